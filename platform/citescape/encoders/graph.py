@@ -1,9 +1,9 @@
-"""Embeddings of directed graphs, as PyTorch-BigGraph makes them, on today's torch.
+"""Embeddings of directed graphs, after PyTorch-BigGraph.
 
 A citation i -> j has the score s_i . t_j (or their cosine), s from the table of sources and t from
-that of targets; with a shared table both are one. Training tells each citation from others that
-share one of its ends: the cited papers of its chunk and some of all papers as targets, likewise as
-sources (Lerer et al. 2019, section 4.3). Updates are sparse, so that tables may lie on disk.
+that of targets; a shared table is both. Each citation is compared with others that share one of its
+ends: with the cited papers of its chunk and some of all papers as targets, likewise as sources
+(Lerer et al. 2019, section 4.3). Updates are sparse, so that tables may lie on disk.
 
 One seed and number of threads give the same vectors to the bit on a CPU, whatever the order of the
 edges, wherever the tables lie, and however often the work is interrupted.
@@ -36,16 +36,16 @@ from citescape.encoders.graph_checkpoint import (
 from citescape.encoders.graph_config import GraphConfig, Workplace
 from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch, expect_draws
 from citescape.encoders.graph_step import compute_loss
-from citescape.encoders.graph_tables import Table, make_table
+from citescape.encoders.graph_tables import make_table
 from citescape.encoders.memory import available_memory
 from citescape.encoders.threads import limit_threads
 
 Floats = npt.NDArray[np.float32]
 _MAPPED = "tables"
 _SPARED = 9
-"""Between checkpoints at least so many times what writing one took."""
+"""Time between checkpoints, at least this multiple of the time to write one."""
 _RESIDENT = 0.8
-"""Share of a GPU's free memory that tables may take; steps need the rest."""
+"""Maximum share of a GPU's free memory for tables; steps need the rest."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ class GraphEmbedding:
     losses: tuple[float, ...]
     """Mean over the edges of each epoch."""
     steps: int
-    """Done here: fewer than all where a checkpoint was gone on from."""
+    """Steps of this call: fewer than all after a checkpoint."""
     share: float
-    """They are this share of all."""
+    """Their share of all steps."""
     seconds: float
-    """That they took, without checkpoints."""
+    """Their time, without checkpoints."""
     device: str
     mapped: bool
-    """The tables lie on disk: the arrays are views of files in the working folder."""
+    """The tables are on disk: the arrays are views of files in the working folder."""
 
 
 def fit(
@@ -76,19 +76,19 @@ def fit(
     place: Workplace | None = None,
     progress: Progress = silent,
 ) -> GraphEmbedding:
-    """Trains vectors on edges; goes on from the last checkpoint in the folder, if one is there.
+    """Trains vectors on edges, from the last checkpoint in the folder on, if there is one.
 
     Args:
-        edges: of `make_edges`.
-        config: what decides the vectors.
-        place: where to work.
-        progress: told epoch, share done, loss, and edges a second.
+        edges: result of `make_edges`.
+        config: all settings that decide the vectors.
+        place: folder and device.
+        progress: reports epoch, share done, loss, and edges per second.
 
     Raises:
-        ConfigError: there is no such device; a checkpoint is of something else; or mapped tables
-            have no folder.
+        ConfigError: there is no such device; a checkpoint is of another configuration or graph; or
+            mapped tables have no folder.
         SourceError: a checkpoint is damaged.
-        TrainingError: the loss is no number any more, or memory does not suffice.
+        TrainingError: the loss is not a number, or memory does not suffice.
     """
     place = place or Workplace()
     edges = edges.both_ways() if config.undirected else edges
@@ -96,7 +96,7 @@ def fit(
     with limit_threads(config.threads), lock, _enough_memory(config):
         training = _Training(edges, config, place)
         for _ in training.run():
-            progress(training.tell())
+            progress(training.describe())
         return training.result()
 
 
@@ -106,7 +106,16 @@ class _Training:
     def __init__(self, edges: Edges, config: GraphConfig, place: Workplace) -> None:
         self.edges, self.config, self.place = edges, config, place
         self.device = choose_device(place.device)
-        self.tables, self.mapped = self._make_tables()
+        count = 2 if config.tables == "two" else 1
+        size = 4 * count * edges.nodes * (config.dimensions + 1)
+        mapped = place.memory_map
+        self.mapped = size > available_memory() / 2 if mapped is None else mapped
+        folder = _empty_folder(place.folder) if self.mapped else None
+        home = table_device(size, self.device)
+        self.tables = [
+            make_table(edges.nodes, config, number=k, folder=folder, device=home)
+            for k in range(count)
+        ]
         self.draws = expect_draws(edges, config) if config.corrects else None
         self.identity = identify(edges, config)
         self.at = Position()
@@ -115,20 +124,8 @@ class _Training:
         self.steps, self.seconds, self.cost = 0, 0.0, 0.0
         self.saved = time.monotonic()
 
-    def _make_tables(self) -> tuple[list[Table], bool]:
-        count = 2 if self.config.tables == "two" else 1
-        size = 4 * count * self.edges.nodes * (self.config.dimensions + 1)
-        mapped = self.place.memory_map
-        mapped = size > available_memory() / 2 if mapped is None else mapped
-        folder = _mapping_folder(self.place.folder) if mapped else None
-        home = table_device(size, self.device)
-        return [
-            make_table(self.edges.nodes, self.config, number=k, folder=folder, device=home)
-            for k in range(count)
-        ], mapped
-
     def run(self) -> Iterator[None]:
-        """Goes from where the training stands to its end."""
+        """Trains from the current position to the end."""
         for epoch in range(self.at.epoch, self.config.epochs):
             for step in cut_epoch(self.edges, self.config, epoch, first=self.at.step):
                 begun = time.monotonic()
@@ -168,8 +165,8 @@ class _Training:
         self.saved = time.monotonic()
         self.cost = self.saved - begun
 
-    def tell(self) -> str:
-        """Where it stands, in a line."""
+    def describe(self) -> str:
+        """Progress in one line."""
         total = count_steps(len(self.edges), self.config)
         done = self.at.epoch * total + self.at.step
         rate = self.steps * self.config.batch / max(self.seconds, 1e-9)
@@ -196,9 +193,9 @@ class _Training:
 
 
 def table_device(size: int, device: torch.device) -> torch.device:
-    """Where tables of `size` bytes lie: with the device that computes, if that is no GPU too small.
+    """The device of tables of `size` bytes: `device`, or the CPU where a GPU is too small.
 
-    From the processor's memory a step copies its rows to the GPU and back.
+    Then each step copies its rows to the GPU and back.
     """
     if device.type == "cuda" and size > _RESIDENT * torch.cuda.mem_get_info(device)[0]:
         return torch.device("cpu")
@@ -207,22 +204,22 @@ def table_device(size: int, device: torch.device) -> torch.device:
 
 @contextmanager
 def _enough_memory(config: GraphConfig) -> Iterator[None]:
-    """Says what to do where torch or numpy has no memory left."""
+    """Raises TrainingError with advice where torch or numpy has no memory left."""
     try:
         yield
     except (RuntimeError, MemoryError) as error:
-        named = isinstance(error, (torch.OutOfMemoryError, MemoryError))
-        if not named and "DefaultCPUAllocator" not in str(error):
+        out = isinstance(error, (torch.OutOfMemoryError, MemoryError))
+        if not out and "DefaultCPUAllocator" not in str(error):
             raise
-        said = (str(error).splitlines() or ["no more"])[0]
+        reason = (str(error).splitlines() or ["no more"])[0]
         raise TrainingError(
-            f"memory does not suffice: {said}; lower batch (now {config.batch}) or dimensions "
+            f"memory does not suffice: {reason}; lower batch (now {config.batch}) or dimensions "
             f"(now {config.dimensions}), keep tables on disk (memory_map), or compute on the cpu"
         ) from error
 
 
-def _mapping_folder(folder: Path | None) -> Path:
-    """An empty folder for mapped tables; what a killed run left there is removed."""
+def _empty_folder(folder: Path | None) -> Path:
+    """An empty folder for mapped tables; files of a killed run are removed."""
     if folder is None:
         raise ConfigError("tables on disk need a folder to lie in; name one in Workplace")
     path = folder / _MAPPED

@@ -1,9 +1,9 @@
 """A linear-chain conditional random field (Lafferty, McCallum and Pereira 2001).
 
 score(x, y) = start[y_1] + sum_t emission[t, y_t] + sum_t transition[y_(t-1), y_t] + end[y_T],
-p(y | x) = exp(score(x, y)) / Z(x). Sequences are padded at their end; a mask (B, T) marks what is
-real. A set of labels that are possible may stand for an unknown label: the loss then sums over
-all of them (partial labels: Tsuboi et al. 2008).
+p(y | x) = exp(score(x, y)) / Z(x). Sequences are padded at their end; a mask (B, T) marks the real
+items. For an unknown label a set of possible labels may be given: the loss sums over all of them
+(partial labels: Tsuboi et al. 2008).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 _NEVER = -1e4
-"""The emission of a label that is ruled out: its probability is 0 in float32."""
+"""The emission of an excluded label: its probability is 0 in float32."""
 
 
 class LinearChainCrf(nn.Module):
@@ -47,9 +47,9 @@ class LinearChainCrf(nn.Module):
 
     @torch.no_grad()
     def decode(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """The most probable labels (B, T) by Viterbi; what stands behind the mask means nothing.
+        """The most probable labels (B, T) by Viterbi, undefined behind the mask.
 
-        Among equally probable ones, those of lower number win from the end on.
+        Among equally probable ones, lower numbers win from the end on.
         """
         best = self.start + emissions[:, 0]
         stay = torch.arange(best.shape[1], device=best.device).expand_as(best)
@@ -81,13 +81,13 @@ def restrict(emissions: Tensor, allowed: Tensor) -> Tensor:
 def one_cycle(
     network: nn.Module, learning_rate: float, *, weight_decay: float, steps: int
 ) -> Callable[[Tensor], None]:
-    """Takes the loss of each training step: AdamW on one cycle of the learning rate.
+    """A function of the loss that does one training step with AdamW.
 
     Args:
-        network: to be trained.
-        learning_rate: the highest (Smith and Topin 2018).
-        weight_decay: of all parameters.
-        steps: of the whole training.
+        network: the network to train.
+        learning_rate: highest rate of the one cycle (Smith and Topin 2018).
+        weight_decay: weight decay of all parameters.
+        steps: number of steps of the whole training.
     """
     optimiser = torch.optim.AdamW(network.parameters(), learning_rate, weight_decay=weight_decay)
     cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, learning_rate, total_steps=steps + 1)

@@ -1,4 +1,4 @@
-"""Trains a splitter on the structured abstracts of a store, and finds it again."""
+"""Trains a splitter on the structured abstracts of a store, and loads it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SplitterRun(ModelRun):
         return plural(self.counts["abstracts"], "structured abstract")
 
     def details(self) -> list[str]:
-        """What it could not learn from."""
+        """Abstracts and sentences that were skipped."""
         skipped = self.counts["left_out"]
         common = ", ".join(repr(name or "no heading") for name in list(skipped)[:_SHOWN_HEADINGS])
         return [
@@ -72,15 +72,15 @@ class SplitterRun(ModelRun):
         ]
 
     def load(self) -> Splitter:
-        """The splitter, with the encoder as it computed when it was trained."""
+        """The splitter, with the encoder of the training."""
         require("sklearn", "torch")
         from citescape.text.abstracts.linear import Linear, Position
         from citescape.text.abstracts.sequence import SentenceCrf
 
         config, record = self.record.config, self.record
         if config["features"] != FEATURES_VERSION:
-            found = f"features of version {config['features']}"
-            raise ValueError(f"{found}, where {FEATURES_VERSION} is read")
+            version = config["features"]
+            raise ValueError(f"features of version {version}, where {FEATURES_VERSION} is read")
         if config["kind"] == "position":
             return Position.from_tensors(self.tensors, record)
         if config["kind"] == "linear":
@@ -93,7 +93,7 @@ class SplitterRun(ModelRun):
 
 
 def read_abstracts(store: GraphStore, progress: Progress = silent) -> Iterator[Abstract]:
-    """All abstracts of a store that hold any text, by id, some at a time."""
+    """All abstracts of a store that are not blank, by id, some at a time."""
     for ids in report_batches(abstract_papers(store), _READ, progress, verb="reading"):
         yield from as_abstracts(read_rows(store, ids))
 
@@ -110,10 +110,10 @@ def train(
     The same abstracts, configuration and seed give the same model, which is trained once.
 
     Args:
-        store: the graph to read.
-        config: which kind, and its seed.
+        store: the graph, read only.
+        config: kind of model and seed.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage as it begins.
+        progress: reports each stage.
 
     Raises:
         ConfigError: too few structured abstracts, or a library or an encoder is missing.
@@ -150,7 +150,7 @@ def train(
 def fit(
     gold: Sequence[GoldAbstract], config: TrainAbstracts, *, encode: Encode | None = None
 ) -> Trained:
-    """A trained splitter; `encode` is loaded by the configuration if it is not given."""
+    """A trained splitter; `encode` is by default the encoder of the configuration."""
     from citescape.text.abstracts.linear import Linear, Position
     from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
 
@@ -165,10 +165,10 @@ def fit(
 
 def load_splitter(named: str, runs: Path, *, location: str = DEFAULT_STORE) -> Splitter:
     """The rules, or a trained splitter by path or run id (`load_model`)."""
-    found: Splitter = (
-        Rules() if named == RULES else load_model(SplitterRun, runs, named, location=location)
-    )
-    return found
+    if named == RULES:
+        return Rules()
+    splitter: Splitter = load_model(SplitterRun, runs, named, location=location)
+    return splitter
 
 
 def any_trained(runs: Path) -> bool:
@@ -177,22 +177,22 @@ def any_trained(runs: Path) -> bool:
 
 
 def _settings(config: TrainAbstracts, encode: PretrainedEncoder | None) -> dict[str, Any]:
-    """All that decides the tensors beside the abstracts."""
+    """All settings that decide the tensors beside the abstracts."""
     from citescape.text.abstracts.linear import LINEAR_SETTINGS
     from citescape.text.abstracts.sequence import SequenceConfig
 
-    found = {
+    settings = {
         **asdict(config),
         "headings": HEADINGS_VERSION,
         "sentences": SENTENCES_VERSION,
         "features": FEATURES_VERSION,
     }
     if config.kind == "linear":
-        found["linear"] = LINEAR_SETTINGS
+        settings["linear"] = LINEAR_SETTINGS
     if config.kind in ("sequence", "vectors"):
-        found["sequence"] = asdict(SequenceConfig(seed=config.seed))
+        settings["sequence"] = asdict(SequenceConfig(seed=config.seed))
     if encode:
-        found["max_tokens"] = encode.config.max_tokens
-        precision = next(encode.model.parameters()).dtype  # `auto` is another on other machines
-        found["precision"] = str(precision).removeprefix("torch.")
-    return found
+        settings["max_tokens"] = encode.config.max_tokens
+        precision = next(encode.model.parameters()).dtype  # `auto` depends on the machine
+        settings["precision"] = str(precision).removeprefix("torch.")
+    return settings

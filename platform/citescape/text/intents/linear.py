@@ -20,7 +20,7 @@ from citescape.text.intents.scicite import Example
 from citescape.text.intents.steps import IntentConfig
 
 _CHUNK = 4096
-"""Contexts that are features at a time: some 50 MB, beside the words that are remembered."""
+"""Number of contexts whose features are in memory at one time: some 50 MB."""
 
 
 @dataclass(frozen=True)
@@ -33,32 +33,32 @@ class LinearMember:
 
     def __call__(self, contexts: Sequence[Context]) -> Margins:
         """Margins (n, 3)."""
-        found = np.empty((len(contexts), len(self.bias)))
+        margins = np.empty((len(contexts), len(self.bias)))
         for start in range(0, len(contexts), _CHUNK):
             rows = self.features(contexts[start : start + _CHUNK])
-            found[start : start + _CHUNK] = rows @ self.weights + self.bias
-        return found
+            margins[start : start + _CHUNK] = rows @ self.weights + self.bias
+        return margins
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
         """Vocabularies, weights, bias."""
         return {**self.features.tensors(), "weights": self.weights, "bias": self.bias}
 
     def save(self, folder: Path) -> None:
-        """Writes nothing: it is all tensors."""
+        """Writes nothing: the tensors are the whole model."""
 
     @classmethod
     def load(cls, tensors: Arrays, folder: Path, config: IntentConfig) -> LinearMember:
-        """What `tensors` gave."""
+        """The inverse of `tensors`."""
         return cls(NgramFeatures.of_tensors(tensors), tensors["weights"], tensors["bias"])
 
 
 def fit_linear(
     examples: Sequence[Example], config: IntentConfig, progress: Progress = silent
 ) -> Fitted:
-    """A model of all examples; held out are margins from models of the other folds.
+    """A model of all examples, and held-out margins from models of the other folds.
 
     Raises:
-        ConfigError: scikit-learn is not installed, or too few papers know an intent.
+        ConfigError: scikit-learn is not installed, or too few papers have an intent.
     """
     require("sklearn")
     fold = divide_in_folds(examples, config)
@@ -82,11 +82,8 @@ def _fit(
     """Weights (features, 3) and bias (3,) of a logistic regression for each column of `wanted`."""
     from sklearn.linear_model import LogisticRegression
 
-    found = []
-    for column in wanted.T:
-        model = LogisticRegression(
-            C=config.strength, solver="liblinear", tol=1e-3, max_iter=200
-        ).fit(rows, column)
-        found.append((model.coef_[0], model.intercept_[0]))
-    weights, bias = zip(*found, strict=True)
-    return np.array(weights, np.float32).T.copy(), np.array(bias, np.float32)
+    options = {"C": config.strength, "solver": "liblinear", "tol": 1e-3, "max_iter": 200}
+    models = [LogisticRegression(**options).fit(rows, column) for column in wanted.T]
+    weights = np.array([model.coef_[0] for model in models], np.float32)
+    bias = np.array([model.intercept_[0] for model in models], np.float32)
+    return weights.T.copy(), bias

@@ -1,8 +1,8 @@
 """Contexts as TF-IDF of word and character n-grams, beside section type and cue phrases.
 
 tf-idf(t, d) = (1 + ln tf) (ln((1 + n) / (1 + df)) + 1), each kind of n-gram scaled to length 1:
-words in ones to threes, characters inside words in twos to fives, those of the heading in twos to
-fours. The vocabulary is part of the model, so that its weights can be read.
+one to three words, two to five characters inside words, two to four characters of the heading. The
+vocabulary is part of the model, so that its weights can be read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from citescape.text.model_run import pack_texts, unpack_texts
 
 Tensors = Mapping[str, npt.NDArray[Any]]
 _REMEMBERED = 1 << 16
-"""Words whose n-grams of characters are remembered: some 15 MB a kind of n-gram when full."""
+"""Number of words whose n-grams of characters are cached: some 15 MB per kind of n-gram."""
 _WORD = re.compile(r"\w+")
 
 
@@ -36,20 +36,20 @@ def word_ngrams(text: str) -> list[str]:
 
 
 def character_ngrams(word: str, least: int, most: int) -> list[str]:
-    """`least` to `most` characters in a row of a word, which a blank opens and closes."""
+    """`least` to `most` characters in a row of a word, with a blank at both ends."""
     padded = f" {word} "
     return [padded[k : k + n] for n in range(least, most + 1) for k in range(len(padded) - n + 1)]
 
 
 class View(NamedTuple):
-    """A kind of n-gram: how a text falls into pieces, and each piece into n-grams."""
+    """A kind of n-gram: functions from a text to pieces, and from a piece to n-grams."""
 
     split: Callable[[str], list[str]]
     grams: Callable[[str], list[str]]
     least: int
-    """In how many texts an n-gram must stand to be kept."""
+    """Minimum number of texts with an n-gram."""
     remembered: bool
-    """Whether the n-grams of a piece are kept for the next time it comes."""
+    """Cache the n-grams of a piece."""
 
 
 VIEWS = {
@@ -60,7 +60,7 @@ VIEWS = {
 
 
 class Vocabulary:
-    """n-grams of one kind, and what each weighs."""
+    """N-grams of one kind, and the weight of each."""
 
     def __init__(self, view: View, terms: list[str], idf: npt.NDArray[np.float32]) -> None:
         self.view = view
@@ -71,12 +71,12 @@ class Vocabulary:
         def columns(piece: str) -> list[int]:
             return [place[gram] for gram in view.grams(piece) if gram in place]
 
-        # Words return: most cost one look-up, not one for each n-gram of theirs.
+        # Most words are frequent: they need one look-up, not one for each of their n-grams.
         self._columns = lru_cache(maxsize=_REMEMBERED)(columns) if view.remembered else columns
 
     @classmethod
     def learn(cls, view: View, texts: Sequence[str]) -> Vocabulary:
-        """The n-grams that stand in enough of the texts, in alphabetical order."""
+        """The n-grams of at least `view.least` texts, in alphabetical order."""
         seen: Counter[str] = Counter()
         for text in texts:
             seen.update({gram for piece in set(view.split(text)) for gram in view.grams(piece)})
@@ -118,37 +118,31 @@ class NgramFeatures:
         texts = _texts(contexts)
         blocks = [vocabulary.weigh(texts[name]) for name, vocabulary in self.views.items()]
         dense = np.hstack([one_hot_sections(contexts), find_cues(contexts)]).astype(np.float32)
-        return _narrow(sp.csr_array(sp.hstack([*blocks, sp.csr_array(dense)])))
+        matrix = sp.csr_array(sp.hstack([*blocks, sp.csr_array(dense)]))
+        matrix.indices = matrix.indices.astype(np.int32)  # scikit-learn wants 32 bits
+        matrix.indptr = matrix.indptr.astype(np.int32)
+        return matrix
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
         """For `save_model`."""
-        found: dict[str, npt.NDArray[Any]] = {}
+        tensors: dict[str, npt.NDArray[Any]] = {}
         for name, vocabulary in self.views.items():
-            found[f"{name}.terms"] = pack_texts(vocabulary.terms)
-            found[f"{name}.idf"] = vocabulary.idf
-        return found
+            tensors[f"{name}.terms"] = pack_texts(vocabulary.terms)
+            tensors[f"{name}.idf"] = vocabulary.idf
+        return tensors
 
     @classmethod
     def of_tensors(cls, tensors: Tensors) -> NgramFeatures:
-        """What `tensors` gave."""
-        return cls(
-            {
-                name: Vocabulary(
-                    view, unpack_texts(tensors[f"{name}.terms"]), tensors[f"{name}.idf"]
-                )
-                for name, view in VIEWS.items()
-            }
-        )
+        """The inverse of `tensors`."""
+        views = {}
+        for name, view in VIEWS.items():
+            terms = unpack_texts(tensors[f"{name}.terms"])
+            views[name] = Vocabulary(view, terms, tensors[f"{name}.idf"])
+        return cls(views)
 
 
 def _texts(contexts: Sequence[Context]) -> dict[str, list[str]]:
-    """What each kind of n-gram is taken from."""
+    """The texts of each kind of n-gram."""
     texts = [normalise(context.text).lower() for context in contexts]
     headings = [clean_title(context.title[:200]).lower() for context in contexts]
     return {"words": texts, "characters": texts, "heading": headings}
-
-
-def _narrow(matrix: sp.csr_array) -> sp.csr_array:
-    """With indices of 32 bits, as scikit-learn wants them."""
-    matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
-    return matrix
