@@ -64,14 +64,6 @@ def check_widths(widths: Sequence[int]) -> None:
         )
 
 
-def _check_separators(found: set[str]) -> None:
-    if len(found) > 1:
-        raise ConfigError(
-            f"encoders that separate title and abstract by {' and '.join(sorted(found))} cannot "
-            "read one text; expected the same, or the form `joined`"
-        )
-
-
 def check_weights(weights: Sequence[float], parts: int) -> None:
     """Raises ConfigError unless weights are positive and sum to one (FLeW, Eq. 8)."""
     good = len(weights) == parts and all(weight > 0 for weight in weights)
@@ -119,11 +111,6 @@ def search_weights(
 
     Among points with the best score, those nearest to equal weights win, then the smallest in
     order: a task that does not depend on the weights keeps all encoders.
-
-    Args:
-        parts: number of encoders.
-        score: score of some weights, on validation data only; higher is better.
-        step: step of the grid.
     """
     grid = [(weights, float(score(weights))) for weights in make_grid(parts, step)]
     best = max(value for _, value in grid)

@@ -38,10 +38,8 @@ class Table:
     def update(self, rows: Tensor, leaf: Tensor, config: GraphConfig) -> None:
         """One step of Adagrad: x -= rate * g / sqrt(sum of mean squares of its gradients).
 
-        Args:
-            rows: (k,) distinct rows.
-            leaf: (k, d) their vectors from `gather`, with the gradient of the loss.
-            config: learning rate and maximum length.
+        `leaf` (k, d) holds the vectors of the distinct rows (k,) from `gather`, with the gradient
+        of the loss.
         """
         if leaf.grad is None:
             return
@@ -57,14 +55,9 @@ class Table:
 def make_table(
     nodes: int, config: GraphConfig, *, number: int, folder: Path | None, device: torch.device
 ) -> Table:
-    """A table of small random vectors.
+    """A table of small random vectors, on disk if there is a folder, else on the device.
 
-    Args:
-        nodes: number of rows.
-        config: dimensions and seed.
-        number: number of the table; each has other initial vectors.
-        folder: folder of a table on disk; None for memory.
-        device: device of a table in memory.
+    `number` is that of the table: each has other initial vectors.
     """
     shape = (nodes, config.dimensions)
     if folder is None:

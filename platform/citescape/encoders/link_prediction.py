@@ -93,12 +93,8 @@ def evaluate(
 ) -> list[dict[str, Any]]:
     """`LinkFigures` of every protocol and side, as rows of a table; none without held-out edges.
 
-    Args:
-        embedding: vectors of sources and of targets, (nodes, d) each.
-        split: the held-out edges, and the others, which `filtered` excludes too.
-        comparator: how a score is made of two vectors.
-        sample: candidates of the sampled protocols.
-        seed: random seed of the sample.
+    `embedding` holds the vectors of sources and of targets, (nodes, d) each; `sample` is the number
+    of candidates of the sampled protocols.
     """
     if not len(split.held):
         return []

@@ -18,10 +18,8 @@ def available_memory(root: Path = Path("/")) -> int:
     """Bytes that a process can use without swapping or being killed.
 
     The least of what the machine has left and, for the control group of this process and each one
-    above it, limit - usage + pages of files that can be dropped, as Kubernetes computes it.
-
-    Args:
-        root: of the file system that holds proc and sys.
+    above it, limit - usage + pages of files that can be dropped, as Kubernetes computes it. `root`
+    holds proc and sys.
     """
     machine = [
         int(line.split()[1]) << 10

@@ -51,12 +51,9 @@ def network_data(network: Network) -> Data:
 def hetero_data(store: GraphStore, *, relations: Sequence[str] = RELATIONS) -> HeteroData:
     """A store as a graph of several kinds of nodes.
 
-    Each label has `ids` and `num_nodes`; each relationship `edge_index`, and CITES `edge_weight`
-    too where all citations have an importance. Relationships without rows are skipped.
-
-    Args:
-        store: read only.
-        relations: relationship types of the schema.
+    Each label has `ids` and `num_nodes`; each of the relationship types `edge_index`, and CITES
+    `edge_weight` too where all citations have an importance. Relationships without rows are
+    skipped.
 
     Raises:
         ConfigError: PyG is missing, or the schema has no such relationship.

@@ -37,10 +37,8 @@ class LinearChainCrf(nn.Module):
     def loss(self, emissions: Tensor, allowed: Tensor, mask: Tensor) -> Tensor:
         """Mean over the sequences of -log p(the labels are among the allowed ones).
 
-        Args:
-            emissions: (B, T, C).
-            allowed: (B, T, C) booleans: one label where it is known, all where it is not.
-            mask: (B, T).
+        Of emissions (B, T, C), a mask (B, T), and allowed labels (B, T, C): one label where it is
+        known, all where it is not.
         """
         within = self.log_partition(restrict(emissions, allowed), mask)
         return (self.log_partition(emissions, mask) - within).mean()
@@ -83,11 +81,7 @@ def one_cycle(
 ) -> Callable[[Tensor], None]:
     """A function of the loss that does one training step with AdamW.
 
-    Args:
-        network: the network to train.
-        learning_rate: highest rate of the one cycle (Smith and Topin 2018).
-        weight_decay: weight decay of all parameters.
-        steps: number of steps of the whole training.
+    The learning rate is the highest of the one cycle (Smith and Topin 2018) over all `steps`.
     """
     optimiser = torch.optim.AdamW(network.parameters(), learning_rate, weight_decay=weight_decay)
     cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, learning_rate, total_steps=steps + 1)

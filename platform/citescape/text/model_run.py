@@ -120,12 +120,8 @@ def keep_model(
 ) -> M:
     """The model with these settings and inputs, which is trained once.
 
-    Args:
-        kind: class of the model's runs.
-        settings: all settings that decide the tensors, with `seed`.
-        inputs: hashes of the training data.
-        runs: folder of run directories.
-        fill: trains the model, writes its files and returns its figures.
+    `settings` hold all that decides the tensors, with `seed`, and `inputs` hashes of the training
+    data. `fill` trains the model, writes its files and returns its figures.
     """
     seed = settings["seed"]
     return compute_run(kind, runs, settings, inputs, fill=fill, seed=seed, libraries=_LIBRARIES)

@@ -64,9 +64,8 @@ def make_part(triplets: Triplets, rows: Ints) -> Part:
 def plan_passes(lengths: npt.NDArray[Any], budget: int) -> list[npt.NDArray[Any]]:
     """Positions of the texts of each forward pass, sorted by length.
 
-    Args:
-        lengths: (texts,) in tokens.
-        budget: maximum tokens of a pass, padding included; a longer text is a pass of its own.
+    `lengths` (texts,) and `budget` are in tokens, padding included; a text over the budget is a
+    pass of its own.
     """
     order = np.argsort(lengths, kind="stable")
     passes: list[npt.NDArray[Any]] = []

@@ -194,10 +194,7 @@ def weigh_parts(
 ) -> tuple[WeightSearch, dict[str, Any]]:
     """The weights that order most triplets rightly, and how single encoders and equal weights do.
 
-    Args:
-        vectors: (papers, d) of each encoder, in the codes of `triplets`.
-        triplets: validation triplets of the task.
-        step: step of the grid.
+    `vectors` (papers, d) of each encoder are in the codes of the validation triplets of the task.
     """
     near = _products(vectors, triplets.anchor, triplets.positive)
     far = _products(vectors, triplets.anchor, triplets.negative)

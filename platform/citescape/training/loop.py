@@ -117,12 +117,9 @@ class _Work:
 
 
 def train_task(task: Task, *, session: Session, state: State) -> State:
-    """Trains in place; returns the final state.
+    """Trains in place, from `state` on; returns the final state.
 
-    Args:
-        task: at the end its module holds the final weights, with `patience` the best.
-        session: process, checkpoints, progress.
-        state: where to continue; a new one to begin.
+    At the end the module of the task holds the final weights, with `patience` the best.
 
     Raises:
         TrainingError: the loss or its gradient is not a number; or memory does not suffice, even

@@ -24,12 +24,7 @@ class Lead:
 
 
 def compute_lead(values: Sequence[float], over: Sequence[float]) -> Lead:
-    """The lead of one way over another.
-
-    Args:
-        values: (seeds,) a figure of the one, higher is better.
-        over: (seeds,) of the other, in the same order.
-    """
+    """The lead of `values` over `over`, (seeds,) each in the same order; higher is better."""
     leads = np.subtract(values, over)
     error = float(leads.std(ddof=1) / np.sqrt(len(leads))) if len(leads) > 1 else np.nan
     return Lead(float(leads.mean()), error, int((leads > 0).sum()))

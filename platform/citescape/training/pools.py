@@ -105,10 +105,8 @@ def is_stranger(forward: tuple[Ints, Ints], anchor: int, paper: int) -> bool:
 def compute_pools(vectors: Floats, strangers: Strangers) -> Pools:
     """AUC of anchors' references by cosine.
 
-    Args:
-        vectors: (papers, d) in the codes of the citations; papers whose vector is zero or not
-            finite are ignored.
-        strangers: anchors, and papers to compare their references with.
+    `vectors` (papers, d) are in the codes of the citations; papers whose vector is zero or not
+    finite are ignored.
     """
     norms = np.linalg.norm(vectors, axis=1)
     placed = np.isfinite(norms) & (norms > 0)

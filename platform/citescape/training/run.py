@@ -64,19 +64,8 @@ def keep_training(
 ) -> Trained:
     """The run of these settings and inputs: the finished one, or one trained from its checkpoint.
 
-    All processes of a training call this; the first one writes.
-
-    Args:
-        kind: class of the run.
-        runs: folder of run directories.
-        settings: all settings that decide the result.
-        inputs: hashes of the data.
-        prepare: makes the task; called if there is no finished run.
-        seed: random seed.
-        precision: precision of matrix products.
-        recorded: see `compute_run`.
-        checkpoint_seconds: seconds between checkpoints.
-        progress: reports the progress.
+    All processes of a training call this; the first one writes. `prepare` makes the task if there
+    is no finished run. `precision` is that of matrix products; for `recorded` see `compute_run`.
 
     Raises:
         ConfigError: a checkpoint is damaged or of another training; another process trains it.

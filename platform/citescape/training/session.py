@@ -59,12 +59,9 @@ def open_session(session: Session, state: State) -> Iterator[Session]:
 
 @contextmanager
 def open_log(folder: Path, *, after: int, writes: bool = True) -> Iterator[Log]:
-    """A log that TensorBoard reads.
+    """A log that TensorBoard reads; only one process `writes`.
 
-    Args:
-        folder: folder of the event files.
-        after: number of updates done already: their figures stay, those of later updates are void.
-        writes: false in all processes but one.
+    Figures up to update `after` of an earlier attempt stay, later ones are void.
     """
     if not writes:
         yield lambda _updates, _figures: None

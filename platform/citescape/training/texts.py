@@ -44,13 +44,10 @@ class Texts:
 
 
 def read_texts(store: GraphStore, ids: pa.StringArray, facet: str = "") -> Texts:
-    """Texts of the papers with these ids.
+    """Texts of the papers with these distinct, ascending ids.
 
-    Args:
-        store: the graph.
-        ids: ascending, each once.
-        facet: background, method or result: title and that part of the abstract, which may be empty
-            (FLeW, section 3.3); empty for the whole abstract.
+    With a facet (background, method, result) the abstract is that part of it, which may be empty
+    (FLeW, section 3.3).
 
     Raises:
         ConfigError: no such facet, or no abstract has been split.

@@ -38,14 +38,9 @@ class TripletTask(Task):
         teacher: Teacher | None = None,
         settings: EncoderSettings | None = None,
     ) -> None:
-        """Splits the triplets into those to train on and those to validate on.
+        """Splits the triplets, in the codes of the tower's papers, by training and validation.
 
-        Args:
-            tower: the encoder.
-            triplets: in the codes of the tower's papers.
-            config: loss, schedule, seed.
-            teacher: graph vectors to follow.
-            settings: how the encoder reads documents; needed to save it.
+        `settings`, how the encoder reads documents, are needed to save it.
         """
         self.tower, self.module, self.config = tower, tower.module, config
         self.rate, self.warmup, self.divisible = config.rate, config.warmup, not config.over_batches

@@ -157,13 +157,9 @@ def evaluate(
 ) -> list[Evaluation]:
     """Tests kinds of splitters on halves of the complete structured abstracts.
 
-    Args:
-        gold: structured abstracts of a corpus.
-        kinds: some of `steps.KINDS`, and `rules`.
-        seeds: random seeds, of a partition and a training each.
-        encoder: encoder of the kind `vectors`; empty for the default one.
-        folds: cross-validate inside the first halves too, which is how kinds are chosen.
-        progress: reports the kind and the seed.
+    Each seed gives a partition, and a training per kind (`steps.KINDS`, and `rules`). `encoder` is
+    that of the kind `vectors`. With `folds`, by which kinds are chosen, the first halves are
+    cross-validated too.
 
     Raises:
         ConfigError: fewer than four different complete structured abstracts, no such kind, or its

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from citescape.core.types import FACETS
 from citescape.runs.directory import RunRecord
@@ -79,10 +80,8 @@ class Rules:
         return [Labels(label_by_rules(sentences), "rules", run) for sentences in abstracts]
 
 
-def label_by_rules(sentences: Sentences) -> tuple[str, ...]:
-    """The facets of the best path through the points of each sentence."""
-    if not sentences:
-        return ()
+def compute_points(sentences: Sentences) -> npt.NDArray[np.float64]:
+    """Points (n, 3) of each sentence, for its cues and for its place."""
     cues = np.zeros((len(sentences), len(FACETS)))
     for row, text in zip(cues, sentences, strict=True):
         for facet, worth, pattern in _COMPILED:
@@ -90,8 +89,14 @@ def label_by_rules(sentences: Sentences) -> tuple[str, ...]:
     # points for the place: background falls, result rises, method is highest between
     place = (np.arange(len(sentences)) + 0.5) / len(sentences)
     method = 1.0 - 4.0 * np.abs(place - 0.4)
-    points = np.stack([2.0 - 6.0 * place, method, 6.0 * place - 3.0], 1) + cues  # (n, 3)
+    return np.stack([2.0 - 6.0 * place, method, 6.0 * place - 3.0], 1) + cues
 
+
+def label_by_rules(sentences: Sentences) -> tuple[str, ...]:
+    """The facets of the best path through the points of each sentence."""
+    if not sentences:
+        return ()
+    points = compute_points(sentences)
     step = np.array([[min(0, to - at) * -_BACK for to in range(3)] for at in range(3)])
     best, back = points[0], []
     for row in points[1:]:

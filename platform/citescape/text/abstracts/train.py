@@ -107,13 +107,8 @@ def train(
 ) -> SplitterRun:
     """Trains a splitter on all abstracts of the store whose headings name every facet.
 
-    The same abstracts, configuration and seed give the same model, which is trained once.
-
-    Args:
-        store: the graph, read only.
-        config: kind of model and seed.
-        runs: folder of run directories; by default `runs` beside the store.
-        progress: reports each stage.
+    The same abstracts, configuration and seed give the same model, which is trained once. The
+    folder of runs is by default `runs` beside the store.
 
     Raises:
         ConfigError: too few structured abstracts, or a library or an encoder is missing.

@@ -123,13 +123,9 @@ def evaluate(
     threshold: float = THRESHOLD,
     hard_cases: int = 10,
 ) -> IntentEvaluation:
-    """Compares a model with labels.
+    """Compares a model with the labels of examples that it was not trained on.
 
-    Args:
-        model: contexts to probabilities.
-        examples: examples that the model was not trained on.
-        threshold: minimum probability of an intent.
-        hard_cases: maximum number of errors to return.
+    An intent is predicted where p >= threshold; at most `hard_cases` errors are returned.
     """
     probabilities = predict(model, [example.context for example in examples])
     wanted, given = targets(examples), probabilities >= threshold

@@ -216,13 +216,9 @@ def intents_above(probabilities: Probabilities, threshold: float) -> pa.ListArra
 def count_changes(store: GraphStore, papers: Sequence[str], labelled: pa.Table) -> list[Change]:
     """Changes that bring n_background, n_method, n_result of some citing papers' pairs up to date.
 
-    They follow from the in-text citations alone, whatever labelled these: 0 where the pair has
-    labelled contexts, but none of that intent; null where none is labelled.
-
-    Args:
-        store: the graph, read only.
-        papers: distinct ids of the citing papers.
-        labelled: their labelled contexts: `citing`, `cited`, `intents`.
+    They follow from the labelled contexts (`citing`, `cited`, `intents`) of these papers alone: 0
+    where the pair has labelled contexts, but none of that intent; null where none is labelled. The
+    store is only read.
     """
     lists = labelled["intents"].cast(pa.list_(pa.string()))
     ends = labelled.select(["citing", "cited"]).rename_columns(["from", "to"])

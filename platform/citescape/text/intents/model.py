@@ -111,12 +111,6 @@ def train(
     The same examples, in any order, and the same configuration give the same run, which is trained
     once.
 
-    Args:
-        examples: result of `read_examples`.
-        config: kind of model and settings.
-        runs: folder of run directories.
-        progress: reports the progress.
-
     Raises:
         ConfigError: an intent is missing from the examples, or too few papers have it, or a library
             or an encoder is missing, or the training did not converge.

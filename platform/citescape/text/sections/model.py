@@ -111,13 +111,7 @@ def train(
     """Trains a section model on the papers of a store and keeps it as a run.
 
     The same sections, files of the encoder and configuration give the same run, which is trained
-    once.
-
-    Args:
-        store: read only.
-        config: settings of the training.
-        runs: folder of run directories; by default `runs` beside the store.
-        progress: reports each stage and epoch.
+    once. The store is only read; the folder of runs is by default `runs` beside it.
 
     Raises:
         ConfigError: torch, the encoder or a type to train on is missing.

@@ -64,14 +64,9 @@ def draw_candidates(
     """One positive and n distinct negatives of each query (DAVINCI, section 3.4).
 
     The positive is a retrieved one; if none was, any paper that the query cites is injected at
-    place k, in training only. Negatives are retrieved and not cited by the query.
-
-    Args:
-        shortlists: with a positive and a negative for each of these queries (`find_trainable`).
-        rows: rows of the queries.
-        negatives: n; all negatives, where they are fewer.
-        seed: random seed.
-        epoch: from 0.
+    place k, in training only. Negatives are retrieved and not cited by the query; all of them,
+    where they are fewer than n. Each of these queries has a positive and a negative
+    (`find_trainable`).
     """
     k, relevant = shortlists.k, shortlists.is_relevant[rows]
     random = _draw_columns(seed, shortlists.keys[rows], (epoch * (k + 1), k + 1))  # (b, k + 1)

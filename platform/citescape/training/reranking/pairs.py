@@ -55,14 +55,9 @@ class PairTokens:
         frame: Frame | None = None,
         name: str = "",
     ) -> None:
-        """Tokenises the texts.
+        """Tokenises queries and candidates with a fast tokenizer of Hugging Face.
 
-        Args:
-            tokenizer: a fast tokenizer of Hugging Face.
-            texts: queries, candidates.
-            max_tokens: maximum tokens of a pair, special tokens included.
-            frame: special tokens around the texts; None for those of the tokenizer.
-            name: name of the model, for errors.
+        `max_tokens` of a pair include special tokens: those of `frame`, else of the tokenizer.
 
         Raises:
             ConfigError: the tokenizer puts nothing between two texts; or there is no room for them.

@@ -69,10 +69,7 @@ class Reranker:
         return self.scoring.config.abstracts
 
     def check_retriever(self, retriever: Mapping[str, Any]) -> None:
-        """Checks that the reranker was trained on lists of this retriever.
-
-        Args:
-            retriever: `system`, and `words`, their share, where the system has such.
+        """Checks that the reranker was trained on lists of this retriever: `system` and `words`.
 
         Raises:
             ConfigError: ranks or scores of the other retriever have another meaning.
@@ -89,12 +86,8 @@ class Reranker:
     def score(self, shortlists: Shortlists, depth: int = 0, progress: Progress = silent) -> Floats:
         """(queries, depth) float32, the higher the better; minus infinity for no candidate.
 
-        A pair's score does not depend on what is scored beside it.
-
-        Args:
-            shortlists: all that was retrieved.
-            depth: number of candidates that are scored, the first ones; 0 for all.
-            progress: reports the number of queries.
+        The first `depth` candidates are scored, 0 for all. A pair's score does not depend on what
+        is scored beside it.
         """
         first = shortlists.cut(depth or shortlists.k).take(np.arange(len(shortlists)))
         if self.encoder:

@@ -58,13 +58,8 @@ def score_shortlists(
 ) -> Floats:
     """Scores (rows, k) float32 of candidates; minus infinity for none.
 
-    Args:
-        scoring: the model.
-        reader: reader of these shortlists' pairs.
-        shortlists: the pairs to score.
-        whole: the same queries with all that was retrieved, if that is more: for the signals.
-        rows: some of the queries; None for all.
-        progress: reports the number of queries.
+    `whole` are the same queries with all that was retrieved, if that is more: for the signals.
+    `rows` are some of the queries; None for all.
     """
     chosen = np.arange(len(shortlists)) if rows is None else rows
     scores = np.full((len(chosen), shortlists.k), -np.inf, np.float32)

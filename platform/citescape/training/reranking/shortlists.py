@@ -178,11 +178,8 @@ def hash_texts(texts: list[str]) -> Ints:
 def reorder(shortlists: Shortlists, scores: Floats, *, weight: float = 1.0) -> Shortlists:
     """The shortlists in the order of a reranker; candidates with equal scores keep their order.
 
-    Args:
-        shortlists: as retrieved.
-        scores: (queries, k) scores of the reranker.
-        weight: weight of the reranker's score beside 1 - weight of the retriever's, each scaled to
-            0..1 over the query's candidates; 1: the reranker alone.
+    The score is weight * scores + (1 - weight) * that of the retriever, each scaled to 0..1 over
+    the query's candidates; with weight 1 the reranker's (queries, k) alone.
     """
     filled = shortlists.filled
     if weight < 1:
