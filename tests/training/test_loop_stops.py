@@ -14,8 +14,7 @@ from citescape.training.checkpoint import STATE, load_state
 from citescape.training.interrupts import Interrupt
 from citescape.training.session import Session
 from citescape.training.towers import AdapterTower
-from citescape.training.triplet_task import train_tower
-from citescape.training.validate import choose_validation, validate
+from citescape.training.triplet_task import choose_validation, train_tower, validate
 from tests.training.conftest import plain_triplets
 from tests.training.loops import (
     CPU,

@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -34,9 +33,9 @@ from citescape.encoders.graph_checkpoint import (
     save_checkpoint,
 )
 from citescape.encoders.graph_config import GraphConfig, Workplace
-from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch, expect_draws
+from citescape.encoders.graph_edges import Edges, count_steps, cut_epoch, expect_draws
 from citescape.encoders.graph_step import compute_loss
-from citescape.encoders.graph_tables import make_table
+from citescape.encoders.graph_tables import Table, make_table
 from citescape.encoders.memory import available_memory
 from citescape.encoders.threads import limit_threads
 
@@ -94,102 +93,84 @@ def fit(
     edges = edges.both_ways() if config.undirected else edges
     lock = alone(place.folder) if place.folder else nullcontext()
     with limit_threads(config.threads), lock, _enough_memory(config):
-        training = _Training(edges, config, place)
-        for _ in training.run():
-            progress(training.describe())
-        return training.result()
+        return _train(edges, config, place, progress)
 
 
-class _Training:
-    """Tables and position; `run` yields after each step."""
+def _train(
+    edges: Edges, config: GraphConfig, place: Workplace, progress: Progress
+) -> GraphEmbedding:
+    device = choose_device(place.device)
+    tables, mapped = _make_tables(edges.nodes, config, place, device)
+    draws = expect_draws(edges, config) if config.corrects else None
+    identity, at = identify(edges, config), Position()
+    if place.folder:
+        at = load_checkpoint(place.folder, tables, of=identity)
+    total = count_steps(len(edges), config)
+    done, seconds, cost, saved = 0, 0.0, 0.0, time.monotonic()
+    for epoch in range(at.epoch, config.epochs):
+        for step in cut_epoch(edges, config, epoch, first=at.step):
+            begun = time.monotonic()
+            loss, leaves = compute_loss(tables, step, config, device=device, draws=draws)
+            if not math.isfinite(loss):
+                raise TrainingError(
+                    f"the loss is {loss} in epoch {at.epoch + 1}, step {at.step + 1}; expected a "
+                    f"number: lower the learning rate (now {config.rate:.3g}), or bound the "
+                    "vectors with max_norm"
+                )
+            for table, (rows, leaf) in zip(tables, leaves, strict=True):
+                table.update(rows, leaf, config)
+            seconds += time.monotonic() - begun
+            done += 1
+            at = replace(at, step=at.step + 1, loss=at.loss + loss)
+            if at.step == total:
+                at = Position(epoch + 1, losses=(*at.losses, at.loss / len(edges)))
 
-    def __init__(self, edges: Edges, config: GraphConfig, place: Workplace) -> None:
-        self.edges, self.config, self.place = edges, config, place
-        self.device = choose_device(place.device)
-        count = 2 if config.tables == "two" else 1
-        size = 4 * count * edges.nodes * (config.dimensions + 1)
-        mapped = place.memory_map
-        self.mapped = size > available_memory() / 2 if mapped is None else mapped
-        folder = _empty_folder(place.folder) if self.mapped else None
-        home = table_device(size, self.device)
-        self.tables = [
-            make_table(edges.nodes, config, number=k, folder=folder, device=home)
-            for k in range(count)
-        ]
-        self.draws = expect_draws(edges, config) if config.corrects else None
-        self.identity = identify(edges, config)
-        self.at = Position()
-        if place.folder:
-            self.at = load_checkpoint(place.folder, self.tables, of=self.identity)
-        self.steps, self.seconds, self.cost = 0, 0.0, 0.0
-        self.saved = time.monotonic()
+            begun = time.monotonic()
+            wait = max(place.every, _SPARED * cost) if place.every else 0
+            over = at.epoch == config.epochs
+            if place.folder and (begun - saved >= wait or over):
+                save_checkpoint(place.folder, tables, at, of=identity)
+                saved = time.monotonic()
+                cost = saved - begun
+            progress(_describe(at, config, total, done * config.batch / max(seconds, 1e-9)))
+    arrays = [table.vectors.cpu().numpy() for table in tables]
+    return GraphEmbedding(
+        sources=arrays[0],
+        targets=arrays[-1],
+        losses=at.losses,
+        steps=done,
+        share=done / (config.epochs * total),
+        seconds=seconds,
+        device=str(device),
+        mapped=mapped,
+    )
 
-    def run(self) -> Iterator[None]:
-        """Trains from the current position to the end."""
-        for epoch in range(self.at.epoch, self.config.epochs):
-            for step in cut_epoch(self.edges, self.config, epoch, first=self.at.step):
-                begun = time.monotonic()
-                loss = self.at.loss + self._train(step)
-                self.seconds += time.monotonic() - begun
-                self.at = replace(self.at, step=self.at.step + 1, loss=loss)
-                if self.at.step == count_steps(len(self.edges), self.config):
-                    losses = (*self.at.losses, loss / len(self.edges))
-                    self.at = Position(epoch + 1, losses=losses)
-                self.steps += 1
-                self._save()
-                yield
 
-    def _train(self, step: Step) -> float:
-        """One step of the optimiser; the loss summed over its edges."""
-        loss, leaves = compute_loss(
-            self.tables, step, self.config, device=self.device, draws=self.draws
-        )
-        if not math.isfinite(loss):
-            raise TrainingError(
-                f"the loss is {loss} in epoch {self.at.epoch + 1}, step {self.at.step + 1}; "
-                f"expected a number: lower the learning rate (now {self.config.rate:.3g}), "
-                "or bound the vectors with max_norm"
-            )
-        for table, (rows, leaf) in zip(self.tables, leaves, strict=True):
-            table.update(rows, leaf, self.config)
-        return loss
+def _make_tables(
+    nodes: int, config: GraphConfig, place: Workplace, device: torch.device
+) -> tuple[list[Table], bool]:
+    """The tables, and whether they are on disk; files of a killed run are removed."""
+    count = 2 if config.tables == "two" else 1
+    size = 4 * count * nodes * (config.dimensions + 1)
+    mapped, folder = place.memory_map, None
+    mapped = size > available_memory() / 2 if mapped is None else mapped
+    if mapped:
+        if place.folder is None:
+            raise ConfigError("tables on disk need a folder to lie in; name one in Workplace")
+        folder = place.folder / _MAPPED
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    home = table_device(size, device)
+    tables = [make_table(nodes, config, number=k, folder=folder, device=home) for k in range(count)]
+    return tables, mapped
 
-    def _save(self) -> None:
-        """Writes a checkpoint if it is time, and at the end."""
-        begun = time.monotonic()
-        wait = max(self.place.every, _SPARED * self.cost) if self.place.every else 0
-        over = self.at.epoch == self.config.epochs
-        if not self.place.folder or (begun - self.saved < wait and not over):
-            return
-        save_checkpoint(self.place.folder, self.tables, self.at, of=self.identity)
-        self.saved = time.monotonic()
-        self.cost = self.saved - begun
 
-    def describe(self) -> str:
-        """Progress in one line."""
-        total = count_steps(len(self.edges), self.config)
-        done = self.at.epoch * total + self.at.step
-        rate = self.steps * self.config.batch / max(self.seconds, 1e-9)
-        loss = f", loss {self.at.losses[-1]:.3f}" if self.at.losses else ""
-        epoch = min(self.at.epoch + 1, self.config.epochs)
-        return (
-            f"epoch {epoch} of {self.config.epochs}, {done / (total * self.config.epochs):.0%}"
-            f"{loss}, {rate:,.0f} citations a second"
-        )
-
-    def result(self) -> GraphEmbedding:
-        """The vectors as arrays."""
-        arrays = [table.vectors.cpu().numpy() for table in self.tables]
-        return GraphEmbedding(
-            sources=arrays[0],
-            targets=arrays[-1],
-            losses=self.at.losses,
-            steps=self.steps,
-            share=self.steps / (self.config.epochs * count_steps(len(self.edges), self.config)),
-            seconds=self.seconds,
-            device=str(self.device),
-            mapped=self.mapped,
-        )
+def _describe(at: Position, config: GraphConfig, total: int, rate: float) -> str:
+    """Progress in one line."""
+    share = (at.epoch * total + at.step) / (total * config.epochs)
+    loss = f", loss {at.losses[-1]:.3f}" if at.losses else ""
+    epoch = min(at.epoch + 1, config.epochs)
+    return f"epoch {epoch} of {config.epochs}, {share:.0%}{loss}, {rate:,.0f} citations a second"
 
 
 def table_device(size: int, device: torch.device) -> torch.device:
@@ -216,13 +197,3 @@ def _enough_memory(config: GraphConfig) -> Iterator[None]:
             f"memory does not suffice: {reason}; lower batch (now {config.batch}) or dimensions "
             f"(now {config.dimensions}), keep tables on disk (memory_map), or compute on the cpu"
         ) from error
-
-
-def _empty_folder(folder: Path | None) -> Path:
-    """An empty folder for mapped tables; files of a killed run are removed."""
-    if folder is None:
-        raise ConfigError("tables on disk need a folder to lie in; name one in Workplace")
-    path = folder / _MAPPED
-    shutil.rmtree(path, ignore_errors=True)
-    path.mkdir(parents=True)
-    return path

@@ -147,25 +147,21 @@ def _add_relation(
     """Adds the edges of one type, sorted by source, then target."""
     import torch
 
-    ends = [
-        _place(rows[column].cast(pa.string()), ids[label], f"{column!r} of {table.name}").to_numpy()
-        for column, label in (("from", table.source), ("to", table.target))
-    ]
+    ends = []
+    for column, label in (("from", table.source), ("to", table.target)):
+        codes = rows[column].cast(pa.string())
+        places = pc.index_in(codes, value_set=ids[label])
+        if places.null_count:
+            first = codes.filter(pc.is_null(places))[0]
+            raise StoreError(
+                f"{places.null_count} times {column!r} of {table.name} is no node of the store, "
+                f"such as {first}; was it written to meanwhile? read it again when nothing else "
+                "works on it"
+            )
+        ends.append(places.to_numpy())
     order = np.lexsort(ends[::-1])
     edges = data[table.source, table.name, table.target]
     edges.edge_index = torch.from_numpy(np.stack(ends)[:, order].astype(np.int64))
     if "importance" in rows.column_names and not rows["importance"].null_count:
         weights = rows["importance"].to_numpy()[order]
         edges.edge_weight = torch.from_numpy(weights.astype(np.float32))
-
-
-def _place(found: pa.ChunkedArray, ids: pa.StringArray, name: str) -> pa.ChunkedArray:
-    """Positions of `found` among the ids."""
-    places = pc.index_in(found, value_set=ids)
-    if places.null_count:
-        first = found.filter(pc.is_null(places))[0]
-        raise StoreError(
-            f"{places.null_count} times {name} is no node of the store, such as {first}; was it "
-            "written to meanwhile? read it again when nothing else works on it"
-        )
-    return places

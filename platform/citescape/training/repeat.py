@@ -1,7 +1,8 @@
-"""The same training with several seeds: means and spreads instead of one lucky run."""
+"""The same training with several seeds: means and spreads, and a copy of a single encoder."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -9,8 +10,13 @@ from statistics import mean, stdev
 
 import pyarrow as pa
 
+from citescape.core.errors import ConfigError
+from citescape.core.files import sync
+from citescape.core.outputs import watch_output
 from citescape.core.progress import Progress, prefix, silent
 from citescape.encoders.own import OWN
+from citescape.encoders.saved import SETTINGS
+from citescape.runs.directory import RECORD, check_writable
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.training.config import TrainConfig
 from citescape.training.kept import EncoderRun
@@ -174,3 +180,43 @@ def compare(results: Sequence[EncoderRun]) -> Mapping[str, tuple[Spread, Spread]
         )
         for name in names
     }
+
+
+def check_out(out: Path | None) -> None:
+    """Checks, before the training, that the encoder can be copied to a folder.
+
+    Raises:
+        ConfigError: the folder holds other files than those of a training, or cannot be written.
+    """
+    if out is None:
+        return
+    trained = all((out / name).is_file() for name in (SETTINGS, RECORD))
+    if out.exists() and any(out.iterdir()) and not trained:
+        raise ConfigError(
+            f"{out} holds other files than a trained encoder; name an empty or new folder with "
+            "--out"
+        )
+    try:
+        check_writable(out.resolve().parent)
+    except ConfigError as error:
+        raise ConfigError(f"{out} cannot be written; name another folder with --out") from error
+
+
+def copy_encoder(path: Path, out: Path) -> None:
+    """Copies a trained encoder atomically; a copy that is there is replaced."""
+    out = out.resolve()
+    aside, old = (out.with_name(f".{out.name}.{kind}") for kind in ("partial", "old"))
+    if old.exists() and not out.exists():  # a kill between the two renames below
+        old.rename(out)
+    for left in (aside, old):
+        shutil.rmtree(left, ignore_errors=True)
+    aside.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(path, aside)
+    for copied in aside.rglob("*"):
+        sync(copied)
+    if out.exists():
+        out.rename(old)
+    aside.rename(out)
+    sync(out.parent)
+    watch_output(out)
+    shutil.rmtree(old, ignore_errors=True)

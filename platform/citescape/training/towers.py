@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,31 +27,6 @@ _MODULES = [
 """modules.json, by which sentence-transformers opens a folder."""
 
 
-class Tower(Protocol):
-    """A module and its inputs: `module(passes)` gives vectors (papers, d) in the passes' order."""
-
-    @property
-    def module(self) -> torch.nn.Module:
-        """The module with the weights."""
-        ...
-
-    def inputs(self, papers: Any, device: torch.device) -> tuple[Passes, Any]:
-        """Forward passes of some papers, and the position in `papers` of each vector."""
-        ...
-
-    def tokens(self, papers: Any) -> int:
-        """Number of tokens of some papers, without padding; 0 where texts are not read."""
-        ...
-
-    def flops(self, papers: Any) -> float:
-        """Floating-point operations of one forward pass of some papers; 0 if not known."""
-        ...
-
-    def save(self, folder: Path, settings: EncoderSettings) -> None:
-        """Writes the encoder as `citescape.encoders.saved` describes it."""
-        ...
-
-
 class TextModule(torch.nn.Module):
     """A transformer with pooling."""
 
@@ -71,7 +46,10 @@ class TextModule(torch.nn.Module):
 
 
 class TextTower:
-    """Trains the transformer itself: all of it, or its bias terms."""
+    """Trains the transformer itself: all of it, or its bias terms.
+
+    `inputs` are the forward passes of some papers, and the position in `papers` of each vector.
+    """
 
     def __init__(
         self, model: torch.nn.Module, tokenizer: Any, tokens: Tokens, *, pooling: str, budget: int
@@ -92,11 +70,11 @@ class TextTower:
         return passes, np.concatenate(planned)
 
     def tokens(self, papers: Any) -> int:
-        """Number of tokens, special tokens included."""
+        """Number of tokens, special tokens included and padding not."""
         return int(self._tokens.lengths(papers).sum())
 
     def flops(self, papers: Any) -> float:
-        """See `count_flops`."""
+        """Floating-point operations of one forward pass."""
         return count_flops(self.module.model, self._tokens.lengths(papers))
 
     def save(self, folder: Path, settings: EncoderSettings) -> None:
@@ -223,6 +201,10 @@ class OwnTower:
     def save(self, folder: Path, settings: EncoderSettings) -> None:
         """Writes the weights alone."""
         save_model(self.module.encoder, str(folder / OWN))
+
+
+Tower = TextTower | AdapterTower | OwnTower
+"""A module and its inputs: `module(passes)` gives vectors (papers, d) in the passes' order."""
 
 
 def choose_parameters(

@@ -238,8 +238,20 @@ class _Labelling:
     ) -> None:
         """Writes the abstracts that have labels, and counts them."""
         there = [one for one in abstracts if one.id in found]
-        wanted = _table(there, [found[one.id] for one in there])
-        self._record({labels.run for labels in found.values()})
+        labels = [found[one.id] for one in there]
+        pairs = zip(there, labels, strict=True)
+        parts = [parts_of(one.text, one.ends, label.facets) for one, label in pairs]
+        columns: dict[str, list[object]] = {
+            "id": [one.id for one in there],
+            "abstract_ends": [one.ends for one in there],
+            "abstract_facets": [list(label.facets) for label in labels],
+            **{f"abstract_{facet}": [part[facet] for part in parts] for facet in FACETS},
+            "split_source": [label.source for label in labels],
+            "split_run": [label.run for label in labels],
+        }
+        schema = TABLE["Paper"].arrow
+        wanted = pa.table({n: pa.array(v, schema.field(n).type) for n, v in columns.items()})
+        self._record({label.run for label in found.values()})
         present = rows.filter(pc.is_in(rows["id"], value_set=wanted["id"])).select(["id", *WRITTEN])
         self.result.written += write_labels(self.store, "Paper", present, wanted=wanted)
         _count(self.result, wanted)
@@ -256,22 +268,6 @@ def _by_id(abstracts: Sequence[Abstract], labels: Sequence[Labels | None]) -> di
     """Labels by id, without missing ones; there may be fewer labels than abstracts."""
     pairs = zip(abstracts, labels, strict=False)
     return {one.id: found for one, found in pairs if found is not None}
-
-
-def _table(abstracts: Sequence[Abstract], labels: Sequence[Labels]) -> pa.Table:
-    """The rows to write."""
-    both = list(zip(abstracts, labels, strict=True))
-    parts = [parts_of(one.text, one.ends, found.facets) for one, found in both]
-    columns: dict[str, list[object]] = {
-        "id": [one.id for one in abstracts],
-        "abstract_ends": [one.ends for one in abstracts],
-        "abstract_facets": [list(found.facets) for found in labels],
-        **{f"abstract_{facet}": [part[facet] for part in parts] for facet in FACETS},
-        "split_source": [found.source for found in labels],
-        "split_run": [found.run for found in labels],
-    }
-    schema = TABLE["Paper"].arrow
-    return pa.table({n: pa.array(v, schema.field(n).type) for n, v in columns.items()})
 
 
 def _count(result: SplitResult, rows: pa.Table) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from citescape.core.config import DEFAULT_STORE
 from citescape.core.extras import require
@@ -31,22 +31,15 @@ from citescape.text.abstracts.headings import HEADINGS_VERSION
 from citescape.text.abstracts.rules import Rules
 from citescape.text.abstracts.steps import TrainAbstracts
 from citescape.text.labeller import RULES
-from citescape.text.model_run import ModelRun, Tensors, keep_model, load_model, write_tensors
+from citescape.text.model_run import ModelRun, keep_model, load_model, write_tensors
 from citescape.text.write_back import report_batches
 
 if TYPE_CHECKING:
-    from citescape.text.abstracts.sequence import Encode
+    from citescape.text.abstracts.linear import Linear, Position
+    from citescape.text.abstracts.sequence import Encode, SentenceCrf
 
 _READ = 1024
 _SHOWN_HEADINGS = 5
-
-
-class Trained(Splitter, Protocol):
-    """A splitter that can be saved."""
-
-    def tensors(self) -> Tensors:
-        """Arrays by name."""
-        ...
 
 
 class SplitterRun(ModelRun):
@@ -144,7 +137,7 @@ def train(
 
 def fit(
     gold: Sequence[GoldAbstract], config: TrainAbstracts, *, encode: Encode | None = None
-) -> Trained:
+) -> Position | Linear | SentenceCrf:
     """A trained splitter; `encode` is by default the encoder of the configuration."""
     from citescape.text.abstracts.linear import Linear, Position
     from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig

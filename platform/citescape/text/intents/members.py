@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from citescape.core.errors import ConfigError
-from citescape.text.intents.contexts import INTENTS, Context
+from citescape.text.intents.contexts import INTENTS
 from citescape.text.intents.scicite import Example
 from citescape.text.intents.steps import IntentConfig
 
+if TYPE_CHECKING:
+    from citescape.text.intents.linear import LinearMember
+    from citescape.text.intents.transformer import TransformerMember
+
+Member: TypeAlias = "LinearMember | TransformerMember"
 Margins = npt.NDArray[np.float64]
 """(n, 3) log odds of each intent, not calibrated."""
 Arrays = Mapping[str, npt.NDArray[Any]]
 Flags = npt.NDArray[np.bool_]
-
-
-class Member(Protocol):
-    """A trained model."""
-
-    def __call__(self, contexts: Sequence[Context]) -> Margins:
-        """Margins (n, 3)."""
-        ...
-
-    def tensors(self) -> dict[str, npt.NDArray[Any]]:
-        """Its arrays by name."""
-        ...
-
-    def save(self, folder: Path) -> None:
-        """Writes further files into the folder of the model."""
-        ...
 
 
 class Fitted(NamedTuple):
