@@ -75,11 +75,8 @@ def make_edges(
 ) -> Edges:
     """Edges from plain arrays, in any order.
 
-    Args:
-        sources: (edges,) from 0 below `nodes`.
-        targets: (edges,) likewise.
-        weights: (edges,) above 0; by default all 1. Only their ratios matter.
-        nodes: number of nodes, those without an edge included.
+    Sources and targets (edges,) are codes from 0 below `nodes`, some without an edge. Weights
+    (edges,) are above 0, by default all 1; only their ratios matter.
 
     Raises:
         ConfigError: there are no edges, or the arrays are invalid.

@@ -114,13 +114,13 @@ class Queries:
         itself = np.arange(train.nodes)
         starts = np.concatenate([train.sources, held.sources, itself]).astype(np.int64)
         ends = np.concatenate([train.targets, held.targets, itself]).astype(np.int64)
-        given, sought, asked, found = *vectors, held.sources, held.targets
+        (given, sought), first, last = vectors, held.sources, held.targets
         if side == "source":
-            given, sought, asked, found, starts, ends = sought, given, found, asked, ends, starts
+            given, sought, first, last, starts, ends = sought, given, last, first, ends, starts
         pairs = np.sort(starts * train.nodes + ends)
         starts, ends = np.divmod(pairs[np.diff(pairs, prepend=-1) > 0], train.nodes)
         indptr = np.searchsorted(starts, np.arange(train.nodes + 1))
-        return cls(given, sought, asked, found, indptr, ends)
+        return cls(given, sought, first, last, indptr, ends)
 
     def blocks(self, size: int) -> Iterator[Queries]:
         """The edges in blocks of `size`."""

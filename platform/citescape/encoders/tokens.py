@@ -15,8 +15,8 @@ BATCH_TOKENS = 4096
 _STEP = 8
 
 
-def fitting_tokens(model: torch.nn.Module, asked: int) -> int:
-    """At most `asked` tokens, and no more than the model has positions for.
+def fitting_tokens(model: torch.nn.Module, limit: int) -> int:
+    """At most `limit` tokens, and no more than the model has positions for.
 
     Some positions are reserved: models such as RoBERTa count from the position of padding on, BERT
     has no position of padding; two are assumed where a model has no table of positions.
@@ -25,7 +25,7 @@ def fitting_tokens(model: torch.nn.Module, asked: int) -> int:
     padding = 1 if table is None else getattr(table, "padding_idx", None)
     reserved = 0 if padding is None else int(padding) + 1
     known = getattr(getattr(model, "config", None), "max_position_embeddings", None)
-    return min(asked, known - reserved) if isinstance(known, int) and known > reserved else asked
+    return min(limit, known - reserved) if isinstance(known, int) and known > reserved else limit
 
 
 def padded_width(tokens: int, most: int) -> int:

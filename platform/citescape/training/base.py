@@ -132,8 +132,8 @@ def build_tower(
             threads=config.threads,
         )
         corpus = make_corpus(texts.ids, texts.documents)
-        made = embed(corpus, embedding, runs=runs, command=CACHE, progress=progress)
-        return AdapterTower(made.vectors.values), settings
+        run = embed(corpus, embedding, runs=runs, command=CACHE, progress=progress)
+        return AdapterTower(run.vectors.values), settings
     model, tokenizer = load_transformer(base.name)
     most = fitting_tokens(model, config.max_tokens)
     settings = replace(base.settings, max_tokens=most)
@@ -156,7 +156,7 @@ def tokenise_once(
             np.save(directory.path / f"{name}.npy", getattr(tokens, name))
         return {"texts": len(texts.documents), "tokens": len(tokens.flat)}
 
-    made = compute_run(
+    run = compute_run(
         TokenRun,
         runs,
         {"form": settings.form, "max_tokens": settings.max_tokens},
@@ -165,7 +165,7 @@ def tokenise_once(
         recorded={"encoder": base.name},
         libraries=("transformers", "tokenizers"),
     )
-    return read_tokens(made.path)
+    return read_tokens(run.path)
 
 
 def read_tokens(folder: Path) -> Tokens:

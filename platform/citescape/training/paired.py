@@ -1,4 +1,4 @@
-"""Two ways compared over the same seeds, of which each gives both the same chance."""
+"""Two methods compared seed by seed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Lead:
-    """By how much one way is better than another."""
+    """The lead of one method over another."""
 
     mean: float
-    """Of the differences, seed by seed."""
+    """Mean of the differences, seed by seed."""
     error: float
     """Standard error of that mean: deviation of the differences (n - 1) / sqrt(n); NaN for one."""
     wins: int
-    """Seeds in which it is better."""
+    """Number of seeds in which it is better."""
 
     def __str__(self) -> str:
         return f"{self.mean:+.3f} ± {self.error:.3f}"

@@ -82,14 +82,14 @@ def neighbourhood_sampler(
         unweighted = replace(citations, weights=np.ones(len(citations)))
         vectors = embed(unweighted, seed)
         part = vectors.take(np.flatnonzero(usable & vectors.placed))
-        made = sample_neighbourhood(
+        drawn = sample_neighbourhood(
             part,
             config,
             citations=unweighted,
             queries=part.papers["cites"].to_numpy() > 0,
             drawing=_draw_all(seed),
         )
-        return made.triplets
+        return drawn.triplets
 
     return sample
 

@@ -25,7 +25,7 @@ from citescape.text.sections.gold import (
     sub_test,
     top_test,
 )
-from citescape.text.sections.inputs import SectionInputs, telling
+from citescape.text.sections.inputs import SectionInputs, with_progress
 from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities, SectionSequences
 from citescape.text.sections.steps import METHODS, TrainSections
 
@@ -185,7 +185,7 @@ def evaluate(
     check_types(sections)
     check_tests(sections)
     if "BiLSTM-CRF" in names:
-        encode = telling(PretrainedEncoder.load(EncoderConfig(config.encoder)), progress)
+        encode = with_progress(PretrainedEncoder.load(EncoderConfig(config.encoder)), progress)
         inputs = SectionInputs.of(sections, encode, body=True)
     else:
         zeros = np.zeros((len(sections), 1), np.float32)

@@ -23,7 +23,7 @@ NUMBERS = (
 """Names of the columns of `describe`."""
 
 
-def telling(encoder: PretrainedEncoder, progress: Progress) -> Encode:
+def with_progress(encoder: PretrainedEncoder, progress: Progress) -> Encode:
     """The encoder with progress."""
     return lambda texts: encoder.encode(texts, progress).vectors
 

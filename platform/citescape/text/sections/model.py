@@ -130,12 +130,12 @@ def train(
     }
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        from citescape.text.sections.inputs import SectionInputs, telling
+        from citescape.text.sections.inputs import SectionInputs, with_progress
         from citescape.text.sections.network import fit
 
         with clock.timed("encode"):
             named = EncoderConfig(chosen.encoder, precision=read["precision"])
-            encode = telling(PretrainedEncoder.load(named), progress)
+            encode = with_progress(PretrainedEncoder.load(named), progress)
             inputs = SectionInputs.of(sections, encode, body=chosen.body)
         with clock.timed("train"):
             network = fit(inputs, chosen, progress)
