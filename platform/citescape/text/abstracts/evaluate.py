@@ -187,11 +187,11 @@ def evaluate(
             first, second = halves(gold.complete, seed)
             begun = time.process_time()
             splitter = _fit(kind, first, seed=seed, encode=encode)
-            labels = splitter([one.sentences for one in second])
+            labels = splitter([abstract.sentences for abstract in second])
             spent += time.process_time() - begun
             tests.append(confuse(labels, second))
             hard = hard if len(tests) > 1 else _find_errors(labels, second)
-            more = splitter([one.sentences for one in gold.written])
+            more = splitter([abstract.sentences for abstract in gold.written])
             written.append(confuse(more, gold.written))
             if folds:
                 crossed.append(_cross_validate(kind, first, seed=seed, encode=encode))
@@ -214,9 +214,9 @@ def halves(
 def _different(gold: Sequence[GoldAbstract]) -> list[list[GoldAbstract]]:
     """The abstracts by the letters and digits of their text, in order of the first."""
     groups: dict[str, list[GoldAbstract]] = {}
-    for one in gold:
-        text = "".join(one.sentences).casefold()
-        groups.setdefault("".join(c for c in text if c.isalnum()), []).append(one)
+    for abstract in gold:
+        text = "".join(abstract.sentences).casefold()
+        groups.setdefault("".join(c for c in text if c.isalnum()), []).append(abstract)
     return list(groups.values())
 
 
@@ -248,24 +248,28 @@ def _cross_validate(
     """The table of all abstracts, each labelled by a model that was trained on the other folds."""
     groups, tables = _different(gold), []
     for fold in range(FOLDS):
-        rest = [one for k, group in enumerate(groups) if k % FOLDS != fold for one in group]
+        rest = [
+            abstract for k, group in enumerate(groups) if k % FOLDS != fold for abstract in group
+        ]
         held = list(chain(*groups[fold::FOLDS]))
         splitter = _fit(kind, rest, seed=seed, encode=encode)
-        tables.append(confuse(splitter([one.sentences for one in held]), held))
+        tables.append(confuse(splitter([abstract.sentences for abstract in held]), held))
     return sum(tables[1:], tables[0])
 
 
 def confuse(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> Confusion:
     """The table of a splitter's labels."""
-    true = [facet for one in gold for facet in one.facets]
-    return Confusion.of(FACETS, true, [facet for one in labels for facet in one.facets])
+    true = [facet for abstract in gold for facet in abstract.facets]
+    return Confusion.of(FACETS, true, [facet for abstract in labels for facet in abstract.facets])
 
 
 def _find_errors(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> tuple[HardCase, ...]:
     return tuple(
-        HardCase(one.id, sentence.strip(), true, given)
-        for one, found in zip(gold, labels, strict=True)
-        for sentence, true, given in zip(one.sentences, one.facets, found.facets, strict=True)
+        HardCase(abstract.id, sentence.strip(), true, given)
+        for abstract, found in zip(gold, labels, strict=True)
+        for sentence, true, given in zip(
+            abstract.sentences, abstract.facets, found.facets, strict=True
+        )
         if true != given
     )
 

@@ -45,7 +45,7 @@ class Gold:
 
     def fingerprint(self) -> str:
         """Hash of the training data, 32 hex digits."""
-        rows = [[one.id, one.sentences, one.facets] for one in self.complete]
+        rows = [[abstract.id, abstract.sentences, abstract.facets] for abstract in self.complete]
         return hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
 
 
@@ -55,12 +55,12 @@ def collect_gold(abstracts: Iterable[Abstract]) -> Gold:
     The order decides the fingerprint and the batches of a training: give them by id.
     """
     gold = Gold()
-    for one in abstracts:
-        labelled = _label(one.id, one.text, one.headed or one.written)
+    for abstract in abstracts:
+        labelled = _label(abstract.id, abstract.text, abstract.headed or abstract.written)
         complete = set(labelled.facets) == set(FACETS)
-        if one.headed:
+        if abstract.headed:
             (gold.complete if complete else gold.incomplete).append(labelled)
-            headings = zip(one.headings, one.known, strict=True)
+            headings = zip(abstract.headings, abstract.known, strict=True)
             gold.left_out.update(heading for heading, facet in headings if facet is None)
         elif complete:
             gold.written.append(labelled)

@@ -195,10 +195,14 @@ class _Labelling:
         rows = read_rows(self.store, ids)
         abstracts = as_abstracts(rows)
         carried = dict(zip(rows["id"].to_pylist(), rows["split_run"].to_pylist(), strict=True))
-        left = [one for one in abstracts if carried[one.id] != self._run_of(one)]
+        left = [
+            abstract for abstract in abstracts if carried[abstract.id] != self._run_of(abstract)
+        ]
         self.result.without += len(ids) - len(abstracts)
-        self.result.unmapped += sum(one.known.count(None) for one in abstracts if any(one.known))
-        done = {one.id for one in abstracts} - {one.id for one in left}
+        self.result.unmapped += sum(
+            abstract.known.count(None) for abstract in abstracts if any(abstract.known)
+        )
+        done = {abstract.id for abstract in abstracts} - {abstract.id for abstract in left}
         _count(self.result, rows.filter(pa.array([id_ in done for id_ in carried], pa.bool_())))
         if abstracts:
             self._record({self.splitter.record.id, *(carried[id_] for id_ in done)})
@@ -208,25 +212,27 @@ class _Labelling:
         if not left:
             yield
 
-    def _run_of(self, one: Abstract) -> str:
+    def _run_of(self, abstract: Abstract) -> str:
         """The run of an abstract that is done."""
-        open_ = any(one.known) and None in one.known
+        open_ = any(abstract.known) and None in abstract.known
         return (self.filler if open_ else self.splitter).record.id
 
     def _split(self, abstracts: Sequence[Abstract], rows: pa.Table) -> None:
         """Labels a batch and writes it; after an error of a slow splitter, the labels so far."""
         found: dict[str, Labels] = {}
-        headed = [one for one in abstracts if any(one.known)]
-        open_ = [one for one in headed if None in one.known]
-        guesses = _by_id(open_, self.filler([one.sentences for one in open_]))
-        for one in headed:
-            given = guesses[one.id].facets if one.id in guesses else one.known
-            both = (known or guess for known, guess in zip(one.known, given, strict=True))
+        headed = [abstract for abstract in abstracts if any(abstract.known)]
+        open_ = [abstract for abstract in headed if None in abstract.known]
+        guesses = _by_id(open_, self.filler([abstract.sentences for abstract in open_]))
+        for abstract in headed:
+            given = guesses[abstract.id].facets if abstract.id in guesses else abstract.known
+            both = (known or guess for known, guess in zip(abstract.known, given, strict=True))
             facets = tuple(facet for facet in both if facet is not None)
-            found[one.id] = Labels(facets, "headings", self._run_of(one))
-        others = [one for one in abstracts if not any(one.known)]
+            found[abstract.id] = Labels(facets, "headings", self._run_of(abstract))
+        others = [abstract for abstract in abstracts if not any(abstract.known)]
         try:
-            labels: Sequence[Labels | None] = self.splitter([one.sentences for one in others])
+            labels: Sequence[Labels | None] = self.splitter(
+                [abstract.sentences for abstract in others]
+            )
         except BaseException:
             if self.slow:
                 self._write(abstracts, found | _by_id(others, self.slow.came), rows)
@@ -237,13 +243,13 @@ class _Labelling:
         self, abstracts: Sequence[Abstract], found: Mapping[str, Labels], rows: pa.Table
     ) -> None:
         """Writes the abstracts that have labels, and counts them."""
-        there = [one for one in abstracts if one.id in found]
-        labels = [found[one.id] for one in there]
+        there = [abstract for abstract in abstracts if abstract.id in found]
+        labels = [found[abstract.id] for abstract in there]
         pairs = zip(there, labels, strict=True)
-        parts = [parts_of(one.text, one.ends, label.facets) for one, label in pairs]
+        parts = [parts_of(abstract.text, abstract.ends, label.facets) for abstract, label in pairs]
         columns: dict[str, list[object]] = {
-            "id": [one.id for one in there],
-            "abstract_ends": [one.ends for one in there],
+            "id": [abstract.id for abstract in there],
+            "abstract_ends": [abstract.ends for abstract in there],
             "abstract_facets": [list(label.facets) for label in labels],
             **{f"abstract_{facet}": [part[facet] for part in parts] for facet in FACETS},
             "split_source": [label.source for label in labels],
@@ -267,7 +273,7 @@ class _Labelling:
 def _by_id(abstracts: Sequence[Abstract], labels: Sequence[Labels | None]) -> dict[str, Labels]:
     """Labels by id, without missing ones; there may be fewer labels than abstracts."""
     pairs = zip(abstracts, labels, strict=False)
-    return {one.id: found for one, found in pairs if found is not None}
+    return {abstract.id: found for abstract, found in pairs if found is not None}
 
 
 def _count(result: SplitResult, rows: pa.Table) -> None:

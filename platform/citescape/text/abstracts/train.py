@@ -118,7 +118,7 @@ def train(
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress(f"training on {len(gold.complete):,} abstracts")
         write_tensors(directory.path, fit(gold.complete, chosen, encode=encode).tensors())
-        sentences = [facet for one in gold.complete for facet in one.facets]
+        sentences = [facet for abstract in gold.complete for facet in abstract.facets]
         return {
             "abstracts": len(gold.complete),
             "sentences": {facet: sentences.count(facet) for facet in FACETS},
