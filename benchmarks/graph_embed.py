@@ -108,7 +108,7 @@ def child(peer: str, seeds: list[int], budgets: list[float]) -> None:
     """Trains one peer with each seed, and evaluates it outside the meter."""
     import torch
 
-    from citescape.encoders.link_prediction import hold_out, rank_edges
+    from citescape.encoders.link_prediction import evaluate, hold_out
 
     torch.set_num_threads(1)
     edges, train = read_edges(), train_own if peer in OWN else train_pyg
@@ -118,13 +118,14 @@ def child(peer: str, seeds: list[int], budgets: list[float]) -> None:
         split = hold_out(edges, share=0.01, seed=seed)
         with measure.metered() as cost:
             tables, seen = train(peer, split.train, seed, budget)
-        target, source = (rank_edges(tables, split, side=side) for side in ("target", "source"))
+        rows = [row for row in evaluate(tables, split) if row["protocol"] == "filtered-all"]
+        target, source = sorted(rows, key=lambda row: row["side"], reverse=True)
         figures = {
-            "mrr": target.mrr,
-            "source_mrr": source.mrr,
-            "both_mrr": (target.mrr + source.mrr) / 2,
-            "hits_at_10": target.hits_at_10,
-            "auc": target.auc,
+            "mrr": target["mrr"],
+            "source_mrr": source["mrr"],
+            "both_mrr": (target["mrr"] + source["mrr"]) / 2,
+            "hits_at_10": target["hits_at_10"],
+            "auc": target["auc"],
             "edges": seen,
             "epochs": seen / len(split.train),
         }

@@ -219,7 +219,7 @@ def child(peer: str, model: str, job: str) -> None:
     """Measures one peer, after a first update in float32 without dropout."""
     import torch
 
-    from citescape.training.throughput import measure_peak
+    from citescape.training.run import measure_peak
 
     torch.set_num_threads(THREADS)
     asked = json.loads(Path(job).read_text(encoding="utf-8"))

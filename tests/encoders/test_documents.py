@@ -29,7 +29,7 @@ PAPERS = [
 
 @pytest.fixture(params=sorted(FORMS))
 def encoder(request: pytest.FixtureRequest, folder: Path) -> DocumentEncoder:
-    settings = EncoderSettings(request.param, FORMS[request.param].pooling)
+    settings = EncoderSettings(request.param, FORMS[request.param])
     return load_document_encoder(str(folder), settings, precision="float32")
 
 
@@ -66,7 +66,7 @@ def test_a_paper_has_one_vector_whatever_stands_beside_it(encoder: DocumentEncod
 def test_pooling_is_of_the_last_layer_and_nothing_is_normalised(folder: Path) -> None:
     for form in FORMS:
         encoder = load_document_encoder(
-            str(folder), EncoderSettings(form, FORMS[form].pooling), precision="float32"
+            str(folder), EncoderSettings(form, FORMS[form]), precision="float32"
         )
         ids = encoder.encoder.tokenizer(encoder.text(PAPERS[0]), truncation=True, max_length=64)
         with torch.inference_mode():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,13 +17,27 @@ from citescape.encoders.graph_edges import Edges, make_edges  # noqa: E402
 from citescape.encoders.link_prediction import (  # noqa: E402
     PROTOCOLS,
     SIDES,
+    LinkFigures,
     Split,
     evaluate,
     hold_out,
-    rank_edges,
 )
 
 Pairs = list[tuple[int, int]]
+
+
+def rank_edges(
+    embedding: tuple[np.ndarray, np.ndarray],
+    split: Split,
+    *,
+    protocol: str = "filtered-all",
+    side: str = "target",
+    **options: Any,
+) -> LinkFigures:
+    """The figures of one protocol and side."""
+    rows = evaluate(embedding, split, **options)
+    chosen = next(row for row in rows if (row["protocol"], row["side"]) == (protocol, side))
+    return LinkFigures(**chosen)
 
 
 def edges(pairs: Pairs, nodes: int) -> Edges:

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from citescape.core.errors import ConfigError
-from citescape.training.checkpoint import STATE, State, drop_state, load_state, save_state
+from citescape.training.checkpoint import STATE, State, load_state, save_state
 
 
 def some(run: str = "train-1") -> State:
@@ -86,11 +86,3 @@ def test_a_checkpoint_of_another_configuration_is_refused(tmp_path: Path) -> Non
     save_state(tmp_path, some("train-2"))
     with pytest.raises(ConfigError, match=r"belongs to train-2, .*; expected train-1; move it"):
         load_state(tmp_path, "train-1")
-
-
-def test_a_finished_training_leaves_nothing(tmp_path: Path) -> None:
-    folder = tmp_path / "checkpoint"
-    save_state(folder, some())
-    drop_state(folder)
-    drop_state(folder)
-    assert not folder.exists()

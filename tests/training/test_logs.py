@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from citescape.training.logs import open_log
+from citescape.training.session import open_log
 
 
 def read(folder: Path, name: str) -> list[tuple[int, float]]:

@@ -21,8 +21,7 @@ from citescape.training.config import LOSSES, TUNED, TrainConfig
 from citescape.training.loop import schedule
 from citescape.training.session import Session, hash_update
 from citescape.training.towers import AdapterTower, TextTower
-from citescape.training.triplet_task import TripletTask
-from citescape.training.validate import encode_papers
+from citescape.training.triplet_task import TripletTask, encode_papers
 from tests.training.conftest import Training, plain_triplets
 from tests.training.loops import CPU, Weights, both, points, run, some_triplets, text_tower, weights
 

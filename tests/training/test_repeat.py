@@ -9,7 +9,7 @@ import pytest
 from citescape.core.progress import Progress, silent
 from citescape.training.config import TrainConfig
 from citescape.training.kept import EncoderRun
-from citescape.training.repeat import compare, repeat_training, spread
+from citescape.training.repeat import Spread, compare, repeat_training
 from citescape.training.train import read_material, record_results, train
 from tests.training.conftest import Training
 
@@ -53,8 +53,8 @@ def test_seeds_are_trainings_of_their_own(training: Training) -> None:
 
 
 def test_mean_and_deviation() -> None:
-    found = spread([1.0, 2.0, 6.0])
+    found = Spread.of([1.0, 2.0, 6.0])
     assert found.mean == 3
     assert found.deviation == pytest.approx(((4 + 1 + 9) / 2) ** 0.5)
     assert str(found) == "3.0000 ± 2.6458"
-    assert spread([0.5]).deviation == 0
+    assert Spread.of([0.5]).deviation == 0

@@ -18,7 +18,7 @@ from citescape.training.base import build_tower, find_base
 from citescape.training.config import TrainConfig
 from citescape.training.texts import Texts, read_texts
 from citescape.training.towers import AdapterTower, TextTower, Tower, choose_parameters
-from citescape.training.validate import encode_papers
+from citescape.training.triplet_task import encode_papers
 from tests.training.conftest import PAPERS, POSITIONS, Training, paper_id
 
 CPU = torch.device("cpu")

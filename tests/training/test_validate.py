@@ -10,7 +10,7 @@ import torch
 
 from citescape.sampling.triplets import RANDOM, reason
 from citescape.training.towers import AdapterTower
-from citescape.training.validate import choose_validation, encode_papers, validate
+from citescape.training.triplet_task import choose_validation, encode_papers, validate
 from tests.training.conftest import plain_triplets
 
 CPU = torch.device("cpu")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
@@ -29,21 +29,26 @@ class WeightedSum:
         check_weights(weights, len(parts))
         check_widths([part.dimensions for part in parts])
         if parts[0].settings.form == "sep":
-            _check_separators({separator(part.encoder.tokenizer) for part in parts})
+            separators = sorted({separator(part.encoder.tokenizer) for part in parts})
+            if len(separators) > 1:
+                raise ConfigError(
+                    f"encoders that separate title and abstract by {' and '.join(separators)} "
+                    "cannot read one text; expected the same, or the form `joined`"
+                )
         self.parts = tuple(parts)
         self.weights = weights
         self.dimensions = parts[0].dimensions
         self.tokenizer: Any = parts[0].encoder.tokenizer
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """Vectors (texts, d) and the tokens read by all parts together."""
-        found = [part.encode(texts) for part in self.parts]
-        vectors = combine([one.vectors for one in found], self.weights)
-        return Encoded(vectors, sum(one.tokens for one in found))
+        """Vectors (texts, d) and the number of tokens of all parts together."""
+        encoded = [part.encode(texts) for part in self.parts]
+        vectors = combine([part.vectors for part in encoded], self.weights)
+        return Encoded(vectors, sum(part.tokens for part in encoded))
 
 
 def combine(vectors: Sequence[Vectors], weights: Weights) -> Vectors:
-    """sum_x w_x v_x (n, d) float32, of one array (n, d) an encoder."""
+    """sum_x w_x v_x (n, d) float32, of one array (n, d) per encoder."""
     total = np.zeros(vectors[0].shape, np.float64)
     for part, weight in zip(vectors, weights, strict=True):
         total += weight * part
@@ -51,11 +56,7 @@ def combine(vectors: Sequence[Vectors], weights: Weights) -> Vectors:
 
 
 def check_widths(widths: Sequence[int]) -> None:
-    """Only vectors of the same length have a sum.
-
-    Raises:
-        ConfigError: their lengths differ.
-    """
+    """Raises ConfigError where vectors have different dimensions, and so no sum."""
     if len(set(widths)) > 1:
         raise ConfigError(
             f"encoders of {', '.join(map(str, sorted(set(widths))))} numbers a vector cannot be "
@@ -63,20 +64,8 @@ def check_widths(widths: Sequence[int]) -> None:
         )
 
 
-def _check_separators(found: set[str]) -> None:
-    if len(found) > 1:
-        raise ConfigError(
-            f"encoders that separate title and abstract by {' and '.join(sorted(found))} cannot "
-            "read one text; expected the same, or the form `joined`"
-        )
-
-
 def check_weights(weights: Sequence[float], parts: int) -> None:
-    """Weights are positive and sum to one (FLeW, Eq. 8).
-
-    Raises:
-        ConfigError: they do not.
-    """
+    """Raises ConfigError unless weights are positive and sum to one (FLeW, Eq. 8)."""
     good = len(weights) == parts and all(weight > 0 for weight in weights)
     if not good or abs(sum(weights) - 1) > _TOLERANCE:
         raise ConfigError(
@@ -91,32 +80,28 @@ def make_grid(parts: int, step: float) -> list[Weights]:
     Three parts have 36 at .1 and 171 at .05 (FLeW, section 3.4).
 
     Raises:
-        ConfigError: the step does not divide one, or leaves nothing for some part.
+        ConfigError: the step does not divide one, or is too large for this number of parts.
     """
     count = round(1 / step) if step > 0 else 0
     if not count or abs(count * step - 1) > _TOLERANCE or count < parts:
         raise ConfigError(
             f"step is {step}; expected a share that divides 1, at most 1/{parts}, such as .1"
         )
-    return sorted(_compositions(parts, count))
-
-
-def _compositions(parts: int, count: int) -> Iterator[Weights]:
-    for cuts in combinations(range(1, count), parts - 1):
-        bounds = (0, *cuts, count)
-        yield tuple((b - a) / count for a, b in pairwise(bounds))
+    cuts = combinations(range(1, count), parts - 1)
+    bounds = ((0, *inner, count) for inner in cuts)
+    return sorted(tuple((b - a) / count for a, b in pairwise(ends)) for ends in bounds)
 
 
 @dataclass(frozen=True)
 class WeightSearch:
-    """What a search over weights found."""
+    """The best weights of a grid."""
 
     weights: Weights
     score: float
     grid: tuple[tuple[Weights, float], ...]
     """Every point with its score."""
     tied: int
-    """Points with the best score."""
+    """Number of points with the best score."""
 
 
 def search_weights(
@@ -124,21 +109,15 @@ def search_weights(
 ) -> WeightSearch:
     """The weights with the highest score on a task's validation data.
 
-    Of equal scores the weights nearest to equal ones win, then the smallest in order: a task that
-    does not care leaves all encoders in.
-
-    Args:
-        parts: number of encoders.
-        score: of some weights, on validation data only; higher is better.
-        step: of the grid.
+    Among points with the best score, those nearest to equal weights win, then the smallest in
+    order: a task that does not depend on the weights keeps all encoders.
     """
     grid = [(weights, float(score(weights))) for weights in make_grid(parts, step)]
     best = max(value for _, value in grid)
     tied = [weights for weights, value in grid if value == best]
-    chosen = min(tied, key=lambda weights: (_distance(weights), weights))
-    return WeightSearch(chosen, best, tuple(grid), len(tied))
 
+    def rank(weights: Weights) -> tuple[float, Weights]:
+        distance = sum((weight - 1 / parts) ** 2 for weight in weights)
+        return round(distance, 12), weights  # rounded: permutations are equally far
 
-def _distance(weights: Weights) -> float:
-    """From equal weights, squared; rounded, so that permutations are equal."""
-    return round(sum((weight - 1 / len(weights)) ** 2 for weight in weights), 12)
+    return WeightSearch(min(tied, key=rank), best, tuple(grid), len(tied))

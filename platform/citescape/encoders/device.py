@@ -1,4 +1,4 @@
-"""The processor that encodes and trains."""
+"""The device that encodes and trains."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import torch
 from citescape.core.errors import ConfigError
 
 AUTO = "auto"
-"""CUDA where there is one, else the processor."""
+"""CUDA if available, else the CPU."""
 
 
 def choose_device(named: str = "") -> torch.device:
-    """The device that is named, else that of CITESCAPE_DEVICE, else the fastest there is.
+    """The named device, else that of CITESCAPE_DEVICE, else the fastest one.
 
     Raises:
         ConfigError: torch has no such device here.
@@ -30,7 +30,7 @@ def choose_device(named: str = "") -> torch.device:
     try:
         torch.empty(1, device=device)
     except torch.OutOfMemoryError:
-        pass  # it is there, and full: training says so
+        pass  # the device is there, but full: training reports it
     except (RuntimeError, AssertionError) as error:
         reason = str(error).strip().partition("\n")[0].partition(". ")[0]
         raise ConfigError(f"no device {name!r} here: {reason}; expected auto or cpu") from error

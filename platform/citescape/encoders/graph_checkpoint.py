@@ -20,26 +20,26 @@ _STATE, _PREFIX, _ASIDE = "state.json", "checkpoint-", "partial"
 
 @dataclass(frozen=True)
 class Position:
-    """How far a training is. What is drawn is a function of it, so no generator has a state."""
+    """The position of a training. All draws follow from it, so no generator has a state."""
 
     epoch: int = 0
     step: int = 0
     """Steps done of this epoch."""
     loss: float = 0.0
-    """Summed over the edges of this epoch so far."""
+    """Sum over the edges of this epoch so far."""
     losses: tuple[float, ...] = ()
-    """Means of the epochs that are done."""
+    """Mean of each finished epoch."""
 
 
 def identify(edges: Edges, config: GraphConfig) -> dict[str, Any]:
-    """What a checkpoint belongs to."""
+    """Settings and graph of a checkpoint."""
     return {**config.settings(), "graph": edges.fingerprint()}
 
 
 def save_checkpoint(
     folder: Path, tables: Sequence[Table], position: Position, *, of: dict[str, Any]
 ) -> None:
-    """Writes a checkpoint aside, syncs it to disk, gives it its name and removes older ones."""
+    """Writes a checkpoint to a second folder, syncs and renames it, and removes older ones."""
     aside = folder / _ASIDE
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(parents=True)
@@ -59,19 +59,26 @@ def save_checkpoint(
 
 
 def load_checkpoint(folder: Path, tables: Sequence[Table], *, of: dict[str, Any]) -> Position:
-    """Fills the tables from the last checkpoint; the beginning if there is none.
+    """Fills the tables from the last checkpoint; the start position if there is none.
 
     Raises:
         ConfigError: it is of another configuration or graph.
         SourceError: it is damaged.
     """
-    found = sorted(folder.glob(f"{_PREFIX}*"))
-    if not found:
+    checkpoints = sorted(folder.glob(f"{_PREFIX}*"))
+    if not checkpoints:
         return Position()
-    path = found[-1]
+    path = checkpoints[-1]
     try:
         state = json.loads((path / _STATE).read_text(encoding="utf-8"))
-        _compare(state.pop("of"), of, path)
+        saved = state.pop("of")
+        unlike = sorted(k for k in {*saved, *of} if saved.get(k) != of.get(k))
+        if unlike:
+            pairs = ", ".join(f"{k} {saved.get(k)} (expected {of.get(k)})" for k in unlike)
+            raise ConfigError(
+                f"{path} is a checkpoint of something else: {pairs}; go on with what it was begun "
+                "with, or remove it, or name another folder"
+            )
         position = Position(**{**state, "losses": tuple(state["losses"])})
         for number, table in enumerate(tables):
             load_table(table, path, number)
@@ -83,13 +90,3 @@ def load_checkpoint(folder: Path, tables: Sequence[Table], *, of: dict[str, Any]
             f"remove {folder} to begin anew",
         ) from None
     return position
-
-
-def _compare(found: dict[str, Any], expected: dict[str, Any], path: Path) -> None:
-    unlike = sorted(k for k in {*found, *expected} if found.get(k) != expected.get(k))
-    if unlike:
-        pairs = ", ".join(f"{k} {found.get(k)} (expected {expected.get(k)})" for k in unlike)
-        raise ConfigError(
-            f"{path} is a checkpoint of something else: {pairs}; go on with what it was begun "
-            "with, or remove it, or name another folder"
-        )

@@ -24,7 +24,7 @@ _POSITIVE = Setting(above=0, expert=True)
 
 @dataclass(frozen=True)
 class GraphConfig(Settings):
-    """What decides the vectors, together with the graph."""
+    """All settings that decide the vectors of a graph."""
 
     dimensions: Count = 768
     """Number of dimensions of a vector."""
@@ -97,46 +97,42 @@ class GraphConfig(Settings):
         return self.loss == "softmax" and not self._bounded
 
     def settings(self) -> dict[str, Any]:
-        """What ids of runs and checkpoints are made of: everything, defaults spelled out."""
-        found = {
-            "learning_rate": self.rate,
-            "temperature": self.scale,
-            "correction": self.corrects,
-        }
-        return {**asdict(self), **found}
+        """All settings with the defaults in use, for ids of runs and checkpoints."""
+        used = {"learning_rate": self.rate, "temperature": self.scale, "correction": self.corrects}
+        return {**asdict(self), **used}
 
     @property
     def _bounded(self) -> bool:
-        """Whether scores stay in [-1, 1], or near it."""
+        """Whether scores stay in or near [-1, 1]."""
         return self.comparator == "cosine" or self.max_norm is not None
 
 
 @dataclass(frozen=True)
 class Workplace:
-    """Where the work is done, and what is kept of it on the way: decides no vector on a CPU."""
+    """Folder, device and checkpoints: on a CPU they do not change the vectors."""
 
     folder: Path | None = None
-    """For checkpoints and mapped tables; without it, a killed run begins anew."""
+    """Folder for checkpoints and mapped tables; without it, a killed run begins anew."""
     every: float = 60.0
-    """Seconds of work between checkpoints. Where writing one takes long, they are further apart,
-    so that no more than a tenth of the time goes into them; 0 is after each step."""
+    """Seconds of work between checkpoints; 0: after each step. Where writing one takes long, they
+    are further apart, and take a tenth of the time at most."""
     device: str = ""
-    """`cpu`, `cuda`, `auto` or another of torch; empty for that of `choose_device`. Tables that do
-    not fit there stay in the processor's memory."""
+    """`cpu`, `cuda`, `auto` or another device of torch; empty for that of `choose_device`. Tables
+    that do not fit there stay in the CPU's memory."""
     memory_map: bool | None = field(default=None)
-    """Tables on disk, of which only the rows of a step are in memory; by default where they would
-    take more than half of what is left of it, to the machine or to its container."""
+    """Keep tables on disk, and only the rows of a step in memory; by default where they would take
+    more than half of the memory available."""
 
 
 WAYS = ("sum", "source", "target", "both")
-"""Both added (they lie in one space: a paper's source is near the targets of what it cites), one of
+"""The sum of both (a paper's source vector is near the target vectors of what it cites), one of
 them, or both side by side."""
 WEIGHTS = ("none", "importance", *FACETS)
 
 
 @dataclass(frozen=True)
 class GraphTask(Settings):
-    """What of the graph is embedded, and what becomes of it."""
+    """Weights of the citations, vectors of the papers, and held-out citations."""
 
     weight: Annotated[str, Setting(choices=WEIGHTS)] = "none"
     """Weight of a citation: none, its importance, or the number of its contexts with an intent;
@@ -147,18 +143,14 @@ class GraphTask(Settings):
     """Share of the citations that are predicted instead of learned from; less than 1."""
 
     def check_task(self, graph: GraphConfig) -> None:
-        """Raises ConfigError where these settings do not fit those of the embedding."""
+        """Raises ConfigError where the settings do not fit those of the embedding."""
         check_way(self.vectors, graph)
         if not 0 <= self.holdout < 1:
             raise ConfigError(f"holdout is {self.holdout}; expected a share from 0 to below 1")
 
 
 def check_way(way: str, graph: GraphConfig) -> None:
-    """Whether vectors can be made in this way.
-
-    Raises:
-        ConfigError: no such way, or there is but one table to take them from.
-    """
+    """Raises ConfigError for an unknown way, or one that needs two tables."""
     if way not in WAYS:
         raise invalid_choice("vectors", way, WAYS)
     if graph.tables == "shared" and way != WAYS[0]:

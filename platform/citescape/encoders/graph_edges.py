@@ -1,4 +1,4 @@
-"""The edges to learn from: sorted, weighed, and cut into steps that depend on a seed alone."""
+"""The edges to train on: sorted, weighted, and cut into steps that depend on a seed alone."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from citescape.encoders.graph_config import GraphConfig
 
 Codes = npt.NDArray[np.integer]
 Floats = npt.NDArray[np.float32]
-_ORDER, _NEGATIVES = 1, 2  # what a generator is for, so that no two draw the same
+_ORDER, _NEGATIVES = 1, 2  # purposes of random generators, so that no two draw the same
 
 
 @dataclass(frozen=True)
 class Edges:
-    """Directed edges, ascending by source, then target; the order they were given in is lost."""
+    """Directed edges, ascending by source, then target."""
 
     sources: Codes
     """(edges,)"""
@@ -43,7 +43,7 @@ class Edges:
         return Edges(self.sources[rows], self.targets[rows], self.weights[rows], self.nodes)
 
     def fingerprint(self) -> str:
-        """BLAKE2b of everything, 16 digits."""
+        """BLAKE2b hash of all fields, 16 digits."""
         digest = hashlib.blake2b(str(self.nodes).encode(), digest_size=8)
         for array in (self.sources, self.targets):
             digest.update(np.ascontiguousarray(array, np.int64).tobytes())
@@ -53,9 +53,9 @@ class Edges:
 
 @dataclass(frozen=True)
 class Step:
-    """The edges of one step, as k chunks of c, and what else they are told from.
+    """The edges of one step, as k chunks of c, and u further negatives per chunk.
 
-    The last chunk of an epoch is filled up with edges of weight 0, which change nothing.
+    The last chunk of an epoch is padded with edges of weight 0, which change nothing.
     """
 
     sources: npt.NDArray[np.int64]
@@ -75,14 +75,11 @@ def make_edges(
 ) -> Edges:
     """Edges from plain arrays, in any order.
 
-    Args:
-        sources: (edges,) from 0 below `nodes`.
-        targets: (edges,) likewise.
-        weights: (edges,) above 0; by default all 1. Only their ratios matter.
-        nodes: how many there are, also those without an edge.
+    Sources and targets (edges,) are codes from 0 below `nodes`, some without an edge. Weights
+    (edges,) are above 0, by default all 1; only their ratios matter.
 
     Raises:
-        ConfigError: there are none, or they are not what is said above.
+        ConfigError: there are no edges, or the arrays are invalid.
     """
     given = np.ones(len(sources)) if weights is None else np.asarray(weights, np.float64)
     if not len(sources) == len(targets) == len(given):
@@ -104,17 +101,17 @@ def make_edges(
 
 
 def expect_draws(edges: Edges, config: GraphConfig) -> tuple[Floats, Floats]:
-    """Logs of how often a chunk is expected to hold each node, as source and as target (nodes,).
+    """Logs (nodes,) of the expected number of times a chunk holds a node, as source and as target.
 
-    log(chunk * its share of the edges' weights + uniform / nodes); 0 where that cannot be.
+    log(chunk * its share of the edges' weights + uniform / nodes); 0 where the number is 0.
     """
     chunk = min(config.chunk, config.batch, len(edges))
-    found = []
+    logs = []
     for ends in (edges.sources, edges.targets):
         inside = np.bincount(ends, edges.weights, minlength=edges.nodes) * (chunk / len(edges))
         often = inside + config.uniform / edges.nodes
-        found.append(np.log(np.where(often > 0, often, 1)).astype(np.float32))
-    return found[0], found[1]
+        logs.append(np.log(np.where(often > 0, often, 1)).astype(np.float32))
+    return logs[0], logs[1]
 
 
 def count_steps(edges: int, config: GraphConfig) -> int:
@@ -125,8 +122,7 @@ def count_steps(edges: int, config: GraphConfig) -> int:
 def cut_epoch(edges: Edges, config: GraphConfig, epoch: int, *, first: int = 0) -> Iterator[Step]:
     """The steps of an epoch from number `first` on: each edge once, in random order.
 
-    Both the order and what is drawn beside it are functions of (seed, epoch, step), so that an
-    epoch can be entered anywhere.
+    Order and negatives are functions of (seed, epoch, step): an epoch can begin at any step.
     """
     order = np.random.default_rng([config.seed, _ORDER, epoch]).permutation(len(edges))
     chunk = min(config.chunk, config.batch, len(edges))

@@ -1,9 +1,20 @@
-"""One step of a graph embedding: vectors looked up, scores of all pairs in a chunk, gradients."""
+"""One step of a graph embedding: vectors looked up, scores of all pairs in a chunk, gradients.
+
+A positive with score p is compared with candidates j with scores x_j; m_j says how often candidate
+j counts (its edge's weight; 0 where it is the positive itself). With the weight w of the edge:
+
+    softmax   w * (log(exp(p) + sum_j m_j exp(x_j)) - p)
+    ranking   w * sum_j m_j max(0, margin - p + x_j)
+
+An edge of weight w changes as much as w copies of it, both as a positive and among the negatives of
+others. Gradients by score are written out: automatic differentiation would pass several times over
+all scores.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,8 +24,23 @@ from torch import Tensor
 
 from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.graph_edges import Floats, Step
-from citescape.encoders.graph_loss import Candidates, differentiate
 from citescape.encoders.graph_tables import Table
+
+Gradients = tuple[Tensor, Tensor, list[Tensor]]
+"""The loss () summed over edges, and its derivatives by the positives (k, c) and by the candidates
+(k, c, m) of each block."""
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """A block of candidates that a chunk shares."""
+
+    scores: Tensor
+    """(k, c, m)"""
+    counts: Tensor
+    """(k, 1, m): how often each counts."""
+    same: Tensor
+    """(k, c, m) bool: it is the positive itself."""
 
 
 def compute_loss(
@@ -25,22 +51,22 @@ def compute_loss(
     device: torch.device,
     draws: tuple[Floats, Floats] | None = None,
 ) -> tuple[float, list[tuple[Tensor, Tensor]]]:
-    """The loss of a step, and for each table the rows (k,) it touches and their vectors (k, d).
+    """The loss of a step, and for each table the rows (k,) that it reads and their vectors (k, d).
 
-    The vectors carry their gradients. With `draws`, of `expect_draws`, softmax is corrected: each
-    score is lessened by the log of how often its candidate is drawn.
+    The vectors carry their gradients. With `draws`, of `expect_draws`, softmax is corrected: the
+    log of how often a candidate is drawn is subtracted from its score.
     """
     sides = [[step.sources, step.other_sources], [step.targets, step.other_targets]]
     sides = sides if len(tables) == 2 else [[*sides[0], *sides[1]]]
-    found = [_look_up(*pair, config, device=device) for pair in zip(tables, sides, strict=True)]
-    s, us, t, ut = (view for _, _, views in found for view in views)  # (k, c or u, d)
+    read = [_look_up(*pair, config, device=device) for pair in zip(tables, sides, strict=True)]
+    s, us, t, ut = (view for _, _, views in read for view in views)  # (k, c or u, d)
     inside, to_others = s @ t.mT, s @ ut.mT  # (k, c, c), (k, c, u)
     from_others = t @ us.mT  # (k, c, u)
     scores = [inside, to_others, from_others]
     with torch.no_grad():
         loss, gradients = _compare(step, scores, config, draws=draws or (None, None))
     torch.autograd.backward(scores, gradients)
-    return float(loss), [(rows, leaf) for rows, leaf, _ in found]
+    return float(loss), [(rows, leaf) for rows, leaf, _ in read]
 
 
 def _compare(
@@ -55,7 +81,7 @@ def _compare(
     device = inside.device
     weights = torch.from_numpy(step.weights).to(device)
     once = torch.ones((), device=device)
-    found = []
+    ends: list[Gradients] = []
     for own, others, near, far, often in (
         (step.targets, step.other_targets, inside, to_others, draws[1]),
         (step.sources, step.other_sources, inside.mT, from_others, draws[0]),
@@ -73,11 +99,48 @@ def _compare(
             positives = positives - logs
             blocks[0] = replace(blocks[0], scores=near - logs.unsqueeze(1))
             blocks[1] = replace(blocks[1], scores=far - far_logs.unsqueeze(1))
-        found.append(differentiate(positives, weights, blocks, config=config))
-    target, source = found
-    both = target.candidates[0] + source.candidates[0].mT
-    both.diagonal(dim1=1, dim2=2).add_(target.positives + source.positives)
-    return target.loss + source.loss, [both, target.candidates[1], source.candidates[1]]
+        if config.loss == "ranking":
+            ends.append(_ranking(positives, weights, blocks, margin=config.margin))
+        else:
+            ends.append(_softmax(positives, weights, blocks, scale=1 / config.scale))
+    (loss, positive, candidates), (loss_2, positive_2, candidates_2) = ends
+    both = candidates[0] + candidates_2[0].mT
+    both.diagonal(dim1=1, dim2=2).add_(positive + positive_2)
+    return loss + loss_2, [both, candidates[1], candidates_2[1]]
+
+
+def _softmax(
+    positives: Tensor, weights: Tensor, blocks: Sequence[Candidates], *, scale: float
+) -> Gradients:
+    tops = [block.scores.amax(-1) for block in blocks if block.scores.shape[-1]]
+    top = torch.stack([positives, *tops]).amax(0)  # (k, c)
+    own = ((positives - top) * scale).exp()
+    shares = [
+        ((block.scores - top.unsqueeze(-1)) * scale)
+        .exp_()
+        .mul_(block.counts)
+        .masked_fill_(block.same, 0)
+        for block in blocks
+    ]
+    total = own + sum(share.sum(-1) for share in shares)  # (k, c)
+    loss = (weights * (total.log() - (positives - top) * scale)).sum()
+    factor = weights * scale / total  # (k, c)
+    pulls = [share.mul_(factor.unsqueeze(-1)) for share in shares]
+    return loss, factor * own - weights * scale, pulls
+
+
+def _ranking(
+    positives: Tensor, weights: Tensor, blocks: Sequence[Candidates], *, margin: float
+) -> Gradients:
+    loss, towards = torch.zeros_like(positives), torch.zeros_like(positives)
+    pulls: list[Tensor] = []
+    for block in blocks:
+        short = (block.scores + (margin - positives).unsqueeze(-1)).masked_fill_(block.same, -1)
+        pull = (short > 0) * block.counts
+        loss += (short * pull).sum(-1)
+        towards += pull.sum(-1)
+        pulls.append(pull.mul_(weights.unsqueeze(-1)))
+    return (loss * weights).sum(), -towards * weights, pulls
 
 
 def _look_up(
@@ -87,7 +150,7 @@ def _look_up(
     *,
     device: torch.device,
 ) -> tuple[Tensor, Tensor, list[Tensor]]:
-    """Rows touched, their vectors as a leaf, and the vectors of each part (..., d)."""
+    """Rows that are read, their vectors as a leaf, and the vectors of each part (..., d)."""
     flat = torch.from_numpy(np.concatenate([part.reshape(-1) for part in parts]))
     rows, places = torch.unique(flat, return_inverse=True)
     leaf = table.gather(rows, device).requires_grad_()

@@ -1,4 +1,4 @@
-"""A table of vectors with its optimiser: only the rows that a step touches are read and written."""
+"""A table of vectors with its optimiser: a step reads and writes only its own rows."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from citescape.encoders.graph_config import GraphConfig
 
 _EPSILON = 1e-10
 _SPREAD = 1e-3
-"""Standard deviation of the first vectors, as PyTorch-BigGraph's. With cosines they have length 1:
-the gradient by a short vector is so large that Adagrad would hardly move it afterwards."""
+"""Standard deviation of the initial vectors, as in PyTorch-BigGraph. With cosines they have length
+1: the gradient by a short vector is so large that Adagrad would hardly move it afterwards."""
 _ROWS = 65_536
-"""Filled or copied at one time."""
+"""Number of rows that are filled or copied at one time."""
 
 
 @dataclass(frozen=True)
 class Table:
     """Vectors of nodes and, for each, the sum of its mean squared gradients (row-wise Adagrad).
 
-    Both are one kind of tensor, whether they lie in memory, on disk or on an accelerator; of
-    tables on disk the system keeps in memory what it has room for.
+    Both are tensors in memory, on disk (memory-mapped) or on an accelerator.
     """
 
     vectors: Tensor
@@ -39,10 +38,8 @@ class Table:
     def update(self, rows: Tensor, leaf: Tensor, config: GraphConfig) -> None:
         """One step of Adagrad: x -= rate * g / sqrt(sum of mean squares of its gradients).
 
-        Args:
-            rows: (k,) each once.
-            leaf: (k, d) what `gather` gave for them, with the gradient of the loss.
-            config: learning rate and greatest length.
+        `leaf` (k, d) holds the vectors of the distinct rows (k,) from `gather`, with the gradient
+        of the loss.
         """
         if leaf.grad is None:
             return
@@ -58,14 +55,9 @@ class Table:
 def make_table(
     nodes: int, config: GraphConfig, *, number: int, folder: Path | None, device: torch.device
 ) -> Table:
-    """A table of small random vectors.
+    """A table of small random vectors, on disk if there is a folder, else on the device.
 
-    Args:
-        nodes: its rows.
-        config: dimensions and seed.
-        number: which table it is; each begins with other vectors.
-        folder: where to keep it on disk; None for memory.
-        device: where to keep it otherwise.
+    `number` is that of the table: each has other initial vectors.
     """
     shape = (nodes, config.dimensions)
     if folder is None:
@@ -112,7 +104,7 @@ def copy_rows(source: Tensor, target: Tensor) -> None:
 
 
 def _bound(vectors: Tensor, config: GraphConfig) -> Tensor:
-    """The vectors (k, d), those too long shortened."""
+    """The vectors (k, d), cut to the maximum length."""
     if config.max_norm is None:
         return vectors
     return torch.renorm(vectors, 2, 0, config.max_norm)

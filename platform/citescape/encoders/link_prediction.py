@@ -1,72 +1,72 @@
-"""Link prediction: edges held out of a graph, and at which rank a model finds them.
+"""Link prediction: edges held out of a graph, and the ranks at which a model finds them.
 
 The rank of a held-out edge i -> j among candidates is 1 + those with a higher score + half of those
-with the same: a model that gives one score to all gets the rank in the middle, not the first. It
-is asked both for the target, given i, and for the source, given j.
+with the same score: a model with equal scores gets the middle rank, not the first. Ranks are of the
+target, given i, and of the source, given j.
 
-- `filtered` leaves other known edges of the given end out of the candidates, `raw` keeps them.
-- `all` takes every node as a candidate, `sampled` some drawn at random, the same for a block of
-  edges: far easier, and comparable only for one number of them.
+- `filtered` excludes other known edges of the given end from the candidates, `raw` keeps them.
+- With `all` every node is a candidate, with `sampled` some nodes drawn at random, the same for a
+  block of edges: far easier, and comparable only for one number of candidates.
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from citescape.encoders.graph_edges import Edges, Floats
-from citescape.encoders.link_ranks import Queries, Ranks, Vectors, compute_ranks
+from citescape.encoders.link_ranks import Queries, Vectors, compute_ranks
 
 PROTOCOLS = ("filtered-all", "raw-all", "filtered-sampled", "raw-sampled")
 SIDES = ("target", "source")
 MOST_HELD = 10_000
-"""With so many a share is known to half a percent; each is compared with every node."""
-_HELD = 3  # what a generator is for, beside those of training
-_SAMPLE = 1000
+"""Maximum number of held-out edges, for a precision of half a percent."""
+_HELD = 3  # purpose of a random generator, beside those of training
+SAMPLE = 1000
+"""Candidates of the sampled protocols."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """A graph without some of its edges, and these."""
+    """A graph without the held-out edges, and these."""
 
     train: Edges
     held: Edges
-    """May be none."""
     eligible: int
-    """Edges that could have been held out."""
+    """Number of edges that could have been held out."""
 
 
 @dataclass(frozen=True)
 class LinkFigures:
-    """How well held-out edges are found by one protocol, on one side."""
+    """Figures of held-out edges by one protocol, on one side."""
 
     protocol: str
     """One of `PROTOCOLS`."""
     side: str
-    """`target`: whom does i cite? `source`: who cites j?"""
+    """`target`: which papers does i cite? `source`: which papers cite j?"""
     edges: int
     candidates: int
-    """Before known edges are left out; for `sampled` those drawn."""
+    """Before known edges are excluded; the sample size for `sampled`."""
     mrr: float
     """Mean of 1 / rank."""
     hits_at_1: float
     """Share of ranks up to 1."""
     hits_at_10: float
     auc: float
-    """Mean share of an edge's candidates with a lower score, equal ones counted half."""
+    """Mean share of an edge's candidates with a lower score; equal scores count half."""
 
 
 def hold_out(
     edges: Edges, *, share: float, seed: int, most: int = MOST_HELD, undirected: bool = False
 ) -> Split:
-    """Takes a share of the edges out, but no more than `most`, so that no end loses its last one.
+    """Holds out a share of the edges, at most `most`.
 
-    Each node keeps one of its outgoing and one of its incoming edges, drawn at random: without any
-    it would have no vector to be found by. So fewer than asked may be held out, and edges of rarely
-    cited papers are among them less often than others. For a graph to be embedded `undirected`
-    edges whose reverse is there too are not held out: it would say them.
+    Each node keeps one of its outgoing and one of its incoming edges, drawn at random: without
+    edges it would have no vector. So fewer edges may be held out, and edges of rarely cited papers
+    less often than others. For a graph to be embedded `undirected`, edges whose reverse is in the
+    graph are not held out: the reverse would give them away.
     """
     keys = np.random.default_rng([seed, _HELD]).permutation(len(edges))
     order = np.argsort(keys)
@@ -75,80 +75,45 @@ def hold_out(
         _, first = np.unique(ends[order], return_index=True)
         kept[order[first]] = True
     if undirected:
-        kept |= _have_reverse(edges)
+        sources, targets = edges.sources.astype(np.int64), edges.targets.astype(np.int64)
+        kept |= np.isin(targets * edges.nodes + sources, sources * edges.nodes + targets)
     free = order[~kept[order]]
     held = np.zeros(len(edges), np.bool_)
     held[free[: min(round(share * len(edges)), most)]] = True
     return Split(edges.take(~held), edges.take(held), len(free))
 
 
-def _have_reverse(edges: Edges) -> npt.NDArray[np.bool_]:
-    sources, targets = edges.sources.astype(np.int64), edges.targets.astype(np.int64)
-    return np.isin(targets * edges.nodes + sources, sources * edges.nodes + targets)
-
-
-def rank_edges(
+def evaluate(
     embedding: tuple[Floats, Floats],
     split: Split,
     *,
-    protocol: str = "filtered-all",
-    side: str = "target",
     comparator: str = "dot",
-    sample: int = _SAMPLE,
+    sample: int = SAMPLE,
     seed: int = 0,
-) -> LinkFigures:
-    """Figures of held-out edges.
+) -> list[dict[str, Any]]:
+    """`LinkFigures` of every protocol and side, as rows of a table; none without held-out edges.
 
-    Args:
-        embedding: vectors of sources and of targets, (nodes, d) each.
-        split: the held-out edges, and the others, which `filtered` leaves out too.
-        protocol: one of `PROTOCOLS`.
-        side: one of `SIDES`.
-        comparator: how a score is made of two vectors.
-        sample: candidates of the sampled protocols.
-        seed: draws them.
+    `embedding` holds the vectors of sources and of targets, (nodes, d) each; `sample` is the number
+    of candidates of the sampled protocols.
     """
-    known, among = protocol.split("-")
-    size = sample if among == "sampled" else None
-    queries = Queries.of(
-        _read(embedding, comparator), train=split.train, held=split.held, side=side
-    )
-    ranks = compute_ranks(queries, sample=size, seed=seed)[known]
-    return _summarise(ranks, protocol, side=side, candidates=size or split.train.nodes)
-
-
-def evaluate(
-    embedding: tuple[Floats, Floats], split: Split, *, comparator: str = "dot", seed: int = 0
-) -> list[dict[str, object]]:
-    """Figures of every protocol and side, as rows of a table; none where nothing is held out."""
     if not len(split.held):
         return []
-    vectors, found = _read(embedding, comparator), {}
-    for side in SIDES:
-        queries = Queries.of(vectors, train=split.train, held=split.held, side=side)
-        for among, size in (("all", None), ("sampled", _SAMPLE)):
-            for known, ranks in compute_ranks(queries, sample=size, seed=seed).items():
-                protocol, candidates = f"{known}-{among}", size or split.train.nodes
-                found[protocol, side] = _summarise(
-                    ranks, protocol, side=side, candidates=candidates
-                )
-    return [asdict(found[protocol, side]) for protocol in PROTOCOLS for side in SIDES]
-
-
-def _read(embedding: tuple[Floats, Floats], comparator: str) -> tuple[Vectors, Vectors]:
     sources, targets = (Vectors.of(table, comparator) for table in embedding)
-    return sources, targets
-
-
-def _summarise(ranks: Ranks, protocol: str, *, side: str, candidates: int) -> LinkFigures:
-    places = ranks.places
-    return LinkFigures(
-        protocol=protocol,
-        side=side,
-        edges=len(places),
-        candidates=candidates,
-        mrr=float((1 / places).mean()),
-        hits_at_1=float((places <= 1).mean()),
-        hits_at_10=float((places <= 10).mean()),
-        auc=float((1 - (places - 1) / np.maximum(ranks.candidates - 1, 1)).mean()),
-    )
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for side in SIDES:
+        queries = Queries.of((sources, targets), train=split.train, held=split.held, side=side)
+        for among, size in (("all", None), ("sampled", sample)):
+            for known, ranks in compute_ranks(queries, sample=size, seed=seed).items():
+                places, protocol = ranks.places, f"{known}-{among}"
+                figures = LinkFigures(
+                    protocol=protocol,
+                    side=side,
+                    edges=len(places),
+                    candidates=size or split.train.nodes,
+                    mrr=float((1 / places).mean()),
+                    hits_at_1=float((places <= 1).mean()),
+                    hits_at_10=float((places <= 10).mean()),
+                    auc=float((1 - (places - 1) / np.maximum(ranks.candidates - 1, 1)).mean()),
+                )
+                rows[protocol, side] = asdict(figures)
+    return [rows[protocol, side] for protocol in PROTOCOLS for side in SIDES]

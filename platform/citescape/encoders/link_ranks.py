@@ -1,8 +1,8 @@
-"""Ranks of held-out edges among all nodes, or some, by tables that may lie on disk.
+"""Ranks of held-out edges among all nodes or a sample, by tables that may lie on disk.
 
-Blocks of their rows are multiplied and compared, and of a block nothing is kept but how many scores
-in it are higher than that of the edge, or the same. In memory are one block at a time, and some
-numbers for each node and edge.
+Blocks of rows are multiplied and compared. A block adds to each edge the number of scores that are
+higher than that of the edge, or equal. One block at a time is in memory, and a few numbers per node
+and edge.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from torch import Tensor
 from citescape.encoders.graph_edges import Codes, Edges, Floats
 
 KNOWN = ("filtered", "raw")
-_SAMPLED = 4  # what a generator is for, beside those of training and of holding out
+_SAMPLED = 4  # purpose of a random generator, beside those of training and of holding out
 _EDGES, _COLUMNS = 2048, 8192
 """Held-out edges and candidates whose scores are in memory at one time."""
 _SHARING = 256
@@ -30,17 +30,17 @@ Tally = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Ranks:
-    """Where held-out edges come."""
+    """Ranks of held-out edges."""
 
     places: npt.NDArray[np.float64]
     """(edges,) 1 is the first."""
     candidates: npt.NDArray[np.int64]
-    """(edges,) how many there were, the edge itself among them."""
+    """(edges,) number of candidates, the edge itself included."""
 
 
 @dataclass(frozen=True)
 class Vectors:
-    """A table, of which only some rows are copied at a time."""
+    """A table of vectors, copied some rows at a time."""
 
     rows: Floats
     """(nodes, d)"""
@@ -69,7 +69,7 @@ class Vectors:
 
 @dataclass(frozen=True)
 class Candidates:
-    """The nodes that an edge's end is sought among."""
+    """The nodes among which an edge's end is ranked."""
 
     vectors: Vectors
     drawn: Codes | None
@@ -83,7 +83,7 @@ class Candidates:
         return self.vectors.take(columns if self.drawn is None else self.drawn[columns])
 
     def place(self, nodes: Codes) -> Codes:
-        """Which candidates nodes are; -1 for none."""
+        """Positions of nodes among the candidates; -1 for other nodes."""
         if self.drawn is None:
             return nodes
         places = np.searchsorted(self.drawn, nodes)
@@ -93,7 +93,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Queries:
-    """Held-out edges from one side: what is given, what is sought, what is known of the given."""
+    """Held-out edges from one side: the given end, the sought end, known edges of the given end."""
 
     given: Vectors
     sought: Vectors
@@ -114,13 +114,13 @@ class Queries:
         itself = np.arange(train.nodes)
         starts = np.concatenate([train.sources, held.sources, itself]).astype(np.int64)
         ends = np.concatenate([train.targets, held.targets, itself]).astype(np.int64)
-        given, sought, asked, found = *vectors, held.sources, held.targets
+        (given, sought), first, last = vectors, held.sources, held.targets
         if side == "source":
-            given, sought, asked, found, starts, ends = sought, given, found, asked, ends, starts
+            given, sought, first, last, starts, ends = sought, given, last, first, ends, starts
         pairs = np.sort(starts * train.nodes + ends)
         starts, ends = np.divmod(pairs[np.diff(pairs, prepend=-1) > 0], train.nodes)
         indptr = np.searchsorted(starts, np.arange(train.nodes + 1))
-        return cls(given, sought, asked, found, indptr, ends)
+        return cls(given, sought, first, last, indptr, ends)
 
     def blocks(self, size: int) -> Iterator[Queries]:
         """The edges in blocks of `size`."""
@@ -132,8 +132,8 @@ class Queries:
     def score(self, width: int) -> Tensor:
         """(edges,) scores of the edges, by products with `width` columns.
 
-        What a product rounds depends on its shape: in one of the same shape as those of the
-        candidates equal vectors have equal scores.
+        The rounding of a product depends on its shape: with the shape of the candidates' products,
+        equal vectors have equal scores.
         """
         given = self.given.take(self.starts)
         found = []
@@ -143,9 +143,9 @@ class Queries:
         return torch.cat(found)
 
     def left_out(self) -> tuple[Codes, Codes]:
-        """Edges and nodes (pairs,) that `filtered` takes for no candidates: ties of the given.
+        """Edges and nodes (pairs,) that `filtered` excludes: all ties of the given end.
 
-        The sought is one of them, and so is the given itself, since nothing is tied to itself.
+        The sought end is one of them, and so is the given end: no node is tied to itself.
         """
         spans = self.indptr[self.starts + 1] - self.indptr[self.starts]
         within = np.arange(spans.sum()) - np.repeat(np.cumsum(spans) - spans, spans)
@@ -155,18 +155,18 @@ class Queries:
 
 @dataclass(frozen=True)
 class _LeftOut:
-    """Candidates that do not count (pairs,), ascending by their place."""
+    """Excluded candidates (pairs,), ascending by their place."""
 
     lines: Codes
-    """Of the edges."""
+    """Rows of the edges."""
     places: Codes
     itself: npt.NDArray[np.bool_]
-    """It is the sought, which `raw` leaves out too."""
+    """It is the sought end, which `raw` excludes too."""
     edges: int
 
     @classmethod
     def of(cls, queries: Queries, candidates: Candidates) -> _LeftOut:
-        """What is left out for some edges."""
+        """The excluded candidates of some edges."""
         lines, nodes = queries.left_out()
         itself, places = nodes == queries.ends[lines], candidates.place(nodes)
         order = np.argsort(places, kind="stable")
@@ -201,8 +201,8 @@ def compute_ranks(queries: Queries, *, sample: int | None, seed: int) -> dict[st
 def _tally(queries: Queries, candidates: Candidates) -> Tally:
     """(2, 3, edges): by `KNOWN`, candidates with a higher score, with the same, and of any.
 
-    They are counted among all, less those left out. The last block laps over the one before, so
-    that all products have one shape.
+    They are counted among all candidates, minus the excluded ones. The last block overlaps the one
+    before, so that all products have one shape.
     """
     width = min(_COLUMNS, len(candidates))
     given, own = queries.given.take(queries.starts), queries.score(width).unsqueeze(1)

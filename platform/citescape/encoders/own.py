@@ -1,4 +1,4 @@
-"""Encoders and losses of your own: what they must be able to do, and how a run names them.
+"""Encoders and losses of your own: their interface, and how a run names them.
 
 A run records the qualified name of an object and a hash of its source and state. The hash covers
 the source of the function, or of the object's class, with defaults and captured values, and the
@@ -52,11 +52,7 @@ class OwnLoss(Protocol):
 
 
 def check_own_encoder(encoder: object) -> None:
-    """Whether an object can be trained as an encoder.
-
-    Raises:
-        ConfigError: it is no torch module, or has no method `tokenize`.
-    """
+    """Raises ConfigError for an object that is not a torch module with a method `tokenize`."""
     lacking = [n for n in ("tokenize", "state_dict", "parameters") if not hasattr(encoder, n)]
     if lacking or not callable(encoder):
         raise ConfigError(
@@ -85,6 +81,7 @@ def hash_object(value: Any) -> str:
 
 
 def _list_parts(value: Any) -> Iterator[bytes]:
+    """The bytes of name, source and state that `hash_object` covers."""
     yield name_object(value).encode()
     if isinstance(value, partial):
         yield from _list_parts(value.func)
@@ -99,6 +96,8 @@ def _list_parts(value: Any) -> Iterator[bytes]:
         for cell in value.__closure__ or ():
             yield from _list_parts(cell.cell_contents)
     elif hasattr(value, "state_dict"):
+        import torch
+
         yield _read_source(type(value))
         yield repr(value).encode()
         for name, module in value.named_modules():
@@ -111,18 +110,12 @@ def _list_parts(value: Any) -> Iterator[bytes]:
         for name, tensor in value.state_dict().items():
             array = tensor.detach().cpu().contiguous().flatten()
             yield f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode()
-            yield array.view(_bytes_type()).numpy().tobytes() if array.numel() else b""
+            yield array.view(torch.uint8).numpy().tobytes() if array.numel() else b""
     elif hasattr(value, "__qualname__"):  # a class, or a function of C
         yield _read_source(value)
     else:
         yield _read_source(type(value))
         yield pickle.dumps(value)
-
-
-def _bytes_type() -> Any:
-    import torch
-
-    return torch.uint8
 
 
 def _read_source(value: Any) -> bytes:
@@ -134,11 +127,7 @@ def _read_source(value: Any) -> bytes:
 
 
 def refuse_own(folder: Path) -> None:
-    """Refuses a run of an encoder of one's own where an encoder is loaded by its name.
-
-    Raises:
-        ConfigError: the folder has the weights of one.
-    """
+    """Raises ConfigError for the run of an encoder of your own, which has no name to load it by."""
     if (folder / OWN).is_file():
         raise ConfigError(
             f"{folder.name} is an encoder of your own class, which cannot be loaded by its name; "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,33 +24,33 @@ PRECISIONS = ("auto", "float32", "bfloat16")
 POOLINGS = ("cls", "mean")
 """Of the last layer: the state of the first token, or the mean of those of all tokens."""
 _SLICE = 4096
-"""Texts that are tokens at one time."""
+"""Number of texts that are tokenised at one time."""
 
 
 @dataclass(frozen=True)
 class EncoderConfig:
-    """Which encoder, and how it computes."""
+    """The encoder and its settings."""
 
     name: str = ""
     """Folder or hub id; empty for `default_encoder()`."""
     max_tokens: int = 128
-    """Longer texts are cut; at what the encoder has positions for, if those are fewer."""
+    """Longer texts are cut, at the latest after the encoder's number of positions."""
     precision: str = "auto"
     """`auto`: bfloat16 where the processor multiplies in it, 1.7 times as fast; else float32."""
     pooling: str = ""
-    """`cls` or `mean`; empty for what the model says of itself."""
+    """`cls` or `mean`; empty for that of the model's settings."""
     unit: bool = True
-    """Vectors are given length 1; else they are as the model has them."""
+    """Vectors are normalised to length 1."""
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """Vectors of some texts, and how much was read for them."""
+    """Vectors of some texts, and their number of tokens."""
 
     vectors: Vectors
     """(texts, d) float32."""
     tokens: int
-    """Read, special ones included and padding not; equal texts are read once."""
+    """Special tokens included, padding not; equal texts count once."""
 
 
 class PretrainedEncoder:
@@ -70,8 +70,8 @@ class PretrainedEncoder:
         """Loads the model and its tokenizer; onto a GPU if there is one.
 
         Raises:
-            ConfigError: torch or transformers are not installed, or there is no such model, or it
-                is not whole; the message names the options. Or no such pooling or precision.
+            ConfigError: torch or transformers are not installed, there is no such model, it is
+                incomplete, or there is no such pooling or precision.
         """
         config = config or EncoderConfig()
         if config.pooling not in ("", *POOLINGS):
@@ -88,54 +88,46 @@ class PretrainedEncoder:
         return cls(model, tokenizer, replace(config, name=name, precision=precision))
 
     def __call__(self, texts: Sequence[str]) -> Vectors:
-        """Vectors (len(texts), dimensions) float32, of length 1 unless the config says not."""
+        """Vectors (len(texts), dimensions) float32, see `encode`."""
         return self.encode(texts).vectors
 
     def encode(self, texts: Sequence[str], progress: Progress = silent) -> Encoded:
-        """Vectors of texts and the tokens read for them; equal texts are encoded once.
+        """Vectors of texts and their number of tokens; equal texts are encoded once.
 
-        A text's vector does not depend on the others: how far it is padded follows from its own
-        length. In bfloat16 it is the same to the bit; padded to the longest of a batch, a third
-        of the vectors would differ in the third digit. Where the processor has matrix tiles (Intel
-        AMX), they may still: how it sums follows from the size of a batch. The same texts in any
+        A text's vector does not depend on the others: its padding follows from its own length. In
+        bfloat16 it is the same to the bit; padded to the longest of a batch, a third of the vectors
+        would differ in the third digit. Where the processor has matrix tiles (Intel AMX), they may
+        still differ: the order of sums follows from the size of a batch. The same texts in any
         order have the same vectors to the bit there, too.
         """
-        distinct = sorted(set(texts), key=lambda text: (len(text), text))
-        place = {text: k for k, text in enumerate(distinct)}
-        vectors = np.zeros((len(distinct), self.dimensions), np.float32)
-        tokens = done = 0
-        for rows, batch in self._batches(distinct):
-            vectors[rows] = self._encode(batch)
-            tokens += sum(map(len, batch))
-            done += len(rows)
-            progress(f"encoding: {done:,} of {len(distinct):,} texts")
-        return Encoded(vectors[[place[text] for text in texts]], tokens)
-
-    def _batches(self, texts: list[str]) -> Iterator[tuple[list[int], list[list[int]]]]:
-        """Rows and their token ids, all padded to one width; the texts are sorted by length."""
-        for start in range(0, len(texts), _SLICE):
-            ids = self.tokenizer(
-                texts[start : start + _SLICE], truncation=True, max_length=self.max_tokens
-            )["input_ids"]
-            for rows in batch_by_length(ids, self.max_tokens):
-                yield [start + row for row in rows], [ids[row] for row in rows]
-
-    def _encode(self, batch: list[list[int]]) -> Vectors:
         import torch
 
+        distinct = sorted(set(texts), key=lambda text: (len(text), text))
+        vectors = np.zeros((len(distinct), self.dimensions), np.float32)
         device = next(self.model.parameters()).device
-        ids, mask = pad_tokens(batch, self.tokenizer, device, most=self.max_tokens)
-        with torch.inference_mode():
-            hidden = self.model(input_ids=ids, attention_mask=mask).last_hidden_state.float()
-            pooled = hidden[:, 0] if self.pooling == "cls" else mean_pool(hidden, mask)
-            if self.config.unit:
-                pooled = torch.nn.functional.normalize(pooled, dim=1)
-            vectors: Vectors = pooled.cpu().numpy()  # (B, d)
-        return vectors
+        tokens = done = 0
+        for start in range(0, len(distinct), _SLICE):
+            some = distinct[start : start + _SLICE]
+            ids = self.tokenizer(some, truncation=True, max_length=self.max_tokens)["input_ids"]
+            for rows in batch_by_length(ids, self.max_tokens):  # all are padded to one width
+                batch = [ids[row] for row in rows]
+                padded, mask = pad_tokens(batch, self.tokenizer, device, most=self.max_tokens)
+                with torch.inference_mode():
+                    output = self.model(input_ids=padded, attention_mask=mask)
+                    hidden = output.last_hidden_state.float()  # (B, T, d)
+                    pooled = hidden[:, 0] if self.pooling == "cls" else mean_pool(hidden, mask)
+                    if self.config.unit:
+                        pooled = torch.nn.functional.normalize(pooled, dim=1)
+                    vectors[[start + row for row in rows]] = pooled.cpu().numpy()
+                tokens += sum(map(len, batch))
+                done += len(rows)
+                progress(f"encoding: {done:,} of {len(distinct):,} texts")
+        place = {text: k for k, text in enumerate(distinct)}
+        return Encoded(vectors[[place[text] for text in texts]], tokens)
 
 
 def resolve_precision(precision: str) -> str:
-    """`float32` or `bfloat16`; `auto` takes what is faster here.
+    """`float32` or `bfloat16`; `auto` is the faster one on this machine.
 
     Raises:
         ConfigError: no such precision.

@@ -1,10 +1,10 @@
-"""The graph as PyTorch Geometric has it, and what its `NeighborLoader` needs to cut it up.
+"""The graph as data of PyTorch Geometric, and a `NeighborLoader` for it.
 
-Messages of PyG flow along edges: what is sampled around a paper are the sources of edges that lead
-to it, so around a cited paper those that cite it. `Citations.reverse` turns this round.
+Messages of PyG flow along edges: the sampled neighbours of a paper are the sources of edges that
+lead to it, the papers that cite it. `Citations.reverse` turns this round.
 
-`ids` is an Arrow array of all nodes, also in a batch, whose own are `batch.ids.take(batch.n_id)`: a
-list of them would be taken for features and refused by PyG's loaders.
+`ids` is an Arrow array of all nodes, also in a batch, whose own ids are
+`batch.ids.take(batch.n_id)`: PyG's loaders would read a list as features and refuse it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from citescape.networks.network import Network
 
 RELATIONS = ("CITES", "WROTE", "PUBLISHED_IN", "HAS_KEYWORD", "HAS_SUBJECT", "HAS_MESH")
-"""What ties papers to papers, people and subjects; text is left to its encoders."""
+"""Relationships of papers with papers, people and subjects; encoders read the text."""
 _LIBRARIES = ("torch", "torch_geometric")
 
 
@@ -42,7 +42,7 @@ def citation_data(citations: Citations) -> Data:
 
 
 def network_data(network: Network) -> Data:
-    """An undirected network, each edge both ways as PyG has them."""
+    """An undirected network, with each edge in both directions."""
     matrix = network.weights.tocoo()
     sources, targets = matrix.coords
     return _data(network.ids, np.stack([sources, targets]), matrix.data)
@@ -51,21 +51,29 @@ def network_data(network: Network) -> Data:
 def hetero_data(store: GraphStore, *, relations: Sequence[str] = RELATIONS) -> HeteroData:
     """A store as a graph of several kinds of nodes.
 
-    Each label has `ids` and `num_nodes`; each relationship `edge_index`, and CITES `edge_weight`
-    too where all citations have an importance. Relationships of which there are none are left out.
-
-    Args:
-        store: read only.
-        relations: relationship types of the schema.
+    Each label has `ids` and `num_nodes`; each of the relationship types `edge_index`, and CITES
+    `edge_weight` too where all citations have an importance. Relationships without rows are
+    skipped.
 
     Raises:
         ConfigError: PyG is missing, or the schema has no such relationship.
-        StoreError: the store holds none of them, or one whose end it does not hold.
+        StoreError: the store holds none of them, or lacks a node of one.
     """
     require(*_LIBRARIES)
     from torch_geometric.data import HeteroData
 
-    found = _read_relations(store, relations)
+    unknown = sorted(set(relations) - set(REL))
+    if unknown:
+        known = ", ".join(sorted(REL))
+        raise ConfigError(f"no relationship {', '.join(unknown)}; expected some of: {known}")
+    found = {}
+    for name in relations:
+        rows = store.read(read_text(REL[name], ["importance"] if name == "CITES" else []))
+        if rows.num_rows:
+            found[name] = rows
+    if not found:
+        raise StoreError(f"{store.location} holds no {', '.join(relations)}; load papers first")
+
     data, ids = HeteroData(), {}
     labels = [end for name in found for end in (REL[name].source, REL[name].target)]
     for label in dict.fromkeys(labels):
@@ -89,18 +97,18 @@ def neighbor_loader(
     num_workers: int = 0,
     seed: int = 0,
 ) -> NeighborLoader:
-    """A `NeighborLoader` on our own sampler: PyG's needs pyg-lib, which is not on PyPI.
+    """A `NeighborLoader` with `KeyedSampler`: PyG's own needs pyg-lib, which is not on PyPI.
 
     Args:
-        data: of this module, or any other.
-        fanouts: neighbours of a node by hop; -1 for all.
-        input_nodes: to sample around, codes or a mask; in a graph of several kinds a label, or a
-            label and these.
-        batch_size: nodes of one batch.
-        shuffle: takes the nodes in another order in each pass.
-        generator: of that order.
-        num_workers: processes that sample.
-        seed: of the sampling.
+        data: data of this module, or any other.
+        fanouts: number of neighbours per node and hop; -1 for all.
+        input_nodes: nodes to sample around, codes or a mask; in a graph of several kinds a label,
+            or a label and these.
+        batch_size: nodes per batch.
+        shuffle: use another order of the nodes in each pass.
+        generator: random generator of that order.
+        num_workers: number of processes that sample.
+        seed: random seed of the sampling.
     """
     require(*_LIBRARIES)
     from torch_geometric.loader import NeighborLoader
@@ -133,48 +141,27 @@ def _data(ids: pa.StringArray, ends: Any, weights: Any) -> Data:
     )
 
 
-def _read_relations(store: GraphStore, names: Sequence[str]) -> dict[str, pa.Table]:
-    """The rows of those relationships that the store has any of."""
-    unknown = sorted(set(names) - set(REL))
-    if unknown:
-        known = ", ".join(sorted(REL))
-        raise ConfigError(f"no relationship {', '.join(unknown)}; expected some of: {known}")
-    found = {name: store.read(read_text(REL[name], _columns(REL[name]))) for name in names}
-    found = {name: rows for name, rows in found.items() if rows.num_rows}
-    if not found:
-        raise StoreError(f"{store.location} holds no {', '.join(names)}; load papers first")
-    return found
-
-
-def _columns(table: RelTable) -> list[str]:
-    return ["importance"] if table.name == "CITES" else []
-
-
 def _add_relation(
     data: HeteroData, table: RelTable, rows: pa.Table, *, ids: dict[str, pa.StringArray]
 ) -> None:
-    """Edges of one type, by source, then target, whatever order the store gave them in."""
+    """Adds the edges of one type, sorted by source, then target."""
     import torch
 
-    ends = [
-        _place(rows[column].cast(pa.string()), ids[label], f"{column!r} of {table.name}").to_numpy()
-        for column, label in (("from", table.source), ("to", table.target))
-    ]
+    ends = []
+    for column, label in (("from", table.source), ("to", table.target)):
+        codes = rows[column].cast(pa.string())
+        places = pc.index_in(codes, value_set=ids[label])
+        if places.null_count:
+            first = codes.filter(pc.is_null(places))[0]
+            raise StoreError(
+                f"{places.null_count} times {column!r} of {table.name} is no node of the store, "
+                f"such as {first}; was it written to meanwhile? read it again when nothing else "
+                "works on it"
+            )
+        ends.append(places.to_numpy())
     order = np.lexsort(ends[::-1])
     edges = data[table.source, table.name, table.target]
     edges.edge_index = torch.from_numpy(np.stack(ends)[:, order].astype(np.int64))
     if "importance" in rows.column_names and not rows["importance"].null_count:
         weights = rows["importance"].to_numpy()[order]
         edges.edge_weight = torch.from_numpy(weights.astype(np.float32))
-
-
-def _place(found: pa.ChunkedArray, ids: pa.StringArray, name: str) -> pa.ChunkedArray:
-    """Where each of `found` stands among the ids."""
-    places = pc.index_in(found, value_set=ids)
-    if places.null_count:
-        first = found.filter(pc.is_null(places))[0]
-        raise StoreError(
-            f"{places.null_count} times {name} is no node of the store, such as {first}; was it "
-            "written to meanwhile? read it again when nothing else works on it"
-        )
-    return places

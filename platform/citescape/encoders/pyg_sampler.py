@@ -1,12 +1,12 @@
 """Neighbour sampling for PyTorch Geometric, in numba over CSR arrays.
 
-Which neighbours a node is given depends on (seed, epoch, relation, node) alone: not on the batch it
-is in, on what was sampled before, or on how many workers there are.
+The sampled neighbours of a node depend on (seed, epoch, relation, node) alone: not on the batch, on
+earlier samples, or on the number of workers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,12 +29,12 @@ from citescape.core.errors import ConfigError
 Ints = npt.NDArray[np.int64]
 EdgeType = tuple[str, str, str]
 _ONLY = ""
-"""The label of nodes in a graph that has but one."""
+"""The label of nodes in a graph of one kind of nodes."""
 
 
 @dataclass(frozen=True)
 class Incoming:
-    """Edges of one type by the node they lead to, within one by source."""
+    """Edges of one type, sorted by target, then source."""
 
     indptr: Ints
     """(targets + 1,)"""
@@ -47,7 +47,7 @@ class Incoming:
 class KeyedSampler(BaseSampler):  # type: ignore[misc]
     """Samples up to `fanouts[h]` of the edges that lead to each node of hop h, without replacement.
 
-    Set `epoch` before each pass over the data to be given other neighbours in it.
+    Set `epoch` before each pass over the data to sample other neighbours in it.
     """
 
     def __init__(
@@ -71,13 +71,51 @@ class KeyedSampler(BaseSampler):  # type: ignore[misc]
         self, index: NodeSamplerInput, **_: Any
     ) -> SamplerOutput | HeteroSamplerOutput:
         """The sampled subgraph around some nodes; these come first among its nodes."""
-        label = index.input_type or _ONLY
-        found = _Subgraph(self, {label: index.node.numpy().astype(np.int64)})
-        for hop, fanout in enumerate(self.fanouts):
-            found.grow(hop, fanout)
-        output = found.output() if self.hetero else found.flat_output()
-        output.metadata = (index.input_id, index.time)
-        return output
+        nodes = {label: np.empty(0, np.int64) for label in self.labels}
+        nodes[index.input_type or _ONLY] = index.node.numpy().astype(np.int64)
+        frontier = {label: (0, len(found)) for label, found in nodes.items()}
+        node_counts = {label: [len(found)] for label, found in nodes.items()}
+        edge_counts: dict[EdgeType, list[int]] = {kind: [] for kind in self.incoming}
+        parts: dict[EdgeType, list[tuple[Ints, Ints, Ints]]] = {kind: [] for kind in self.incoming}
+        for fanout in self.fanouts:
+            before = {label: len(found) for label, found in nodes.items()}
+            for kind, incoming in self.incoming.items():
+                first, last = frontier[kind[2]]
+                reached = nodes[kind[2]][first:last]
+                line, places = draw_edges(incoming.indptr, reached, fanout, self.key(kind))
+                nodes[kind[0]], rows = discover(nodes[kind[0]], incoming.sources[places])
+                parts[kind].append((rows, line + first, incoming.edges[places]))
+                edge_counts[kind].append(len(places))
+            for label, found in nodes.items():
+                frontier[label] = (before[label], len(found))
+                node_counts[label].append(len(found) - before[label])
+
+        node = {label: torch.from_numpy(found) for label, found in nodes.items()}
+        row, col, edge = (
+            {k: torch.from_numpy(np.concatenate([p[i] for p in parts[k]])) for k in parts}
+            for i in range(3)
+        )
+        metadata = (index.input_id, index.time)
+        if self.hetero:
+            return HeteroSamplerOutput(
+                node,
+                row,
+                col,
+                edge,
+                num_sampled_nodes=node_counts,
+                num_sampled_edges=edge_counts,
+                metadata=metadata,
+            )
+        kind = (_ONLY, _ONLY, _ONLY)
+        return SamplerOutput(
+            node[_ONLY],
+            row[kind],
+            col[kind],
+            edge[kind],
+            num_sampled_nodes=node_counts[_ONLY],
+            num_sampled_edges=edge_counts[kind],
+            metadata=metadata,
+        )
 
     def sample_from_edges(self, index: EdgeSamplerInput, neg_sampling: Any = None) -> Any:
         """Not offered.
@@ -88,74 +126,14 @@ class KeyedSampler(BaseSampler):  # type: ignore[misc]
         raise NotImplementedError("KeyedSampler samples around nodes, not around edges")
 
     def key(self, kind: EdgeType) -> int:
-        """What seeds the draws of one edge type."""
+        """The random seed of one edge type."""
         number = list(self.incoming).index(kind)
         words = np.random.SeedSequence([self.seed, self.epoch, number]).generate_state(1, np.uint64)
         return int(words[0] >> np.uint64(1))
 
 
-class _Subgraph:
-    """What was reached so far, by label, and the edges that led there, by type."""
-
-    def __init__(self, sampler: KeyedSampler, seeds: Mapping[str, Ints]) -> None:
-        empty = np.empty(0, np.int64)
-        self.sampler = sampler
-        self.nodes = {label: seeds.get(label, empty) for label in sampler.labels}
-        self.frontier = {label: (0, len(nodes)) for label, nodes in self.nodes.items()}
-        self.node_counts = {label: [len(nodes)] for label, nodes in self.nodes.items()}
-        self.edge_counts: dict[EdgeType, list[int]] = {kind: [] for kind in sampler.incoming}
-        self.rows: dict[EdgeType, list[Ints]] = {kind: [] for kind in sampler.incoming}
-        self.cols: dict[EdgeType, list[Ints]] = {kind: [] for kind in sampler.incoming}
-        self.edges: dict[EdgeType, list[Ints]] = {kind: [] for kind in sampler.incoming}
-
-    def grow(self, hop: int, fanout: int) -> None:
-        """One hop further from the nodes that the last one reached."""
-        before = {label: len(nodes) for label, nodes in self.nodes.items()}
-        for kind, incoming in self.sampler.incoming.items():
-            first, last = self.frontier[kind[2]]
-            nodes = self.nodes[kind[2]][first:last]
-            line, places = draw_edges(incoming.indptr, nodes, fanout, self.sampler.key(kind))
-            self.nodes[kind[0]], rows = discover(self.nodes[kind[0]], incoming.sources[places])
-            self.rows[kind].append(rows)
-            self.cols[kind].append(line + first)
-            self.edges[kind].append(incoming.edges[places])
-            self.edge_counts[kind].append(len(places))
-        for label, nodes in self.nodes.items():
-            self.frontier[label] = (before[label], len(nodes))
-            self.node_counts[label].append(len(nodes) - before[label])
-
-    def output(self) -> HeteroSamplerOutput:
-        """As PyG wants it of a graph of several kinds of nodes."""
-        row, col, edge = (
-            {kind: torch.from_numpy(np.concatenate(parts)) for kind, parts in found.items()}
-            for found in (self.rows, self.cols, self.edges)
-        )
-        return HeteroSamplerOutput(
-            node={label: torch.from_numpy(nodes) for label, nodes in self.nodes.items()},
-            row=row,
-            col=col,
-            edge=edge,
-            batch=None,
-            num_sampled_nodes=self.node_counts,
-            num_sampled_edges=self.edge_counts,
-        )
-
-    def flat_output(self) -> SamplerOutput:
-        """As PyG wants it of a graph of one kind of nodes."""
-        whole, kind = self.output(), (_ONLY, _ONLY, _ONLY)
-        return SamplerOutput(
-            node=whole.node[_ONLY],
-            row=whole.row[kind],
-            col=whole.col[kind],
-            edge=whole.edge[kind],
-            batch=None,
-            num_sampled_nodes=self.node_counts[_ONLY],
-            num_sampled_edges=self.edge_counts[kind],
-        )
-
-
 def group_edges(edge_index: torch.Tensor, targets: int) -> Incoming:
-    """Edges (2, e) by target, then source: their order in `edge_index` decides nothing."""
+    """Edges (2, e) sorted by target, then source."""
     sources, ends = edge_index.numpy()
     order = np.lexsort((sources, ends))
     counts = np.bincount(ends, minlength=targets)
@@ -164,7 +142,7 @@ def group_edges(edge_index: torch.Tensor, targets: int) -> Incoming:
 
 
 def discover(nodes: Ints, found: Ints) -> tuple[Ints, Ints]:
-    """The nodes with those newly found after them, and where each of `found` stands among them."""
+    """The nodes, with new ones of `found` at the end, and the positions of `found` among them."""
     whole = np.concatenate([nodes, found])
     _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
     new = np.sort(first[first >= len(nodes)])

@@ -12,10 +12,10 @@ from citescape.encoders.threads import limit_threads
 
 @contextmanager
 def fixed_randomness(seed: int, *, threads: int) -> Iterator[None]:
-    """Inside, torch draws from `seed` and uses `threads` threads; at the end both are as before.
+    """Inside, torch draws from `seed` and uses `threads` threads.
 
-    Sums of floats depend on how many threads share them, so that a training is repeated to the bit
-    only with as many as before.
+    Sums of floats depend on the number of threads: with the same number a training repeats to the
+    bit.
     """
     with torch.random.fork_rng(), limit_threads(threads):
         torch.manual_seed(seed)

@@ -31,12 +31,7 @@ import numpy as np
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.extras import require
 from citescape.encoders.combined import WeightedSum
-from citescape.encoders.documents import (
-    FORMS,
-    Adapter,
-    DocumentEncoder,
-    EncoderSettings,
-)
+from citescape.encoders.documents import FORMS, Adapter, DocumentEncoder, EncoderSettings
 from citescape.encoders.files import (
     default_encoder,
     find_weights,
@@ -58,10 +53,10 @@ def write_encoder_settings(folder: Path, settings: EncoderSettings) -> None:
 
 
 def read_encoder_settings(folder: Path | str) -> EncoderSettings | None:
-    """What `citescape.json` in a folder says; None where there is none.
+    """The settings in `citescape.json` of a folder; None where there is no such file.
 
     Raises:
-        ConfigError: it cannot be read, or says what this version does not know.
+        ConfigError: it cannot be read, or is of another version.
     """
     path = Path(folder) / SETTINGS
     if not path.is_file():
@@ -80,7 +75,7 @@ def write_adapter(folder: Path, adapter: Adapter, settings: EncoderSettings) -> 
     """Writes a linear map and its settings, in which `base` names the encoder below it.
 
     Raises:
-        ConfigError: no base is named, or the shapes do not fit each other.
+        ConfigError: there is no base, or the shapes do not fit each other.
     """
     from safetensors.numpy import save_file
 
@@ -127,10 +122,9 @@ def encoder_settings(name: str, *, form: str = "", pooling: str = "") -> Encoder
     settings = read_encoder_settings(name) if Path(name).is_dir() else None
     if settings is None:
         own = read_pooling(name or default_encoder())
-        settings = EncoderSettings(next(f for f in FORMS if FORMS[f].pooling == own), own)
+        settings = EncoderSettings("sep" if own == FORMS["sep"] else "joined", own)
     if form and form != settings.form:
-        paired = FORMS[form].pooling if form in FORMS else settings.pooling
-        settings = replace(settings, form=form, pooling=paired)
+        settings = replace(settings, form=form, pooling=FORMS.get(form, settings.pooling))
     return replace(settings, pooling=pooling) if pooling else settings
 
 
@@ -145,13 +139,25 @@ def load_document_encoder(
         precision: one of `pretrained.PRECISIONS`.
 
     Raises:
-        ConfigError: no such encoder, or it is not whole; the message says which.
+        ConfigError: no such encoder, or its files are not complete.
     """
     name = name or default_encoder()
     settings = settings or encoder_settings(name)
     if settings.parts:
-        _check_own(settings, name)
-        parts = [_load_part(part, settings, precision) for part in settings.parts]
+        if settings != encoder_settings(name):
+            raise ConfigError(
+                f"{name} is a weighted sum, whose parts read documents as each was trained to; "
+                "expected no other form, pooling or number of tokens"
+            )
+        parts = []
+        for part in settings.parts:
+            own = encoder_settings(part)
+            if (own.form, own.parts) != (settings.form, ()):
+                raise ConfigError(
+                    f"{part} reads documents in the form {own.form}; expected {settings.form}, as "
+                    "the weighted sum it is a part of, and no weighted sum"
+                )
+            parts.append(load_document_encoder(part, own, precision=precision))
         return DocumentEncoder(WeightedSum(parts, settings.weights), settings)
     adapter = read_adapter(name)
     base = settings.base if adapter else name
@@ -163,25 +169,6 @@ def load_document_encoder(
             f"{base!r} makes vectors of {encoder.dimensions}"
         )
     return DocumentEncoder(encoder, settings, adapter)
-
-
-def _check_own(settings: EncoderSettings, name: str) -> None:
-    if settings != encoder_settings(name):
-        raise ConfigError(
-            f"{name} is a weighted sum, whose parts read documents as each was trained to; "
-            "expected no other form, pooling or number of tokens"
-        )
-
-
-def _load_part(name: str, whole: EncoderSettings, precision: str) -> DocumentEncoder:
-    """A part of a weighted sum, which reads documents as the whole does."""
-    own = encoder_settings(name)
-    if (own.form, own.parts) != (whole.form, ()):
-        raise ConfigError(
-            f"{name} reads documents in the form {own.form}; expected {whole.form}, as the "
-            "weighted sum it is a part of, and no weighted sum"
-        )
-    return load_document_encoder(name, own, precision=precision)
 
 
 def hash_document_encoder(name: str) -> str:
@@ -208,17 +195,17 @@ def find_trained(runs: Path, sha256: str) -> str:
     Encoders are compared by content: copies and moved folders are the same.
     """
     for settings in find_files(runs, SETTINGS):
-        with suppress(ConfigError):  # of one that is not whole any more, nothing can be of now
+        with suppress(ConfigError):  # an incomplete encoder
             if hash_document_encoder(str(settings.parent)) == sha256:
                 return settings.parent.name
     return ""
 
 
 def find_document_encoder(runs: Path, named: str) -> str:
-    """The name to load and remember an encoder by: a run's folder, any folder, or a hub id.
+    """The name to load and record an encoder by: a run's folder, any folder, or a hub id.
 
     Raises:
-        ConfigError: it is a run that is no encoder, or has the form of a run's id and is none.
+        ConfigError: it is a run of another command, or the id of a run that is not there.
     """
     if not named:
         return resolve_encoder(named)
@@ -232,19 +219,18 @@ def find_document_encoder(runs: Path, named: str) -> str:
             "`platform train` or `platform train combine`, a folder or a hub id"
         )
     if is_run_id(named) and not Path(named).is_dir():
-        made = [path.parent.name for path in find_files(runs, SETTINGS)]
-        there = (
-            f"expected one of: {list_some(made)}" if made else "there are none: `platform train`"
-        )
+        trained = [path.parent.name for path in find_files(runs, SETTINGS)]
+        some = f"expected one of: {list_some(trained)}"
+        there = some if trained else "there are none: `platform train`"
         raise ConfigError(f"no encoder {named!r} in {runs}; {there}")
     return resolve_encoder(named)
 
 
 def check_encoder(runs: Path, named: str) -> None:
-    """Before anything is read for it: whether there is such an encoder.
+    """Checks, before any texts are read, that an encoder is there.
 
     Raises:
-        ConfigError: there is none, or what runs it is not installed.
+        ConfigError: there is no such encoder, or a library is not installed.
     """
     require("torch", "transformers")
     name = find_document_encoder(runs, named)

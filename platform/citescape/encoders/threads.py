@@ -1,4 +1,4 @@
-"""How many threads torch uses: sums of floats, and so last bits, depend on it."""
+"""Number of threads of torch: the last bits of sums depend on it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def limit_threads(count: int) -> Iterator[None]:
-    """Inside, torch uses `count` threads (0: as many as before); at the end as many as before."""
+    """Inside, torch uses `count` threads; 0 for as many as before."""
     import torch
 
     before = torch.get_num_threads()

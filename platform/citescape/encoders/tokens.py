@@ -15,38 +15,32 @@ BATCH_TOKENS = 4096
 _STEP = 8
 
 
-def fitting_tokens(model: torch.nn.Module, asked: int) -> int:
-    """At most `asked` tokens, and no more than the model has positions for."""
-    known = getattr(getattr(model, "config", None), "max_position_embeddings", None)
-    kept = _kept_positions(model)
-    return min(asked, known - kept) if isinstance(known, int) and known > kept else asked
+def fitting_tokens(model: torch.nn.Module, limit: int) -> int:
+    """At most `limit` tokens, and no more than the model has positions for.
 
-
-def _kept_positions(model: torch.nn.Module) -> int:
-    """Positions that no token gets: RoBERTa and its kin count from after that of padding.
-
-    BERT's table of positions has none of padding; where a model has no such table, two are left.
+    Some positions are reserved: models such as RoBERTa count from the position of padding on, BERT
+    has no position of padding; two are assumed where a model has no table of positions.
     """
     table = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
-    if table is None:
-        return 2
-    padding = getattr(table, "padding_idx", None)
-    return 0 if padding is None else int(padding) + 1
+    padding = 1 if table is None else getattr(table, "padding_idx", None)
+    reserved = 0 if padding is None else int(padding) + 1
+    known = getattr(getattr(model, "config", None), "max_position_embeddings", None)
+    return min(limit, known - reserved) if isinstance(known, int) and known > reserved else limit
 
 
 def padded_width(tokens: int, most: int) -> int:
-    """The width to which a text of so many tokens is padded: a multiple of 8, `most` at most.
+    """The width to which a text of `tokens` tokens is padded: a multiple of 8, `most` at most.
 
-    It follows from the text alone, so that in any precision its states do not depend on what stands
-    beside it; and there are few widths, for each of which a processor's kernels are made anew.
+    It follows from the text alone, so that in any precision its states do not depend on the other
+    texts of a batch. Widths are few, since kernels are compiled for each of them.
     """
     return min(-(-tokens // _STEP) * _STEP, most)
 
 
 def batch_by_length(ids: Ids, most: int | None = None) -> Iterator[list[int]]:
-    """Rows that go together, short texts first, under a budget of padded tokens.
+    """Rows of each batch, short texts first, under a budget of padded tokens.
 
-    Those of like length; with `most` those of the same `padded_width` only.
+    Lengths are similar; with `most` all have the same `padded_width`.
     """
     widths = [len(row) if most is None else padded_width(len(row), most) for row in ids]
     rows: list[int] = []

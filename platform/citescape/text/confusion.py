@@ -1,4 +1,4 @@
-"""How often each label was taken for each other one, and the figures that follow."""
+"""Confusion tables of labels, their figures, and texts of the evaluations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from citescape.runs.result import Table
 
 @dataclass(frozen=True)
 class Confusion:
-    """Counts (labels, labels): row the true label, column the one given. Sums of tables add."""
+    """Counts (labels, labels): rows are true labels, columns predicted ones; tables add up."""
 
     labels: tuple[str, ...]
     counts: npt.NDArray[np.int64]
@@ -33,17 +33,17 @@ class Confusion:
 
     @property
     def total(self) -> int:
-        """How many were labelled."""
+        """Number of labelled items."""
         return int(self.counts.sum())
 
     @property
     def accuracy(self) -> float:
-        """Share that is right; 0 of nothing."""
+        """Share of right labels; 0 without items."""
         return float(np.trace(self.counts) / max(self.total, 1))
 
     @property
     def f1(self) -> dict[str, float]:
-        """F1 = 2 TP / (true + given) of each label that is the true one of something."""
+        """F1 = 2 TP / (true + predicted) of each label with true items."""
         true, given, right = self.counts.sum(1), self.counts.sum(0), np.diag(self.counts)
         return {
             label: float(2 * right[k] / (true[k] + given[k]))
@@ -53,9 +53,9 @@ class Confusion:
 
     @property
     def macro_f1(self) -> float:
-        """The plain mean of F1 over the labels that are the true one of something.
+        """The mean of F1 over the labels with true items.
 
-        A label that is only given, never true, costs the F1 of the others and adds none.
+        A label that is only predicted lowers the F1 of the others and has none of its own.
         """
         return float(np.mean(list(self.f1.values()))) if self.total else 0.0
 
@@ -83,3 +83,8 @@ class Confusion:
 def spread_of(values: Sequence[float]) -> str:
     """`0.976 ± 0.001`: mean and standard deviation; the value alone if there is one."""
     return f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else "")
+
+
+def cut_text(text: str, width: int) -> str:
+    """The text, cut to `width` characters."""
+    return text if len(text) <= width else text[: width - 1] + "…"

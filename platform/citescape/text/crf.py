@@ -1,9 +1,9 @@
 """A linear-chain conditional random field (Lafferty, McCallum and Pereira 2001).
 
 score(x, y) = start[y_1] + sum_t emission[t, y_t] + sum_t transition[y_(t-1), y_t] + end[y_T],
-p(y | x) = exp(score(x, y)) / Z(x). Sequences are padded at their end; a mask (B, T) marks what is
-real. A set of labels that are possible may stand for an unknown label: the loss then sums over
-all of them (partial labels: Tsuboi et al. 2008).
+p(y | x) = exp(score(x, y)) / Z(x). Sequences are padded at their end; a mask (B, T) marks the real
+items. For an unknown label a set of possible labels may be given: the loss sums over all of them
+(partial labels: Tsuboi et al. 2008).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 _NEVER = -1e4
-"""The emission of a label that is ruled out: its probability is 0 in float32."""
+"""The emission of an excluded label: its probability is 0 in float32."""
 
 
 class LinearChainCrf(nn.Module):
@@ -37,19 +37,17 @@ class LinearChainCrf(nn.Module):
     def loss(self, emissions: Tensor, allowed: Tensor, mask: Tensor) -> Tensor:
         """Mean over the sequences of -log p(the labels are among the allowed ones).
 
-        Args:
-            emissions: (B, T, C).
-            allowed: (B, T, C) booleans: one label where it is known, all where it is not.
-            mask: (B, T).
+        Of emissions (B, T, C), a mask (B, T), and allowed labels (B, T, C): one label where it is
+        known, all where it is not.
         """
         within = self.log_partition(restrict(emissions, allowed), mask)
         return (self.log_partition(emissions, mask) - within).mean()
 
     @torch.no_grad()
     def decode(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """The most probable labels (B, T) by Viterbi; what stands behind the mask means nothing.
+        """The most probable labels (B, T) by Viterbi, undefined behind the mask.
 
-        Among equally probable ones, those of lower number win from the end on.
+        Among equally probable ones, lower numbers win from the end on.
         """
         best = self.start + emissions[:, 0]
         stay = torch.arange(best.shape[1], device=best.device).expand_as(best)
@@ -81,13 +79,9 @@ def restrict(emissions: Tensor, allowed: Tensor) -> Tensor:
 def one_cycle(
     network: nn.Module, learning_rate: float, *, weight_decay: float, steps: int
 ) -> Callable[[Tensor], None]:
-    """Takes the loss of each training step: AdamW on one cycle of the learning rate.
+    """A function of the loss that does one training step with AdamW.
 
-    Args:
-        network: to be trained.
-        learning_rate: the highest (Smith and Topin 2018).
-        weight_decay: of all parameters.
-        steps: of the whole training.
+    The learning rate is the highest of the one cycle (Smith and Topin 2018) over all `steps`.
     """
     optimiser = torch.optim.AdamW(network.parameters(), learning_rate, weight_decay=weight_decay)
     cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, learning_rate, total_steps=steps + 1)

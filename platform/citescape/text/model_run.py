@@ -24,15 +24,15 @@ _LIBRARIES = ("numpy", "scipy", "scikit-learn", "torch", "transformers", "safete
 
 
 class ModelRun(KeptRun):
-    """A trained model as a run. `load` makes what labels from its tensors and record."""
+    """A trained model as a run. `load` makes the labeller from its tensors and record."""
 
     what = "trained models"
     group: ClassVar[str]
     """Group of the commands: `sections`."""
     columns: ClassVar[tuple[str, str]]
-    """What it gives, and what it gives it to: ("type", "sections")."""
+    """Columns of `arrow`: the label, and the number of items: ("type", "sections")."""
     learned: ClassVar[str]
-    """The figure that counts by label what the model learned from."""
+    """The figure that counts the training items by label."""
 
     @cached_property
     def tensors(self) -> Tensors:
@@ -56,21 +56,21 @@ class ModelRun(KeptRun):
             ) from error
 
     def load(self) -> Any:
-        """What labels; `KeyError` and the like mean that the model is of another version."""
+        """The labeller; `KeyError` and similar mean that the model is of another version."""
         raise NotImplementedError
 
     def unlike(self, error: Exception) -> SourceError:
-        """What to raise where the files of a model are whole, but not what this version trains."""
-        found = " ".join(str(error).split())[:200]
+        """The error for a model of another version."""
+        reason = " ".join(str(error).split())[:200]
         return SourceError(
             str(self.path),
             "not-a-model",
-            f"expected a model as this citescape trains them; found: {found}; remove {self.path} "
+            f"expected a model as this citescape trains them; found: {reason}; remove {self.path} "
             "and train it again",
         )
 
     def describe_data(self) -> str:
-        """What the model was trained on, with its number."""
+        """Number and kind of the training items."""
         raise NotImplementedError
 
     def details(self) -> list[str]:
@@ -79,12 +79,12 @@ class ModelRun(KeptRun):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per label: what the model learned from."""
+        """A row per label: number of training items."""
         known = self.counts[self.learned]
         return pa.table(dict(zip(self.columns, (list(known), list(known.values())), strict=True)))
 
     def summarise(self) -> Summary:
-        """The run, what it learned from, and the command that labels with it."""
+        """The run, its training data, and the command that labels with it."""
         known = ", ".join(f"{count:,} {name}" for name, count in self.counts[self.learned].items())
         parts = [
             f"{'unchanged' if self.unchanged else 'trained'}: {self.run}, on "
@@ -118,14 +118,10 @@ def keep_model(
     runs: Path,
     fill: Fill,
 ) -> M:
-    """A model with these settings and inputs: the one that is there, or one trained now.
+    """The model with these settings and inputs, which is trained once.
 
-    Args:
-        kind: class of the model's runs.
-        settings: all that decides the tensors beside the inputs, `seed` among them.
-        inputs: hashes of what it learns from.
-        runs: folder of run directories.
-        fill: trains the model, writes its files and returns its figures.
+    `settings` hold all that decides the tensors, with `seed`, and `inputs` hashes of the training
+    data. `fill` trains the model, writes its files and returns its figures.
     """
     seed = settings["seed"]
     return compute_run(kind, runs, settings, inputs, fill=fill, seed=seed, libraries=_LIBRARIES)
@@ -153,26 +149,20 @@ def write_tensors(folder: Path, tensors: Tensors) -> None:
 def load_model(
     kind: type[ModelRun], runs: Path, named: str = "", *, location: str = DEFAULT_STORE
 ) -> Any:
-    """What labels, of a model by path or run id; of the last one trained if none is named.
-
-    Args:
-        kind: class of the model's runs.
-        runs: folder of run directories.
-        named: run or folder.
-        location: of the store, for messages.
+    """The labeller of a model by path or run id; of the latest model without a name.
 
     Raises:
-        ConfigError: there is none; the message says how to train one.
+        ConfigError: there is no such model; the message says how to train one.
         SourceError: it is damaged, or of another version.
     """
     try:
-        found = find_kept(kind, runs, named, location=location)
+        model = find_kept(kind, runs, named, location=location)
     except ConfigError as error:
         raise ConfigError(f"{error}; or use --model rules") from error
     try:
-        return found.load()
+        return model.load()
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise found.unlike(error) from error
+        raise model.unlike(error) from error
 
 
 def pack_texts(texts: list[str]) -> npt.NDArray[np.uint8]:
@@ -181,6 +171,6 @@ def pack_texts(texts: list[str]) -> npt.NDArray[np.uint8]:
 
 
 def unpack_texts(packed: npt.NDArray[np.uint8]) -> list[str]:
-    """What `pack_texts` packed."""
+    """The inverse of `pack_texts`."""
     texts: list[str] = json.loads(packed.tobytes().decode())
     return texts

@@ -1,4 +1,4 @@
-"""Writes labels to the graph, only where they differ from what stands there."""
+"""Reads papers in batches, and writes the labels that have changed."""
 
 from __future__ import annotations
 
@@ -30,27 +30,16 @@ def batches(items: Sequence[T], size: int) -> Iterator[list[T]]:
 def report_batches(
     ids: Sequence[str], size: int, progress: Progress, *, verb: str = "labelling"
 ) -> Iterator[list[str]]:
-    """The ids in lists of `size`; before each, how many are done.
-
-    Args:
-        ids: of papers.
-        size: papers of a batch.
-        progress: takes `labelling: 256 of 8,000 papers`.
-        verb: what is done with them.
-    """
+    """The ids in lists of `size`, with progress: `labelling: 256 of 8,000 papers`."""
     for k, batch in enumerate(batches(ids, size)):
         progress(f"{verb}: {k * size:,} of {len(ids):,} papers")
         yield batch
 
 
 def write_labels(store: GraphStore, table: str, present: pa.Table, *, wanted: pa.Table) -> int:
-    """Updates rows that exist; returns how many differed.
+    """Updates existing rows of a label or relationship type; returns the number of changed rows.
 
-    Args:
-        store: the graph.
-        table: label or relationship type.
-        present: the rows as read: their key and the columns to compare.
-        wanted: the same rows, as they should be, with the same columns.
+    `present` holds the key and the columns to compare as read, `wanted` the new values.
     """
     wanted = wanted.select(present.column_names)
     changes = differences(table, present, wanted)

@@ -22,7 +22,7 @@ from citescape.training.triplet_task import train_tower
 
 @dataclass(frozen=True)
 class Adapted:
-    """A trained map and how it came out."""
+    """A trained linear map."""
 
     adapter: Adapter
     history: tuple[dict[str, float], ...]
@@ -32,12 +32,12 @@ class Adapted:
 def train_adapter(
     vectors: Floats, triplets: Triplets, config: TrainConfig | None = None
 ) -> Adapted:
-    """Trains a linear map, at first the identity, on triplets of some vectors.
+    """Trains a linear map, from the identity on.
 
     Args:
         vectors: (papers, d), in the codes of `triplets`.
-        triplets: to train on, and to validate by.
-        config: loss, schedule, seed; `tune` and `base` do not matter.
+        triplets: triplets to train and to validate on.
+        config: loss, schedule, seed; `tune` and `base` are ignored.
 
     Raises:
         TrainingError: the loss is not a number.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -29,7 +29,6 @@ from citescape.papers.documents import make_corpus
 from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.step import name_runs
-from citescape.search.vectors import Vectors
 from citescape.training.config import TrainConfig
 from citescape.training.texts import Texts, Tokens, tokenise
 from citescape.training.towers import AdapterTower, OwnTower, TextTower, Tower
@@ -39,7 +38,7 @@ _ARRAYS = ("flat", "offsets")
 
 
 class TokenRun(KeptRun):
-    """Token ids of texts, for trainings with other settings."""
+    """Token ids of texts, which trainings with other settings read again."""
 
     command: ClassVar[str] = "tokens"
     what: ClassVar[str] = "texts as tokens"
@@ -47,24 +46,24 @@ class TokenRun(KeptRun):
 
 @dataclass(frozen=True)
 class Base:
-    """Which encoder it is and how it reads documents."""
+    """The encoder that a training begins with."""
 
     name: str
     """Folder or hub id."""
     sha256: str
-    """Of its files."""
+    """Hash of its files."""
     settings: EncoderSettings
     own: OwnEncoder | None = None
-    """The object itself, where the encoder is one of the user's class."""
+    """The object itself, where the encoder is of the user's class."""
     weights: Mapping[str, Any] = field(default_factory=dict)
-    """Of such an object before training: each seed begins with them."""
+    """Weights of such an object before training: each seed begins with them."""
 
 
 def use_own_encoder(encoder: OwnEncoder, config: TrainConfig) -> Base:
     """An encoder object as the base of a training.
 
     Raises:
-        ConfigError: it is no torch module with `tokenize`, or settings do not apply to it.
+        ConfigError: it is not a torch module with `tokenize`, or settings do not apply to it.
     """
     require("torch", "transformers")
     check_own_encoder(encoder)
@@ -82,8 +81,8 @@ def find_base(config: TrainConfig, runs: Path) -> Base:
     """The base that a configuration names.
 
     Raises:
-        ConfigError: there is none of this name, or it is none that can be trained: an
-            adapter, whose base is frozen, or a weighted sum.
+        ConfigError: there is no such encoder, or it cannot be trained: an adapter, whose base is
+            frozen, or a weighted sum.
     """
     require("torch", "transformers")
     name = find_document_encoder(runs, name_runs(config.base))
@@ -98,8 +97,8 @@ def find_base(config: TrainConfig, runs: Path) -> Base:
             f"{name} is a weighted sum of {len(settings.parts)} encoders; expected an encoder to "
             "train: name one of them with --base, or train on their triplets"
         )
-    kept = EncoderSettings(settings.form, settings.pooling, config.max_tokens)
-    return Base(name, hash_document_encoder(name), kept)
+    settings = EncoderSettings(settings.form, settings.pooling, config.max_tokens)
+    return Base(name, hash_document_encoder(name), settings)
 
 
 def build_tower(
@@ -110,7 +109,11 @@ def build_tower(
     runs: Path,
     progress: Progress = silent,
 ) -> tuple[Tower, EncoderSettings]:
-    """What is trained, and how the encoder that comes of it reads documents."""
+    """The tower to train, and how the trained encoder reads documents.
+
+    Vectors of a frozen encoder are a run like those of `platform embed`: kept for other trainings,
+    and continued if they were interrupted.
+    """
     if base.own is not None:
         module: Any = base.own
         module.load_state_dict(base.weights)
@@ -119,14 +122,21 @@ def build_tower(
         written = [document_text(document, form, mark) for document in texts.documents]
         return OwnTower(base.own, written), base.settings
     if config.tune == "adapter":
-        vectors = encode_once(base, texts, config, runs=runs, progress=progress)
-        settings = EncoderSettings(
-            base.settings.form, base.settings.pooling, base.settings.max_tokens, base.name
+        settings = replace(base.settings, base=base.name)
+        embedding = EmbedConfig(
+            encoder=base.name,
+            form=settings.form,
+            pooling=settings.pooling,
+            max_tokens=settings.max_tokens,
+            precision=config.precision,
+            threads=config.threads,
         )
-        return AdapterTower(vectors.values), settings
+        corpus = make_corpus(texts.ids, texts.documents)
+        run = embed(corpus, embedding, runs=runs, command=CACHE, progress=progress)
+        return AdapterTower(run.vectors.values), settings
     model, tokenizer = load_transformer(base.name)
     most = fitting_tokens(model, config.max_tokens)
-    settings = EncoderSettings(base.settings.form, base.settings.pooling, most)
+    settings = replace(base.settings, max_tokens=most)
     tokens = tokenise_once(base, texts, tokenizer, settings=settings, runs=runs)
     tower = TextTower(
         model, tokenizer, tokens, pooling=settings.pooling, budget=config.batch_tokens
@@ -137,16 +147,16 @@ def build_tower(
 def tokenise_once(
     base: Base, texts: Texts, tokenizer: Any, *, settings: EncoderSettings, runs: Path
 ) -> Tokens:
-    """The texts as tokens of the base, from an earlier training if they are kept."""
+    """Token ids of the texts, from an earlier training if there are any."""
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, int]:
-        with clock.timed("tokenise"):  # by a copy: a tokenizer that has cut texts saves how it did
+        with clock.timed("tokenise"):  # with a copy: a tokenizer saves its last truncation
             tokens = tokenise(texts, deepcopy(tokenizer), settings)
         for name in _ARRAYS:
             np.save(directory.path / f"{name}.npy", getattr(tokens, name))
         return {"texts": len(texts.documents), "tokens": len(tokens.flat)}
 
-    made = compute_run(
+    run = compute_run(
         TokenRun,
         runs,
         {"form": settings.form, "max_tokens": settings.max_tokens},
@@ -155,7 +165,7 @@ def tokenise_once(
         recorded={"encoder": base.name},
         libraries=("transformers", "tokenizers"),
     )
-    return read_tokens(made.path)
+    return read_tokens(run.path)
 
 
 def read_tokens(folder: Path) -> Tokens:
@@ -172,23 +182,3 @@ def read_tokens(folder: Path) -> Tokens:
             "no-tokens",
             f"expected arrays of token ids; found: {library_reason(error)}; move the folder away",
         ) from None
-
-
-def encode_once(
-    base: Base, texts: Texts, config: TrainConfig, *, runs: Path, progress: Progress
-) -> Vectors:
-    """The frozen encoder's vectors of the texts, from an earlier training if they are kept.
-
-    They are a run of their own, made as `platform embed` makes its vectors, and go on as these do.
-    """
-    settings = base.settings
-    asked = EmbedConfig(
-        encoder=base.name,
-        form=settings.form,
-        pooling=settings.pooling,
-        max_tokens=settings.max_tokens,
-        precision=config.precision,
-        threads=config.threads,
-    )
-    corpus = make_corpus(texts.ids, texts.documents)
-    return embed(corpus, asked, runs=runs, command=CACHE, progress=progress).vectors

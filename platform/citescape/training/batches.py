@@ -1,6 +1,6 @@
-"""Which triplets go into which update, and their papers into which forward pass.
+"""Triplets of each update, and papers of each forward pass.
 
-The order follows from (seed, epoch) alone, so a training can go on from any update.
+The order follows from (seed, epoch) alone, so that training can continue from any update.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from citescape.sampling.triplets import Triplets
 
 @dataclass(frozen=True)
 class Part:
-    """Some triplets and the papers in them, each once: an anchor is encoded once for all of its."""
+    """Triplets and their distinct papers: an anchor is encoded once for all its triplets."""
 
     papers: npt.NDArray[Any]
     """(papers,) codes, ascending."""
@@ -43,12 +43,12 @@ def order_triplets(triplets: Triplets, *, seed: int, epoch: int) -> Ints:
 
 
 def count_updates(triplets: int, batch: int) -> int:
-    """Updates of one epoch; the last may be of fewer triplets."""
+    """Number of updates per epoch; the last may have fewer triplets."""
     return -(-triplets // batch)
 
 
 def split_update(triplets: Triplets, rows: Ints, parts: int) -> Iterator[Part]:
-    """The triplets of one update in `parts` parts, of like size; some empty if there are few."""
+    """The triplets of one update in `parts` parts of equal size; some are empty if rows are few."""
     for chosen in np.array_split(rows, parts):
         yield make_part(triplets, chosen)
 
@@ -62,11 +62,10 @@ def make_part(triplets: Triplets, rows: Ints) -> Part:
 
 
 def plan_passes(lengths: npt.NDArray[Any], budget: int) -> list[npt.NDArray[Any]]:
-    """Positions that go together through the model: like lengths, under a budget of tokens.
+    """Positions of the texts of each forward pass, sorted by length.
 
-    Args:
-        lengths: (texts,) in tokens.
-        budget: of a pass, padding included; a longer text goes alone.
+    `lengths` (texts,) and `budget` are in tokens, padding included; a text over the budget is a
+    pass of its own.
     """
     order = np.argsort(lengths, kind="stable")
     passes: list[npt.NDArray[Any]] = []

@@ -6,7 +6,6 @@ Nothing random is kept: every draw follows from the seed and the number of the u
 from __future__ import annotations
 
 import os
-import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,12 +20,12 @@ _PARTIAL = "state.pt.partial"
 
 @dataclass
 class State:
-    """Where a training is. Tensors are those of the processor."""
+    """The state of a training in progress. Tensors are on the CPU."""
 
     run: str
-    """Id of the run it belongs to, which its configuration and inputs decide."""
+    """Id of the run, which configuration and inputs decide."""
     updates: int = 0
-    """Done so far."""
+    """Updates done."""
     module: dict[str, Any] = field(default_factory=dict)
     """Trained parameters by name."""
     optimiser: dict[str, Any] = field(default_factory=dict)
@@ -37,15 +36,15 @@ class State:
     tokens: int = 0
     flops: float = 0.0
     seconds: float = 0.0
-    """Spent on updates."""
+    """Time of the updates."""
     parts: int = 0
-    """Of an update, where memory did not suffice for as few as configured; 0: it did."""
+    """Parts of an update, where memory did not suffice for the configured number; else 0."""
     pairs: int = 0
-    """Of texts, that a reranker has read."""
+    """Pairs of texts that a reranker has read."""
 
 
 def save_state(folder: Path, state: State) -> None:
-    """Writes the state whole or not at all: aside, synced, renamed."""
+    """Writes the state atomically: to a second file, synced, renamed."""
     folder.mkdir(parents=True, exist_ok=True)
     aside = folder / _PARTIAL
     with aside.open("wb") as file:
@@ -66,7 +65,7 @@ def load_state(folder: Path, run: str) -> State | None:
         return None
     try:
         state = State(**torch.load(path, map_location="cpu", weights_only=True))
-    except Exception as error:  # in a damaged file torch stumbles over anything
+    except Exception as error:  # torch raises errors of many types for damaged files
         raise ConfigError(
             f"the checkpoint {path} cannot be read: {library_reason(error)}; delete {folder} to "
             "train from the beginning"
@@ -78,8 +77,3 @@ def load_state(folder: Path, run: str) -> State | None:
             "beginning"
         )
     return state
-
-
-def drop_state(folder: Path) -> None:
-    """Removes the state of a training that is complete."""
-    shutil.rmtree(folder, ignore_errors=True)

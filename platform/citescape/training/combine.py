@@ -13,7 +13,6 @@ import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
-from citescape.core.types import Document
 from citescape.encoders.combined import (
     Vectors,
     Weights,
@@ -22,7 +21,6 @@ from citescape.encoders.combined import (
     check_widths,
     search_weights,
 )
-from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.saved import (
     encoder_settings,
     find_document_encoder,
@@ -42,16 +40,16 @@ from citescape.runs.result import Part, Summary, Table
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets
 from citescape.store.graph_store import GraphStore
-from citescape.training.texts import Texts, read_texts
+from citescape.training.texts import read_texts
 
 COMMAND = "combine"
 _SLICE = 4096
-"""Triplets whose vectors are in memory at one time."""
+"""Number of triplets whose vectors are in memory at one time."""
 
 
 @dataclass(frozen=True, repr=False)
 class Combined(KeptRun):
-    """A weighted sum of encoders, and how its weights were found; its id names the encoder."""
+    """A weighted sum of encoders; the id of the run names the encoder."""
 
     command: ClassVar[str] = COMMAND
     what: ClassVar[str] = "combined encoders"
@@ -68,13 +66,13 @@ class Combined(KeptRun):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """`score`, `equal_weights`, `alone`, `tied`, `triplets`; none if weights were given."""
+        """`score`, `equal_weights`, `alone`, `tied`, `triplets`; empty if weights were given."""
         figures: Mapping[str, Any] = self.counts["figures"]
         return figures
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per encoder: encoder, weight, alone (its own share of triplets ordered rightly)."""
+        """A row per encoder: encoder, weight, alone (share of triplets that it orders rightly)."""
         alone = self.figures.get("alone", [None] * len(self.parts))
         columns = {"encoder": self.parts, "weight": self.weights, "alone": alone}
         return pa.table({name: list(values) for name, values in columns.items()})
@@ -93,18 +91,10 @@ class Combined(KeptRun):
                 f"{self.figures['tied']} equally good",
             ]
         parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
-        return Summary(
-            parts,
-            {
-                "run": self.run,
-                "path": str(self.path),
-                "parts": self.parts,
-                "weights": self.weights,
-                "figures": self.figures,
-                "unchanged": self.unchanged,
-            },
-            [("next", f"embed --encoder {self.run}")],
-        )
+        names = ("run", "parts", "weights", "figures", "unchanged")
+        figures = {name: getattr(self, name) for name in names}
+        figures["path"] = str(self.path)
+        return Summary(parts, figures, [("next", f"embed --encoder {self.run}")])
 
 
 def combine_encoders(
@@ -120,21 +110,21 @@ def combine_encoders(
     """Makes one encoder of several: the weighted sum of their vectors of title and abstract.
 
     With a task the weights are those of the grid that order most of its validation triplets rightly
-    (the positive nearer than the negative); training triplets are not looked at.
+    (the positive nearer than the negative); its training triplets are not used.
 
     Args:
         store: holds the texts of the task's papers.
         parts: two encoders or more, by run id, folder or hub id; equal form and dimensions.
         task: triplets with a validation side; None where weights are given.
-        weights: one a part, positive, with the sum 1; empty to search for them.
-        step: of the grid.
+        weights: one per encoder, positive, with the sum 1; empty to search for them.
+        step: step of the grid.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: told what is going on.
+        progress: reports the progress.
 
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: neither task nor weights, weights that are none, encoders that do not fit, or a
+        ConfigError: neither task nor weights, invalid weights, encoders that cannot be summed, or a
             task without validation triplets.
     """
     runs = runs or default_runs(store.location)
@@ -142,26 +132,38 @@ def combine_encoders(
     if weights:
         check_weights(weights, len(parts))
     names = tuple(find_document_encoder(runs, part) for part in parts)
-    settings = _common_settings(names)
-    held = None if weights else _read_task(store, task)
-    inputs = {
-        "parts": [hash_document_encoder(name) for name in names],
-        "task": hash_triplets(held.triplets) if held else "",
-        "texts": held.texts.sha256 if held else "",
-    }
+    if len(names) < 2:
+        raise ConfigError(f"{len(names)} encoder; expected two or more to combine")
+    each = [encoder_settings(name) for name in names]
+    if len({part.form for part in each}) > 1 or any(part.parts for part in each):
+        forms = ", ".join(f"{name} {part.form}" for name, part in zip(names, each, strict=True))
+        raise ConfigError(
+            f"the encoders read documents in different forms ({forms}), or are combined already; "
+            "expected single encoders of one form"
+        )
+    inputs = {"parts": [hash_document_encoder(name) for name in names], "task": "", "texts": ""}
+    if not weights:
+        held = _read_held_out(task)
+        texts = read_texts(store, held.ids)
+        inputs |= {"task": hash_triplets(held), "texts": texts.sha256}
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         chosen, figures = weights, dict[str, Any]()
-        if held:
-            vectors = _encode(held.texts.documents, names, progress=progress)
+        if not weights:
+            vectors = []  # (papers, d) of title and whole abstract, per encoder (FLeW, section 3.3)
+            for k, name in enumerate(names, 1):
+                progress(f"encoding {len(held.ids):,} papers, encoder {k} of {len(names)}")
+                vectors.append(load_document_encoder(name)(texts.documents))
+            check_widths([part.shape[1] for part in vectors])
             progress("searching weights")
             with clock.timed("search"):
-                search, figures = weigh_parts(vectors, held.triplets, step=step)
+                search, figures = weigh_parts(vectors, held, step=step)
             chosen = search.weights
-        write_encoder_settings(directory.path, replace(settings, parts=names, weights=chosen))
+        settings = replace(each[0], parts=names, weights=chosen)
+        write_encoder_settings(directory.path, settings)
         return {"weights": chosen, "figures": figures}
 
-    made = compute_run(
+    combined = compute_run(
         Combined,
         runs,
         {"weights": weights, "step": step},
@@ -170,31 +172,12 @@ def combine_encoders(
         recorded={"parts": names},
         libraries=("numpy", "torch", "transformers"),
     )
-    record_run(store, made.record)
-    return made
+    record_run(store, combined.record)
+    return combined
 
 
-def _common_settings(names: Sequence[str]) -> EncoderSettings:
-    if len(names) < 2:
-        raise ConfigError(f"{len(names)} encoder; expected two or more to combine")
-    each = [encoder_settings(name) for name in names]
-    if len({one.form for one in each}) > 1 or any(one.parts for one in each):
-        told = ", ".join(f"{name} {one.form}" for name, one in zip(names, each, strict=True))
-        raise ConfigError(
-            f"the encoders read documents in different forms ({told}), or are combined already; "
-            "expected single encoders of one form"
-        )
-    return each[0]
-
-
-@dataclass(frozen=True)
-class _Task:
-    triplets: Triplets
-    """Of the validation side."""
-    texts: Texts
-
-
-def _read_task(store: GraphStore, task: Triplets | None) -> _Task:
+def _read_held_out(task: Triplets | None) -> Triplets:
+    """The validation triplets of a task, in codes of their own papers."""
     if task is None:
         raise ConfigError("expected triplets to search weights by, or the weights themselves")
     held = task.take(task.validation)
@@ -203,20 +186,7 @@ def _read_task(store: GraphStore, task: Triplets | None) -> _Task:
             f"none of the {len(task):,} triplets is for validation; expected some to choose "
             "weights by: sample with --validation above 0"
         )
-    triplets = recode(held)
-    return _Task(triplets, read_texts(store, triplets.ids))
-
-
-def _encode(
-    documents: Sequence[Document], names: Sequence[str], *, progress: Progress
-) -> list[Vectors]:
-    """Vectors (papers, d) of each encoder, of title and whole abstract (FLeW, section 3.3)."""
-    vectors = []
-    for k, name in enumerate(names):
-        progress(f"encoding {len(documents):,} papers, encoder {k + 1} of {len(names)}")
-        vectors.append(load_document_encoder(name)(documents))
-    check_widths([found.shape[1] for found in vectors])
-    return vectors
+    return recode(held)
 
 
 def weigh_parts(
@@ -224,26 +194,21 @@ def weigh_parts(
 ) -> tuple[WeightSearch, dict[str, Any]]:
     """The weights that order most triplets rightly, and how single encoders and equal weights do.
 
-    Args:
-        vectors: (papers, d) of each encoder, in the codes of `triplets`.
-        triplets: validation triplets of the task.
-        step: of the grid.
+    `vectors` (papers, d) of each encoder are in the codes of the validation triplets of the task.
     """
     near = _products(vectors, triplets.anchor, triplets.positive)
     far = _products(vectors, triplets.anchor, triplets.negative)
 
     def score(weights: Sequence[float]) -> float:
         w = np.asarray(weights)
-        distances = [np.einsum("i,tij,j->t", w, gram, w) for gram in (near, far)]
-        return float(((distances[0] < distances[1]) + 0.5 * (distances[0] == distances[1])).mean())
+        a, b = (np.einsum("i,tij,j->t", w, gram, w) for gram in (near, far))
+        return float(((a < b) + 0.5 * (a == b)).mean())
 
     search = search_weights(len(vectors), score, step=step)
-    alone = [score(row) for row in np.eye(len(vectors)).tolist()]
-    equal = score([1 / len(vectors)] * len(vectors))
     figures = {
         "score": search.score,
-        "equal_weights": equal,
-        "alone": alone,
+        "equal_weights": score([1 / len(vectors)] * len(vectors)),
+        "alone": [score(row) for row in np.eye(len(vectors)).tolist()],
         "tied": search.tied,
         "points": len(search.grid),
         "triplets": len(triplets),
@@ -254,9 +219,9 @@ def weigh_parts(
 def _products(
     vectors: Sequence[Vectors], a: npt.NDArray[Any], b: npt.NDArray[Any]
 ) -> npt.NDArray[np.float64]:
-    """Inner products (triplets, parts, parts) of the parts' differences a - b.
+    """Gram matrices G (triplets, parts, parts) of the parts' differences a - b.
 
-    The squared distance under weights w is w' G w, so a grid costs no more than a few products.
+    The squared distance under weights w is w' G w: vectors are read once for the whole grid.
     """
     products = np.empty((len(a), len(vectors), len(vectors)))
     for first in range(0, len(a), _SLICE):

@@ -1,4 +1,4 @@
-"""What a training may be told. Knows no torch, so that help and errors come at once."""
+"""Settings of trainings. Does not import torch, so that help and errors come at once."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from citescape.sampling.config import (
 )
 
 TUNED = {"all": 2e-5, "bias": 1e-4, "adapter": 1e-3}
-"""What is trained -> learning rate: every weight (CIA and SciNCL, section 4.3); bias terms only,
-BitFit (SciNCL, section 7.2); a linear map over the frozen encoder's vectors."""
+"""Trained weights -> learning rate: all (CIA and SciNCL, section 4.3); bias terms only, BitFit
+(SciNCL, section 7.2); a linear map over the frozen encoder's vectors."""
 LOSSES = ("triplet", "in-batch", "softmax")
 _NUMBERS = ("margin", "temperature", "teacher_weight", "learning_rate", "weight_decay", "clip")
 _LARGEST = 1e30
-"""Far beyond what has a meaning, and still a float32."""
+"""Far beyond any useful value, and still a float32."""
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainConfig(Settings):
-    """Everything that decides a trained encoder beside its triplets and their texts."""
+    """All settings that decide a trained encoder beside its triplets and their texts."""
 
     base: Annotated[
         RunName, Setting(metavar="FOLDER|HUB-ID|RUN", environment="CITESCAPE_ENCODER")
@@ -119,12 +119,12 @@ class TrainConfig(Settings):
         return self.loss != "triplet" or bool(self.teacher)
 
     def settings(self) -> dict[str, Any]:
-        """What the run's id is made of: everything, the rate spelled out; a teacher if there is."""
-        found = {**asdict(self), "learning_rate": self.rate}
+        """All settings, for the id of the run; those of a teacher only if there is one."""
+        settings = {**asdict(self), "learning_rate": self.rate}
         if not isinstance(self.loss, str):
-            found |= {"loss": name_object(self.loss), "loss_sha256": hash_object(self.loss)}
+            settings |= {"loss": name_object(self.loss), "loss_sha256": hash_object(self.loss)}
         own = ("teacher", "teacher_weight", "teacher_only")
-        return {name: value for name, value in found.items() if self.teacher or name not in own}
+        return {name: value for name, value in settings.items() if self.teacher or name not in own}
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class SweepConfig(Settings):
             object.__setattr__(self, "hards", tuple(range(self.positives + 1)))
         if not self.margins:
             raise ConfigError("nothing to try: no margins; expected one or more")
-        for margin in self.margins:  # settings without meaning are refused before any work
+        for margin in self.margins:  # invalid settings are refused before any work
             self.training(margin)
         for hard in self.hards:
             ImportanceConfig(self.positives, hard)
@@ -172,11 +172,11 @@ class SweepConfig(Settings):
 
     @property
     def needed(self) -> int:
-        """References of an anchor to learn from: what the largest H needs."""
+        """Minimum references of an anchor to train on: what the largest H needs."""
         return ImportanceConfig(self.positives, max(self.hards)).needed
 
     def training(self, margin: float) -> TrainConfig:
-        """How adapters are trained with one margin."""
+        """Settings of the adapters with one margin."""
         return TrainConfig(
             tune="adapter", margin=margin, epochs=self.epochs, learning_rate=self.learning_rate
         )

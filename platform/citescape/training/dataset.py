@@ -27,14 +27,17 @@ class TripletDataset(Dataset[dict[str, str]]):
     """`dataset[i]` is `{"anchor": ..., "positive": ..., "negative": ...}`, three texts.
 
     These are the columns that trainers of sentence-transformers expect. Arrow files are mapped into
-    memory, so that a dataset larger than memory is read as it is used; workers of a `DataLoader`
-    get the path of the files alone.
+    memory: a dataset larger than memory is read as it is used, and workers of a `DataLoader` get
+    only the path.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._texts = _open(path / _TEXTS)["text"]
-        self._rows = _open(path / _TRIPLETS)
+        texts, self._rows = (
+            pa.ipc.open_file(pa.memory_map(str(path / name))).read_all()
+            for name in (_TEXTS, _TRIPLETS)
+        )
+        self._texts = texts["text"]
 
     def __len__(self) -> int:
         return int(self._rows.num_rows)
@@ -70,11 +73,11 @@ def write_dataset(
 
     Args:
         store: holds titles and abstracts.
-        triplets: of a sampler, or a file.
+        triplets: triplets of a sampler or of a file.
         runs: folder of run directories.
         side: triplets to train on, those held out for validation, or all.
         facet: title and this part of the abstract only; empty for all of it.
-        separator: between title and abstract: that of your encoder's tokenizer, or a blank.
+        separator: separator of title and abstract: that of your encoder's tokenizer, or a blank.
 
     Raises:
         ConfigError: no triplets on this side.
@@ -90,9 +93,13 @@ def write_dataset(
     def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, int]:
         form = "sep" if separator.strip() else "joined"
         written = [document_text(document, form, separator) for document in texts.documents]
-        columns = {"id": texts.ids, "text": pa.array(written, pa.string())}
-        _write(directory.path / _TEXTS, pa.table(columns))
-        _write(directory.path / _TRIPLETS, pa.table(dict(zip(_ROLES, codes, strict=True))))
+        tables = {
+            _TEXTS: pa.table({"id": texts.ids, "text": pa.array(written, pa.string())}),
+            _TRIPLETS: pa.table(dict(zip(_ROLES, codes, strict=True))),
+        }
+        for name, table in tables.items():
+            with pa.ipc.new_file(str(directory.path / name), table.schema) as writer:
+                writer.write_table(table)
         return {"triplets": len(compact), "papers": len(written)}
 
     settings = {"side": side, "separator": separator}
@@ -102,12 +109,3 @@ def write_dataset(
         "facet": facet,
     }
     return TripletDataset(compute_run(DatasetRun, runs, settings, inputs, fill=fill).path)
-
-
-def _write(path: Path, table: pa.Table) -> None:
-    with pa.ipc.new_file(str(path), table.schema) as writer:
-        writer.write_table(table)
-
-
-def _open(path: Path) -> pa.Table:
-    return pa.ipc.open_file(pa.memory_map(str(path))).read_all()

@@ -1,4 +1,4 @@
-"""Signals to stop, heeded between updates, so that none of them is lost."""
+"""Signals to stop, handled between updates, so that no update is lost."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from types import FrameType
 from citescape.core.progress import Progress, silent
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""Ctrl-C; and what schedulers of clusters and `kill` send."""
+"""Ctrl-C; and the signal of cluster schedulers and `kill`."""
 _LOOK = 0.2
-"""Seconds between two looks for a signal, to tell of it."""
+"""Seconds between two checks for a signal to report."""
 STOPPING = "stopping after the update under way; once more stops at once, as of the last checkpoint"
 
 
@@ -24,27 +24,27 @@ class Interrupt:
     """Whether a signal to stop has come."""
 
     number: int = 0
-    """Of the signal; 0: none has come."""
+    """Number of the signal; 0: none has come."""
     at: float = 0.0
-    """When, in monotonic seconds."""
+    """Time of the signal, in monotonic seconds."""
 
     @property
     def came(self) -> bool:
-        """Whether one has."""
+        """Whether a signal has come."""
         return self.number > 0
 
 
 @contextmanager
 def heed_signals(progress: Progress = silent, *, apart: float = 0.0) -> Iterator[Interrupt]:
-    """Remembers signals to stop in place of stopping at once; one that nobody heeded comes again.
+    """Records a signal to stop; at the end it is raised again. A second signal stops at once.
 
-    Outside the main thread, where Python does not let signals be handled, none is remembered; nor
-    are those which the program was started to ignore, or which are handled outside Python.
+    No signals are recorded outside the main thread, where Python cannot handle them, nor signals
+    that the program was started to ignore or that are handled outside Python.
 
     Args:
-        progress: told of a signal while work goes on, by another thread: a handler may not print.
-        apart: seconds from which a second signal stops at once. More than 0 where several processes
-            train together: their launcher passes on what the terminal has sent them already.
+        progress: reports a signal at once, from another thread: a handler may not print.
+        apart: seconds within which further signals are ignored. More than 0 where several processes
+            train together: their launcher forwards the signal that the terminal has sent them.
     """
     interrupt = Interrupt()
     if threading.current_thread() is not threading.main_thread():
@@ -65,31 +65,23 @@ def heed_signals(progress: Progress = silent, *, apart: float = 0.0) -> Iterator
         elif not interrupt.came:
             interrupt.number, interrupt.at = number, now
 
-    for number in heeded:
-        signal.signal(number, remember)
-    try:
-        with _telling(interrupt, progress):
-            yield interrupt
-    finally:
-        restore()
-    if interrupt.came:
-        signal.raise_signal(interrupt.number)
-
-
-@contextmanager
-def _telling(interrupt: Interrupt, progress: Progress) -> Iterator[None]:
     ended = threading.Event()
 
-    def look() -> None:
+    def report() -> None:
         while not ended.wait(_LOOK):
             if interrupt.came:
                 progress(STOPPING)
                 return
 
-    watcher = threading.Thread(target=look, daemon=True)
-    watcher.start()
+    for number in heeded:
+        signal.signal(number, remember)
+    watcher = threading.Thread(target=report, daemon=True)
     try:
-        yield
+        watcher.start()
+        yield interrupt
     finally:
         ended.set()
         watcher.join()
+        restore()
+    if interrupt.came:
+        signal.raise_signal(interrupt.number)

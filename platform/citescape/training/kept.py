@@ -1,4 +1,4 @@
-"""Runs of trainings: what those of encoders and rerankers have in common. Knows no torch."""
+"""Runs of trainings of encoders and rerankers. Does not import torch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOGS = "tensorboard"
 
 @dataclass(frozen=True, repr=False)
 class TrainedRun(KeptRun):
-    """A trained model and how it came out."""
+    """A trained model with its validation figures."""
 
     resumed_after: int = 0
     """Updates that earlier attempts had done."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,6 @@ from citescape.core.errors import TrainingError
 from citescape.sampling.draws import Ints
 from citescape.training.batches import count_updates
 from citescape.training.checkpoint import State, save_state
-from citescape.training.parameters import copy_trained, group_by_decay, load_trained
 from citescape.training.session import Session, autocast, diverged, hash_update
 
 if TYPE_CHECKING:
@@ -31,32 +30,31 @@ Counts = tuple[float, float, float]
 
 
 class Task(ABC):
-    """What is trained, and on what. What is random follows from seed, epoch and update alone."""
+    """A model and its data. All randomness follows from seed, epoch and update alone."""
 
     items: ClassVar[str]
-    """What an update consists of: triplets, queries."""
+    """Name of the items of an update: triplets, queries."""
     unit: ClassVar[str]
-    """Counter of `State` by which speed is measured: tokens, pairs."""
+    """Counter of `State` that measures speed: tokens, pairs."""
     judged_by: ClassVar[str]
-    """Validation figure that decides which weights are best."""
+    """Validation figure that selects the best weights."""
     higher: ClassVar[bool]
-    """Whether higher figures are better."""
+    """Higher figures are better."""
     counts_base: ClassVar[bool]
-    """Whether training stops if no epoch is better than the weights it began with."""
+    """The weights before training count for `patience`: an epoch must be better than they."""
     remedy: ClassVar[str]
     """Settings that save memory, for messages."""
 
     module: torch.nn.Module
     config: TrainConfig | RerankConfig
     rate: float
-    """Learning rate at its peak."""
+    """Peak learning rate."""
     warmup: float | None = None
-    """Share of the updates in which the rate rises before it falls; None: it is constant."""
+    """Share of the updates in which the rate rises before it falls; None: a constant rate."""
     epsilon: float = 1e-8
-    """Of AdamW."""
+    """Epsilon of AdamW."""
     divisible: bool = True
-    """Parts of an update may be halved where memory does not suffice: nothing but rounding
-    changes."""
+    """Halving the parts of an update, to save memory, changes nothing but rounding."""
 
     @property
     @abstractmethod
@@ -65,7 +63,7 @@ class Task(ABC):
 
     @abstractmethod
     def choose_parameters(self) -> list[torch.nn.Parameter]:
-        """Freezes what is not trained and returns the rest."""
+        """Freezes the other parameters and returns the trained ones."""
 
     @abstractmethod
     def order(self, epoch: int) -> Ints:
@@ -73,7 +71,7 @@ class Task(ABC):
 
     @abstractmethod
     def split(self, rows: Ints, parts: int, epoch: int) -> Sequence[Share]:
-        """The parts of an update; one with a share of 0 is computed all the same."""
+        """The parts of an update; a part with a share of 0 is computed as well."""
 
     @abstractmethod
     def compute_loss(
@@ -90,97 +88,110 @@ class Task(ABC):
         """Writes the model into a run directory."""
 
     def report(self, state: State, kept: int, speed: dict[str, float]) -> dict[str, Any]:
-        """Figures of the run beside its history, of which entry `kept` is that of the result."""
+        """Figures of the run beside its history; entry `kept` of the history is the result's."""
         del kept
         return {"halved_parts": state.parts, "throughput": speed}
 
     def judge(self, history: Iterable[dict[str, float]]) -> list[float]:
-        """Figures by which entries are judged, higher is better."""
+        """The figure `judged_by` of each entry, with the sign by which higher is better."""
         sign = 1 if self.higher else -1
         return [sign * entry[self.judged_by] for entry in history if self.judged_by in entry]
 
 
 @dataclass
 class _Work:
-    """A training under way."""
+    """A training in progress."""
 
     task: Task
     module: torch.nn.Module
-    """The task's, as `accelerate` wraps it for several processes."""
+    """The task's module, as `accelerate` wraps it for several processes."""
     session: Session
     parameters: list[torch.nn.Parameter]
     optimiser: torch.optim.Optimizer
     state: State
     parts: int
+    total: int
+    """Updates of the whole training."""
     saved: float = field(default_factory=time.monotonic)
-
-    @property
-    def total(self) -> int:
-        """Updates of the whole training."""
-        return self.task.config.epochs * count_updates(self.task.size, self.task.config.batch)
+    """Time of the last checkpoint."""
 
 
 def train_task(task: Task, *, session: Session, state: State) -> State:
-    """Trains in place; returns the final state.
+    """Trains in place, from `state` on; returns the final state.
 
-    Args:
-        task: at the end its module holds the final weights, with `patience` the best.
-        session: process, checkpoints, progress.
-        state: where to continue; a new one to begin.
+    At the end the module of the task holds the final weights, with `patience` the best.
 
     Raises:
         TrainingError: the loss or its gradient is not a number; or memory does not suffice, even
             for parts of half the size.
-        KeyboardInterrupt: the session's interrupt has come; there is a checkpoint of all updates.
+        KeyboardInterrupt: a signal to stop; there is a checkpoint of all updates.
     """
-    work = _begin(task, session, state)
+    accelerator, config = session.accelerator, task.config
+    parameters = task.choose_parameters()
+    task.module.train()
+    # matrices decay, bias terms and norms do not
+    matrices = [parameter for parameter in parameters if parameter.ndim > 1]
+    vectors = [parameter for parameter in parameters if parameter.ndim < 2]
+    groups = [(matrices, config.weight_decay), (vectors, 0.0)]
+    optimiser = torch.optim.AdamW(
+        [{"params": chosen, "weight_decay": decay} for chosen, decay in groups if chosen],
+        lr=task.rate,
+        eps=task.epsilon,
+    )
+    work = _Work(
+        task,
+        module=accelerator.prepare(task.module),
+        session=session,
+        parameters=parameters,
+        optimiser=optimiser,
+        state=state,
+        parts=state.parts or config.accumulation * accelerator.num_processes,
+        total=config.epochs * count_updates(task.size, config.batch),
+    )
+
+    if state.updates:
+        session.progress(f"going on after update {state.updates:,} of {work.total:,}")
+        _load_trained(task.module, state.module)
+        optimiser.load_state_dict(state.optimiser)
     if not state.history:
         _validate(work)
     while state.updates < work.total and not stops(task, state.history):
         _train_epoch(work)
-    if task.config.patience and state.best:
-        load_trained(task.module, state.best)
+    if config.patience and state.best:
+        _load_trained(task.module, state.best)
     return state
 
 
 def stops(task: Task, history: Sequence[dict[str, float]]) -> bool:
     """Whether the last `patience` epochs brought no better figure."""
     patience = task.config.patience
-    found = task.judge(history if task.counts_base else history[1:])
-    return 0 < patience < len(found) and max(found[-patience:]) <= max(found[:-patience])
+    figures = task.judge(history if task.counts_base else history[1:])
+    return 0 < patience < len(figures) and max(figures[-patience:]) <= max(figures[:-patience])
 
 
 def find_kept(task: Task, history: Sequence[dict[str, float]]) -> int:
     """The entry whose weights are kept: the last, or with patience the best."""
-    found = task.judge(history[1:]) if task.config.patience else []
-    return 1 + int(np.argmax(found)) if found else len(history) - 1
+    figures = task.judge(history[1:]) if task.config.patience else []
+    return 1 + int(np.argmax(figures)) if figures else len(history) - 1
 
 
-def _begin(task: Task, session: Session, state: State) -> _Work:
-    accelerator, config = session.accelerator, task.config
-    parameters = task.choose_parameters()
-    task.module.train()
-    work = _Work(
-        task,
-        module=accelerator.prepare(task.module),
-        session=session,
-        parameters=parameters,
-        optimiser=torch.optim.AdamW(
-            group_by_decay(parameters, config.weight_decay), lr=task.rate, eps=task.epsilon
-        ),
-        state=state,
-        parts=state.parts or config.accumulation * accelerator.num_processes,
-    )
-    if state.updates:
-        session.progress(f"going on after update {state.updates:,} of {work.total:,}")
-        load_trained(task.module, state.module)
-        work.optimiser.load_state_dict(state.optimiser)
-    return work
+def _copy_trained(module: torch.nn.Module) -> dict[str, torch.Tensor]:
+    """Copies of the trained parameters by name, on the CPU."""
+    named = module.named_parameters()
+    return {name: value.detach().cpu().clone() for name, value in named if value.requires_grad}
+
+
+def _load_trained(module: torch.nn.Module, values: Mapping[str, torch.Tensor]) -> None:
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            if parameter.requires_grad:
+                parameter.copy_(values[name])
 
 
 def _train_epoch(work: _Work) -> None:
-    """Updates to the end of the epoch, from wherever in it the training is."""
-    state, size = work.state, work.task.config.batch
+    """Updates to the end of the epoch, from the current update on."""
+    state, session, size = work.state, work.session, work.task.config.batch
+    accelerator = session.accelerator
     per_epoch = count_updates(work.task.size, size)
     epoch, first = divmod(state.updates, per_epoch)
     rows = work.task.order(epoch)
@@ -188,23 +199,21 @@ def _train_epoch(work: _Work) -> None:
         _step(work, rows[update * size : (update + 1) * size], epoch)
         if update + 1 == per_epoch:
             _validate(work)
-        interrupted = _is_interrupted(work.session)
-        _checkpoint(work, now=interrupted)
+
+        # A signal to one process stops all after the same update: the others would wait for it.
+        came = torch.tensor(float(session.interrupt.came), device=accelerator.device)
+        interrupted = bool(accelerator.reduce(came, "sum") > 0)
+        due = time.monotonic() - work.saved >= session.checkpoint_seconds
+        if accelerator.is_main_process and (interrupted or due):
+            state.module = _copy_trained(work.task.module)
+            state.optimiser = work.optimiser.state_dict()
+            save_state(session.folder, state)
+            work.saved = time.monotonic()
         if interrupted:
             raise KeyboardInterrupt(
                 f"stopped after update {state.updates:,} of {work.total:,}; run the same command "
                 "again to go on there"
             )
-
-
-def _is_interrupted(session: Session) -> bool:
-    """Whether a signal to stop has reached any process: all leave after the same update.
-
-    One that left alone would have the others wait for it.
-    """
-    accelerator = session.accelerator
-    came = torch.tensor(float(session.interrupt.came), device=accelerator.device)
-    return bool(accelerator.reduce(came, "sum") > 0)
 
 
 def schedule(update: int, total: int, warmup: float) -> float:
@@ -219,16 +228,24 @@ def schedule(update: int, total: int, warmup: float) -> float:
 
 
 def _step(work: _Work, rows: Ints, epoch: int) -> None:
-    """One update; done again in halved parts if memory did not suffice, once."""
+    """One update; repeated in halved parts if memory does not suffice, once."""
     started, state, unit = time.monotonic(), work.state, work.task.unit
-    while isinstance(done := _try(work, rows, epoch), str):
-        _halve(work, done)
-    loss, tokens, flops, pairs = done
+    sums: list[float] = []
+    while not sums:
+        message = ""
+        try:
+            sums = _update(work, rows, epoch)
+        except torch.OutOfMemoryError as error:  # which holds every array of the failed pass
+            message = str(error)
+        if not sums:
+            _halve(work, message)
+    loss, tokens, flops, pairs = sums
     state.updates += 1
     state.seconds += time.monotonic() - started
     state.tokens += int(tokens)
     state.flops += flops
     state.pairs += int(pairs)
+
     rate = getattr(state, unit) / state.seconds
     left = (work.total - state.updates) * state.seconds / state.updates / 60
     speed = f", {rate:,.0f} {unit}/s" if rate else ""
@@ -237,28 +254,17 @@ def _step(work: _Work, rows: Ints, epoch: int) -> None:
     work.session.log(state.updates, {"train/loss": loss, f"train/{unit}_a_second": rate})
 
 
-def _try(work: _Work, rows: Ints, epoch: int) -> list[float] | str:
-    """What an update gives, or what torch said when memory did not suffice.
-
-    The error itself would keep every array of the failed pass alive.
-    """
-    try:
-        return _update(work, rows, epoch)
-    except torch.OutOfMemoryError as error:
-        return str(error)
-
-
 def _halve(work: _Work, message: str) -> None:
-    """Twice the parts from now on, where that changes nothing but rounding.
+    """Doubles the parts of all further updates, where that changes nothing but rounding.
 
-    One process cannot change its own while others keep theirs.
+    A process cannot change its own parts while others keep theirs.
     """
     halved = work.state.parts > 0
     if halved or work.session.accelerator.num_processes > 1 or not work.task.divisible:
-        tried = ", which were halved already" if halved else ""
+        again = ", which were halved already" if halved else ""
         raise TrainingError(
             f"memory did not suffice for {work.task.config.batch} {work.task.items} in "
-            f"{work.parts} parts{tried}; expected less: use a larger --accumulation, or "
+            f"{work.parts} parts{again}; expected less: use a larger --accumulation, or "
             f"{work.task.remedy} ({message.partition(chr(10))[0]})"
         )
     work.parts *= 2
@@ -270,10 +276,10 @@ def _halve(work: _Work, message: str) -> None:
 
 
 def _update(work: _Work, rows: Ints, epoch: int) -> list[float]:
-    """Gradient of all parts, one step of the optimiser; returns mean loss and counts.
+    """Gradient of all parts, one step of the optimiser; returns mean loss and `Counts`.
 
-    `accelerate` averages gradients over processes, so each is taken times their number. An empty
-    part, where items are fewer than parts, still takes its turn: the processes wait for it.
+    `accelerate` averages gradients over processes, so each is multiplied by their number. An empty
+    part, where items are fewer than parts, is computed too: the processes wait for each other.
     """
     accelerator, state, task = work.session.accelerator, work.state, work.task
     rank, processes = accelerator.process_index, accelerator.num_processes
@@ -286,8 +292,8 @@ def _update(work: _Work, rows: Ints, epoch: int) -> list[float]:
             mean, counts = task.compute_loss(work.module, part, work.session)
             loss = mean * share
             accelerator.backward(loss * processes)
-            found = [float(loss.detach()), *(counts if share else (0, 0, 0))]
-            sums += torch.tensor(found, dtype=torch.float64)
+            row = [float(loss.detach()), *(counts if share else (0, 0, 0))]
+            sums += torch.tensor(row, dtype=torch.float64)
     done: list[float] = accelerator.reduce(sums.to(accelerator.device), "sum").tolist()
     norm = float(torch.nn.utils.clip_grad_norm_(work.parameters, task.config.clip))
     if not np.isfinite([done[0], norm]).all():
@@ -304,7 +310,7 @@ def _update(work: _Work, rows: Ints, epoch: int) -> list[float]:
 
 
 def _validate(work: _Work) -> None:
-    """Figures on held-out items; remembers the best weights where training may stop early."""
+    """Figures on held-out items; keeps the best weights where training may stop early."""
     task, state, session = work.task, work.state, work.session
     session.progress(f"validating after update {state.updates:,} of {work.total:,}")
     try:
@@ -322,19 +328,7 @@ def _validate(work: _Work) -> None:
     if task.config.patience and state.updates and figures:
         before = task.judge(state.history[1:])
         if task.judge([figures])[0] > max(before, default=float("-inf")):
-            state.best = copy_trained(task.module)
+            state.best = _copy_trained(task.module)
     state.history.append({"update": state.updates, **figures})
     if figures:
-        named = {f"validation/{name}": value for name, value in figures.items()}
-        session.log(state.updates, named)
-
-
-def _checkpoint(work: _Work, *, now: bool) -> None:
-    session = work.session
-    if not session.accelerator.is_main_process:
-        return
-    if now or time.monotonic() - work.saved >= session.checkpoint_seconds:
-        work.state.module = copy_trained(work.task.module)
-        work.state.optimiser = work.optimiser.state_dict()
-        save_state(session.folder, work.state)
-        work.saved = time.monotonic()
+        session.log(state.updates, {f"validation/{name}": v for name, v in figures.items()})

@@ -13,12 +13,12 @@ from citescape.encoders.own import OwnLoss, name_object
 from citescape.training.config import TrainConfig
 
 _NEAREST = 1e-12
-"""Squared distance below which the root, whose slope has no bound at zero, has none."""
+"""Squared distance below which the gradient of the root is 0; at 0 it would be infinite."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Vectors of some papers, and triplets of them."""
+    """Vectors of papers, and triplets of these papers."""
 
     vectors: torch.Tensor
     """(papers, d)."""
@@ -27,21 +27,21 @@ class Batch:
     positive: torch.Tensor
     negative: torch.Tensor
     taught: torch.Tensor | None = None
-    """(papers, e) vectors of the teacher; NaN for papers that it does not know."""
+    """(papers, e) vectors of the teacher; NaN for papers without one."""
 
 
 Loss = Callable[[Batch], torch.Tensor]
 
 
 def make_loss(config: TrainConfig) -> Loss:
-    """The loss a configuration asks for."""
-    made: dict[str, Loss] = {
+    """The loss of a configuration."""
+    losses: dict[str, Loss] = {
         "triplet": partial(compute_triplet_loss, margin=config.margin),
         "in-batch": partial(compute_in_batch_loss, margin=config.margin),
         "softmax": partial(compute_softmax_loss, temperature=config.temperature),
     }
     own = config.loss
-    chosen = made[own] if isinstance(own, str) else partial(compute_own_loss, function=own)
+    chosen = losses[own] if isinstance(own, str) else partial(compute_own_loss, function=own)
     if not config.teacher:
         return chosen
     of_triplets = None if config.teacher_only else chosen
@@ -49,10 +49,10 @@ def make_loss(config: TrainConfig) -> Loss:
 
 
 def compute_own_loss(batch: Batch, *, function: OwnLoss) -> torch.Tensor:
-    """What a function of the vectors (triplets, d) of anchors, positives and negatives returns.
+    """A loss of your own: a function of vectors (triplets, d) of anchors, positives, negatives.
 
     Raises:
-        ConfigError: it is no scalar tensor.
+        ConfigError: it does not return a scalar tensor.
     """
     roles = (batch.anchor, batch.positive, batch.negative)
     loss = function(*(batch.vectors[role] for role in roles))
@@ -77,9 +77,9 @@ def compute_triplet_loss(batch: Batch, *, margin: float) -> torch.Tensor:
 
 
 def compute_in_batch_loss(batch: Batch, *, margin: float) -> torch.Tensor:
-    """The same against the negatives of all triplets of the batch, not a triplet's own alone.
+    """The triplet loss against the negatives of all triplets of the batch.
 
-    A paper that is the anchor's positive in the batch, or the anchor itself, is no negative of it.
+    The anchor and its positives in the batch are not negatives of the anchor.
     """
     anchor = batch.vectors[batch.anchor]
     near = measure(anchor, batch.vectors[batch.positive])  # (T,)
@@ -93,7 +93,7 @@ def compute_in_batch_loss(batch: Batch, *, margin: float) -> torch.Tensor:
 def compute_softmax_loss(batch: Batch, *, temperature: float) -> torch.Tensor:
     """Mean over triplets of -log softmax of the positive among all papers of the batch.
 
-    Scores are cosines over the temperature; the anchor and its other positives are left out.
+    Scores are cosines over the temperature; the anchor and its other positives are excluded.
     """
     unit = torch.nn.functional.normalize(batch.vectors, dim=1)
     scores = unit[batch.anchor] @ unit.T / temperature  # (T, papers)
@@ -106,9 +106,8 @@ def compute_softmax_loss(batch: Batch, *, temperature: float) -> torch.Tensor:
 def compute_teacher_loss(batch: Batch) -> torch.Tensor:
     """Mean over pairs (i, j) of (cos(t_i, t_j) - cos(g_i, g_j))^2  (SciNCL, appendix F.9, Eq. 1).
 
-    Over all ordered pairs of the n papers that the teacher knows, those of a paper with itself
-    among them, as of n x n matrices; 0 if it knows none. t is the text's vector, g the graph's:
-    they may be of different dimensions.
+    Over all n x n pairs of the n papers with a vector of the teacher, a paper with itself included;
+    0 if n is 0. t is the text's vector, g the graph's: their dimensions may differ.
     """
     if batch.taught is None:
         raise ConfigError("a teacher is named, but none was given; expected its vectors")

@@ -1,4 +1,4 @@
-"""Two ways compared over the same seeds, of which each gives both the same chance."""
+"""Two methods compared seed by seed."""
 
 from __future__ import annotations
 
@@ -10,26 +10,21 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Lead:
-    """By how much one way is better than another."""
+    """The lead of one method over another."""
 
     mean: float
-    """Of the differences, seed by seed."""
+    """Mean of the differences, seed by seed."""
     error: float
     """Standard error of that mean: deviation of the differences (n - 1) / sqrt(n); NaN for one."""
     wins: int
-    """Seeds in which it is better."""
+    """Number of seeds in which it is better."""
 
     def __str__(self) -> str:
         return f"{self.mean:+.3f} ± {self.error:.3f}"
 
 
 def compute_lead(values: Sequence[float], over: Sequence[float]) -> Lead:
-    """The lead of one way over another.
-
-    Args:
-        values: (seeds,) a figure of the one, higher is better.
-        over: (seeds,) of the other, in the same order.
-    """
+    """The lead of `values` over `over`, (seeds,) each in the same order; higher is better."""
     leads = np.subtract(values, over)
     error = float(leads.std(ddof=1) / np.sqrt(len(leads))) if len(leads) > 1 else np.nan
     return Lead(float(leads.mean()), error, int((leads > 0).sum()))

@@ -1,7 +1,7 @@
-"""How well vectors tell references from other papers: three pools, from easy to hard.
+"""How well vectors separate references from other papers: three pools, from easy to hard.
 
-An area under the ROC curve (AUC) is the share of pairs in which the paper that should be nearer to
-the anchor is; .5 is chance. Each anchor counts the same.
+The area under the ROC curve (AUC) is the share of pairs in which the paper that should be nearer to
+the anchor is nearer; .5 is chance. All anchors have equal weight.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from citescape.search.vectors import Floats
 
 POOLS = ("easy", "hard", "important")
 _OTHERS = 100
-"""Draws of papers to set an anchor's references against, and walks to such papers."""
+"""Number of draws per anchor, of random papers and of random walks."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Pools:
     hard: float
     """References above works that other papers cite beside one of them."""
     important: float
-    """Of the references, the more important half above those of the least importance."""
+    """The more important half of the references above those of the least importance."""
     anchors: int
 
     def as_dict(self) -> dict[str, float]:
@@ -43,23 +43,23 @@ class Pools:
 
 @dataclass(frozen=True)
 class Strangers:
-    """Anchors, and the papers that their references are set against."""
+    """Anchors, and the papers that their references are compared with."""
 
     citations: Citations
     """Weighted by importance."""
     anchors: Ints
-    """(anchors,) codes of papers that were not learned from."""
+    """(anchors,) codes of held-out papers."""
     random: Ints
-    """(anchors, 100) papers that are neither the anchor nor cited by it, each once; -1: none."""
+    """(anchors, 100) distinct papers that are not the anchor or cited by it; -1: none."""
     beside: Ints
     """(anchors, 100) such papers that are cited beside one of its references; -1: none."""
 
 
 def draw_strangers(citations: Citations, anchors: Ints, *, seed: int = 0) -> Strangers:
-    """Draws for each anchor, whatever vectors will be judged, so that all are by the same papers.
+    """Draws the papers of each anchor once, so that all vectors are compared with the same.
 
-    Those beside are ends of random walks: from a reference to another paper that cites it, and on
-    to a reference of that.
+    `beside` holds ends of random walks: from a reference to another paper that cites it, and on to
+    a reference of that paper.
     """
     drawn = fill_strangers(
         (citations.indptr, citations.cited),
@@ -74,7 +74,7 @@ def draw_strangers(citations: Citations, anchors: Ints, *, seed: int = 0) -> Str
 def fill_strangers(
     forward: tuple[Ints, Ints], backward: tuple[Ints, Ints], anchors: Ints, seed: int
 ) -> tuple[Ints, Ints]:
-    """The kernel: random papers, and papers cited beside references, (anchors, 100) each."""
+    """Random papers, and papers cited beside references, (anchors, 100) each."""
     papers = len(forward[0]) - 1
     random = np.full((len(anchors), _OTHERS), -1, np.int32)
     beside = np.full((len(anchors), _OTHERS), -1, np.int32)
@@ -105,16 +105,14 @@ def is_stranger(forward: tuple[Ints, Ints], anchor: int, paper: int) -> bool:
 def compute_pools(vectors: Floats, strangers: Strangers) -> Pools:
     """AUC of anchors' references by cosine.
 
-    Args:
-        vectors: (papers, d) in the codes of the citations; papers whose vector is zero or not
-            finite take no part.
-        strangers: anchors, and whom their references are set against.
+    `vectors` (papers, d) are in the codes of the citations; papers whose vector is zero or not
+    finite are ignored.
     """
     norms = np.linalg.norm(vectors, axis=1)
     placed = np.isfinite(norms) & (norms > 0)
     units = np.where(placed[:, None], vectors / np.where(placed, norms, 1)[:, None], 0)
     citations = strangers.citations
-    found: dict[str, list[float]] = {name: [] for name in POOLS}
+    areas: dict[str, list[float]] = {name: [] for name in POOLS}
     for row in np.flatnonzero(placed[strangers.anchors]):
         anchor = strangers.anchors[row]
         span = slice(citations.indptr[anchor], citations.indptr[anchor + 1])
@@ -124,13 +122,16 @@ def compute_pools(vectors: Floats, strangers: Strangers) -> Pools:
             units[drawn[(drawn >= 0) & placed[drawn]]] @ units[anchor]
             for drawn in (strangers.random[row], strangers.beside[row])
         )
-        top, low = _halves(citations.weights[span][kept])
+        # the half above the median, and the least weight; none where all weights are equal
+        weights = citations.weights[span][kept]
+        least, middle = weights.min(initial=np.inf), np.median(weights) if len(weights) else 0.0
+        top, low = (weights > middle) & (weights > least), weights == least
         pairs = ((near, easy), (near, hard), (near[top], near[low]))
         for name, pair in zip(POOLS, pairs, strict=True):
             if len(pair[0]) and len(pair[1]):
-                found[name].append(compute_auc(*pair))
-    means = {name: float(np.mean(v)) if v else float("nan") for name, v in found.items()}
-    return Pools(**means, anchors=len(found["easy"]))
+                areas[name].append(compute_auc(*pair))
+    means = {name: float(np.mean(v)) if v else float("nan") for name, v in areas.items()}
+    return Pools(**means, anchors=len(areas["easy"]))
 
 
 def compute_auc(near: Floats, far: Floats) -> float:
@@ -139,9 +140,3 @@ def compute_auc(near: Floats, far: Floats) -> float:
     below = np.searchsorted(order, near, side="left")
     equal = np.searchsorted(order, near, side="right") - below
     return float((below + 0.5 * equal).sum() / (len(near) * len(far)))
-
-
-def _halves(weights: Floats) -> tuple[Ints, Ints]:
-    """Positions above the median, and those of the least weight; none where all are equal."""
-    least, middle = weights.min(initial=np.inf), np.median(weights) if len(weights) else 0.0
-    return np.flatnonzero((weights > middle) & (weights > least)), np.flatnonzero(weights == least)

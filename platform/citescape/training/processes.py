@@ -1,6 +1,6 @@
-"""Which process this is where several train together, as `torchrun` and `accelerate launch` do it.
+"""The processes of a training by `torchrun` or `accelerate launch`.
 
-Read from the environment, so that it is known before torch is loaded.
+Their number and rank come from the environment, without loading torch.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 def count_processes() -> int:
-    """How many train together; 1 where nothing else is said."""
+    """Number of processes that train together; 1 by default."""
     return int(os.environ.get("WORLD_SIZE") or 1)
 
 
 def is_first_process() -> bool:
-    """Whether this is the one that prints, and writes to the graph."""
+    """Whether this process prints and writes to the graph."""
     return int(os.environ.get("RANK") or 0) == 0
 
 
 def make_accelerator() -> Accelerator:
-    """On a GPU if there is one; the same in all trainings, since accelerate keeps one state."""
+    """An accelerator on the chosen device; all trainings share its state."""
     from accelerate import Accelerator
 
     from citescape.encoders.device import choose_device
@@ -32,7 +32,7 @@ def make_accelerator() -> Accelerator:
 
 
 def leave_processes() -> None:
-    """Takes leave of the others, as torch expects it before a program ends."""
+    """Ends the group of processes, as torch expects before a program ends."""
     import torch
 
     if torch.distributed.is_available() and torch.distributed.is_initialized():

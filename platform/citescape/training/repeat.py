@@ -1,16 +1,22 @@
-"""The same training with several seeds: means and spreads instead of one lucky run."""
+"""The same training with several seeds: means and spreads, and a copy of a single encoder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean, stdev
 
 import pyarrow as pa
 
-from citescape.core.progress import Progress, silent
+from citescape.core.errors import ConfigError
+from citescape.core.files import sync
+from citescape.core.outputs import watch_output
+from citescape.core.progress import Progress, prefix, silent
 from citescape.encoders.own import OWN
+from citescape.encoders.saved import SETTINGS
+from citescape.runs.directory import RECORD, check_writable
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.training.config import TrainConfig
 from citescape.training.kept import EncoderRun
@@ -23,7 +29,12 @@ class Spread:
 
     mean: float
     deviation: float
-    """Of the sample (n - 1); 0 for one seed."""
+    """Sample deviation (n - 1); 0 for one seed."""
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Spread:
+        """Mean and deviation of some values."""
+        return cls(mean(values), stdev(values) if len(values) > 1 else 0.0)
 
     def __str__(self) -> str:
         return f"{self.mean:.4f} ± {self.deviation:.4f}"
@@ -56,7 +67,7 @@ class Trained(Result):
 
     @property
     def run(self) -> str:
-        """Id of the run, where there is one seed; of several, name one: `trained[0]`."""
+        """Id of the run of a single seed; with several seeds use `trained[0].run`."""
         if len(self) > 1:
             raise AttributeError(f"{len(self)} runs; expected one of them, such as trained[0]")
         return self.results[0].run
@@ -75,10 +86,8 @@ class Trained(Result):
         """Figures on held-out triplets, speed, run directories."""
         first = self.results[0]
         figures, record = first.counts, first.record
-        taught = ""
-        if "taught" in figures:
-            without = figures["papers"] - figures["taught"]
-            taught = f"{without:,} without a vector of the teacher, "
+        without = figures["papers"] - figures.get("taught", 0)
+        taught = f"{without:,} without a vector of the teacher, " if "taught" in figures else ""
         parts: list[Part] = [
             f"{plural(figures['triplets'], 'triplet')} of {plural(figures['papers'], 'paper')} "
             f"({figures['titles_only']:,} with a title only), {taught}"
@@ -87,7 +96,6 @@ class Trained(Result):
             *self._show_validation(),
             "",
         ]
-        own = (first.path / OWN).is_file()
         speed = figures["throughput"]
         if speed["tokens"]:
             parts.append(
@@ -114,11 +122,9 @@ class Trained(Result):
             }
             for result in self
         ]
-        return Summary(
-            parts,
-            {"runs": runs},
-            [] if own else [("next", f"embed --encoder {self.copy or first.run}")],
-        )
+        own = (first.path / OWN).is_file()
+        following = [] if own else [("next", f"embed --encoder {self.copy or first.run}")]
+        return Summary(parts, {"runs": runs}, following)
 
     def _show_validation(self) -> list[Part]:
         """Before and after; several seeds train on the same triplets, so before is the same."""
@@ -126,14 +132,14 @@ class Trained(Result):
         measured = figures.get("measured", figures["validation"])
         if not measured:
             return ["no triplets are held out, so nothing was measured"]
-        found, several = compare(self.results), len(self) > 1
+        spreads, several = compare(self.results), len(self) > 1
         rows = [
             (_SHOWN[name], before.mean, str(after) if several else after.mean)
-            for name, (before, after) in found.items()
+            for name, (before, after) in spreads.items()
         ]
         seeds = f", {len(self)} seeds, mean ± standard deviation" if several else ""
         header = (f"{plural(measured, 'held-out triplet')}{seeds}", "before", "after")
-        before, after = found["loss"]
+        before, after = spreads["loss"]
         worse = "no better than before: the loss on held-out triplets did not fall"
         return [Table(header, rows), *(["", worse] if after.mean >= before.mean else [])]
 
@@ -147,31 +153,21 @@ def repeat_training(
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> list[EncoderRun]:
-    """Trainings with `seeds` seeds, from that of `config` on, of texts that are read once.
+    """Trainings with `seeds` seeds, from that of `config` on.
 
     The seed decides the order of triplets and dropout; the triplets, and which of them validate,
     are the same. Arguments and errors are those of `train_material`.
     """
-    results = []
-    for k in range(seeds):
-        seeded = replace(config, seed=config.seed + k)
-        told = _numbered(progress, k, seeds)
-        result = train_material(
-            material, seeded, runs=runs, checkpoint_seconds=checkpoint_seconds, progress=told
+    return [
+        train_material(
+            material,
+            replace(config, seed=config.seed + k),
+            runs=runs,
+            checkpoint_seconds=checkpoint_seconds,
+            progress=prefix(progress, f"seed {k + 1} of {seeds}") if seeds > 1 else progress,
         )
-        results.append(result)
-    return results
-
-
-def _numbered(progress: Progress, k: int, seeds: int) -> Callable[[str], None]:
-    if seeds == 1:
-        return progress
-    return lambda text: progress(f"seed {k + 1} of {seeds}: {text}")
-
-
-def spread(values: Sequence[float]) -> Spread:
-    """Mean and standard deviation."""
-    return Spread(mean(values), stdev(values) if len(values) > 1 else 0.0)
+        for k in range(seeds)
+    ]
 
 
 def compare(results: Sequence[EncoderRun]) -> Mapping[str, tuple[Spread, Spread]]:
@@ -179,8 +175,48 @@ def compare(results: Sequence[EncoderRun]) -> Mapping[str, tuple[Spread, Spread]
     names = [name for name in results[0].after if name != "update"]
     return {
         name: (
-            spread([result.before[name] for result in results]),
-            spread([result.after[name] for result in results]),
+            Spread.of([result.before[name] for result in results]),
+            Spread.of([result.after[name] for result in results]),
         )
         for name in names
     }
+
+
+def check_out(out: Path | None) -> None:
+    """Checks, before the training, that the encoder can be copied to a folder.
+
+    Raises:
+        ConfigError: the folder holds other files than those of a training, or cannot be written.
+    """
+    if out is None:
+        return
+    trained = all((out / name).is_file() for name in (SETTINGS, RECORD))
+    if out.exists() and any(out.iterdir()) and not trained:
+        raise ConfigError(
+            f"{out} holds other files than a trained encoder; name an empty or new folder with "
+            "--out"
+        )
+    try:
+        check_writable(out.resolve().parent)
+    except ConfigError as error:
+        raise ConfigError(f"{out} cannot be written; name another folder with --out") from error
+
+
+def copy_encoder(path: Path, out: Path) -> None:
+    """Copies a trained encoder atomically; a copy that is there is replaced."""
+    out = out.resolve()
+    aside, old = (out.with_name(f".{out.name}.{kind}") for kind in ("partial", "old"))
+    if old.exists() and not out.exists():  # a kill between the two renames below
+        old.rename(out)
+    for left in (aside, old):
+        shutil.rmtree(left, ignore_errors=True)
+    aside.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(path, aside)
+    for copied in aside.rglob("*"):
+        sync(copied)
+    if out.exists():
+        out.rename(old)
+    aside.rename(out)
+    sync(out.parent)
+    watch_output(out)
+    shutil.rmtree(old, ignore_errors=True)

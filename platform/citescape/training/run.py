@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -28,15 +29,18 @@ from citescape.training.kept import LOGS, TrainedRun
 from citescape.training.loop import Task, find_kept, train_task
 from citescape.training.processes import make_accelerator
 from citescape.training.session import Session, open_session
-from citescape.training.throughput import compute_throughput, measure_peak
 
 Trained = TypeVar("Trained", bound=TrainedRun)
 _LIBRARIES = ("torch", "transformers", "tokenizers", "accelerate", "numpy")
+_SECONDS = 0.3
+"""Time to measure the peak rate of the hardware."""
+_SIZES = {"cpu": 1024, "cuda": 8192}
+"""Rows of the matrices of that measurement, by kind of device."""
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """What is trained, and what is known of it before training."""
+    """The task of a training, and figures that are known before it."""
 
     task: Task
     counts: Mapping[str, Any]
@@ -58,30 +62,19 @@ def keep_training(
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> Trained:
-    """The training with these settings and inputs, from its last checkpoint; done once.
+    """The run of these settings and inputs: the finished one, or one trained from its checkpoint.
 
-    Every one of several processes calls this; the first one writes.
-
-    Args:
-        kind: class of the run.
-        runs: folder of run directories.
-        settings: what decides the result.
-        inputs: hashes of what is read.
-        prepare: makes the task; called if the training is not done yet.
-        seed: random seed.
-        precision: of matrix products.
-        recorded: see `compute_run`.
-        checkpoint_seconds: seconds between checkpoints.
-        progress: takes lines on what is being done.
+    All processes of a training call this; the first one writes. `prepare` makes the task if there
+    is no finished run. `precision` is that of matrix products; for `recorded` see `compute_run`.
 
     Raises:
-        ConfigError: a checkpoint is damaged or of another training; another process is at it.
+        ConfigError: a checkpoint is damaged or of another training; another process trains it.
         TrainingError: the loss is not a number, or memory does not suffice.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the updates done are kept.
     """
     id_ = run_id(kind.command, settings, inputs)
-    if found := find_finished(runs, id_):
-        return kind(found, read_run(found))
+    if finished := find_finished(runs, id_):
+        return kind(finished, read_run(finished))
     session = Session(
         run=id_,
         accelerator=make_accelerator(),
@@ -106,14 +99,25 @@ def keep_training(
         if directory:
             task.save(directory.path)
             shutil.copytree(session.folder / LOGS, directory.path / LOGS)
-        speed = compute_throughput(state.tokens, state.flops, state.seconds, peak=peak)
+        # Rates of the updates alone, without validation, tokenisation and checkpoints. Operations
+        # are those of the model: three forward passes per token (two where only bias terms are
+        # trained), without padding.
+        rate = 1 / state.seconds if state.seconds else 0.0
+        speed = {
+            "tokens": state.tokens,
+            "seconds": state.seconds,
+            "tokens_a_second": state.tokens * rate,
+            "flops_a_second": state.flops * rate,
+            "peak_flops_a_second": peak,
+            "share_of_peak": state.flops * rate / peak if peak else 0.0,
+        }
         kept = find_kept(task, state.history)
         return {
             **prepared.counts,
             "updates": state.updates,
             "history": state.history,
             "kept": kept,
-            **task.report(state, kept, {**asdict(speed), "share_of_peak": speed.share_of_peak}),
+            **task.report(state, kept, speed),
         }
 
     if session.accelerator.is_main_process:
@@ -135,16 +139,30 @@ def keep_training(
     return replace(kind(runs / id_, record, unchanged=False), resumed_after=resumed_after)
 
 
+def measure_peak(device: torch.device, dtype: torch.dtype) -> float:
+    """Floating-point operations per second of a square matrix product; the best of some."""
+    size = _SIZES.get(device.type, _SIZES["cpu"])
+    a = torch.ones(size, size, device=device, dtype=dtype)
+    best, begun = float("inf"), time.monotonic()
+    while time.monotonic() - begun < _SECONDS:
+        started = time.perf_counter()
+        _ = a @ a
+        if device.type == "cuda":
+            torch.cuda.synchronize(device)
+        best = min(best, time.perf_counter() - started)
+    return 2 * size**3 / best
+
+
 def check_alike(session: Session, state: State) -> None:
-    """Processes that share no folder would wait for each other at different updates.
+    """Refuses processes that are at different updates: they would wait for each other for ever.
 
     Raises:
-        TrainingError: they are at different trainings, or at different places of one.
+        TrainingError: the processes share no folder.
     """
-    own = [int(hashlib.sha256(state.run.encode()).hexdigest()[:8], 16), state.updates]
+    position = [int(hashlib.sha256(state.run.encode()).hexdigest()[:8], 16), state.updates]
     accelerator = session.accelerator
-    found = accelerator.gather(torch.tensor([own], device=accelerator.device))
-    if len(torch.unique(found, dim=0)) > 1:
+    positions = accelerator.gather(torch.tensor([position], device=accelerator.device))
+    if len(torch.unique(positions, dim=0)) > 1:
         raise TrainingError(
             f"the {accelerator.num_processes} processes found different triplets, encoders or "
             "checkpoints; expected the same: name a folder that all of them share with --runs"

@@ -1,8 +1,9 @@
-"""What surrounds a training, whatever is trained: where it runs, who is told, what stops it."""
+"""Around a training: device, checkpoints, progress, logs for TensorBoard, and signals to stop."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,34 +15,35 @@ from accelerate import Accelerator
 
 from citescape.core.errors import TrainingError
 from citescape.core.progress import Progress, silent
-from citescape.training.checkpoint import STATE, State, drop_state
+from citescape.training.checkpoint import STATE, State
 from citescape.training.interrupts import Interrupt, heed_signals
 from citescape.training.kept import LOGS
-from citescape.training.logs import Log, open_log
 
 _COPIES = 10.0
-"""Seconds within which launchers pass on to each process a signal that it has had already."""
+"""Seconds within which launchers forward a signal to each process that has received it already."""
+Log = Callable[[int, dict[str, float]], None]
+"""Takes the number of updates done and figures by name."""
 
 
 @dataclass(frozen=True)
 class Session:
-    """What surrounds a training: where it runs, where its state goes, who is told."""
+    """Device, folder of checkpoints, progress and logs of a training."""
 
     run: str
     accelerator: Accelerator
     folder: Path
-    """Of checkpoints."""
+    """Folder of the checkpoints."""
     checkpoint_seconds: float = 300.0
     precision: torch.dtype = torch.float32
     progress: Progress = silent
     log: Log = lambda _updates, _figures: None
     interrupt: Interrupt = field(default_factory=Interrupt)
-    """Of the signals that are to be heeded between updates."""
+    """The signal to stop, which is checked between updates."""
 
 
 @contextmanager
 def open_session(session: Session, state: State) -> Iterator[Session]:
-    """With a log, and with signals to stop heeded; one that fails first of all leaves nothing."""
+    """Opens the log and handles signals; a first training that fails leaves no folder."""
     main, shared = session.accelerator.is_main_process, session.accelerator.num_processes > 1
     try:
         with (
@@ -50,31 +52,51 @@ def open_session(session: Session, state: State) -> Iterator[Session]:
         ):
             yield replace(session, log=log, interrupt=interrupt)
     except TrainingError:  # the log is closed: it writes from a thread of its own
-        if not (session.folder / STATE).exists():
-            forget(session)
+        if main and not (session.folder / STATE).exists():
+            shutil.rmtree(session.folder, ignore_errors=True)
         raise
 
 
-def forget(session: Session) -> None:
-    """Removes the checkpoints: the result is kept elsewhere now."""
-    if session.accelerator.is_main_process:
-        drop_state(session.folder)
+@contextmanager
+def open_log(folder: Path, *, after: int, writes: bool = True) -> Iterator[Log]:
+    """A log that TensorBoard reads; only one process `writes`.
+
+    Figures up to update `after` of an earlier attempt stay, later ones are void.
+    """
+    if not writes:
+        yield lambda _updates, _figures: None
+        return
+    from torch.utils.tensorboard import SummaryWriter
+
+    if not after:
+        shutil.rmtree(folder, ignore_errors=True)
+    # what a killed training had logged is on disk but for the last seconds
+    writer = SummaryWriter(str(folder), purge_step=after + 1 if after else None, flush_secs=10)
+
+    def log(updates: int, figures: dict[str, float]) -> None:
+        for name, value in figures.items():
+            writer.add_scalar(name, value, updates)
+
+    try:
+        yield log
+    finally:
+        writer.close()
 
 
 def hash_update(seed: int, update: int, rank: int) -> int:
-    """What dropout draws from in one update."""
+    """The random seed of one update in one process, which dropout draws from."""
     return int(np.random.SeedSequence([seed, update, rank]).generate_state(1, np.uint64)[0] >> 1)
 
 
 def autocast(device: torch.device, dtype: torch.dtype) -> AbstractContextManager[Any]:
-    """Matrix products in bfloat16 where asked for; weights stay float32."""
+    """Matrix products in `dtype`; weights stay float32."""
     if dtype == torch.float32:
         return nullcontext()
     return torch.autocast(device.type, dtype=dtype)
 
 
 def diverged(found: str) -> TrainingError:
-    """The error for a loss or gradient that is no number."""
+    """The error for a loss or gradient that is not a number."""
     return TrainingError(
         f"{found}; expected numbers: use a smaller --learning-rate, or --precision float32"
     )

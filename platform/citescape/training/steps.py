@@ -83,9 +83,8 @@ class Train(TrainConfig, Step["Trained"]):
 
     def compute(self, context: Context) -> Trained:
         from citescape.sampling.triplets import locate_triplets, read_triplets
-        from citescape.training.copies import check_out, copy_encoder
         from citescape.training.processes import is_first_process, leave_processes
-        from citescape.training.repeat import Trained, repeat_training
+        from citescape.training.repeat import Trained, check_out, copy_encoder, repeat_training
         from citescape.training.train import read_material, record_results
 
         facet, runs = self.facet or "", context.runs

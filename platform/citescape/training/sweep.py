@@ -22,18 +22,18 @@ from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.sampling.pool import Mask
 from citescape.sampling.specter import sample_specter
 from citescape.sampling.triplets import Triplets, recode_triplets
-from citescape.search.vectors import Floats, Vectors
+from citescape.search.vectors import Vectors
 from citescape.training.adapt import train_adapter
 from citescape.training.config import TrainConfig
 from citescape.training.paired import compute_lead
-from citescape.training.pools import POOLS, Pools, compute_pools, draw_strangers
+from citescape.training.pools import POOLS, compute_pools, draw_strangers
 
 UNTRAINED = "untrained"
 _LEAST_REFERENCES = 7
-"""That a held-out anchor has: as many as Algorithm 1 asks for as published."""
+"""Minimum references of a held-out anchor: as many as Algorithm 1 needs as published."""
 Row = dict[str, Any]
 Sampler = Callable[[Citations, Mask, int], Triplets]
-"""Of citations, a mask of the papers that have a text, and a seed."""
+"""Function of citations, a mask of the papers with a text, and a seed."""
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,18 @@ class Arm:
     sample: Sampler
     config: TrainConfig = field(default_factory=lambda: TrainConfig(tune="adapter"))
     control: str = ""
-    """The arm it is to be better than; empty for none."""
+    """The arm to compare with; empty for none."""
 
 
 def importance_sampler(config: ImportanceConfig | None = None) -> Sampler:
     """CIA's Algorithm 1."""
     return lambda citations, usable, seed: (
-        sample_importance(citations, usable, config, drawing=_all_of(seed)).triplets
+        sample_importance(citations, usable, config, drawing=_draw_all(seed)).triplets
     )
 
 
 def shuffled_sampler(config: ImportanceConfig | None = None) -> Sampler:
-    """The control: Algorithm 1 with each reference list's importances dealt out anew.
+    """The control: Algorithm 1 with importances shuffled within each reference list.
 
     With H = 0 it is uniform sampling: random references above random papers.
     """
@@ -66,36 +66,36 @@ def shuffled_sampler(config: ImportanceConfig | None = None) -> Sampler:
 def specter_sampler(config: SpecterConfig | None = None) -> Sampler:
     """SPECTER's triplets."""
     return lambda citations, usable, seed: (
-        sample_specter(citations, usable, config, drawing=_all_of(seed)).triplets
+        sample_specter(citations, usable, config, drawing=_draw_all(seed)).triplets
     )
 
 
 def neighbourhood_sampler(
     embed: Callable[[Citations, int], Vectors], config: NeighbourhoodConfig | None = None
 ) -> Sampler:
-    """SciNCL's triplets; `embed` makes vectors of the citations it is given, and a seed.
+    """SciNCL's triplets; `embed` computes vectors of citations with a seed.
 
-    So that nothing of the held-out anchors leaks, the graph is embedded anew without them.
+    The graph is embedded anew without the held-out anchors, so that nothing of them leaks.
     """
 
     def sample(citations: Citations, usable: Mask, seed: int) -> Triplets:
         unweighted = replace(citations, weights=np.ones(len(citations)))
         vectors = embed(unweighted, seed)
         part = vectors.take(np.flatnonzero(usable & vectors.placed))
-        made = sample_neighbourhood(
+        drawn = sample_neighbourhood(
             part,
             config,
             citations=unweighted,
             queries=part.papers["cites"].to_numpy() > 0,
-            drawing=_all_of(seed),
+            drawing=_draw_all(seed),
         )
-        return made.triplets
+        return drawn.triplets
 
     return sample
 
 
-def _all_of(seed: int) -> Drawing:
-    """Nothing is held out by the sampler: the anchors to judge by are not in its graph."""
+def _draw_all(seed: int) -> Drawing:
+    """The sampler holds nothing out: the held-out anchors are not in its graph."""
     return Drawing(seed=seed, validation=0.0)
 
 
@@ -112,23 +112,23 @@ def compare_arms(
     keep: Callable[[Row], None] = lambda _: None,
     progress: Progress = silent,
 ) -> pa.Table:
-    """Trains an adapter a seed and arm, and judges it on anchors that no arm has seen.
+    """Trains an adapter per seed and arm, and evaluates it on held-out anchors.
 
-    For each seed a share of the citing papers is taken out of the graph; what is left is sampled
-    and learned from by every arm, all from the same anchors.
+    For each seed a share of the citing papers is removed from the graph. Every arm samples the
+    rest, from the same anchors.
 
     Args:
         arms: name -> sampler and training.
         citations: weighted by importance.
-        vectors: of the frozen encoder; papers without one take no part.
-        seeds: repetitions.
-        held_out: share of the anchors to judge by.
-        most: anchors to judge by, at most.
-        least: references with a text that an anchor to learn from has: as many as the arm that
-            needs most of them, or arms would differ in their anchors too.
-        done: rows of an earlier call that was cut off; they are not made again.
-        keep: told each row that is made.
-        progress: told what is going on.
+        vectors: vectors of the frozen encoder; papers without one are ignored.
+        seeds: number of random seeds.
+        held_out: share of the anchors to evaluate on.
+        most: maximum number of anchors to evaluate on.
+        least: minimum references with a text of an anchor to train on: as many as the arm that
+            needs most of them, so that all arms have the same anchors.
+        done: rows of an interrupted call, which are not computed again.
+        keep: called with each new row.
+        progress: reports the progress.
 
     Returns:
         `arm`, `control`, `seed`, `anchors`, `triplets` and the AUC of each pool, `easy`, `hard`,
@@ -136,36 +136,46 @@ def compare_arms(
 
     Raises:
         ConfigError: too few anchors with a text and references to hold some out, or an arm without
-            a triplet to learn from.
+            triplets.
     """
     rows = vectors.rows(citations.ids)
     usable = rows >= 0
     base = np.zeros((len(rows), vectors.dimensions), np.float32)
     base[usable] = np.asarray(vectors.values)[rows[usable]]
-    made = {(row["arm"], row["seed"]): row for row in done}
+    results = {(row["arm"], row["seed"]): row for row in done}
     for seed in range(seeds):
         held = choose_held_out(citations, usable, share=held_out, seed=seed)
         judged = draw_strangers(citations, held[:most], seed=seed)
         seen = citations.without(citations.ids.take(pa.array(held)).to_pylist())
         mask = np.asarray(vectors.rows(seen.ids) >= 0)
         for name, arm in {UNTRAINED: None, **arms}.items():
-            if (name, seed) in made:
+            if (name, seed) in results:
                 continue
             progress(f"{name}, seed {seed + 1} of {seeds}")
-            triplets = _sample(arm, name, (seen, mask), least=least, seed=seed) if arm else None
-            learned = base
-            if arm and triplets:
-                learned = _learn(base, recode_triplets(triplets, citations.ids), arm, seed=seed)
-            pools = compute_pools(learned, judged)
-            row = _describe(name, arm, triplets=triplets, pools=pools, seed=seed)
+            values, count = base, 0
+            if arm:
+                triplets = _sample(arm, name, (seen, mask), least=least, seed=seed)
+                count, config = len(triplets), replace(arm.config, seed=seed)
+                triplets = recode_triplets(triplets, citations.ids)
+                values = train_adapter(base, triplets, config).adapter(base)
+                values[~np.any(base, axis=1)] = 0  # papers without a vector stay without
+            pools = compute_pools(values, judged)
+            row = {
+                "arm": name,
+                "control": arm.control if arm else "",
+                "seed": seed,
+                "anchors": pools.anchors,
+                "triplets": count,
+                **pools.as_dict(),
+            }
             keep(row)
-            made[name, seed] = row
+            results[name, seed] = row
     names = (UNTRAINED, *arms)
-    return pa.Table.from_pylist([made[name, seed] for seed in range(seeds) for name in names])
+    return pa.Table.from_pylist([results[name, seed] for seed in range(seeds) for name in names])
 
 
 def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: int) -> Ints:
-    """Codes of anchors to hold out, in random order: those with a text and enough references.
+    """Codes of the anchors to hold out, in random order, with a text and enough references.
 
     Raises:
         ConfigError: there are too few.
@@ -186,7 +196,7 @@ def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: i
 def _sample(
     arm: Arm, name: str, given: tuple[Citations, Mask], *, least: int, seed: int
 ) -> Triplets:
-    """An arm's triplets of anchors with references enough; without any it would not train."""
+    """An arm's triplets of the anchors with at least `least` references."""
     citations, usable = given
     sizes = count_usable(citations.indptr, citations.cited, usable)
     enough = citations.ids.filter(pa.array(sizes >= least))
@@ -201,33 +211,12 @@ def _sample(
     return triplets
 
 
-def _describe(
-    name: str, arm: Arm | None, *, triplets: Triplets | None, pools: Pools, seed: int
-) -> Row:
-    return {
-        "arm": name,
-        "control": arm.control if arm else "",
-        "seed": seed,
-        "anchors": pools.anchors,
-        "triplets": len(triplets) if triplets else 0,
-        **pools.as_dict(),
-    }
-
-
-def _learn(base: Floats, triplets: Triplets, arm: Arm, *, seed: int) -> Floats:
-    """Vectors after training; papers without one (zero) stay without."""
-    config = replace(arm.config, seed=seed)
-    learned: Floats = train_adapter(base, triplets, config).adapter(base)
-    learned[~np.any(base, axis=1)] = 0
-    return learned
-
-
 def summarise_arms(rows: pa.Table) -> pa.Table:
     """Mean and standard deviation (n - 1) of each pool over the seeds, an arm a row.
 
-    Columns: `arm`, `control`, `seeds`, `triplets` (mean), and of each pool `NAME`, `NAME_sd`, and
+    Columns: `arm`, `control`, `seeds`, `triplets` (mean), and for each pool `NAME`, `NAME_sd`, and
     over the control, seeds paired, `NAME_lead` and its standard error `NAME_lead_se`; null where no
-    anchor has such a pool, there is no control, or one seed has no spread.
+    anchor has such a pool, there is no control, or for the spread of a single seed.
     """
     arms = list(dict.fromkeys(rows["arm"].to_pylist()))
     table = []
@@ -235,16 +224,16 @@ def summarise_arms(rows: pa.Table) -> pa.Table:
         chosen = rows.filter(pc.equal(rows["arm"], arm))
         control = chosen["control"][0].as_py()
         others = rows.filter(pc.equal(rows["arm"], control))
-        told: Row = {"arm": arm, "control": control, "seeds": chosen.num_rows}
-        told["triplets"] = round(float(np.mean(chosen["triplets"].to_numpy())))
+        row: Row = {"arm": arm, "control": control, "seeds": chosen.num_rows}
+        row["triplets"] = round(float(np.mean(chosen["triplets"].to_numpy())))
         for name in POOLS:
             values, against = chosen[name].to_numpy(), others[name].to_numpy()
             deviation = float(values.std(ddof=1)) if len(values) > 1 else np.nan
             lead = compute_lead(values, against) if len(against) else None
-            told[name], told[f"{name}_sd"] = _or_none(float(values.mean())), _or_none(deviation)
-            told[f"{name}_lead"] = _or_none(lead.mean) if lead else None
-            told[f"{name}_lead_se"] = _or_none(lead.error) if lead else None
-        table.append(told)
+            row[name], row[f"{name}_sd"] = _or_none(float(values.mean())), _or_none(deviation)
+            row[f"{name}_lead"] = _or_none(lead.mean) if lead else None
+            row[f"{name}_lead_se"] = _or_none(lead.error) if lead else None
+        table.append(row)
     return pa.Table.from_pylist(table)
 
 

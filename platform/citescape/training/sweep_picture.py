@@ -27,14 +27,9 @@ _TITLES = {
 
 
 def draw_sweep(rows: pa.Table, path: Path) -> bool:
-    """Writes an SVG or PNG, by the ending of the path; equal input gives equal bytes.
+    """Writes the rows of `sweep.compare_arms` as an SVG or PNG, by the ending of the path.
 
-    Args:
-        rows: as `sweep.compare_arms` gives them.
-        path: where to.
-
-    Returns:
-        False if matplotlib is not installed.
+    Equal input gives equal bytes. Returns False if matplotlib is not installed.
     """
     if find_missing("matplotlib"):
         return False

@@ -53,59 +53,57 @@ _ROWS = "rows.jsonl"
 
 
 def make_arms(config: SweepConfig) -> dict[str, Arm]:
-    """Every combination by name, with SPECTER's triplets and both controls."""
+    """All combinations by name, with SPECTER's triplets and both controls."""
 
     def embed(citations: Citations, seed: int) -> Vectors:
-        return embed_citations(
-            citations, GraphConfig(dimensions=config.graph_dimensions, seed=seed)
-        )
+        graph = GraphConfig(dimensions=config.graph_dimensions, seed=seed)
+        return embed_citations(citations, graph)
 
-    made: dict[str, Arm] = {}
+    arms: dict[str, Arm] = {}
     positives, few = config.positives, config.few
     largest = ImportanceConfig(positives, max(config.hards))
     for margin in config.margins:
         training = config.training(margin)
         label = f", margin {margin:g}" if len(config.margins) > 1 else ""
         control = f"uniform{label}"
-        made[control] = Arm(shuffled_sampler(ImportanceConfig(positives, 0)), training)
+        arms[control] = Arm(shuffled_sampler(ImportanceConfig(positives, 0)), training)
         samplers = {f"shuffled, H={largest.hard}": shuffled_sampler(largest)}
         samplers["SPECTER"] = specter_sampler(SpecterConfig(positives, few))
         for hard in config.hards:
-            samplers[f"importance, H={hard}"] = importance_sampler(
-                ImportanceConfig(positives, hard)
-            )
+            importance = ImportanceConfig(positives, hard)
+            samplers[f"importance, H={hard}"] = importance_sampler(importance)
         for far in config.fars:
             bands = NeighbourhoodConfig(positives, few, far=far)
             samplers[f"SciNCL, k={far}"] = neighbourhood_sampler(embed, bands)
         for name, sampler in samplers.items():
-            made[f"{name}{label}"] = Arm(sampler, training, control)
-    return made
+            arms[f"{name}{label}"] = Arm(sampler, training, control)
+    return arms
 
 
 @dataclass(frozen=True, repr=False)
 class Swept(KeptRun):
-    """A finished sweep: sweep.parquet (a row per seed and way to learn), sweep.svg, run.json."""
+    """A finished sweep: sweep.parquet (a row per seed and arm), sweep.svg, run.json."""
 
     command: ClassVar[str] = COMMAND
     what: ClassVar[str] = "sweeps"
 
     @cached_property
     def rows(self) -> pa.Table:
-        """As `compare_arms` gives them."""
+        """Result of `compare_arms`."""
         return self.read_table(TABLE)
 
     @property
     def summary(self) -> pa.Table:
-        """Mean and deviation, a way a row."""
+        """Mean and deviation, a row per arm."""
         return summarise_arms(self.rows)
 
     @property
     def arrow(self) -> pa.Table:
-        """The summary: a row per way to learn."""
+        """The summary: a row per arm."""
         return self.summary
 
     def summarise(self) -> Summary:
-        """AUC of each way to learn, and its lead over the control."""
+        """AUC of each arm, and its lead over the control."""
         rows = self.summary.to_pylist()
         seeds, names = rows[0]["seeds"], ("easy", "hard", "important")
         spread = f"{seeds} seeds, mean ± deviation" if seeds > 1 else "one seed, so no spread"
@@ -146,55 +144,74 @@ def run_sweep(
 ) -> Swept:
     """Compares samplers and settings on a store, and keeps the figures in a run directory.
 
-    Each row that is made is kept at once: a sweep that was cut off goes on where it was.
+    Each new row is kept at once, as a line of JSON: an interrupted sweep continues.
 
     Args:
         store: scored; with a run of `platform embed`.
-        config: what is tried.
+        config: samplers and settings to compare.
         runs: folder of run directories.
-        vectors: run of `platform embed`; empty for the one in the graph, else the last.
-        progress: told what is going on.
+        vectors: run of `platform embed`; empty for the run in the graph, else the latest.
+        progress: reports the progress.
 
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: no such vectors, or by an encoder that was trained on this store, which may
-            have learned from what is held out; or too few papers to hold some out.
+        ConfigError: no such vectors, vectors of an encoder that was trained on this store, which
+            may have learned from held-out papers, or too few papers to hold some out.
         StoreError: no importance.
     """
     clock = Stopwatch()
     check_writable(runs)
     progress("reading citations and vectors")
     source = read_source(store, "importance")
-    found = find_vectors(store, runs, vectors)
-    _check_untaught(found.run, runs)
+    stored = find_vectors(store, runs, vectors)
+    _check_untrained(stored.run, runs)
 
     def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, Any]:
-        folder = directory.unfinished
-        rows = _compare(source.citations, found.vectors, config, folder=folder, progress=progress)
+        for far in config.fars:
+            NeighbourhoodConfig(far=far).scaled(len(stored.vectors))
+        path = directory.unfinished / _ROWS
+        done = [json.loads(line) for line in read_whole_lines(path)]
+        with path.open("a", encoding="utf-8") as file:
+
+            def keep(row: Row) -> None:
+                file.write(json.dumps(row) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+
+            rows = compare_arms(
+                make_arms(config),
+                source.citations,
+                stored.vectors,
+                seeds=config.seeds,
+                least=config.needed,
+                done=done,
+                keep=keep,
+                progress=progress,
+            )
         directory.write_parquet(TABLE, [rows])
         draw_sweep(rows, directory.path / PICTURE)
         return {"arms": summarise_arms(rows).to_pylist()}
 
-    made = compute_run(
+    swept = compute_run(
         Swept,
         runs,
         asdict(config),
-        {**source.inputs, "vectors": found.run},
+        {**source.inputs, "vectors": stored.run},
         fill=fill,
         libraries=("numpy", "torch"),
         resumes=True,
         clock=clock,
     )
-    record_run(store, made.record)
-    return made
+    record_run(store, swept.record)
+    return swept
 
 
-def _check_untaught(run: str, runs: Path) -> None:
-    """Whether the vectors are of texts, by an encoder that no training of these runs has made.
+def _check_untrained(run: str, runs: Path) -> None:
+    """Refuses vectors that are not of texts, or of an encoder that a training in `runs` made.
 
-    Encoders are compared by content: copies and moved folders are the same. Of vectors that are in
-    the graph only, no record says by what they were made.
+    Encoders are compared by content: copies and moved folders are the same. The encoder of vectors
+    that are only in the graph is not known.
     """
     path = find_run(runs, run)
     record = read_run(path) if path else None
@@ -210,36 +227,4 @@ def _check_untaught(run: str, runs: Path) -> None:
             f"{run} is of {trained}, which has learned from papers of this store, and so perhaps "
             "from anchors that are to be held out; expected vectors of an encoder as it was: "
             "`platform embed --no-write`, then name its run with --vectors"
-        )
-
-
-def _compare(
-    citations: Citations,
-    vectors: Vectors,
-    config: SweepConfig,
-    *,
-    folder: Path,
-    progress: Progress,
-) -> pa.Table:
-    """All rows; each is in a file of the folder, a line of JSON, before the next one is made."""
-    for far in config.fars:
-        NeighbourhoodConfig(far=far).scaled(len(vectors))
-    path = folder / _ROWS
-    done = [json.loads(line) for line in read_whole_lines(path)]
-    with path.open("a", encoding="utf-8") as file:
-
-        def keep(row: Row) -> None:
-            file.write(json.dumps(row) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-
-        return compare_arms(
-            make_arms(config),
-            citations,
-            vectors,
-            seeds=config.seeds,
-            least=config.needed,
-            done=done,
-            keep=keep,
-            progress=progress,
         )

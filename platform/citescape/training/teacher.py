@@ -1,4 +1,4 @@
-"""Graph embeddings that a text encoder is to follow."""
+"""Graph embeddings as the teacher of a text encoder."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from citescape.search.vectors import Floats, read_vectors
 
 @dataclass(frozen=True)
 class Teacher:
-    """Vectors of the citation graph, by the papers of a training."""
+    """Vectors of the citation graph for the papers of a training."""
 
     run: str
-    """Of `platform train graph`."""
+    """Run of `platform train graph`."""
     values: Floats
     """(n, e); may be memory-mapped."""
     rows: npt.NDArray[np.int64]
-    """(papers,) row of each paper's vector; -1: it has none, or nothing was learned of it."""
+    """(papers,) row of each paper's vector; -1 for papers without a trained vector."""
 
     @property
     def papers(self) -> int:
-        """How many have a vector."""
+        """Number of papers with a vector."""
         return int((self.rows >= 0).sum())
 
     def read(self, papers: npt.NDArray[np.int64]) -> torch.Tensor:
         """Vectors (k, e) of some papers; NaN for those without."""
         rows = self.rows[papers]
-        found = np.full((len(rows), self.values.shape[1]), np.nan, np.float32)
-        found[rows >= 0] = self.values[rows[rows >= 0]]
-        return torch.from_numpy(found)
+        vectors = np.full((len(rows), self.values.shape[1]), np.nan, np.float32)
+        vectors[rows >= 0] = self.values[rows[rows >= 0]]
+        return torch.from_numpy(vectors)
 
 
 def find_teacher(runs: Path, named: str, ids: pa.StringArray, *, location: str) -> Teacher:
@@ -48,7 +48,7 @@ def find_teacher(runs: Path, named: str, ids: pa.StringArray, *, location: str) 
     path = find_embeddings(runs, named, location=location)
     vectors = read_vectors(path)
     rows = vectors.rows(ids)
-    rows[~vectors.placed[rows]] = -1  # of those without a row: again
+    rows[~vectors.placed[rows]] = -1  # also of those without a row
     teacher = Teacher(name_embeddings(path), vectors.values, rows)
     if teacher.papers < 2:
         raise ConfigError(

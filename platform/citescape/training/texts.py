@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -20,12 +21,12 @@ from citescape.store.queries import query
 
 _SCHEMA = pa.schema({name: pa.string() for name in ("id", "title", "abstract")})
 _SLICE = 4096
-"""Texts that are Python lists of tokens at one time."""
+"""Number of texts whose tokens are Python lists at one time."""
 
 
 @dataclass(frozen=True)
 class Texts:
-    """Title and abstract of some papers."""
+    """Titles and abstracts of papers."""
 
     ids: pa.StringArray
     """(papers,) ascending."""
@@ -35,7 +36,7 @@ class Texts:
 
     @property
     def sha256(self) -> str:
-        """Of ids and texts, 64 digits."""
+        """Hash of ids and texts, 64 digits."""
         digest = hashlib.sha256()
         for id_, document in zip(self.ids.to_pylist(), self.documents, strict=True):
             digest.update(f"{id_}\0{document.title}\0{document.abstract}\0".encode())
@@ -43,13 +44,10 @@ class Texts:
 
 
 def read_texts(store: GraphStore, ids: pa.StringArray, facet: str = "") -> Texts:
-    """Texts of the papers with these ids.
+    """Texts of the papers with these distinct, ascending ids.
 
-    Args:
-        store: the graph.
-        ids: ascending, each once.
-        facet: background, method or result: title and that part of the abstract, which may be empty
-            (FLeW, section 3.3); empty for the whole abstract.
+    With a facet (background, method, result) the abstract is that part of it, which may be empty
+    (FLeW, section 3.3).
 
     Raises:
         ConfigError: no such facet, or no abstract has been split.
@@ -57,39 +55,29 @@ def read_texts(store: GraphStore, ids: pa.StringArray, facet: str = "") -> Texts
     """
     if facet and facet not in FACETS:
         raise invalid_choice("facet", facet, FACETS)
-    batches = store.read_batches(query("training/documents"))
-    parts = [_wanted(pa.table(batch), ids, facet) for batch in batches]
-    found = pa.concat_tables([_SCHEMA.empty_table(), *parts]).sort_by("id")
-    if found.num_rows < len(ids):
-        absent = pc.invert(pc.is_in(ids, value_set=found["id"].combine_chunks()))
+    columns = {"id": "id", "title": "title", "abstract": facet or "abstract"}
+    parts = [_SCHEMA.empty_table()]
+    for batch in store.read_batches(query("training/documents")):
+        rows = pa.table(batch)
+        rows = rows.filter(pc.is_in(rows["id"].cast(pa.string()), value_set=ids))
+        read = {name: rows[column].cast(pa.string()) for name, column in columns.items()}
+        parts.append(pa.table({name: pc.fill_null(texts, "") for name, texts in read.items()}))
+    table = pa.concat_tables(parts).sort_by("id")
+    if table.num_rows < len(ids):
+        absent = pc.invert(pc.is_in(ids, value_set=table["id"].combine_chunks()))
         example = ids.filter(absent)[0].as_py()
         raise StoreError(
-            f"{len(ids) - found.num_rows:,} of {len(ids):,} papers of the triplets are not in "
+            f"{len(ids) - table.num_rows:,} of {len(ids):,} papers of the triplets are not in "
             f"{store.location}, {example} for one; expected the store they were sampled from"
         )
-    titles, abstracts = found["title"].to_pylist(), found["abstract"].to_pylist()
+    titles, abstracts = table["title"].to_pylist(), table["abstract"].to_pylist()
     documents = tuple(Document(*pair) for pair in zip(titles, abstracts, strict=True))
     if facet and not any(document.abstract for document in documents):
         raise ConfigError(
             f"no abstract of these papers has a part {facet}; run "
             f"`platform text abstracts label` first"
         )
-    _check_texts(ids, documents, facet)
-    return Texts(ids, documents, sum(not document.abstract for document in documents))
-
-
-def _wanted(rows: pa.Table, ids: pa.StringArray, facet: str) -> pa.Table:
-    """`id`, `title`, `abstract` of those papers, empty where there is none."""
-    kept = rows.filter(pc.is_in(rows["id"].cast(pa.string()), value_set=ids))
-    names = {"id": "id", "title": "title", "abstract": facet or "abstract"}
-    return pa.table(
-        {name: pc.fill_null(kept[column].cast(pa.string()), "") for name, column in names.items()}
-    )
-
-
-def _check_texts(ids: pa.StringArray, documents: Sequence[Document], facet: str) -> None:
-    texts = (f"{document.title} {document.abstract}" for document in documents)
-    empty = [k for k, text in enumerate(texts) if not text.strip()]
+    empty = [k for k, d in enumerate(documents) if not f"{d.title} {d.abstract}".strip()]
     if empty:
         part = f"a part {facet} of the abstract" if facet else "abstract"
         remedy = "leave them out with `--exclude`" if facet else "which leaves them out"
@@ -97,6 +85,7 @@ def _check_texts(ids: pa.StringArray, documents: Sequence[Document], facet: str)
             f"{len(empty):,} papers of the triplets have neither title nor {part}, "
             f"{ids[empty[0]].as_py()} for one; sample again, {remedy}"
         )
+    return Texts(ids, documents, sum(not document.abstract for document in documents))
 
 
 @dataclass(frozen=True)
@@ -109,9 +98,8 @@ class Tokens:
     """(texts + 1,): text i is flat[offsets[i] : offsets[i + 1]]."""
 
     def lengths(self, rows: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-        """(rows,) tokens of some texts."""
-        starts, ends = self.offsets[rows], self.offsets[rows + 1]
-        counts: npt.NDArray[np.int64] = ends - starts
+        """(rows,) number of tokens of some texts."""
+        counts: npt.NDArray[np.int64] = self.offsets[rows + 1] - self.offsets[rows]
         return counts
 
     def pad(self, rows: npt.NDArray[Any], fill: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -125,16 +113,19 @@ class Tokens:
 
 
 def tokenise(texts: Texts, tokenizer: Any, settings: EncoderSettings) -> Tokens:
-    """The tokens an encoder reads of each text; done once, whatever epochs and seeds follow."""
+    """Token ids of the texts, as the encoder reads them."""
     mark = separator(tokenizer) if settings.form == "sep" else ""
+    written = (document_text(document, settings.form, mark) for document in texts.documents)
+    return tokenise_texts(tokenizer, written, settings.max_tokens)
+
+
+def tokenise_texts(tokenizer: Any, texts: Iterable[str], max_tokens: int, **options: Any) -> Tokens:
+    """Token ids of texts, each cut at `max_tokens`; `options` are those of the tokenizer."""
     lengths: list[int] = []
     parts: list[npt.NDArray[np.int32]] = [np.empty(0, np.int32)]
-    for start in range(0, len(texts.documents), _SLICE):
-        written = [
-            document_text(document, settings.form, mark)
-            for document in texts.documents[start : start + _SLICE]
-        ]
-        found = tokenizer(written, truncation=True, max_length=settings.max_tokens)["input_ids"]
-        lengths += map(len, found)
-        parts.append(np.concatenate([np.asarray(row, np.int32) for row in found]))
+    remaining = iter(texts)
+    while some := list(islice(remaining, _SLICE)):
+        ids = tokenizer(some, truncation=True, max_length=max_tokens, **options)["input_ids"]
+        lengths += map(len, ids)
+        parts.append(np.concatenate([np.asarray(row, np.int32) for row in ids]))
     return Tokens(np.concatenate(parts), np.append(0, np.cumsum(lengths)).astype(np.int64))

@@ -1,10 +1,11 @@
-"""What turns papers into vectors while it is trained: a transformer, or an adapter on vectors."""
+"""Encoders in training: a transformer, an adapter on vectors, or an encoder of your own."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,35 +17,14 @@ from citescape.encoders.own import OWN, OwnEncoder
 from citescape.encoders.saved import write_adapter, write_encoder_settings
 from citescape.encoders.tokens import mean_pool
 from citescape.training.batches import plan_passes
-from citescape.training.export import write_sentence_transformer
 from citescape.training.texts import Tokens
 
 Passes = list[tuple[torch.Tensor, ...]]
-
-
-class Tower(Protocol):
-    """A module and its inputs: `module(passes)` gives vectors (papers, d) in the passes' order."""
-
-    @property
-    def module(self) -> torch.nn.Module:
-        """What has the weights."""
-        ...
-
-    def inputs(self, papers: Any, device: torch.device) -> tuple[Passes, Any]:
-        """Forward passes of some papers, and the positions in `papers` they give, one by one."""
-        ...
-
-    def tokens(self, papers: Any) -> int:
-        """Tokens read of some papers, padding not counted."""
-        ...
-
-    def flops(self, papers: Any) -> float:
-        """Floating-point operations of one forward pass of some papers."""
-        ...
-
-    def save(self, folder: Path, settings: EncoderSettings) -> None:
-        """Writes the encoder as `citescape.encoders.saved` describes it."""
-        ...
+_MODULES = [
+    {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
+    {"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
+]
+"""modules.json, by which sentence-transformers opens a folder."""
 
 
 class TextModule(torch.nn.Module):
@@ -57,15 +37,19 @@ class TextModule(torch.nn.Module):
 
     def forward(self, passes: Passes) -> torch.Tensor:
         """Vectors (papers, d) float32 of the token ids (B, T) and masks (B, T) of each pass."""
-        return torch.cat([self._pool(ids, mask) for ids, mask in passes])
-
-    def _pool(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        hidden = self.model(input_ids=ids, attention_mask=mask).last_hidden_state  # (B, T, d)
-        return (hidden[:, 0] if self.pooling == "cls" else mean_pool(hidden, mask)).float()
+        vectors = []
+        for ids, mask in passes:
+            hidden = self.model(input_ids=ids, attention_mask=mask).last_hidden_state  # (B, T, d)
+            pooled = hidden[:, 0] if self.pooling == "cls" else mean_pool(hidden, mask)
+            vectors.append(pooled.float())
+        return torch.cat(vectors)
 
 
 class TextTower:
-    """Trains the transformer itself: all of it, or its bias terms."""
+    """Trains the transformer itself: all of it, or its bias terms.
+
+    `inputs` are the forward passes of some papers, and the position in `papers` of each vector.
+    """
 
     def __init__(
         self, model: torch.nn.Module, tokenizer: Any, tokens: Tokens, *, pooling: str, budget: int
@@ -76,7 +60,7 @@ class TextTower:
         self._budget = budget
 
     def inputs(self, papers: Any, device: torch.device) -> tuple[Passes, Any]:
-        """Texts of like length together, padded to the longest of their pass."""
+        """Texts of similar length together, padded to the longest of their pass."""
         planned = plan_passes(self._tokens.lengths(papers), self._budget)
         fill = self._tokenizer.pad_token_id or 0
         passes = [
@@ -86,45 +70,58 @@ class TextTower:
         return passes, np.concatenate(planned)
 
     def tokens(self, papers: Any) -> int:
-        """Tokens, special ones included."""
+        """Number of tokens, special tokens included and padding not."""
         return int(self._tokens.lengths(papers).sum())
 
     def flops(self, papers: Any) -> float:
-        """See `count_flops`."""
+        """Floating-point operations of one forward pass."""
         return count_flops(self.module.model, self._tokens.lengths(papers))
 
     def save(self, folder: Path, settings: EncoderSettings) -> None:
-        """A Hugging Face folder, which sentence-transformers opens too."""
+        """A Hugging Face folder, which sentence-transformers opens too.
+
+        sentence-transformers reads texts as they are: write them in the encoder's form, `title
+        [SEP] abstract` with the tokenizer's separator, or title and abstract with a blank between.
+        """
         model: Any = self.module.model
         model.save_pretrained(folder)
         self._tokenizer.save_pretrained(folder)
         write_encoder_settings(folder, settings)
-        write_sentence_transformer(folder, settings, model.config.hidden_size)
+        pooling = {
+            "word_embedding_dimension": model.config.hidden_size,
+            "pooling_mode_cls_token": settings.pooling == "cls",
+            "pooling_mode_mean_tokens": settings.pooling == "mean",
+        }
+        length = {"max_seq_length": settings.max_tokens, "do_lower_case": False}
+        (folder / "1_Pooling").mkdir(exist_ok=True)
+        for name, content in (
+            ("modules.json", _MODULES),
+            ("sentence_bert_config.json", length),
+            ("1_Pooling/config.json", pooling),
+        ):
+            (folder / name).write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
 
 
 def count_flops(model: torch.nn.Module, lengths: npt.NDArray[np.int64]) -> float:
     """Operations of one forward pass of a transformer over texts of these lengths in tokens.
 
-    2 a weight and token in matrices, and 4 T d a layer and token in attention.
+    2 per token and weight of a matrix (embeddings are looked up), and 4 T d per token and layer in
+    attention.
     """
     config: Any = model.config
     tokens = lengths.astype(np.float64)
     layers, width = int(config.num_hidden_layers), int(config.hidden_size)
     attention = 4.0 * layers * width * float((tokens**2).sum())
-    return 2.0 * _matrix_weights(model) * float(tokens.sum()) + attention
-
-
-def _matrix_weights(module: torch.nn.Module) -> int:
-    """Weights that every token is multiplied with: matrices, embeddings not."""
-    return sum(
+    weights = sum(
         parameter.numel()
-        for name, parameter in module.named_parameters()
+        for name, parameter in model.named_parameters()
         if parameter.ndim == 2 and "embedding" not in name and "pooler" not in name
     )
+    return 2.0 * weights * float(tokens.sum()) + attention
 
 
 class AdapterModule(torch.nn.Module):
-    """A linear map, at first the identity."""
+    """A linear map, the identity before training."""
 
     def __init__(self, dimensions: int) -> None:
         super().__init__()
@@ -132,7 +129,7 @@ class AdapterModule(torch.nn.Module):
         self.bias = torch.nn.Parameter(torch.zeros(dimensions))
 
     def forward(self, passes: Passes) -> torch.Tensor:
-        """Vectors (papers, d) of those of the frozen encoder (papers, d)."""
+        """Maps vectors (papers, d) of the frozen encoder."""
         return torch.cat([torch.nn.functional.linear(x, self.weight, self.bias) for (x,) in passes])
 
 
@@ -148,21 +145,21 @@ class AdapterTower:
         return [(self._vectors[torch.from_numpy(papers)].to(device),)], np.arange(len(papers))
 
     def tokens(self, papers: Any) -> int:
-        """None: vectors are read."""
+        """0: the tower reads vectors."""
         return 0
 
     def flops(self, papers: Any) -> float:
-        """2 a weight and paper."""
+        """2 per weight and paper."""
         return 2.0 * self.module.weight.numel() * len(papers)
 
     def save(self, folder: Path, settings: EncoderSettings) -> None:
-        """The map beside the name of its base."""
+        """Writes the map and the name of its base."""
         weight, bias = (p.detach().cpu().numpy() for p in (self.module.weight, self.module.bias))
         write_adapter(folder, Adapter(weight, bias), settings)
 
 
 class OwnModule(torch.nn.Module):
-    """An encoder of one's own with the call of a tower's module."""
+    """An encoder of your own, called as the module of a tower."""
 
     def __init__(self, encoder: Any) -> None:
         super().__init__()
@@ -170,13 +167,15 @@ class OwnModule(torch.nn.Module):
 
     def forward(self, passes: list[dict[str, Any]]) -> torch.Tensor:
         """Vectors (papers, d) float32 of the features of each pass."""
-        found = [self.encoder(features) for features in passes]
-        vectors = [one["sentence_embedding"] if isinstance(one, Mapping) else one for one in found]
+        outputs = [self.encoder(features) for features in passes]
+        vectors = [
+            out["sentence_embedding"] if isinstance(out, Mapping) else out for out in outputs
+        ]
         return torch.cat(vectors).float()
 
 
 class OwnTower:
-    """Trains an encoder of one's own, which reads the texts of an update in one pass."""
+    """Trains an encoder of your own, which reads the texts of an update in one pass."""
 
     def __init__(self, encoder: OwnEncoder, texts: Sequence[str]) -> None:
         self.module = OwnModule(encoder)
@@ -184,34 +183,38 @@ class OwnTower:
 
     def inputs(self, papers: Any, device: torch.device) -> tuple[Any, Any]:
         """Features of all texts together."""
-        found = self._encoder.tokenize([self._texts[k] for k in papers])
+        tokenised = self._encoder.tokenize([self._texts[k] for k in papers])
         features = {
             name: value.to(device) if isinstance(value, torch.Tensor) else value
-            for name, value in found.items()
+            for name, value in tokenised.items()
         }
         return [features], np.arange(len(papers))
 
     def tokens(self, papers: Any) -> int:
-        """0: how many tokens a text has is not known."""
+        """0: not known."""
         return 0
 
     def flops(self, papers: Any) -> float:
-        """0: what a pass takes is not known."""
+        """0: not known."""
         return 0.0
 
     def save(self, folder: Path, settings: EncoderSettings) -> None:
-        """The weights alone."""
+        """Writes the weights alone."""
         save_model(self.module.encoder, str(folder / OWN))
+
+
+Tower = TextTower | AdapterTower | OwnTower
+"""A module and its inputs: `module(passes)` gives vectors (papers, d) in the passes' order."""
 
 
 def choose_parameters(
     module: torch.nn.Module, tune: str, *, loss: object = "triplet", taught: bool = False
 ) -> list[torch.nn.Parameter]:
-    """Freezes what is not trained and returns the rest: with `bias` terms so called, else all.
+    """Freezes the other parameters and returns the trained ones: bias terms for `bias`, else all.
 
-    A pooling layer is never trained: vectors are taken below it. Nor is an adapter's bias, unless
-    the loss takes cosines, as a teacher's does: distances stay when all vectors are moved alike, so
-    that it would follow rounding errors, which Adam makes as large as any gradient.
+    A pooling layer is never trained: vectors are taken below it. The bias of an adapter is trained
+    only if the loss takes cosines, as a teacher's does: a shift of all vectors changes no distance,
+    so that the bias would follow rounding errors, which Adam makes as large as any gradient.
     """
     by_distance = loss in ("triplet", "in-batch") and not taught
     shift = "bias" if tune == "adapter" and by_distance else ""

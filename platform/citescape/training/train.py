@@ -35,7 +35,7 @@ from citescape.training.triplet_task import TripletTask
 
 @dataclass(frozen=True)
 class Material:
-    """What trainings of several seeds share: texts, triplets in their codes, base."""
+    """Input of a training, shared by all seeds: texts, triplets in their codes, base encoder."""
 
     triplets: Triplets
     texts: Texts
@@ -59,24 +59,24 @@ def train(
     Ctrl-C and SIGTERM stop it after the update under way. A training that was interrupted goes on
     from its last checkpoint, and on a processor ends bit for bit like one that was not.
 
-    Under `accelerate launch` or `torchrun` every process calls this and takes its part of each
-    update. A store that is a file lets one process in, unless it is opened to read only: then call
+    Under `accelerate launch` or `torchrun` every process calls this and computes its part of each
+    update. One process at a time can open a store that is a file, unless read only: then call
     `read_material`, `train_material` and `record_results` in turn, and open the store for the first
     and for the last.
 
     Args:
         store: holds the papers' titles and abstracts.
-        triplets: as `read_triplets` gives them.
+        triplets: result of `read_triplets`.
         config: encoder, loss, schedule.
         facet: train on title and this part of the abstract only (FLeW); empty for all of it.
         runs: folder of run directories; by default `runs` beside the store.
-        checkpoint_seconds: from one checkpoint to the next.
-        progress: told where the training is.
+        checkpoint_seconds: seconds between checkpoints.
+        progress: reports the progress.
 
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: settings without meaning, no such encoder, a checkpoint of another training.
+        ConfigError: invalid settings, no such encoder, a checkpoint of another training.
         StoreError: papers of the triplets are not in the store, or have no text.
         TrainingError: the loss is not a number, or memory does not suffice.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the updates done are kept.
@@ -93,7 +93,7 @@ def train(
 
 
 def record_results(store: GraphStore, results: Iterable[EncoderRun]) -> None:
-    """Writes the Run nodes of trainings; of several processes the first one does."""
+    """Writes the Run nodes of trainings, in the first process only."""
     if is_first_process():
         for result in results:
             record_run(store, result.record)
@@ -108,19 +108,14 @@ def read_material(
     facet: str = "",
     encoder: OwnEncoder | None = None,
 ) -> Material:
-    """Texts of the triplets' papers, the encoder to begin with, and its teacher if it has one.
+    """Texts of the triplets' papers, the base encoder, and the teacher if one is configured.
 
-    Args:
-        store: holds titles and abstracts.
-        triplets: to train on and to validate by.
-        config: encoder, loss, schedule.
-        runs: folder of run directories.
-        facet: see `train`.
-        encoder: an object of your own in place of the encoder that the configuration names.
+    `encoder` is an object of your own in place of the encoder that the configuration names; the
+    other arguments are those of `train`.
 
     Raises:
-        ConfigError: none of the triplets is to train on, or none to stop early by; there is no such
-            encoder or teacher; nothing can be written in `runs`.
+        ConfigError: no triplets to train on, or none to stop early by; there is no such encoder or
+            teacher; `runs` cannot be written.
     """
     check_writable(runs)
     compact = recode(triplets)
@@ -149,14 +144,6 @@ def read_material(
     return Material(compact, texts, base, {**inputs, "teacher": teacher.run}, teacher)
 
 
-def resolve_hardware(config: TrainConfig) -> TrainConfig:
-    """The configuration with what `auto` means on this machine."""
-    device = choose_device().type
-    tokens = config.batch_tokens or BATCH_TOKENS[device]
-    precision = resolve_precision(config.precision)
-    return replace(config, precision=precision, batch_tokens=tokens)
-
-
 def train_material(
     material: Material,
     config: TrainConfig,
@@ -166,13 +153,17 @@ def train_material(
     progress: Progress = silent,
 ) -> EncoderRun:
     """One training of one seed, without the graph; see `train`."""
-    config = resolve_hardware(config)
+    config = replace(
+        config,
+        precision=resolve_precision(config.precision),
+        batch_tokens=config.batch_tokens or BATCH_TOKENS[choose_device().type],
+    )
     base, triplets, texts = material.base, material.triplets, material.texts
     reads = {"form": base.settings.form} if base.own else asdict(base.settings)
     settings = {**config.settings(), **reads}
-    if count_processes() > 1:  # each draws dropout of its own, and parts are theirs
+    if count_processes() > 1:  # each has its own dropout and parts
         settings["processes"] = count_processes()
-    # names of what is hashed in the inputs
+    # recorded by name only: the inputs hold their hashes
     named = {"base": base.name, **{k: settings[k] for k in ("teacher",) if k in settings}}
     settings = {name: value for name, value in settings.items() if name not in named}
 
@@ -180,7 +171,7 @@ def train_material(
         session.progress("preparing texts")
         with (
             clock.timed("prepare"),
-            session.accelerator.main_process_first(),  # the others find what it keeps
+            session.accelerator.main_process_first(),  # the others read its vectors or tokens
             fixed_randomness(config.seed, threads=config.threads),
         ):
             tower, reads = build_tower(base, texts, config, runs=runs, progress=progress)
@@ -196,10 +187,10 @@ def train_material(
             **({"taught": material.teacher.papers} if material.teacher else {}),
             **({"leaks": LEAKS} if triplets.know_labels else {}),
         }
-        # an adapter's products are so small that sharing them between threads costs more
+        # one thread is fastest for an adapter: its matrix products are small
         return Prepared(task, counts, threads=1 if config.tune == "adapter" else config.threads)
 
-    made = keep_training(
+    result = keep_training(
         EncoderRun,
         runs,
         settings,
@@ -211,7 +202,7 @@ def train_material(
         checkpoint_seconds=checkpoint_seconds,
         progress=progress,
     )
-    if base.own is not None and made.unchanged:
+    if base.own is not None and result.unchanged:
         own: Any = base.own
-        load_model(own, str(made.path / OWN))
-    return made
+        load_model(own, str(result.path / OWN))
+    return result

@@ -1,25 +1,28 @@
-"""Encoders that learn from triplets, as a task of the training loop."""
+"""Training of encoders on triplets, as a task of the training loop, and validation."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 
+from citescape.core.draws import hash_ids
 from citescape.encoders.documents import EncoderSettings
-from citescape.sampling.draws import Ints
-from citescape.sampling.triplets import Triplets
+from citescape.sampling.draws import SPLIT, Ints, shuffle_anchors
+from citescape.sampling.triplets import RANDOM, Triplets
 from citescape.training.batches import Part, make_part, order_triplets, split_update
 from citescape.training.checkpoint import State
 from citescape.training.config import TrainConfig
 from citescape.training.loop import Counts, Share, Task, train_task
-from citescape.training.losses import Batch, make_loss
+from citescape.training.losses import Batch, make_loss, measure
 from citescape.training.session import Session, autocast
 from citescape.training.teacher import Teacher
 from citescape.training.towers import Tower, choose_parameters
-from citescape.training.validate import choose_validation, validate
+
+_TRIPLETS = 256
+"""Number of triplets in memory at one time."""
 
 
 class TripletTask(Task):
@@ -39,14 +42,9 @@ class TripletTask(Task):
         teacher: Teacher | None = None,
         settings: EncoderSettings | None = None,
     ) -> None:
-        """Those of the triplets that are for validation are not learned from.
+        """Splits the triplets, in the codes of the tower's papers, by training and validation.
 
-        Args:
-            tower: the encoder.
-            triplets: in the codes of the tower's papers.
-            config: loss, schedule, seed.
-            teacher: graph vectors to follow.
-            settings: how the encoder reads documents; needed to save it.
+        `settings`, how the encoder reads documents, are needed to save it.
         """
         self.tower, self.module, self.config = tower, tower.module, config
         self.rate, self.warmup, self.divisible = config.rate, config.warmup, not config.over_batches
@@ -57,24 +55,26 @@ class TripletTask(Task):
 
     @property
     def size(self) -> int:
-        """Triplets to learn from."""
+        """Number of triplets to train on."""
         return len(self._triplets)
 
     def choose_parameters(self) -> list[torch.nn.Parameter]:
         """See `towers.choose_parameters`."""
-        tune, loss, taught = self.config.tune, self.config.loss, bool(self.config.teacher)
-        return choose_parameters(self.module, tune, loss=loss, taught=taught)
+        taught = bool(self.config.teacher)
+        return choose_parameters(
+            self.module, self.config.tune, loss=self.config.loss, taught=taught
+        )
 
     def order(self, epoch: int) -> Ints:
         """See `order_triplets`."""
         return order_triplets(self._triplets, seed=self.config.seed, epoch=epoch)
 
     def split(self, rows: Ints, parts: int, epoch: int) -> list[Share]:
-        """Parts of like size; an empty one has one triplet that does not count."""
+        """Parts of equal size; an empty part gets one triplet, with a share of 0."""
         del epoch
         empty = make_part(self._triplets, rows[:1])
-        made = split_update(self._triplets, rows, parts)
-        return [(len(part) / len(rows), part if len(part) else empty) for part in made]
+        divided = split_update(self._triplets, rows, parts)
+        return [(len(part) / len(rows), part if len(part) else empty) for part in divided]
 
     def compute_loss(
         self, module: torch.nn.Module, part: Part, session: Session
@@ -86,19 +86,18 @@ class TripletTask(Task):
             vectors = module(passes)
         places = np.empty(len(order), np.int64)
         places[order] = np.arange(len(order))
-        roles = [
+        anchor, positive, negative = (
             torch.from_numpy(places[array]).to(device)
             for array in (part.anchor, part.positive, part.negative)
-        ]
-        batch = Batch(vectors, *roles)
-        if self._teacher:
-            batch = replace(batch, taught=self._teacher.read(part.papers[order]).to(device))
+        )
+        taught = self._teacher.read(part.papers[order]).to(device) if self._teacher else None
+        batch = Batch(vectors, anchor, positive, negative, taught)
         each_way = 2 if self.config.tune == "bias" else 3
         flops = each_way * self.tower.flops(part.papers)
         return self._loss(batch), (self.tower.tokens(part.papers), flops, 0)
 
     def validate(self, session: Session) -> dict[str, float]:
-        """See `validate.validate`."""
+        """See `validate`."""
         device = session.accelerator.device
         return validate(self.tower, self.held, margin=self.config.margin, device=device)
 
@@ -117,19 +116,61 @@ def train_tower(
     state: State,
     teacher: Teacher | None = None,
 ) -> State:
-    """Trains an encoder in place; returns the final state.
+    """Trains an encoder in place and returns the final state.
 
-    Args:
-        tower: at the end it holds the final weights, with `patience` the best.
-        triplets: those to train on and those to validate on.
-        config: loss, schedule, seed.
-        session: process, checkpoints, progress.
-        state: where to continue; a new one to begin.
-        teacher: graph vectors to follow, where the configuration names some.
-
-    Raises:
-        TrainingError: see `train_task`.
-        KeyboardInterrupt: the session's interrupt has come.
+    See `TripletTask` and `train_task` for arguments and errors.
     """
     task = TripletTask(tower, triplets, config, teacher=teacher)
     return train_task(task, session=session, state=state)
+
+
+def choose_validation(triplets: Triplets, *, anchors: int) -> Triplets:
+    """The validation triplets of at most `anchors` anchors; the same for every seed of training."""
+    held = triplets.take(triplets.validation)
+    every, keys = np.unique(held.anchor), hash_ids(triplets.ids)
+    chosen = shuffle_anchors(every, keys, seed=0, purpose=SPLIT)[:anchors]
+    return held.take(np.isin(held.anchor, chosen))
+
+
+def validate(
+    tower: Tower, triplets: Triplets, *, margin: float, device: torch.device
+) -> dict[str, float]:
+    """Figures over triplets: `loss`, and `accuracy` of all, of hard and of easy ones.
+
+    Loss: mean of max(||a - p|| - ||a - n|| + margin, 0). Accuracy: share of triplets whose positive
+    is nearer than the negative; equal distances count half. Easy: the negative was drawn at random.
+    Empty for no triplets.
+    """
+    if not len(triplets):
+        return {}
+    parts = []
+    training = tower.module.training
+    tower.module.eval()
+    for start in range(0, len(triplets), _TRIPLETS):
+        rows: Ints = np.arange(start, min(start + _TRIPLETS, len(triplets)))
+        part = make_part(triplets, rows)
+        vectors = encode_papers(tower, part.papers, device)
+        anchor = vectors[torch.from_numpy(part.anchor).to(device)]
+        ends = [vectors[torch.from_numpy(p).to(device)] for p in (part.positive, part.negative)]
+        parts.append([measure(anchor, end).double().cpu().numpy() for end in ends])
+    tower.module.train(training)
+    near, far = np.concatenate(parts, axis=1)  # (triplets,) each
+
+    right = (near < far) + 0.5 * (near == far)
+    easy = triplets.negative_reason == RANDOM
+    with np.errstate(invalid="ignore"):  # where training diverged: the loss is NaN
+        figures = {"loss": float(np.maximum(near - far + margin, 0).mean())}
+    for name, some in (("accuracy", slice(None)), ("hard", ~easy), ("easy", easy)):
+        if len(right[some]):
+            figures[name] = float(right[some].mean())
+    return figures
+
+
+def encode_papers(tower: Tower, papers: Any, device: torch.device) -> torch.Tensor:
+    """Vectors (papers, d), in the order of the papers, without gradient."""
+    passes, order = tower.inputs(papers, device)
+    with torch.inference_mode():
+        vectors = torch.cat([tower.module([inputs]) for inputs in passes])
+    placed = torch.empty_like(vectors)
+    placed[torch.from_numpy(order).to(device)] = vectors
+    return placed

@@ -114,7 +114,7 @@ def test_after_all_attempts_another_splitter_labels() -> None:
         splitter, found, _ = split_one(server, attempts=2)
     assert found == ("rules", *label_by_rules(SENTENCES))
     assert len(server.requests) == splitter.answers == 2
-    assert (splitter.fell_back, splitter.said) == ({"contract": 1}, {})
+    assert (splitter.fell_back, splitter.messages) == ({"contract": 1}, {})
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_an_answer_that_never_comes_falls_back(monkeypatch: pytest.MonkeyPatch) 
     assert len(server.requests) == 2
     assert len(pauses) == 1
     assert splitter.fell_back == {"no_answer": 1}
-    assert "ReadTimeout" in splitter.said["no_answer"]
+    assert "ReadTimeout" in splitter.messages["no_answer"]
 
 
 def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +162,7 @@ def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
         splitter, found, _ = split_one(url)
         assert found[0] == "rules"
-        assert "ConnectError" in splitter.said["no_answer"]
+        assert "ConnectError" in splitter.messages["no_answer"]
         with pytest.raises(
             ServiceError, match=r"ConnectError.*2 times; expected an OpenAI-compatible"
         ):
@@ -279,7 +279,7 @@ def test_an_answer_that_trickles_has_an_end(monkeypatch: pytest.MonkeyPatch) -> 
     with serving(script(Reply(RIGHT, trickle=0.05))) as server:
         splitter, found, _ = split_one(server, timeout=0.4)
     assert found[0] == "rules"
-    assert "no whole answer in 0.4 seconds" in splitter.said["no_answer"]
+    assert "no whole answer in 0.4 seconds" in splitter.messages["no_answer"]
     assert time.monotonic() - begun < 5
 
 
@@ -329,7 +329,7 @@ def test_an_abstract_that_is_refused_falls_back_alone(status: int, parallel: int
         chat.close()
     assert [one.source for one in found] == ["rules", *["llm"] * 5]
     assert splitter.fell_back == {"refused": 1}
-    assert f"status {status}" in splitter.said["refused"]
+    assert f"status {status}" in splitter.messages["refused"]
     assert chat.dropped == frozenset()
     whole = {"response_format", "temperature"}
     assert all(whole <= r.keys() for r in server.requests if "Rice is" not in str(r))

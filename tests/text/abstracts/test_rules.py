@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from citescape.core.types import FACETS
 from citescape.text.abstracts.facets import PLACE
-from citescape.text.abstracts.rules import Rules, _cues, _position, label_by_rules
+from citescape.text.abstracts.rules import Rules, compute_points, label_by_rules
 
 ABSTRACT = (
     "Rice is one of the most important crops worldwide. ",
@@ -31,10 +31,10 @@ def test_cues_and_order_tell_a_plain_abstract() -> None:
 @given(st.lists(st.sampled_from(CUES), min_size=1, max_size=6))
 def test_no_path_has_more_points(sentences: list[str]) -> None:
     """Against all 3^n paths: points of each sentence, less 3 for each facet gone back."""
-    place = _position(len(sentences))
+    each = compute_points(sentences)
 
     def points(path: tuple[int, ...]) -> float:
-        own = sum(place[i, k] + _cues(sentences[i])[k] for i, k in enumerate(path))
+        own = sum(each[i, k] for i, k in enumerate(path))
         return float(own - 3 * sum(max(a - b, 0) for a, b in pairwise(path)))
 
     found = tuple(PLACE[facet] for facet in label_by_rules(sentences))

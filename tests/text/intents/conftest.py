@@ -12,7 +12,7 @@ from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from citescape.store.graph_store import GraphStore
 from citescape.text.intents.contexts import Context
-from citescape.text.intents.facets import count_changes
+from citescape.text.intents.label import count_changes
 from citescape.text.intents.scicite import Example
 
 SENTENCES = {

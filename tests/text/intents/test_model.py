@@ -176,8 +176,10 @@ def test_numbers_that_are_none_are_not_kept(
 def test_a_heading_that_fills_an_encoder(examples: Make, tiny_encoder: str, tmp_path: Path) -> None:
     """It has 64 positions; a token is a character of Chinese."""
     made = train(examples(120), config("transformer", tiny_encoder, epochs=1), runs=tmp_path)
-    judge: Any = made.load().judge
-    (member,) = judge.members
+    tensors = {name.removeprefix("transformer."): made.tensors[name] for name in made.tensors}
+    member = transformer.TransformerMember.load(
+        tensors, made.path, IntentConfig(**made.record.config)
+    )
     odd = [
         Context("We measured zinc.", "土壤有机质" * 40, "M"),
         Context("We measured zinc. " * 100, "土壤有机质" * 40, "M"),
@@ -189,7 +191,7 @@ def test_a_heading_that_fills_an_encoder(examples: Make, tiny_encoder: str, tmp_
     assert [row.count(member.tokenizer.sep_token_id) for row in ids] == [2] * 4
     sentence = member.tokenizer("measured", add_special_tokens=False)["input_ids"]
     assert all(sentence[0] in row for row in ids[:3]), "the sentence is read too"
-    assert np.isfinite(predict(judge, odd)).all()
+    assert np.isfinite(predict(made.load().judge, odd)).all()
     assert member.tokenise([]) == []
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from citescape.text.intents.contexts import Context
-from citescape.text.intents.ngrams import VIEWS, NgramFeatures, Vocabulary, word_ngrams
+from citescape.text.intents.linear import VIEWS, NgramFeatures, Vocabulary, word_ngrams
 
 TEXTS = ["we used the corer cite .", "the corer is used", "", "rust , rust and more rust", "x"]
 

@@ -146,3 +146,12 @@ def trained(model: Path, tmp_path_factory: pytest.TempPathFactory) -> RerankerRu
     return train_reranker(
         plant(500, seed=1, missed=5), plant(60, seed=2), configure(model), runs=runs
     )
+
+
+def find_ranks(lists: Shortlists) -> list[int]:
+    """(relevant,) rank of each cited paper, from 1; k + 1 if it was not retrieved."""
+    ranks = []
+    for owner, code in zip(lists.owners.tolist(), lists.relevant.tolist(), strict=True):
+        listed = lists.papers[owner].tolist()
+        ranks.append(listed.index(code) + 1 if code in listed else lists.k + 1)
+    return ranks

@@ -13,7 +13,7 @@ from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.rerankers import open_reranker
 from citescape.training.reranking.task import RerankTask, choose_validation
 from citescape.training.reranking.train import train_reranker
-from tests.training.reranking.conftest import configure, plant
+from tests.training.reranking.conftest import configure, find_ranks, plant
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_below_the_depth_candidates_stay_where_they_are(model: Path, tmp_path: P
     result = train_reranker(plant(16, seed=1), held, config, runs=tmp_path)
     scores = open_reranker(result.run, tmp_path, precision="float32").score(held.cut(3))
     total = 0.0
-    for rank, row in zip(held.find_ranks().tolist(), scores, strict=True):
+    for rank, row in zip(find_ranks(held), scores, strict=True):
         if rank <= 3:
             own = row[rank - 1]
             rank = 1 + int((row > own).sum()) + int((row[: rank - 1] == own).sum())

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.special import softmax
 
 from citescape.training.reranking.config import ABLATIONS, RerankConfig
-from citescape.training.reranking.signals import SIGNALS, compute_prior, compute_signals
+from citescape.training.reranking.signals import FOLLOWS, compute_prior, compute_signals
 from tests.training.reranking.conftest import plant
 
 TOLD = {parts.signal: RerankConfig(ablation=name) for name, parts in ABLATIONS.items()}
@@ -45,7 +45,7 @@ def test_signals_of_candidates_and_of_one_not_retrieved() -> None:
     assert not told("").any()
 
 
-@pytest.mark.parametrize("signal", sorted(SIGNALS))
+@pytest.mark.parametrize("signal", sorted(FOLLOWS))
 def test_longer_lists_tell_the_same_of_the_candidates_of_the_training(signal: str) -> None:
     """Also the softmax (A3): its sum is over the first k, however many are listed."""
     lists, rows, config = plant(4), np.arange(4), replace(TOLD[signal], k=5)
@@ -57,7 +57,7 @@ def test_longer_lists_tell_the_same_of_the_candidates_of_the_training(signal: st
         np.testing.assert_allclose(found[:, :-1], expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize("signal", sorted(SIGNALS))
+@pytest.mark.parametrize("signal", sorted(FOLLOWS))
 def test_places_without_a_candidate_change_nothing(signal: str) -> None:
     lists = plant(4)
     papers, scores = lists.papers.copy(), lists.scores.copy()

@@ -16,10 +16,10 @@ import torch
 from citescape.core.errors import ConfigError
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.kept import RerankerRun, hash_reranker
+from citescape.training.reranking.pairs import VectorPairs
 from citescape.training.reranking.rerankers import open_reranker
 from citescape.training.reranking.scoring import compute_mrr
 from citescape.training.reranking.shortlists import reorder
-from citescape.training.reranking.states import VectorPairs
 from citescape.training.reranking.train import train_reranker
 from citescape.training.reranking.vectors import PairVectors
 from tests.training.reranking.conftest import configure_vectors, plant, vectorise

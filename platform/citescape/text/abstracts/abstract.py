@@ -1,4 +1,4 @@
-"""Abstracts as they are read from the graph: text, sentences, and what headings say of them."""
+"""Abstracts of the graph: text, sentences, and the facets that headings give them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from citescape.store.queries import query
 from citescape.text.abstracts.headings import Segment, headed_segments, written_segments
 
 SENTENCES_VERSION = 1
-"""Of how abstracts are cut into sentences: another one, another run."""
+"""Version of the cut into sentences: another version is another run."""
 
 
 @dataclass(frozen=True)
@@ -31,42 +31,42 @@ class Abstract:
 
     @cached_property
     def headed(self) -> tuple[Segment, ...]:
-        """Its parts if headings outside the text tell facets, else empty."""
-        found = headed_segments(self.text, self.labels, self.parts)
-        return tuple(found) if any(segment.facet for segment in found) else ()
+        """Its parts if headings outside the text give facets, else empty."""
+        segments = headed_segments(self.text, self.labels, self.parts)
+        return tuple(segments) if any(segment.facet for segment in segments) else ()
 
     @cached_property
     def written(self) -> tuple[Segment, ...]:
-        """Its parts if headings printed in the text tell facets, else empty."""
+        """Its parts if headings printed in the text give facets, else empty."""
         return () if self.headed else tuple(written_segments(self.text))
 
     @cached_property
     def ends(self) -> list[int]:
-        """Where its sentences end; one begins below each heading."""
+        """End offset of each sentence; a sentence begins below each heading."""
         return sentence_ends(self.text, [s.begin for s in self.headed or self.written])
 
     @cached_property
     def sentences(self) -> list[str]:
-        """Joined they are the text."""
+        """The sentences; joined they are the text."""
         return cut(self.text, self.ends)
 
     @cached_property
     def headings(self) -> list[str]:
-        """The heading each sentence stands below, empty for none."""
+        """The heading above each sentence, empty for none."""
         return [segment.heading if segment else "" for segment in self._segments]
 
     @cached_property
     def known(self) -> list[str | None]:
-        """The facet of each sentence by its heading; None where that does not say."""
+        """The facet of each sentence by its heading; None where the heading gives none."""
         return [segment.facet if segment else None for segment in self._segments]
 
     @property
     def _segments(self) -> list[Segment | None]:
-        """The headed part that each sentence begins in."""
+        """The headed part of each sentence."""
         segments = self.headed or self.written
         begins = [segment.begin for segment in segments]
-        found = [bisect_right(begins, at) - 1 for at in [0, *self.ends[:-1]][: len(self.ends)]]
-        return [segments[k] if k >= 0 else None for k in found]
+        places = [bisect_right(begins, at) - 1 for at in [0, *self.ends[:-1]][: len(self.ends)]]
+        return [segments[k] if k >= 0 else None for k in places]
 
 
 def abstract_papers(store: GraphStore) -> list[str]:
@@ -81,24 +81,21 @@ def read_rows(store: GraphStore, papers: Sequence[str]) -> pa.Table:
 
 
 def as_abstracts(rows: pa.Table) -> list[Abstract]:
-    """The abstracts that hold any text, in the order of the rows."""
-    columns = ("id", "abstract", "abstract_labels", "abstract_parts")
-    found = zip(*(rows[name].to_pylist() for name in columns), strict=True)
+    """The abstracts that are not blank, in the order of the rows."""
+    names = ("id", "abstract", "abstract_labels", "abstract_parts")
+    columns = zip(*(rows[name].to_pylist() for name in names), strict=True)
     return [
         Abstract(id_, text, tuple(labels or ()), tuple(parts or ()))
-        for id_, text, labels, parts in found
+        for id_, text, labels, parts in columns
         if text and not text.isspace()
     ]
 
 
 def sentence_ends(text: str, begins: Sequence[int] = ()) -> list[int]:
-    """Where each sentence ends, ascending, the last at `len(text)`; none for the empty text.
+    """End offset of each sentence, the last at `len(text)`; none for the empty text.
 
-    White space between sentences belongs to the one before it, at the start to the first.
-
-    Args:
-        text: of any length.
-        begins: offsets at which a sentence begins in any case, such as those of headed parts.
+    White space between sentences belongs to the one before it, at the start to the first. A
+    sentence begins at each of `begins`, the offsets of headed parts.
     """
     borders = sorted({0, len(text), *begins})
     ends: list[int] = []

@@ -1,4 +1,4 @@
-"""Asks an OpenAI-compatible server, patiently: what may pass is tried again, what may not is told.
+"""A client of OpenAI-compatible servers, which repeats requests after temporary errors.
 
 The key comes from CITESCAPE_LLM_KEY and is never printed.
 """
@@ -27,34 +27,34 @@ if TYPE_CHECKING:
 
 KEY = "CITESCAPE_LLM_KEY"
 _ADDRESS = re.compile(r"https?://(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:/[^\s@?#]*)?", re.IGNORECASE)
-_PASSING = frozenset((408, 409, 425, 429))
-"""Answers of a server that may be well a little later; so may all from 500 on."""
+_TEMPORARY = frozenset((408, 409, 425, 429))
+"""Status of temporary errors; so are all from 500 on."""
 _OF_THE_REQUEST = frozenset((400, 413, 422))
-"""Answers to one request: it is too long, filtered, or has a field the server does not know."""
+"""Status of errors of one request: too long, filtered, or with a field unknown to the server."""
 _OPTIONAL = ("response_format", "temperature")
-"""Fields that some servers refuse; such a one is asked without."""
+"""Fields that some servers refuse, and that are left out then."""
 _LONGEST_ANSWER = 16 << 20
-"""Bytes."""
+"""Maximum bytes of an answer."""
 _TRIES = 5
-"""Requests for one answer while the server fails or is busy."""
+"""Maximum number of requests for one answer while the server fails or is busy."""
 _BACKOFF, _LONGEST_WAIT = 1.0, 60.0
-"""Seconds before the second try, twice as long before each further one; also where the server asks
-for more by Retry-After."""
+"""Seconds before the second try, doubled before each further one, and the maximum, which also holds
+for Retry-After."""
 Message = dict[str, str]
 Fields = frozenset[str]
 
 
 class ServerBusyError(CitescapeError):
-    """The server did not answer, or not with an answer, as often as it was tried."""
+    """All tries failed with temporary errors."""
 
 
 class AbstractRefusedError(CitescapeError):
-    """The server does not take this one request; it may well take others."""
+    """The server refuses this request, but may accept others."""
 
 
 @dataclass(frozen=True)
 class ChatConfig:
-    """Where the LLM is and how patiently it is asked."""
+    """Address and model of the LLM, time limit and number of parallel requests."""
 
     url: str
     """The address before `/chat/completions`, such as `http://localhost:8000/v1`."""
@@ -62,7 +62,7 @@ class ChatConfig:
     timeout: float = 120.0
     """Seconds for one answer, from the request to its last byte."""
     parallel: int = 4
-    """Requests at once."""
+    """Number of parallel requests."""
 
     def __post_init__(self) -> None:
         check_address(self.url)
@@ -71,27 +71,27 @@ class ChatConfig:
 
 
 class _Reply(NamedTuple):
-    """What came of one request."""
+    """The reply to one request."""
 
     status: int
-    """0 if nothing came."""
+    """0 without a reply."""
     body: bytes = b""
     wait: float = 0.0
-    """Seconds that the server asks for before the next request."""
+    """Seconds to wait before the next request, by Retry-After."""
     problem: str = ""
-    """Why nothing came."""
+    """The reason for no reply."""
 
 
 @dataclass
 class Chat:
-    """A client; several threads may ask at once."""
+    """A client for several threads."""
 
     config: ChatConfig
     sleep: Callable[[float], None] = time.sleep
     requests: int = 0
-    """Sent so far, those that failed included."""
+    """Number of requests sent, failed ones included."""
     dropped: Fields = frozenset()
-    """Optional fields that the server does not take: without them it answered."""
+    """Optional fields that the server refuses."""
     _client: httpx.Client = field(init=False, repr=False)
     _lock: Lock = field(default_factory=Lock, repr=False)
 
@@ -108,21 +108,22 @@ class Chat:
         self._client.close()
 
     def ask(self, messages: Sequence[Message]) -> str:
-        """The text of the answer; empty if the server gave none.
+        """The text of the answer; empty if it has none.
 
         Raises:
             ServerBusyError: no answer after all tries.
-            AbstractRefusedError: the server does not take this request.
-            ConfigError: it takes none: key, model or address are wrong.
+            AbstractRefusedError: the server refuses this request.
+            ConfigError: it refuses all requests: key, model or address are wrong.
         """
         without, tried, named = self.dropped, set[Fields](), set[str]()
         reply, failed = _Reply(0), 0
         while failed < _TRIES:
             reply = self._post(messages, without)
-            if (answer := _json_of(reply)) is not None:
+            text = _read_text(reply)
+            if text is not None:
                 with self._lock:
                     self.dropped |= without
-                return _text_of(answer)
+                return text
             if reply.status in _OF_THE_REQUEST:
                 tried.add(without)
                 named |= {name for name in _OPTIONAL if name.encode() in reply.body}
@@ -139,10 +140,10 @@ class Chat:
         raise ServerBusyError(self._shown(f"{self.config.url}: {problem}, {_TRIES} times"))
 
     def _without(self, named: set[str], tried: set[Fields], reply: _Reply) -> Fields:
-        """What to leave out next, as little as may do; a refusal may merely quote the request.
+        """The fields to leave out next, as few as possible: a refusal may merely quote the request.
 
         Raises:
-            AbstractRefusedError: it is refused whatever is left out.
+            AbstractRefusedError: the server refuses all combinations.
         """
         for size in range(1, len(named) + 1):
             for names in combinations(sorted(named), size):
@@ -151,7 +152,7 @@ class Chat:
         raise AbstractRefusedError(self._refusal(reply))
 
     def _post(self, messages: Sequence[Message], without: Fields) -> _Reply:
-        """Sends one request and reads the answer until the time is up."""
+        """Sends one request and reads the answer within the time limit."""
         import httpx
 
         with self._lock:
@@ -168,24 +169,25 @@ class Chat:
             del body[name]
         try:
             with self._client.stream("POST", url, json=body) as response:
-                found = bytearray()
+                received = bytearray()
                 for piece in response.iter_bytes():
-                    found += piece
+                    received += piece
                     if time.monotonic() > deadline:
                         seconds = f"{self.config.timeout:g} seconds"
                         return _Reply(0, problem=f"ReadTimeout: no whole answer in {seconds}")
-                    if len(found) > _LONGEST_ANSWER:
+                    if len(received) > _LONGEST_ANSWER:
                         return _Reply(0, problem=f"an answer of over {_LONGEST_ANSWER >> 20} MB")
-                return _Reply(response.status_code, bytes(found), _retry_after(response))
+                wait = _parse_wait(response.headers.get("Retry-After", ""))
+                return _Reply(response.status_code, bytes(received), wait)
         except httpx.InvalidURL as error:
             raise ConfigError(self._shown(f"--llm is {self.config.url!r}: {error}")) from error
         except httpx.HTTPError as error:
             return _Reply(0, problem=f"{type(error).__name__} {error}".strip())
 
     def _check(self, reply: _Reply) -> None:
-        """Refuses to go on where no request will ever be answered."""
+        """Raises ConfigError for permanent errors."""
         status = reply.status
-        if not status or 200 <= status < 300 or status in _PASSING or status >= 500:
+        if not status or 200 <= status < 300 or status in _TEMPORARY or status >= 500:
             return
         help_ = f"see --llm {self.config.url} and --llm-model {self.config.model}"
         if status in (401, 403):
@@ -193,26 +195,27 @@ class Chat:
         raise ConfigError(f"{self._refusal(reply)}; {self._shown(help_)}")
 
     def _refusal(self, reply: _Reply) -> str:
-        said = self._shown(reply.body.decode("utf-8", "replace"), 200) or "no reason given"
-        return f"{self._shown(self.config.url)} refused with status {reply.status}: {said}"
+        reason = self._shown(reply.body.decode("utf-8", "replace"), 200) or "no reason given"
+        return f"{self._shown(self.config.url)} refused with status {reply.status}: {reason}"
 
     def _shown(self, text: str, longest: int = 1_000) -> str:
-        """A text as it may be printed: without the key, on one line, and only then cut."""
+        """A text to print: without the key, on one line, and only then cut."""
         return " ".join(redact(text).split())[:longest]
 
 
-def _json_of(reply: _Reply) -> Any:
-    """What the server answered; None if it is no answer."""
+def _read_text(reply: _Reply) -> str | None:
+    """The text of an answer, empty without content; None if the reply is not JSON or an error.
+
+    Halves of surrogate pairs, which no request can hold, become `?`.
+    """
     if not 200 <= reply.status < 300:
         return None
     try:
-        return json.loads(reply.body)
+        answer: Any = json.loads(reply.body)
     except (ValueError, RecursionError):
         return None
-
-
-def _text_of(answer: Any) -> str:
-    """The text of an answer; halves of surrogate pairs, which no request can hold, become `?`."""
+    if answer is None:
+        return None
     try:
         text = str(answer["choices"][0]["message"]["content"] or "")
     except (KeyError, IndexError, TypeError):
@@ -220,9 +223,8 @@ def _text_of(answer: Any) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _retry_after(response: httpx.Response) -> float:
-    """Seconds by the header Retry-After, a number or a date; 0 without."""
-    value = response.headers.get("Retry-After", "")
+def _parse_wait(value: str) -> float:
+    """Seconds of the header Retry-After, a number or a date; 0 without."""
     try:
         seconds = float(value)
         return seconds if seconds > 0 else 0.0
@@ -236,10 +238,10 @@ def _retry_after(response: httpx.Response) -> float:
 
 
 def read_key() -> dict[str, str]:
-    """Headers with the key of $CITESCAPE_LLM_KEY, white space around it taken off; none without.
+    """Headers with the key of $CITESCAPE_LLM_KEY, stripped; none without a key.
 
     Raises:
-        ConfigError: it cannot be a key; only the variable is named.
+        ConfigError: it cannot be a key; the message names only the variable.
     """
     key = os.environ.get(KEY, "").strip()
     if key.isascii() and key.isprintable():
@@ -253,11 +255,7 @@ def read_key() -> dict[str, str]:
 
 
 def check_address(url: str) -> None:
-    """Refuses what is no address of a server, or may hold a secret.
-
-    Raises:
-        ConfigError: it says which part is wrong, and shows no secret.
-    """
+    """Raises ConfigError, without secrets, for an invalid address or one that may hold a secret."""
     if any(mark in unquote(url) for mark in "@?#"):
         raise ConfigError(
             f"--llm is {redact_address(url)!r}; expected an address without user, password or "

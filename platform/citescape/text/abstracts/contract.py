@@ -1,7 +1,7 @@
-"""What an LLM is asked, and what of its answer is accepted.
+"""The instruction of an LLM, and the check of its answers.
 
 The contract of FLeW, section 3.2: JSON with the keys background, method and result; the original
-text intact in them, each sentence in exactly one part, a part may be empty. White space is free.
+text intact in them, each sentence in exactly one part, a part may be empty. White space is ignored.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ abstract. Leave nothing out, repeat nothing, change nothing, add nothing. A sect
 sentence belongs is the empty string."""
 
 _STEPS_A_SENTENCE = 200
-"""How long to search for the sentences of an answer; identical ones could take for ever."""
+"""Maximum steps of the search for sentences, which identical sentences could make endless."""
 _SHOWN = 3
-"""Sentences quoted in a complaint."""
+"""Number of sentences quoted in an error."""
 
 
 class AnswerError(CitescapeError):
-    """An answer breaks the contract; the message says how, to a person and to the LLM."""
+    """An answer breaks the contract; the message is for users and for the LLM."""
 
 
 def read_answer(answer: str, sentences: Sentences) -> tuple[str, ...]:
     """The facet of each sentence by an LLM's answer.
 
     Raises:
-        AnswerError: it is no JSON of that form, or does not hold each sentence exactly once.
+        AnswerError: it is not JSON of that form, or does not hold each sentence exactly once.
     """
     parts = _read_json(answer)
     compact = [_compact(text) for text in sentences]
-    found = _assign(compact, [_compact(parts[facet]) for facet in FACETS])
-    if found is None:
-        raise AnswerError(_complaint(sentences, parts))
-    return tuple(FACETS[k] for k in found)
+    path = _assign(compact, [_compact(parts[facet]) for facet in FACETS])
+    if path is None:
+        raise AnswerError(_explain(sentences, parts))
+    return tuple(FACETS[k] for k in path)
 
 
 def _read_json(answer: str) -> dict[str, str]:
@@ -76,10 +76,11 @@ def _read_json(answer: str) -> dict[str, str]:
 
 
 def _assign(sentences: Sequence[str], parts: Sequence[str]) -> list[int] | None:
-    """Which part each sentence is in, such that each part is its sentences joined in order.
+    """The part of each sentence, such that each part is its sentences joined in order.
 
-    Depth first, background before method before result; None if there is no such assignment. The
-    texts are without white space; empty sentences go with the one before.
+    A depth-first search, background before method before result; None if there is no such
+    assignment. The texts are without white space; an empty sentence is in the part of the one
+    before.
     """
     if sum(map(len, sentences)) != sum(map(len, parts)):
         return None
@@ -109,8 +110,8 @@ def _assign(sentences: Sequence[str], parts: Sequence[str]) -> list[int] | None:
     return path if len(path) == len(sentences) else None
 
 
-def _complaint(sentences: Sentences, parts: dict[str, str]) -> str:
-    """What is wrong with parts that do not hold each sentence once."""
+def _explain(sentences: Sentences, parts: dict[str, str]) -> str:
+    """The error message for parts that do not hold each sentence once."""
     everything = "".join(_compact(parts[facet]) for facet in FACETS)
     wanted = [(text.strip(), _compact(text)) for text in sentences if text.strip()]
     missing = [text for text, compact in wanted if compact not in everything]
@@ -119,21 +120,17 @@ def _complaint(sentences: Sentences, parts: dict[str, str]) -> str:
         for text, compact in wanted
         if everything.count(compact) > "".join(c for _, c in wanted).count(compact)
     ]
-    said = [
-        f"{what}: {' | '.join(_quote(text) for text in texts[:_SHOWN])}"
-        for what, texts in (("missing or changed", missing), ("more than once", repeated))
-        if texts
-    ]
+    errors = []
+    for error, texts in (("missing or changed", missing), ("more than once", repeated)):
+        quotes = [f'"{t[:80]}…"' if len(t) > 80 else f'"{t}"' for t in texts[:_SHOWN]]
+        if quotes:
+            errors.append(f"{error}: {' | '.join(quotes)}")
     return (
         f"the sections are not the abstract's sentences, each once ({len(missing)} missing or "
         f"changed, {len(repeated)} repeated"
-        + (f"; {'; '.join(said)}" if said else "; text was added, or moved out of its order")
+        + (f"; {'; '.join(errors)}" if errors else "; text was added, or moved out of its order")
         + ")"
     )
-
-
-def _quote(text: str) -> str:
-    return f'"{text[:80]}…"' if len(text) > 80 else f'"{text}"'
 
 
 def _compact(text: str) -> str:

@@ -1,9 +1,9 @@
-"""How well splitters tell the facets of structured abstracts they have not seen.
+"""Evaluation of splitters on structured abstracts that they were not trained on.
 
-The complete structured abstracts are cut in two halves by paper, for each seed anew; equal texts
-(a paper that is loaded twice, a series) stay together. Every kind learns from the first half and is
-tested on the second; all kinds see the same halves. `written` tests them on abstracts whose
-headings are printed in the text (and hidden), which other journals do.
+The complete structured abstracts are divided into two halves by paper, for each seed anew; equal
+texts (a paper that is loaded twice, a series) stay together. Every kind is trained on the first
+half and tested on the second. `written` tests on abstracts of other journals, whose headings are
+printed in the text (and hidden).
 Structured abstracts are no fair sample of the others: facets come in order and each has sentences
 of its own. For abstracts without headings the figures are an upper bound.
 """
@@ -43,7 +43,7 @@ _SHOWN_CASES = 8
 
 @dataclass(frozen=True)
 class HardCase:
-    """A sentence that was labelled wrong."""
+    """A sentence with a wrong label."""
 
     paper: str
     sentence: str
@@ -53,22 +53,22 @@ class HardCase:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """One kind, over the seeds."""
+    """Figures of one kind over the seeds."""
 
     kind: str
     tests: tuple[Confusion, ...]
-    """On the second half, a table a seed."""
+    """Tests on the second half, a table per seed."""
     written: tuple[Confusion, ...]
-    """On abstracts whose headings are printed in the text."""
+    """Tests on abstracts whose headings are printed in the text."""
     folds: tuple[Confusion, ...]
-    """Cross-validation inside the first half, a table a seed; empty if not asked for."""
+    """Cross-validation inside the first half, a table per seed; may be empty."""
     hard: tuple[HardCase, ...]
-    """Errors of the first seed; none if it made none."""
+    """Errors of the first seed."""
     seconds: float
-    """CPU seconds of training and testing, all seeds; of all threads, and with the import of
-    libraries where nothing loaded them before."""
+    """CPU seconds of training and testing over all seeds and threads, with the first import of
+    libraries."""
     written_abstracts: int = 0
-    """That `written` tests on, the same for each seed."""
+    """Number of abstracts of `written`."""
 
     @property
     def confusion(self) -> Confusion:
@@ -93,7 +93,7 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class AbstractEvaluations(Result):
-    """What several kinds of models say of the same structured abstracts."""
+    """Evaluations of several kinds of models on the same structured abstracts."""
 
     abstracts: int
     """Structured abstracts with a heading for each facet."""
@@ -112,7 +112,18 @@ class AbstractEvaluations(Result):
 
     def summarise(self) -> Summary:
         """The figures of all kinds, and the confusion matrix and errors of the last one."""
-        last = self.kinds[-1]
+        last, rows = self.kinds[-1], []
+        for found in self.kinds:
+            printed = spread_of([t.macro_f1 for t in found.written])
+            rows.append(
+                (
+                    found.kind,
+                    spread_of([table.macro_f1 for table in found.tests]),
+                    spread_of([table.accuracy for table in found.tests]),
+                    printed if found.written_abstracts else "-",
+                    f"{found.seconds:.1f}",
+                )
+            )
         header = ("kind", "macro-F1", "accuracy", "in-text F1", "CPU s")
         parts: list[Part] = [
             f"{plural(self.abstracts, 'structured abstract')}, "
@@ -120,7 +131,7 @@ class AbstractEvaluations(Result):
             "in-text F1: macro-F1 on "
             f"{plural(self.written, 'other abstract')} with headings printed in the text",
             "",
-            Table(header, [_row(found) for found in self.kinds]),
+            Table(header, rows),
             "",
             last.confusion.to_table(f"{last.kind}, all splits: rows are true, columns predicted"),
         ]
@@ -135,15 +146,6 @@ class AbstractEvaluations(Result):
         return Summary(parts, {"abstracts": self.abstracts, "kinds": kinds})
 
 
-def _row(found: Evaluation) -> tuple[object, ...]:
-    cells = [
-        spread_of([table.macro_f1 for table in found.tests]),
-        spread_of([table.accuracy for table in found.tests]),
-        spread_of([table.macro_f1 for table in found.written]) if found.written_abstracts else "-",
-    ]
-    return (found.kind, *cells, f"{found.seconds:.1f}")
-
-
 def evaluate(
     gold: Gold,
     *,
@@ -155,21 +157,18 @@ def evaluate(
 ) -> list[Evaluation]:
     """Tests kinds of splitters on halves of the complete structured abstracts.
 
-    Args:
-        gold: of a corpus.
-        kinds: of `steps.KINDS`, and `rules`.
-        seeds: a partition and a training each.
-        encoder: for the kind `vectors`; empty for the default one.
-        folds: cross-validate inside the first halves too, which is what kinds are chosen by.
-        progress: told the kind and the seed.
+    Each seed gives a partition, and a training per kind (`steps.KINDS`, and `rules`). `encoder` is
+    that of the kind `vectors`. With `folds`, by which kinds are chosen, the first halves are
+    cross-validated too.
 
     Raises:
-        ConfigError: fewer than four different complete structured abstracts, or no such kind, or
-            one that learns and its libraries are not installed.
+        ConfigError: fewer than four different complete structured abstracts, no such kind, or its
+            libraries are not installed.
     """
-    if len(_different(gold.complete)) < 2 * FEWEST:
+    different = len(_different(gold.complete))
+    if different < 2 * FEWEST:
         raise ConfigError(
-            f"{len(_different(gold.complete))} structured abstracts have headings for all facets; "
+            f"{different} structured abstracts have headings for all facets; "
             f"expected {2 * FEWEST} different ones at least, half to learn from and half to test on"
         )
     for kind in kinds:
@@ -188,12 +187,12 @@ def evaluate(
             first, second = halves(gold.complete, seed)
             begun = time.process_time()
             splitter = _fit(kind, first, seed=seed, encode=encode)
-            labels = splitter([one.sentences for one in second])
+            labels = splitter([abstract.sentences for abstract in second])
             spent += time.process_time() - begun
             tests.append(confuse(labels, second))
-            more = splitter([one.sentences for one in gold.written])
+            hard = hard if len(tests) > 1 else _find_errors(labels, second)
+            more = splitter([abstract.sentences for abstract in gold.written])
             written.append(confuse(more, gold.written))
-            hard = _errors(labels, second) if len(tests) == 1 else hard
             if folds:
                 crossed.append(_cross_validate(kind, first, seed=seed, encode=encode))
         tables = (tuple(tests), tuple(written), tuple(crossed))
@@ -204,7 +203,7 @@ def evaluate(
 def halves(
     gold: Sequence[GoldAbstract], seed: int
 ) -> tuple[list[GoldAbstract], list[GoldAbstract]]:
-    """The abstracts to learn from and those to test on; equal texts are in the same half."""
+    """The abstracts to train on and those to test on; equal texts are in the same half."""
     groups = _different(gold)
     order = np.random.default_rng(seed).permutation(len(groups))
     middle = len(order) // 2
@@ -213,16 +212,16 @@ def halves(
 
 
 def _different(gold: Sequence[GoldAbstract]) -> list[list[GoldAbstract]]:
-    """The abstracts by text, of which only letters and digits count; in order of the first."""
+    """The abstracts by the letters and digits of their text, in order of the first."""
     groups: dict[str, list[GoldAbstract]] = {}
-    for one in gold:
-        text = "".join(one.sentences).casefold()
-        groups.setdefault("".join(c for c in text if c.isalnum()), []).append(one)
+    for abstract in gold:
+        text = "".join(abstract.sentences).casefold()
+        groups.setdefault("".join(c for c in text if c.isalnum()), []).append(abstract)
     return list(groups.values())
 
 
 class _Remembered:
-    """An encoder that is asked for each text once."""
+    """An encoder that encodes each text once."""
 
     def __init__(self, encoder: str) -> None:
         self._encoder = PretrainedEncoder.load(EncoderConfig(encoder))
@@ -246,36 +245,40 @@ def _fit(
 def _cross_validate(
     kind: str, gold: Sequence[GoldAbstract], *, seed: int, encode: _Remembered | None
 ) -> Confusion:
-    """The table of all abstracts, each labelled by a model of the other folds."""
+    """The table of all abstracts, each labelled by a model that was trained on the other folds."""
     groups, tables = _different(gold), []
     for fold in range(FOLDS):
-        rest = [one for k, group in enumerate(groups) if k % FOLDS != fold for one in group]
+        rest = [
+            abstract for k, group in enumerate(groups) if k % FOLDS != fold for abstract in group
+        ]
         held = list(chain(*groups[fold::FOLDS]))
         splitter = _fit(kind, rest, seed=seed, encode=encode)
-        tables.append(confuse(splitter([one.sentences for one in held]), held))
+        tables.append(confuse(splitter([abstract.sentences for abstract in held]), held))
     return sum(tables[1:], tables[0])
 
 
 def confuse(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> Confusion:
     """The table of a splitter's labels."""
-    true = [facet for one in gold for facet in one.facets]
-    return Confusion.of(FACETS, true, [facet for one in labels for facet in one.facets])
+    true = [facet for abstract in gold for facet in abstract.facets]
+    return Confusion.of(FACETS, true, [facet for abstract in labels for facet in abstract.facets])
 
 
-def _errors(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> tuple[HardCase, ...]:
+def _find_errors(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> tuple[HardCase, ...]:
     return tuple(
-        HardCase(one.id, sentence.strip(), true, given)
-        for one, found in zip(gold, labels, strict=True)
-        for sentence, true, given in zip(one.sentences, one.facets, found.facets, strict=True)
+        HardCase(abstract.id, sentence.strip(), true, given)
+        for abstract, found in zip(gold, labels, strict=True)
+        for sentence, true, given in zip(
+            abstract.sentences, abstract.facets, found.facets, strict=True
+        )
         if true != given
     )
 
 
 def _spread(name: str, tables: Sequence[Confusion]) -> Mapping[str, float]:
-    """Means and standard deviations over the seeds; nothing where nothing was tested."""
-    found: dict[str, float] = {}
+    """Means and standard deviations over the seeds; none without tests."""
+    figures: dict[str, float] = {}
     for figure in ("macro_f1", "accuracy") if tables and tables[0].total else ():
         values = [getattr(table, figure) for table in tables]
-        found[f"{name}{figure}"] = float(np.mean(values))
-        found[f"{name}{figure}_spread"] = stdev(values) if len(values) > 1 else 0.0
-    return found
+        figures[f"{name}{figure}"] = float(np.mean(values))
+        figures[f"{name}{figure}_spread"] = stdev(values) if len(values) > 1 else 0.0
+    return figures

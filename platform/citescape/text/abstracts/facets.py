@@ -19,7 +19,7 @@ from citescape.text.abstracts.abstract import cut
 PLACE = {facet: k for k, facet in enumerate(FACETS)}
 
 Sentences = Sequence[str]
-"""Those of one abstract, in order, white space at their ends included."""
+"""The sentences of one abstract, in order, with the white space at their ends."""
 UNKEPT = RunRecord("split-unkept", "split train", {}, {})
 """The record of a splitter that is not kept as a run."""
 
@@ -30,39 +30,39 @@ class Labels:
 
     facets: tuple[str, ...]
     source: str
-    """What gave them: `headings`, `model`, `rules` or `llm`."""
+    """`headings`, `model`, `rules` or `llm`."""
     run: str
-    """The run of what gave them."""
+    """Run of the source."""
 
 
 class Splitter(Protocol):
     """Gives each sentence of each abstract a facet."""
 
     record: RunRecord
-    """Of the run that made it; its id names the splitter in the graph."""
+    """Record of its run, whose id names the splitter in the graph."""
 
     def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
-        """Labels of each abstract; one without sentences has none."""
+        """Labels of each abstract; empty for one without sentences."""
         ...
 
 
 @runtime_checkable
 class SlowSplitter(Splitter, Protocol):
-    """One whose labels are dear and may fail to come, such as an LLM: those that came are kept."""
+    """A splitter that is expensive and may fail, such as an LLM: all its labels are kept."""
 
     fallback: Splitter
-    """Labels what this one cannot."""
+    """Splitter of the abstracts that this one cannot label."""
     came: list[Labels | None]
-    """Of the abstracts of the last call, also where it ended in an error."""
+    """Labels of the abstracts of the last call, also after an error."""
 
     @property
     def batch(self) -> int:
-        """How many abstracts to ask for at once."""
+        """Number of abstracts per call."""
         ...
 
 
 def parts_of(text: str, ends: Sequence[int], facets: Sequence[str]) -> dict[str, str]:
-    """The text of each facet: its sentences as they stand, white space at both ends taken off.
+    """The text of each facet: its sentences, joined and stripped.
 
     Raises:
         ConfigError: the ends do not cover the text, or there is not one facet for each sentence.

@@ -1,4 +1,4 @@
-"""What the learned splitters see of a sentence: its words, and where it stands."""
+"""Features of a sentence for trained splitters: its words and its place."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ BINS = 10
 PLACES = 7 + BINS
 """Columns of `place`."""
 FEATURES_VERSION = 1
-"""Of what is seen of a sentence: a model that saw another is not this one's."""
+"""Version of the features: models of another version cannot be loaded."""
 _MOST = 200_000
-"""Words and pairs that are kept, the commonest. The 187 abstracts that the crops corpus teaches by
-hold 11,138 of more than one sentence, so nothing is cut there; those of millions would not fit."""
+"""Maximum number of words and pairs, the most frequent ones. The 187 training abstracts of the
+crops corpus have 11,138 in more than one sentence; those of millions would not fit in memory."""
 _FEW = 100
-"""Below so many sentences every word counts, above only those of two sentences."""
+"""Number of sentences from which on a word must be in two of them."""
 
 
 def bins(sentences: int) -> npt.NDArray[np.int64]:
-    """(n,) which tenth of the abstract each sentence lies in."""
+    """(n,) the tenth of the abstract of each sentence."""
     middles = (np.arange(sentences) + 0.5) / max(sentences, 1)
     return (BINS * middles).astype(np.int64)
 
 
 def place(sentences: int) -> Floats:
-    """(n, PLACES) where each sentence stands: its share, first, last, from both ends, tenth."""
+    """(n, PLACES) place of each sentence: share, first, last, distance to both ends, tenth."""
     order = np.arange(sentences)
     share = order / max(sentences - 1, 1)
     columns = (
@@ -62,7 +62,7 @@ class Words:
 
     @classmethod
     def fit(cls, sentences: Sequence[str]) -> Words:
-        """The vocabulary of sentences to learn from.
+        """The vocabulary of training sentences.
 
         Raises:
             ConfigError: they hold no word.
@@ -75,22 +75,22 @@ class Words:
 
     @property
     def size(self) -> int:
-        """Words and pairs that are known."""
+        """Number of words and pairs."""
         return len(self.vocabulary)
 
     def __call__(self, sentences: Sequence[str]) -> Rows:
-        """(n, size), a row a sentence."""
+        """(n, size), a row per sentence."""
         if not sentences:
             return no_rows(0, self.size)
         return csr_array(self._vectorizer.transform(sentences).astype(np.float32))
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
-        """To be saved."""
+        """Arrays to save."""
         return {"vocabulary": pack_texts(self.vocabulary), "idf": self.idf}
 
     @classmethod
     def from_tensors(cls, tensors: Tensors) -> Words:
-        """What `tensors` gave."""
+        """The inverse of `tensors`."""
         return cls(unpack_texts(tensors["vocabulary"]), tensors["idf"])
 
 

@@ -1,7 +1,7 @@
-"""What structured abstracts teach: sentences whose facet their heading tells, the heading hidden.
+"""Training data of splitters: sentences of structured abstracts, with the facets of their headings.
 
-Learned from are abstracts whose headings name all three facets. Where one is missing, its sentences
-stand below another heading: without "Methods", methods are told under "Results".
+Headings are hidden. Models are trained on abstracts whose headings name all three facets: where one
+is missing, its sentences are below another heading, such as methods below "Results".
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from citescape.text.abstracts.abstract import Abstract, cut, sentence_ends
 from citescape.text.abstracts.headings import Segment
 
 FEWEST = 2
-"""Abstracts that must teach each facet."""
+"""Minimum number of complete abstracts."""
 
 
 @dataclass(frozen=True)
@@ -37,41 +37,38 @@ class Gold:
     complete: list[GoldAbstract] = field(default_factory=list)
     """Headings outside the text name all three facets."""
     incomplete: list[GoldAbstract] = field(default_factory=list)
-    """They name one or two; not learned from."""
+    """They name one or two; not trained on."""
     written: list[GoldAbstract] = field(default_factory=list)
-    """Headings printed in the text name all three facets; they are taken out of the sentences."""
+    """Headings printed in the text name all three facets; sentences are without them."""
     left_out: Counter[str] = field(default_factory=Counter)
-    """Sentences by the heading that names no facet."""
+    """Number of sentences by heading, for headings that name no facet."""
 
     def fingerprint(self) -> str:
-        """Hash of what is learned from, 32 hex digits."""
-        rows = [[one.id, one.sentences, one.facets] for one in self.complete]
+        """Hash of the training data, 32 hex digits."""
+        rows = [[abstract.id, abstract.sentences, abstract.facets] for abstract in self.complete]
         return hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
 
 
 def collect_gold(abstracts: Iterable[Abstract]) -> Gold:
-    """Sorts out the structured abstracts of a corpus, in their order; others are passed over.
+    """The structured abstracts of a corpus, in their order; others are skipped.
 
     The order decides the fingerprint and the batches of a training: give them by id.
     """
     gold = Gold()
-    for one in abstracts:
-        if one.headed:
-            found = _labelled(one.id, one.text, one.headed)
-            (gold.complete if _complete(found) else gold.incomplete).append(found)
-            headings = zip(one.headings, one.known, strict=True)
+    for abstract in abstracts:
+        labelled = _label(abstract.id, abstract.text, abstract.headed or abstract.written)
+        complete = set(labelled.facets) == set(FACETS)
+        if abstract.headed:
+            (gold.complete if complete else gold.incomplete).append(labelled)
+            headings = zip(abstract.headings, abstract.known, strict=True)
             gold.left_out.update(heading for heading, facet in headings if facet is None)
-        elif _complete(found := _labelled(one.id, one.text, one.written)):
-            gold.written.append(found)
+        elif complete:
+            gold.written.append(labelled)
     return gold
 
 
 def check_gold(gold: Gold, where: str) -> None:
-    """Refuses a corpus that cannot teach every facet.
-
-    Raises:
-        ConfigError: says what was found and what else there is to do.
-    """
+    """Raises ConfigError for a corpus that cannot train every facet."""
     if len(gold.complete) >= FEWEST:
         return
     help_ = (
@@ -90,18 +87,14 @@ def check_gold(gold: Gold, where: str) -> None:
     )
 
 
-def _labelled(id_: str, text: str, segments: Sequence[Segment]) -> GoldAbstract:
-    """The sentences of the segments that tell their facet, without headings printed in them."""
+def _label(id_: str, text: str, segments: Sequence[Segment]) -> GoldAbstract:
+    """The sentences of the segments with a facet, without headings printed in them."""
     sentences: list[str] = []
     facets: list[str] = []
     for segment in segments:
         if segment.facet:
             part = text[segment.body : segment.end].strip()
-            found = cut(part, sentence_ends(part))
-            sentences += found
-            facets += [segment.facet] * len(found)
+            of_part = cut(part, sentence_ends(part))
+            sentences += of_part
+            facets += [segment.facet] * len(of_part)
     return GoldAbstract(id_, tuple(sentences), tuple(facets))
-
-
-def _complete(one: GoldAbstract) -> bool:
-    return set(one.facets) == set(FACETS)

@@ -1,4 +1,4 @@
-"""Headings of structured abstracts, and which facet each of them names.
+"""Headings of structured abstracts, and the facet that each of them names.
 
 A heading counts only if all its words name the same facet: "Background and Aims" does, "Methods and
 Results" does not, nor does one that is not in the table ("Trial registration", "Key message").
@@ -59,19 +59,19 @@ _OTHER = (
     "copyright, graphical abstract, video abstract, abstract, key message, key messages, plain"
     " language summary, lay summary, trial status, correspondence, citation, jel classification"
 )
-"""Headings of what is no part of the argument; they only say where a part before them ends."""
+"""Headings outside the argument; they only mark the end of the part before them."""
 _OF_TYPE = {"I": "background", "M": "method", "R": "result", "D": "result"}
 _MISLEADING = frozenset(("zusammenfassung",))
-"""The word for a conclusion heads a whole abstract."""
+"""The word for a conclusion that is also the heading of a whole abstract."""
 _JOINTS = re.compile(r"\s*[,/;&+]\s*(?:and\s+)?|\s+and\s+")
 _NOISE = re.compile(r"^[\W\d]+|[\W_]+$")
 _WRITTEN_IN = re.compile(r"(?<!\S)([A-Z][A-Za-z/&, ]{2,40}?)\s{0,4}[:—–](?=\s)")
-"""Bounded on all sides; what stands before is looked at apart, for a pattern that begins with white
-space takes the square of its length."""
+"""Bounded on all sides. The text before is checked separately: a pattern that begins with white
+space takes quadratic time."""
 _BEFORE = frozenset(".!?:)]’”")
-"""What ends the sentence before a printed heading."""
+"""Ends of the sentence before a printed heading."""
 HEADINGS_VERSION = 2
-"""Of the tables and patterns here: another one, another run."""
+"""Version of the tables and patterns here: another version is another run."""
 
 FACET_OF = {word.strip(): facet for facet, words in _WORDS.items() for word in words.split(",")}
 """Facet by heading, in lower case."""
@@ -85,43 +85,42 @@ class Segment(NamedTuple):
     begin: int
     end: int
     body: int
-    """Where its text begins, behind a heading that is printed in it and the mark after that."""
+    """Start of its text, behind a printed heading and its colon."""
 
     @property
     def facet(self) -> str | None:
-        """What the heading names; None if it does not say."""
+        """The facet that the heading names; None if it names none."""
         return heading_facet(self.heading)
 
 
 @lru_cache(maxsize=10_000)
 def heading_facet(heading: str) -> str | None:
-    """The facet that a heading names; None if it names several, another thing or nothing.
+    """The facet that a heading names; None if it names several, or something else.
 
     English by the table above, German, French, Spanish and Portuguese by that of sections.
     """
     words = _words(heading)
     if not words or set(words) & _MISLEADING:
         return None
-    found = {FACET_OF.get(word) for word in words}
-    if None in found:
-        found = {_OF_TYPE.get(kind) for kind in word_types(_plain(heading).strip(" :.;"))}
-    return found.pop() if len(found) == 1 else None
+    facets = {FACET_OF.get(word) for word in words}
+    if None in facets:
+        facets = {_OF_TYPE.get(kind) for kind in word_types(_plain(heading).strip(" :.;"))}
+    return facets.pop() if len(facets) == 1 else None
 
 
 @lru_cache(maxsize=10_000)
 def is_heading(heading: str) -> bool:
-    """Whether it is one, if it says nothing: of several facets, or of what is no part of them."""
+    """Whether a text without a facet is a heading: of several facets, or of none."""
     words = _words(heading)
     if words and all(word in FACET_OF or word in _OTHERS for word in words):
         return True
     plain = _plain(heading).strip(" :.;")
-    return plain in _OTHERS or (
-        set(word_types(plain)) <= _OF_TYPE.keys() and bool(word_types(plain))
-    )
+    types = set(word_types(plain))
+    return plain in _OTHERS or (bool(types) and types <= _OF_TYPE.keys())
 
 
 def _words(heading: str) -> list[str]:
-    """The headings of which one is put together: "Background and Aims" of two."""
+    """The parts of a compound heading: two of "Background and Aims"."""
     words = [_NOISE.sub("", word) for word in _JOINTS.split(_plain(heading))]
     return [word for word in words if word]
 
@@ -132,10 +131,10 @@ def _plain(heading: str) -> str:
 
 
 def headed_segments(text: str, labels: Sequence[str], parts: Sequence[str]) -> list[Segment]:
-    """The headed parts of a structured abstract, as they lie in its text.
+    """The headed parts of a structured abstract, as segments of its text.
 
-    The blank that joins two parts belongs to the first. No segments where the abstract has no
-    heading, or where its text is not that of its parts.
+    The blank that joins two parts belongs to the first. None if the abstract has no heading, or if
+    its text is not that of its parts.
     """
     if not any(labels) or len(labels) != len(parts) or " ".join(parts) != text:
         return []
@@ -150,25 +149,24 @@ def headed_segments(text: str, labels: Sequence[str], parts: Sequence[str]) -> l
 def written_segments(text: str) -> list[Segment]:
     """The parts of an abstract whose headings are printed in its text, with a colon.
 
-    "Background: Rice is ... Methods: We ...": the heading belongs to its part. Only where the
-    headings name two facets at least: a colon after "Results" alone may be chance. There a part
-    also ends where a heading of several facets stands ("Methods and Results:") or of none that is
-    known ("Trial registration:", "Keywords:"); its own part is open.
+    "Background: Rice is ... Methods: We ...": the heading belongs to its part. None unless the
+    headings name two facets at least: a colon after "Results" alone may be chance. A part also ends
+    at a heading of several facets ("Methods and Results:") or of something else ("Trial
+    registration:", "Keywords:"), whose own part has no facet.
     """
-    found = [m for m in _WRITTEN_IN.finditer(text) if _begins(text, m.start())]
-    found = [m for m in found if heading_facet(m[1]) or is_heading(m[1])]
-    if len({heading_facet(m[1]) for m in found} - {None}) < 2:
+    headings = []
+    for match in _WRITTEN_IN.finditer(text):
+        # a heading begins at the start, on a new line, or behind a sentence
+        at = before = match.start()
+        while before and text[before - 1].isspace():
+            before -= 1
+        possible = not before or "\n" in text[before:at] or text[before - 1] in _BEFORE
+        if possible and (heading_facet(match[1]) or is_heading(match[1])):
+            headings.append(match)
+    if len({heading_facet(match[1]) for match in headings} - {None}) < 2:
         return []
-    begins = [m.start() for m in found]
+    begins = [match.start() for match in headings]
     ends = [*begins[1:], len(text)]
     head = [Segment("", 0, begins[0], 0)] if begins[0] else []
-    named = zip(found, begins, ends, strict=True)
+    named = zip(headings, begins, ends, strict=True)
     return head + [Segment(m[1], begin, end, min(m.end(), end)) for m, begin, end in named]
-
-
-def _begins(text: str, at: int) -> bool:
-    """Whether a heading may begin there: at the start, on a new line, or behind a sentence."""
-    before = at
-    while before and text[before - 1].isspace():
-        before -= 1
-    return not before or "\n" in text[before:at] or text[before - 1] in _BEFORE

@@ -1,7 +1,7 @@
 """Splits the abstracts of a store and writes the parts to it.
 
-A structured abstract is split by its own headings; sentences under headings that name no facet, and
-all other abstracts, are the splitter's.
+A structured abstract is split by its own headings. The splitter labels sentences under headings
+that name no facet, and all other abstracts.
 """
 
 from __future__ import annotations
@@ -35,36 +35,35 @@ WRITTEN = (
 )
 """Properties of Paper that hold a split."""
 _BATCH = 256
-"""Abstracts of one transaction."""
+"""Number of abstracts per transaction."""
 _READ = 256
-"""Papers read at once; of them only those that are left are labelled."""
+"""Number of papers that are read at one time."""
 
 
 @dataclass
 class SplitResult(Result):
-    """What a labelling found and did."""
+    """Result of a labelling."""
 
     run: str
     papers: int = 0
-    """Those whose abstract may be split."""
+    """Papers whose abstract may be split."""
     without: int = 0
-    """Of them those that have no abstract, or one of blanks."""
+    """Papers without an abstract, or with a blank one."""
     written: int = 0
     """Papers whose split changed."""
     sources: Counter[str] = field(default_factory=Counter)
-    """Abstracts by what split them: headings, model, rules, llm."""
+    """Abstracts by source: headings, model, rules, llm."""
     sentences: Counter[str] = field(default_factory=Counter)
-    """By facet."""
+    """Sentences by facet."""
     unmapped: int = 0
-    """Sentences of structured abstracts under headings that name no facet; the splitter's."""
+    """Sentences of structured abstracts under headings that name no facet."""
     fell_back: int = 0
-    """Abstracts that an LLM did not split, so that another splitter did."""
+    """Abstracts that the fallback of an LLM split."""
     splitter: Splitter | None = field(default=None, compare=False, repr=False)
-    """What split them."""
 
     @property
     def abstracts(self) -> int:
-        """How many have a split now."""
+        """Number of abstracts with a split."""
         return sum(self.sources.values())
 
     @property
@@ -106,7 +105,7 @@ class SplitResult(Result):
 
 
 def _describe(splitter: Splitter, run: str) -> tuple[list[Part], dict[str, object]]:
-    """Which model was used, and what an LLM did not split: for people and for programs."""
+    """The model, and the abstracts that an LLM did not split: lines and figures."""
     from citescape.text.abstracts.llm import REASONS, LlmSplitter
 
     llm = splitter if isinstance(splitter, LlmSplitter) else None
@@ -131,7 +130,7 @@ def _describe(splitter: Splitter, run: str) -> tuple[list[Part], dict[str, objec
             "command asks again, except for those that are too long:",
         ]
         for reason, count in llm.fell_back.most_common():
-            message = f" ({llm.said[reason]})" if reason in llm.said else ""
+            message = f" ({llm.messages[reason]})" if reason in llm.messages else ""
             parts.append(f"  {count:,}: {REASONS[reason]}{message}")
     name = llm.record.config["llm"]
     parts += ["", f"run {run}", f"LLM: {name}; fallback: {model}"]
@@ -147,16 +146,16 @@ def _describe(splitter: Splitter, run: str) -> tuple[list[Part], dict[str, objec
 def label(store: GraphStore, splitter: Splitter, *, progress: Progress = silent) -> SplitResult:
     """Splits every abstract of the store.
 
-    May be killed and run again: papers that carry the run are passed over, and a batch is written
-    whole or not at all. What an LLM answered before it failed for good is written too. An abstract
-    that it did not split carries the run of what did, so the next labelling asks again. Sentences
-    that the headings of a structured abstract leave open are the splitter's, beside an LLM those of
-    its fallback, whose run such an abstract carries: another fallback decides them anew.
+    An interrupted labelling continues: papers with the run are skipped, and a batch is written in
+    one transaction. Answers of an LLM before a final error are written too. An abstract that it did
+    not split has the run of its fallback, so that the next labelling asks again. The splitter
+    labels sentences that the headings of a structured abstract leave open; beside an LLM its
+    fallback does, whose run the abstract has: another fallback labels them again.
 
     Args:
         store: the graph to read and to write to.
         splitter: rules, a trained model or an LLM.
-        progress: told how far it is.
+        progress: reports the number of papers.
 
     Writes to the graph: Paper.abstract_ends, abstract_facets, abstract_background, abstract_method,
     abstract_result, split_source, split_run; a Run node for each run they carry, before they do.
@@ -179,27 +178,31 @@ def label(store: GraphStore, splitter: Splitter, *, progress: Progress = silent)
 
 
 class _Labelling:
-    """Under way: what it found so far, and which runs the graph knows."""
+    """A labelling in progress: its result, and the runs that are recorded in the graph."""
 
     def __init__(self, store: GraphStore, splitter: Splitter, result: SplitResult) -> None:
         self.store = store
         self.splitter = splitter
         self.slow = splitter if isinstance(splitter, SlowSplitter) else None
         self.filler = self.slow.fallback if self.slow else splitter
-        """Decides what headings leave open."""
+        """Labels sentences that headings leave open."""
         self.result = result
         self.begun = datetime.now(UTC).isoformat(timespec="microseconds")
         self.recorded: set[str] = set()
 
     def label(self, ids: Sequence[str]) -> Iterator[None]:
-        """Labels some papers, and pauses after each batch of them."""
+        """Labels some papers; yields after each batch."""
         rows = read_rows(self.store, ids)
         abstracts = as_abstracts(rows)
         carried = dict(zip(rows["id"].to_pylist(), rows["split_run"].to_pylist(), strict=True))
-        left = [one for one in abstracts if carried[one.id] != self._run_of(one)]
+        left = [
+            abstract for abstract in abstracts if carried[abstract.id] != self._run_of(abstract)
+        ]
         self.result.without += len(ids) - len(abstracts)
-        self.result.unmapped += sum(one.known.count(None) for one in abstracts if any(one.known))
-        done = {one.id for one in abstracts} - {one.id for one in left}
+        self.result.unmapped += sum(
+            abstract.known.count(None) for abstract in abstracts if any(abstract.known)
+        )
+        done = {abstract.id for abstract in abstracts} - {abstract.id for abstract in left}
         _count(self.result, rows.filter(pa.array([id_ in done for id_ in carried], pa.bool_())))
         if abstracts:
             self._record({self.splitter.record.id, *(carried[id_] for id_ in done)})
@@ -209,25 +212,27 @@ class _Labelling:
         if not left:
             yield
 
-    def _run_of(self, one: Abstract) -> str:
-        """The run an abstract carries when it is done."""
-        open_ = any(one.known) and None in one.known
+    def _run_of(self, abstract: Abstract) -> str:
+        """The run of an abstract that is done."""
+        open_ = any(abstract.known) and None in abstract.known
         return (self.filler if open_ else self.splitter).record.id
 
     def _split(self, abstracts: Sequence[Abstract], rows: pa.Table) -> None:
-        """Labels a batch and writes it; of a slow splitter that fails, what there is of it."""
+        """Labels a batch and writes it; after an error of a slow splitter, the labels so far."""
         found: dict[str, Labels] = {}
-        headed = [one for one in abstracts if any(one.known)]
-        open_ = [one for one in headed if None in one.known]
-        guesses = _by_id(open_, self.filler([one.sentences for one in open_]))
-        for one in headed:
-            given = guesses[one.id].facets if one.id in guesses else one.known
-            both = (known or guess for known, guess in zip(one.known, given, strict=True))
+        headed = [abstract for abstract in abstracts if any(abstract.known)]
+        open_ = [abstract for abstract in headed if None in abstract.known]
+        guesses = _by_id(open_, self.filler([abstract.sentences for abstract in open_]))
+        for abstract in headed:
+            given = guesses[abstract.id].facets if abstract.id in guesses else abstract.known
+            both = (known or guess for known, guess in zip(abstract.known, given, strict=True))
             facets = tuple(facet for facet in both if facet is not None)
-            found[one.id] = Labels(facets, "headings", self._run_of(one))
-        others = [one for one in abstracts if not any(one.known)]
+            found[abstract.id] = Labels(facets, "headings", self._run_of(abstract))
+        others = [abstract for abstract in abstracts if not any(abstract.known)]
         try:
-            labels: Sequence[Labels | None] = self.splitter([one.sentences for one in others])
+            labels: Sequence[Labels | None] = self.splitter(
+                [abstract.sentences for abstract in others]
+            )
         except BaseException:
             if self.slow:
                 self._write(abstracts, found | _by_id(others, self.slow.came), rows)
@@ -237,15 +242,28 @@ class _Labelling:
     def _write(
         self, abstracts: Sequence[Abstract], found: Mapping[str, Labels], rows: pa.Table
     ) -> None:
-        there = [one for one in abstracts if one.id in found]
-        wanted = _table(there, [found[one.id] for one in there])
-        self._record({labels.run for labels in found.values()})
+        """Writes the abstracts that have labels, and counts them."""
+        there = [abstract for abstract in abstracts if abstract.id in found]
+        labels = [found[abstract.id] for abstract in there]
+        pairs = zip(there, labels, strict=True)
+        parts = [parts_of(abstract.text, abstract.ends, label.facets) for abstract, label in pairs]
+        columns: dict[str, list[object]] = {
+            "id": [abstract.id for abstract in there],
+            "abstract_ends": [abstract.ends for abstract in there],
+            "abstract_facets": [list(label.facets) for label in labels],
+            **{f"abstract_{facet}": [part[facet] for part in parts] for facet in FACETS},
+            "split_source": [label.source for label in labels],
+            "split_run": [label.run for label in labels],
+        }
+        schema = TABLE["Paper"].arrow
+        wanted = pa.table({n: pa.array(v, schema.field(n).type) for n, v in columns.items()})
+        self._record({label.run for label in found.values()})
         present = rows.filter(pc.is_in(rows["id"], value_set=wanted["id"])).select(["id", *WRITTEN])
         self.result.written += write_labels(self.store, "Paper", present, wanted=wanted)
         _count(self.result, wanted)
 
     def _record(self, runs: Collection[str]) -> None:
-        """Sees to it that runs have a node before any paper carries them."""
+        """Records runs before any paper has them."""
         for record in (self.splitter.record, self.filler.record):
             if record.id in runs and record.id not in self.recorded:
                 record_run(self.store, replace(record, started=record.started or self.begun))
@@ -253,25 +271,9 @@ class _Labelling:
 
 
 def _by_id(abstracts: Sequence[Abstract], labels: Sequence[Labels | None]) -> dict[str, Labels]:
-    """Of those that have labels; fewer labels than abstracts mean that there are no more."""
+    """Labels by id, without missing ones; there may be fewer labels than abstracts."""
     pairs = zip(abstracts, labels, strict=False)
-    return {one.id: found for one, found in pairs if found is not None}
-
-
-def _table(abstracts: Sequence[Abstract], labels: Sequence[Labels]) -> pa.Table:
-    """The rows to write."""
-    both = list(zip(abstracts, labels, strict=True))
-    parts = [parts_of(one.text, one.ends, found.facets) for one, found in both]
-    columns: dict[str, list[object]] = {
-        "id": [one.id for one in abstracts],
-        "abstract_ends": [one.ends for one in abstracts],
-        "abstract_facets": [list(found.facets) for found in labels],
-        **{f"abstract_{facet}": [part[facet] for part in parts] for facet in FACETS},
-        "split_source": [found.source for found in labels],
-        "split_run": [found.run for found in labels],
-    }
-    schema = TABLE["Paper"].arrow
-    return pa.table({n: pa.array(v, schema.field(n).type) for n, v in columns.items()})
+    return {abstract.id: found for abstract, found in pairs if found is not None}
 
 
 def _count(result: SplitResult, rows: pa.Table) -> None:

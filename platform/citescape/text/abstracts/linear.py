@@ -1,4 +1,4 @@
-"""Sentence classifiers that look at each sentence for itself: position alone, and words."""
+"""Classifiers of single sentences: by position alone, and by words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from citescape.text.abstracts.gold import GoldAbstract
 from citescape.text.model_run import Tensors
 
 _C = 3.0
-"""Inverse strength of the L2 penalty; of 1 and 3, cross-validation chose it."""
+"""Inverse strength of the L2 penalty, chosen from 1 and 3 by cross-validation."""
 _NEIGHBOUR = 0.5
 """Weight of the words of the sentences before and after."""
 LINEAR_SETTINGS = {"c": _C, "neighbour": _NEIGHBOUR}
@@ -34,7 +34,7 @@ class Position:
 
     @classmethod
     def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord = UNKEPT) -> Position:
-        """Counts the facets of each tenth; a tenth without any sentence is background."""
+        """Counts the facets of each tenth; a tenth without sentences is background."""
         counts = np.zeros((BINS, len(FACETS)), np.int64)
         for one in gold:
             facets = np.array([PLACE[facet] for facet in one.facets])
@@ -42,12 +42,12 @@ class Position:
         return cls(counts.argmax(1), record)
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
-        """To be saved."""
+        """Arrays to save."""
         return {"facets": self.facets}
 
     @classmethod
     def from_tensors(cls, tensors: Tensors, record: RunRecord) -> Position:
-        """What `tensors` gave."""
+        """The inverse of `tensors`."""
         return cls(tensors["facets"], record)
 
     def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
@@ -70,7 +70,7 @@ class Linear:
 
     @classmethod
     def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord = UNKEPT) -> Linear:
-        """Trains on sentences whose facet is known."""
+        """Trains on sentences with known facets."""
         from sklearn.linear_model import LogisticRegression
 
         words = Words.fit([text for one in gold for text in one.sentences])
@@ -81,26 +81,25 @@ class Linear:
         return cls(words, weights, record)
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
-        """To be saved."""
+        """Arrays to save."""
         return {**self.words.tensors(), "weights": self.weights}
 
     @classmethod
     def from_tensors(cls, tensors: Tensors, record: RunRecord) -> Linear:
-        """What `tensors` gave."""
+        """The inverse of `tensors`."""
         return cls(Words.from_tensors(tensors), tensors["weights"], record)
 
     def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
         """Labels of each abstract."""
-        return [
-            Labels(tuple(FACETS[k] for k in self._label(one)), "model", self.record.id)
-            for one in abstracts
-        ]
-
-    def _label(self, sentences: Sentences) -> npt.NDArray[np.int64]:
-        if not sentences:
-            return np.zeros(0, np.int64)
-        scores = _describe(self.words, sentences) @ self.weights[1:] + self.weights[0]  # (n, 3)
-        return np.asarray(scores.argmax(1), np.int64)
+        labels = []
+        for sentences in abstracts:
+            facets: tuple[str, ...] = ()
+            if sentences:
+                rows = _describe(self.words, sentences)
+                scores = rows @ self.weights[1:] + self.weights[0]  # (n, 3)
+                facets = tuple(FACETS[k] for k in scores.argmax(1))
+            labels.append(Labels(facets, "model", self.record.id))
+        return labels
 
 
 def _describe(words: Words, sentences: Sentences) -> Rows:

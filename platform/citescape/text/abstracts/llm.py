@@ -1,7 +1,7 @@
-"""An instruction-tuned LLM as a splitter (FLeW, section 3.2), held to its contract.
+"""An instruction-tuned LLM as a splitter (FLeW, section 3.2), whose answers are checked.
 
-An answer that breaks the contract is asked for again, with what was wrong; after `attempts` another
-splitter takes the abstract, and that is counted.
+After an answer that breaks the contract the LLM is asked again, with the error; after `attempts`
+answers the fallback splits the abstract.
 """
 
 from __future__ import annotations
@@ -33,32 +33,32 @@ REASONS = {
 }
 """Why an abstract is not split by the LLM."""
 _LONGEST = 20_000
-"""Characters; longer abstracts are the fallback's."""
+"""Maximum characters; the fallback splits longer abstracts."""
 _PATIENCE = 10
-"""Abstracts in a row without any answer after which the server is given up."""
+"""Number of abstracts in a row without an answer after which the labelling ends."""
 _PROBE = "Rice is a crop. We sowed it in May. It grew."
 """An abstract that no server has a reason to refuse."""
 
 
 @dataclass
 class LlmSplitter:
-    """Asks for each abstract, several at once; `fallback` labels those that fail."""
+    """Asks for several abstracts in parallel; `fallback` labels those that fail."""
 
     chat: Chat
     fallback: Splitter
     attempts: int = 3
-    """Answers to one abstract."""
+    """Maximum number of answers per abstract."""
     record: RunRecord = field(init=False)
     answers: int = 0
-    """That came so far."""
+    """Number of answers so far."""
     fell_back: Counter[str] = field(default_factory=Counter)
-    """Abstracts that the fallback labelled, by reason (`REASONS`)."""
-    said: dict[str, str] = field(default_factory=dict)
+    """Number of abstracts that the fallback labelled, by reason (`REASONS`)."""
+    messages: dict[str, str] = field(default_factory=dict)
     """The last message of the server, by reason."""
     came: list[Labels | None] = field(default_factory=list)
-    """Labels of the abstracts last asked for, as far as they came before an error."""
+    """Labels of the abstracts of the last call, also after an error."""
     _silent: int = 0
-    """Abstracts in a row that the server did not answer."""
+    """Number of abstracts in a row without an answer."""
     _lock: Lock = field(default_factory=Lock)
     _probing: Lock = field(default_factory=Lock)
 
@@ -73,15 +73,15 @@ class LlmSplitter:
 
     @property
     def batch(self) -> int:
-        """Abstracts of one call: few, so that little is lost where the program is killed."""
+        """Number of abstracts per call: few, so that little is lost if the program is killed."""
         return max(4 * self.chat.config.parallel, 16)
 
     def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
-        """Labels of each abstract; where it raises, `came` holds those that are there.
+        """Labels of each abstract; after an error `came` holds those that are done.
 
         Raises:
-            ConfigError: the server refused.
-            ServiceError: it answers no more.
+            ConfigError: the server refuses all requests.
+            ServiceError: the server does not answer any more.
         """
         self.came = [None] * len(abstracts)
         reasons: dict[int, str] = {}
@@ -97,7 +97,7 @@ class LlmSplitter:
         return [labels for labels in self.came if labels is not None]
 
     def _ask(self, sentences: Sentences) -> tuple[str, ...] | str:
-        """The facets of one abstract, or the reason why there are none."""
+        """The facets of one abstract, or the reason for the fallback."""
         text = "".join(sentences)
         if not text.strip():
             return "empty"
@@ -107,30 +107,27 @@ class LlmSplitter:
         for _ in range(self.attempts):
             try:
                 answer = self._answer(messages)
-            except AbstractRefusedError as error:
-                return self._note("refused", error)
-            except ServerBusyError as error:
-                return self._note("no_answer", error)
+            except (AbstractRefusedError, ServerBusyError) as error:
+                refused = isinstance(error, AbstractRefusedError)
+                reason = "refused" if refused else "no_answer"
+                self.messages[reason] = str(error)
+                return reason
             try:
                 return read_answer(answer, sentences)
             except AnswerError as error:
                 wrong = f"Wrong: {error}. Answer again, the whole JSON object."
-                said = {"role": "assistant", "content": answer}
-                messages = [*messages[:2], said, {"role": "user", "content": wrong}]
+                own = {"role": "assistant", "content": answer}
+                messages = [*messages[:2], own, {"role": "user", "content": wrong}]
         return "contract"
-
-    def _note(self, reason: str, error: Exception) -> str:
-        self.said[reason] = str(error)
-        return reason
 
     def _answer(self, messages: Sequence[dict[str, str]]) -> str:
         """One answer.
 
         Raises:
-            AbstractRefusedError: the server answers, but not to this.
-            ServerBusyError: it does not now.
-            ConfigError: it has answered to nothing.
-            ServiceError: nor to so many abstracts before, or to any so far.
+            AbstractRefusedError: the server refuses this request, but has answered others.
+            ServerBusyError: it does not answer this request.
+            ConfigError: it refuses all requests.
+            ServiceError: it has not answered for many abstracts.
         """
         try:
             answer = self.chat.ask(messages)
@@ -146,7 +143,7 @@ class LlmSplitter:
         return answer
 
     def _probe(self) -> None:
-        """Sees to it that the server answers at all, by asking what it cannot but answer."""
+        """Checks that the server answers at all, by an abstract that it has no reason to refuse."""
         with self._probing:
             if self.answers:
                 return
@@ -156,9 +153,9 @@ class LlmSplitter:
                 self._count_silence(error)
                 raise
             except AbstractRefusedError as error:
-                asked = self.chat.config
+                config = self.chat.config
                 raise ConfigError(
-                    f"{error}; see --llm {asked.url} and --llm-model {asked.model}"
+                    f"{error}; see --llm {config.url} and --llm-model {config.model}"
                 ) from error
             with self._lock:
                 self.answers += 1
@@ -184,10 +181,10 @@ def _messages(text: str) -> list[dict[str, str]]:
 def in_parallel(
     work: Callable[[Input], Output], inputs: Sequence[Input], *, threads: int
 ) -> Iterator[tuple[int, Output]]:
-    """The number of each input and what `work` returns for it, as they are done.
+    """The number of each input and the result of `work`, as they are done.
 
-    The first exception ends it, and so does Ctrl-C: what is under way is left alone (the threads
-    are daemons; those of `ThreadPoolExecutor` would hold the program up until a server answers).
+    The first exception or Ctrl-C ends it at once: the threads are daemons, while those of
+    `ThreadPoolExecutor` would delay the end of the program until a server answers.
     """
     stopped = Event()
     todo: SimpleQueue[tuple[int, Input]] = SimpleQueue()

@@ -18,9 +18,8 @@ from citescape.text.abstracts.abstract import SENTENCES_VERSION
 from citescape.text.abstracts.facets import PLACE, Labels, Sentences
 from citescape.text.abstracts.headings import HEADINGS_VERSION
 
-Floats = npt.NDArray[np.float64]
 _VERSION = 1
-"""Of the tables below: another one, another run."""
+"""Version of the tables below: another version is another run."""
 _BACK = -3.0
 """Points for going back by one facet."""
 
@@ -56,7 +55,7 @@ _CUES: tuple[tuple[str, float, str], ...] = (
     ("result", 1.5, r"\d ?%|\bp ?[<=]|\b(?:may|could|will|should|can) (?:be|help|provide|contribute"
      r"|serve|facilitate)\b|\b(?:further|future) (?:research|studies|work)\b"),
 )  # fmt: skip
-"""Facet, points, pattern; a cue counts once a sentence."""
+"""Facet, points, pattern; a cue counts once per sentence."""
 
 _COMPILED = [
     (PLACE[facet], points, re.compile(text, re.IGNORECASE)) for facet, points, text in _CUES
@@ -81,11 +80,23 @@ class Rules:
         return [Labels(label_by_rules(sentences), "rules", run) for sentences in abstracts]
 
 
+def compute_points(sentences: Sentences) -> npt.NDArray[np.float64]:
+    """Points (n, 3) of each sentence, for its cues and for its place."""
+    cues = np.zeros((len(sentences), len(FACETS)))
+    for row, text in zip(cues, sentences, strict=True):
+        for facet, worth, pattern in _COMPILED:
+            row[facet] += worth * bool(pattern.search(text))
+    # points for the place: background falls, result rises, method is highest between
+    place = (np.arange(len(sentences)) + 0.5) / len(sentences)
+    method = 1.0 - 4.0 * np.abs(place - 0.4)
+    return np.stack([2.0 - 6.0 * place, method, 6.0 * place - 3.0], 1) + cues
+
+
 def label_by_rules(sentences: Sentences) -> tuple[str, ...]:
     """The facets of the best path through the points of each sentence."""
     if not sentences:
         return ()
-    points = _position(len(sentences)) + np.array([_cues(text) for text in sentences])
+    points = compute_points(sentences)
     step = np.array([[min(0, to - at) * -_BACK for to in range(3)] for at in range(3)])
     best, back = points[0], []
     for row in points[1:]:
@@ -96,18 +107,3 @@ def label_by_rules(sentences: Sentences) -> tuple[str, ...]:
     for sources in reversed(back):
         path.append(int(sources[path[-1]]))
     return tuple(FACETS[k] for k in reversed(path))
-
-
-def _cues(sentence: str) -> Floats:
-    """Points (3,) for the cues in a sentence."""
-    points = np.zeros(len(FACETS))
-    for facet, worth, pattern in _COMPILED:
-        points[facet] += worth * bool(pattern.search(sentence))
-    return points
-
-
-def _position(sentences: int) -> Floats:
-    """Points (n, 3) for the place: background falls, result rises, method is highest between."""
-    place = (np.arange(sentences) + 0.5) / sentences
-    method = 1.0 - 4.0 * np.abs(place - 0.4)
-    return np.stack([2.0 - 6.0 * place, method, 6.0 * place - 3.0], 1)

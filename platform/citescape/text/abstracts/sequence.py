@@ -27,28 +27,28 @@ from citescape.text.model_run import Tensors
 
 Encode = Callable[[Sequence[str]], npt.NDArray[np.float32]]
 _BATCH_SENTENCES = 4096
-"""Padded sentences of a batch when labelling."""
+"""Maximum number of padded sentences per batch of a labelling."""
 
 
 @dataclass(frozen=True)
 class SequenceConfig:
-    """How the CRF is trained; chosen by cross-validation over papers."""
+    """Settings of the CRF, chosen by cross-validation over papers."""
 
     epochs: int = 15
     steps: int = 200
-    """At least; a few abstracts are gone through more often than `epochs` says."""
+    """Minimum number of steps: epochs are more where abstracts are few."""
     batch: int = 16
-    """Abstracts of one step."""
+    """Abstracts per step."""
     learning_rate: float = 2e-2
-    """The highest, of one cycle; without hidden layers it may be large."""
+    """Highest rate of the one cycle; without hidden layers it may be large."""
     weight_decay: float = 0.01
     dropout: float = 0.3
-    """Of the sentence vectors."""
+    """Dropout of the sentence vectors."""
     shortened: float = 0.5
-    """Share of abstracts of which a step sees only some sentences: those without headings are less
-    orderly, and whole parts may be missing."""
+    """Share of abstracts that are shortened in a step: abstracts without headings are less orderly,
+    and whole parts may be missing."""
     kept: float = 0.6
-    """Chance of a sentence of these to be seen."""
+    """Share of the sentences of these that are kept."""
     seed: int = 0
     threads: int = 1
 
@@ -111,18 +111,38 @@ class SentenceCrf:
         config: SequenceConfig | None = None,
         encode: Encode | None = None,
     ) -> SentenceCrf:
-        """Trains on abstracts whose every sentence has a facet."""
+        """Trains on abstracts with a facet for each sentence."""
         config = config or SequenceConfig()
         words = Words.fit([text for one in gold for text in one.sentences])
         inputs = [_Inputs.of(one.sentences, words) for one in gold]
         if encode:
             inputs = _with_vectors(inputs, [one.sentences for one in gold], encode)
         targets = [np.array([PLACE[facet] for facet in one.facets]) for one in gold]
-        network = _train(inputs, targets, config)
+
+        rng = np.random.default_rng(config.seed)
+        size, dimensions = inputs[0].words.shape[1], inputs[0].vectors.shape[1]
+        with fixed_randomness(config.seed, threads=config.threads):
+            network = SequenceNetwork(size, dimensions, config.dropout)
+            each = -(-len(inputs) // config.batch)
+            epochs = max(config.epochs, -(-config.steps // each))
+            rate, decay = config.learning_rate, config.weight_decay
+            step = one_cycle(network, rate, weight_decay=decay, steps=epochs * each)
+            for _ in range(epochs):
+                order = rng.permutation(len(inputs))
+                for start in range(0, len(order), config.batch):
+                    rows = order[start : start + config.batch]
+                    seen = [_some(len(targets[row]), config, rng) for row in rows]
+                    pairs = list(zip(rows, seen, strict=True))
+                    batch = _pad([inputs[row].take(few) for row, few in pairs])
+                    allowed = torch.ones((*batch.mask.shape, len(FACETS)), dtype=torch.bool)
+                    for k, (row, few) in enumerate(pairs):  # the true facet; any behind the mask
+                        one_hot = torch.eye(len(FACETS), dtype=torch.bool)[targets[row][few]]
+                        allowed[k, : len(few)] = one_hot
+                    step(network.crf.loss(network(batch), allowed, batch.mask))
         return cls(words, network, record=record, encode=encode)
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
-        """To be saved."""
+        """Arrays to save."""
         state = {name: value.numpy() for name, value in self.network.state_dict().items()}
         return {**self.words.tensors(), **{f"network.{name}": v for name, v in state.items()}}
 
@@ -130,7 +150,7 @@ class SentenceCrf:
     def from_tensors(
         cls, tensors: Tensors, record: RunRecord, *, encode: Encode | None = None
     ) -> SentenceCrf:
-        """What `tensors` gave."""
+        """The inverse of `tensors`."""
         words = Words.from_tensors(tensors)
         state = {
             name.removeprefix("network."): torch.from_numpy(np.array(value))
@@ -143,7 +163,7 @@ class SentenceCrf:
         return cls(words, network, record=record, encode=encode)
 
     def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
-        """Labels of each abstract; its batch does not change them."""
+        """Labels of each abstract, whatever its batch."""
         found: list[tuple[str, ...]] = [()] * len(abstracts)
         inputs = [_Inputs.of(one, self.words) for one in abstracts]
         if self.encode:
@@ -159,7 +179,7 @@ class SentenceCrf:
 
 @dataclass(frozen=True)
 class _Inputs:
-    """What the network sees of one abstract of n sentences."""
+    """The input of one abstract of n sentences."""
 
     words: Rows
     """(n, words)"""
@@ -174,7 +194,7 @@ class _Inputs:
         return cls(words(sentences), place(n), np.zeros((n, 0), np.float32))
 
     def take(self, rows: npt.NDArray[np.int64]) -> _Inputs:
-        """As if the abstract had these sentences only."""
+        """The input of an abstract of these sentences only."""
         return _Inputs(self.words[rows], place(len(rows)), self.vectors[rows])
 
 
@@ -190,33 +210,10 @@ def _with_vectors(
     return [replace(one, vectors=v) for one, v in zip(inputs, pieces, strict=True)]
 
 
-def _train(
-    inputs: Sequence[_Inputs], targets: Sequence[npt.NDArray[np.int64]], config: SequenceConfig
-) -> SequenceNetwork:
-    rng = np.random.default_rng(config.seed)
-    size, dimensions = inputs[0].words.shape[1], inputs[0].vectors.shape[1]
-    with fixed_randomness(config.seed, threads=config.threads):
-        network = SequenceNetwork(size, dimensions, config.dropout)
-        each = -(-len(inputs) // config.batch)
-        epochs = max(config.epochs, -(-config.steps // each))
-        rate, decay = config.learning_rate, config.weight_decay
-        step = one_cycle(network, rate, weight_decay=decay, steps=epochs * each)
-        for _ in range(epochs):
-            order = rng.permutation(len(inputs))
-            for start in range(0, len(order), config.batch):
-                rows = order[start : start + config.batch]
-                seen = [_some(len(targets[row]), config, rng) for row in rows]
-                pairs = list(zip(rows, seen, strict=True))
-                batch = _pad([inputs[row].take(few) for row, few in pairs])
-                allowed = _allowed([targets[row][few] for row, few in pairs], batch.mask)
-                step(network.crf.loss(network(batch), allowed, batch.mask))
-    return network
-
-
 def _some(
     sentences: int, config: SequenceConfig, rng: np.random.Generator
 ) -> npt.NDArray[np.int64]:
-    """Which sentences of an abstract a step sees: all, or some, one at least."""
+    """The sentences of an abstract in a step: all, or some, one at least."""
     if rng.random() >= config.shortened:
         return np.arange(sentences)
     kept = np.flatnonzero(rng.random(sentences) < config.kept)
@@ -224,7 +221,7 @@ def _some(
 
 
 def _pad(inputs: Sequence[_Inputs]) -> _Batch:
-    """One batch; every abstract has a sentence at least."""
+    """One batch of abstracts with a sentence at least."""
     lengths = torch.tensor([len(one.places) for one in inputs])
     longest = int(lengths.max())
     mask = torch.arange(longest)[None] < lengths[:, None]  # (B, T)
@@ -248,16 +245,8 @@ def _padded(arrays: Sequence[npt.NDArray[np.float32]]) -> Tensor:
     return nn.utils.rnn.pad_sequence(tensors, batch_first=True)
 
 
-def _allowed(targets: Sequence[npt.NDArray[np.int64]], mask: Tensor) -> Tensor:
-    """(B, T, facets) booleans: the true facet; anything behind the mask."""
-    allowed = torch.ones((*mask.shape, len(FACETS)), dtype=torch.bool)
-    for row, facets in enumerate(targets):
-        allowed[row, : len(facets)] = torch.eye(len(FACETS), dtype=torch.bool)[facets]
-    return allowed
-
-
 def _by_length(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Rows of abstracts that have sentences, of like length, under a budget of padded ones."""
+    """Rows of each batch: abstracts of similar length, under a budget of padded sentences."""
     rows: list[int] = []
     for row in sorted(range(len(lengths)), key=lambda row: (lengths[row], row)):
         if not lengths[row]:

@@ -105,8 +105,8 @@ class LabelAbstracts(Step["SplitResult"]):
         named = named or ("" if any_trained(context.runs) else RULES)
         fallback = load_splitter(named, context.runs, location=context.location)
         with closing(Chat(config)) as chat:
-            asked = LlmSplitter(chat, fallback, self.llm_attempts)
-            return label(context.store, asked, progress=context.progress)
+            splitter = LlmSplitter(chat, fallback, self.llm_attempts)
+            return label(context.store, splitter, progress=context.progress)
 
 
 @dataclass(frozen=True)

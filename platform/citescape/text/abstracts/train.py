@@ -1,11 +1,11 @@
-"""Trains a splitter on the structured abstracts of a store, and finds it again."""
+"""Trains a splitter on the structured abstracts of a store, and loads it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from citescape.core.config import DEFAULT_STORE
 from citescape.core.extras import require
@@ -31,22 +31,15 @@ from citescape.text.abstracts.headings import HEADINGS_VERSION
 from citescape.text.abstracts.rules import Rules
 from citescape.text.abstracts.steps import TrainAbstracts
 from citescape.text.labeller import RULES
-from citescape.text.model_run import ModelRun, Tensors, keep_model, load_model, write_tensors
+from citescape.text.model_run import ModelRun, keep_model, load_model, write_tensors
 from citescape.text.write_back import report_batches
 
 if TYPE_CHECKING:
-    from citescape.text.abstracts.sequence import Encode
+    from citescape.text.abstracts.linear import Linear, Position
+    from citescape.text.abstracts.sequence import Encode, SentenceCrf
 
 _READ = 1024
 _SHOWN_HEADINGS = 5
-
-
-class Trained(Splitter, Protocol):
-    """A splitter that can be saved."""
-
-    def tensors(self) -> Tensors:
-        """Arrays by name."""
-        ...
 
 
 class SplitterRun(ModelRun):
@@ -62,7 +55,7 @@ class SplitterRun(ModelRun):
         return plural(self.counts["abstracts"], "structured abstract")
 
     def details(self) -> list[str]:
-        """What it could not learn from."""
+        """Abstracts and sentences that were skipped."""
         skipped = self.counts["left_out"]
         common = ", ".join(repr(name or "no heading") for name in list(skipped)[:_SHOWN_HEADINGS])
         return [
@@ -72,15 +65,15 @@ class SplitterRun(ModelRun):
         ]
 
     def load(self) -> Splitter:
-        """The splitter, with the encoder as it computed when it was trained."""
+        """The splitter, with the encoder of the training."""
         require("sklearn", "torch")
         from citescape.text.abstracts.linear import Linear, Position
         from citescape.text.abstracts.sequence import SentenceCrf
 
         config, record = self.record.config, self.record
         if config["features"] != FEATURES_VERSION:
-            found = f"features of version {config['features']}"
-            raise ValueError(f"{found}, where {FEATURES_VERSION} is read")
+            version = config["features"]
+            raise ValueError(f"features of version {version}, where {FEATURES_VERSION} is read")
         if config["kind"] == "position":
             return Position.from_tensors(self.tensors, record)
         if config["kind"] == "linear":
@@ -93,7 +86,7 @@ class SplitterRun(ModelRun):
 
 
 def read_abstracts(store: GraphStore, progress: Progress = silent) -> Iterator[Abstract]:
-    """All abstracts of a store that hold any text, by id, some at a time."""
+    """All abstracts of a store that are not blank, by id, some at a time."""
     for ids in report_batches(abstract_papers(store), _READ, progress, verb="reading"):
         yield from as_abstracts(read_rows(store, ids))
 
@@ -107,13 +100,8 @@ def train(
 ) -> SplitterRun:
     """Trains a splitter on all abstracts of the store whose headings name every facet.
 
-    The same abstracts, configuration and seed give the same model, which is trained once.
-
-    Args:
-        store: the graph to read.
-        config: which kind, and its seed.
-        runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage as it begins.
+    The same abstracts, configuration and seed give the same model, which is trained once. The
+    folder of runs is by default `runs` beside the store.
 
     Raises:
         ConfigError: too few structured abstracts, or a library or an encoder is missing.
@@ -130,7 +118,7 @@ def train(
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress(f"training on {len(gold.complete):,} abstracts")
         write_tensors(directory.path, fit(gold.complete, chosen, encode=encode).tensors())
-        sentences = [facet for one in gold.complete for facet in one.facets]
+        sentences = [facet for abstract in gold.complete for facet in abstract.facets]
         return {
             "abstracts": len(gold.complete),
             "sentences": {facet: sentences.count(facet) for facet in FACETS},
@@ -149,8 +137,8 @@ def train(
 
 def fit(
     gold: Sequence[GoldAbstract], config: TrainAbstracts, *, encode: Encode | None = None
-) -> Trained:
-    """A trained splitter; `encode` is loaded by the configuration if it is not given."""
+) -> Position | Linear | SentenceCrf:
+    """A trained splitter; `encode` is by default the encoder of the configuration."""
     from citescape.text.abstracts.linear import Linear, Position
     from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
 
@@ -165,10 +153,10 @@ def fit(
 
 def load_splitter(named: str, runs: Path, *, location: str = DEFAULT_STORE) -> Splitter:
     """The rules, or a trained splitter by path or run id (`load_model`)."""
-    found: Splitter = (
-        Rules() if named == RULES else load_model(SplitterRun, runs, named, location=location)
-    )
-    return found
+    if named == RULES:
+        return Rules()
+    splitter: Splitter = load_model(SplitterRun, runs, named, location=location)
+    return splitter
 
 
 def any_trained(runs: Path) -> bool:
@@ -177,22 +165,22 @@ def any_trained(runs: Path) -> bool:
 
 
 def _settings(config: TrainAbstracts, encode: PretrainedEncoder | None) -> dict[str, Any]:
-    """All that decides the tensors beside the abstracts."""
+    """All settings that decide the tensors beside the abstracts."""
     from citescape.text.abstracts.linear import LINEAR_SETTINGS
     from citescape.text.abstracts.sequence import SequenceConfig
 
-    found = {
+    settings = {
         **asdict(config),
         "headings": HEADINGS_VERSION,
         "sentences": SENTENCES_VERSION,
         "features": FEATURES_VERSION,
     }
     if config.kind == "linear":
-        found["linear"] = LINEAR_SETTINGS
+        settings["linear"] = LINEAR_SETTINGS
     if config.kind in ("sequence", "vectors"):
-        found["sequence"] = asdict(SequenceConfig(seed=config.seed))
+        settings["sequence"] = asdict(SequenceConfig(seed=config.seed))
     if encode:
-        found["max_tokens"] = encode.config.max_tokens
-        precision = next(encode.model.parameters()).dtype  # `auto` is another on other machines
-        found["precision"] = str(precision).removeprefix("torch.")
-    return found
+        settings["max_tokens"] = encode.config.max_tokens
+        precision = next(encode.model.parameters()).dtype  # `auto` depends on the machine
+        settings["precision"] = str(precision).removeprefix("torch.")
+    return settings

@@ -1,4 +1,4 @@
-"""From margins to probabilities, and how far probabilities can be trusted."""
+"""Calibration of margins to probabilities, and the calibration error."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from citescape.text.intents.members import Margins
 
 _BINS = 10
 _PRIOR = 1e-2
-"""Weight of keeping margins as they are, for examples that tell nothing against it."""
+"""Weight of the penalty that keeps margins as they are."""
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """p = 1 / (1 + exp(-(slopes . margins + offset))), for each intent on its own (Platt 1999)."""
+    """p = 1 / (1 + exp(-(slopes . margins + offset))), for each intent separately (Platt 1999)."""
 
     slopes: npt.NDArray[np.float32]
     """(members, 3)."""
@@ -35,8 +35,8 @@ class Calibration:
 def calibrate(margins: Sequence[Margins], wanted: Margins) -> Calibration:
     """The slopes and offsets that explain `wanted` (n, 3) best.
 
-    Uses the examples that every member has judged without having been trained on them. The margins
-    count as shrunk towards their mean over the members, so that few examples do no harm.
+    Uses the examples that no member was trained on. Slopes are shrunk towards the mean of the
+    members, so that few examples do no harm.
     """
     stacked = np.asarray(margins, float)  # (members, n, 3)
     judged = ~np.isnan(stacked).any((0, 2))
@@ -50,14 +50,14 @@ def cross_calibrate(
 ) -> Probabilities:
     """Probabilities (n, 3) of each part (n,) by a calibration of the other parts.
 
-    What a calibration is worth can only be told from examples that it was not fitted to.
+    A calibration can only be evaluated on examples that it was not fitted to.
     """
-    found = np.empty(wanted.shape)
+    probabilities = np.empty(wanted.shape)
     for k in np.unique(part):
         own = part == k
-        others = calibrate([one[~own] for one in margins], wanted[~own])
-        found[own] = others([one[own] for one in margins])
-    return found
+        others = calibrate([member[~own] for member in margins], wanted[~own])
+        probabilities[own] = others([member[own] for member in margins])
+    return probabilities
 
 
 def _fit(margins: Margins, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

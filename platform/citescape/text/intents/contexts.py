@@ -1,7 +1,7 @@
-"""What a citation's intent is told from: the sentence, the heading above it, the type of section.
+"""Input of intent models: the sentence, the heading above it, the type of section.
 
 Citation markers of every style become one token, `CITE`, so that a model trained on "(Smith et al.,
-2010)" reads "[12]" alike; digits become 0. A text is read up to its 2,000th character.
+2010)" reads "[12]" too; digits become 0. Texts are cut at 2,000 characters.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from citescape.core.types import FACETS, SectionType
 INTENTS = FACETS
 SECTION_TYPES: tuple[SectionType, ...] = ("I", "M", "R", "D", "other")
 MOST_CHARACTERS = 2_000
-"""As many as a context in the graph has at most."""
+"""Maximum length of a context in the graph."""
 CITE = "CITE"
 Probabilities = npt.NDArray[np.float64]
 
 
 class Context(NamedTuple):
-    """One citation as models see it. Equal ones get equal probabilities."""
+    """One citation. Equal contexts get equal probabilities."""
 
     text: str
     title: str = ""
@@ -33,14 +33,14 @@ class Context(NamedTuple):
 
 
 IntentModel = Callable[[Sequence[Context]], Probabilities]
-"""Contexts to probabilities (n, 3) of `INTENTS`, each on its own: they need not sum to 1."""
+"""Contexts to probabilities (n, 3) of `INTENTS`, which need not sum to 1."""
 
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?"
 _NUMBERS = r"\s*\d{1,3}[a-z]?(?:\s*(?:[,;–—-]|and|&|to)\s*\d{1,3}[a-z]?){0,40}\s*"
 _INNER = rf"[^()\[\]]{{0,400}}?\b{_YEAR}[^()\[\]]{{0,200}}"
 _NAME = r"(?<![\w'’‐-])(?:(?:van|von|de|der|den|la|le|Van|De|Le)\s){0,2}[A-ZÀ-Þ][\w'’‐-]{1,40}"
 _OTHERS = rf"(?:\s+et\s+al\.?|\s*,?\s*(?:and|&)\s+{_NAME}|\s+and\s+co-?(?:lleagues|workers))"
-# Bounded throughout: no text, however long or odd, makes them slow.
+# All repetitions are bounded, so that no text makes the patterns slow.
 _MARKERS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -64,8 +64,8 @@ def normalise(text: str) -> str:
 
 
 def predict(model: IntentModel, contexts: Sequence[Context]) -> Probabilities:
-    """Probabilities (n, 3): equal contexts are computed once; without a text they are 0."""
+    """Probabilities (n, 3); 0 without a text. Equal contexts are computed once."""
     distinct = list(dict.fromkeys(c for c in contexts if c.text.strip()))
-    found = {context: k for k, context in enumerate(distinct)}
+    place = {context: k for k, context in enumerate(distinct)}
     rows = np.vstack([model(distinct), np.zeros((1, 3))]) if distinct else np.zeros((1, 3))
-    return rows[[found.get(context, len(distinct)) for context in contexts]]
+    return rows[[place.get(context, len(distinct)) for context in contexts]]

@@ -1,4 +1,4 @@
-"""How well a model tells intents: confusion, F1, calibration, and what it gets most wrong."""
+"""Evaluation of intent models: confusion, F1, calibration, and the surest errors."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.runs.result import Part, Result, Summary, Table, plural
-from citescape.text.confusion import Confusion
+from citescape.text.confusion import Confusion, cut_text
 from citescape.text.intents.calibration import calibration_error
 from citescape.text.intents.contexts import (
     INTENTS,
@@ -27,12 +26,11 @@ _WIDTH = 100
 """Characters of citing sentences in the list of errors."""
 _HEADER = ("model", "macro-F1", "accuracy", *INTENTS, "ECE")
 _FIGURES = ("model", "macro_f1", "accuracy", *INTENTS, "calibration_error")
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class HardCase:
-    """A context that a model is sure of, and wrong."""
+    """A context of which a model is sure, but wrong."""
 
     context: Context
     true: tuple[str, ...]
@@ -42,12 +40,12 @@ class HardCase:
 
 @dataclass(frozen=True)
 class IntentEvaluation:
-    """What a model says of labelled citations."""
+    """Figures of a model on labelled citations."""
 
     confusion: Confusion
-    """Of citations with exactly one intent: true against most probable."""
+    """True against most probable intent, of citations with exactly one."""
     f1_at_threshold: dict[str, float]
-    """F1 of each intent over all citations; it is given where p >= threshold."""
+    """F1 of each intent, predicted where p >= threshold, over all citations."""
     calibration_error: float
     examples: int
     without_intent: int
@@ -69,7 +67,7 @@ class IntentEvaluation:
 
 @dataclass(frozen=True)
 class IntentEvaluations(Result):
-    """What several models say of the same labelled citations."""
+    """Evaluations of several models on the same labelled citations."""
 
     models: dict[str, IntentEvaluation]
     """Evaluations by name and run of the model."""
@@ -102,7 +100,7 @@ class IntentEvaluations(Result):
                     f"  {true}, predicted {case.given} ({case.probability:.2f}), "
                     f"in {(title or 'untitled section')[:40]}"
                 )
-                parts.append(f"    {_cut(case.context.text)}")
+                parts.append(f"    {cut_text(case.context.text, _WIDTH)}")
         return Summary(parts, {name: found.as_dict() for name, found in self.models.items()})
 
     def _rows(self) -> list[tuple[object, ...]]:
@@ -118,10 +116,6 @@ class IntentEvaluations(Result):
         ]
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
-
-
 def evaluate(
     model: IntentModel,
     examples: Sequence[Example],
@@ -129,26 +123,31 @@ def evaluate(
     threshold: float = THRESHOLD,
     hard_cases: int = 10,
 ) -> IntentEvaluation:
-    """Compares a model with labels.
+    """Compares a model with the labels of examples that it was not trained on.
 
-    Args:
-        model: contexts to probabilities.
-        examples: what `read_examples` read; not what the model was trained on.
-        threshold: from which probability on an intent is given.
-        hard_cases: how many mistakes to return.
+    An intent is predicted where p >= threshold; at most `hard_cases` errors are returned.
     """
     probabilities = predict(model, [example.context for example in examples])
     wanted, given = targets(examples), probabilities >= threshold
+    true = wanted > 0
+    both, sums = (true & given).sum(0), np.maximum(true.sum(0) + given.sum(0), 1)
+    best, sure = probabilities.argmax(1), probabilities.max(1)
+    wrong = [
+        k
+        for k in np.lexsort((np.arange(len(sure)), -sure)).tolist()
+        if INTENTS[best[k]] not in examples[k].intents
+    ]
     return IntentEvaluation(
         confusion=confusion_of(examples, probabilities),
-        f1_at_threshold={
-            name: _f1(wanted[:, k] > 0, given[:, k]) for k, name in enumerate(INTENTS)
-        },
+        f1_at_threshold={name: float(2 * both[k] / sums[k]) for k, name in enumerate(INTENTS)},
         calibration_error=calibration_error(probabilities, wanted),
         examples=len(examples),
         without_intent=int((given.sum(1) == 0).sum()),
         several_intents=int((given.sum(1) > 1).sum()),
-        hard_cases=_hard_cases(examples, probabilities, hard_cases),
+        hard_cases=tuple(
+            HardCase(examples[k].context, examples[k].intents, INTENTS[best[k]], float(sure[k]))
+            for k in wrong[:hard_cases]
+        ),
     )
 
 
@@ -160,25 +159,4 @@ def confusion_of(examples: Sequence[Example], probabilities: Probabilities) -> C
         INTENTS,
         [examples[k].intents[0] for k in single],
         [INTENTS[given[k]] for k in single],
-    )
-
-
-def _f1(true: Flags, given: Flags) -> float:
-    """F1 = 2 TP / (true + given); 0 where both are empty."""
-    return float(2 * (true & given).sum() / max(true.sum() + given.sum(), 1))
-
-
-def _hard_cases(
-    examples: Sequence[Example], probabilities: Probabilities, most: int
-) -> tuple[HardCase, ...]:
-    """Contexts whose most probable intent they do not have, by that probability."""
-    best, sure = probabilities.argmax(1), probabilities.max(1)
-    wrong = [
-        k
-        for k in np.lexsort((np.arange(len(sure)), -sure)).tolist()
-        if INTENTS[best[k]] not in examples[k].intents
-    ]
-    return tuple(
-        HardCase(examples[k].context, examples[k].intents, INTENTS[best[k]], float(sure[k]))
-        for k in wrong[:most]
     )

@@ -1,7 +1,12 @@
-"""Writes citation intents to the graph, and how many contexts of each a citation has."""
+"""Writes citation intents to the graph, and the counts of each pair of papers.
+
+w_x(i, j) = |C_x(i, j)|, the number of contexts in which i cites j with intent x; the edge (i, j) is
+in G_x if w_x > 0 (FLeW, Eq. 2 and 3).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,17 +20,16 @@ from citescape.core.progress import Progress, silent
 from citescape.ingest.sync import differences
 from citescape.runs.directory import record_run
 from citescape.runs.result import Part, Result, Summary, Table, plural
-from citescape.store.graph_store import GraphStore
+from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import query
 from citescape.store.state import read_meta, write_meta
 from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
-from citescape.text.intents.facets import count_changes
 from citescape.text.intents.model import NamedModel
 from citescape.text.intents.steps import THRESHOLD
 from citescape.text.write_back import full_texts, report_batches
 
 _PAPERS = 256
-"""Papers of one batch, which is written as a whole or not at all."""
+"""Number of papers of one batch, which is written in one transaction."""
 _COLUMNS = tuple(f"intent_{name}" for name in INTENTS)
 _WRITTEN = ["id", "intents", *_COLUMNS, "intent_run"]
 _SCHEMA = pa.schema(
@@ -37,24 +41,28 @@ _SCHEMA = pa.schema(
     ]
 )
 _DECIMALS = 4
+COUNTS = tuple(f"n_{name}" for name in INTENTS)
+_COUNTED = pa.schema(
+    [("from", pa.string()), ("to", pa.string()), *((name, pa.int64()) for name in COUNTS)]
+)
 AGAIN = "intents_again"
-"""Meta row of a labelling anew until it is finished: its run, a blank, the last paper done."""
+"""Meta row of an unfinished labelling with `again`: its run, a blank, the last paper done."""
 
 
 @dataclass
 class LabelledIntents(Result):
-    """What a labelling found and did."""
+    """Result of a labelling."""
 
     run: str
-    """Of the model."""
+    """Run of the model."""
     papers: int
     """Full texts of the store."""
     contexts: int = 0
-    """In-text citations of theirs."""
+    """Their in-text citations."""
     from_sources: int = 0
-    """Those whose intents came with the paper; they are left alone."""
+    """In-text citations whose intents came with the paper; these are kept."""
     intents: dict[str, int] = field(default_factory=lambda: dict.fromkeys(INTENTS, 0))
-    """Contexts with each intent, whatever gave it."""
+    """Contexts with each intent, from any source."""
     without_intent: int = 0
     several_intents: int = 0
     written: int = 0
@@ -65,7 +73,7 @@ class LabelledIntents(Result):
     """Probability from which on a citation has an intent."""
 
     def add(self, rows: pa.Table) -> None:
-        """The in-text citations of a batch, as they are now."""
+        """Counts the in-text citations of a batch, as they are now."""
         numbers = pc.fill_null(pc.list_value_length(rows["intents"]), 0).to_numpy()
         self.contexts += rows.num_rows
         self.from_sources += rows["intent_run"].null_count
@@ -77,7 +85,7 @@ class LabelledIntents(Result):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per intent: citations in the text that have it; none and several."""
+        """A row per intent: number of citations in the text; none and several."""
         return pa.Table.from_pylist(
             [{"intent": name, "citations": count} for name, count in self._rows()]
         )
@@ -110,19 +118,19 @@ def label(
     again: bool = False,
     progress: Progress = silent,
 ) -> LabelledIntents:
-    """Labels every in-text citation with its intents: those of p >= threshold, so none or several.
+    """Labels every in-text citation with its intents: those of p >= threshold, none or several.
 
-    What the same model has labelled is not judged again, so that an interrupted labelling goes on;
-    what came with its intents is left alone. A context without text has no intent. A batch of
-    papers is written as a whole, the counts of its pairs with it.
+    Labels of the same model are kept, so that an interrupted labelling continues, and so are
+    intents that came with the paper. A context without text has no intent. A batch of papers is
+    written in one transaction, with the counts of its pairs.
 
     Args:
         store: the graph to read and to write to.
-        model: what `resolve_model` found.
-        threshold: smallest probability of an intent that is given.
-        again: label anew what the same model has labelled, from the first paper on: the section
-            types have changed. If it is interrupted, a labelling without `again` goes on with it.
-        progress: told how many papers are done.
+        model: result of `resolve_model`.
+        threshold: minimum probability of an intent.
+        again: replace labels of the same model, from the first paper on: the section types have
+            changed. If it is interrupted, a labelling without `again` continues it.
+        progress: reports the number of papers.
 
     Writes to the graph: a Run node; Occurrence.intents, intent_background, intent_method,
     intent_result, intent_run; CITES.n_background, n_method, n_result; with `again` Meta
@@ -139,47 +147,33 @@ def label(
         )
     result = LabelledIntents(model.record.id, len(papers), threshold=threshold)
     record_run(store, model.record)
-    anew_after = _begin(store, model.record.id, again=again)
+    run = model.record.id
+    if again:
+        write_meta(store, AGAIN, f"{run} ")
+    unfinished, _, last = (read_meta(store, AGAIN) or "").partition(" ")
     for batch in report_batches(papers, _PAPERS, progress):
-        anew = anew_after is not None and batch[-1] > anew_after
-        _label_batch(store, model, batch, result=result, anew=anew)
+        anew = unfinished == run and batch[-1] > last
+        rows = store.read(query("text/intents"), papers=batch).sort_by("id")
+        labelled = _label(rows, model, threshold=threshold, anew=anew)
+        changes = differences("Occurrence", rows.select(_WRITTEN).cast(_SCHEMA), labelled)
+        pairs = rows.select(["citing", "cited"]).append_column("intents", labelled["intents"])
+        counts = count_changes(store, batch, pairs.filter(pc.is_valid(pairs["cited"])))
+        store.apply([*changes, *counts], atomic=True)
+        if anew:
+            write_meta(store, AGAIN, f"{run} {batch[-1]}")
+        result.written += sum(change.rows.num_rows for change in changes)
+        result.pairs_written += sum(change.rows.num_rows for change in counts)
+        result.add(labelled)
     if read_meta(store, AGAIN):
         write_meta(store, AGAIN, "")
     return result
 
 
-def _begin(store: GraphStore, run: str, *, again: bool) -> str | None:
-    """The paper after which the run's labels are to be given anew; None where they stand."""
-    if again:
-        write_meta(store, AGAIN, f"{run} ")
-        return ""
-    found, _, last = (read_meta(store, AGAIN) or "").partition(" ")
-    return last if found == run else None
+def _label(rows: pa.Table, model: NamedModel, *, threshold: float, anew: bool) -> pa.Table:
+    """The rows with their new labels, sorted by id.
 
-
-def _label_batch(
-    store: GraphStore, model: NamedModel, papers: list[str], *, result: LabelledIntents, anew: bool
-) -> None:
-    """Writes the labels of some papers with the counts of their pairs."""
-    rows = store.read(query("text/intents"), papers=papers).sort_by("id")
-    wanted = _wanted(rows, model, threshold=result.threshold, anew=anew)
-    changes = differences("Occurrence", rows.select(_WRITTEN).cast(_SCHEMA), wanted)
-    labelled = rows.select(["citing", "cited"]).append_column("intents", wanted["intents"])
-    labelled = labelled.filter(pc.is_valid(labelled["cited"]))
-    counts = count_changes(store, papers, labelled)
-    store.apply([*changes, *counts], atomic=True)
-    if anew:
-        write_meta(store, AGAIN, f"{model.record.id} {papers[-1]}")
-    result.written += sum(change.rows.num_rows for change in changes)
-    result.pairs_written += sum(change.rows.num_rows for change in counts)
-    result.add(wanted)
-
-
-def _wanted(rows: pa.Table, model: NamedModel, *, threshold: float, anew: bool) -> pa.Table:
-    """The rows as they should be, in their order.
-
-    What came with the paper stays. What this model has labelled keeps its probabilities, unless it
-    is judged anew, but the threshold may be another.
+    Intents that came with the paper are kept. Labels of this model keep their probabilities, unless
+    `anew`, but the threshold may be another.
     """
     run = model.record.id
     from_source = pc.and_(pc.is_valid(rows["intents"]), pc.is_null(rows["intent_run"]))
@@ -187,16 +181,21 @@ def _wanted(rows: pa.Table, model: NamedModel, *, threshold: float, anew: bool) 
     parts = [rows.filter(from_source).select(_WRITTEN).cast(_SCHEMA)]
     left = rows.filter(pc.invert(pc.or_(from_source, known)))
     if left.num_rows:
-        judged = predict(model.judge, _contexts(left))
-        parts.append(_labelled(left["id"], np.round(judged, _DECIMALS), threshold, run))
+        columns = (left[name].to_pylist() for name in ("context", "title", "section"))
+        contexts = [
+            Context(text or "", title or "", section or "other")
+            for text, title, section in zip(*columns, strict=True)
+        ]
+        probabilities = np.round(predict(model.judge, contexts), _DECIMALS)
+        parts.append(_as_rows(left["id"], probabilities, threshold, run))
     there = rows.filter(known)
     if there.num_rows:
         stored = np.column_stack([there[name].to_numpy() for name in _COLUMNS])
-        parts.append(_labelled(there["id"], stored, threshold, run))
+        parts.append(_as_rows(there["id"], stored, threshold, run))
     return pa.concat_tables(parts).sort_by("id")
 
 
-def _labelled(ids: pa.ChunkedArray, found: Probabilities, threshold: float, run: str) -> pa.Table:
+def _as_rows(ids: pa.ChunkedArray, found: Probabilities, threshold: float, run: str) -> pa.Table:
     columns: dict[str, Any] = {
         "id": ids,
         "intents": intents_above(found, threshold),
@@ -214,9 +213,25 @@ def intents_above(probabilities: Probabilities, threshold: float) -> pa.ListArra
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), names)
 
 
-def _contexts(rows: pa.Table) -> list[Context]:
-    columns = (rows[name].to_pylist() for name in ("context", "title", "section"))
-    return [
-        Context(text or "", title or "", section or "other")
-        for text, title, section in zip(*columns, strict=True)
-    ]
+def count_changes(store: GraphStore, papers: Sequence[str], labelled: pa.Table) -> list[Change]:
+    """Changes that bring n_background, n_method, n_result of some citing papers' pairs up to date.
+
+    They follow from the labelled contexts (`citing`, `cited`, `intents`) of these papers alone: 0
+    where the pair has labelled contexts, but none of that intent; null where none is labelled. The
+    store is only read.
+    """
+    lists = labelled["intents"].cast(pa.list_(pa.string()))
+    ends = labelled.select(["citing", "cited"]).rename_columns(["from", "to"])
+    given = ends.take(pc.list_parent_indices(lists))  # a row per intent of a context
+    # Every context has another row, without an intent, so that its pair has zeros at least.
+    nothing = pa.chunked_array([pa.repeat("", ends.num_rows)])
+    intents = pa.chunked_array([*pc.list_flatten(lists).chunks, *nothing.chunks], pa.string())
+    rows = pa.concat_tables([given, ends]).cast(pa.schema(list(_COUNTED)[:2]))
+    for name, intent in zip(COUNTS, INTENTS, strict=True):
+        rows = rows.append_column(name, pc.equal(intents, intent).cast(pa.int64()))
+    sums = rows.group_by(["from", "to"]).aggregate([(name, "sum") for name in COUNTS])
+    sums = sums.rename_columns({f"{name}_sum": name for name in COUNTS})
+
+    present = store.read(query("text/intent_counts"), papers=list(papers)).cast(_COUNTED)
+    wanted = present.select(["from", "to"]).join(sums, ["from", "to"])
+    return differences("CITES", present, wanted.select(_COUNTED.names).cast(_COUNTED))

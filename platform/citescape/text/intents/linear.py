@@ -1,11 +1,20 @@
-"""A logistic regression for each intent on n-grams, section type and cue phrases."""
+"""A logistic regression for each intent on n-grams, section type and cue phrases.
+
+tf-idf(t, d) = (1 + ln tf) (ln((1 + n) / (1 + df)) + 1), each kind of n-gram scaled to length 1:
+one to three words, two to five characters inside words, two to four characters of the heading. The
+vocabulary is part of the model, so that its weights can be read.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,14 +22,138 @@ import scipy.sparse as sp
 
 from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
-from citescape.text.intents.contexts import Context
+from citescape.loaders.section_types import clean_title
+from citescape.text.intents.contexts import Context, normalise
 from citescape.text.intents.members import Arrays, Fitted, Margins, divide_in_folds, targets
-from citescape.text.intents.ngrams import NgramFeatures
+from citescape.text.intents.rules import find_cues, one_hot_sections
 from citescape.text.intents.scicite import Example
 from citescape.text.intents.steps import IntentConfig
+from citescape.text.model_run import pack_texts, unpack_texts
 
 _CHUNK = 4096
-"""Contexts that are features at a time: some 50 MB, beside the words that are remembered."""
+"""Number of contexts whose features are in memory at one time: some 50 MB."""
+_REMEMBERED = 1 << 16
+"""Number of words whose n-grams of characters are cached: some 15 MB per kind of n-gram."""
+_WORD = re.compile(r"\w+")
+
+
+def word_ngrams(text: str) -> list[str]:
+    """One, two and three words in a row."""
+    words = _WORD.findall(text)
+    return [" ".join(words[k : k + n]) for n in (1, 2, 3) for k in range(len(words) - n + 1)]
+
+
+def character_ngrams(word: str, least: int, most: int) -> list[str]:
+    """`least` to `most` characters in a row of a word, with a blank at both ends."""
+    padded = f" {word} "
+    return [padded[k : k + n] for n in range(least, most + 1) for k in range(len(padded) - n + 1)]
+
+
+class View(NamedTuple):
+    """A kind of n-gram: functions from a text to pieces, and from a piece to n-grams."""
+
+    split: Callable[[str], list[str]]
+    grams: Callable[[str], list[str]]
+    least: int
+    """Minimum number of texts with an n-gram."""
+    remembered: bool
+    """Cache the n-grams of a piece."""
+
+
+VIEWS = {
+    "words": View(word_ngrams, lambda ngram: [ngram], 2, remembered=False),
+    "characters": View(str.split, partial(character_ngrams, least=2, most=5), 3, remembered=True),
+    "heading": View(str.split, partial(character_ngrams, least=2, most=4), 3, remembered=True),
+}
+
+
+class Vocabulary:
+    """N-grams of one kind, and the weight of each."""
+
+    def __init__(self, view: View, terms: list[str], idf: npt.NDArray[np.float32]) -> None:
+        self.view = view
+        self.terms = terms
+        self.idf = idf
+        place = {term: k for k, term in enumerate(terms)}
+
+        def columns(piece: str) -> list[int]:
+            return [place[gram] for gram in view.grams(piece) if gram in place]
+
+        # Most words are frequent: they need one look-up, not one for each of their n-grams.
+        self._columns = lru_cache(maxsize=_REMEMBERED)(columns) if view.remembered else columns
+
+    @classmethod
+    def learn(cls, view: View, texts: Sequence[str]) -> Vocabulary:
+        """The n-grams of at least `view.least` texts, in alphabetical order."""
+        seen: Counter[str] = Counter()
+        for text in texts:
+            seen.update({gram for piece in set(view.split(text)) for gram in view.grams(piece)})
+        terms = sorted(gram for gram, count in seen.items() if count >= view.least)
+        documents = np.array([seen[term] for term in terms], np.float64)
+        idf = np.log((1 + len(texts)) / (1 + documents)) + 1
+        return cls(view, terms, idf.astype(np.float32))
+
+    def weigh(self, texts: Sequence[str]) -> sp.csr_array:
+        """TF-IDF (len(texts), terms), rows of length 1, or 0 where no n-gram is known."""
+        rows = [list(chain(*map(self._columns, self.view.split(text)))) for text in texts]
+        starts = np.cumsum([0, *map(len, rows)], dtype=np.int32)
+        columns = np.fromiter(chain(*rows), np.int32, count=int(starts[-1]))
+        ones = np.ones(len(columns), np.float32)
+        counts = sp.csr_array((ones, columns, starts), shape=(len(texts), len(self.terms)))
+        counts.sum_duplicates()
+        counts.data = (1 + np.log(counts.data)) * self.idf[counts.indices]
+        squares = sp.csr_array((counts.data**2, counts.indices, counts.indptr), counts.shape)
+        lengths = np.sqrt(squares.sum(1)).clip(min=1e-9)
+        scale = np.repeat(1 / lengths, np.diff(counts.indptr))
+        counts.data = (counts.data * scale).astype(np.float32)
+        return counts
+
+
+class NgramFeatures:
+    """Contexts to a sparse matrix: three kinds of n-gram, section type, cue phrases."""
+
+    def __init__(self, views: Mapping[str, Vocabulary]) -> None:
+        self.views = views
+
+    @classmethod
+    def learn(cls, contexts: Sequence[Context]) -> NgramFeatures:
+        """Vocabularies of training data."""
+        texts = _texts(contexts)
+        return cls({name: Vocabulary.learn(view, texts[name]) for name, view in VIEWS.items()})
+
+    def __call__(self, contexts: Sequence[Context]) -> sp.csr_array:
+        """(n, features) float32."""
+        texts = _texts(contexts)
+        blocks = [vocabulary.weigh(texts[name]) for name, vocabulary in self.views.items()]
+        dense = np.hstack([one_hot_sections(contexts), find_cues(contexts)]).astype(np.float32)
+        matrix = sp.csr_array(sp.hstack([*blocks, sp.csr_array(dense)]))
+        matrix.indices = matrix.indices.astype(np.int32)  # scikit-learn wants 32 bits
+        matrix.indptr = matrix.indptr.astype(np.int32)
+        return matrix
+
+    def tensors(self) -> dict[str, npt.NDArray[Any]]:
+        """For `save_model`."""
+        tensors: dict[str, npt.NDArray[Any]] = {}
+        for name, vocabulary in self.views.items():
+            tensors[f"{name}.terms"] = pack_texts(vocabulary.terms)
+            tensors[f"{name}.idf"] = vocabulary.idf
+        return tensors
+
+    @classmethod
+    def of_tensors(cls, tensors: Arrays) -> NgramFeatures:
+        """The inverse of `tensors`."""
+        views = {}
+        for name, view in VIEWS.items():
+            terms = unpack_texts(tensors[f"{name}.terms"])
+            views[name] = Vocabulary(view, terms, tensors[f"{name}.idf"])
+        return cls(views)
+
+
+def _texts(contexts: Sequence[Context]) -> dict[str, list[str]]:
+    """The texts of each kind of n-gram."""
+    texts = [normalise(context.text).lower() for context in contexts]
+    headings = [clean_title(context.title[:200]).lower() for context in contexts]
+    return {"words": texts, "characters": texts, "heading": headings}
 
 
 @dataclass(frozen=True)
@@ -33,32 +166,32 @@ class LinearMember:
 
     def __call__(self, contexts: Sequence[Context]) -> Margins:
         """Margins (n, 3)."""
-        found = np.empty((len(contexts), len(self.bias)))
+        margins = np.empty((len(contexts), len(self.bias)))
         for start in range(0, len(contexts), _CHUNK):
             rows = self.features(contexts[start : start + _CHUNK])
-            found[start : start + _CHUNK] = rows @ self.weights + self.bias
-        return found
+            margins[start : start + _CHUNK] = rows @ self.weights + self.bias
+        return margins
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
         """Vocabularies, weights, bias."""
         return {**self.features.tensors(), "weights": self.weights, "bias": self.bias}
 
     def save(self, folder: Path) -> None:
-        """Writes nothing: it is all tensors."""
+        """Writes nothing: the tensors are the whole model."""
 
     @classmethod
     def load(cls, tensors: Arrays, folder: Path, config: IntentConfig) -> LinearMember:
-        """What `tensors` gave."""
+        """The inverse of `tensors`."""
         return cls(NgramFeatures.of_tensors(tensors), tensors["weights"], tensors["bias"])
 
 
 def fit_linear(
     examples: Sequence[Example], config: IntentConfig, progress: Progress = silent
 ) -> Fitted:
-    """A model of all examples; held out are margins from models of the other folds.
+    """A model of all examples, and held-out margins from models of the other folds.
 
     Raises:
-        ConfigError: scikit-learn is not installed, or too few papers know an intent.
+        ConfigError: scikit-learn is not installed, or too few papers have an intent.
     """
     require("sklearn")
     fold = divide_in_folds(examples, config)
@@ -82,11 +215,8 @@ def _fit(
     """Weights (features, 3) and bias (3,) of a logistic regression for each column of `wanted`."""
     from sklearn.linear_model import LogisticRegression
 
-    found = []
-    for column in wanted.T:
-        model = LogisticRegression(
-            C=config.strength, solver="liblinear", tol=1e-3, max_iter=200
-        ).fit(rows, column)
-        found.append((model.coef_[0], model.intercept_[0]))
-    weights, bias = zip(*found, strict=True)
-    return np.array(weights, np.float32).T.copy(), np.array(bias, np.float32)
+    options = {"C": config.strength, "solver": "liblinear", "tol": 1e-3, "max_iter": 200}
+    models = [LogisticRegression(**options).fit(rows, column) for column in wanted.T]
+    weights = np.array([model.coef_[0] for model in models], np.float32)
+    bias = np.array([model.intercept_[0] for model in models], np.float32)
+    return weights.T.copy(), bias

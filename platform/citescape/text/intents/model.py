@@ -41,23 +41,11 @@ from citescape.text.labeller import RULES
 from citescape.text.model_run import ModelRun, keep_model, load_model, write_tensors
 
 _FEWEST = 10
-"""Examples that each intent needs, with and without it."""
+"""Minimum number of examples with and without each intent."""
 _NEEDS = {"linear": ("sklearn",), "transformer": ("torch", "transformers")}
 """Libraries that train a member."""
 Fit = Callable[[Sequence[Example], IntentConfig, Progress], Fitted]
 Load = Callable[[Arrays, Path, IntentConfig], Member]
-
-
-@dataclass(frozen=True)
-class IntentClassifier:
-    """An `IntentModel`: trained members and the calibration that joins their margins."""
-
-    members: tuple[Member, ...]
-    calibration: Calibration
-
-    def __call__(self, contexts: Sequence[Context]) -> Probabilities:
-        """Probabilities (n, 3)."""
-        return self.calibration([member(contexts) for member in self.members])
 
 
 @dataclass(frozen=True)
@@ -73,9 +61,9 @@ class NamedModel:
 class IntentRun(ModelRun):
     """A trained model: model.safetensors, and encoder/ of a transformer.
 
-    `held_out` among its counts are figures on examples a member was not trained on: `n`,
-    `macro_f1`, `calibration_error`. Each is judged with a calibration that it had no part in;
-    n-grams are counted in all (`Fitted`).
+    `held_out` of its counts are figures on examples that no member was trained on: `n`,
+    `macro_f1`, `calibration_error`, with calibrations of the other examples. N-grams are counted in
+    all examples (`Fitted`).
     """
 
     command = "intents train"
@@ -104,7 +92,11 @@ class IntentRun(ModelRun):
             own = {k.removeprefix(start): v for k, v in self.tensors.items() if k.startswith(start)}
             members.append(_member(name)[1](own, self.path, config))
         calibration = Calibration(self.tensors["slopes"], self.tensors["offsets"])
-        return NamedModel(config.kind, self.record, IntentClassifier(tuple(members), calibration))
+
+        def judge(contexts: Sequence[Context]) -> Probabilities:
+            return calibration([member(contexts) for member in members])
+
+        return NamedModel(config.kind, self.record, judge)
 
 
 def train(
@@ -116,18 +108,12 @@ def train(
 ) -> IntentRun:
     """Trains an intent model and keeps it as a run.
 
-    The order of the examples does not matter. The same examples and configuration give the same
-    run: it is found, and nothing is done.
-
-    Args:
-        examples: what `read_examples` read.
-        config: kind of model and how to train it.
-        runs: folder of run directories.
-        progress: told what is being done.
+    The same examples, in any order, and the same configuration give the same run, which is trained
+    once.
 
     Raises:
-        ConfigError: an intent is missing from the examples, or known of too few papers, or a
-            library or an encoder is not at hand, or the training did not converge.
+        ConfigError: an intent is missing from the examples, or too few papers have it, or a library
+            or an encoder is missing, or the training did not converge.
     """
     chosen = (config or IntentConfig()).without_idle()
     members = KINDS[chosen.kind]
@@ -138,21 +124,21 @@ def train(
     check_intents(examples, fewest=_FEWEST)
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        if "linear" in members:  # a fault of the second is told before the first is trained
+        if "linear" in members:  # errors of the second come before the first is trained
             divide_in_folds(examples, chosen)
         if "transformer" in members:
             hold_out(examples, chosen)
         fitted = [_member(name)[0](examples, chosen, progress) for name in members]
-        calibration = calibrate([one.held_out for one in fitted], targets(examples))
+        calibration = calibrate([member.held_out for member in fitted], targets(examples))
         tensors: dict[str, Any] = {"slopes": calibration.slopes, "offsets": calibration.offsets}
-        for name, one in zip(members, fitted, strict=True):
-            tensors |= {f"{name}.{key}": array for key, array in one.member.tensors().items()}
-            one.member.save(directory.path)
+        for name, (member, _) in zip(members, fitted, strict=True):
+            tensors |= {f"{name}.{key}": array for key, array in member.tensors().items()}
+            member.save(directory.path)
         write_tensors(directory.path, tensors)
         return {
             "examples": len(examples),
             "intents": {name: sum(name in e.intents for e in examples) for name in INTENTS},
-            "held_out": _judge(fitted, examples, chosen),
+            "held_out": _evaluate_held_out(fitted, examples, chosen),
         }
 
     return keep_model(
@@ -161,13 +147,13 @@ def train(
 
 
 def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> NamedModel:
-    """The model that a command line names: `rules`, or a trained one (`load_model`).
+    """The model of a name: `rules`, or a trained one (`load_model`).
 
-    The rules have a run too: another score card has another id.
+    The rules have a run too, whose id depends on the score card.
     """
     if named != RULES:
-        found: NamedModel = load_model(IntentRun, runs, named, location=location)
-        return found
+        model: NamedModel = load_model(IntentRun, runs, named, location=location)
+        return model
     settings: dict[str, object] = {
         "cues": {cue.name: [cue.pattern.pattern, *cue.points] for cue in CUES},
         "sections": SECTION_POINTS,
@@ -177,7 +163,7 @@ def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> N
 
 
 def _member(name: str) -> tuple[Fit, Load]:
-    """How a member is trained and read back; the linear one is read without any library."""
+    """The functions that train and load a member; loading the linear one needs no library."""
     if name == "linear":
         from citescape.text.intents.linear import LinearMember, fit_linear
 
@@ -188,17 +174,17 @@ def _member(name: str) -> tuple[Fit, Load]:
     return fit_transformer, TransformerMember.load
 
 
-def _judge(
+def _evaluate_held_out(
     fitted: Sequence[Fitted], examples: Sequence[Example], config: IntentConfig
 ) -> dict[str, float]:
-    """What the model says of examples its members were not trained on."""
+    """Figures on the examples that no member was trained on."""
     from citescape.text.intents.evaluate import confusion_of
 
-    margins: list[Margins] = [one.held_out for one in fitted]
+    margins: list[Margins] = [member.held_out for member in fitted]
     judged = np.flatnonzero(~np.isnan(margins).any((0, 2)))
     kept = [examples[k] for k in judged.tolist()]
     part, wanted = divide(kept, config.folds, config.seed), targets(kept)
-    probabilities = cross_calibrate([found[judged] for found in margins], wanted, part)
+    probabilities = cross_calibrate([member[judged] for member in margins], wanted, part)
     return {
         "n": len(kept),
         "macro_f1": confusion_of(kept, probabilities).macro_f1,
@@ -207,7 +193,7 @@ def _judge(
 
 
 def learned_from(record: RunRecord, examples: Sequence[Example]) -> bool:
-    """Whether a model was trained on these very examples, in whatever order."""
+    """Whether a model was trained on the same examples, in any order."""
     return record.inputs.get("examples") == _hash(examples)
 
 

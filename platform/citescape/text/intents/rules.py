@@ -17,7 +17,7 @@ from citescape.text.intents.contexts import SECTION_TYPES, Context, Probabilitie
 
 
 class Cue(NamedTuple):
-    """Words that tell an intent, and their points for background, method and result."""
+    """Words that indicate an intent, and their points for background, method and result."""
 
     name: str
     pattern: re.Pattern[str]
@@ -110,7 +110,7 @@ def one_hot_sections(contexts: Sequence[Context]) -> Probabilities:
 
 
 def find_cues(contexts: Sequence[Context]) -> Probabilities:
-    """(n, 6): 1 where a kind of cue phrase stands in the text."""
+    """(n, 6): 1 where a kind of cue phrase is in the text."""
     texts = [normalise(context.text) for context in contexts]
     found = [[bool(cue.pattern.search(text)) for cue in CUES] for text in texts]
     return np.array(found, float).reshape(len(texts), len(CUES))

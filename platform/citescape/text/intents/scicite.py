@@ -1,10 +1,10 @@
-"""Reads labelled citations in SciCite's format: one JSON object a line.
+"""Reads labelled citations in SciCite's format: one JSON object per line.
 
     {"string": "We used ... [12].", "sectionName": "Methods", "label": "method"}
 
-`label` is one of background, method, result; a list `labels` in its place names several or none.
+`label` is one of background, method, result; a list `labels` in its place holds several or none.
 `sectionName` may be missing, empty or NaN, and so may `citeStart`, the position of the citation in
-a long text. `citingPaperId` keeps citations of one paper together where data is divided.
+a long text. Citations with the same `citingPaperId` stay together where data is divided.
 SciCite: Cohan et al. 2019, "Structural scaffolds for citation intent classification".
 """
 
@@ -23,17 +23,17 @@ from citescape.text.intents.contexts import INTENTS, MOST_CHARACTERS, Context
 
 _SHOWN = 60
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
-"""JSON can say it, UTF-8 cannot."""
+"""A lone surrogate: valid in JSON, but not in UTF-8."""
 
 
 class Example(NamedTuple):
-    """A context and what it is for."""
+    """A context and its intents."""
 
     context: Context
     intents: tuple[str, ...]
     """Of `INTENTS`, in that order; may be empty."""
     group: str
-    """Examples of one group are never divided; empty for one that stands alone."""
+    """Examples of one group are never divided; empty for an example without a group."""
 
 
 def read_examples(paths: Iterable[Path]) -> list[Example]:
@@ -54,7 +54,7 @@ def read_examples(paths: Iterable[Path]) -> list[Example]:
 
 
 def check_intents(examples: Iterable[Example], *, fewest: int) -> None:
-    """Refuses examples that cannot teach every intent.
+    """Refuses examples that cannot train every intent.
 
     Raises:
         ConfigError: names the intents that are missing, or that every example has.
@@ -78,8 +78,16 @@ def _read(path: Path) -> Iterator[Example]:
         with path.open(encoding="utf-8") as lines:
             for number, line in enumerate(lines, 1):
                 place = f"{path}:{number}"
-                if line.strip():
-                    yield parse_example(_load(line))
+                if not line.strip():
+                    continue
+                try:
+                    record = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    start = line.strip()[:_SHOWN]
+                    raise ValueError(f"not JSON ({error}): {start!r}") from error
+                if not isinstance(record, dict):
+                    raise ValueError(f"a {type(record).__name__}, not an object")
+                yield parse_example(record)
     except OSError as error:
         raise SourceError(str(path), "unreadable", f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -115,34 +123,37 @@ def parse_example(record: dict[str, Any]) -> Example:
     if text is None:
         raise ValueError("no text under 'string'")
     title = _text(record, "sectionName") or ""
-    context = Context(_window(text, record.get("citeStart")), title, section_of(title))
-    return Example(context, _intents(record), _group(record))
+    section: Any = type_section("", title, None).type
+    context = Context(_window(text, record.get("citeStart")), title, section)
+
+    labels = record.get("labels")
+    if labels is None and "label" in record:
+        labels = [record["label"]]
+    if not isinstance(labels, list):
+        raise ValueError("neither a 'label' nor a list 'labels'")
+    unknown = [label for label in labels if label not in INTENTS]
+    if unknown:
+        raise ValueError(f"label {unknown[0]!r}")
+    intents = tuple(name for name in INTENTS if name in labels)
+
+    paper = record.get("citingPaperId")  # may be NaN, for missing
+    number = isinstance(paper, int) or (isinstance(paper, float) and math.isfinite(paper))
+    group = str(paper) if number else _text(record, "citingPaperId") or ""
+    return Example(context, intents, group)
 
 
 def _text(record: dict[str, Any], name: str) -> str | None:
-    """A text; None if it is missing or none, as the NaN is that some write for nothing."""
-    found = record.get(name)
-    if not isinstance(found, str):
+    """A text; None if it is missing or not a text, such as the NaN of some tables."""
+    text = record.get(name)
+    if not isinstance(text, str):
         return None
-    if _HALF_CHARACTER.search(found):
+    if _HALF_CHARACTER.search(text):
         raise ValueError(f"half a character (a lone surrogate) under '{name}'")
-    return found
-
-
-def _group(record: dict[str, Any]) -> str:
-    """The citing paper; empty if it is missing, or the NaN that tables write for nothing."""
-    found = record.get("citingPaperId")
-    number = isinstance(found, int) or (isinstance(found, float) and math.isfinite(found))
-    return str(found) if number else _text(record, "citingPaperId") or ""
-
-
-def section_of(title: str) -> Any:
-    """The type of a section of which only the heading is known."""
-    return type_section("", title, None).type
+    return text
 
 
 def _window(text: str, position: object) -> str:
-    """At most 2,000 characters, around the citation where its position is known."""
+    """At most 2,000 characters, around the citation if its position is known."""
     if isinstance(position, float) and math.isinf(position):
         raise ValueError(f"{position} under 'citeStart'")
     if len(text) <= MOST_CHARACTERS:
@@ -151,15 +162,3 @@ def _window(text: str, position: object) -> str:
     middle = int(position) if known else 0  # type: ignore[call-overload]
     start = max(0, min(middle - MOST_CHARACTERS // 2, len(text) - MOST_CHARACTERS))
     return text[start : start + MOST_CHARACTERS]
-
-
-def _intents(record: dict[str, Any]) -> tuple[str, ...]:
-    given = record.get("labels")
-    if given is None and "label" in record:
-        given = [record["label"]]
-    if not isinstance(given, list):
-        raise ValueError("neither a 'label' nor a list 'labels'")
-    unknown = [label for label in given if label not in INTENTS]
-    if unknown:
-        raise ValueError(f"label {unknown[0]!r}")
-    return tuple(name for name in INTENTS if name in given)

@@ -1,8 +1,8 @@
-"""A pretrained transformer, fine-tuned to tell the intents of a citation from its sentence.
+"""A pretrained transformer, fine-tuned to classify the intents of a citation from its sentence.
 
-Read are section type and heading, then the sentence: `methods: sampling [SEP] Soils were ...`. The
-lower layers stay as they are, the uppermost are dropped (`IntentConfig`); over the mean of the
-token vectors stands a linear head with one logit an intent.
+The input is section type and heading, then the sentence: `methods: sampling [SEP] Soils were ...`.
+The lower layers are frozen, the upper ones dropped (`IntentConfig`). A linear head over the mean of
+the token vectors gives one logit per intent.
 """
 
 from __future__ import annotations
@@ -51,43 +51,38 @@ class TransformerMember:
     config: IntentConfig
 
     def __call__(self, contexts: Sequence[Context]) -> Margins:
-        """Margins (n, 3): batches are of texts of like length."""
+        """Margins (n, 3), in batches of texts of similar length."""
         ids = self.tokenise(contexts)
-        found = np.zeros((len(contexts), len(INTENTS)))
+        margins = np.zeros((len(contexts), len(INTENTS)))
         self.encoder.eval()
         with torch.inference_mode():
             for rows in batch_by_length(ids):
-                found[rows] = self.logits([ids[row] for row in rows]).cpu().numpy()
-        return found
+                margins[rows] = self.logits([ids[row] for row in rows]).cpu().numpy()
+        return margins
 
     def tokenise(self, contexts: Sequence[Context]) -> Ids:
-        """Token ids; a sentence that is too long is cut, and a heading of over half the room."""
-        ids: list[list[int]] = [[] for _ in contexts]
-        places = [_place(context) for context in contexts]
+        """Token ids; long sentences are cut, and headings that take over half of the tokens."""
+        if not contexts:
+            return []
+        headings = []  # such as `methods: sampling`
+        for context in contexts:
+            title = clean_title(context.title[:_HEADING]).lower()
+            headings.append(f"{_WORDS.get(context.section, 'other')}: {title}")
         texts = [normalise(context.text).replace(CITE, "(citation)") for context in contexts]
-        for cut, rows in self._cuts(places):
-            pairs = [places[row] for row in rows], [texts[row] for row in rows]
-            found = self.tokenizer(*pairs, truncation=cut, max_length=self._room)["input_ids"]
-            for row, tokens in zip(rows, found, strict=True):
-                ids[row] = tokens
-        return ids
-
-    def _cuts(self, places: Sequence[str]) -> Iterator[tuple[str, list[int]]]:
-        """Rows by what may be cut: where a heading takes the room, it as well as the sentence."""
-        distinct = sorted(set(places))
-        if not distinct:
-            return
+        room = fitting_tokens(self.encoder, self.config.max_tokens)
+        distinct = sorted(set(headings))
         tokens = self.tokenizer(distinct, add_special_tokens=False)["input_ids"]
-        long = {one for one, ids in zip(distinct, tokens, strict=True) if 2 * len(ids) > self._room}
-        for cut, among in (("only_second", False), ("longest_first", True)):
-            rows = [row for row, place in enumerate(places) if (place in long) == among]
-            if rows:
-                yield cut, rows
+        long = {text for text, part in zip(distinct, tokens, strict=True) if 2 * len(part) > room}
 
-    @property
-    def _room(self) -> int:
-        """Tokens of a heading and its sentence."""
-        return fitting_tokens(self.encoder, self.config.max_tokens)
+        ids: list[list[int]] = [[] for _ in contexts]
+        for truncation, among in (("only_second", False), ("longest_first", True)):
+            rows = [row for row, heading in enumerate(headings) if (heading in long) == among]
+            if rows:
+                pairs = [headings[row] for row in rows], [texts[row] for row in rows]
+                made = self.tokenizer(*pairs, truncation=truncation, max_length=room)["input_ids"]
+                for row, part in zip(rows, made, strict=True):
+                    ids[row] = part
+        return ids
 
     def logits(self, ids: Ids) -> Tensor:
         """(B, 3) of a batch of token ids."""
@@ -95,11 +90,11 @@ class TransformerMember:
         hidden = self.encoder(input_ids=tokens, attention_mask=mask).last_hidden_state
         pooled = mean_pool(hidden.float(), mask)  # (B, d)
         rate = self.config.dropout if self.encoder.training else 0.0
-        found: Tensor = self.head(nn.functional.dropout(pooled, rate))
-        return found
+        logits: Tensor = self.head(nn.functional.dropout(pooled, rate))
+        return logits
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
-        """The head's; the encoder is a folder of its own."""
+        """The arrays of the head; the encoder has a folder of its own."""
         state = self.head.state_dict().items()
         return {f"head.{name}": value.cpu().numpy() for name, value in state}
 
@@ -110,7 +105,7 @@ class TransformerMember:
 
     @classmethod
     def load(cls, tensors: Arrays, folder: Path, config: IntentConfig) -> TransformerMember:
-        """What `tensors` and `save` wrote.
+        """The inverse of `tensors` and `save`.
 
         Raises:
             SourceError: the folder of the encoder is missing or damaged.
@@ -131,34 +126,32 @@ class TransformerMember:
 def fit_transformer(
     examples: Sequence[Example], config: IntentConfig, progress: Progress = silent
 ) -> Fitted:
-    """A model of all examples but the share that is held out.
+    """A model of all examples but the held-out share.
 
     Raises:
-        ConfigError: there is no such encoder (the message names the options), too few papers know
-            an intent, or the training did not converge.
+        ConfigError: there is no such encoder, too few papers have an intent, or the training did
+            not converge.
     """
     held = hold_out(examples, config)
     with fixed_randomness(config.seed, threads=config.threads):
         member = _start(config)
-        taught = [example for example, out in zip(examples, held, strict=True) if not out]
-        _train(member, taught, progress)
+        _train(member, [examples[k] for k in np.flatnonzero(~held).tolist()], progress)
         weights = [*member.encoder.parameters(), *member.head.parameters()]
-        if not all(bool(torch.isfinite(one).all()) for one in weights):
+        if not all(bool(torch.isfinite(array).all()) for array in weights):
             raise ConfigError(
                 "the transformer's training did not converge: found weights that are not finite; "
                 f"expected a learning_rate below {config.learning_rate:g}"
             )
         margins = np.full((len(examples), len(INTENTS)), np.nan)
-        judged = [example.context for example, out in zip(examples, held, strict=True) if out]
-        margins[held] = member(judged)
+        margins[held] = member([examples[k].context for k in np.flatnonzero(held).tolist()])
     return Fitted(member, margins)
 
 
 def _start(config: IntentConfig) -> TransformerMember:
-    """The encoder without its upper layers, the lower ones fixed, under a new head."""
+    """The encoder without its upper layers, the lower ones frozen, and a new head."""
     encoder, tokenizer = load_transformer(config.encoder or default_encoder())
     stack = getattr(getattr(encoder, "encoder", None), "layer", None)
-    if isinstance(stack, nn.ModuleList):  # BERT and its kin; others are trained as a whole
+    if isinstance(stack, nn.ModuleList):  # models such as BERT; others are trained as a whole
         kept = max(1, round(len(stack) * config.kept_layers))
         frozen = min(kept - 1, round(len(stack) * config.frozen_layers))
         encoder.encoder.layer = stack[:kept]  # type: ignore[union-attr]
@@ -177,7 +170,9 @@ def _train(member: TransformerMember, examples: Sequence[Example], progress: Pro
     config = member.config
     ids = member.tokenise([example.context for example in examples])
     wanted = torch.tensor(targets(examples), dtype=torch.float32, device=member.head.weight.device)
-    weights = _class_weights(wanted)
+    share = wanted.mean(0)
+    # sqrt(without / with) each intent (3,), halfway between equal examples and equal classes
+    weights = ((1 - share) / share).sqrt()
     tuned = [p for p in member.encoder.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(
         [
@@ -187,11 +182,17 @@ def _train(member: TransformerMember, examples: Sequence[Example], progress: Pro
         weight_decay=config.weight_decay,
     )
     steps = list(_steps(ids, config))
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, _ramp(len(steps), config.warm_up))
+    total, rise = len(steps), max(1, round(len(steps) * config.warm_up))
+
+    def ramp(step: int) -> float:
+        """The learning rate rises during the warm-up, then falls linearly to 0."""
+        return min((step + 1) / rise, max(0.0, (total - step) / max(1, total - rise)))
+
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, ramp)
     member.encoder.train()
     for k, rows in enumerate(steps):
         if k % _REPORTED == 0:
-            progress(f"training: step {k:,} of {len(steps):,}")
+            progress(f"training: step {k:,} of {total:,}")
         logits = member.logits([ids[row] for row in rows])
         loss = nn.functional.binary_cross_entropy_with_logits(
             logits, wanted[rows], pos_weight=weights
@@ -205,7 +206,7 @@ def _train(member: TransformerMember, examples: Sequence[Example], progress: Pro
 
 
 def _steps(ids: Ids, config: IntentConfig) -> Iterator[list[int]]:
-    """Rows of each step: in random order, but like lengths together where that costs little."""
+    """Rows of each step, in random order, but with similar lengths together in a window."""
     rng = np.random.default_rng(config.seed)
     window = config.batch * 32
     for _ in range(config.epochs):
@@ -216,21 +217,3 @@ def _steps(ids: Ids, config: IntentConfig) -> Iterator[list[int]]:
             batches += [near[k : k + config.batch] for k in range(0, len(near), config.batch)]
         for k in rng.permutation(len(batches)):
             yield batches[k]
-
-
-def _ramp(steps: int, warm_up: float) -> Any:
-    """The learning rate rises for a while, then falls linearly to 0."""
-    rise = max(1, round(steps * warm_up))
-    return lambda step: min((step + 1) / rise, max(0.0, (steps - step) / max(1, steps - rise)))
-
-
-def _class_weights(wanted: Tensor) -> Tensor:
-    """sqrt(without / with) an intent, halfway between equal examples and equal classes: (3,)."""
-    share = wanted.mean(0)
-    return ((1 - share) / share).sqrt()
-
-
-def _place(context: Context) -> str:
-    """`methods: sampling`: where the sentence stands."""
-    heading = clean_title(context.title[:_HEADING]).lower()
-    return f"{_WORDS.get(context.section, 'other')}: {heading}"

@@ -1,4 +1,4 @@
-"""What the sequence model is measured against: rules, and words alone."""
+"""Baselines of the sequence model: rules, and words alone."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from citescape.text.sections.gold import allowed_types, answers
 from citescape.text.sections.sequences import TYPES, Flags, Ints, SectionSequences
 
 Predict = Callable[[SectionSequences], Ints]
-"""Sections whose telling titles are to be hidden -> types (n,)."""
+"""Sections, of which the function hides the titles that name a type -> types (n,)."""
 
 
 def rules(train: SectionSequences) -> Predict:
-    """Rules on titles; what they leave open gets the most frequent type of `train`."""
+    """Rules on titles; the other sections get the most frequent type of `train`."""
     usual = int(np.bincount(train.rule_types[train.own_rule], minlength=len(TYPES)).argmax())
 
     def predict(sections: SectionSequences) -> Ints:
@@ -25,8 +25,8 @@ def rules(train: SectionSequences) -> Predict:
         for k, title in enumerate(sections.texts("title")):
             above = typings[parents[k]] if parents[k] >= 0 else None
             typings.append(type_section("", "" if hidden[k] else title, above))
-        found = [usual if t == UNTYPED else TYPES.index(t.type) for t in typings]
-        return np.array(found, np.int64)
+        types = [usual if t == UNTYPED else TYPES.index(t.type) for t in typings]
+        return np.array(types, np.int64)
 
     return predict
 
@@ -35,7 +35,7 @@ def logistic_regression(train: SectionSequences, *, body: bool) -> Predict:
     """TF-IDF of the words of a title, and of the text's first words with `body`; no neighbours.
 
     Raises:
-        ConfigError: no word stands in two sections.
+        ConfigError: no word is in two sections.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression

@@ -1,4 +1,4 @@
-"""How well each way tells section types, on halves of a corpus that share no paper."""
+"""Evaluation of models of section types, on halves of a corpus that share no paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from citescape.core.extras import require
 from citescape.core.progress import Progress, silent
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.runs.result import Part, Result, Summary, Table, plural
-from citescape.text.confusion import Confusion, spread_of
+from citescape.text.confusion import Confusion, cut_text, spread_of
 from citescape.text.sections import baselines
 from citescape.text.sections.gold import (
     all_telling,
@@ -25,7 +25,7 @@ from citescape.text.sections.gold import (
     sub_test,
     top_test,
 )
-from citescape.text.sections.inputs import SectionInputs, telling
+from citescape.text.sections.inputs import SectionInputs, with_progress
 from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities, SectionSequences
 from citescape.text.sections.steps import METHODS, TrainSections
 
@@ -38,7 +38,7 @@ Fitted = Callable[[SectionInputs], tuple[Ints, Probabilities]]
 
 @dataclass(frozen=True)
 class HardCase:
-    """A section that the model is sure of, and wrong about."""
+    """A section of which the model is sure, but wrong."""
 
     paper: str
     title: str
@@ -50,14 +50,14 @@ class HardCase:
 
 @dataclass(frozen=True)
 class Scores:
-    """One way on one split of the corpus."""
+    """One method on one split of the corpus."""
 
     method: str
     seed: int
     top: Confusion
     sub: Confusion
     cpu_seconds: float
-    """To train and to predict; encoding texts is not in it."""
+    """Time to train and to predict, without encoding texts."""
 
     def figures(self) -> dict[str, float]:
         """Macro-F1 and accuracy of TOP and SUB, CPU seconds."""
@@ -72,22 +72,22 @@ class Scores:
 
 @dataclass(frozen=True)
 class SectionEvaluation(Result):
-    """All ways on all splits."""
+    """All methods on all splits."""
 
     papers: int
     scores: tuple[Scores, ...]
     hard: tuple[HardCase, ...]
-    """Of the last split and the full model."""
+    """Errors of the full model on the last split."""
 
     def of(self, method: str) -> tuple[Scores, ...]:
-        """The splits of one way."""
+        """The splits of one method."""
         return tuple(scores for scores in self.scores if scores.method == method)
 
     @property
     def arrow(self) -> pa.Table:
         """A row per method and split: macro-F1 and accuracy of TOP and SUB, CPU seconds."""
         return pa.Table.from_pylist(
-            [{"method": one.method, "seed": one.seed, **one.figures()} for one in self.scores]
+            [{"method": s.method, "seed": s.seed, **s.figures()} for s in self.scores]
         )
 
     def tables(self) -> dict[str, pa.Table]:
@@ -101,39 +101,34 @@ class SectionEvaluation(Result):
         splits = len(self.of(methods[0]))
         spread = "; mean ± standard deviation" if splits > 1 else ""
         header = ("method", "TOP F1", "TOP accuracy", "SUB F1", "SUB accuracy", "CPU s")
+        rows = []
+        for method in methods:
+            figures = (scores.figures().values() for scores in self.of(method))
+            *shares, seconds = zip(*figures, strict=True)
+            rows.append((method, *map(spread_of, shares), f"{mean(seconds):,.1f}"))
         parts: list[Part] = [
             f"{plural(self.papers, 'paper')}, {plural(splits, 'split')} into halves{spread}",
             "",
-            Table(header, [self._row(method) for method in methods]),
+            Table(header, rows),
         ]
         last = self.of(FULL if FULL in methods else methods[-1])[-1]
         for name, confusion in (("TOP", last.top), ("SUB", last.sub)):
             title = f"{name}, {last.method}, split {last.seed}: rows are true, columns predicted"
             parts += ["", confusion.to_table(title)]
         if self.hard:
-            cases = [
-                (case.true, case.given, case.probability, _cut(case.title), _cut(case.opening))
-                for case in self.hard[:_SHOWN_CASES]
-            ]
+            cases = []
+            for case in self.hard[:_SHOWN_CASES]:
+                texts = (cut_text(text, _WIDTH) for text in (case.title, case.opening))
+                cases.append((case.true, case.given, case.probability, *texts))
             columns = ("true", "predicted", "p", "title", "first words")
             parts += ["", Table(columns, cases, "errors of highest probability")]
-        scores = [
-            {**vars(one), "top": one.top.as_dict(), "sub": one.sub.as_dict()} for one in self.scores
-        ]
+        scores = [{**vars(s), "top": s.top.as_dict(), "sub": s.sub.as_dict()} for s in self.scores]
         hard = [asdict(case) for case in self.hard]
         return Summary(parts, {"papers": self.papers, "scores": scores, "hard": hard})
 
-    def _row(self, method: str) -> tuple[object, ...]:
-        *shares, seconds = zip(*(one.figures().values() for one in self.of(method)), strict=True)
-        return (method, *map(spread_of, shares), f"{mean(seconds):,.1f}")
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
-
 
 def fit_method(method: str, train: SectionInputs, config: TrainSections) -> Fitted:
-    """One way of `METHODS`, trained."""
+    """Trains one of `METHODS`."""
     name, _, options = method.partition(", ")
     body = "body" in options
     if name == "BiLSTM-CRF":
@@ -143,15 +138,14 @@ def fit_method(method: str, train: SectionInputs, config: TrainSections) -> Fitt
         hide = all_telling if "strict" in options else answers
         return lambda test: predict(network, test, hidden=hide(test.sections))
     if name == "rules":
-        made = baselines.rules(train.sections)
+        baseline = baselines.rules(train.sections)
     elif name == "words":
-        made = baselines.logistic_regression(train.sections, body=body)
+        baseline = baselines.logistic_regression(train.sections, body=body)
     else:
         from citescape.text.sections.linear_crf import linear_crf
 
-        given = {"seed": config.seed, "threads": config.threads}
-        made = linear_crf(train.sections, body=body, **given)
-    return lambda test: (made(test.sections), np.ones(len(test.sections)))
+        baseline = linear_crf(train.sections, body=body, seed=config.seed, threads=config.threads)
+    return lambda test: (baseline(test.sections), np.ones(len(test.sections)))
 
 
 FULL = "BiLSTM-CRF, body"
@@ -173,12 +167,12 @@ def evaluate(
 ) -> SectionEvaluation:
     """Trains on one half of the papers and tests on the other, once for each seed.
 
-    Titles that would give the answer away are hidden from every way (`gold`): TOP blanks all
-    top-level titles, SUB asks for subsections whose parent's title is hidden.
+    Titles that name the type are hidden from every method (`gold`): TOP hides all top-level titles,
+    SUB tests subsections whose parent's title is hidden.
 
     Raises:
-        ConfigError: a way that does not exist or whose libraries are missing, fewer than four
-            papers, or too little to learn from or to ask in a half.
+        ConfigError: an unknown method or a missing library, fewer than four papers, or too few
+            sections to train or to test on in a half.
     """
     config = config or TrainSections()
     for method in methods:
@@ -191,7 +185,7 @@ def evaluate(
     check_types(sections)
     check_tests(sections)
     if "BiLSTM-CRF" in names:
-        encode = telling(PretrainedEncoder.load(EncoderConfig(config.encoder)), progress)
+        encode = with_progress(PretrainedEncoder.load(EncoderConfig(config.encoder)), progress)
         inputs = SectionInputs.of(sections, encode, body=True)
     else:
         zeros = np.zeros((len(sections), 1), np.float32)
@@ -208,10 +202,16 @@ def evaluate(
             begun = process_time()
             types, sure = fit_method(method, train, replace(config, seed=seed))(test)
             seconds = round(process_time() - begun, 1)
-            first, second = (_confusion(test.sections, one, types) for one in (top, sub))
+            true = test.sections.rule_types
+            first, second = (
+                Confusion.of(
+                    TYPES, [TYPES[k] for k in true[tested]], [TYPES[k] for k in types[tested]]
+                )
+                for tested in (top, sub)
+            )
             scores.append(Scores(method, seed, first, second, seconds))
             if method == FULL:
-                hard = _hard_cases(test.sections, top | sub, (types, sure))
+                hard = _hard_cases(test.sections, top | sub, types, sure)
     return SectionEvaluation(sections.papers, tuple(scores), hard)
 
 
@@ -225,17 +225,9 @@ def halves(inputs: SectionInputs, seed: int) -> tuple[SectionInputs, SectionInpu
     )
 
 
-def _confusion(sections: SectionSequences, tested: Flags, types: Ints) -> Confusion:
-    true = [TYPES[kind] for kind in sections.rule_types[tested].tolist()]
-    return Confusion.of(TYPES, true, [TYPES[kind] for kind in types[tested].tolist()])
-
-
 def _hard_cases(
-    sections: SectionSequences,
-    tested: Flags,
-    found: tuple[Ints, Probabilities],
+    sections: SectionSequences, tested: Flags, types: Ints, sure: Probabilities
 ) -> tuple[HardCase, ...]:
-    types, sure = found
     wrong = np.flatnonzero(tested & (types != sections.rule_types))
     worst = wrong[np.argsort(-sure[wrong], kind="stable")][:_HARD]
     papers, titles = sections.texts("paper"), sections.texts("title")

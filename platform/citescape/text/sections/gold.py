@@ -1,11 +1,10 @@
-"""What is known of section types without a model, and what an honest test hides of it.
+"""Section types that are known without a model, and titles that a test hides.
 
-Rules read types off titles, so a test on titles that rules can read says nothing about the rest:
-titles are hidden that would give the answer away. TOP: sections at the top level with a type of
-their own, all top-level titles hidden. SUB: subsections that have their type from the section
-above, whose title is hidden. A section's own title stays where it is no answer. Another subsection
-whose title rules can read ("Statistical analysis") is a hint that stays too, as it does where a
-model is needed; `all_telling` hides those as well.
+Rules read types from titles, so a test on titles that rules can read says nothing about the others:
+titles that name the answer are hidden. TOP: sections at the top level with a type of their own, all
+top-level titles hidden. SUB: subsections that have their type from the section above, whose title
+is hidden. Other titles are shown, also those of other subsections that rules can read ("Statistical
+analysis"), as where a model is used; `all_telling` hides those as well.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from citescape.text.sections.sequences import OTHER, TYPES, Flags, SectionSequen
 
 REVIEWS = ("review-article", "systematic-review")
 _FEWEST = 2
-"""Papers that must have a section of each type."""
+"""Minimum number of papers with a section of each type."""
 
 
 def allowed_types(sections: SectionSequences) -> Flags:
-    """(n, types) which types each section may have.
+    """(n, types) possible types of each section.
 
-    One where a rule tells it. Topical sections of reviews are `other`: they report neither
-    methods nor results of their own. Of what is left all are possible, but not `other` in a
-    corpus that has no example of it.
+    One where a rule gives it. Topical sections of reviews are `other`: they report neither methods
+    nor results of their own. The remaining sections may have any type, but `other` only in a corpus
+    with an example of it.
     """
     known = sections.ruled | in_reviews(sections)
     types = np.where(sections.ruled, sections.rule_types, OTHER)
@@ -36,21 +35,21 @@ def allowed_types(sections: SectionSequences) -> Flags:
 
 
 def in_reviews(sections: SectionSequences) -> Flags:
-    """(n,) the section stands in a review."""
+    """(n,) the section is in a review."""
     return np.isin(np.array(sections.texts("article_type"), object), REVIEWS)
 
 
 def answers(sections: SectionSequences) -> Flags:
-    """(n,) sections whose title would tell a type: those at the top and all that have others."""
-    found = sections.top.copy()
-    found[sections.parents[sections.parents >= 0]] = True
-    return found
+    """(n,) sections whose title names a type: those at the top level and all parents of others."""
+    hidden = sections.top.copy()
+    hidden[sections.parents[sections.parents >= 0]] = True
+    return hidden
 
 
 def all_telling(sections: SectionSequences) -> Flags:
-    """(n,) `answers`, and every other section whose title rules read: no title says a type."""
-    found: Flags = answers(sections) | sections.own_rule
-    return found
+    """(n,) `answers`, and every other section whose title rules read."""
+    hidden: Flags = answers(sections) | sections.own_rule
+    return hidden
 
 
 def top_test(sections: SectionSequences) -> Flags:
@@ -68,11 +67,11 @@ def sub_test(sections: SectionSequences) -> Flags:
 
 
 def hide_some(sections: SectionSequences, share: float, rng: np.random.Generator) -> Flags:
-    """(n,) titles to hide in one round of training.
+    """(n,) titles to hide in one epoch of training.
 
-    In `share` of the papers all that are answers, as in the tests; in the others each with a
-    probability drawn for the paper, as when a model fills the gaps that rules leave. One title in
-    twenty is hidden besides.
+    In `share` of the papers all `answers`, as in the tests; in the others each with a probability
+    drawn for the paper, as where rules type some sections. One in twenty of all titles is hidden
+    besides.
     """
     papers = len(sections.offsets) - 1
     rates = np.where(rng.random(papers) < share, 1.0, rng.random(papers))
@@ -82,7 +81,7 @@ def hide_some(sections: SectionSequences, share: float, rng: np.random.Generator
 
 
 def check_types(sections: SectionSequences) -> None:
-    """Refuses sections that cannot teach the four types of a research paper.
+    """Refuses sections that cannot train the four types of a research paper.
 
     Raises:
         ConfigError: names the types that are missing, and how many papers have each.
@@ -102,10 +101,10 @@ def check_types(sections: SectionSequences) -> None:
 
 
 def check_tests(sections: SectionSequences) -> None:
-    """Refuses sections on which one of the two tests asks nothing.
+    """Refuses sections without any for one of the two tests.
 
     Raises:
-        ConfigError: says which sections are missing.
+        ConfigError: names the missing sections.
     """
     tests = {
         "TOP: top-level sections whose title rules read": top_test(sections),

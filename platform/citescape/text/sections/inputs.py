@@ -1,4 +1,4 @@
-"""What the sequence model sees of a section: title, first words of its text, place, length."""
+"""Input of the sequence model: title, first words of a section's text, place, length."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ NUMBERS = (
 """Names of the columns of `describe`."""
 
 
-def telling(encoder: PretrainedEncoder, progress: Progress) -> Encode:
-    """The encoder as it tells how far it is."""
+def with_progress(encoder: PretrainedEncoder, progress: Progress) -> Encode:
+    """The encoder with progress."""
     return lambda texts: encoder.encode(texts, progress).vectors
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """Vectors of distinct texts, and which text each section has."""
+    """Vectors of distinct texts, and the text of each section."""
 
     vectors: Floats
-    """(distinct texts, d); row 0 is zero and stands for no text."""
+    """(distinct texts, d); row 0, of zeros, is that of no text."""
     rows: Ints
     """(n,)"""
 
@@ -50,7 +50,7 @@ class Encoded:
 
 @dataclass(frozen=True)
 class SectionInputs:
-    """Everything the model is given of n sections, but for which titles are hidden."""
+    """The input of n sections, without the mask of hidden titles."""
 
     sections: SectionSequences
     titles: Encoded
@@ -74,10 +74,11 @@ class SectionInputs:
 
 
 def describe(sections: SectionSequences, hidden: Flags) -> Floats:
-    """(n, len(NUMBERS)) numbers of about 0..1 that say where a section stands and how long it is.
+    """(n, len(NUMBERS)) numbers of about 0..1: place and length of a section.
 
-    Citations a word tell introductions and discussions from results. Places are counted among all
-    sections of the paper, and among those at its top, of which a subsection has its parent's.
+    Citations per word separate introductions and discussions from results. Places are counted among
+    all sections of the paper, and among its top-level sections, where a subsection has the place of
+    its parent.
     """
     first = np.repeat(sections.offsets[:-1], np.diff(sections.offsets))
     size = np.repeat(np.diff(sections.offsets), np.diff(sections.offsets))

@@ -1,4 +1,4 @@
-"""Writes section types to the graph: what rules tell first, then what the model says."""
+"""Writes section types to the graph: those of rules first, then those of the model."""
 
 from __future__ import annotations
 
@@ -31,30 +31,42 @@ SURE = 0.8
 (docs/benchmarks.md): floras, proceedings, announcements, whose sections are neither introduction
 nor methods, results or discussion."""
 _PAPERS = 256
-"""Papers of one batch, which is written as a whole or not at all."""
+"""Number of papers of one batch, which is written in one transaction."""
 _WRITTEN = ["id", "type", "type_source", "type_probability", "type_run"]
 
 
 @dataclass
 class LabelledSections(Result):
-    """What a labelling found and did."""
+    """Result of a labelling."""
 
     run: str
-    """Of the model; `rules` for none."""
+    """Run of the model; `rules` without a model."""
     papers: int
     """Full texts of the store."""
     sections: int = 0
-    """Body sections of theirs."""
+    """Their body sections."""
     by_source: Counter[str] = field(default_factory=Counter)
-    """Sections by what tells their type."""
+    """Sections by the source of their type."""
     labelled: Counter[str] = field(default_factory=Counter)
-    """Sections that rules leave open, by the type they have now."""
+    """Sections that rules leave open, by their new type."""
     unsure: int = 0
-    """Those of them that stay `other` as the model is unsure of their papers (`SURE`)."""
+    """Those that stay `other`, as the model is unsure of their papers (`SURE`)."""
     written: int = 0
     """Sections whose row changed."""
     intents_stale: bool = False
-    """Citation intents were labelled by the section types before."""
+    """Citation intents depend on the earlier section types."""
+
+    def add(self, rows: pa.Table, ruled: Flags) -> None:
+        """Counts sections as they are now; rules type those of `ruled`."""
+        sources = rows["type_source"].to_pylist()
+        self.sections += len(sources)
+        self.by_source.update(sources)
+        types = zip(rows["type"].to_pylist(), ruled.tolist(), strict=True)
+        self.labelled.update(
+            kind if kind in TYPES else "other" for kind, known in types if not known
+        )
+        unsure = zip(sources, rows["type_probability"].is_null().to_pylist(), strict=True)
+        self.unsure += sum(source == "model" and null for source, null in unsure)
 
     @property
     def arrow(self) -> pa.Table:
@@ -93,73 +105,53 @@ def label(
     """Types the sections that rules leave open.
 
     A section has its type from a rule; else from the section above if a rule types that; else from
-    the model, which knows what the rules say of the others; `other` in papers of which the model is
-    unsure on the whole. Papers that the same model has labelled are left as they are, so that an
-    interrupted labelling goes on.
+    the model, which reads the types that rules give the others; `other` in papers of which the
+    model is unsure on average. Papers that the same model has labelled are skipped, so that an
+    interrupted labelling continues.
 
     Args:
         store: the graph to read and to write to.
-        model: a trained model; None takes back what models said.
-        progress: told how many papers are done.
+        model: a trained model; None removes the types that models gave.
+        progress: reports the number of papers.
 
     Writes to the graph: Section.type, type_source, type_probability, type_run; a Run node. Before
-    the first paper is labelled anew, Meta `importance_run` is emptied: scores are out of date until
-    the next scoring.
+    the first paper is labelled, Meta `importance_run` is emptied: scores are out of date until the
+    next scoring.
     """
-    papers = full_texts(store)
-    result = LabelledSections(model.run if model else RULES, len(papers))
+    papers, run = full_texts(store), model.run if model else RULES
+    result = LabelledSections(run, len(papers))
     if model:
         record_run(store, model.record)
     for batch in report_batches(papers, _PAPERS, progress):
         sections = read_sections(store, batch)
-        if len(sections):
-            _label_batch(store, sections, model, result=result)
+        if not len(sections):
+            continue
+        # papers with a section that rules leave open and this model has not labelled
+        others = np.array([found != run for found in sections.texts("type_run")], bool)
+        open_ = ~sections.ruled & others if model else sections.relabelled
+        stale = [k for k, (begin, end) in enumerate(sections.spans) if open_[begin:end].any()]
+        present = sections.table.select(_WRITTEN)
+        if stale:
+            chosen = sections.take_papers(stale)
+            labelled = _label(chosen, model)
+            if read_meta(store, IMPORTANCE_RUN):
+                write_meta(store, IMPORTANCE_RUN, "")
+            before = chosen.table.select(_WRITTEN)
+            result.written += write_labels(store, "Section", before, wanted=labelled)
+            rest = sections.take_papers(sorted(set(range(sections.papers)) - set(stale)))
+            present = pa.concat_tables([rest.table.select(_WRITTEN), labelled])
+            sections = SectionSequences(pa.concat_tables([rest.table, chosen.table]))
+        result.add(present, sections.ruled)
     if result.written:
         result.intents_stale = bool(store.read(query("text/has_intents")).num_rows)
     return result
 
 
-def _label_batch(
-    store: GraphStore,
-    sections: SectionSequences,
-    model: SectionModel | None,
-    *,
-    result: LabelledSections,
-) -> None:
-    """Labels the papers that need it, and counts the sections of all."""
-    present = sections.table.select(_WRITTEN)
-    stale = _stale_papers(sections, model.run if model else None)
-    if stale:
-        chosen = sections.take_papers(stale)
-        wanted = _wanted(chosen, model)
-        if read_meta(store, IMPORTANCE_RUN):
-            write_meta(store, IMPORTANCE_RUN, "")
-        before = chosen.table.select(_WRITTEN)
-        result.written += write_labels(store, "Section", before, wanted=wanted)
-        rest = sections.take_papers(sorted(set(range(sections.papers)) - set(stale)))
-        present = pa.concat_tables([rest.table.select(_WRITTEN), wanted])
-        sections = SectionSequences(pa.concat_tables([rest.table, chosen.table]))
-    sources, ruled = present["type_source"].to_pylist(), sections.ruled.tolist()
-    result.sections += len(sources)
-    result.by_source.update(sources)
-    types = zip(present["type"].to_pylist(), ruled, strict=True)
-    result.labelled.update(kind if kind in TYPES else "other" for kind, known in types if not known)
-    unknown = present["type_probability"].is_null().to_pylist()
-    pairs = zip(sources, unknown, strict=True)
-    result.unsure += sum(source == "model" and open_ for source, open_ in pairs)
+def _label(sections: SectionSequences, model: SectionModel | None) -> pa.Table:
+    """Rows to write: types by rules, and by the model where rules leave them open.
 
-
-def _stale_papers(sections: SectionSequences, run: str | None) -> list[int]:
-    """Numbers of the papers with a section that rules leave open and `run` has not labelled."""
-    ours = np.array([(found or None) == run for found in sections.texts("type_run")], bool)
-    open_ = ~sections.ruled & ~ours if run else sections.relabelled
-    return [k for k, (begin, end) in enumerate(sections.spans) if open_[begin:end].any()]
-
-
-def _wanted(sections: SectionSequences, model: SectionModel | None) -> pa.Table:
-    """Rows to write: types by rules, and by the model where they leave them open.
-
-    Without a model, what one labelled is open again. A section that rules type keeps no run.
+    Without a model, sections that one has labelled are open again. A section that rules type has no
+    run.
     """
     ruled, types, sure = sections.ruled, sections.rule_types, np.full(len(sections), np.nan)
     if model:
@@ -167,14 +159,14 @@ def _wanted(sections: SectionSequences, model: SectionModel | None) -> pa.Table:
         from citescape.text.sections.network import predict
 
         inputs = SectionInputs.of(sections, model.encoder, body=model.config.body)
-        one = np.eye(len(TYPES), dtype=bool)[sections.rule_types]
-        likely, sure = predict(model.network, inputs, allowed=one | ~ruled[:, None])
+        known = np.eye(len(TYPES), dtype=bool)[sections.rule_types]
+        likely, sure = predict(model.network, inputs, allowed=known | ~ruled[:, None])
         unsure = too_unsure(sections, sure)
         types = np.where(unsure, OTHER, likely)
         sure = np.where(ruled | unsure, np.nan, sure)
-    told = np.array(sections.texts("type_source"), object)
-    runs = [model.run if model and not known else None for known in ruled.tolist()]
-    sources = np.where(ruled, told, "model" if model else "none").tolist()
+    own = np.array(sections.texts("type_source"), object)
+    runs = [model.run if model and not by_rule else None for by_rule in ruled.tolist()]
+    sources = np.where(ruled, own, "model" if model else "none").tolist()
     return pa.table(
         {
             "id": sections.table["id"],
@@ -187,14 +179,12 @@ def _wanted(sections: SectionSequences, model: SectionModel | None) -> pa.Table:
 
 
 def too_unsure(sections: SectionSequences, sure: Probabilities) -> Flags:
-    """(n,) what rules leave open in papers of which the model is less sure than `SURE` on average.
+    """(n,) open sections of papers for which the model is less sure than `SURE` on average.
 
-    Args:
-        sections: n sections.
-        sure: (n,) probability of the type that the model finds most probable.
+    `sure` (n,) is the probability of the most probable type.
     """
-    found = np.zeros(len(sections), bool)
+    unsure = np.zeros(len(sections), bool)
     for begin, end in sections.spans:
         left = begin + np.flatnonzero(~sections.ruled[begin:end])
-        found[left] = len(left) > 0 and sure[left].mean() < SURE
-    return found
+        unsure[left] = len(left) > 0 and sure[left].mean() < SURE
+    return unsure

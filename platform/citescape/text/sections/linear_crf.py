@@ -1,4 +1,4 @@
-"""A linear-chain CRF over hashed features of sections: what a network is measured against."""
+"""A linear-chain CRF over hashed features of sections: a baseline of the network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EPOCHS, _BATCH_PAPERS, _RATE = 12, 32, 0.02
 def linear_crf(
     train: SectionSequences, *, body: bool, seed: int, threads: int = 2
 ) -> Callable[[SectionSequences], Ints]:
-    """A CRF over hashed words of the title and of those beside it, place, depth and length."""
+    """A CRF over hashed words of the title and of its neighbours, place, depth and length."""
     net = _LinearCrf()
     rng = np.random.default_rng(seed)
     bags, allowed = _bags(train, answers(train), body=body), allowed_types(train)
@@ -79,7 +79,7 @@ class _LinearCrf(nn.Module):
 
 
 def _bags(sections: SectionSequences, hidden: Flags, *, body: bool) -> list[list[int]]:
-    """Hashed features of each section: words by where they stand, numbers in ten steps each."""
+    """Hashed features of each section: words by their place, numbers in ten steps each."""
     titles = [_WORD.findall(text.lower()) for text in sections.shown_titles(hidden)]
     openings = [_WORD.findall(text.lower()) for text in sections.texts("opening")]
     steps = np.round(describe(sections, hidden) * 10).astype(int).tolist()

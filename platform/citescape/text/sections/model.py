@@ -45,11 +45,7 @@ class SectionModel(ModelRun):
         return f"{plural(self.counts['sections'], 'section')} of {papers}"
 
     def load(self) -> SectionModel:
-        """The model, its settings and tensors read.
-
-        Raises:
-            KeyError, TypeError: it is of another version.
-        """
+        """The model itself; KeyError and TypeError mean that it is of another version."""
         if not {"encoder", "precision"} <= set(self.record.inputs):
             raise KeyError("no hash of its encoder")
         _ = self.config, self.tensors
@@ -62,10 +58,10 @@ class SectionModel(ModelRun):
 
     @cached_property
     def encoder(self) -> PretrainedEncoder:
-        """The encoder it was trained on, in the precision it was trained in.
+        """The encoder of the training, in the same precision.
 
         Raises:
-            ConfigError: it is not at hand, or another one has its name by now.
+            ConfigError: it is missing, or another encoder has its name now.
         """
         require("torch", "transformers")
         name, inputs = self.config.encoder, self.record.inputs
@@ -89,7 +85,7 @@ class SectionModel(ModelRun):
         """The trained network, ready to predict.
 
         Raises:
-            SourceError: its tensors are not those of such a network.
+            SourceError: its tensors are not those of this network.
         """
         require("torch", "transformers")
         import torch
@@ -114,17 +110,11 @@ def train(
 ) -> SectionModel:
     """Trains a section model on the papers of a store and keeps it as a run.
 
-    The same sections, encoder and configuration give the same run: it is found, and nothing is
-    done; the encoder's files are compared, but it is not loaded.
-
-    Args:
-        store: read only.
-        config: how to train.
-        runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage and epoch.
+    The same sections, files of the encoder and configuration give the same run, which is trained
+    once. The store is only read; the folder of runs is by default `runs` beside it.
 
     Raises:
-        ConfigError: torch or the encoder are missing, or types to learn from.
+        ConfigError: torch, the encoder or a type to train on is missing.
         StoreError: the store holds no sections.
     """
     require("torch", "transformers", "safetensors")
@@ -140,12 +130,12 @@ def train(
     }
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        from citescape.text.sections.inputs import SectionInputs, telling
+        from citescape.text.sections.inputs import SectionInputs, with_progress
         from citescape.text.sections.network import fit
 
         with clock.timed("encode"):
             named = EncoderConfig(chosen.encoder, precision=read["precision"])
-            encode = telling(PretrainedEncoder.load(named), progress)
+            encode = with_progress(PretrainedEncoder.load(named), progress)
             inputs = SectionInputs.of(sections, encode, body=chosen.body)
         with clock.timed("train"):
             network = fit(inputs, chosen, progress)
@@ -159,7 +149,7 @@ def train(
 
 
 def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> SectionModel | None:
-    """The model that a command line names; None for `rules` (`load_model`)."""
+    """The model of a name; None for `rules` (`load_model`)."""
     return None if named == RULES else load_model(SectionModel, runs, named, location=location)
 
 

@@ -1,7 +1,7 @@
 """The sequence model: vectors and numbers of each section -> BiLSTM -> linear-chain CRF.
 
 After the SciBERT-BiLSTM-CRF of CIA, section 3.1, with the first words of each section's text and
-with any pretrained encoder.
+any pretrained encoder.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities
 from citescape.text.sections.steps import TrainSections
 
 _WINDOW = 200
-"""Sections of a sequence; what is longer (floras, theses) is cut."""
+"""Maximum length of a sequence; longer papers (floras, theses) are cut into several."""
 _TITLE, _OPENING, _HIDDEN = 128, 96, 128
-"""Widths of the layers; that of the LSTM in each direction."""
+"""Widths of the layers; that of the LSTM per direction."""
 _DROPOUT = 0.3
 _BATCH = 64
-"""Sequences of a batch where types are predicted."""
+"""Sequences per batch of a prediction."""
 _POOL = 16
-"""Batches whose sequences are sorted by length together where a network is trained."""
+"""Number of training batches whose sequences are sorted by length together."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,12 @@ class Batch:
     allowed: Tensor
     """(B, T, types) booleans"""
     heads: Tensor
-    """(B, T) place in the sequence of the top-level section that each is in, or is; its own where
-    that lies before the window"""
+    """(B, T) place in the sequence of each section's top-level section; its own place where that is
+    before the window"""
     mask: Tensor
     """(B, T) booleans"""
     rows: Tensor
-    """(B, T) which section it is, -1 for padding"""
+    """(B, T) row of the section, -1 for padding"""
 
 
 class SectionNetwork(nn.Module):
@@ -98,7 +98,7 @@ class SectionNetwork(nn.Module):
 
 
 class Windows:
-    """Sequences of at most 200 sections: the papers, the longest of them cut."""
+    """Sequences of at most 200 sections: papers, long ones cut."""
 
     def __init__(self, inputs: SectionInputs, allowed: Flags) -> None:
         self._inputs = inputs
@@ -110,40 +110,32 @@ class Windows:
         ]
 
     def batches(self, hidden: Flags, order: Sequence[int], *, size: int) -> Iterator[Batch]:
-        """Batches of `size` windows in the given order, titles hidden as said."""
+        """Batches of `size` windows in the given order, without the titles of `hidden` sections."""
         numbers = describe(self._inputs.sections, hidden)
         titles, openings = self._inputs.titles, self._inputs.openings
         title_rows = np.where(hidden, 0, titles.rows)
         for start in range(0, len(order), size):
-            rows = self._rows([self.spans[k] for k in order[start : start + size]])  # (B, T)
-            real = rows >= 0
+            spans = [self.spans[k] for k in order[start : start + size]]
+            rows = np.full((len(spans), max(end - begin for begin, end in spans)), -1, np.int64)
+            for k, (begin, end) in enumerate(spans):
+                rows[k, : end - begin] = np.arange(begin, end)  # (B, T)
+            real, first = rows >= 0, rows[:, :1]
+            heads = self._inputs.sections.heads[rows]
+            heads = np.where(real, np.where(heads < first, rows, heads) - first, 0)
             yield Batch(
                 torch.from_numpy(titles.vectors[np.where(real, title_rows[rows], 0)]),
                 torch.from_numpy(openings.vectors[np.where(real, openings.rows[rows], 0)]),
                 torch.from_numpy(numbers[rows] * real[..., None]),
                 torch.from_numpy(self._allowed[rows]),
-                torch.from_numpy(self._heads(rows)),
+                torch.from_numpy(heads),
                 torch.from_numpy(real),
                 torch.from_numpy(rows),
             )
 
     @property
     def lengths(self) -> Ints:
-        """Sections of each window."""
+        """Number of sections of each window."""
         return np.array([end - begin for begin, end in self.spans], np.int64)
-
-    def _heads(self, rows: Ints) -> Ints:
-        """Place (B, T) in the window of each one's top-level section, its own if that is cut."""
-        first = rows[:, :1]
-        heads = self._inputs.sections.heads[rows]
-        return np.where(rows >= 0, np.where(heads < first, rows, heads) - first, 0)
-
-    @staticmethod
-    def _rows(spans: Sequence[tuple[int, int]]) -> Ints:
-        rows = np.full((len(spans), max(end - begin for begin, end in spans)), -1, np.int64)
-        for k, (begin, end) in enumerate(spans):
-            rows[k, : end - begin] = np.arange(begin, end)
-        return rows
 
 
 def fit(
@@ -173,17 +165,17 @@ def fit(
 
 
 def _order(lengths: Ints, size: int, rng: np.random.Generator) -> list[int]:
-    """The sequences in random order, but such that those of a batch are about equally long.
+    """The sequences in random order, but with about equal lengths in a batch.
 
-    A batch takes as many steps as its longest sequence: this takes a third of the time.
+    A batch takes as many steps as its longest sequence: this saves two thirds of the time.
     """
     drawn = rng.permutation(len(lengths))
     pools = np.arange(len(drawn)) // (_POOL * size)
     alike = drawn[np.lexsort((lengths[drawn], pools))]
     whole = len(alike) // size * size
     batches = alike[:whole].reshape(-1, size)
-    found: list[int] = [*rng.permutation(batches).ravel().tolist(), *alike[whole:].tolist()]
-    return found
+    order: list[int] = [*rng.permutation(batches).ravel().tolist(), *alike[whole:].tolist()]
+    return order
 
 
 def predict(
@@ -196,11 +188,10 @@ def predict(
     """Types (n,) as indices into `TYPES`, and the probability of each, rounded to 4 decimals.
 
     Args:
-        network: trained.
-        inputs: of the n sections.
-        allowed: (n, types) which types each may have; those known pull on their neighbours. All by
-            default.
-        hidden: (n,) titles not to look at; none by default.
+        network: a trained network.
+        inputs: input of the n sections.
+        allowed: (n, types) possible types; known ones influence their neighbours. All by default.
+        hidden: (n,) sections whose title is hidden; none by default.
     """
     n = len(inputs.sections)
     types, sure = np.zeros(n, np.int64), np.zeros(n, np.float64)
@@ -208,9 +199,9 @@ def predict(
     unseen = np.zeros(n, bool) if hidden is None else hidden
     order: list[int] = np.argsort(windows.lengths, kind="stable").tolist()  # little is padded
     for batch in windows.batches(unseen, order, size=_BATCH):
-        found, probabilities = network.predict(batch)
+        likely, probabilities = network.predict(batch)
         rows = batch.rows[batch.mask].numpy()
-        types[rows] = found[batch.mask].numpy()
+        types[rows] = likely[batch.mask].numpy()
         sure[rows] = probabilities[batch.mask].numpy()
     rounded: Probabilities = np.round(sure, 4)
     return types, rounded

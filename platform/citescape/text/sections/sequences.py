@@ -17,7 +17,7 @@ from citescape.store.queries import query
 TYPES = ("I", "M", "R", "D", "other")
 OTHER = TYPES.index("other")
 _RULES = ("sec-type", "title", "lead")
-"""Sources that a section has of its own."""
+"""Sources of a type that are the section's own."""
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -37,7 +37,7 @@ class SectionSequences:
         return int(self.table.num_rows)
 
     def texts(self, column: str) -> list[str]:
-        """A text column; null is the empty text."""
+        """A column of texts; null is the empty text."""
         return [text or "" for text in self.table[column].to_pylist()]
 
     def shown_titles(self, hidden: Flags) -> list[str]:
@@ -59,11 +59,11 @@ class SectionSequences:
 
     @property
     def papers(self) -> int:
-        """How many papers have sections here."""
+        """Number of papers."""
         return len(self.offsets) - 1
 
     def known(self) -> dict[str, int]:
-        """Sections whose type rules tell, by type."""
+        """Number of sections that rules type, by type."""
         counts = np.bincount(self.rule_types[self.ruled], minlength=len(TYPES))
         return dict(zip(TYPES, counts.tolist(), strict=True))
 
@@ -85,12 +85,12 @@ class SectionSequences:
 
     @cached_property
     def heads(self) -> Ints:
-        """(n,) row of the top-level section that each is in, its own for those."""
+        """(n,) row of the top-level section of each section; its own at the top level."""
         return np.maximum.accumulate(np.where(self.top, np.arange(len(self)), 0))
 
     @cached_property
     def rule_types(self) -> Ints:
-        """(n,) type by rules alone, as an index into `TYPES`; `other` where they say nothing."""
+        """(n,) type by rules alone, as an index into `TYPES`; `other` where rules give none."""
         place = {kind: k for k, kind in enumerate(TYPES)}
         types = [place.get(kind, OTHER) for kind in self.texts("type")]
         return np.where(self.relabelled, OTHER, np.array(types, np.int64))
@@ -102,14 +102,14 @@ class SectionSequences:
 
     @cached_property
     def ruled(self) -> Flags:
-        """(n,) a rule tells the type, be it by the section's own title or the one above."""
+        """(n,) a rule gives the type, by the section's own title or the one above."""
         sources = self.texts("type_source")
-        told = np.array([source not in ("none", "model", "") for source in sources], bool)
-        return told & ~self.relabelled
+        ruled = np.array([source not in ("none", "model", "") for source in sources], bool)
+        return ruled & ~self.relabelled
 
     @cached_property
     def own_rule(self) -> Flags:
-        """(n,) a rule tells the type from the section's own attribute, title or place."""
+        """(n,) a rule gives the type from the section's own attribute, title or place."""
         sources = self.texts("type_source")
         own: Flags = self.ruled & np.array([source in _RULES for source in sources], bool)
         return own
@@ -124,7 +124,7 @@ class SectionSequences:
         return np.concatenate([np.zeros(0, np.int64), *spans])
 
     def fingerprint(self) -> str:
-        """Hash of what a model learns from, 32 hex digits."""
+        """Hash of all that a model is trained on, 32 hex digits."""
         digest = hashlib.blake2b(digest_size=16)
         for name in ("id", "article_type", "title", "opening"):
             digest.update("\x1f".join(self.texts(name)).encode())
@@ -136,7 +136,7 @@ class SectionSequences:
 
 
 def read_sections(store: GraphStore, papers: Sequence[str]) -> SectionSequences:
-    """The body sections of some papers; those without any do not appear."""
+    """The body sections of some papers; papers without any are skipped."""
     rows = store.read(query("text/sections"), papers=list(papers))
     return SectionSequences(rows.sort_by([("paper", "ascending"), ("ordinal", "ascending")]))
 

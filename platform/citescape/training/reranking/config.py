@@ -1,4 +1,4 @@
-"""What the training of a reranker may be told. Knows no torch: help and errors come at once."""
+"""Settings of rerankers. Does not import torch, so that help and errors come at once."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Ablation:
     """A reranker with one part other than published (section 5.2)."""
 
     signal: str = "prior"
-    """What the model is told of the retrieval: one of `signals.SIGNALS`; empty for nothing."""
+    """Signal of the retrieval that the model reads (`compute_signals`); empty for none."""
     gate: str = "vector"
-    """A gate value for each dimension, or one (`scalar`) for all."""
+    """A gate value for each dimension (`vector`), or one for all (`scalar`)."""
 
 
 ABLATIONS = {
@@ -27,15 +27,15 @@ ABLATIONS = {
     "softmax": Ablation(signal="softmax"),
     "scalar-gate": Ablation(gate="scalar"),
 }
-"""A1 to A4 of Table 5: the text alone; the retriever's scores as they are; their softmax over the
-first k; one gate value. `none` is the published model."""
+"""A1 to A4 of Table 5: text alone; the retriever's scores; their softmax over the first k; one gate
+value. `none` is the published model."""
 KINDS = {
     "davinci": "text and retrieval, fused by a gate",
     "vectors": "the same over the vectors that the retriever has, in place of the text",
     "cross-encoder": "a linear map of the text's state alone",
 }
 LOSSES = ("margin", "softmax")
-"""That of Eq. 11; cross-entropy of the positive among its negatives."""
+"""The loss of Eq. 11; cross-entropy of the positive among its negatives."""
 _PUBLISHED: dict[str, Any] = {
     "ablation": "none",
     "loss": "margin",
@@ -66,7 +66,7 @@ USUAL: dict[str, dict[str, Any]] = {
 }
 """Defaults that depend on the kind."""
 _BY_KIND: Any = None
-"""Stands for that of `USUAL`."""
+"""Placeholder for the default of `USUAL`."""
 UNUSED = {
     ("kind", "vectors"): ("base", "abstracts", "max_tokens"),
     ("kind", "cross-encoder"): ("ablation", "hidden", "decay"),
@@ -75,11 +75,11 @@ UNUSED = {
     ("ablation", "raw"): ("decay",),
     ("ablation", "softmax"): ("decay",),
 }
-"""A setting and its value -> settings that have no meaning then."""
+"""A setting and its value -> settings that are not used with it."""
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
-"""Of a forward pass in training, padding included."""
+"""Tokens of a forward pass in training, padding included."""
 DEPTH = 50
-"""Candidates of a query that are reranked, unless another number is asked for."""
+"""Default number of candidates per query to rerank."""
 _COUNTS = (
     *("batch", "negatives", "hidden", "k", "epochs", "threads", "accumulation"),
     *("validation_queries", "validation_depth"),
@@ -88,15 +88,14 @@ _COUNTS = (
 
 @dataclass(frozen=True)
 class RerankConfig:
-    """Everything that decides a reranker beside its shortlists (DAVINCI, sections 3.4 and 4.1).
+    """All settings that decide a reranker beside its shortlists (DAVINCI, sections 3.4 and 4.1).
 
-    What is not given is as `USUAL` has it for the kind: of `davinci` as published. The paper leaves
-    negatives, hidden, epochs, max_tokens, clip and the depth of MLPs open: those are choices of
-    ours.
+    Defaults depend on the kind (`USUAL`); those of `davinci` are the published ones. The paper does
+    not state negatives, hidden, epochs, max_tokens, clip and the depth of MLPs.
     """
 
     base: str = ""
-    """Encoder to begin with: folder or hub id; empty for the default one. Published:
+    """Base encoder: folder or hub id; empty for the default one. Published:
     allenai/scibert_scivocab_uncased."""
     kind: str = "davinci"
     """One of `KINDS`."""
@@ -106,18 +105,18 @@ class RerankConfig:
     weight_decay: float = 0.01
     adam_epsilon: float = 1e-6
     dropout: float = 0.3
-    """In the heads; the encoder keeps its own."""
+    """Dropout of the heads; the encoder keeps its own."""
     clip: float = 1.0
-    """Longest gradient."""
+    """Maximum norm of the gradient."""
     batch: int = 16
-    """Queries an update."""
+    """Queries per update."""
     accumulation: int = 4
-    """Parts in which an update's gradient is computed, to save memory."""
+    """Parts in which the gradient of an update is computed, to save memory."""
     negatives: int = _BY_KIND
-    """Of a query, an epoch."""
+    """Negatives per query and epoch."""
     inject: bool = _BY_KIND
-    """Learn of queries too for which nothing they cite was retrieved: one such paper is put behind
-    the list. Published; it teaches that who stands last may be first."""
+    """Train also on queries for which no cited paper was retrieved: one is put behind the list
+    (as published). It teaches that the last candidate may be relevant."""
     hidden: int = 128
     """Dimensions that text and score are each mapped to."""
     loss: str = _BY_KIND
@@ -126,26 +125,25 @@ class RerankConfig:
     decay: float = 0.95
     """Lambda of Eq. 6."""
     k: int = _BY_KIND
-    """Candidates of a query that are reranked, and negatives drawn from."""
+    """Candidates of a query that are reranked, and that negatives are drawn from."""
     abstracts: bool = False
-    """A query is read with the abstract of the citing paper, behind context and title."""
+    """Queries include the abstract of the citing paper, behind context and title."""
     epochs: int = _BY_KIND
     max_tokens: int = 256
-    """Of query and candidate together; at what the encoder has positions for, if those are
-    fewer."""
+    """Maximum tokens of query and candidate together, and at most the encoder's positions."""
     batch_tokens: int = 0
-    """Of a forward pass, padding included; 0: what is fast on the device."""
+    """Tokens of a forward pass, padding included; 0: `BATCH_TOKENS` of the device."""
     validation_queries: int = _BY_KIND
-    """Queries that are reranked after each epoch, at most."""
+    """Maximum number of queries that are reranked after each epoch."""
     validation_depth: int = _BY_KIND
-    """Candidates of each that are; those below stay where they are."""
+    """Number of candidates of each that are reranked."""
     patience: int = _BY_KIND
-    """Stop after so many epochs without a higher MRR, and keep the best; 0: never."""
+    """Stop after this number of epochs without a higher MRR, and keep the best; 0: never."""
     precision: str = "auto"
     """`auto`: bfloat16 where the hardware multiplies in it; else float32."""
     seed: int = 0
     threads: int = 2
-    """Of the processor: the last bits of the result depend on them."""
+    """CPU threads: the last bits of the result depend on them."""
 
     def __post_init__(self) -> None:
         for name, usual in USUAL.get(self.kind, {}).items():
@@ -163,10 +161,6 @@ class RerankConfig:
         for name in _COUNTS:
             if getattr(self, name) < 1:
                 raise ConfigError(f"{name} is {getattr(self, name)}; expected 1 or more")
-        self._check_numbers()
-        self._check_use()
-
-    def _check_numbers(self) -> None:
         if self.max_tokens < 8:
             raise ConfigError(f"max_tokens is {self.max_tokens}; expected 8 or more")
         for name in ("margin", "decay"):
@@ -181,25 +175,22 @@ class RerankConfig:
             if not 0 <= getattr(self, name) < 1e30:
                 raise ConfigError(f"{name} is {getattr(self, name)}; expected 0 or more")
 
-    def _check_use(self) -> None:
-        """What has no meaning would make another run of the same training."""
+        # A value of an unused setting would make another run of the same training.
         for (by, value), names in UNUSED.items():
             for name in names if getattr(self, by) == value else ():
-                found, usual = (
-                    getattr(self, name),
-                    USUAL[self.kind].get(name, getattr(RerankConfig, name)),
-                )
-                if found != usual:
+                given = getattr(self, name)
+                usual = USUAL[self.kind].get(name, getattr(RerankConfig, name))
+                if given != usual:
                     raise ConfigError(
-                        f"{name} is {found!r}; expected {usual!r}, as with {by} {value!r} it has "
+                        f"{name} is {given!r}; expected {usual!r}, as with {by} {value!r} it has "
                         "no meaning"
                     )
 
     @property
     def parts(self) -> Ablation:
-        """What the model is made of; a cross-encoder is told nothing of the retrieval."""
+        """The parts of the model; a cross-encoder has no signal of the retrieval."""
         return Ablation(signal="") if self.kind == "cross-encoder" else ABLATIONS[self.ablation]
 
     def settings(self) -> dict[str, Any]:
-        """What the run's id is made of."""
+        """All settings, for the id of the run."""
         return asdict(self)

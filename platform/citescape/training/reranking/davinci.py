@@ -1,4 +1,4 @@
-"""DAVINCI: the states of a pair and the prior of its retrieval, fused by a gate (section 3.4)."""
+"""DAVINCI: the state of a pair and the prior of its retrieval, fused by a gate (section 3.4)."""
 
 from __future__ import annotations
 
@@ -24,40 +24,42 @@ def make_mlp(inputs: int, outputs: int, *, hidden: int, dropout: float) -> torch
 
 
 class GatedFusion(torch.nn.Module):
-    """Score of a pair from its text and what the retrieval said of it (DAVINCI, Eq. 7-10).
+    """Score of a pair from its text and the signal of its retrieval (DAVINCI, Eq. 7-10).
 
     h = [MLP_text(e_cls); MLP_score(p)]          (B, 2 d_h)   Eq. 7
     g = sigmoid(MLP_gate([e_cls; p]))            (B, 2 d_h)   Eq. 8
     S = sigmoid(MLP_out(g * h))                  (B,)         Eq. 9, 10
 
-    Told nothing of the retrieval (A1), it has neither p nor MLP_score, and h and g have d_h
-    dimensions. With a scalar gate (A4) g is (B, 1).
+    Without a signal (A1) there are no p and MLP_score, and h and g have d_h dimensions. With a
+    scalar gate (A4) g is (B, 1).
     """
 
     def __init__(self, dimensions: int, config: RerankConfig) -> None:
         super().__init__()
-        self.told = bool(config.parts.signal)
-        fused = config.hidden * (2 if self.told else 1)
+        self.has_signal = bool(config.parts.signal)
+        fused = config.hidden * (2 if self.has_signal else 1)
         gates = fused if config.parts.gate == "vector" else 1
         shape: dict[str, Any] = {"hidden": config.hidden, "dropout": config.dropout}
         self.text = make_mlp(dimensions, config.hidden, **shape)
-        if self.told:
+        if self.has_signal:
             self.score = make_mlp(1, config.hidden, **shape)
-        self.gate = make_mlp(dimensions + self.told, gates, **shape)
+        self.gate = make_mlp(dimensions + self.has_signal, gates, **shape)
         self.out = make_mlp(fused, 1, **shape)
 
     def forward(self, states: torch.Tensor, signals: torch.Tensor) -> torch.Tensor:
         """Scores (B,) in 0..1 of states (B, d) and signals (B,)."""
         signals = signals[:, None]
-        parts = [self.text(states), self.score(signals)] if self.told else [self.text(states)]
+        parts = [self.text(states)]
+        if self.has_signal:
+            parts.append(self.score(signals))
         fused = self.open_gate(states, signals) * torch.cat(parts, 1)
         scores: torch.Tensor = torch.sigmoid(self.out(fused)).squeeze(1)
         return scores
 
     def open_gate(self, states: torch.Tensor, signals: torch.Tensor) -> torch.Tensor:
         """Gate (B, 2 d_h) in 0..1 of states (B, d) and signals (B, 1)."""
-        seen = torch.cat([states, signals], 1) if self.told else states
-        return torch.sigmoid(self.gate(seen))
+        inputs = torch.cat([states, signals], 1) if self.has_signal else states
+        return torch.sigmoid(self.gate(inputs))
 
 
 class TextHead(torch.nn.Module):
@@ -87,13 +89,7 @@ class RerankModule(torch.nn.Module):
     def __init__(
         self, encoder: torch.nn.Module | None, config: RerankConfig, *, dimensions: int = 0
     ) -> None:
-        """Draws the weights of the head.
-
-        Args:
-            encoder: None where states are given.
-            config: what the head is.
-            dimensions: of the states that are given.
-        """
+        """Draws the weights of the head, which reads states of `dimensions` without an encoder."""
         super().__init__()
         self.encoder = encoder
         if encoder is not None:
@@ -102,21 +98,19 @@ class RerankModule(torch.nn.Module):
 
     def forward(self, pairs: Pairs | torch.Tensor, signals: torch.Tensor) -> torch.Tensor:
         """Scores (B,) float32 in 0..1 of pairs, or of their states, and their signals (B,)."""
-        states = pairs if isinstance(pairs, torch.Tensor) else self._read(pairs)
+        if isinstance(pairs, torch.Tensor):
+            states = pairs
+        else:
+            assert self.encoder is not None, "pairs of tokens need an encoder"
+            types = {} if pairs.types is None else {"token_type_ids": pairs.types}
+            output = self.encoder(input_ids=pairs.ids, attention_mask=pairs.mask, **types)
+            states = output.last_hidden_state[:, 0].float()  # (B, d) of the first tokens
         with torch.autocast(states.device.type, enabled=False):  # the prior has small differences
             scores: torch.Tensor = self.head(states, signals)
         return scores
 
-    def _read(self, pairs: Pairs) -> torch.Tensor:
-        """(B, d) of the first tokens."""
-        assert self.encoder is not None, "pairs of tokens need an encoder"
-        types = {} if pairs.types is None else {"token_type_ids": pairs.types}
-        told = self.encoder(input_ids=pairs.ids, attention_mask=pairs.mask, **types)
-        states: torch.Tensor = told.last_hidden_state[:, 0].float()
-        return states
-
     def count_flops(self, lengths: npt.NDArray[np.int64]) -> float:
-        """Operations of one pass over pairs of these lengths: of the encoder, or of a lone head."""
+        """Operations of one pass over pairs of these lengths: of the encoder, else of the head."""
         if self.encoder is not None:
             return count_flops(self.encoder, lengths)
         weights = sum(each.numel() for each in self.head.parameters() if each.ndim == 2)
@@ -131,8 +125,8 @@ def compute_loss(scores: torch.Tensor, there: torch.Tensor, config: RerankConfig
 
     Args:
         scores: S (queries, 1 + n) in 0..1, the positive first.
-        there: (queries, 1 + n) which of them there are; of each query one negative at least.
-        config: which loss; m.
+        there: (queries, 1 + n) mask of the scores; each query has a negative at least.
+        config: the loss and its margin m.
 
     Returns:
         (queries,), 0 or more.

@@ -1,6 +1,7 @@
-"""Which candidates of a query are compared in an epoch: one it cites, and some it does not.
+"""Candidates of a query in an epoch: one that it cites, and some that it does not.
 
-All follows from (seed, epoch, text of the query), so that a training can go on from any update.
+All draws follow from (seed, epoch, text of the query), so that training can continue from any
+update.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ _LAST = np.uint64(2**64 - 1)
 
 @dataclass(frozen=True)
 class Drawn:
-    """Candidates of some queries, (queries, 1 + n): first the one that is cited."""
+    """Candidates of some queries, (queries, 1 + n): first the cited one."""
 
     rows: Ints
-    """(queries,) of the shortlists."""
+    """(queries,) rows of the shortlists."""
     papers: Ints
     """`NONE` where there are fewer negatives."""
     places: Ints
-    """In the shortlist, from 0; k of one that was not retrieved."""
+    """Position in the shortlist, from 0; k for a paper that was not retrieved."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -40,11 +41,9 @@ class Drawn:
 
 
 def find_trainable(shortlists: Shortlists, *, inject: bool = True) -> Ints:
-    """Queries that cite something and have a candidate that they do not cite.
+    """Queries that cite a paper and have a candidate that they do not cite.
 
-    Args:
-        shortlists: of which queries.
-        inject: whether it is enough that they cite something, or it must have been retrieved.
+    Without `inject` a cited paper must have been retrieved.
     """
     cites = np.diff(shortlists.offsets) > 0
     if not inject:
@@ -64,15 +63,10 @@ def draw_candidates(
 ) -> Drawn:
     """One positive and n distinct negatives of each query (DAVINCI, section 3.4).
 
-    The positive is one of those retrieved; if none was, any that the query cites, at place k: it is
-    injected, which is for training only. Negatives are retrieved and not cited by the query.
-
-    Args:
-        shortlists: with at least one of both for each of these queries (`find_trainable`).
-        rows: of the queries.
-        negatives: n; all there are, where they are fewer.
-        seed: of the draws.
-        epoch: from 0.
+    The positive is a retrieved one; if none was, any paper that the query cites is injected at
+    place k, in training only. Negatives are retrieved and not cited by the query; all of them,
+    where they are fewer than n. Each of these queries has a positive and a negative
+    (`find_trainable`).
     """
     k, relevant = shortlists.k, shortlists.is_relevant[rows]
     random = _draw_columns(seed, shortlists.keys[rows], (epoch * (k + 1), k + 1))  # (b, k + 1)

@@ -1,7 +1,7 @@
-"""Rerankers on disk: what a training writes, and what one opened is made of. Knows no torch.
+"""Rerankers on disk: their files, settings and hash. Does not import torch.
 
 The folder of a Hugging Face encoder (config.json, model.safetensors, tokenizer.json), unless
-vectors are read, with `heads.safetensors`, what lies over the encoder, and `reranker.json`:
+vectors are read, with the head over the encoder, `heads.safetensors`, and `reranker.json`:
 
     {"kind": "davinci", "ablation": "none", "hidden": 128, "decay": 0.95, "max_tokens": 256, ...
      "retriever": {"system": "fused", "words": 0.2, ...}}
@@ -33,51 +33,42 @@ COMMAND = "rerank"
 SETTINGS, HEADS = "reranker.json", "heads.safetensors"
 RETRIEVER = "retriever"
 ENCODER = "encoder"
-"""Its hash stands by this name beside the heads."""
+"""Name of the encoder's hash in the metadata of the head."""
 _FIELDS = ("kind", "ablation", "hidden", "dropout", "decay", "k", "max_tokens", "abstracts")
-_SAID = ("kind", "ablation")
 _SCORING = ("ForSequenceClassification", "ForCausalLM")
-"""How classes of transformers end that give logits for a pair."""
+"""Endings of the classes of transformers that give logits for a pair."""
 Settings = tuple[RerankConfig, Mapping[str, Any]]
-"""What decides scores, and the retriever."""
+"""Settings of the scores, and the retriever."""
 
 
 @dataclass(frozen=True, repr=False)
 class RerankerRun(TrainedRun):
-    """A trained reranker and how it came out."""
+    """A trained reranker."""
 
     command: ClassVar[str] = COMMAND
     what: ClassVar[str] = "rerankers"
 
 
 def write_settings(folder: Path, config: RerankConfig, retriever: Mapping[str, Any]) -> None:
-    """Writes `reranker.json` into a folder that exists.
-
-    Args:
-        folder: of the reranker.
-        config: of the training.
-        retriever: whose lists it learned to order; empty where nothing is known of it.
-    """
+    """Writes `reranker.json` into a folder; `retriever` is empty where it is not known."""
     fields = {name: getattr(config, name) for name in _FIELDS}
     fields |= {RETRIEVER: dict(retriever)} if retriever else {}
     (folder / SETTINGS).write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
 
 
 def read_settings(folder: Path) -> Settings | None:
-    """The part of the configuration that decides scores, and the retriever, as it was written.
-
-    None where there is no `reranker.json`.
+    """The settings in `reranker.json`; None where there is no such file.
 
     Raises:
-        ConfigError: it cannot be read, or says what this version does not know.
+        ConfigError: it cannot be read, or is of another version.
     """
     path = folder / SETTINGS
     if not path.is_file():
         return None
     try:
-        told: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        fields = {"abstracts": False, **told}  # which the first ones did not tell
-        unused = {name for by in _SAID for name in UNUSED.get((by, fields[by]), ())}
+        written: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        fields = {"abstracts": False, **written}  # missing in the first versions
+        unused = {name for by in ("kind", "ablation") for name in UNUSED.get((by, fields[by]), ())}
         config = RerankConfig(**{name: fields[name] for name in _FIELDS if name not in unused})
         return config, dict(fields.get(RETRIEVER, {}))
     except (OSError, ValueError, KeyError, TypeError, ConfigError) as error:
@@ -87,7 +78,7 @@ def read_settings(folder: Path) -> Settings | None:
 
 
 def hash_reranker(name: str) -> str:
-    """SHA-256 of the files that decide scores, 64 digits; a folder, or a hub id.
+    """SHA-256 of the files that decide scores, 64 digits, of a folder or hub id.
 
     Raises:
         ConfigError: there is no such model.
@@ -101,10 +92,10 @@ def hash_reranker(name: str) -> str:
 
 
 def find_reranker(named: str, runs: Path) -> tuple[Path, Settings | None]:
-    """Where a reranker is, and its settings if it was trained here. It is not loaded.
+    """Folder or hub id of a reranker, and its settings if it was trained here; loads no weights.
 
     Raises:
-        ConfigError: see `open_reranker`; only loading tells whether its weights are whole.
+        ConfigError: see `open_reranker`.
     """
     require("torch", "transformers")
     path = find_run(runs, named) or Path(named)
@@ -118,18 +109,18 @@ def find_reranker(named: str, runs: Path) -> tuple[Path, Settings | None]:
     try:
         find_weights(named)
     except ConfigError as error:
-        told = f"is no model: it is neither in {runs} nor a whole folder nor found as a hub id"
-        raise _no_reranker(named, told, runs) from error
-    made = read_architectures(named)
-    if made and not any(kind.endswith(_SCORING) for kind in made):
-        raise _no_reranker(named, f"is an encoder ({made[0]}), not a reranker", runs)
+        reason = f"is no model: it is neither in {runs} nor a whole folder nor found as a hub id"
+        raise _no_reranker(named, reason, runs) from error
+    kinds = read_architectures(named)
+    if kinds and not any(kind.endswith(_SCORING) for kind in kinds):
+        raise _no_reranker(named, f"is an encoder ({kinds[0]}), not a reranker", runs)
     return path, None
 
 
-def _no_reranker(named: str, found: str, runs: Path) -> ConfigError:
-    made = list_some([record.id for record, _ in reversed(list_runs(runs, COMMAND))])
+def _no_reranker(named: str, reason: str, runs: Path) -> ConfigError:
+    trained = list_some([record.id for record, _ in reversed(list_runs(runs, COMMAND))])
     return ConfigError(
-        f"{named} {found}; expected a reranker: "
-        + (f"one of {made}, " if made else "")
+        f"{named} {reason}; expected a reranker: "
+        + (f"one of {trained}, " if trained else "")
         + f"a folder with {SETTINGS}, or a cross-encoder of Hugging Face"
     )

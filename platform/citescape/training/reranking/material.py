@@ -1,4 +1,4 @@
-"""What a reranker is trained on: shortlists, and what the model reads of their pairs."""
+"""Input of a reranker's training: shortlists, base encoder, readers of the pairs."""
 
 from __future__ import annotations
 
@@ -18,41 +18,33 @@ from citescape.training.config import TrainConfig
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.davinci import RerankModule
 from citescape.training.reranking.drawn import find_trainable
-from citescape.training.reranking.pairs import PairTokens
+from citescape.training.reranking.pairs import PairReader, PairTokens, VectorPairs
 from citescape.training.reranking.shortlists import Shortlists
-from citescape.training.reranking.states import VectorPairs
 from citescape.training.reranking.task import Lists, choose_validation
 
 Prepared = tuple[RerankModule, Any, tuple[Lists, Lists]]
-"""A model at its beginning, its tokenizer if it has one, lists to train on and to validate by."""
+"""An untrained model, its tokenizer if it has one, lists to train on and to validate on."""
 
 
 @dataclass(frozen=True)
 class Material:
-    """What is used of the shortlists, whatever the order of their rows."""
+    """The shortlists that are used, in an order that does not depend on that of the rows."""
 
     training: Shortlists
     validation: Shortlists
     base: Base | None
     """The transformer to begin with; None where vectors are read."""
     left_out: int
-    """Queries that cite nothing, or nothing retrieved where none is injected, or have no candidate
-    that they do not cite."""
+    """Number of queries that are not in `find_trainable`."""
 
     @classmethod
     def of(cls, lists: Sequence[Shortlists], config: RerankConfig, base: Base | None) -> Material:
-        """Chooses queries.
-
-        Args:
-            lists: to train on, to validate by.
-            config: of the training.
-            base: see `find_reader`.
+        """Chooses queries of the lists to train on and of those to validate on.
 
         Raises:
-            ConfigError: nothing to learn or to validate by, or no vectors where these are to be
-                read.
+            ConfigError: no queries to train or to validate on, or no vectors where these are read.
         """
-        training, validation = (one.cut(config.k).sort() for one in lists)
+        training, validation = (shortlists.cut(config.k).sort() for shortlists in lists)
         used = find_trainable(training, inject=config.inject)
         measured = choose_validation(validation, config.validation_queries)
         if not len(used):
@@ -66,27 +58,29 @@ class Material:
             )
         chosen = training.take(used), validation.take(measured)
         if not base:
-            _check_encoders(*chosen)
+            first, second = (shortlists.read_vectors().encoder for shortlists in chosen)
+            if first != second:
+                raise ConfigError(
+                    f"vectors to train on are of the encoder {first[:12]}, those to validate by "
+                    f"of {second[:12]}; expected one for both"
+                )
         return cls(*chosen, base, len(training) - len(used))
 
     @property
     def reads(self) -> str:
-        """SHA-256 of the encoder: of the one to begin with, or of that whose vectors are read."""
+        """SHA-256 of the base encoder, or of the encoder whose vectors are read."""
         return self.base.sha256 if self.base else self.training.read_vectors().encoder
 
     @property
     def inputs(self) -> dict[str, str]:
         """Hashes, for the run's record."""
-        told = {
-            "training": self.training.sha256,
-            "validation": self.validation.sha256,
-            "base": self.reads,
-        }
-        if self.base:
-            return told
         lists = {"training": self.training, "validation": self.validation}
-        own = {f"{name}_vectors": one.read_vectors().sha256 for name, one in lists.items()}
-        return {**told, **own}
+        hashes = {name: shortlists.sha256 for name, shortlists in lists.items()}
+        hashes["base"] = self.reads
+        if not self.base:
+            for name, shortlists in lists.items():
+                hashes[f"{name}_vectors"] = shortlists.read_vectors().sha256
+        return hashes
 
 
 def find_reader(config: RerankConfig, runs: Path) -> Base | None:
@@ -101,30 +95,23 @@ def find_reader(config: RerankConfig, runs: Path) -> Base | None:
 
 
 def prepare(material: Material, config: RerankConfig) -> Prepared:
-    """A model with the weights that the seed gives, and readers of the pairs."""
-    lists = (material.training, material.validation)
+    """A model with the random weights of the seed, and readers of the pairs."""
+    first, second = material.training, material.validation
+    readers: list[PairReader]
     if material.base is None:
-        vectors = [one.read_vectors() for one in lists]
+        readers = [VectorPairs(shortlists.read_vectors()) for shortlists in (first, second)]
         torch.manual_seed(config.seed)
-        module = RerankModule(None, config, dimensions=vectors[0].dimensions)
-        pairs = [Lists(one, VectorPairs(own)) for one, own in zip(lists, vectors, strict=True)]
-        return module, None, (pairs[0], pairs[1])
-    encoder, tokenizer = load_transformer(material.base.name)
-    most = fitting_tokens(encoder, config.max_tokens)
-    reader = deepcopy(tokenizer)  # a tokenizer that has cut texts saves how it did
-    read = [
-        PairTokens(reader, (one.queries, one.candidates), max_tokens=most, name=material.base.name)
-        for one in lists
-    ]
-    torch.manual_seed(config.seed)
-    module = RerankModule(encoder, config)
-    return module, tokenizer, (Lists(lists[0], read[0]), Lists(lists[1], read[1]))
-
-
-def _check_encoders(training: Shortlists, validation: Shortlists) -> None:
-    found = [one.read_vectors().encoder for one in (training, validation)]
-    if found[0] != found[1]:
-        raise ConfigError(
-            f"vectors to train on are of the encoder {found[0][:12]}, those to validate by of "
-            f"{found[1][:12]}; expected one for both"
-        )
+        dimensions = first.read_vectors().dimensions
+        module, tokenizer = RerankModule(None, config, dimensions=dimensions), None
+    else:
+        name = material.base.name
+        encoder, tokenizer = load_transformer(name)
+        most = fitting_tokens(encoder, config.max_tokens)
+        copy = deepcopy(tokenizer)  # a tokenizer saves its last truncation
+        readers = [
+            PairTokens(copy, (part.queries, part.candidates), max_tokens=most, name=name)
+            for part in (first, second)
+        ]
+        torch.manual_seed(config.seed)
+        module = RerankModule(encoder, config)
+    return module, tokenizer, (Lists(first, readers[0]), Lists(second, readers[1]))

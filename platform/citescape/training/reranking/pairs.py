@@ -1,9 +1,9 @@
-"""Query and candidate as one text of a transformer: tokens joined, cut to fit, and padded."""
+"""Pairs of query and candidate as a reranker reads them: tokens of both texts, or vectors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,60 +11,40 @@ import torch
 
 from citescape.core.errors import ConfigError
 from citescape.encoders.tokens import padded_width
-from citescape.training.texts import Tokens
+from citescape.training.reranking.vectors import Floats, PairVectors
+from citescape.training.texts import tokenise_texts
 
 Ints = npt.NDArray[Any]
-_SLICE = 4096
-"""Texts that are Python lists of tokens at one time."""
 
 
 class Pairs(NamedTuple):
-    """Some pairs as a model reads them."""
+    """Token ids of some pairs."""
 
     ids: torch.Tensor
     """(B, T) token ids."""
     mask: torch.Tensor
     """(B, T): 1 for a token."""
     types: torch.Tensor | None
-    """(B, T): 1 from the candidate on, where the model tells the two apart."""
+    """(B, T): 1 from the candidate on, where the model has token types."""
 
 
 class Frame(NamedTuple):
-    """What stands around and between two texts; ids and types of each part."""
+    """Special tokens around and between two texts."""
 
     before: Ints
     between: Ints
     after: Ints
     types: tuple[int, ...]
-    """Of before, query, between, candidate, after."""
+    """Token types of before, query, between, candidate, after."""
 
     @property
     def size(self) -> int:
-        """Tokens of a pair beside those of its texts."""
+        """Number of special tokens of a pair."""
         return len(self.before) + len(self.between) + len(self.after)
 
 
-class PairReader(Protocol):
-    """What a model reads of queries and candidates, by their rows."""
-
-    @property
-    def most(self) -> int:
-        """Tokens of a pair, at most."""
-        ...
-
-    def lengths(self, queries: Ints, candidates: Ints) -> npt.NDArray[np.int64]:
-        """(B,) tokens of each pair."""
-        ...
-
-    def pad(
-        self, queries: Ints, candidates: Ints, *, width: int = 0, device: torch.device
-    ) -> Pairs | torch.Tensor:
-        """The pairs of some rows; those of tokens padded to the longest, or to a width."""
-        ...
-
-
 class PairTokens:
-    """Tokens of queries and candidates, each read once, in whatever pairs they are needed."""
+    """Pairs of texts, joined by special tokens, cut to fit and padded; each text is read once."""
 
     def __init__(
         self,
@@ -75,17 +55,12 @@ class PairTokens:
         frame: Frame | None = None,
         name: str = "",
     ) -> None:
-        """Reads the texts.
+        """Tokenises queries and candidates with a fast tokenizer of Hugging Face.
 
-        Args:
-            tokenizer: a fast one of Hugging Face.
-            texts: queries, candidates.
-            max_tokens: of a pair, special ones included.
-            frame: what stands around the texts; None for what the tokenizer puts there.
-            name: of the model, for errors.
+        `max_tokens` of a pair include special tokens: those of `frame`, else of the tokenizer.
 
         Raises:
-            ConfigError: the tokenizer puts nothing between two texts; or these have no room.
+            ConfigError: the tokenizer puts nothing between two texts; or there is no room for them.
         """
         self._frame = frame or _find_frame(tokenizer, name)
         self._fill = tokenizer.pad_token_id or 0
@@ -97,13 +72,14 @@ class PairTokens:
                 f"a pair has {max_tokens} tokens; expected more than {self._frame.size + 1}, as "
                 f"{self._frame.size} stand around the texts"
             )
-        self._sides = tuple(_tokenise(tokenizer, side, self.room) for side in texts)
+        self._sides = tuple(
+            tokenise_texts(tokenizer, side, self.room, add_special_tokens=False) for side in texts
+        )
 
     def cut(self, queries: Ints, candidates: Ints) -> tuple[Ints, Ints]:
-        """Tokens (B,) that stay of each query, and of each candidate.
+        """Tokens (B,) that are kept of each query, and of each candidate.
 
-        Where both do not fit, the longer is cut from its end until they do or are alike, so that
-        each keeps half the room at least, if it fills that.
+        Where both do not fit, the longer text is cut from its end, but keeps half the room.
         """
         of_query = self._sides[0].lengths(queries)
         of_candidate = self._sides[1].lengths(candidates)
@@ -112,7 +88,7 @@ class PairTokens:
         return kept, np.minimum(of_candidate, self.room - kept)
 
     def lengths(self, queries: Ints, candidates: Ints) -> npt.NDArray[np.int64]:
-        """(B,) tokens of each pair, special ones included."""
+        """(B,) number of tokens of each pair, special tokens included."""
         of_query, of_candidate = self.cut(queries, candidates)
         total: npt.NDArray[np.int64] = of_query + of_candidate + self._frame.size
         return total
@@ -140,14 +116,55 @@ class PairTokens:
             ids[inside] = flat[(begin[:, None] + places - start)[inside]]
             types[inside] = frame.types[k]
         mask = (places < ends[-1][:, None]).astype(np.int64)
-        made = [torch.from_numpy(array).to(device) for array in (ids, mask, types)]
-        return Pairs(made[0], made[1], made[2] if self._typed else None)
+        ids_, mask_, types_ = (torch.from_numpy(part).to(device) for part in (ids, mask, types))
+        return Pairs(ids_, mask_, types_ if self._typed else None)
+
+
+class VectorPairs:
+    """States (B, (2 parts + 1) d) of pairs of vectors.
+
+    Products of each vector of the query with the candidate's, then the query's vectors, then the
+    candidate's, each scaled to length sqrt(d). The sum of a product is d times a cosine, by which
+    the retriever ranks.
+    """
+
+    most = 1
+    """Length of a pair: it counts as one token."""
+
+    def __init__(self, vectors: PairVectors) -> None:
+        self._vectors = vectors
+
+    def lengths(self, queries: Ints, candidates: Ints) -> npt.NDArray[np.int64]:
+        """(B,) ones."""
+        return np.ones(np.broadcast(queries, candidates).shape, np.int64)
+
+    def pad(
+        self, queries: Ints, candidates: Ints, *, width: int = 0, device: torch.device
+    ) -> torch.Tensor:
+        """The states of some pairs; there is nothing to pad."""
+        del width
+        own = _scale(self._vectors.queries[queries], device)  # (B, parts, d)
+        other = _scale(self._vectors.candidates[candidates], device)[:, None]
+        return torch.cat([own * other, own, other], 1).flatten(1)
+
+
+PairReader = PairTokens | VectorPairs
+"""`most` tokens per pair, `lengths` of pairs and `pad`, by rows of queries and of candidates."""
+
+
+def _scale(vectors: Floats, device: torch.device) -> torch.Tensor:
+    """Vectors scaled to length sqrt(d); only those in use, as a copy of all would need memory."""
+    rows = torch.from_numpy(vectors).to(device)
+    lengths = torch.linalg.vector_norm(rows, dim=-1, keepdim=True)
+    scaled: torch.Tensor = rows * (vectors.shape[-1] ** 0.5 / lengths.clamp_min(1e-12))
+    return scaled
 
 
 def plan_widths(lengths: Ints, most: int, budget: int) -> Iterator[tuple[int, Ints]]:
-    """Padded width and positions of each pass: a pair's own length alone decides its width.
+    """Padded width and positions of each forward pass.
 
-    So its score does not depend, in any precision, on what stands beside it.
+    The length of a pair alone decides its width, so that its score does not depend, in any
+    precision, on the other pairs.
     """
     widths = np.array([padded_width(length, most) for length in range(most + 1)])[lengths]
     for width in np.unique(widths).tolist():
@@ -158,10 +175,10 @@ def plan_widths(lengths: Ints, most: int, budget: int) -> Iterator[tuple[int, In
 
 
 def _find_frame(tokenizer: Any, name: str) -> Frame:
-    """From a pair of words: what stands before the first, between them, and after the second."""
-    told = tokenizer("a", "b", return_token_type_ids=True)
-    ids, types = np.array(told["input_ids"]), told["token_type_ids"]
-    side = np.array([2 if of is None else of for of in told.sequence_ids()])
+    """The special tokens that the tokenizer puts around a pair of words."""
+    pair = tokenizer("a", "b", return_token_type_ids=True)
+    ids, types = np.array(pair["input_ids"]), pair["token_type_ids"]
+    side = np.array([2 if text is None else text for text in pair.sequence_ids()])
     own, other = (np.flatnonzero(side == k) for k in (0, 1))
     if not (len(own) and len(other) and own[0] and other[0] - own[-1] > 1):
         raise ConfigError(
@@ -172,18 +189,3 @@ def _find_frame(tokenizer: Any, name: str) -> Frame:
     after = types[bounds[3]] if bounds[3] < len(types) else 0
     read = (types[0], types[own[0]], types[own[-1] + 1], types[other[0]], after)
     return Frame(ids[: bounds[0]], ids[bounds[1] : bounds[2]], ids[bounds[3] :], read)
-
-
-def _tokenise(tokenizer: Any, texts: Sequence[str], most: int) -> Tokens:
-    parts: list[npt.NDArray[np.int32]] = [np.empty(0, np.int32)]
-    lengths: list[int] = []
-    for start in range(0, len(texts), _SLICE):
-        found = tokenizer(
-            list(texts[start : start + _SLICE]),
-            add_special_tokens=False,
-            truncation=True,
-            max_length=most,
-        )["input_ids"]
-        lengths += map(len, found)
-        parts += [np.asarray(row, np.int32) for row in found]
-    return Tokens(np.concatenate(parts), np.append(0, np.cumsum(lengths)).astype(np.int64))

@@ -1,4 +1,4 @@
-"""Generative models as rerankers: asked yes or no about query and candidate in words."""
+"""Generative models as rerankers: the logit of yes to a question about query and candidate."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from citescape.training.reranking.pairs import Frame, Pairs
 
 @dataclass(frozen=True)
 class Prompt:
-    """What stands around query and candidate, and which answers are looked at."""
+    """Text around query and candidate, and the answers."""
 
     before: str
     query: str
-    """Right before the query, and tokens with it; likewise `candidate`."""
+    """Text right before the query, tokenised with it; likewise `candidate`."""
     between: str
     candidate: str
     after: str
     yes: str
     no: str = ""
-    """Empty: the score is the logit of `yes` alone, else its lead over this one."""
+    """Empty: the score is the logit of `yes`, else that minus the logit of `no`."""
 
     def frame(self, tokenizer: Any) -> Frame:
-        """What is the same for all pairs, as tokens; special ones before a text stay there."""
+        """The tokens that are the same for all pairs, special tokens at the start included."""
         before = tokenizer(self.before)["input_ids"]
         between, after = (
             np.array(tokenizer(text, add_special_tokens=False)["input_ids"], np.int64)
@@ -59,11 +59,11 @@ PROMPTS = {
     ),
 }
 """By the `model_type` of config.json. Instruction and question are those of DAVINCI, section 6.3;
-what stands around them is as the cards of Qwen3-Reranker and bge-reranker-v2-gemma have it."""
+the text around them is that of the model cards of Qwen3-Reranker and bge-reranker-v2-gemma."""
 
 
 class Answer:
-    """Logit of yes as the next token, less that of no where there is one: (B,)."""
+    """Logit of `yes` as the next token, minus that of `no` if the prompt has one: (B,)."""
 
     def __init__(self, model: Any, tokenizer: Any, prompt: Prompt) -> None:
         words = filter(None, (prompt.yes, prompt.no))
@@ -71,10 +71,11 @@ class Answer:
         self._words = [tokenizer(word, add_special_tokens=False)["input_ids"][0] for word in words]
 
     def __call__(self, pairs: Pairs, _signals: torch.Tensor) -> torch.Tensor:
-        """Of pairs padded at their end, which a token before does not see."""
-        told = self._model.base_model(input_ids=pairs.ids, attention_mask=pairs.mask)
+        """Scores (B,) of pairs that are padded at their end."""
+        output = self._model.base_model(input_ids=pairs.ids, attention_mask=pairs.mask)
         last = pairs.mask.sum(1) - 1
-        states = told.last_hidden_state[torch.arange(len(last), device=last.device), last]  # (B, d)
+        rows = torch.arange(len(last), device=last.device)
+        states = output.last_hidden_state[rows, last]  # (B, d)
         logits = self._model.get_output_embeddings()(states)[:, self._words].float()
-        found: torch.Tensor = logits[:, 0] - logits[:, 1:].sum(1)
-        return found
+        scores: torch.Tensor = logits[:, 0] - logits[:, 1:].sum(1)
+        return scores

@@ -1,4 +1,4 @@
-"""Scores of whole shortlists, and what they are worth. Nothing is injected here."""
+"""Scores of whole shortlists, and their MRR. Nothing is injected here."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ Model = Callable[[Any, torch.Tensor], torch.Tensor]
 BUDGET = {"cpu": 4096, "cuda": 65_536}
 """Tokens of a forward pass, padding included, by kind of device."""
 _QUERIES = 16
-"""Whose pairs are sorted by length together."""
+"""Number of queries whose pairs are sorted by length together."""
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """How pairs become scores."""
+    """A model that scores pairs."""
 
     model: Model
-    """Of pairs, as their reader gives them, and signals (B,): scores (B,)."""
+    """Function of pairs, as their reader pads them, and signals (B,): scores (B,)."""
     device: torch.device
     precision: torch.dtype
     config: RerankConfig
-    """What the model is told of the retrieval."""
+    """Settings of the signals."""
 
 
 def make_scoring(
     module: RerankModule, config: RerankConfig, *, device: torch.device, precision: torch.dtype
 ) -> Scoring:
-    """How a module of ours scores: moved to the device, without dropout."""
+    """The scoring of a module: on the device, without dropout."""
     module.to(device).eval()
     return Scoring(module, device, precision, config)
 
@@ -58,38 +58,25 @@ def score_shortlists(
 ) -> Floats:
     """Scores (rows, k) float32 of candidates; minus infinity for none.
 
-    Args:
-        scoring: by what.
-        reader: of these shortlists' pairs.
-        shortlists: whose pairs are read.
-        whole: the same queries with what else was retrieved, where that is more: what the model is
-            told of the retrieval is of these.
-        rows: some of the queries; None for all.
-        progress: told how many are done.
+    `whole` are the same queries with all that was retrieved, if that is more: for the signals.
+    `rows` are some of the queries; None for all.
     """
     chosen = np.arange(len(shortlists)) if rows is None else rows
     scores = np.full((len(chosen), shortlists.k), -np.inf, np.float32)
     for start in range(0, len(chosen), _QUERIES):
         part = chosen[start : start + _QUERIES]
         signals = compute_signals(whole or shortlists, part, scoring.config)
-        papers = shortlists.papers[part]
-        there = np.nonzero(papers != NONE)
-        pairs = (part[there[0]], papers[there], signals[there])
-        scores[start : start + _QUERIES][there] = _score(scoring, reader, pairs)
+        cells = np.nonzero(shortlists.papers[part] != NONE)
+        queries, papers = part[cells[0]], shortlists.papers[part][cells]
+        values = np.empty(len(queries), np.float32)
+        lengths = reader.lengths(queries, papers)
+        with torch.inference_mode(), autocast(scoring.device, scoring.precision):
+            for width, k in plan_widths(lengths, reader.most, BUDGET[scoring.device.type]):
+                pairs = reader.pad(queries[k], papers[k], width=width, device=scoring.device)
+                signal = torch.from_numpy(signals[cells][k]).to(scoring.device)
+                values[k] = scoring.model(pairs, signal).float().cpu().numpy()
+        scores[start : start + _QUERIES][cells] = values
         progress(f"reranking: {start + len(part):,} of {len(chosen):,} queries")
-    return scores
-
-
-def _score(scoring: Scoring, reader: PairReader, pairs: tuple[Any, Any, Floats]) -> Floats:
-    """(pairs,) of queries, papers and signals."""
-    queries, papers, signals = pairs
-    scores = np.empty(len(queries), np.float32)
-    lengths = reader.lengths(queries, papers)
-    with torch.inference_mode(), autocast(scoring.device, scoring.precision):
-        for width, k in plan_widths(lengths, reader.most, BUDGET[scoring.device.type]):
-            made = reader.pad(queries[k], papers[k], width=width, device=scoring.device)
-            told = torch.from_numpy(signals[k]).to(scoring.device)
-            scores[k] = scoring.model(made, told).float().cpu().numpy()
     return scores
 
 

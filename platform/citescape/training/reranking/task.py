@@ -32,14 +32,14 @@ from citescape.training.towers import choose_parameters
 
 @dataclass(frozen=True)
 class Lists:
-    """Shortlists and what a model reads of their pairs."""
+    """Shortlists and the reader of their pairs."""
 
     shortlists: Shortlists
     reader: PairReader
 
 
 class RerankTask(Task):
-    """A reranker, lists of queries that `find_trainable` finds, and lists to validate on."""
+    """A reranker, lists to train on (of queries from `find_trainable`), lists to validate on."""
 
     items, unit, judged_by = "queries", "pairs", "mrr"
     higher, counts_base = True, False
@@ -60,7 +60,7 @@ class RerankTask(Task):
 
     @property
     def size(self) -> int:
-        """Queries to learn from."""
+        """Number of queries to train on."""
         return len(self.training.shortlists)
 
     def choose_parameters(self) -> list[torch.nn.Parameter]:
@@ -72,7 +72,7 @@ class RerankTask(Task):
         return order_queries(self.training.shortlists, seed=self.config.seed, epoch=epoch)
 
     def split(self, rows: Ints, parts: int, epoch: int) -> list[Share]:
-        """Queries with the candidates that are drawn for them."""
+        """Queries with the candidates drawn for them."""
         drawn = draw_candidates(
             self.training.shortlists,
             rows,
@@ -92,21 +92,21 @@ class RerankTask(Task):
         lists, reader = self.training.shortlists, self.training.reader
         there = part.papers != NONE  # (b, 1 + n)
         signals = compute_signals(lists, part.rows, self.config)
-        told = np.take_along_axis(signals, part.places, 1)[there]
+        signals = np.take_along_axis(signals, part.places, 1)[there]
         queries, papers = part.rows[np.nonzero(there)[0]], part.papers[there]
         lengths = reader.lengths(queries, papers)
         passes = plan_passes(lengths, self.config.batch_tokens)
         with autocast(device, session.precision):
-            found = [
+            values = [
                 module(
                     reader.pad(queries[k], papers[k], device=device),
-                    torch.from_numpy(told[k]).to(device),
+                    torch.from_numpy(signals[k]).to(device),
                 )
                 for k in passes
             ]
-        scores = torch.zeros(there.shape, device=device)
-        cells = np.flatnonzero(there)[np.concatenate(passes)]
-        scores = scores.flatten().index_put((torch.from_numpy(cells).to(device),), torch.cat(found))
+        scores = torch.zeros(there.size, device=device)
+        cells = torch.from_numpy(np.flatnonzero(there)[np.concatenate(passes)]).to(device)
+        scores = scores.index_put((cells,), torch.cat(values))
         mask = torch.from_numpy(there).to(device)
         loss = compute_loss(scores.view(there.shape), mask, self.config).mean()
         return loss, (int(lengths.sum()), 3 * self.module.count_flops(lengths), len(papers))
@@ -114,30 +114,33 @@ class RerankTask(Task):
     def validate(self, session: Session) -> dict[str, float]:
         """MRR where the first `validation_depth` candidates of each query are reranked.
 
-        Those below stay where they are; so do lists in whose first candidates nothing is cited,
-        whose order is of no consequence.
+        The others keep their places, and so do lists whose first candidates have no cited paper:
+        their order does not matter.
         """
         lists, depth = self.validation, self.config.validation_depth
         whole, device = lists.shortlists, session.accelerator.device
-        rows = find_reranked(whole, depth)
-        scoring = make_scoring(self.module, self.config, device=device, precision=session.precision)
-        first, tell = whole.cut(depth), prefix(session.progress, "validating")
-        found = score_shortlists(
-            scoring, lists.reader, first, whole=whole, rows=rows, progress=tell
+        rows, first = find_reranked(whole, depth), whole.cut(depth)
+        reranked = score_shortlists(
+            make_scoring(self.module, self.config, device=device, precision=session.precision),
+            lists.reader,
+            first,
+            whole=whole,
+            rows=rows,
+            progress=prefix(session.progress, "validating"),
         )
         self.module.train()
         scores = np.tile(-np.arange(whole.k, dtype=np.float32), (len(whole), 1))
-        scores[rows, :depth] = found
-        if not np.isfinite(found[first.filled[rows]]).all():
+        scores[rows, :depth] = reranked
+        if not np.isfinite(reranked[first.filled[rows]]).all():
             raise diverged("scores of the validation queries are no numbers")
         return {"mrr": compute_mrr(reorder(whole, scores))}
 
     def save(self, folder: Path) -> None:
-        """The model, as `reranking.kept` describes it."""
+        """Writes the files that `reranking.kept` describes."""
         self._save(folder)
 
     def report(self, state: State, kept: int, speed: dict[str, float]) -> dict[str, Any]:
-        """MRR of the result, pairs, speed; of tokens only where texts are read."""
+        """MRR of the result, pairs, speed; no tokens where vectors are read."""
         if self.config.kind == "vectors":
             speed = {name: rate for name, rate in speed.items() if not name.startswith("tokens")}
         pairs = state.pairs / state.seconds if state.seconds else 0.0
@@ -149,12 +152,12 @@ class RerankTask(Task):
 
 
 def find_reranked(shortlists: Shortlists, depth: int) -> Ints:
-    """Queries that cite something among the first candidates: of others the MRR cannot change."""
+    """Queries with a cited paper among the first candidates: the MRR of others cannot change."""
     return np.flatnonzero(shortlists.is_relevant[:, :depth].any(1))
 
 
 def choose_validation(shortlists: Shortlists, most: int) -> Ints:
-    """Some of the queries that cite something, drawn by their texts: the same for all seeds."""
+    """At most `most` queries that cite a paper, drawn by their texts: the same for all seeds."""
     cites = np.flatnonzero(np.diff(shortlists.offsets) > 0)
     order = order_queries(shortlists, seed=0, epoch=0)
     return np.sort(order[np.isin(order, cites)][:most])

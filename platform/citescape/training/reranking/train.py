@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import save_file
 
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
@@ -19,9 +20,8 @@ from citescape.runs.directory import Stopwatch, check_writable
 from citescape.training.base import Base
 from citescape.training.processes import count_processes
 from citescape.training.reranking.config import BATCH_TOKENS, RerankConfig
-from citescape.training.reranking.kept import RerankerRun
+from citescape.training.reranking.kept import ENCODER, HEADS, RerankerRun, write_settings
 from citescape.training.reranking.material import Material, find_reader, prepare
-from citescape.training.reranking.saved import save_reranker
 from citescape.training.reranking.scoring import compute_mrr
 from citescape.training.reranking.shortlists import Shortlists
 from citescape.training.reranking.task import RerankTask, find_reranked
@@ -29,8 +29,7 @@ from citescape.training.run import Prepared, keep_training
 from citescape.training.session import Session
 
 Lists = tuple[Shortlists, Shortlists, Mapping[str, Any]]
-"""Of queries to train on, whose citations are known; the same of others, to validate by; counts
-that the run is to tell of them."""
+"""Lists to train on, lists to validate on, and counts for the record of the run."""
 
 
 def train_reranker(
@@ -50,18 +49,18 @@ def train_reranker(
     from its last checkpoint, and on a processor ends bit for bit like one that was not.
 
     Args:
-        training: what was retrieved for queries whose citations are known.
-        validation: the same of other queries.
+        training: papers retrieved for queries whose citations are known.
+        validation: the same for other queries.
         config: encoder, model, loss, schedule.
         runs: folder of run directories.
-        inputs: what the shortlists were made from, by name, as the run is to tell.
-        retriever: by what they were made: `system`, `words`, and what else; over another one the
-            reranker is refused. None where that is not known: any is taken.
-        checkpoint_seconds: from one checkpoint to the next.
-        progress: told where the training is.
+        inputs: hashes of the sources of the shortlists, by name, for the record of the run.
+        retriever: the retriever of the shortlists: `system`, `words` and others; the reranker
+            refuses lists of another one. None if it is not known: the reranker accepts any.
+        checkpoint_seconds: seconds between checkpoints.
+        progress: reports the progress.
 
     Raises:
-        ConfigError: settings without meaning, no such encoder, nothing to learn or validate on, a
+        ConfigError: invalid settings, no such encoder, no queries to train or validate on, a
             checkpoint of another training.
         TrainingError: the loss is not a number, or memory does not suffice.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the updates done are kept.
@@ -90,39 +89,30 @@ def train_on_lists(
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> RerankerRun:
-    """The same of shortlists that are made if there is no such run yet.
+    """As `train_reranker`, with shortlists that are made only if there is no finished run.
 
-    Args:
-        make: makes them, the same ones each time: a training that was interrupted asks again.
-        config: see `train_reranker`.
-        runs: folder of run directories.
-        inputs: all that they follow from, beside the retriever; the run's id is made of both.
-        retriever: see `train_reranker`.
-        checkpoint_seconds: from one checkpoint to the next.
-        progress: told where the training is.
-
-    Raises:
-        ConfigError: see `train_reranker`; so are the others.
+    `make` gives the same lists each time: an interrupted training calls it again. `inputs` are the
+    hashes of all that decides the lists beside the retriever; the id of the run depends on both.
     """
     config, base = _resolve(config or RerankConfig(), runs)
 
     def prepare_task(_session: Session, clock: Stopwatch) -> Prepared:
         with clock.timed("lists"):
-            *both, known = make()
-            material = Material.of(both, config, base)
+            *lists, known = make()
+            material = Material.of(lists, config, base)
         with clock.timed("prepare"), fixed_randomness(config.seed, threads=config.threads):
-            module, tokenizer, lists = prepare(material, config)
-        used = replace(config, max_tokens=lists[0].reader.most) if base else config
+            module, tokenizer, readers = prepare(material, config)
+        used = replace(config, max_tokens=readers[0].reader.most) if base else config
 
         def save(folder: Path) -> None:
-            save_reranker(
-                folder,
-                module,
-                used,
-                tokenizer=tokenizer,
-                reads=material.reads,
-                retriever=retriever or {},
-            )
+            encoder: Any = module.encoder
+            if encoder is not None:
+                encoder.save_pretrained(folder)
+                tokenizer.save_pretrained(folder)
+            state = module.head.state_dict().items()
+            tensors = {name: value.cpu().contiguous() for name, value in state}
+            save_file(tensors, folder / HEADS, metadata={ENCODER: material.reads})
+            write_settings(folder, used, retriever or {})
 
         depth = config.validation_depth
         counts = {
@@ -134,14 +124,16 @@ def train_on_lists(
             "validation_reranked": len(find_reranked(material.validation, depth)),
             "retriever_mrr": compute_mrr(material.validation),
         }
-        return Prepared(RerankTask(module, lists, used, save), counts, config.threads)
+        return Prepared(RerankTask(module, readers, used, save), counts, config.threads)
 
-    told = {"retriever": json.dumps(retriever, sort_keys=True)} if retriever else {}
+    inputs = {**inputs, **({"base": base.sha256} if base else {})}
+    if retriever:
+        inputs["retriever"] = json.dumps(retriever, sort_keys=True)
     return keep_training(
         RerankerRun,
         runs,
         {**config.settings(), "base": ""},  # the hash of its files is among the inputs
-        {**inputs, **({"base": base.sha256} if base else {}), **told},
+        inputs,
         prepare=prepare_task,
         seed=config.seed,
         precision=getattr(torch, config.precision),
@@ -152,7 +144,7 @@ def train_on_lists(
 
 
 def _resolve(config: RerankConfig, runs: Path) -> tuple[RerankConfig, Base | None]:
-    """The configuration with what `auto` means on this machine, and what training begins with."""
+    """The configuration with `auto` resolved on this machine, and the base encoder."""
     if count_processes() > 1:
         raise ConfigError(
             f"{count_processes()} processes were launched; expected one: rerankers are trained by "
