@@ -1,4 +1,4 @@
-"""Profiles, encoder and reranker that stay in memory from one recommendation to the next."""
+"""Keeps profiles, encoder and reranker in memory between recommendations."""
 
 from __future__ import annotations
 

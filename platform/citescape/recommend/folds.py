@@ -1,8 +1,8 @@
-"""Profiles as they would be had some papers not been written.
+"""Profiles without the contexts of some citing papers.
 
-A context that a profile is made of finds its paper without effort. What is asked of profiles, to
-train a reranker or to choose weights, must not be part of them. As nothing is learned, profiles
-without some papers are a matter of seconds.
+A context that is part of a profile retrieves its paper without effort. Queries that train a
+reranker or choose weights must not be part of the profiles. Profiles are not learned, so that
+profiles without some papers take seconds.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from citescape.recommend.texts import read_texts
 
 @dataclass(frozen=True, eq=False)
 class Refit:
-    """Vectors and words of papers and contexts, of which profiles are made anew."""
+    """Vectors and words of papers and contexts, to compute profiles of a part of them."""
 
     ids: pa.StringArray
     """(papers,) ascending."""
     latest: Days
     contexts: Contexts
-    named: pa.StringArray
-    """(contexts,) of those with words, ascending."""
+    worded: pa.StringArray
+    """(contexts,) ids of those with words, ascending."""
     base: Vectors
     vectors: Vectors
     """(contexts, d)"""
@@ -42,34 +42,26 @@ class Refit:
     """(contexts, words)"""
 
     @classmethod
-    def of(cls, made: ProfileRun) -> Refit:
-        """All that a run holds."""
-        named, texts = read_texts(made.contexts)
-        lexicon = made.lexicon
+    def of(cls, run: ProfileRun) -> Refit:
+        """Reads everything from a run."""
+        worded, texts = read_texts(run.contexts)
+        lexicon = run.lexicon
         counts = lexicon.count([Document("", text) for text in texts])
-        return cls(
-            made.ids,
-            made.latest,
-            made.contexts,
-            named,
-            made.base,
-            made.context_vectors,
-            lexicon,
-            counts,
-        )
+        vectors = run.base, run.context_vectors
+        return cls(run.ids, run.latest, run.contexts, worded, *vectors, lexicon, counts)
 
     def without(
         self, citing: pa.StringArray, weights: ProfileWeights | None = None
     ) -> CandidateIndex:
-        """An index that knows nothing of how some papers cite.
+        """The index without the contexts of some citing papers.
 
         Args:
             citing: ids of these papers.
-            weights: alpha, beta, and what stands for several contexts of one citing paper.
+            weights: alpha, beta, and how several contexts of one citing paper are combined.
         """
         kept = pc.invert(pc.is_in(self.contexts.pairs["citing"], value_set=citing))
-        cited_by = Neighbourhoods.of(self.contexts.filter(kept), self.ids, self.named)
+        cited_by = Neighbourhoods.of(self.contexts.filter(kept), self.ids, self.worded)
         profiles = build_profiles(self.base, self.vectors, cited_by, weights=weights)
-        said = csr_array(link(cited_by, len(self.named)) @ self.counts)
-        lexicon = Lexicon(self.lexicon.words, self.lexicon.own, said)
+        words = csr_array(link(cited_by, len(self.worded)) @ self.counts)
+        lexicon = Lexicon(self.lexicon.words, self.lexicon.own, words)
         return CandidateIndex(self.base, profiles, lexicon, cited_by.profiled, self.latest)

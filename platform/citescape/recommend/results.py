@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from citescape.papers.entries import Entry, read_entries
-from citescape.recommend.drafts.wants import Want
+from citescape.recommend.drafts.draft import DraftPlace
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.reasons import Sentence
 from citescape.recommend.recommendations import ContextRecommendations, Recommendation
@@ -35,7 +35,7 @@ class Recommendations(Result):
     settings: Recommend
     contexts: tuple[ContextRecommendations, ...]
     """One for each sentence."""
-    places: tuple[Want, ...]
+    places: tuple[DraftPlace, ...]
     """Places of a draft, one for each sentence; empty without a draft."""
     profiles: ProfileRun
     timings: Mapping[str, float]
@@ -107,7 +107,7 @@ class Recommendations(Result):
             "marker": place.marker,
         }
 
-    def _file(self, place: Want) -> Path:
+    def _file(self, place: DraftPlace) -> Path:
         draft = Path(self.settings.draft)
         return draft.parent / place.file if place.file else draft
 
@@ -144,7 +144,7 @@ class Recommendations(Result):
 
 
 def list_entries(
-    store: GraphStore, places: Sequence[Want], contexts: Sequence[ContextRecommendations]
+    store: GraphStore, places: Sequence[DraftPlace], contexts: Sequence[ContextRecommendations]
 ) -> list[Entry]:
     """Entries of a bibliography: each paper once, with the lines of the draft as keywords.
 

@@ -242,16 +242,16 @@ class _OnBenchmark(_Weighted[R]):
             settings: of `LcrMeasuring`.
         """
         from citescape.embeddings.steps import EmbedConfig
-        from citescape.recommend.asking import AskConfig
         from citescape.recommend.lcr.prepare import LcrMeasuring
         from citescape.recommend.profiler import ProfileWeights
         from citescape.recommend.profiling import ProfileConfig
+        from citescape.recommend.queries import QueryWeights
 
         weights = ProfileWeights(self.alpha, self.beta, self.gamma, self.delta, self.contexts)
         encoder = EmbedConfig(str(self.encoder) or context.encoder, max_tokens=max_tokens)
         return LcrMeasuring(
             profiles=ProfileConfig(weights, encoder),
-            asking=AskConfig(weights),
+            asking=QueryWeights(weights),
             share=self.words,
             **settings,
         )

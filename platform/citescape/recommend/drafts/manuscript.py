@@ -1,4 +1,4 @@
-"""A manuscript as plain text, in which each place that wants a citation is one character."""
+"""A manuscript as plain text, with one character for each marker."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 TABLES, REFERENCES = "tables", "the reference list"
-"""Where what is marked is left out: there are no sentences."""
+"""Parts without sentences, whose markers are skipped."""
 _LISTED = re.compile(
     r"\W*(?:(?:\d+|[ivx]+)[.\s]+)?(?:references?(?: list)?|list of references|bibliography"
     r"|(?:literature|works|references) cited|literature|cited literature)\W*",
@@ -16,22 +16,22 @@ _LISTED = re.compile(
 
 
 def heads_references(heading: str) -> bool:
-    """Whether the reference list stands below a heading."""
+    """Whether a heading is that of the reference list."""
     return bool(_LISTED.fullmatch(heading))
 
 
 class Passage(NamedTuple):
-    """A paragraph in which something is to be cited."""
+    """A paragraph with markers."""
 
     section: str
     """The heading above it."""
     text: str
-    """Plain, with the characters of its markers."""
+    """Plain text with the characters of its markers."""
 
 
 @dataclass(frozen=True)
 class Manuscript:
-    """What a draft says, whatever its format."""
+    """Title, abstract and marked passages of a draft."""
 
     title: str
     abstract: str
