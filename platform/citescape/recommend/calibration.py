@@ -52,13 +52,8 @@ class Calibrated:
     ) -> Calibrated:
         """Combines the scores by own texts and by profiles.
 
-        With fewer than `FEWEST` profiles all papers share one scale.
-
-        Args:
-            own: all papers by their own texts.
-            profiles: all papers by their profiles.
-            profiled: (n,) papers with a profile.
-            seed: of the sample.
+        `profiled` (n,) are the papers with a profile; with fewer than `FEWEST` all papers share one
+        scale.
         """
         field, rows = own.mix(profiles, profiled), np.flatnonzero(profiled)
         shared = len(rows) < FEWEST

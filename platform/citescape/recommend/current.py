@@ -68,14 +68,7 @@ def open_profiles(
     """Profiles of all works of a store, and their encoder.
 
     Missing profiles of the current store are computed, which takes minutes; after a change only the
-    changed ones.
-
-    Args:
-        store: the graph.
-        config: weights and encoder.
-        runs: folder of run directories.
-        state: of the store; read if empty.
-        progress: reports the stages.
+    changed ones. An empty `state` is read from the store.
 
     Raises:
         ConfigError: no such encoder; nothing can be written to `runs`.
@@ -98,13 +91,7 @@ def open_profiles(
 def open_named(
     store: GraphStore, named: str, *, runs: Path, encoder: str = ""
 ) -> tuple[ProfileRun, Reading]:
-    """Profiles by the id or folder of their run, for any state of the store.
-
-    Args:
-        store: for messages.
-        named: run or folder.
-        runs: folder of run directories.
-        encoder: expected encoder of the profiles; empty for any.
+    """Profiles by the id or folder of their run, for any state of the store; `encoder` is checked.
 
     Raises:
         ConfigError: no such run, or its encoder is another one, or has changed.

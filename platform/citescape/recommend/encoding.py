@@ -95,15 +95,8 @@ def encode_documents(
     """(n, d) raw vectors of texts; zeros for empty texts.
 
     Vectors of texts that were encoded the same way before are read from runs; the others are
-    encoded in a run, which resumes after an interruption.
-
-    Args:
-        documents: n texts.
-        reading: encoder and its settings.
-        runs: folder of run directories.
-        into: file (.npy) that holds the result instead of memory.
-        threads: of torch; 0 leaves them as they are.
-        progress: reports how many texts are encoded.
+    encoded in a run, which resumes after an interruption. With `into`, a file (.npy), the result is
+    on disk. `threads` are those of torch; 0 leaves them as they are.
 
     Raises:
         ConfigError: the encoder cannot be loaded.

@@ -37,11 +37,8 @@ class Entry(NamedTuple):
 def read_papers(path: Path, skipped: list[str]) -> pa.Table:
     """Columns of `library.Library.papers`, ascending by id.
 
-    Dates are `date` or `year`; papers of the ACL Anthology have their year in the id.
-
-    Args:
-        path: `papers.json`.
-        skipped: see `records.read_each`.
+    Dates are `date` or `year`; papers of the ACL Anthology have their year in the id. For `skipped`
+    see `records.read_each`.
 
     Raises:
         SourceError: the file does not have the format, or no paper can be read.
@@ -50,19 +47,25 @@ def read_papers(path: Path, skipped: list[str]) -> pa.Table:
     def read(item: tuple[str, Any]) -> tuple[str, ...]:
         id_, where = item[0], f"{path}, {item[0][:80]!r}"
         record = _need_object(item[1], where)
-        title, abstract = (_find_text(record, keys, where) for keys in (TITLE_KEYS, ABSTRACT_KEYS))
-        return to_id(id_, where), title, abstract, _find_date(record, id_, where)
+        texts = []
+        for keys in (TITLE_KEYS, ABSTRACT_KEYS):
+            value = next((record[key] for key in keys if record.get(key)), "")
+            parts = value if isinstance(value, list) else [value]
+            texts.append(" ".join(_clean(part, where) for part in parts).strip())
+        date = next((record[key] for key in DATE_KEYS if record.get(key)), None)
+        if date is not None:
+            return to_id(id_, where), *texts, to_id(date, where)
+        acl, year = _ACL.fullmatch(id_), ""
+        if acl:
+            year = acl[2] or f"{20 if int(acl[1]) < _FIRST_ACL_YEAR else 19}{acl[1]}"
+        return to_id(id_, where), *texts, year
 
     records = sorted(_read_object(path, skipped).items())
     return make_table(read_each(records, read, skipped), PAPER_COLUMNS)
 
 
 def read_entries(path: Path, skipped: list[str]) -> dict[str, Entry]:
-    """Entries by their ids, in the order of the file.
-
-    Args:
-        path: `contexts.json`.
-        skipped: see `records.read_each`.
+    """Entries by their ids, in the order of the file; for `skipped` see `records.read_each`.
 
     Raises:
         SourceError: the file does not have the format, or no entry can be read.
@@ -135,24 +138,6 @@ def _need_object(record: object, where: str) -> Mapping[str, Any]:
         found = f"found {record.duplicates[0][:80]!r} twice; expected each key once"
         raise SourceError(where, "duplicate", found)
     return record
-
-
-def _find_text(record: Mapping[str, Any], keys: tuple[str, ...], where: str) -> str:
-    """A text, or a list of texts joined by blanks; empty if missing."""
-    value = next((record[key] for key in keys if record.get(key)), "")
-    if isinstance(value, list):
-        return " ".join(_clean(part, where) for part in value).strip()
-    return _clean(value, where)
-
-
-def _find_date(record: Mapping[str, Any], id_: str, where: str) -> str:
-    value = next((record[key] for key in DATE_KEYS if record.get(key)), None)
-    if value is not None:
-        return to_id(value, where)
-    acl = _ACL.fullmatch(id_)
-    if acl is None:
-        return ""
-    return acl[2] or f"{20 if int(acl[1]) < _FIRST_ACL_YEAR else 19}{acl[1]}"
 
 
 def _clean(text: object, where: str) -> str:

@@ -29,7 +29,6 @@ TRAINING, VALIDATION, TEST = SPLITS = ("train", "val", "test")
 _ROWS = 10_000
 """Rows converted to Python objects at a time."""
 
-Item = tuple[str, Any]
 EntryIds = dict[tuple[str, str], str]
 """(context, work) -> id of the entry in `contexts.json`."""
 
@@ -49,10 +48,6 @@ def read_library_folder(folder: Path) -> tuple[Library, dict[str, Contexts]]:
 
     Records that do not have the format are skipped, and so are works of contexts that are not
     papers of the folder; `Library.skipped` lists them.
-
-    Args:
-        folder: with `contexts.json`, `papers.json`, and one or more of `train.json`, `val.json` and
-            `test.json`.
 
     Returns:
         The library, whose contexts are those of all splits and then entries that no split uses;
@@ -94,12 +89,8 @@ def write_library_folder(folder: Path, library: Library, splits: Mapping[str, Co
     `citing_cited_k`; k numbers the sentences of a citing paper. In `train.json` each entry is a
     context with its one work. In others a sentence is one context, named after the entry of its
     first work, with all works that the split has for it, so that it is one query when it is read
-    again. All files are written aside first; none changes if one cannot be written.
-
-    Args:
-        folder: created if missing.
-        library: papers, and contexts with their texts.
-        splits: name of `files.SPLITS` -> contexts of the library.
+    again. The folder is created if missing. All files are written aside first; none changes if one
+    cannot be written.
 
     Raises:
         ConfigError: a split has another name, or contexts outside the library; the folder cannot be
@@ -109,11 +100,11 @@ def write_library_folder(folder: Path, library: Library, splits: Mapping[str, Co
         raise ConfigError(f"found splits {', '.join(splits)}; expected some of {', '.join(SPLITS)}")
     ids = _name_entries(library.contexts)
     texts: dict[str, Iterable[str]] = {
-        CONTEXTS: _format_object(_make_entries(library.contexts, ids)),
-        PAPERS: _format_object(_make_papers(library.papers)),
+        CONTEXTS: _format("{}", _make_entries(library.contexts, ids)),
+        PAPERS: _format("{}", _make_papers(library.papers)),
     }
     for split, contexts in splits.items():
-        texts[split] = _format_list(_make_split(contexts, ids, split))
+        texts[split] = _format("[]", _make_split(contexts, ids, split))
     _write_files(folder, texts)
 
 
@@ -152,11 +143,7 @@ def _keep_known(
 ) -> Contexts:
     """The rows of a split whose papers are known, the first of each context and work.
 
-    Args:
-        split: contexts with their works.
-        known: ids of papers.
-        path: of the split.
-        skipped: receives a message for each row that is left out.
+    Adds a message to `skipped` for each row that is left out.
     """
     pairs = split.pairs.append_column("row", pa.array(range(split.pairs.num_rows), pa.int64()))
     citing, cited = (pc.is_in(pairs[name], value_set=known) for name in ("citing", "cited"))
@@ -197,20 +184,21 @@ def _iterate_rows(table: pa.Table) -> Iterator[dict[str, Any]]:
         yield from batch.to_pylist()
 
 
-def _make_entries(contexts: Contexts, ids: EntryIds) -> Iterator[Item]:
+def _make_entries(contexts: Contexts, ids: EntryIds) -> Iterator[str]:
     for row in _iterate_rows(contexts.pairs):
         id_ = ids[row["context"], row["cited"]]
         fields = {"context_id": id_, "citing_id": row["citing"], "refid": row["cited"]}
-        yield id_, {"masked_text": escape(row[TEXT]), **fields}
+        yield f"{_dump(id_)}: {_dump({'masked_text': escape(row[TEXT]), **fields})}"
 
 
-def _make_papers(papers: pa.Table) -> Iterator[Item]:
+def _make_papers(papers: pa.Table) -> Iterator[str]:
     for row in _iterate_rows(papers):
-        texts = {name: escape(row[name]) for name in ("title", "abstract")}
-        yield row["id"], {**texts, "date": row["date"]} if row["date"] else texts
+        fields = {name: escape(row[name]) for name in ("title", "abstract")}
+        fields |= {"date": row["date"]} if row["date"] else {}
+        yield f"{_dump(row['id'])}: {_dump(fields)}"
 
 
-def _make_split(contexts: Contexts, ids: EntryIds, split: str) -> Iterator[Any]:
+def _make_split(contexts: Contexts, ids: EntryIds, split: str) -> Iterator[str]:
     """Entries of a split's list, in the order of its rows."""
     works: dict[str, list[str]] = {}
     for row in _iterate_rows(contexts.pairs.select(["context", "cited"])):
@@ -219,23 +207,16 @@ def _make_split(contexts: Contexts, ids: EntryIds, split: str) -> Iterator[Any]:
         if any((context, work) not in ids for work in cited):
             raise ConfigError(f"{split}: found {context!r}; expected contexts of the library only")
         for positives in [[work] for work in cited] if split == TRAINING else [cited]:
-            yield {"context_id": ids[context, positives[0]], "positive_ids": positives}
+            yield _dump({"context_id": ids[context, positives[0]], "positive_ids": positives})
 
 
-def _format_object(items: Iterable[Item]) -> Iterator[str]:
-    before = "{\n"
-    for key, value in items:
-        yield f"{before}{_dump(key)}: {_dump(value)}"
+def _format(brackets: str, entries: Iterable[str]) -> Iterator[str]:
+    """JSON of an object or a list, one entry per line."""
+    before = f"{brackets[0]}\n"
+    for entry in entries:
+        yield f"{before}{entry}"
         before = ",\n"
-    yield "\n}\n" if before == ",\n" else "{}\n"
-
-
-def _format_list(items: Iterable[Any]) -> Iterator[str]:
-    before = "[\n"
-    for item in items:
-        yield f"{before}{_dump(item)}"
-        before = ",\n"
-    yield "\n]\n" if before == ",\n" else "[]\n"
+    yield f"\n{brackets[1]}\n" if before == ",\n" else f"{brackets}\n"
 
 
 def _dump(value: object) -> str:

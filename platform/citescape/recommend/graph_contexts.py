@@ -38,16 +38,19 @@ def read_library(
     sentences of a section are one context. The column `section` is `I`, `M`, `R`, `D` or `other`.
     The result does not depend on the order of rows in the store.
 
-    Args:
-        store: the graph.
-        papers: ids of citing papers; all by default.
-        progress: reports how many papers are read, and how many markers were located.
-
     Raises:
         ConfigError: one of `papers` is not a full text of the graph.
         StoreError: no sentence cites a known work.
     """
-    wanted = _select(store, papers)
+    known = set(store.read(query("text/full_texts"))["id"].to_pylist())
+    wanted = sorted(known if papers is None else set(papers))
+    unknown = [id_ for id_ in wanted if id_ not in known]
+    if unknown:
+        raise ConfigError(
+            f"found {unknown[0]} and {len(unknown) - 1:,} other papers that are not full texts of "
+            f"{store.location}; expected ids of full texts"
+        )
+
     located: Counter[str] = Counter()
     tables = [_SCHEMA.empty_table()]
     for start in range(0, len(wanted), _PAPERS):
@@ -61,21 +64,12 @@ def read_library(
         )
     counts = ", ".join(f"{name} {located[name]:,}" for name in FOUND)
     progress(f"{located.total():,} markers of citations: {counts}")
-    return Library(_read_papers(store), Contexts(pairs), len(wanted))
 
-
-def _select(store: GraphStore, papers: Sequence[str] | None) -> list[str]:
-    """Ids of citing papers, each once, ascending."""
-    known = sorted(store.read(query("text/full_texts"))["id"].to_pylist())
-    if papers is None:
-        return known
-    unknown = sorted(set(papers).difference(known))
-    if unknown:
-        raise ConfigError(
-            f"found {unknown[0]} and {len(unknown) - 1:,} other papers that are not full texts of "
-            f"{store.location}; expected ids of full texts"
-        )
-    return sorted(set(papers))
+    works = pa.concat_tables(read_papers(store), promote_options="permissive").sort_by("id")
+    columns = [*(works[name] for name in PAPER_COLUMNS[:3]), _date(works)]
+    filled = [pc.fill_null(pc.cast(column, pa.string()), "") for column in columns]
+    table = pa.table([column.combine_chunks() for column in filled], list(PAPER_COLUMNS))
+    return Library(table, Contexts(pairs), len(wanted))
 
 
 def read_papers(store: GraphStore) -> Iterator[pa.Table]:
@@ -91,14 +85,6 @@ def read_years(store: GraphStore) -> list[int]:
     """Years of the full texts of a graph, each once, ascending."""
     years = pc.utf8_slice_codeunits(_date(store.read(query("recommend/years"))), 0, 4)
     return sorted(int(year) for year in pc.unique(years).to_pylist() if year and year.isdigit())
-
-
-def _read_papers(store: GraphStore) -> pa.Table:
-    """All works, ascending by id."""
-    read = pa.concat_tables(read_papers(store), promote_options="permissive").sort_by("id")
-    columns = {name: read[name] for name in PAPER_COLUMNS[:3]} | {"date": _date(read)}
-    filled = [pc.fill_null(pc.cast(columns[name], pa.string()), "") for name in PAPER_COLUMNS]
-    return pa.table([column.combine_chunks() for column in filled], list(PAPER_COLUMNS))
 
 
 def _date(read: pa.Table) -> pa.ChunkedArray:

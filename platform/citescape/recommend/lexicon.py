@@ -46,13 +46,7 @@ class Lexicon:
     def of(
         cls, documents: Sequence[Document], contexts: Sequence[str], cited_by: Neighbourhoods
     ) -> Lexicon:
-        """Counts the words of papers and contexts.
-
-        Args:
-            documents: (papers,)
-            contexts: (contexts,) texts, in the rows of the neighbourhoods.
-            cited_by: contexts that cite each paper.
-        """
+        """Counts the words of (papers,) documents and (contexts,) texts."""
         texts = [*documents, *(Document("", context) for context in contexts)]
         words, counts = count_words(texts)
         cited_in = link(cited_by, len(contexts)) @ counts[len(documents) :]

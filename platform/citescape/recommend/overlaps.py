@@ -55,11 +55,6 @@ def count_fold_overlaps(
 ) -> dict[str, int]:
     """Overlap of each fold with the profiles computed without its papers.
 
-    Args:
-        folds: training contexts used as queries.
-        training: contexts of the profiles.
-        dates: of all papers.
-
     Returns:
         `asked_of_newer` and `undated` of all folds, see `count_overlaps`.
     """

@@ -66,13 +66,8 @@ def make_profiles(
     """Profiles of the papers of a library, kept as a run.
 
     With profiles of an earlier state of the library, only those with changed input are computed;
-    the result equals a full build, bit for bit.
-
-    Args:
-        library: papers and contexts, without the contexts that are to be evaluated.
-        config: weights and encoder.
-        runs: folder of run directories.
-        progress: reports the stages.
+    the result equals a full build, bit for bit. The library must not contain the contexts that are
+    to be evaluated.
 
     Raises:
         ConfigError: no such encoder; nothing can be written to `runs`.
@@ -176,13 +171,7 @@ def _write(
 
 
 def _fingerprint(own: Prints, contexts: Prints, cited_by: Neighbourhoods) -> Prints:
-    """(papers,) hashes of the input of each profile; an equal hash means an equal profile.
-
-    Args:
-        own: (papers,) hashes of ids and texts.
-        contexts: (contexts,) the same of contexts.
-        cited_by: papers and contexts that cite each paper.
-    """
+    """(papers,) hashes of the input of each profile, from those of ids and texts."""
     contexts = np.append(contexts, np.uint64(0))  # -1, a context without words, is the last
     with np.errstate(over="ignore"):
         edges = _mix(own[cited_by.citing] ^ _mix(contexts[cited_by.contexts]))

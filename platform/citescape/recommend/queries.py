@@ -100,16 +100,9 @@ class EncodedQueries:
         runs: Path,
         progress: Progress = silent,
     ) -> EncodedQueries:
-        """Encodes contexts of papers of a library.
+        """Encodes contexts of papers of a library, whose vectors are `base` (papers, d).
 
-        Args:
-            contexts: with texts.
-            library: contains the citing papers.
-            base: (papers, d) vectors of these.
-            dated: only papers older than the citing paper are candidates.
-            reading: encoder of the texts.
-            runs: folder of run directories.
-            progress: reports how many texts are encoded.
+        If `dated`, only papers older than the citing paper are candidates.
         """
         ids, (named, worded) = contexts.ids, read_texts(contexts)
         text_of = dict(zip(named.to_pylist(), worded, strict=True))

@@ -129,14 +129,7 @@ class ContextMatches:
 def explain(
     store: GraphStore, run: ProfileRun, matches: Sequence[ContextMatches], *, sentences: int
 ) -> list[ContextRecommendations]:
-    """Adds the reasons, which are read from the graph for all contexts at once.
-
-    Args:
-        store: the graph of the profiles.
-        run: profiles.
-        matches: papers for each context.
-        sentences: maximum number of sentences per paper.
-    """
+    """Adds the reasons, which are read from the graph for all contexts at once."""
     citing = [
         find_citing_contexts(run, match.rows, match.vector, most=sentences, own=match.own)
         for match in matches

@@ -85,12 +85,7 @@ class Recommender:
     ) -> list[ContextRecommendations]:
         """Papers for each context; a paper with the title of the citing paper is left out.
 
-        Args:
-            store: the graph of the profiles, from which the reasons are read.
-            requests: sentences and their papers.
-            settings: number of papers, retrieval system, weights of queries.
-            rerank: reranks the best `DEPTH` candidates, or all k.
-            progress: reports the stages.
+        A reranker reorders the best `DEPTH` candidates, or all k.
 
         Raises:
             ConfigError: a context has no words, a date is not valid, no paper is old enough; the

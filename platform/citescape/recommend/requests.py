@@ -72,9 +72,6 @@ def read_requests(
 ) -> tuple[list[RecommendationRequest], tuple[DraftPlace, ...], tuple[str, ...]]:
     """Requests, their places in the draft, and notes on the draft.
 
-    Args:
-        settings: context or draft, title, abstract, date.
-
     Raises:
         ConfigError: there is no such draft, or it marks no place for a citation.
         SourceError: the draft is not text.
@@ -187,14 +184,7 @@ def encode_requests(
 def make_queries(
     requests: list[CleanedRequest], vectors: Vectors, *, titles: Titles, lexicon: Lexicon
 ) -> Queries:
-    """Queries with their words, citing papers and dates.
-
-    Args:
-        requests: q contexts and their papers.
-        vectors: (q, d) of the queries.
-        titles: of the papers, to find the citing ones.
-        lexicon: of the profiles.
-    """
+    """Queries with their words, citing papers and dates."""
     words = lexicon.weigh_queries(
         [request.context for request in requests], [request.document for request in requests]
     )

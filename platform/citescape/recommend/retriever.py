@@ -153,9 +153,7 @@ DEFAULT = FUSED
 def describe_retriever(system: str, share: float) -> dict[str, Any]:
     """Settings that decide ranks and scores, as recorded with rerankers.
 
-    Args:
-        system: one of `SYSTEMS`.
-        share: weight of words, used by the system `fused` only.
+    The weight of words counts for the system `fused` only.
     """
     return {"system": system, "words": share if system == FUSED else None}
 

@@ -56,12 +56,7 @@ class Rounded:
         return cls(tiles, units, errors)
 
     def bound(self, queries: Floats, papers: slice) -> Floats:
-        """(b, r) upper bounds of `tiles.multiply`, see `errors`.
-
-        Args:
-            queries: (b, d) of any length.
-            papers: a range that begins and ends between tiles.
-        """
+        """(b, r) upper bounds of `tiles.multiply` for a range of papers between tiles."""
         wide = np.zeros((len(queries), self.tiles.shape[1]), np.float32)
         wide[:, : queries.shape[1]] = scale(queries)
         tiles = slice(papers.start // TILE, -(-papers.stop // TILE))

@@ -57,12 +57,7 @@ class Mixed:
 
 
 def lay_out(vectors: VectorSource, *, threads: int = 0) -> Floats:
-    """(tiles, d, 256) from (n, d) vectors, scaled to length 1 and padded with zeros.
-
-    Args:
-        vectors: of any length.
-        threads: 0 for every core this process may use.
-    """
+    """(tiles, d, 256) from (n, d) vectors, scaled to length 1 and padded with zeros."""
     size, dimensions = vectors.shape
     width = -(-dimensions // _STEP) * _STEP
     tiles = np.zeros((-(-size // TILE), width, TILE), np.float32)
@@ -77,12 +72,7 @@ def lay_out(vectors: VectorSource, *, threads: int = 0) -> Floats:
 
 
 def multiply(queries: Floats, tiles: Floats) -> Floats:
-    """(b, papers of the tiles) cosines.
-
-    Args:
-        queries: (b, d) of any length.
-        tiles: (t, d, 256), see `lay_out`.
-    """
+    """(b, papers of the tiles) cosines of queries (b, d) of any length and tiles (t, d, 256)."""
     units = np.zeros((len(queries) + len(queries) % 2, tiles.shape[1]), np.float32)
     units[: len(queries), : queries.shape[1]] = scale(queries)
     cosines = np.zeros((len(units), len(tiles) * TILE), np.float32)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from citescape.core.extras import require
 from citescape.search import kernel
 from citescape.search.exact import Doubles, Search, plain_array, search_all
-from citescape.search.vectors import Floats, Rows, slices
+from citescape.search.vectors import Floats, slices
 
 GPU_MOST = 2048
 """Maximum number of neighbours and lists of a FAISS search on a GPU."""
@@ -42,7 +42,8 @@ class Ivf:
         index.cp.seed = 1 + seed
         index.cp.spherical = search.metric == kernel.COSINE
         chosen = np.random.default_rng(seed).permutation(n)[: lists * 2 * _PER_LIST]
-        index.train(_scaled(search, np.sort(chosen)))
+        chosen = np.sort(chosen)
+        index.train(_scale(search.index.values[chosen], search.norms[chosen], search.metric))
         _fill(index, search)
         self._index: Any = index
         self._copies: Any = None
@@ -51,7 +52,7 @@ class Ivf:
         self.first, self.most = 1, lists
 
     def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
-        """(b, k) rows in the `effort` nearest lists, -1 fills short lists."""
+        """(b, k) rows in the `effort` nearest lists; -1 fills short lists."""
         import faiss
 
         index = self._index
@@ -61,8 +62,8 @@ class Ivf:
             faiss.GpuParameterSpace().set_index_parameter(index, "nprobe", effort)
         else:
             index.nprobe = effort
-        found: npt.NDArray[np.int64] = index.search(queries, k)[1]
-        return found
+        neighbours: npt.NDArray[np.int64] = index.search(queries, k)[1]
+        return neighbours
 
 
 class Hnsw:
@@ -80,10 +81,10 @@ class Hnsw:
         self.first, self.most = search.k + 1, len(search.index)
 
     def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
-        """(b, k) rows found with `effort` candidates, -1 fills short lists."""
+        """(b, k) rows found with `effort` candidates; -1 fills short lists."""
         self._index.hnsw.efSearch = effort
-        found: npt.NDArray[np.int64] = self._index.search(queries, k)[1]
-        return found
+        neighbours: npt.NDArray[np.int64] = self._index.search(queries, k)[1]
+        return neighbours
 
 
 INDEXES: dict[str, type[Ivf] | type[Hnsw]] = {"ivf": Ivf, "hnsw": Hnsw}
@@ -124,13 +125,13 @@ def _search(search: Search, index: Ivf | Hnsw, effort: int) -> tuple[Indices, Fl
     for part in slices(len(search), _ROWS):
         queries = search.read(part)
         scaled = _scale(queries, search.query_norms[part], search.metric)
-        found = index.search(scaled, search.k + 1, effort)
+        neighbours = index.search(scaled, search.k + 1, effort)
         end = len(search.index)
-        found[(found < 0) | (found == search.own[part, None])] = end
-        found.sort(axis=1)
-        counts = (found < end).sum(axis=1)
+        neighbours[(neighbours < 0) | (neighbours == search.own[part, None])] = end
+        neighbours.sort(axis=1)
+        counts = (neighbours < end).sum(axis=1)
         kernel.rescore(
-            found.astype(np.int32),
+            neighbours.astype(np.int32),
             counts,
             queries,
             values,
@@ -147,18 +148,13 @@ def _search(search: Search, index: Ivf | Hnsw, effort: int) -> tuple[Indices, Fl
 
 
 def _fill(index: Any, search: Search) -> None:
-    """Adds all vectors, part by part: FAISS keeps a copy, a second one would be too many."""
+    """Adds all vectors part by part: FAISS keeps a copy, and memory may not hold a second one."""
     for part in slices(len(search.index), _ROWS):
-        index.add(_scaled(search, part))
-
-
-def _scaled(search: Search, part: slice | Rows) -> Floats:
-    """Some vectors of the index, see `_scale`."""
-    return _scale(search.index.values[part], search.norms[part], search.metric)
+        index.add(_scale(search.index.values[part], search.norms[part], search.metric))
 
 
 def _scale(values: Floats, norms: Doubles, metric: int) -> Floats:
-    """(b, d) vectors of lengths (b,) as FAISS gets them: of length 1 for the cosine."""
+    """(b, d) vectors with lengths (b,), scaled to length 1 for the cosine."""
     values = np.ascontiguousarray(values, np.float32)
     if metric != kernel.COSINE:
         return values

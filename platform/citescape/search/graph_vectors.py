@@ -48,12 +48,6 @@ def write_embeddings(
 ) -> WrittenVectors:
     """Writes the vectors of a run to the graph in place of others; safe to repeat.
 
-    Args:
-        store: the graph.
-        vectors: of the run; `papers` has a column `text`.
-        record: of the run that made them.
-        progress: reports how many are written.
-
     Writes to the graph: a Run node; Embedding, HAS_EMBEDDING; Meta `embedding_run`; on Neo4j the
     vector index `embedding_vector`.
     """

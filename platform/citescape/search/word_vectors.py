@@ -109,13 +109,6 @@ def average_words(
     other than zero. Words are those of BM25, without stop words, but not in the singular: a file
     has vectors of both numbers. Papers without such a word have no vector.
 
-    Args:
-        ids: (papers,) ascending.
-        documents: (papers,).
-        path: see `read_word_vectors`.
-        name: of the ranker.
-        metric: of `Dense`.
-
     Raises:
         SourceError: the file does not have the format, or contains no word of the corpus.
     """

@@ -13,10 +13,9 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import silent
 from citescape.metrics.summary import Resampling
 from citescape.recommend.contexts import Contexts
-from citescape.recommend.folds import Refit
 from citescape.recommend.lcr.benchmark import LcrTask, make_task
 from citescape.recommend.lcr.evaluate import evaluate_lcr
-from citescape.recommend.lcr.prepare import LcrMeasuring, prepare
+from citescape.recommend.lcr.prepare import LcrMeasuring, Refit, prepare
 from citescape.recommend.lcr.split import split_by_year
 from citescape.recommend.profiling import make_profiles
 from citescape.recommend.retriever import SYSTEMS, retrieve

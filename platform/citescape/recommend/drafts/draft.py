@@ -14,9 +14,8 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.loaders.sentences import sentences_at
 from citescape.recommend.drafts.citations import mark_citations, take_out
 from citescape.recommend.drafts.latex import read_latex
-from citescape.recommend.drafts.manuscript import Manuscript
 from citescape.recommend.drafts.markdown import read_markdown
-from citescape.recommend.drafts.marks import ANY, CITED, MARKERS, Marks
+from citescape.recommend.drafts.marks import ANY, CITED, MARKERS, Manuscript, Marks
 
 _LATEX = re.compile(
     r"\\(?:documentclass|(?:begin|title|input|include)\{|(?:sub)*section\b|[A-Za-z]*cite[a-z]*\b)"

@@ -9,14 +9,18 @@ from pathlib import Path
 
 from citescape.recommend.drafts.citations import take_out, take_out_marks
 from citescape.recommend.drafts.latex_text import to_plain
-from citescape.recommend.drafts.manuscript import (
+from citescape.recommend.drafts.marks import (
+    CITED,
+    MARK,
     REFERENCES,
     TABLES,
+    WANTED,
     Manuscript,
+    Marks,
     Passage,
     heads_references,
+    is_open,
 )
-from citescape.recommend.drafts.marks import CITED, MARK, WANTED, Marks, is_open
 
 Read = Callable[[Path], str]
 """Reads an existing file."""
@@ -96,8 +100,8 @@ def read_latex(text: str, marks: Marks, *, folder: Path | None, read: Read) -> M
     body = whole.partition("\\begin{document}")[2] or whole
     body = body.partition("\\end{document}")[0]
 
-    def skip(found: re.Match[str]) -> str:
-        marks.skip(found.group(), TABLES if found["table"] else REFERENCES)
+    def skip(match: re.Match[str]) -> str:
+        marks.skip(match.group(), TABLES if match["table"] else REFERENCES)
         return "\n\n"
 
     body = _DISPLAYED.sub(_keep_marks, _APART.sub(skip, body))
@@ -128,27 +132,27 @@ def _flatten(text: str, marks: Marks, source: _Source, *, read: Read) -> str:
     """The source with included files, without unprinted parts, with characters for markers."""
     text = _UNSEEN.sub(_hide, text.replace(_ENDED_LINE, " "))
 
-    def resolve(found: re.Match[str]) -> str:
-        name, todo = (found["cite"] or "").lower(), found["todo"]
+    def resolve(match: re.Match[str]) -> str:
+        name, todo = (match["cite"] or "").lower(), match["todo"]
         if name in _NO_CITATIONS or (todo is not None and not _CITING_TODO.search(todo)):
             return ""
-        if name and not is_open(found["keys"]):
+        if name and not is_open(match["keys"]):
             return f"[{CITED}]"
-        line = text.count("\n", 0, found.start()) + 1
-        if found["file"] is not None:
-            return _include(found["file"], marks, source, line=line, read=read)
-        return marks.add(source.file, line, found.group())
+        line = text.count("\n", 0, match.start()) + 1
+        if match["file"] is not None:
+            return _include(match["file"], marks, source, line=line, read=read)
+        return marks.add(source.file, line, match.group())
 
     return _CALLED.sub(resolve, text)
 
 
-def _hide(found: re.Match[str]) -> str:
+def _hide(match: re.Match[str]) -> str:
     """Removes an unprinted part; its line ends stay, so that lines can be counted."""
-    if found["comment"]:
+    if match["comment"]:
         return _ENDED_LINE
-    if found["name"] or found["quote"] or found.group().startswith("\\iffalse"):
-        return "\n" * found.group().count("\n") or " "
-    return found.group()
+    if match["name"] or match["quote"] or match.group().startswith("\\iffalse"):
+        return "\n" * match.group().count("\n") or " "
+    return match.group()
 
 
 def _include(named: str, marks: Marks, source: _Source, *, line: int, read: Read) -> str:
@@ -175,16 +179,16 @@ def _include(named: str, marks: Marks, source: _Source, *, line: int, read: Read
 def _sections(body: str) -> Iterator[tuple[str, str]]:
     """Headings, and the text below each; the heading of an abstract is `Abstract`."""
     section, done = "", 0
-    for found in _HEADING.finditer(body):
-        if found.start() < done:
+    for match in _HEADING.finditer(body):
+        if match.start() < done:
             continue
-        yield section, body[done : found.start()]
-        section, done = "", found.end()
-        if found.group().startswith("\\abstract"):
+        yield section, body[done : match.start()]
+        section, done = "", match.end()
+        if match.group().startswith("\\abstract"):
             text, done = _argument(body, done)
             yield "Abstract", text
-        elif found["abstract"]:
-            section = "Abstract" if found.group().startswith("\\begin") else ""
+        elif match["abstract"]:
+            section = "Abstract" if match.group().startswith("\\begin") else ""
         else:
             heading, done = _argument(body, done)
             section = take_out(to_plain(heading))
@@ -195,10 +199,10 @@ def _sections(body: str) -> Iterator[tuple[str, str]]:
 def _move_footnotes(text: str) -> str:
     """Moves footnotes behind the text, as paragraphs, so that they do not split sentences."""
     pieces, notes, done = [], [], 0
-    for found in _FOOTNOTE.finditer(text):
-        if found.start() >= done:
-            note, end = _argument(text, found.end())
-            pieces.append(text[done : found.start()])
+    for match in _FOOTNOTE.finditer(text):
+        if match.start() >= done:
+            note, end = _argument(text, match.end())
+            pieces.append(text[done : match.start()])
             notes.append(note)
             done = end
     return "\n\n".join(("".join((*pieces, text[done:])), *notes))
@@ -210,16 +214,16 @@ def _argument(text: str, start: int) -> tuple[str, int]:
     Without a counterpart it ends with the paragraph.
     """
     depth = 0
-    for found in re.compile(r"\\.|[{}]|\n[ \t]*\n|\Z", re.DOTALL).finditer(text, start):
-        sign = found.group()
+    for match in re.compile(r"\\.|[{}]|\n[ \t]*\n|\Z", re.DOTALL).finditer(text, start):
+        sign = match.group()
         depth += (sign == "{") - (sign == "}")
         if depth == 0 and sign == "}":
-            return text[start + 1 : found.start()], found.end()
+            return text[start + 1 : match.start()], match.end()
         if not sign.strip():
             break
-    return text[start + 1 : found.start()], found.start()
+    return text[start + 1 : match.start()], match.start()
 
 
-def _keep_marks(found: re.Match[str]) -> str:
+def _keep_marks(match: re.Match[str]) -> str:
     """The markers of displayed maths."""
-    return f" {' '.join(f'[{mark}]' for mark in MARK.findall(found.group()))} "
+    return f" {' '.join(f'[{mark}]' for mark in MARK.findall(match.group()))} "

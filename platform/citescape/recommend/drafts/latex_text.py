@@ -63,8 +63,8 @@ def to_plain(text: str) -> str:
     return unicodedata.normalize("NFC", " ".join(_TOKEN.sub(_resolve, text).split()))
 
 
-def _resolve(found: re.Match[str]) -> str:
-    part = found.groupdict("")
+def _resolve(match: re.Match[str]) -> str:
+    part = match.groupdict("")
     if part["accent"] or part["mark"]:
         letter = part["on"] or part["under"] or part["beside"]
         return letter + _ACCENTS[part["accent"] or part["mark"]]
@@ -78,6 +78,6 @@ def _resolve(found: re.Match[str]) -> str:
             return unicodedata.lookup(f"GREEK {size} LETTER {letter.upper()}")
         except KeyError:
             return ""
-    if part["gap"] or (found.group().startswith("\\") and not part["escaped"]):
-        return "" if found.group() in ("\\/", "\\-", "\\!") else " "
+    if part["gap"] or (match.group().startswith("\\") and not part["escaped"]):
+        return "" if match.group() in ("\\/", "\\-", "\\!") else " "
     return part["escaped"] or _SIGNS.get(part["sign"], "")

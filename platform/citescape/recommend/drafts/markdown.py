@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from citescape.recommend.drafts.citations import take_out, take_out_marks
-from citescape.recommend.drafts.manuscript import (
+from citescape.recommend.drafts.marks import (
+    CITED,
+    MARK,
     REFERENCES,
     TABLES,
+    WANTED,
     Manuscript,
+    Marks,
     Passage,
     heads_references,
+    is_open,
 )
-from citescape.recommend.drafts.marks import CITED, MARK, WANTED, Marks, is_open
 
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<fields>.*?)\n(?:---|\.\.\.)[ \t]*(?=\n|\Z)", re.DOTALL)
 _UNSEEN = re.compile(
@@ -105,10 +109,10 @@ def read_markdown(text: str, marks: Marks) -> Manuscript:
 def mark_wanted(text: str, marks: Marks) -> str:
     """The text with a character for each marker, and without keys of cited works."""
 
-    def resolve(found: re.Match[str]) -> str:
-        keys = _KEY.findall(found["keys"] or "")
-        if found["plain"] or any(is_open(key) for key in keys):
-            return marks.add("", text.count("\n", 0, found.start()) + 1, found.group())
+    def resolve(match: re.Match[str]) -> str:
+        keys = _KEY.findall(match["keys"] or "")
+        if match["plain"] or any(is_open(key) for key in keys):
+            return marks.add("", text.count("\n", 0, match.start()) + 1, match.group())
         return f"[{CITED}]"
 
     return _CALLED.sub(resolve, text)
@@ -183,16 +187,16 @@ def _is_heading(block: _Block) -> bool:
 def _strip(text: str) -> str:
     """Removes the markup of Markdown and HTML."""
     text = _TAG.sub("", _LINK.sub(r"\1", text))
-    text = _EMPHASIS.sub(lambda found: found[2] or found[3] or "", text)
+    text = _EMPHASIS.sub(lambda match: match[2] or match[3] or "", text)
     return " ".join(text.split())
 
 
 def _front_field(front: re.Match[str] | None, name: str) -> str:
     """A field of the front matter (YAML), on one line or on indented ones below."""
     pattern = rf"^{name}:[ \t]*(?:[|>][+-]?[ \t]*)?(.*(?:\n[ \t]+.*)*)"
-    found = re.search(pattern, front["fields"] if front else "", re.MULTILINE)
-    return " ".join(found[1].split()).strip("\"'") if found else ""
+    match = re.search(pattern, front["fields"] if front else "", re.MULTILINE)
+    return " ".join(match[1].split()).strip("\"'") if match else ""
 
 
-def _hide(found: re.Match[str]) -> str:
-    return "\n" * found.group().count("\n")
+def _hide(match: re.Match[str]) -> str:
+    return "\n" * match.group().count("\n")

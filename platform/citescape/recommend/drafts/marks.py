@@ -1,4 +1,4 @@
-"""Markers of places that need a citation; each is one character while a draft is read."""
+"""A manuscript as plain text, in which each marker of a missing citation is one character."""
 
 from __future__ import annotations
 
@@ -25,6 +25,14 @@ WANTED = re.compile(
 """A marker as written, also for several works or with numbers of cited works: `[?, ?]`,
 `[12, ?]`."""
 _OPEN_KEYS = frozenset(("", "?", "??", "???", "todo", "fixme", "xxx", "citation needed", "cite"))
+
+TABLES, REFERENCES = "tables", "the reference list"
+"""Parts without sentences, whose markers are skipped."""
+_LISTED = re.compile(
+    r"\W*(?:(?:\d+|[ivx]+)[.\s]+)?(?:references?(?: list)?|list of references|bibliography"
+    r"|(?:literature|works|references) cited|literature|cited literature)\W*",
+    re.IGNORECASE,
+)
 
 
 class Mark(NamedTuple):
@@ -75,3 +83,26 @@ class Marks:
 def is_open(keys: str) -> bool:
     """Whether a list of keys, such as `smith2010, ?`, has one that is still missing."""
     return any(key.strip().lower() in _OPEN_KEYS for key in keys.split(","))
+
+
+def heads_references(heading: str) -> bool:
+    """Whether a heading is that of the reference list."""
+    return bool(_LISTED.fullmatch(heading))
+
+
+class Passage(NamedTuple):
+    """A paragraph with markers."""
+
+    section: str
+    """The heading above it."""
+    text: str
+    """Plain text with the characters of its markers."""
+
+
+@dataclass(frozen=True)
+class Manuscript:
+    """Title, abstract and marked passages of a draft."""
+
+    title: str
+    abstract: str
+    passages: tuple[Passage, ...]

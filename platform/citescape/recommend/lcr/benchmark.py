@@ -156,12 +156,6 @@ def build_lcr(
 ) -> LcrRun:
     """Builds a benchmark: query contexts of one year, training contexts of earlier years.
 
-    Args:
-        library: papers and contexts of a graph.
-        config: year, protocol, candidates.
-        runs: folder of run directories.
-        progress: reports the stages.
-
     Raises:
         ConfigError: no papers of that year or none before; all earlier papers are for validation;
             no cited work is a candidate; nothing can be written to `runs`.
@@ -198,13 +192,8 @@ def find_lcr(
     """A benchmark by its run, or a folder in the format of HAtten; by default the latest run.
 
     A run is read as it was built; a folder that is not a run as published: protocol `train-union`,
-    candidates the papers of the training contexts.
-
-    Args:
-        runs: folder of run directories.
-        named: run or folder.
-        location: of the store, for messages.
-        changes: settings of `BenchmarkLcr` to replace.
+    candidates the papers of the training contexts. `changes` replaces settings of `BenchmarkLcr`;
+    `location` is the store, for messages.
 
     Raises:
         ConfigError: no such run or folder; or see `apply_protocol`.

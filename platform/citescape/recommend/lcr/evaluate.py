@@ -50,14 +50,8 @@ def evaluate_lcr(
 ) -> LcrEvaluation:
     """Evaluates systems on the contexts of one split; see `measure.measure` for the metrics.
 
-    Profiles are computed from the training contexts alone.
-
-    Args:
-        task: papers, training contexts, and evaluation contexts.
-        config: systems, queries, settings.
-        runs: folder of run directories.
-        asked: options as given, for the record of the run.
-        progress: reports the stages.
+    Profiles are computed from the training contexts alone. `asked` are the options as given, for
+    the record of the run.
 
     Raises:
         ConfigError: no such system, encoder or split; a reranker was trained on the lists of

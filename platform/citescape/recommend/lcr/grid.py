@@ -177,13 +177,7 @@ def try_weights(
 ) -> GridRun:
     """Evaluates all weights of a grid on validation contexts, which are in no profile.
 
-    Args:
-        task: papers and contexts, with a validation split.
-        measuring: encoder; and the weights that all others are compared with.
-        config: step and queries.
-        runs: folder of run directories.
-        benchmark: run directory or folder of the benchmark, for the summary.
-        progress: reports the weights.
+    The weights of `measuring` are those that all others are compared with.
 
     Raises:
         ConfigError: there is no validation split; nothing can be written to `runs`.

@@ -86,16 +86,7 @@ def make_shortlists(
     candidates: list[str],
     abstracts: bool = False,
 ) -> Shortlists:
-    """Shortlists as rerankers read them.
-
-    Args:
-        queries: q queries.
-        retrieved: their lists.
-        relevant: the works they cite.
-        run: the profiles that were searched.
-        candidates: (papers,) texts.
-        abstracts: whether the abstracts of the citing papers are read.
-    """
+    """Shortlists as rerankers read them; `candidates` (papers,) are texts."""
     filled = retrieved.papers != NONE
     counts = np.bincount(relevant.rows, minlength=len(queries))
     vectors = np.stack([queries.contexts, queries.papers], 1)
@@ -121,15 +112,6 @@ def train_on_benchmark(
     progress: Progress = silent,
 ) -> RerankerRun:
     """Trains a reranker on the lists of training contexts.
-
-    Args:
-        task: papers and contexts.
-        config: encoder, model, loss, schedule.
-        lists: contexts and length of the lists.
-        measuring: encoder and weights of the retriever.
-        runs: folder of run directories.
-        checkpoint_seconds: from one checkpoint to the next.
-        progress: reports the stages.
 
     Raises:
         ConfigError: see `make_training_lists` and `train_on_lists`.
@@ -196,14 +178,6 @@ def make_training_lists(
     progress: Progress = silent,
 ) -> tuple[Shortlists, Shortlists]:
     """Lists retrieved for training contexts, and for validation contexts.
-
-    Args:
-        task: papers and contexts.
-        measuring: encoder and weights of the retriever.
-        config: contexts and length of the lists.
-        abstracts: whether the abstracts of the citing papers are read.
-        runs: folder of run directories.
-        progress: reports the stages.
 
     Raises:
         ConfigError: there is no validation split, no such system or encoder.

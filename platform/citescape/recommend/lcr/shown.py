@@ -20,13 +20,7 @@ _OVERLAPS = {
 
 
 def name_benchmark(run: KeptRun, path: Path | str, split: str) -> dict[str, str]:
-    """Benchmark, protocol and split of a run.
-
-    Args:
-        run: a run on the benchmark.
-        path: run directory or folder of the benchmark.
-        split: `train`, `val` or `test`.
-    """
+    """Benchmark, protocol and split of a run."""
     name = Path(path).name
     named = name if is_run_id(name) else str(path)
     return {"benchmark": named, "protocol": run.record.inputs["protocol"], "split": split}

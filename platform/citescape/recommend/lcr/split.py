@@ -24,10 +24,6 @@ _YEAR = 10_000
 def check_year(config: BenchmarkLcr, years: Sequence[int]) -> None:
     """Checks that there are papers of the year, and earlier ones, before sentences are read.
 
-    Args:
-        config: year.
-        years: of full texts, ascending.
-
     Raises:
         ConfigError: there are no papers of that year, or no earlier ones.
     """
