@@ -48,11 +48,11 @@ def make_words(lengths: Rows, seed: int) -> Any:
     return counts
 
 
-def make_questions(count: int) -> Any:
+def make_queries(count: int) -> Any:
     """Queries about papers of any time."""
-    from citescape.recommend.questions import Questions
+    from citescape.recommend.queries import Queries
 
-    return Questions.of(make_vectors(count, 3), make_words(np.full(count, QUERY), 4))
+    return Queries.of(make_vectors(count, 3), make_words(np.full(count, QUERY), 4))
 
 
 def take(asked: Any, part: slice) -> Any:

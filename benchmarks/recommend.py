@@ -174,7 +174,7 @@ def child(peer: str, folder: Path, papers: int) -> None:
     if not peer:
         made.write_library(folder, papers)
         return measure.report(measure.Cost())
-    asked, begun = made.make_questions(BATCH), time.perf_counter()
+    asked, begun = made.make_queries(BATCH), time.perf_counter()
     with measure.metered() as cost:
         search = PEERS[peer][1](peer, folder, asked)
         loaded = time.perf_counter()

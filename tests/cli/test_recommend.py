@@ -192,9 +192,9 @@ def test_each_marked_sentence_of_a_context_is_answered(recommend: Platform) -> N
         (["draft.md", "--context", "a"], 2, "found both a context and a draft"),
         (["--context", ""], 2, "found neither a context nor a draft"),
         (["--context", " [?] <p></p> \x07"], 1, "the context has no words: found only"),
-        (["--context", "Roots", "--before", "soon"], 1, "the date 'soon' is none; expected ISO"),
-        (["--context", "Roots", "--before", "2019-02-30"], 1, "the date '2019-02-30' is none"),
-        (["--context", "Roots", "--before", "1066"], 1, "no paper here is surely older than 1066"),
+        (["--context", "Roots", "--before", "soon"], 1, "the date is 'soon'; expected ISO"),
+        (["--context", "Roots", "--before", "2019-02-30"], 1, "the date is '2019-02-30'"),
+        (["--context", "Roots", "--before", "1066"], 1, "no paper is certainly older than 1066"),
         (["--context", "Roots", "-k", "0"], 2, "0 is not in the range"),
         (["--context", "Roots", "--system", "best"], 2, "'best' is not one of"),
         (["--context", "Roots", "--weight", "2"], 2, "2.0 is not in the range"),
@@ -203,7 +203,7 @@ def test_each_marked_sentence_of_a_context_is_answered(recommend: Platform) -> N
         (["--context", "Roots", "--profiles", "best"], 1, "no run 'best' in"),
         (["--context", "Roots", "--bibtex", "none/x.bib"], 1, "no folder none for x.bib"),
         (["none.md"], 1, "none.md cannot be read"),
-        (["unmarked.md"], 1, "unmarked.md wants no citation; expected a marker"),
+        (["unmarked.md"], 1, "unmarked.md has no marker; expected a marker"),
         (["page.html"], 1, "page.html is a web page"),
     ],
 )
@@ -223,9 +223,9 @@ def test_what_is_odd_is_noted(recommend: Platform) -> None:
     ]["notes"]
     assert noted("--context", CONTEXT) == []
     (german,) = noted("--context", "Die Wurzeln der Kichererbse brauchen viel Stickstoff.")
-    assert german.endswith("is it in the papers' language?")
+    assert german.endswith("is it in the language of the papers?")
     (future,) = noted("--context", CONTEXT, "--before", "2999")
-    assert future == "2999 is to come: works of any date are older"
+    assert future == "2999 is in the future: works of any date are older"
     (long,) = noted("--context", "Chickpea rotations soil. " * 2000)
     assert long.startswith("the context has 49,999 characters; the first")
     html = recommend("--context", f"<p>{CONTEXT}</p>\x00", "--json").json["contexts"][0]

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from citescape.recommend import calibration
 from citescape.recommend.calibration import FEWEST, TOP_SHARE, Calibrated
 from citescape.recommend.fields import DenseField, LexicalField
-from citescape.recommend.questions import Questions
+from citescape.recommend.queries import Queries
 
 Floats = npt.NDArray[np.float32]
 PAPERS, QUERIES, WIDTH = 360, 5, 6
@@ -44,16 +44,16 @@ def make_field(kind: str, rows: Floats, *, stretch: float = 1.0, shift: float = 
     return DenseField(np.column_stack([told, rest]).astype(np.float32))
 
 
-def ask(kind: str, rows: Floats) -> Questions:
+def ask(kind: str, rows: Floats) -> Queries:
     told = np.column_stack([rows, np.ones(len(rows), np.float32)])
     if kind == "words":
-        return Questions.of(np.zeros((len(rows), 1), np.float32), csr_array(told))
-    return Questions.of(np.column_stack([told, np.zeros(len(told))]).astype(np.float32),
+        return Queries.of(np.zeros((len(rows), 1), np.float32), csr_array(told))
+    return Queries.of(np.column_stack([told, np.zeros(len(told))]).astype(np.float32),
                         csr_array(np.zeros((len(rows), 1), np.float32)))  # fmt: skip
 
 
-def score(field: Any, asked: Questions) -> Floats:
-    found: Floats = field.ask(asked, slice(0, len(asked)))(slice(0, PAPERS))
+def score(field: Any, asked: Queries) -> Floats:
+    found: Floats = field.scorer(asked, slice(0, len(asked)))(slice(0, PAPERS))
     return found
 
 
@@ -122,7 +122,7 @@ def test_a_word_that_few_papers_have_keeps_both_scales(having: int) -> None:
     rows = np.zeros((PAPERS, 1), np.float32)
     rows[np.flatnonzero(PROFILED)[:having]] = 4
     rows[0] = 2  # cold
-    asked = Questions.of(np.zeros((1, 1), np.float32), csr_array(np.ones((1, 1), np.float32)))
+    asked = Queries.of(np.zeros((1, 1), np.float32), csr_array(np.ones((1, 1), np.float32)))
     own = LexicalField(csr_array(rows))
     found = [
         score(Calibrated.of(own, LexicalField(csr_array(rows * by)), PROFILED), asked)
@@ -141,10 +141,10 @@ def test_too_few_profiles_are_told_by_the_scale_of_all() -> None:
     for count in (0, 1, FEWEST - 1):
         few = np.arange(PAPERS) < count
         made, mixed = Calibrated.of(own, profiles, few), score(own.mix(profiles, few), asked)
-        assert made.own is None
+        assert made.own_sample_field is None
         assert score(made, asked) == pytest.approx(tell(mixed, everybody), abs=1e-4)
     enough = Calibrated.of(own, profiles, np.arange(PAPERS) < FEWEST)
-    assert enough.own is not None
+    assert enough.own_sample_field is not None
     assert enough.sample.tolist() == list(range(FEWEST))
 
 
@@ -164,11 +164,11 @@ def test_some_papers_keep_their_standings(kind: str) -> None:
     own, profiles = (make_field(kind, draw(kind, PAPERS, WIDTH, seed=k)) for k in (0, 1))
     asked, rows = ask(kind, draw(kind, QUERIES, WIDTH)), np.array([7, 0, 355, 8])
     made = Calibrated.of(own, profiles, PROFILED)
-    found = made.take(rows).ask(asked, slice(0, QUERIES))(slice(0, len(rows)))
+    found = made.take(rows).scorer(asked, slice(0, QUERIES))(slice(0, len(rows)))
     assert found.tolist() == score(made, asked)[:, rows].tolist()
 
 
 def test_queries_that_nothing_answers_leave_all_alike() -> None:
     own = make_field("words", draw("words", PAPERS, WIDTH))
-    asked = Questions.of(np.zeros((1, 1), np.float32), csr_array((1, WIDTH + 1), dtype=np.float32))
+    asked = Queries.of(np.zeros((1, 1), np.float32), csr_array((1, WIDTH + 1), dtype=np.float32))
     assert not score(Calibrated.of(own, own, PROFILED), asked).any()

@@ -50,7 +50,7 @@ def test_compressed_files_are_read(tmp_path: Path) -> None:
     ("told", "message"),
     [
         ({}, "expected a list of contexts; found dict"),
-        ([], "found an empty one"),
+        ([], "found an empty list"),
         ([7], "found 7; expected context_id and positive_ids"),
         ([{"context_id": "q_a_0", "positive_ids": []}], "expected context_id and positive_ids"),
         ([{"context_id": "q_a_0", "positive_ids": ["b"]}], "expected citing_cited_k"),

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from citescape.core.types import Document
 from citescape.recommend.fields import DenseField, LexicalField
-from citescape.recommend.questions import Questions
+from citescape.recommend.queries import Queries
 from citescape.recommend.tiles import scale
 from citescape.search.bm25 import compute_weights
 from citescape.search.words import count_words
@@ -25,12 +25,12 @@ COUNTS = arrays(np.float32, (7, 5), elements=st.sampled_from([0, 0, 0, 1, 2]))
 CHOSEN = arrays(np.bool_, 7)
 
 
-def ask(vectors: Any, words: Any) -> Questions:
-    return Questions.of(np.asarray(vectors, np.float32), csr_array(np.asarray(words, np.float32)))
+def ask(vectors: Any, words: Any) -> Queries:
+    return Queries.of(np.asarray(vectors, np.float32), csr_array(np.asarray(words, np.float32)))
 
 
-def score(field: DenseField | LexicalField, asked: Questions, part: slice) -> Any:
-    return field.ask(asked, part)(slice(0, len(field)))
+def score(field: DenseField | LexicalField, asked: Queries, part: slice) -> Any:
+    return field.scorer(asked, part)(slice(0, len(field)))
 
 
 def vectors_of(field: DenseField | LexicalField) -> Any:
@@ -61,7 +61,7 @@ def test_words_are_a_sum_of_products(weights: Any, asked: Any, start: int) -> No
     field = LexicalField(csr_array(weights))
     found = score(field, ask(np.zeros((7, 1)), asked), slice(start, 7))
     assert found.tolist() == (asked[start:] @ weights.T).tolist()  # small whole numbers are exact
-    some = field.ask(ask(np.zeros((7, 1)), asked), slice(start, 7))(slice(2, 6))
+    some = field.scorer(ask(np.zeros((7, 1)), asked), slice(start, 7))(slice(2, 6))
     assert some.tolist() == found[:, 2:6].tolist()
 
 

@@ -141,11 +141,14 @@ def _set(*path: str | int, to: object) -> Callable[[Files], None]:
     ("change", "message"),
     [
         (_set("contexts", to=[]), r"contexts\.json: expected an object of objects; found list"),
-        (_set("contexts", to={}), "found an empty one"),
+        (_set("contexts", to={}), "found an empty object"),
         (_set("papers", to=7), r"papers\.json: expected an object of objects; found int"),
         (_set("papers", to={"a": 1, "b": "B"}), r"papers\.json, 'a': expected an object; found 1"),
         (_set("contexts", to={"x": {}, "y": 0}), r"contexts\.json, 'x': expected masked_text"),
-        (_set("papers", to={"z": {}}), "no context is left; .*: found 'q', no paper of papers"),
+        (
+            _set("papers", to={"z": {}}),
+            "no context is left; .*: found 'q', which is not a paper",
+        ),
         (_set("test", 0, "context_id", to="q_z_0"), "entry 0: found 'q_z_0'; expected the id"),
         (_set("test", 0, "positive_ids", to=[]), "expected context_id and positive_ids"),
         (_set("test", to={}), "expected a list of contexts; found dict"),
@@ -181,7 +184,7 @@ ODD = {"context_id": "q_z_0", "positive_ids": ["a"]}
         (_set("test", 1, to=ODD), r"test\.json, entry 1: found 'q_z_0'; expected the id"),
         (
             _set("test", 1, "positive_ids", to=["z"]),
-            r"'r_b_0': found 'z', no paper of papers\.json",
+            r"'r_b_0': found 'z', which is not a paper of papers\.json",
         ),
         (_set("test", 1, "positive_ids", to=[]), "expected context_id and positive_ids"),
         (_set("test", 0, "positive_ids", to=["b", "a", "a"]), "'q_b_0': found one work twice"),
@@ -221,8 +224,8 @@ def test_contexts_of_an_odd_paper_are_left_out_and_named(tmp_path: Path) -> None
     assert len(splits["train"]) == 0
     assert [one.partition(": ")[2] for one in library.skipped] == [
         "expected an object; found 7",
-        "found 'a', no paper of papers.json",
-        "found 'a', no paper of papers.json",
+        "found 'a', which is not a paper of papers.json",
+        "found 'a', which is not a paper of papers.json",
     ]
 
 

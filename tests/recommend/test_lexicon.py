@@ -46,7 +46,7 @@ def test_words_of_papers_and_of_what_is_said_of_them(
         others = [said[CONTEXTS.index(one)] for _, one in where if one in CONTEXTS]
         for counts, wanted in (
             (made.own, own),
-            (made.said, count(*others)),
+            (made.contexts, count(*others)),
             (made.profiles, own + count(*others)),
         ):
             assert counts[[row]].toarray()[0].tolist() == [wanted[word] for word in made.words]
@@ -60,7 +60,7 @@ def test_queries_weigh_words_by_where_they_stand(
 ) -> None:
     lexicon = make([Document("wheat"), Document("", "rust barley"), Document("")], ["", ""], [])
     assert lexicon.words == ["barley", "rust", "wheat"]  # all other words are unknown
-    asked = lexicon.ask(said, documents, WordWeights(*weights))
+    asked = lexicon.weigh_queries(said, documents, WordWeights(*weights))
     for row, (context, document) in enumerate(zip(said, documents, strict=True)):
         counts = [count(text) for text in (context, document.title, document.abstract)]
         wanted = [
@@ -72,7 +72,7 @@ def test_queries_weigh_words_by_where_they_stand(
 
 def test_context_counts_most_unless_told_otherwise() -> None:
     lexicon = make([Document("wheat rust barley")] * 3, ["", ""], [])
-    asked = lexicon.ask(["wheat wheat"], [Document("rust", "barley")]).toarray()[0]
+    asked = lexicon.weigh_queries(["wheat wheat"], [Document("rust", "barley")]).toarray()[0]
     assert dict(zip(lexicon.words, asked, strict=True)) == pytest.approx(
         {"wheat": 2 * 1.0, "rust": 0.3, "barley": 0.1}
     )
@@ -81,11 +81,11 @@ def test_context_counts_most_unless_told_otherwise() -> None:
 def test_no_words_at_all() -> None:
     empty = make([Document("")] * 3, ["", ""], [])
     assert empty.profiles.shape == (3, 0)
-    assert empty.ask(["wheat", ""], [Document("rust")] * 2).shape == (2, 0)
+    assert empty.weigh_queries(["wheat", ""], [Document("rust")] * 2).shape == (2, 0)
     some = make([Document("wheat")] * 3, ["", ""], [])
-    assert not some.ask(["", "the rust"], [Document("")] * 2).toarray().any()
+    assert not some.weigh_queries(["", "the rust"], [Document("")] * 2).toarray().any()
     assert some.count([]).shape == (0, 1)
-    assert np.array_equal(some.said.toarray(), np.zeros((3, 1)))
+    assert np.array_equal(some.contexts.toarray(), np.zeros((3, 1)))
 
 
 @pytest.mark.parametrize("weight", [-0.1, 1.5, float("nan")])

@@ -12,7 +12,15 @@ import pytest
 
 from citescape.core.errors import SourceError
 from citescape.embeddings.steps import EmbedConfig
-from citescape.recommend.profiles import BASE, OWN, PAPERS, PROFILES, SAID, WORDS, ProfileRun
+from citescape.recommend.profiles import (
+    BASE,
+    CONTEXT_WORDS,
+    OWN_WORDS,
+    PAPERS,
+    PROFILES,
+    WORDS,
+    ProfileRun,
+)
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from citescape.runs.directory import list_runs
 from citescape.runs.kept import find_kept
@@ -47,7 +55,7 @@ DAMAGES: list[Callable[[Path], None]] = [empty, cut, garble, Path.unlink]
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda one: one.__name__)
-@pytest.mark.parametrize("name", [BASE, PROFILES, OWN, SAID, WORDS, PAPERS])
+@pytest.mark.parametrize("name", [BASE, PROFILES, OWN_WORDS, CONTEXT_WORDS, WORDS, PAPERS])
 def test_damaged_files_are_told_in_one_line(
     name: str, damage: Callable[[Path], None], whole: ProfileRun, tmp_path: Path
 ) -> None:
@@ -80,6 +88,6 @@ def test_what_queries_are_held_against(whole: ProfileRun) -> None:
     assert np.array_equal(index.base, np.load(whole.path / BASE))
     assert np.array_equal(index.profiles, np.load(whole.path / PROFILES))
     assert index.profiled.tolist() == [count > 0 for count in whole.papers["cited_by"].to_pylist()]
-    assert index.lexicon.own.shape == index.lexicon.said.shape == (12, len(index.lexicon.words))
+    assert index.lexicon.own.shape == index.lexicon.contexts.shape == (12, len(index.lexicon.words))
     assert index.latest.tolist() == whole.latest.tolist() == LIBRARY.dates.latest.tolist()
     assert whole.ids == LIBRARY.ids

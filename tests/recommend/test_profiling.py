@@ -14,9 +14,16 @@ from citescape.core.types import Document
 from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.encoding import Reading
 from citescape.recommend.profiler import ProfileWeights, compose_queries
-from citescape.recommend.profiles import BASE, CONTEXTS, OWN, PROFILES, SAID, ProfileRun
+from citescape.recommend.profiles import (
+    BASE,
+    CONTEXT_WORDS,
+    CONTEXTS,
+    OWN_WORDS,
+    PROFILES,
+    ProfileRun,
+)
 from citescape.recommend.profiling import ProfileConfig, make_profiles
-from citescape.recommend.questions import Questions
+from citescape.recommend.queries import Queries
 from citescape.recommend.retriever import SYSTEMS, retrieve
 from citescape.recommend.texts import read_texts
 from citescape.runs.directory import list_runs
@@ -52,7 +59,7 @@ def assert_same(one: ProfileRun, other: ProfileRun) -> None:
     """All that queries are held against, to the bit."""
     for name in (BASE, CONTEXTS, PROFILES):
         assert (one.path / name).read_bytes() == (other.path / name).read_bytes(), name
-    for name in (OWN, SAID):
+    for name in (OWN_WORDS, CONTEXT_WORDS):
         matrices = [load_npz(run.path / name) for run in (one, other)]
         assert (matrices[0] != matrices[1]).nnz == 0, name
     assert one.papers == other.papers
@@ -252,7 +259,7 @@ def test_every_system_finds_what_it_reads(system: str, planted: ProfileRun, tiny
     nobody = [Document("")] * 2
     said = encoder([Document("", text) for text in texts])
     vectors = compose_queries(said, np.zeros_like(said), ProfileWeights(gamma=1, delta=0))
-    asked = Questions.of(vectors, index.lexicon.ask(texts, nobody))
+    asked = Queries.of(vectors, index.lexicon.weigh_queries(texts, nobody))
     found = retrieve(index, asked, system, k=6)
     ids = [[planted.ids[int(row)].as_py() for row in rows] for rows in found.papers]
     assert all(sorted(row) == sorted(id_ for id_, *_ in PLANTED) for row in ids)

@@ -161,7 +161,7 @@ def test_candidates_and_contexts_are_those_of_the_definition(
     }
     given_rows = contexts(sorted(training)), {"test": contexts(sorted(rows))}
     if not kept:
-        with pytest.raises(ConfigError, match="cites a work that"):
+        with pytest.raises(ConfigError, match="cites a candidate"):
             apply_protocol(protocol, *given_rows, dates=Dates.of(years))
         return
     made = apply_protocol(protocol, *given_rows, dates=Dates.of(years))
@@ -182,5 +182,5 @@ def test_protocols_that_cannot_be() -> None:
     with pytest.raises(ConfigError, match="strict-global, strict-per-query, train-union"):
         apply_protocol("strict", TRAIN, {"test": TRAIN})
     for name in (STRICT_GLOBAL, STRICT_PER_QUERY):
-        with pytest.raises(ConfigError, match=f"{name} compares dates"):
+        with pytest.raises(ConfigError, match=f"{name} requires dates"):
             apply_protocol(name, TRAIN, {"test": TRAIN})

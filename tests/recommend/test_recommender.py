@@ -201,7 +201,7 @@ def test_every_system_and_what_is_left_out(lone_world: World, system: str) -> No
 def test_profiles_are_made_once_and_follow_the_store(world: World, encoder: str) -> None:  # noqa: F811
     told: list[str] = []
     first = world.open(told)
-    assert told[0].startswith("profiles are made once")
+    assert told[0].startswith("computing profiles once")
     again: list[str] = []
     assert (world.open(again).run, again) == (first.run, [])
     assert is_current(first, read_state(world.store))
@@ -228,7 +228,7 @@ def write_other(path: Path, to: Path) -> None:
 
 def test_no_candidate_is_old_enough(world: World) -> None:
     made = world.load()
-    with pytest.raises(ConfigError, match=r"no paper here is surely older than 1500; .* is of 19"):
+    with pytest.raises(ConfigError, match=r"no paper is certainly older than 1500; .* is of 19"):
         made.recommend(
             world.store, [RecommendationRequest(CONTEXT, before="1500")], Recommend(CONTEXT)
         )

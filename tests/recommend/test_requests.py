@@ -53,7 +53,7 @@ def test_dates(text: str, day: int) -> None:
     ],
 )
 def test_no_dates(text: str) -> None:
-    with pytest.raises(ConfigError, match="is none; expected ISO 8601"):
+    with pytest.raises(ConfigError, match="expected ISO 8601"):
         read_day(text)
 
 
@@ -167,10 +167,14 @@ def test_words_that_nobody_uses_are_noted() -> None:
     empty = csr_array((0, len(words)))
     lexicon = Lexicon(words, empty, empty)
     assert note_words("Roots of wheat need nitrogen and water.", lexicon) == ""
-    few = "are known here, too few to go by: add what stands around it"
+    few = "add the sentences around it"
     assert (
-        note_words("Of roots and a root of wheat", lexicon) == f"2 of 2 words of the context {few}"
+        note_words("Of roots and a root of wheat", lexicon)
+        == f"the papers contain 2 of 2 words of the context: {few}"
     )
-    assert note_words("The 12 of 13", lexicon) == f"0 of 0 words of the context {few}"
+    assert (
+        note_words("The 12 of 13", lexicon)
+        == f"the papers contain 0 of 0 words of the context: {few}"
+    )
     told = note_words("Die Wurzeln brauchen viel Stickstoff.", lexicon)
-    assert told.startswith("0 of 5 words of the context are known here")
+    assert told.startswith("the papers contain 0 of 5 words of the context: is it")

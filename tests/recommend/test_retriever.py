@@ -18,7 +18,7 @@ from citescape.core.errors import ConfigError
 from citescape.recommend import fields, retriever
 from citescape.recommend.dates import EVER, NEVER, Dates
 from citescape.recommend.lexicon import Lexicon
-from citescape.recommend.questions import Questions
+from citescape.recommend.queries import Queries
 from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, retrieve
 from citescape.search.ranker import NONE
 
@@ -48,12 +48,12 @@ def make_index(seed: int, size: int = PAPERS) -> CandidateIndex:
     return CandidateIndex(*vectors, lexicon, chance.random(size) < 0.7, latest)
 
 
-def make_questions(seed: int, index: CandidateIndex, size: int = QUERIES) -> Questions:
+def make_queries(seed: int, index: CandidateIndex, size: int = QUERIES) -> Queries:
     chance = np.random.default_rng(seed + 50)
     words = csr_array(chance.poisson(0.5, (size, 5)).astype(np.float32))
     citing = chance.integers(NONE, len(index.latest), size)
     before = chance.choice([EVER, NEVER, 20010507, 20010600, 20020000], size).astype(np.int32)
-    return replace(Questions.of(draw_exact(size, seed + 60), words), citing=citing, before=before)
+    return replace(Queries.of(draw_exact(size, seed + 60), words), citing=citing, before=before)
 
 
 def cosine(one: Floats, other: Floats) -> float:
@@ -62,7 +62,7 @@ def cosine(one: Floats, other: Floats) -> float:
 
 
 def define(
-    index: CandidateIndex, asked: Questions, scores: Any, k: int, among: Any = None
+    index: CandidateIndex, asked: Queries, scores: Any, k: int, among: Any = None
 ) -> list[list[tuple[int, float]]]:
     """Rows and scores of what may be found, best first, of equal ones the lower row."""
     found = []
@@ -93,7 +93,7 @@ def test_everything_that_may_be_found_is_sorted(
 ) -> None:
     """By base vectors and by profiles (Eq. 5); with ties, dates, own papers, `among`, any block."""
     index = make_index(seed)
-    asked = make_questions(seed, index)
+    asked = make_queries(seed, index)
     among = data.draw(st.none() | st.just(np.random.default_rng(seed).random(PAPERS) < 0.5))
     for system, vectors in (("dense", index.base), ("profiler", index.profiles)):
 
@@ -101,7 +101,7 @@ def test_everything_that_may_be_found_is_sorted(
             return cosine(asked.vectors[query], held[row])
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(retriever, "_QUERIES", block)
+            patch.setattr(retriever, "_BLOCK_QUERIES", block)
             found = retrieve(index, asked, system, k=k, among=among, threads=threads)
         assert found.papers.shape == found.scores.shape == (QUERIES, k)
         assert tell(found) == define(index, asked, score, k, among)
@@ -113,8 +113,8 @@ def test_every_system_sorts_its_scores(system: str) -> None:
     """With any number of threads."""
     for seed in range(5):
         index = make_index(seed)
-        asked = make_questions(seed, index)
-        held = SYSTEMS[system][0](index).ask(asked, slice(0, QUERIES))(slice(0, PAPERS))
+        asked = make_queries(seed, index)
+        held = SYSTEMS[system][0](index).scorer(asked, slice(0, QUERIES))(slice(0, PAPERS))
         found = retrieve(index, asked, system, k=9)
         wanted = define(index, asked, lambda query, row, held=held: float(held[query, row]), 9)
         assert tell(found) == wanted
@@ -126,10 +126,10 @@ def test_every_system_sorts_its_scores(system: str) -> None:
 
 def test_a_fused_score_is_a_weighted_sum_of_two_standings() -> None:
     index = replace(make_index(3), share=0.4)
-    asked = make_questions(3, index)
+    asked = make_queries(3, index)
     words = retriever.Calibrated.of(index.words, index.word_profiles, index.profiled)
     scorers = (index.calibrated, words, index.fused)
-    *parts, found = (one.ask(asked, slice(0, QUERIES))(slice(0, PAPERS)) for one in scorers)
+    *parts, found = (one.scorer(asked, slice(0, QUERIES))(slice(0, PAPERS)) for one in scorers)
     assert found == pytest.approx(0.6 * parts[0] + 0.4 * parts[1], abs=1e-5)
 
 
@@ -137,7 +137,7 @@ def test_a_fused_score_is_a_weighted_sum_of_two_standings() -> None:
 def test_a_query_alone_finds_the_same_bits(system: str) -> None:
     """Its candidates are shared out among threads, and looked at range by range."""
     index = make_index(5, 1500)
-    asked = make_questions(5, index, 7)
+    asked = make_queries(5, index, 7)
     vectors = np.random.default_rng(5).normal(size=(1500, WIDTH)).astype(np.float32)
     index = replace(index, base=vectors, profiles=vectors + index.profiles)
     whole = retrieve(index, asked, system, k=40, threads=1)
@@ -145,15 +145,15 @@ def test_a_query_alone_finds_the_same_bits(system: str) -> None:
         one = ask_alone(asked, query)
         for threads, scores in ((1, 1 << 18), (2, 256), (5, 512), (9, 1)):
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(retriever, "_SCORES", scores)
+                patch.setattr(retriever, "_BLOCK_SCORES", scores)
                 found = retrieve(index, one, system, k=40, threads=threads)
             assert found.papers[0].tolist() == whole.papers[query].tolist()
             assert found.scores[0].tolist() == whole.scores[query].tolist()
 
 
-def ask_alone(asked: Questions, query: int) -> Questions:
+def ask_alone(asked: Queries, query: int) -> Queries:
     rows = slice(query, query + 1)
-    return Questions(
+    return Queries(
         asked.ids[rows], asked.vectors[rows], asked.words[rows], asked.citing[rows],
         asked.before[rows],
     )  # fmt: skip
@@ -170,13 +170,13 @@ def test_what_is_found_by_bounds_is_what_is_found_without(
     few = chance.normal(size=(kinds, WIDTH)).astype(np.float32)
     some = few[chance.integers(0, kinds, 300)]
     index = replace(index, base=some, profiles=some + few[0])
-    asked = make_questions(seed, index, 5)
+    asked = make_queries(seed, index, 5)
     if not dated:
         asked = replace(asked, before=np.full(5, EVER, np.int32))
     for system in SYSTEMS:
         whole = retrieve(index, asked, system, k=k)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(retriever, "_SPARE", 3)
+            patch.setattr(retriever, "_EXTRA_CANDIDATES", 3)
             for query in range(5):
                 found = retrieve(index, ask_alone(asked, query), system, k=k, threads=2)
                 assert found.papers[0].tolist() == whole.papers[query].tolist()
@@ -188,7 +188,7 @@ def test_bounds_are_enough_where_papers_differ(monkeypatch: pytest.MonkeyPatch) 
     index = make_index(1, 5_000)
     vectors = np.random.default_rng(1).normal(size=(5_000, 64)).astype(np.float32)
     index = replace(index, base=vectors, profiles=vectors)
-    asked = Questions.of(vectors[7:8], csr_array((1, 5), dtype=np.float32))
+    asked = Queries.of(vectors[7:8], csr_array((1, 5), dtype=np.float32))
     monkeypatch.setattr(fields, "lay_out", count := Counted(fields.lay_out))
     assert retrieve(index, asked, "dense", k=20, threads=1).papers[0, 0] == 7
     assert 0 < sum(count.rows) < 1_000
@@ -215,7 +215,7 @@ def find(latest: Sequence[int], before: int, citing: int = NONE) -> list[int]:
         vectors, vectors, Lexicon([], counts, counts), np.ones(size, np.bool_),
         np.array(latest, np.int32),
     )  # fmt: skip
-    asked = Questions(
+    asked = Queries(
         pa.array(["q"]), vectors[:1], counts[:1], np.array([citing]), np.array([before], np.int32)
     )
     return [row for row, _ in tell(retrieve(index, asked, "dense", k=size))[0]]
@@ -237,7 +237,7 @@ def test_a_paper_without_a_vector_stands_at_cosine_0() -> None:
     """Behind whatever is like the query, before what is the contrary of it."""
     base = np.array([[0, 0], [-1, 0], [2, 2], [0, 1]], np.float32)
     index = replace(make_index(0, 4), base=base, latest=np.zeros(4, np.int32))
-    asked = Questions.of(np.array([[3, 0], [0, 0]], np.float32), csr_array((2, 5), dtype="f4"))
+    asked = Queries.of(np.array([[3, 0], [0, 0]], np.float32), csr_array((2, 5), dtype="f4"))
     found = retrieve(index, asked, "dense", k=4)
     assert found.papers.tolist() == [[2, 0, 3, 1], [0, 1, 2, 3]]
     assert found.scores[0] == pytest.approx([0.5**0.5, 0, 0, -1])
@@ -246,7 +246,7 @@ def test_a_paper_without_a_vector_stands_at_cosine_0() -> None:
 
 def test_what_makes_no_sense_is_refused() -> None:
     index = make_index(0)
-    asked = make_questions(0, index)
+    asked = make_queries(0, index)
     with pytest.raises(ConfigError, match="system is 'bm26'; expected one of: bm25, bm25-profile"):
         retrieve(index, asked, "bm26")
     with pytest.raises(ConfigError, match="k is 0; expected 1 or more"):
@@ -255,6 +255,6 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 def test_no_queries_find_nothing() -> None:
     index = make_index(0)
-    asked = Questions.of(np.zeros((0, WIDTH), np.float32), csr_array((0, 5), dtype=np.float32))
+    asked = Queries.of(np.zeros((0, WIDTH), np.float32), csr_array((0, 5), dtype=np.float32))
     for system in SYSTEMS:
         assert retrieve(index, asked, system, k=3).papers.shape == (0, 3)

@@ -1,4 +1,4 @@
-"""Profiles, encoder and reranker that stay in memory from one recommendation to the next."""
+"""Keeps profiles, encoder and reranker in memory between recommendations."""
 
 from __future__ import annotations
 
@@ -34,11 +34,6 @@ class RecommenderCache:
     ) -> Recommender:
         """Profiles and their encoder; profiles of the current store are computed if missing.
 
-        Args:
-            settings: profiles, encoder, weights of profiles.
-            context: store and runs.
-            clock: times the parts of the work.
-
         Raises:
             ConfigError: no such encoder or run, or the two do not belong together.
             StoreError: no sentence of the store cites anything.
@@ -73,11 +68,6 @@ class RecommenderCache:
         self, settings: Recommend, context: Context, clock: Stopwatch
     ) -> Reranker | None:
         """The reranker of the settings; None without one.
-
-        Args:
-            settings: reranker and retriever.
-            context: runs.
-            clock: times the loading.
 
         Raises:
             ConfigError: no such reranker, or it was trained on the lists of another retriever.

@@ -1,10 +1,9 @@
-"""Scores of two scales held side by side.
+"""Calibrated scores: papers with and without a profile on one scale.
 
-A profile has more words than a title, and its vector is a mean, which lies nearer to anything. Left
-as they are, scores of profiles bring papers that nothing cites yet to the end of every list. So a
-score is told by how it stands among the scores that the same papers, those with a profile, have of
-its kind: of their profiles, or of their own texts. The first is for papers with a profile, the
-second for those without.
+A profile has more words than a title, and its vector is a mean, which is nearer to any query.
+Uncalibrated scores therefore rank papers that nothing cites last. Each score is standardised by the
+scores of a sample of papers with a profile: by those of their profiles for papers with a profile,
+by those of their own texts for papers without one.
 """
 
 from __future__ import annotations
@@ -17,32 +16,33 @@ import numpy.typing as npt
 
 from citescape.core.compiled import compiled
 from citescape.recommend.fields import DenseField, Field, LexicalField, QueryScorer, Scores
-from citescape.recommend.questions import Questions
+from citescape.recommend.queries import Queries
 from citescape.search.listed import Rows
 
 Scale = tuple[Scores, Scores]
-"""(b,) of each query: the score that counts as 0, and how far above it 1 is."""
+"""(b,) of each query: the score that becomes 0, and the distance from it of the one that becomes
+1."""
 Kind = TypeVar("Kind", DenseField, LexicalField)
 TOP_SHARE = 0.01
-"""Of the papers, how many stand above the score that counts as 1; the mean counts as 0."""
+"""Share of the papers above the score that becomes 1; the mean becomes 0."""
 FEWEST = 100
-"""Papers with a profile by which scores are told, at least."""
+"""Minimum number of papers with a profile in a sample."""
 _SAMPLE = 8192
-"""Papers by which they are told, at most."""
+"""Maximum number of papers in a sample."""
 
 
 @dataclass(frozen=True, eq=False)
 class Calibrated:
-    """A field whose papers without a profile are measured by a scale of their own."""
+    """A field in which papers without a profile have a scale of their own."""
 
     field: Field
-    """(n,) by profiles where there are such, else by own texts."""
+    """(n,) by profiles, else by own texts."""
     sample: Rows
-    """(s,) the papers by whose scores others are told."""
-    some: Field
-    """(s,) the field of these alone."""
-    own: Field | None
-    """(s,) of these by their own texts; None where all are told by one scale."""
+    """(s,) papers whose scores define the scales."""
+    sample_field: Field
+    """(s,) `field` of the sample."""
+    own_sample_field: Field | None
+    """(s,) by own texts; None if all papers share one scale."""
     profiled: npt.NDArray[np.bool_]
     """(n,)"""
 
@@ -50,71 +50,64 @@ class Calibrated:
     def of(
         cls, own: Kind, profiles: Kind, profiled: npt.NDArray[np.bool_], *, seed: int = 0
     ) -> Calibrated:
-        """Puts both kinds of scores side by side.
+        """Combines the scores by own texts and by profiles.
 
-        Where too few papers have a profile to tell a scale by, all are told by that of all papers.
-
-        Args:
-            own: of all papers by their own texts.
-            profiles: of all papers by their profiles.
-            profiled: (n,) which have one.
-            seed: of the sample.
+        `profiled` (n,) are the papers with a profile; with fewer than `FEWEST` all papers share one
+        scale.
         """
-        mixed, rows = own.mix(profiles, profiled), np.flatnonzero(profiled)
-        if len(rows) < FEWEST:
-            sample = _draw(np.arange(len(profiled)), seed)
-            return cls(mixed, sample, mixed.take(sample), None, profiled)
-        sample = _draw(rows, seed)
-        return cls(mixed, sample, mixed.take(sample), own.take(sample), profiled)
+        field, rows = own.mix(profiles, profiled), np.flatnonzero(profiled)
+        shared = len(rows) < FEWEST
+        sample = np.arange(len(profiled)) if shared else rows
+        if len(sample) > _SAMPLE:
+            sample = np.sort(np.random.default_rng(seed).choice(sample, _SAMPLE, replace=False))
+        own_sample = None if shared else own.take(sample)
+        return cls(field, sample, field.take(sample), own_sample, profiled)
 
     def take(self, rows: Rows) -> Calibrated:
-        """Some papers, told by the same scales."""
+        """The field of some papers, with the same scales."""
         return replace(self, field=self.field.take(rows), profiled=self.profiled[rows])
 
-    def ask(self, asked: Questions, part: slice) -> QueryScorer:
-        """Standings: 0 for a mean paper, 1 for one among the best hundredth.
+    def scorer(self, queries: Queries, part: slice) -> QueryScorer:
+        """Calibrated scores: 0 for the mean paper, 1 at the start of the best hundredth.
 
-        They rise with the scores, so what bounds these bounds them.
+        They are monotonic in the scores, so that bounds stay bounds.
         """
-        every, scores = slice(0, len(self.sample)), self.field.ask(asked, part)
-        scale = _measure(self.some.ask(asked, part)(every))
-        other = scale if self.own is None else _measure(self.own.ask(asked, part)(every))
+        every, score = slice(0, len(self.sample)), self.field.scorer(queries, part)
+        scale = _measure(self.sample_field.scorer(queries, part)(every))
+        own = self.own_sample_field
+        own_scale = scale if own is None else _measure(own.scorer(queries, part)(every))
 
-        def stand(papers: slice | Rows, *, rough: bool = False) -> Scores:
-            found = scores(papers, rough=rough)
-            _stand(found, self.profiled[papers], scale, other)
-            return found
+        def calibrate(papers: slice | Rows, *, bounds: bool = False) -> Scores:
+            scores = score(papers, bounds=bounds)
+            _calibrate(scores, self.profiled[papers], scale, own_scale)
+            return scores
 
-        return stand
-
-
-def _draw(rows: Rows, seed: int) -> Rows:
-    if len(rows) <= _SAMPLE:
-        return rows
-    return np.sort(np.random.default_rng(seed).choice(rows, _SAMPLE, replace=False))
+        return calibrate
 
 
 def _measure(scores: Scores) -> Scale:
-    """(b,) mean, and how far above it the best hundredth begins; 1 where nothing differs.
+    """(b,) mean, and the distance from it to the best hundredth; 1 where all scores are equal.
 
-    Where fewer than a hundredth have a word of the query, that score is below the mean: the best
-    one counts then.
+    Where fewer than a hundredth have a word of the query, that score is below the mean; the
+    maximum replaces it.
     """
     place = scores.shape[1] - max(int(np.ceil(TOP_SHARE * scores.shape[1])), 1)
     top = np.partition(scores, place, axis=1)[:, place]
-    middle = scores.mean(axis=1, dtype=np.float64).astype(np.float32)
-    spread = np.where(top > middle, top, scores.max(axis=1)) - middle
-    return middle, np.where(spread > 0, spread, np.float32(1))
+    mean = scores.mean(axis=1, dtype=np.float64).astype(np.float32)
+    spread = np.where(top > mean, top, scores.max(axis=1)) - mean
+    return mean, np.where(spread > 0, spread, np.float32(1))
 
 
 @compiled
-def _stand(scores: Scores, profiled: npt.NDArray[np.bool_], scale: Scale, other: Scale) -> None:
-    """Turns (b, r) scores into standings; the other scale is for papers without a profile."""
+def _calibrate(
+    scores: Scores, profiled: npt.NDArray[np.bool_], scale: Scale, own_scale: Scale
+) -> None:
+    """Replaces (b, r) scores by calibrated ones; `own_scale` is for papers without a profile."""
     for query in range(len(scores)):
         row = scores[query]
-        middle, spread = scale[0][query], scale[1][query]
-        own_middle, own_spread = other[0][query], other[1][query]
+        mean, spread = scale[0][query], scale[1][query]
+        own_mean, own_spread = own_scale[0][query], own_scale[1][query]
         for at in range(len(row)):
-            less = middle if profiled[at] else own_middle
+            center = mean if profiled[at] else own_mean
             by = spread if profiled[at] else own_spread
-            row[at] = (row[at] - less) / by
+            row[at] = (row[at] - center) / by

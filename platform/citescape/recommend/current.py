@@ -1,4 +1,4 @@
-"""Profiles of a store as it is now: made when they are first asked for, then found at once."""
+"""Profiles of the current state of a store, computed on first use."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ from citescape.runs.kept import find_kept
 from citescape.store.graph_store import GraphStore
 
 _STATE = "state"
-"""Of the store, in what a run was asked for."""
+"""State of the store, in the record of a run."""
 _PAIRS = 1 << 17
-"""Citations whose sentences are read at a time: ladybug has a gibibyte for a result."""
+"""Citations read at a time: a result of ladybug is limited to 1 GiB."""
 
 
 def read_state(store: GraphStore) -> str:
-    """16 hex digits of what profiles are made of: they change when any of it does.
+    """16 hex digits that change whenever the input of profiles changes.
 
-    That is all of `papers.cypher` and `cited_in.cypher`; sums of hashes, whatever the order of the
-    rows. Counts and sums of lengths would miss a word put for another. The names in reference
-    lists, by which markers are found, are told by the file that a paper was loaded from.
+    The input is the result of `papers.cypher` and `cited_in.cypher`; sums of hashes do not depend
+    on the order of rows. Counts and sums of lengths would miss a replaced word. Names in reference
+    lists, which locate markers, are covered by the hash of the file of a paper.
     """
     cited_in = read_sliced(store, "recommend/cited_in", read_slices(store, pairs=_PAIRS))
-    told = [_sum_up(tables) for tables in (read_papers(store), cited_in)]
-    text = repr((version("citescape"), told))
+    sums = [_sum_hashes(tables) for tables in (read_papers(store), cited_in)]
+    text = repr((version("citescape"), sums))
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def _sum_up(tables: Iterable[pa.Table]) -> tuple[int, int]:
+def _sum_hashes(tables: Iterable[pa.Table]) -> tuple[int, int]:
     """Number of rows, and the sum of their hashes."""
     count, total = 0, 0
     for batch in chain.from_iterable(table.to_batches() for table in tables):
         columns = (pc.cast(column, pa.string()) for column in batch.columns)
         rows = pc.binary_join_element_wise(*columns, "\0", null_handling="replace")
         count += len(rows)
-        # drawn by their hashes: sums of FNV-1a stay the same where last letters change places
+        # scrambled: sums of FNV-1a are equal for texts whose last letters are swapped
         total += int(draw_each(0, hash_ids(rows), 0).sum(dtype=np.uint64))
     return count, total
 
@@ -65,28 +65,21 @@ def open_profiles(
     state: str = "",
     progress: Progress = silent,
 ) -> tuple[ProfileRun, Reading]:
-    """Profiles of all works of a store, and how their texts were read.
+    """Profiles of all works of a store, and their encoder.
 
-    Where there are none of the store as it is now they are made, which takes minutes; of an earlier
-    state only what has changed is.
-
-    Args:
-        store: the graph.
-        config: weights and encoder.
-        runs: folder of run directories.
-        state: of the store; empty where it is to be read.
-        progress: told what is being done.
+    Missing profiles of the current store are computed, which takes minutes; after a change only the
+    changed ones. An empty `state` is read from the store.
 
     Raises:
         ConfigError: no such encoder; nothing can be written to `runs`.
-        StoreError: no sentence cites anything that is known.
+        StoreError: no sentence cites a known work.
     """
     config, state = config or ProfileConfig(), state or read_state(store)
     reading = Reading.of(config.encoder, runs)
     for run in list_alike(config, reading, runs):
         if run.record.asked.get(_STATE) == state:
             return run, reading
-    progress("profiles are made once: reading the sentences that cite")
+    progress("computing profiles once: reading citing sentences")
     run = make_profiles(
         read_library(store, progress=progress), config, runs=runs, progress=progress
     )
@@ -98,30 +91,24 @@ def open_profiles(
 def open_named(
     store: GraphStore, named: str, *, runs: Path, encoder: str = ""
 ) -> tuple[ProfileRun, Reading]:
-    """Profiles by the id or folder of their run, whatever the store is like now.
-
-    Args:
-        store: for messages.
-        named: run or folder.
-        runs: folder of run directories.
-        encoder: that they are said to be of; empty for that which they are of.
+    """Profiles by the id or folder of their run, for any state of the store; `encoder` is checked.
 
     Raises:
-        ConfigError: no such run, or its encoder is another one, or is not what it was.
+        ConfigError: no such run, or its encoder is another one, or has changed.
     """
     run = find_kept(ProfileRun, runs, named, location=store.location)
-    told, names = run.record.config, ("form", "pooling", "max_tokens", "precision")
-    how = {name: told[name] for name in names}
-    reading = Reading.of(EmbedConfig(encoder or told["encoder"], **how), runs)
+    config, names = run.record.config, ("form", "pooling", "max_tokens", "precision")
+    settings = {name: config[name] for name in names}
+    reading = Reading.of(EmbedConfig(encoder or config["encoder"], **settings), runs)
     if reading.sha256 != run.record.inputs["encoder"]:
         raise ConfigError(
-            f"profiles {run.run} are of the encoder {told['encoder']}; found {reading.name}"
+            f"profiles {run.run} are of the encoder {config['encoder']}; found {reading.name}"
             f"{'' if encoder else ', whose files have changed since'}: vectors of two encoders "
-            "cannot be compared; leave out --encoder, or leave out --profiles to have others made"
+            "cannot be compared; leave out --encoder, or leave out --profiles to compute others"
         )
     return run, reading
 
 
 def is_current(run: ProfileRun, state: str) -> bool:
-    """Whether a store was in this state when these profiles were made."""
+    """Whether profiles were computed for this state of the store."""
     return bool(run.record.asked.get(_STATE) == state)

@@ -1,4 +1,4 @@
-"""When papers appeared, as exactly as is known, and which are older for sure."""
+"""Dates of papers as ranges of days, and which papers are certainly older."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from citescape.core.pairs import find_rows
 from citescape.search.listed import Bools
 
 Days = npt.NDArray[np.int32]
-"""Year, month and day as one number: 20190304. It counts no days, but orders them."""
+"""Year, month and day as one number, 20190304: for comparison, not for differences."""
 _ISO = r"^(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?)?$"
 _LATEST_PART = 99
 NEVER, EVER = 0, np.iinfo(np.int32).max
-"""The earliest and the latest day of a paper without a date: it is older than none, and none than
-it."""
+"""The earliest and the latest day of a paper without a date, which is neither older nor newer than
+any paper."""
 
 
 @dataclass(frozen=True, eq=False)
 class Dates:
-    """The first and the last day on which each paper may have appeared."""
+    """First and last possible day of publication of each paper."""
 
     ids: pa.StringArray
     """(papers,) ascending, each once."""
@@ -35,32 +35,32 @@ class Dates:
     """(papers,) `2019` is 20199999."""
 
     @classmethod
-    def of(cls, told: Mapping[str, str]) -> Dates:
-        """Of ISO 8601 dates, `2019`, `2019-03` or `2019-03-04`; others count as none."""
-        ids = sorted(told)
-        parts = pc.extract_regex(pa.array([told[id_] for id_ in ids], pa.string()), _ISO)
+    def of(cls, dates: Mapping[str, str]) -> Dates:
+        """From ISO 8601 dates, `2019`, `2019-03` or `2019-03-04`; others are unknown."""
+        ids = sorted(dates)
+        parts = pc.extract_regex(pa.array([dates[id_] for id_ in ids], pa.string()), _ISO)
         known = pc.is_valid(parts).to_numpy(zero_copy_only=False)
         earliest = np.where(known, _number(parts, 0), NEVER)
         latest = np.where(known, _number(parts, _LATEST_PART), EVER)
         return cls(pa.array(ids, pa.string()), earliest.astype(np.int32), latest.astype(np.int32))
 
     def span(self, papers: pa.StringArray) -> tuple[Days, Days]:
-        """(n,) each: the earliest and the latest day of papers; `NEVER` and `EVER` of unknown."""
-        rows = find_rows(pa.chunked_array([papers]), self.ids)  # -1 takes the last, for the unknown
+        """(n,) each: the earliest and the latest day of papers; unknown: `NEVER` and `EVER`."""
+        rows = find_rows(pa.chunked_array([papers]), self.ids)  # -1, unknown, is the last
         earliest, latest = np.append(self.earliest, NEVER), np.append(self.latest, EVER)
         return earliest[rows].astype(np.int32), latest[rows].astype(np.int32)
 
     def are_older(self, papers: pa.StringArray, than: pa.StringArray) -> Bools:
-        """(n,) whether each paper appeared before its counterpart, whatever is not known.
+        """(n,) whether each paper certainly appeared before its counterpart.
 
-        Of two papers of 2019 none is older, nor is one of 2019 than one of 2019-03.
+        A paper of 2019 is not older than another paper of 2019, nor than one of 2019-03.
         """
         older: Bools = self.span(papers)[1] < self.span(than)[0]
         return older
 
 
 def _number(parts: Any, missing: int) -> npt.NDArray[np.int64]:
-    """Year, month, day as one number, with what stands for a month or day that is not told."""
+    """Year, month and day as one number; `missing` replaces an unknown month or day."""
     columns = []
     for name in ("year", "month", "day"):
         text = pc.fill_null(pc.struct_field(parts, name), "")

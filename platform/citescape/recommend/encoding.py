@@ -1,4 +1,4 @@
-"""Vectors of texts, each encoded once: what a growing library adds is encoded, the rest is kept."""
+"""Vectors of texts, each encoded once: only texts new to a growing library are encoded."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ from citescape.search.ranker import NONE
 from citescape.search.vectors import Vectors, read_vectors, slices
 
 COMMAND = "texts"
-"""Runs of it are lots: the texts that were new when they were asked for, by the hash of each."""
+"""Its runs hold vectors of texts, by the hash of each text."""
 _OWN = ("base", "parts", "weights")
 
 
 @dataclass(frozen=True)
 class Reading:
-    """An encoder and how it reads: what decides the vector of a text."""
+    """An encoder with its settings, which determine the vector of a text."""
 
     name: str
     """Folder or hub id."""
     sha256: str
-    """Of its files."""
+    """SHA-256 of its files."""
     settings: EncoderSettings
     precision: str
 
     @classmethod
     def of(cls, config: EmbedConfig, runs: Path) -> Reading:
-        """What a configuration means here.
+        """Resolves a configuration.
 
         Raises:
             ConfigError: no such encoder, form, pooling or precision; torch is not installed.
@@ -64,25 +64,23 @@ class Reading:
         return cls(name, hash_document_encoder(name), settings, resolve_precision(config.precision))
 
     def describe(self) -> dict[str, str | int]:
-        """For the records of runs: the encoder by its content, not by its name."""
-        told = {name: value for name, value in asdict(self.settings).items() if name not in _OWN}
-        return {**told, "precision": self.precision, "encoder": self.sha256}
+        """Settings for records of runs, with the encoder by its content, not by its name."""
+        settings = {name: v for name, v in asdict(self.settings).items() if name not in _OWN}
+        return {**settings, "precision": self.precision, "encoder": self.sha256}
 
     def load(self) -> DocumentEncoder:
-        """The encoder itself, for a few texts more."""
+        """Loads the encoder, to encode single texts."""
         return load_document_encoder(self.name, self.settings, precision=self.precision)
 
 
 def digest_documents(documents: Sequence[Document]) -> pa.StringArray:
-    """(n,) 32 hex digits of each text; empty where there is nothing to read."""
-    return pa.array([_digest(document) for document in documents], pa.string())
-
-
-def _digest(document: Document) -> str:
-    if not (document.title.strip() or document.abstract.strip()):
-        return ""
-    text = repr((document.title, document.abstract)).encode()
-    return hashlib.blake2b(text, digest_size=16).hexdigest()
+    """(n,) 32 hex digits of each text; empty for an empty text."""
+    digests = []
+    for document in documents:
+        text = repr((document.title, document.abstract)).encode()
+        digest = hashlib.blake2b(text, digest_size=16).hexdigest()
+        digests.append(digest if document.title.strip() or document.abstract.strip() else "")
+    return pa.array(digests, pa.string())
 
 
 def encode_documents(
@@ -94,89 +92,64 @@ def encode_documents(
     threads: int = 0,
     progress: Progress = silent,
 ) -> npt.NDArray[np.float32]:
-    """(n, d) raw vectors of texts; zeros where there is nothing to read.
+    """(n, d) raw vectors of texts; zeros for empty texts.
 
-    Texts that were read the same way before are looked up; the others are encoded as a run, which
-    may be interrupted and goes on.
-
-    Args:
-        documents: n of them.
-        reading: by what, and how.
-        runs: folder of run directories.
-        into: file (.npy) that holds the result in place of memory.
-        threads: of torch; 0 leaves them as they are.
-        progress: told how many texts are encoded.
+    Vectors of texts that were encoded the same way before are read from runs; the others are
+    encoded in a run, which resumes after an interruption. With `into`, a file (.npy), the result is
+    on disk. `threads` are those of torch; 0 leaves them as they are.
 
     Raises:
         ConfigError: the encoder cannot be loaded.
     """
     digests = digest_documents(documents)
-    _encode_missing(digests, documents, reading, runs=runs, threads=threads, progress=progress)
-    lots = list(_find_lots(reading, runs))
-    dimensions = lots[-1].dimensions if lots else reading.load().dimensions
-    found = _allocate(into, (len(documents), dimensions))
+    new = dict(zip(digests.to_pylist(), documents, strict=True))
+    new.pop("", None)
+    for known in _find_encoded(reading, runs):
+        ids = pa.array(list(new), pa.string())
+        for digest in ids.filter(pa.array(find_rows(ids, known.ids) != NONE)).to_pylist():
+            del new[digest]
+    if new:
+        ids = sorted(new)
+        corpus = make_corpus(pa.array(ids, pa.string()), [new[digest] for digest in ids])
+        config = EmbedConfig(
+            encoder=reading.name,
+            form=reading.settings.form,
+            pooling=reading.settings.pooling,
+            max_tokens=reading.settings.max_tokens,
+            precision=reading.precision,
+            threads=threads,
+        )
+        embed(corpus, config, runs=runs, command=COMMAND, progress=progress)
+
+    encoded = list(_find_encoded(reading, runs))
+    dimensions = encoded[-1].dimensions if encoded else reading.load().dimensions
+    shape = (len(documents), dimensions)
+    if into is None:
+        vectors = np.zeros(shape, np.float32)
+    else:
+        vectors = np.lib.format.open_memmap(into, mode="w+", dtype=np.float32, shape=shape)
     missing = pc.not_equal(digests, "").to_numpy(zero_copy_only=False).copy()
-    for lot in lots:
-        rows = lot.rows(digests)
-        held = np.flatnonzero((rows != NONE) & missing)
-        for part in slices(len(held)):
-            found[held[part]] = lot.values[rows[held[part]]]
-        missing[held] = False
+    for known in encoded:
+        rows = known.rows(digests)
+        found = np.flatnonzero((rows != NONE) & missing)
+        for part in slices(len(found)):
+            vectors[found[part]] = known.values[rows[found[part]]]
+        missing[found] = False
     if missing.any():
         raise SourceError(
             str(runs),
             "no-vectors",
-            f"expected vectors of {len(documents):,} texts; {int(missing.sum()):,} have none: "
+            f"expected vectors of {len(documents):,} texts; {int(missing.sum()):,} are missing: "
             f"were runs `{COMMAND}-...` removed meanwhile? Run the command again",
         )
-    return found
+    return vectors
 
 
-def _allocate(into: Path | None, shape: tuple[int, int]) -> npt.NDArray[np.float32]:
-    if into is None:
-        return np.zeros(shape, np.float32)
-    return np.lib.format.open_memmap(into, mode="w+", dtype=np.float32, shape=shape)
-
-
-def _find_lots(reading: Reading, runs: Path) -> Iterator[Vectors]:
-    """What was read this way before."""
+def _find_encoded(reading: Reading, runs: Path) -> Iterator[Vectors]:
+    """Vectors of all runs with the same encoder and settings."""
     wanted = reading.describe()
     for record, path in list_runs(runs, COMMAND):
-        told = {**record.config, "encoder": record.inputs.get("encoder")}
-        if told.items() >= wanted.items():  # a record may tell more of how its run was made
-            find_finished(runs, record.id)  # removes what a kill at the very end left
+        recorded = {**record.config, "encoder": record.inputs.get("encoder")}
+        if recorded.items() >= wanted.items():  # a record may have more settings
+            find_finished(runs, record.id)  # removes leftovers of a process killed at the very end
             yield read_vectors(path)
-
-
-def _encode_missing(
-    digests: pa.StringArray,
-    documents: Sequence[Document],
-    reading: Reading,
-    *,
-    runs: Path,
-    threads: int,
-    progress: Progress,
-) -> None:
-    missing = {
-        digest: document
-        for digest, document in zip(digests.to_pylist(), documents, strict=True)
-        if digest
-    }
-    for lot in _find_lots(reading, runs):
-        ids = pa.array(list(missing), pa.string())
-        for held in ids.filter(pa.array(find_rows(ids, lot.ids) != NONE)).to_pylist():
-            del missing[held]
-    if not missing:
-        return
-    ids = sorted(missing)
-    corpus = make_corpus(pa.array(ids, pa.string()), [missing[digest] for digest in ids])
-    settings = reading.settings
-    config = EmbedConfig(
-        encoder=reading.name,
-        form=settings.form,
-        pooling=settings.pooling,
-        max_tokens=settings.max_tokens,
-        precision=reading.precision,
-        threads=threads,
-    )
-    embed(corpus, config, runs=runs, command=COMMAND, progress=progress)

@@ -27,45 +27,40 @@ from citescape.recommend.masking.mask import OTHER, TARGET
 CONTEXTS, PAPERS = "contexts", "papers"
 TRAINING, VALIDATION, TEST = SPLITS = ("train", "val", "test")
 _ROWS = 10_000
-"""Rows that are made Python objects of at a time."""
+"""Rows converted to Python objects at a time."""
 
-Item = tuple[str, Any]
-Names = dict[tuple[str, str], str]
+EntryIds = dict[tuple[str, str], str]
 """(context, work) -> id of the entry in `contexts.json`."""
 
 
 def is_library_folder(folder: Path) -> bool:
     """Whether a folder has the files of this format."""
-    return all(_look(folder, name) is not None for name in (PAPERS, CONTEXTS))
+    return all(_look_up(folder, name) is not None for name in (PAPERS, CONTEXTS))
 
 
 def read_library_folder(folder: Path) -> tuple[Library, dict[str, Contexts]]:
     """Papers and contexts of a folder, and its splits; contexts have their texts.
 
-    A context of several works has the text of each work's own entry where there is one of the same
-    sentence (`citing_cited_k` with the same k), else that of the entry it names. Dates are those of
-    `date` or `year`; papers of the ACL Anthology bear their year in the id. HTML entities are
-    resolved; characters that print nothing are blanks.
+    A context of several works has the text of each work's own entry if there is one of the same
+    sentence (`citing_cited_k` with the same k), else that of its own id. Dates are those of `date`
+    or `year`; papers of the ACL Anthology have their year in the id. HTML entities are resolved;
+    unprintable characters become blanks.
 
-    A record that is not what the format says is left out, and so is a work of a context that is no
-    paper of the folder; `Library.skipped` names each.
-
-    Args:
-        folder: with `contexts.json`, `papers.json`, and one or more of `train.json`, `val.json` and
-            `test.json`.
+    Records that do not have the format are skipped, and so are works of contexts that are not
+    papers of the folder; `Library.skipped` lists them.
 
     Returns:
         The library, whose contexts are those of all splits and then entries that no split uses;
         split -> its contexts.
 
     Raises:
-        SourceError: a file is not what the format says, no record of a file can be read, or no
-            context of any split is left; the message tells where.
+        SourceError: a file does not have the format, no record of a file can be read, or no
+            context of any split is left; the message names the file.
     """
     skipped: list[str] = []
     papers = read_papers(_find(folder, PAPERS), skipped)
     entries = read_entries(_find(folder, CONTEXTS), skipped)
-    paths = {name: path for name in SPLITS if (path := _look(folder, name))}
+    paths = {name: path for name in SPLITS if (path := _look_up(folder, name))}
     if not paths:
         raise SourceError(str(folder), "no-splits", "expected one or more of train.json, val.json, "
                           "test.json (or .json.gz); found none")  # fmt: skip
@@ -93,37 +88,33 @@ def write_library_folder(folder: Path, library: Library, splits: Mapping[str, Co
     Each sentence is an entry of `contexts.json` for each work it cites, with the id
     `citing_cited_k`; k numbers the sentences of a citing paper. In `train.json` each entry is a
     context with its one work. In others a sentence is one context, named after the entry of its
-    first work, with all works that the split has for it, so that it is judged as one query when
-    it is read again. All files are written aside first; none changes where one cannot be written.
-
-    Args:
-        folder: made where it is not there.
-        library: papers, and contexts with their texts.
-        splits: name of `files.SPLITS` -> contexts of the library.
+    first work, with all works that the split has for it, so that it is one query when it is read
+    again. The folder is created if missing. All files are written aside first; none changes if one
+    cannot be written.
 
     Raises:
-        ConfigError: a split has another name, or contexts that the library has not; the folder
-            cannot be written, or has a split that is not among these.
+        ConfigError: a split has another name, or contexts outside the library; the folder cannot be
+            written, or has another split.
     """
     if set(splits).difference(SPLITS):
         raise ConfigError(f"found splits {', '.join(splits)}; expected some of {', '.join(SPLITS)}")
-    names = _name(library.contexts)
-    written: dict[str, Iterable[str]] = {
-        CONTEXTS: _object(_entries(library.contexts, names)),
-        PAPERS: _object(_papers(library.papers)),
+    ids = _name_entries(library.contexts)
+    texts: dict[str, Iterable[str]] = {
+        CONTEXTS: _format("{}", _make_entries(library.contexts, ids)),
+        PAPERS: _format("{}", _make_papers(library.papers)),
     }
     for split, contexts in splits.items():
-        written[split] = _list(_split(contexts, names, apart=split == TRAINING, split=split))
-    _write(folder, written)
+        texts[split] = _format("[]", _make_split(contexts, ids, split))
+    _write_files(folder, texts)
 
 
-def _look(folder: Path, name: str) -> Path | None:
+def _look_up(folder: Path, name: str) -> Path | None:
     paths = (folder / f"{name}{suffix}" for suffix in (".json", ".json.gz"))
     return next((path for path in paths if path.is_file()), None)
 
 
 def _find(folder: Path, name: str) -> Path:
-    path = _look(folder, name)
+    path = _look_up(folder, name)
     if path is None:
         raise SourceError(
             str(folder), "no-file", f"expected {name}.json or {name}.json.gz; found neither"
@@ -132,23 +123,19 @@ def _find(folder: Path, name: str) -> Path:
 
 
 def _add_texts(split: Contexts, entries: Mapping[str, Entry], *, used: set[str]) -> Contexts:
-    """A split with the text of each row; adds to `used` the entries that texts are of."""
+    """A split with the text of each row; adds the ids of the entries to `used`."""
     texts = []
     for row in split.pairs.to_pylist():
-        id_, named = row["context"], entries[row["context"]]
-        if row["cited"] != named.cited:
+        id_, entry = row["context"], entries[row["context"]]
+        if row["cited"] != entry.cited:
             number = id_.rpartition("_")[2]
             own = f"{row['citing']}_{row['cited']}_{number}"
             sibling = entries.get(own)
-            if sibling and _unmark(sibling.text) == _unmark(named.text):
-                id_, named = own, sibling
+            if sibling and sibling.text.replace(TARGET, OTHER) == entry.text.replace(TARGET, OTHER):
+                id_, entry = own, sibling
         used.update((id_, row["context"]))
-        texts.append(named.text)
+        texts.append(entry.text)
     return Contexts(split.pairs.append_column(TEXT, pa.array(texts, pa.string())))
-
-
-def _unmark(text: str) -> str:
-    return text.replace(TARGET, OTHER)
 
 
 def _keep_known(
@@ -156,108 +143,99 @@ def _keep_known(
 ) -> Contexts:
     """The rows of a split whose papers are known, the first of each context and work.
 
-    Args:
-        split: contexts with their works.
-        known: ids of papers.
-        path: of the split.
-        skipped: the message on each row that is left out is added to it.
+    Adds a message to `skipped` for each row that is left out.
     """
     pairs = split.pairs.append_column("row", pa.array(range(split.pairs.num_rows), pa.int64()))
     citing, cited = (pc.is_in(pairs[name], value_set=known) for name in ("citing", "cited"))
-    works = pc.if_else(cited, pa.scalar(None, pa.string()), pairs["cited"])
-    pairs = pairs.append_column("strange", pc.if_else(citing, works, pairs["citing"]))
-    there = pairs.filter(pc.is_null(pairs["strange"]))
-    first = there.group_by(["context", "cited"]).aggregate([("row", "min")])["row_min"]
-    once = pc.is_in(pairs["row"], value_set=first.combine_chunks())
-    for row in pairs.filter(pc.invert(once)).to_pylist():
-        strange = row["strange"]
-        found = "one work twice" if strange is None else f"{strange!r}, no paper of {PAPERS}.json"
+    unknown = pc.if_else(cited, pa.scalar(None, pa.string()), pairs["cited"])
+    pairs = pairs.append_column("unknown", pc.if_else(citing, unknown, pairs["citing"]))
+    valid = pairs.filter(pc.is_null(pairs["unknown"]))
+    first = valid.group_by(["context", "cited"]).aggregate([("row", "min")])["row_min"]
+    kept = pc.is_in(pairs["row"], value_set=first.combine_chunks())
+    for row in pairs.filter(pc.invert(kept)).to_pylist():
+        found = "one work twice"
+        if row["unknown"] is not None:
+            found = f"{row['unknown']!r}, which is not a paper of {PAPERS}.json"
         skipped.append(f"{path}, {row['context'][:80]!r}: found {found}")
-    return split.filter(once)
+    return split.filter(kept)
 
 
-def _name(contexts: Contexts) -> Names:
-    """Entries' ids; sentences of a paper are numbered in the order of their contexts' ids."""
+def _name_entries(contexts: Contexts) -> EntryIds:
+    """Ids of entries; the sentences of a paper are numbered in the order of their contexts' ids."""
     columns = (contexts.pairs[name].to_pylist() for name in ("citing", "context", "cited"))
     rows = sorted(set(zip(*columns, strict=True)))
-    names: Names = {}
+    ids: EntryIds = {}
     taken: set[str] = set()
     for citing, of_paper in groupby(rows, key=lambda row: row[0]):
         numbers = count()
         for context, of_context in groupby(of_paper, key=lambda row: row[1]):
             works = [row[2] for row in of_context]
-            for number in numbers:  # an id that holds `_` may make the name of another pair
-                told = [f"{citing}_{work}_{number}" for work in works]
-                if taken.isdisjoint(told):
+            for number in numbers:  # ids that contain `_` may give another pair the same name
+                names = [f"{citing}_{work}_{number}" for work in works]
+                if taken.isdisjoint(names):
                     break
-            taken.update(told)
-            names.update({(context, work): one for work, one in zip(works, told, strict=True)})
-    return names
+            taken.update(names)
+            ids.update({(context, work): name for work, name in zip(works, names, strict=True)})
+    return ids
 
 
-def _rows(table: pa.Table) -> Iterator[dict[str, Any]]:
+def _iterate_rows(table: pa.Table) -> Iterator[dict[str, Any]]:
     for batch in table.to_batches(max_chunksize=_ROWS):
         yield from batch.to_pylist()
 
 
-def _entries(contexts: Contexts, names: Names) -> Iterator[Item]:
-    for row in _rows(contexts.pairs):
-        id_ = names[row["context"], row["cited"]]
-        ids = {"context_id": id_, "citing_id": row["citing"], "refid": row["cited"]}
-        yield id_, {"masked_text": escape(row[TEXT]), **ids}
+def _make_entries(contexts: Contexts, ids: EntryIds) -> Iterator[str]:
+    for row in _iterate_rows(contexts.pairs):
+        id_ = ids[row["context"], row["cited"]]
+        fields = {"context_id": id_, "citing_id": row["citing"], "refid": row["cited"]}
+        yield f"{_dump(id_)}: {_dump({'masked_text': escape(row[TEXT]), **fields})}"
 
 
-def _papers(papers: pa.Table) -> Iterator[Item]:
-    for row in _rows(papers):
-        told = {name: escape(row[name]) for name in ("title", "abstract")}
-        yield row["id"], {**told, "date": row["date"]} if row["date"] else told
+def _make_papers(papers: pa.Table) -> Iterator[str]:
+    for row in _iterate_rows(papers):
+        fields = {name: escape(row[name]) for name in ("title", "abstract")}
+        fields |= {"date": row["date"]} if row["date"] else {}
+        yield f"{_dump(row['id'])}: {_dump(fields)}"
 
 
-def _split(contexts: Contexts, names: Names, *, apart: bool, split: str) -> Iterator[Any]:
+def _make_split(contexts: Contexts, ids: EntryIds, split: str) -> Iterator[str]:
     """Entries of a split's list, in the order of its rows."""
     works: dict[str, list[str]] = {}
-    for row in _rows(contexts.pairs.select(["context", "cited"])):
+    for row in _iterate_rows(contexts.pairs.select(["context", "cited"])):
         works.setdefault(row["context"], []).append(row["cited"])
     for context, cited in works.items():
-        if any((context, work) not in names for work in cited):
+        if any((context, work) not in ids for work in cited):
             raise ConfigError(f"{split}: found {context!r}; expected contexts of the library only")
-        for together in [[work] for work in cited] if apart else [cited]:
-            yield {"context_id": names[context, together[0]], "positive_ids": together}
+        for positives in [[work] for work in cited] if split == TRAINING else [cited]:
+            yield _dump({"context_id": ids[context, positives[0]], "positive_ids": positives})
 
 
-def _object(items: Iterable[Item]) -> Iterator[str]:
-    before = "{\n"
-    for key, told in items:
-        yield f"{before}{_dump(key)}: {_dump(told)}"
+def _format(brackets: str, entries: Iterable[str]) -> Iterator[str]:
+    """JSON of an object or a list, one entry per line."""
+    before = f"{brackets[0]}\n"
+    for entry in entries:
+        yield f"{before}{entry}"
         before = ",\n"
-    yield "\n}\n" if before == ",\n" else "{}\n"
+    yield f"\n{brackets[1]}\n" if before == ",\n" else f"{brackets}\n"
 
 
-def _list(items: Iterable[Any]) -> Iterator[str]:
-    before = "[\n"
-    for told in items:
-        yield f"{before}{_dump(told)}"
-        before = ",\n"
-    yield "\n]\n" if before == ",\n" else "[]\n"
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _dump(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False)
-
-
-def _write(folder: Path, written: Mapping[str, Iterable[str]]) -> None:
-    """Writes all files aside, then moves them to their places."""
-    stale = [path for name in SPLITS if name not in written and (path := _look(folder, name))]
+def _write_files(folder: Path, texts: Mapping[str, Iterable[str]]) -> None:
+    """Writes all files aside, then moves them into place."""
+    stale = [path for name in SPLITS if name not in texts and (path := _look_up(folder, name))]
     if stale:
         raise ConfigError(f"{stale[0]} is of another set of contexts; expected a folder without it")
-    asides = {name: folder / f".{name}.json.part" for name in written}
-    with ExitStack() as left:
+    asides = {name: folder / f".{name}.json.part" for name in texts}
+    with ExitStack() as stack:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            for name, pieces in written.items():
-                left.callback(asides[name].unlink, missing_ok=True)
-                with asides[name].open("w", encoding="utf-8") as opened:
-                    opened.writelines(pieces)
+            for name, pieces in texts.items():
+                stack.callback(asides[name].unlink, missing_ok=True)
+                with asides[name].open("w", encoding="utf-8") as file:
+                    file.writelines(pieces)
                 sync(asides[name])
             for name, aside in asides.items():
                 aside.replace(folder / f"{name}.json")

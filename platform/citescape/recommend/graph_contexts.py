@@ -1,9 +1,9 @@
-"""Reads papers and the sentences in which they cite each other out of a store."""
+"""Reads papers, and the sentences in which they cite each other, from a store."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -20,9 +20,9 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _PAPERS = 256
-"""Citing papers that are read at a time."""
+"""Citing papers read at a time."""
 _WORKS = 1 << 16
-"""Works likewise: ladybug has a gibibyte for a result."""
+"""Works read at a time: a result of ladybug is limited to 1 GiB."""
 _SCHEMA = pa.schema([(name, pa.string()) for name in (*COLUMNS, TEXT, SECTION)])
 _OTHER = "other"
 
@@ -34,24 +34,27 @@ def read_library(
 ) -> Library:
     """All works of a graph, and the sentences in which full texts cite them.
 
-    A context is a sentence; its id is `<citing paper>#<ordinal of its first citation>`. One that
-    stands several times in a section is one context. Its pairs have a column `section` too: `I`,
-    `M`, `R`, `D` or `other`. The result does not depend on the order in which a store gives rows.
-
-    Args:
-        store: the graph.
-        papers: ids of citing papers; all by default.
-        progress: told how many papers are read, last how many markers were found.
+    A context is a sentence; its id is `<citing paper>#<ordinal of its first citation>`. Equal
+    sentences of a section are one context. The column `section` is `I`, `M`, `R`, `D` or `other`.
+    The result does not depend on the order of rows in the store.
 
     Raises:
-        ConfigError: one of `papers` is no full text of the graph.
-        StoreError: no sentence cites anything that is known.
+        ConfigError: one of `papers` is not a full text of the graph.
+        StoreError: no sentence cites a known work.
     """
-    wanted = _select(store, papers)
-    found: Counter[str] = Counter()
+    known = set(store.read(query("text/full_texts"))["id"].to_pylist())
+    wanted = sorted(known if papers is None else set(papers))
+    unknown = [id_ for id_ in wanted if id_ not in known]
+    if unknown:
+        raise ConfigError(
+            f"found {unknown[0]} and {len(unknown) - 1:,} other papers that are not full texts of "
+            f"{store.location}; expected ids of full texts"
+        )
+
+    located: Counter[str] = Counter()
     tables = [_SCHEMA.empty_table()]
     for start in range(0, len(wanted), _PAPERS):
-        tables.append(_read_slice(store, wanted[start : start + _PAPERS], found))
+        tables.append(_read_slice(store, wanted[start : start + _PAPERS], located))
         progress(f"{min(start + _PAPERS, len(wanted)):,} of {len(wanted):,} citing papers read")
     pairs = pa.concat_tables(tables)
     if not pairs.num_rows:
@@ -59,27 +62,18 @@ def read_library(
             f"{store.location} holds no sentence that cites a known work; expected full texts: "
             f"load some with {quote_command('ingest PATH', store.location)}"
         )
-    told = ", ".join(f"{name} {found[name]:,}" for name in FOUND)
-    progress(f"{found.total():,} markers of citations: {told}")
-    return Library(_read_papers(store), Contexts(pairs), len(wanted))
+    counts = ", ".join(f"{name} {located[name]:,}" for name in FOUND)
+    progress(f"{located.total():,} markers of citations: {counts}")
 
-
-def _select(store: GraphStore, papers: Sequence[str] | None) -> list[str]:
-    """Ids of citing papers, each once, ascending."""
-    known = sorted(store.read(query("text/full_texts"))["id"].to_pylist())
-    if papers is None:
-        return known
-    strange = sorted(set(papers).difference(known))
-    if strange:
-        raise ConfigError(
-            f"found {strange[0]} and {len(strange) - 1:,} other papers that are no full texts of "
-            f"{store.location}; expected ids of such papers"
-        )
-    return sorted(set(papers))
+    works = pa.concat_tables(read_papers(store), promote_options="permissive").sort_by("id")
+    columns = [*(works[name] for name in PAPER_COLUMNS[:3]), _date(works)]
+    filled = [pc.fill_null(pc.cast(column, pa.string()), "") for column in columns]
+    table = pa.table([column.combine_chunks() for column in filled], list(PAPER_COLUMNS))
+    return Library(table, Contexts(pairs), len(wanted))
 
 
 def read_papers(store: GraphStore) -> Iterator[pa.Table]:
-    """All works of a graph in slices, as `papers.cypher` tells them."""
+    """All works of a graph in slices, with the columns of `papers.cypher`."""
     ids = store.read(query("recommend/ids"))["id"]
     for start in range(0, len(ids), _WORKS):
         part = ids[start : start + _WORKS]
@@ -88,32 +82,20 @@ def read_papers(store: GraphStore) -> Iterator[pa.Table]:
 
 
 def read_years(store: GraphStore) -> list[int]:
-    """In which full texts of a graph appeared, each year once, ascending."""
-    told = pc.utf8_slice_codeunits(_date(store.read(query("recommend/years"))), 0, 4)
-    return sorted(int(year) for year in pc.unique(told).to_pylist() if year and year.isdigit())
-
-
-def _read_papers(store: GraphStore) -> pa.Table:
-    """All works, ascending by id."""
-    read = pa.concat_tables(read_papers(store), promote_options="permissive").sort_by("id")
-    columns = {name: read[name] for name in PAPER_COLUMNS[:3]} | {"date": _date(read)}
-    filled = [pc.fill_null(pc.cast(columns[name], pa.string()), "") for name in PAPER_COLUMNS]
-    return pa.table([column.combine_chunks() for column in filled], list(PAPER_COLUMNS))
+    """Years of the full texts of a graph, each once, ascending."""
+    years = pc.utf8_slice_codeunits(_date(store.read(query("recommend/years"))), 0, 4)
+    return sorted(int(year) for year in pc.unique(years).to_pylist() if year and year.isdigit())
 
 
 def _date(read: pa.Table) -> pa.ChunkedArray:
-    """The date of each work, or its year; null where neither is known."""
-    return pc.coalesce(_tell(read["date"]), pc.cast(read["year"], pa.string()))
+    """The date of each work, or its year; null if both are unknown."""
+    dates = pc.cast(read["date"], pa.string())
+    dates = pc.if_else(pc.equal(dates, ""), pa.scalar(None, pa.string()), dates)
+    return pc.coalesce(dates, pc.cast(read["year"], pa.string()))
 
 
-def _tell(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Text, null where it is empty."""
-    text = pc.cast(column, pa.string())
-    return pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text)
-
-
-def _read_slice(store: GraphStore, papers: list[str], found: Counter[str]) -> pa.Table:
-    """Rows of the contexts of some papers; counts in `found` how their markers were found."""
+def _read_slice(store: GraphStore, papers: list[str], located: Counter[str]) -> pa.Table:
+    """Rows of the contexts of some papers; adds to `located` how their markers were located."""
     references = {
         row["id"]: row
         for row in store.read(query("recommend/references"), papers=papers).to_pylist()
@@ -125,24 +107,20 @@ def _read_slice(store: GraphStore, papers: list[str], found: Counter[str]) -> pa
         if row["context"]:
             place = row["citing"], row["section"], row["context"]
             sentences.setdefault(place, []).append(row)
-    rows = [row for told in sentences.values() for row in _mask(told, references, found)]
+
+    rows = []
+    for (citing, _, sentence), occurrences in sentences.items():
+        citations = []
+        for row in occurrences:
+            reference = references.get(row["reference"]) or {}
+            surnames = tuple(reference.get("surnames") or ())
+            citations.append(
+                Citation(row["marker"] or "", row["cited"], surnames, reference.get("year"))
+            )
+        masked = mask(sentence, citations)
+        located.update(masked.found)
+        first = occurrences[0]
+        context, kind = f"{citing}#{first['ordinal']}", first["type"] or _OTHER
+        rows += [(context, citing, cited, text, kind) for cited, text in masked.texts.items()]
     columns = zip(*rows, strict=True) if rows else ((),) * len(_SCHEMA)
     return pa.table([pa.array(column, pa.string()) for column in columns], schema=_SCHEMA)
-
-
-def _mask(
-    told: list[Row], references: Mapping[str, Row], found: Counter[str]
-) -> Iterator[tuple[str, ...]]:
-    """A row for each work that a sentence cites."""
-    first = told[0]
-    masked = mask(first["context"], [_cite(row, references.get(row["reference"])) for row in told])
-    found.update(masked.found)
-    context, kind = f"{first['citing']}#{first['ordinal']}", first["type"] or _OTHER
-    for cited, text in masked.texts.items():
-        yield context, first["citing"], cited, text, kind
-
-
-def _cite(row: Row, reference: Row | None) -> Citation:
-    told = reference or {}
-    surnames = tuple(told.get("surnames") or ())
-    return Citation(row["marker"] or "", row["cited"], surnames, told.get("year"))

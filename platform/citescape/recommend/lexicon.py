@@ -1,4 +1,4 @@
-"""The words of papers, of what is said where they are cited, and of queries."""
+"""Words of papers, of the contexts that cite them, and of queries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from citescape.search.words import count_words
 
 @dataclass(frozen=True)
 class WordWeights:
-    """What a word of a query counts by where it stands, 0 to 1."""
+    """Weights of the words of a query by their place, 0 to 1."""
 
     context: float = 1.0
     title: float = 0.3
@@ -33,68 +33,64 @@ class WordWeights:
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """Counts of words (Profiler with words in place of vectors)."""
+    """Word counts of papers (Profiler with words in place of vectors)."""
 
     words: Sequence[str]
     """(w,) ascending."""
     own: csr_array
     """(papers, w) of titles and abstracts."""
-    said: csr_array
+    contexts: csr_array
     """(papers, w) of all contexts that cite a paper; empty rows for papers that nothing cites."""
 
     @classmethod
     def of(
         cls, documents: Sequence[Document], contexts: Sequence[str], cited_by: Neighbourhoods
     ) -> Lexicon:
-        """Reads papers and contexts.
-
-        Args:
-            documents: (papers,)
-            contexts: (contexts,) what the neighbourhoods name.
-            cited_by: in which contexts each paper is cited.
-        """
+        """Counts the words of (papers,) documents and (contexts,) texts."""
         texts = [*documents, *(Document("", context) for context in contexts)]
         words, counts = count_words(texts)
-        said = link(cited_by, len(contexts)) @ counts[len(documents) :]
-        return cls(words, counts[: len(documents)].tocsr(), csr_array(said))
+        cited_in = link(cited_by, len(contexts)) @ counts[len(documents) :]
+        return cls(words, counts[: len(documents)].tocsr(), csr_array(cited_in))
 
     @property
     def profiles(self) -> csr_array:
         """(papers, w) of titles, abstracts and contexts together."""
-        return csr_array(self.own + self.said)
+        return csr_array(self.own + self.contexts)
 
-    def ask(
+    def weigh_queries(
         self,
         contexts: Sequence[str],
         documents: Sequence[Document],
         weights: WordWeights | None = None,
     ) -> csr_array:
-        """(q, w) what each query gives each word that the lexicon knows."""
+        """(q, w) weight of each word of the lexicon in each query."""
         weights = weights or WordWeights()
         parts = (
             (weights.context, [Document("", context) for context in contexts]),
             (weights.title, [Document(document.title) for document in documents]),
             (weights.abstract, [Document("", document.abstract) for document in documents]),
         )
-        asked = csr_array((len(contexts), len(self.words)), dtype=np.float32)
+        queries = csr_array((len(contexts), len(self.words)), dtype=np.float32)
         for weight, texts in parts:
             if weight:
-                asked = asked + np.float32(weight) * self.count(texts)
-        return csr_array(asked)
+                queries = queries + np.float32(weight) * self.count(texts)
+        return csr_array(queries)
 
     def count(self, documents: Sequence[Document]) -> csr_array:
-        """(n, w) how often texts have the words that the lexicon knows."""
-        found, counts = count_words(documents)
-        places = np.array([self._place(word) for word in found], np.int64)
+        """(n, w) counts of the words of the lexicon in texts.
+
+        Queries have few words: they are looked up by bisection, without hashing the vocabulary.
+        """
+        words, counts = count_words(documents)
+        places = np.full(len(words), NONE, np.int64)
+        for number, word in enumerate(words):
+            place = bisect_left(self.words, word)
+            if place < len(self.words) and self.words[place] == word:
+                places[number] = place
         kept = counts[:, places != NONE].tocsr()
         columns = places[places != NONE].astype(kept.indices.dtype)[kept.indices]
         shape = (len(documents), len(self.words))
         return csr_array((kept.data, columns, kept.indptr), shape=shape)
-
-    def _place(self, word: str) -> int:
-        """Where a word stands, -1 if nowhere: a question has few, and so many are not hashed."""
-        place = bisect_left(self.words, word)
-        return place if place < len(self.words) and self.words[place] == word else NONE
 
 
 def link(cited_by: Neighbourhoods, contexts: int) -> csr_array:

@@ -1,4 +1,4 @@
-"""What is read to recommend citations: papers, and the contexts in which they cite each other."""
+"""Papers, and the contexts in which they cite each other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from citescape.recommend.contexts import COLUMNS, TEXT, Contexts
 from citescape.recommend.dates import Dates
 
 _NAMED = 20
-"""Skipped records that a run names."""
+"""Maximum number of skipped records listed in a run."""
 PAPER_COLUMNS = ("id", "title", "abstract", "date")
 
 
@@ -23,11 +23,11 @@ class Library:
     papers: pa.Table
     """`id` ascending, each once; `title`, `abstract`, `date` (ISO 8601), empty where unknown."""
     contexts: Contexts
-    """With texts; of these papers."""
+    """Contexts of these papers, with texts."""
     full_texts: int = 0
-    """Papers that were searched for contexts, whether they have some or not; 0 if unknown."""
+    """Number of papers that were searched for contexts, with or without any; 0 if unknown."""
     skipped: tuple[str, ...] = ()
-    """Messages on records of files that are left out."""
+    """Messages on skipped records of files."""
 
     @property
     def ids(self) -> pa.StringArray:
@@ -36,7 +36,7 @@ class Library:
 
     @property
     def dates(self) -> Dates:
-        """Of the papers."""
+        """Dates of the papers."""
         return read_dates(self.papers)
 
     @property
@@ -56,7 +56,7 @@ class Library:
         }
 
     def hash(self) -> str:
-        """16 hex digits of all papers and contexts, in whatever order these are."""
+        """16 hex digits of all papers and contexts, independent of their order."""
         digest = hashlib.blake2b(digest_size=8)
         pairs = self.contexts.pairs.select([*COLUMNS, TEXT])
         pairs = pairs.sort_by([(name, "ascending") for name in pairs.column_names])
@@ -67,12 +67,12 @@ class Library:
 
 
 def read_documents(papers: pa.Table) -> list[Document]:
-    """Of a table with `title` and `abstract`, as that of a library."""
+    """Documents of a table with `title` and `abstract`, as that of a library."""
     columns = (papers[name].to_pylist() for name in ("title", "abstract"))
-    return [Document(*told) for told in zip(*columns, strict=True)]
+    return [Document(*row) for row in zip(*columns, strict=True)]
 
 
 def read_dates(papers: pa.Table) -> Dates:
-    """Of a table with `id` and `date`, as that of a library."""
+    """Dates of a table with `id` and `date`, as that of a library."""
     columns = (papers[name].to_pylist() for name in ("id", "date"))
     return Dates.of(dict(zip(*columns, strict=True)))

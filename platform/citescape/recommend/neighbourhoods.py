@@ -1,4 +1,4 @@
-"""Which contexts cite each paper, as arrays: what profiles are made of."""
+"""Contexts and papers that cite each paper, as arrays: the input of profiles."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from citescape.search.ranker import NONE
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhoods:
-    """The inward neighbourhood of each paper: by whom it is cited, and in which contexts.
+    """The inward neighbourhood of each paper: the papers and the contexts that cite it.
 
-    A CSR of papers: within a paper its citing papers ascend, within one of these its contexts.
+    CSR by cited paper; the citing papers ascend, and the contexts ascend within a citing paper.
     """
 
     indptr: Rows
     """(papers + 1,)"""
     citing: Rows
-    """(edges,) row of the citing paper; the same one follows itself where it cites repeatedly."""
+    """(edges,) row of the citing paper, once for each of its contexts."""
     contexts: Rows
     """(edges,) row of the context, -1 for one without words."""
 
@@ -56,12 +56,8 @@ class Neighbourhoods:
         return np.diff(self.indptr) > 0
 
     def count_citing(self) -> Rows:
-        """(papers,) distinct papers that cite each, |N_in| of Eq. 3."""
-        return _count_distinct(self.indptr, self.citing)
-
-
-def _count_distinct(indptr: Rows, citing: Rows) -> Rows:
-    cited = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
-    first = np.ones(len(citing), np.bool_)
-    first[1:] = (citing[1:] != citing[:-1]) | (cited[1:] != cited[:-1])
-    return np.bincount(cited[first], minlength=len(indptr) - 1).astype(np.int64)
+        """(papers,) number of distinct papers that cite each, |N_in| of Eq. 3."""
+        cited = np.repeat(np.arange(len(self)), np.diff(self.indptr))
+        first = np.ones(len(cited), np.bool_)
+        first[1:] = (self.citing[1:] != self.citing[:-1]) | (cited[1:] != cited[:-1])
+        return np.bincount(cited[first], minlength=len(self)).astype(np.int64)

@@ -1,8 +1,7 @@
-"""Profiler: a paper's vector with how others cite it; nothing is learned (Profiler, section 3.3).
+"""Profiler: vectors of papers enriched by their citing contexts, not learned (section 3.3).
 
-A paper is found not only by what it says of itself but by what others say when they cite it. Sums
-are taken in one order, in double precision, so that profiles made anew for some papers are those of
-a full build, bit for bit.
+A paper is retrieved by its own text and by what others write where they cite it. Sums are taken in
+one order, in double precision, so that an update of some profiles equals a full build, bit for bit.
 """
 
 from __future__ import annotations
@@ -25,27 +24,27 @@ Doubles = npt.NDArray[np.float64]
 CONTEXTS = {
     "mean": "their mean",
     "first": "the first of them",
-    "sum": "their sum: who cites often counts more",
+    "sum": "their sum: papers that cite often count more",
 }
-"""What stands for the contexts in which one paper cites another several times; the published text
-does not say (methods: one snippet a citation)."""
+"""How several contexts in which one paper cites another are combined; the published text does not
+say (methods: one snippet per citation)."""
 _CODES = {name: code for code, name in enumerate(CONTEXTS)}
 _BLOCK = 2048
-"""Papers that a thread profiles at one time."""
+"""Papers that a thread profiles at a time."""
 
 
 @dataclass(frozen=True)
 class ProfileWeights:
-    """What counts how much in profiles and queries; the published values (section 3.3)."""
+    """Weights of profiles and queries; defaults as published (section 3.3)."""
 
     alpha: float = 0.8
-    """Of the contexts that cite a paper."""
+    """Weight of the contexts that cite a paper."""
     beta: float = 0.2
-    """Of the papers that cite it."""
+    """Weight of the papers that cite it."""
     gamma: float = 0.7
-    """Of a query's context."""
+    """Weight of the context of a query."""
     delta: float = 0.3
-    """Of its title and abstract."""
+    """Weight of its title and abstract."""
     contexts: str = "mean"
     """One of `CONTEXTS`."""
 
@@ -76,10 +75,10 @@ def build_profiles(
 
     Args:
         base: (papers, d) vectors of papers; zeros for those without a text.
-        contexts: (contexts, d) of what the neighbourhoods name.
-        cited_by: whose profiles are made of what.
-        weights: alpha and beta, and what stands for several contexts of one citing paper.
-        papers: rows whose profiles are asked for; None for all.
+        contexts: (contexts, d) vectors of contexts, in the rows of the neighbourhoods.
+        cited_by: papers and contexts that cite each paper.
+        weights: alpha and beta, and how several contexts of one citing paper are combined.
+        papers: rows whose profiles are computed; None for all.
         threads: 0 for every core this process may use; the result does not depend on it.
 
     Returns:
@@ -95,16 +94,16 @@ def build_profiles(
         )
     weights = weights or ProfileWeights()
     rows = np.arange(len(base)) if papers is None else np.asarray(papers, np.int64)
-    found = np.empty((len(rows), base.shape[1]), np.float32)
+    profiles = np.empty((len(rows), base.shape[1]), np.float32)
     edges = (cited_by.indptr, cited_by.citing, cited_by.contexts)
-    how = (weights.alpha, weights.beta, _CODES[weights.contexts])
+    mixing = (weights.alpha, weights.beta, _CODES[weights.contexts])
 
     def work(part: slice) -> None:
-        _profile(base, contexts, edges, rows[part], how, found[part])
+        _profile(base, contexts, edges, rows[part], mixing, profiles[part])
 
     for _ in run_blocks(work, slices(len(rows), _BLOCK), threads=threads):
         pass
-    return found
+    return profiles
 
 
 def compose_queries(contexts: Vectors, documents: Vectors, weights: ProfileWeights) -> Vectors:
@@ -119,12 +118,12 @@ def _profile(
     contexts: Vectors,
     edges: tuple[Rows, Rows, Rows],
     rows: Rows,
-    how: tuple[float, float, int],
-    found: Vectors,
+    mixing: tuple[float, float, int],
+    profiles: Vectors,
 ) -> None:
-    """Fills (rows, d) profiles."""
+    """Fills (rows, d) profiles; `mixing` is alpha, beta and a code of `CONTEXTS`."""
     indptr, citing, own = edges
-    total, said = np.zeros(base.shape[1]), np.zeros(base.shape[1])
+    total, combined = np.zeros(base.shape[1]), np.zeros(base.shape[1])
     for place in range(len(rows)):
         row, count, at = rows[place], 0, indptr[rows[place]]
         total[:] = 0.0
@@ -132,35 +131,35 @@ def _profile(
             end = at
             while end < indptr[row + 1] and citing[end] == citing[at]:
                 end += 1
-            if end == at + 1 and own[at] >= 0:  # the common case in one go, to the same numbers
-                _add(how, contexts[own[at]], base[citing[at]], total)
+            if end == at + 1 and own[at] >= 0:  # the common case, to the same bits
+                _add(mixing, contexts[own[at]], base[citing[at]], total)
             else:
-                _join_contexts(contexts, own[at:end], how[2], said)
-                _add(how, said, base[citing[at]], total)
+                _combine_contexts(contexts, own[at:end], mixing[2], combined)
+                _add(mixing, combined, base[citing[at]], total)
             count, at = count + 1, end
         for k in range(len(total)):
-            found[place, k] = base[row, k] + (total[k] / count if count else 0.0)
+            profiles[place, k] = base[row, k] + (total[k] / count if count else 0.0)
 
 
 @compiled
-def _add(how: tuple[float, float, int], said: Any, by: Vectors, total: Doubles) -> None:
-    """Adds what one paper says of another, and what it is itself."""
-    alpha, beta = how[0], how[1]
+def _add(mixing: tuple[float, float, int], context: Any, paper: Vectors, total: Doubles) -> None:
+    """Adds alpha times the context and beta times the citing paper."""
+    alpha, beta = mixing[0], mixing[1]
     for k in range(len(total)):
-        total[k] += alpha * said[k] + beta * by[k]
+        total[k] += alpha * context[k] + beta * paper[k]
 
 
 @compiled
-def _join_contexts(contexts: Vectors, own: Rows, how: int, said: Doubles) -> None:
-    """Fills (d,) what stands for the contexts of one citing paper; -1 has no words."""
-    said[:] = 0.0
+def _combine_contexts(contexts: Vectors, own: Rows, code: int, combined: Doubles) -> None:
+    """Fills (d,) the combined contexts of one citing paper; rows of -1 have no words."""
+    combined[:] = 0.0
     used = 0
     for place in range(len(own)):
-        if own[place] < 0 or (how == 1 and used):
+        if own[place] < 0 or (code == 1 and used):
             continue
         used += 1
-        for k in range(len(said)):
-            said[k] += contexts[own[place], k]
-    if how == 0 and used > 1:
-        for k in range(len(said)):
-            said[k] /= used
+        for k in range(len(combined)):
+            combined[k] += contexts[own[place], k]
+    if code == 0 and used > 1:
+        for k in range(len(combined)):
+            combined[k] /= used

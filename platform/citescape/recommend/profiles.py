@@ -1,4 +1,4 @@
-"""Profiles of all papers of a library, in a run directory, ready to be asked."""
+"""Profiles of all papers of a library, in a run directory, ready to be searched."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from citescape.search.listed import Rows
 
 PAPERS, PAIRS, WORDS = "papers.parquet", "contexts.parquet", "words.parquet"
 BASE, CONTEXTS, PROFILES = "base.npy", "contexts.npy", "profiles.npy"
-OWN, SAID = "own.npz", "said.npz"
+OWN_WORDS, CONTEXT_WORDS = "own.npz", "said.npz"
 Loaded = TypeVar("Loaded")
 
 
 @dataclass(frozen=True, repr=False)
 class ProfileRun(KeptRun):
-    """All that queries are held against.
+    """Vectors and words of papers and of the contexts that cite them.
 
-    papers.parquet: `id`, `title`, `abstract`, `date`, `cited_by`: distinct papers that cite it,
-    `print`: fingerprint of all that its profile is made of; contexts.parquet: `Contexts.pairs` and
-    `row`, that of the context's vector, -1 for one without words; base.npy, profiles.npy:
-    (papers, d); contexts.npy: (contexts with words, d), ids ascending; words.parquet, own.npz,
-    said.npz: see `Lexicon`.
+    papers.parquet: `id`, `title`, `abstract`, `date`, `cited_by`: number of distinct citing papers,
+    `print`: fingerprint of the input of the profile; contexts.parquet: `Contexts.pairs` and `row`,
+    that of the context's vector, -1 for one without words; base.npy, profiles.npy: (papers, d);
+    contexts.npy: (contexts with words, d), ids ascending; words.parquet, own.npz (titles and
+    abstracts), said.npz (citing contexts): see `Lexicon`.
     """
 
     command = "profile"
@@ -52,7 +52,7 @@ class ProfileRun(KeptRun):
 
     @cached_property
     def papers(self) -> pa.Table:
-        """A row a paper, ids ascending."""
+        """A row per paper, ids ascending."""
         return self.read_table(PAPERS, "id", "title", "abstract", "date", "cited_by", "print")
 
     @cached_property
@@ -62,9 +62,9 @@ class ProfileRun(KeptRun):
 
     @cached_property
     def contexts(self) -> Contexts:
-        """What profiles are made of."""
+        """The contexts that are part of the profiles."""
         pairs = self.read_table(PAIRS, "context", "citing", "cited", "text", "row")
-        return Contexts(pairs.combine_chunks())  # of many, rows would be taken out of a copy
+        return Contexts(pairs.combine_chunks())  # taking rows of several chunks copies all of them
 
     @property
     def profiles(self) -> Vectors:
@@ -82,14 +82,14 @@ class ProfileRun(KeptRun):
         return self._open(CONTEXTS)
 
     def find_citing(self, papers: Rows) -> Rows:
-        """Rows of `contexts` that cite any of some papers, which are told by theirs."""
+        """Rows of `contexts` that cite some papers, given as rows of `papers`."""
         ends, order = self._citing
         parts = [order[ends[paper] : ends[paper + 1]] for paper in papers.tolist()]
         return np.concatenate([np.empty(0, np.int64), *parts])
 
     @cached_property
     def _citing(self) -> tuple[Rows, Rows]:
-        """CSR of (paper, row of `contexts`), so that few are looked at for a question."""
+        """CSR of (paper, row of `contexts`): a query reads few rows."""
         cited = find_rows(self.contexts.pairs["cited"], self.ids)
         order = np.argsort(cited, kind="stable")
         return np.searchsorted(cited[order], np.arange(len(self.ids) + 1)), order
@@ -98,8 +98,10 @@ class ProfileRun(KeptRun):
     def lexicon(self) -> Lexicon:
         """The words of papers and contexts."""
         words = self.read_table(WORDS, "word")["word"].to_pylist()
-        own, said = (csr_array(self._load(name, load_npz)) for name in (OWN, SAID))
-        return Lexicon(words, own, said)
+        own, contexts = (
+            csr_array(self._load(name, load_npz)) for name in (OWN_WORDS, CONTEXT_WORDS)
+        )
+        return Lexicon(words, own, contexts)
 
     @property
     def index(self) -> CandidateIndex:
@@ -114,7 +116,7 @@ class ProfileRun(KeptRun):
 
     @cached_property
     def latest(self) -> Days:
-        """(papers,) the last day on which each may have appeared."""
+        """(papers,) last possible day of publication."""
         return read_dates(self.papers).span(self.ids)[1]
 
     def _open(self, name: str) -> Vectors:

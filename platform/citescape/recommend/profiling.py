@@ -1,9 +1,8 @@
-"""From a library to profiles of all its papers."""
+"""Computes profiles of all papers of a library, and updates them when it changes."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,15 +21,15 @@ from citescape.recommend.encoding import Reading, digest_documents, encode_docum
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.library import PAPER_COLUMNS, Library
 from citescape.recommend.neighbourhoods import Neighbourhoods
-from citescape.recommend.profiler import ProfileWeights, Vectors, build_profiles
+from citescape.recommend.profiler import ProfileWeights, build_profiles
 from citescape.recommend.profiles import (
     BASE,
+    CONTEXT_WORDS,
     CONTEXTS,
-    OWN,
+    OWN_WORDS,
     PAIRS,
     PAPERS,
     PROFILES,
-    SAID,
     WORDS,
     ProfileRun,
 )
@@ -50,32 +49,11 @@ Prints = npt.NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class ProfileConfig:
-    """What profiles are made by."""
+    """Weights and encoder of profiles."""
 
     weights: ProfileWeights = field(default_factory=ProfileWeights)
     encoder: EmbedConfig = field(default_factory=lambda: EmbedConfig(max_tokens=128))
-    """128 tokens hold nearly every context; abstracts are cut there."""
-
-
-@dataclass(frozen=True, eq=False)
-class _Material:
-    """What profiles are made of."""
-
-    library: Library
-    reading: Reading
-    documents: Sequence[Document]
-    """(papers,)"""
-    ids: pa.StringArray
-    """(contexts,) of those with words, ascending."""
-    texts: Sequence[str]
-    """(contexts,)"""
-    cited_by: Neighbourhoods
-
-    @classmethod
-    def of(cls, library: Library, reading: Reading) -> _Material:
-        ids, texts = read_texts(library.contexts)
-        cited_by = Neighbourhoods.of(library.contexts, library.ids, ids)
-        return cls(library, reading, library.documents, ids, texts, cited_by)
+    """Nearly every context has at most 128 tokens; abstracts are cut."""
 
 
 def make_profiles(
@@ -85,16 +63,11 @@ def make_profiles(
     runs: Path,
     progress: Progress = silent,
 ) -> ProfileRun:
-    """Profiles of the papers of a library; made once, and kept as a run.
+    """Profiles of the papers of a library, kept as a run.
 
-    Where there are profiles of an earlier state of the library, only those are made anew whose
-    paper is cited otherwise now; the result is that of a full build, bit for bit.
-
-    Args:
-        library: papers and contexts; those that are to be found out must not be among them.
-        config: weights and encoder.
-        runs: folder of run directories.
-        progress: told what is being done.
+    With profiles of an earlier state of the library, only those with changed input are computed;
+    the result equals a full build, bit for bit. The library must not contain the contexts that are
+    to be evaluated.
 
     Raises:
         ConfigError: no such encoder; nothing can be written to `runs`.
@@ -105,7 +78,7 @@ def make_profiles(
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         return _write(
-            directory.path, (library, reading, config), runs=runs, clock=clock, progress=progress
+            directory.path, library, config, reading, runs=runs, clock=clock, progress=progress
         )
 
     settings = _settings(config, reading)
@@ -129,127 +102,106 @@ def _settings(config: ProfileConfig, reading: Reading) -> dict[str, Any]:
 
 def _write(
     folder: Path,
-    asked: tuple[Library, Reading, ProfileConfig],
+    library: Library,
+    config: ProfileConfig,
+    reading: Reading,
     *,
     runs: Path,
     clock: Stopwatch,
     progress: Progress,
 ) -> dict[str, int]:
-    """Fills the run's folder; returns its figures."""
-    library, reading, config = asked
-    material = _Material.of(library, reading)
+    """Fills the folder of the run; returns its figures."""
+    worded, texts = read_texts(library.contexts)
+    cited_by = Neighbourhoods.of(library.contexts, library.ids, worded)
+    documents = library.documents
+
     with clock.timed("encode"):
-        vectors = _encode(folder, material, config, runs=runs, progress=progress)
-    progress("making profiles")
+        base, contexts = (
+            encode_documents(
+                batch,
+                reading,
+                runs=runs,
+                into=folder / name,
+                threads=config.encoder.threads,
+                progress=progress,
+            )
+            for batch, name in (
+                (documents, BASE),
+                ([Document("", text) for text in texts], CONTEXTS),
+            )
+        )
+
+    progress("computing profiles")
     with clock.timed("profiles"):
-        prints = _fingerprint(material)
+        own = _hash(library.ids, digest_documents(documents))
+        prints = _fingerprint(own, _hash(worded, pa.array(texts, pa.string())), cited_by)
+        profiles, missing = np.empty(base.shape, np.float32), np.arange(len(base))
         earlier = next(iter(list_alike(config, reading, runs)), None)
-        profiles, made = _profile(material, vectors, prints, config=config, earlier=earlier)
+        if earlier is not None:
+            rows = find_rows(library.ids, earlier.ids)
+            known = np.append(earlier.papers["print"].to_numpy(), np.uint64(0))
+            same = (rows != NONE) & (known[rows] == prints)
+            profiles[same], missing = earlier.profiles[rows[same]], np.flatnonzero(~same)
+        profiles[missing] = build_profiles(
+            base, contexts, cited_by, weights=config.weights, papers=missing
+        )
         np.save(folder / PROFILES, profiles)
-    progress("reading words")
+
+    progress("counting words")
     with clock.timed("words"):
-        _write_lexicon(folder, material)
-    cited_by = material.cited_by.count_citing()
-    papers = library.papers.select(PAPER_COLUMNS)
-    papers = papers.append_column("cited_by", pa.array(cited_by))
+        lexicon = Lexicon.of(documents, texts, cited_by)
+        pq.write_table(pa.table({"word": pa.array(lexicon.words, pa.string())}), folder / WORDS)
+        for name, counts in ((OWN_WORDS, lexicon.own), (CONTEXT_WORDS, lexicon.contexts)):
+            save_npz(folder / name, counts, compressed=False)
+
+    citing = cited_by.count_citing()
+    papers = library.papers.select(PAPER_COLUMNS).append_column("cited_by", pa.array(citing))
     pq.write_table(papers.append_column("print", pa.array(prints)), folder / PAPERS)
-    rows = pa.array(find_rows(library.contexts.pairs["context"], material.ids), pa.int32())
+    rows = pa.array(find_rows(library.contexts.pairs["context"], worded), pa.int32())
     pq.write_table(library.contexts.pairs.append_column("row", rows), folder / PAIRS)
     return {
-        "papers": len(cited_by),
-        "profiled": int((cited_by > 0).sum()),
-        "made": made,
+        "papers": len(citing),
+        "profiled": int((citing > 0).sum()),
+        "made": len(missing),
         "contexts": len(library.contexts),
-        "wordless_contexts": len(library.contexts) - len(material.ids),
+        "wordless_contexts": len(library.contexts) - len(worded),
         "citing": len(library.contexts.citing),
-        "dimensions": vectors[0].shape[1],
+        "dimensions": base.shape[1],
     }
 
 
-def _encode(
-    folder: Path, material: _Material, config: ProfileConfig, *, runs: Path, progress: Progress
-) -> tuple[Vectors, Vectors]:
-    """Vectors of papers and of contexts, on disk."""
-    texts = [Document("", text) for text in material.texts]
-    both = ((material.documents, BASE), (texts, CONTEXTS))
-    base, contexts = (
-        encode_documents(
-            documents,
-            material.reading,
-            runs=runs,
-            into=folder / name,
-            threads=config.encoder.threads,
-            progress=progress,
-        )
-        for documents, name in both
-    )
-    return base, contexts
-
-
-def _fingerprint(material: _Material) -> Prints:
-    """(papers,) of all that a paper's profile is made of: 0 changes are 0 changes of the print."""
-    edges, ids = material.cited_by, material.library.ids
-    own = _hash(ids, digest_documents(material.documents))
-    said = np.append(_hash(material.ids, pa.array(material.texts, pa.string())), np.uint64(0))
+def _fingerprint(own: Prints, contexts: Prints, cited_by: Neighbourhoods) -> Prints:
+    """(papers,) hashes of the input of each profile, from those of ids and texts."""
+    contexts = np.append(contexts, np.uint64(0))  # -1, a context without words, is the last
     with np.errstate(over="ignore"):
-        each = _mix(own[edges.citing] ^ _mix(said[edges.contexts]))
-        sums = np.append(np.uint64(0), np.cumsum(each, dtype=np.uint64))
-        found: Prints = _mix(own) + sums[edges.indptr[1:]] - sums[edges.indptr[:-1]]
-    return found
+        edges = _mix(own[cited_by.citing] ^ _mix(contexts[cited_by.contexts]))
+        sums = np.append(np.uint64(0), np.cumsum(edges, dtype=np.uint64))
+        prints: Prints = _mix(own) + sums[cited_by.indptr[1:]] - sums[cited_by.indptr[:-1]]
+    return prints
 
 
 def _hash(ids: pa.StringArray, texts: pa.StringArray) -> Prints:
-    told = zip(ids.to_pylist(), texts.to_pylist(), strict=True)
-    digests = (hashlib.blake2b(repr(one).encode(), digest_size=8).digest() for one in told)
+    pairs = zip(ids.to_pylist(), texts.to_pylist(), strict=True)
+    digests = (hashlib.blake2b(repr(pair).encode(), digest_size=8).digest() for pair in pairs)
     return np.frombuffer(b"".join(digests), np.uint64)
 
 
 def _mix(values: Prints) -> Prints:
-    """Scrambles bits (splitmix64), so that sums of hashes tell what was added up."""
+    """Scrambles bits (splitmix64), so that sums of hashes identify the summands."""
     mixed = values + np.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
-    found: Prints = mixed ^ (mixed >> np.uint64(31))
-    return found
+    scrambled: Prints = mixed ^ (mixed >> np.uint64(31))
+    return scrambled
 
 
 def list_alike(config: ProfileConfig, reading: Reading, runs: Path) -> list[ProfileRun]:
-    """Profiles that were made the same way, of whatever library; the latest first."""
+    """Profiles of any library with the same weights and encoder, the latest first."""
     settings = _settings(config, reading)
     encoder = settings.pop("encoder")
-    found = []
+    alike = []
     for record, path in reversed(list_runs(runs, ProfileRun.command)):
         inputs = {**record.inputs, "encoder": encoder}
         if record.id == run_id(ProfileRun.command, settings, inputs):
-            found.append(ProfileRun(path, record))
-    return found
-
-
-def _profile(
-    material: _Material,
-    vectors: tuple[Vectors, Vectors],
-    prints: Prints,
-    *,
-    config: ProfileConfig,
-    earlier: ProfileRun | None,
-) -> tuple[Vectors, int]:
-    """(papers, d) profiles, and how many of them were not there before."""
-    base, contexts = vectors
-    found = np.empty(base.shape, np.float32)
-    missing = np.arange(len(base))
-    if earlier is not None:
-        rows = find_rows(material.library.ids, earlier.ids)
-        known = np.append(earlier.papers["print"].to_numpy(), np.uint64(0))
-        same = (rows != NONE) & (known[rows] == prints)
-        found[same], missing = earlier.profiles[rows[same]], np.flatnonzero(~same)
-    found[missing] = build_profiles(
-        base, contexts, material.cited_by, weights=config.weights, papers=missing
-    )
-    return found, len(missing)
-
-
-def _write_lexicon(folder: Path, material: _Material) -> None:
-    lexicon = Lexicon.of(material.documents, material.texts, material.cited_by)
-    pq.write_table(pa.table({"word": pa.array(lexicon.words, pa.string())}), folder / WORDS)
-    for name, counts in ((OWN, lexicon.own), (SAID, lexicon.said)):
-        save_npz(folder / name, counts, compressed=False)
+            alike.append(ProfileRun(path, record))
+    return alike

@@ -1,9 +1,8 @@
-"""What may be recommended for which context, so that nothing of the future is known.
+"""Protocols: the candidates of each evaluation context.
 
-Published inductive benchmarks take the papers of the training contexts for candidates
-(`train-union`). That is less than the definition asks for (Profiler, Eq. 1 and 2): that no
-evaluation paper is a candidate, and that candidates are older than the query. The strict protocols
-do as defined.
+Published inductive benchmarks use the papers of the training contexts as candidates
+(`train-union`). The definition is stricter (Profiler, Eq. 1 and 2): no evaluation paper is a
+candidate, and candidates are older than the query. The strict protocols follow the definition.
 """
 
 from __future__ import annotations
@@ -23,53 +22,61 @@ from citescape.search.listed import Bools, sort_unique
 TRAIN_UNION, STRICT_GLOBAL, STRICT_PER_QUERY = "train-union", "strict-global", "strict-per-query"
 PROTOCOLS = {
     TRAIN_UNION: "candidates are all papers of the training contexts",
-    STRICT_GLOBAL: "of these, no evaluation paper, and none that is not older than every query",
-    STRICT_PER_QUERY: "of these, for each query those that are older than it",
+    STRICT_GLOBAL: "the same without evaluation papers, and older than every query",
+    STRICT_PER_QUERY: "the same, older than each query",
 }
 
 
 @dataclass(frozen=True, eq=False)
 class Inductive:
-    """Candidates, and contexts of which something that they cite can be found."""
+    """Candidates, and evaluation contexts that cite at least one of them."""
 
     protocol: str
     corpus: pa.StringArray
     """(candidates,) ids, ascending."""
     training: Contexts
     splits: Mapping[str, Contexts]
-    """Evaluation contexts that are left, with the works that may be found for them."""
+    """Evaluation contexts, with the cited works that are candidates."""
     dropped: Mapping[str, Mapping[str, int]]
-    """Split -> reason -> contexts; of the corpus: reason -> papers."""
+    """Split -> reason -> number of contexts left out; `corpus`: reason -> number of papers."""
     works_dropped: Mapping[str, int]
-    """Split -> works that contexts which are left cite, and which may not be found for them."""
+    """Split -> number of works cited by the remaining contexts that are not candidates."""
 
     def find_leaks(self, dates: Dates | None = None) -> dict[str, int]:
-        """What would tell an answer; all 0 where nothing does.
+        """Number of leaks from evaluation to training, by kind; all 0 without leaks.
 
         Returns:
             `contexts_in_training`: evaluation contexts that are training contexts too, by their
-            ids or, where texts are known, by paper and words;
-            `citing_in_training`: evaluation papers in which training contexts stand too;
-            `outside`: works to be found that are no candidates; of the strict protocols, which need
-            dates, `not_older`: (context, work) whose work is not older than the citing paper; of
-            `strict-global` `evaluation_papers`: citing papers that are candidates.
+            ids or, if texts are known, by paper and words; `citing_in_training`: evaluation papers
+            with training contexts; `outside`: cited works that are not candidates; for strict
+            protocols, which need dates, `not_older`: pairs of context and work whose work is not
+            older than the citing paper; for `strict-global` `evaluation_papers`: citing papers that
+            are candidates.
         """
-        pairs = pa.concat_tables([one.pairs for one in self.splits.values()])
-        outside = pc.invert(pc.is_in(pairs["cited"], value_set=self.corpus))
-        known = pc.is_in(sort_unique(pairs["citing"]), value_set=self.training.citing)
-        found = {
-            "contexts_in_training": _count_taught(pairs, self.training.pairs),
-            "citing_in_training": _count(known),
-            "outside": _count(outside),
+        pairs = pa.concat_tables([split.pairs for split in self.splits.values()])
+        training = self.training.pairs
+
+        # training contexts with the same id, or with the same words in the same paper
+        seen = pc.is_in(pairs["context"], value_set=sort_unique(training["context"]))
+        if TEXT in pairs.column_names and TEXT in training.column_names:
+            own, known = (
+                pc.binary_join_element_wise(table["citing"], strip_placeholders(table[TEXT]), "\n")
+                for table in (pairs, training)
+            )
+            seen = pc.or_(seen, pc.is_in(own, value_set=known.combine_chunks()))
+
+        citing = sort_unique(pairs["citing"])
+        leaks = {
+            "contexts_in_training": len(sort_unique(pairs["context"].filter(seen))),
+            "citing_in_training": _count(pc.is_in(citing, value_set=self.training.citing)),
+            "outside": _count(pc.invert(pc.is_in(pairs["cited"], value_set=self.corpus))),
         }
-        if self.protocol == TRAIN_UNION:
-            return found
-        older = _older(pairs, _need(dates, self.protocol))
-        found["not_older"] = int((~older).sum())
+        if self.protocol != TRAIN_UNION:
+            older = _are_older(pairs, _need(dates, self.protocol))
+            leaks["not_older"] = int((~older).sum())
         if self.protocol == STRICT_GLOBAL:
-            citing = sort_unique(pairs["citing"])
-            found["evaluation_papers"] = _count(pc.is_in(citing, value_set=self.corpus))
-        return found
+            leaks["evaluation_papers"] = _count(pc.is_in(citing, value_set=self.corpus))
+        return leaks
 
 
 def apply_protocol(
@@ -82,102 +89,90 @@ def apply_protocol(
 ) -> Inductive:
     """Candidates and evaluation contexts of a protocol (Profiler, Eq. 1 and 2).
 
-    Training contexts stay as they are. An evaluation context is left out where none of what it
-    cites may be found. A paper without a date is older than none and none is older than it, so
-    strict protocols leave out candidates and contexts of such papers, and count them.
+    Training contexts are unchanged. An evaluation context is left out if it cites no candidate. A
+    paper without a date is neither older nor newer than any paper, so that strict protocols leave
+    out candidates and contexts of such papers, and count them.
 
     Args:
         name: one of `PROTOCOLS`.
-        training: contexts that profiles are made of.
-        evaluation: split -> contexts to be completed.
-        dates: of all papers; the strict protocols need them.
-        candidates: ids of all that may be found, ascending; None for the papers of the training
-            contexts, as published benchmarks have it.
+        training: contexts of the profiles.
+        evaluation: split -> evaluation contexts.
+        dates: of all papers; required by strict protocols.
+        candidates: ids of all candidates, ascending; None for the papers of the training contexts,
+            as in published benchmarks.
 
     Raises:
-        ConfigError: no such protocol, a strict one without dates, or nothing is left of a split.
+        ConfigError: no such protocol, a strict one without dates, or no context of a split is left.
     """
     if name not in PROTOCOLS:
         raise invalid_choice("protocol", name, PROTOCOLS)
     corpus, lost = training.papers if candidates is None else candidates, dict[str, int]()
     if name == STRICT_GLOBAL:
-        corpus, lost = _cut(corpus, evaluation, _need(dates, name))
+        corpus, lost = _cut_corpus(corpus, evaluation, _need(dates, name))
     splits, dropped, works = {}, {"corpus": lost}, {}
     for split, contexts in evaluation.items():
-        splits[split], dropped[split] = _complete(contexts, corpus, name, dates=dates)
+        splits[split], dropped[split] = _keep_findable(contexts, corpus, name, dates=dates)
         left = pc.is_in(contexts.pairs["context"], value_set=splits[split].ids)
         works[split] = _count(left) - splits[split].pairs.num_rows
         if not len(splits[split]):
             raise ConfigError(
-                f"{split}: none of {len(contexts):,} contexts cites a work that {name} lets be "
-                f"found ({len(corpus):,} candidates); expected some"
+                f"{split}: none of {len(contexts):,} contexts cites a candidate of {name} "
+                f"({len(corpus):,} candidates); expected some"
             )
     return Inductive(name, corpus, training, splits, dropped, works)
 
 
-def _cut(
+def _cut_corpus(
     corpus: pa.StringArray, evaluation: Mapping[str, Contexts], dates: Dates
 ) -> tuple[pa.StringArray, dict[str, int]]:
-    """Candidates without evaluation papers, and without those not older than every query.
+    """Candidates without evaluation papers, and without papers that are not older than all of them.
 
     There is one corpus for all splits, as in Eq. 1: a validation paper is no candidate for test
-    queries either, and the oldest paper of any split decides what is old enough for all.
+    queries either, and all candidates are older than the oldest paper of any split.
     """
     queries = sort_unique(
-        pa.chunked_array([one.citing for one in evaluation.values()], pa.string())
+        pa.chunked_array([split.citing for split in evaluation.values()], pa.string())
     )
-    asked = pc.is_in(corpus, value_set=queries).to_numpy(zero_copy_only=False)
+    own = pc.is_in(corpus, value_set=queries).to_numpy(zero_copy_only=False)
     _, latest = dates.span(corpus)
     dated = latest < EVER
     begun, _ = dates.span(queries)
-    known = begun[begun > NEVER]  # contexts of the others are left out, so they ask for nothing
+    known = begun[begun > NEVER]  # contexts of undated papers are left out
     newer = dated & (latest >= min(known, default=EVER))
     lost = {
-        "evaluation_papers": int(asked.sum()),
-        "without_date": int((~asked & ~dated).sum()),
-        "not_older": int((~asked & newer).sum()),
+        "evaluation_papers": int(own.sum()),
+        "without_date": int((~own & ~dated).sum()),
+        "not_older": int((~own & newer).sum()),
     }
-    return corpus.filter(pa.array(~asked & dated & ~newer)), lost
+    return corpus.filter(pa.array(~own & dated & ~newer)), lost
 
 
-def _complete(
+def _keep_findable(
     contexts: Contexts, corpus: pa.StringArray, name: str, *, dates: Dates | None
 ) -> tuple[Contexts, dict[str, int]]:
-    """What can be found of contexts, and how many are left out because of what."""
+    """Rows whose works are candidates, and the number of contexts left out by reason."""
     found = contexts.filter(pc.is_in(contexts.pairs["cited"], value_set=corpus))
     dropped = {"cited_not_in_corpus": len(contexts) - len(found)}
     if name == TRAIN_UNION:
         return found, dropped
-    told = _need(dates, name)
-    begun, _ = told.span(found.pairs["citing"].combine_chunks())
+    dates = _need(dates, name)
+    begun, _ = dates.span(found.pairs["citing"].combine_chunks())
     dated = found.filter(pa.array(begun > NEVER))
-    kept = dated.filter(pa.array(_older(dated.pairs, told)))
+    kept = dated.filter(pa.array(_are_older(dated.pairs, dates)))
     dropped["citing_without_date"] = len(found) - len(dated)
     dropped["cited_not_older"] = len(dated) - len(kept)
     return kept, dropped
 
 
-def _count_taught(asked: pa.Table, training: pa.Table) -> int:
-    """Contexts of which training has the id, or the same words of the same paper."""
-    told = pc.is_in(asked["context"], value_set=sort_unique(training["context"]))
-    if TEXT in asked.column_names and TEXT in training.column_names:
-        words = (
-            pc.binary_join_element_wise(one["citing"], strip_placeholders(one[TEXT]), "\n")
-            for one in (asked, training)
-        )
-        told = pc.or_(told, pc.is_in(next(words), value_set=next(words).combine_chunks()))
-    return len(sort_unique(asked["context"].filter(told)))
-
-
-def _older(pairs: pa.Table, dates: Dates) -> Bools:
-    """(rows,) whether the work is older than the paper that cites it."""
+def _are_older(pairs: pa.Table, dates: Dates) -> Bools:
+    """(rows,) whether the work is older than the citing paper."""
     ends = (pairs[name].combine_chunks() for name in ("cited", "citing"))
     return dates.are_older(*ends)
 
 
 def _need(dates: Dates | None, name: str) -> Dates:
     if dates is None:
-        raise ConfigError(f"{name} compares dates; expected those of papers, or {TRAIN_UNION}")
+        raise ConfigError(f"{name} requires dates of papers; expected dates, or {TRAIN_UNION}")
     return dates
 
 

@@ -1,9 +1,9 @@
-"""Why a paper is recommended: what others say where they cite it, how often, and how."""
+"""Reasons for a recommendation: citing sentences, number and intents of citations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -25,7 +25,7 @@ _MEMBER = "member"
 
 @dataclass(frozen=True)
 class Work:
-    """By what a work is known."""
+    """Identity of a work."""
 
     id: str
     title: str = ""
@@ -36,7 +36,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Sentence:
-    """In which a paper is cited."""
+    """A sentence that cites a paper."""
 
     text: str
     """As printed."""
@@ -44,11 +44,7 @@ class Sentence:
     """Cosine of its vector and the context's."""
     citing: Work
     section: str
-    """Its title; empty where it has none."""
-
-    def near(self, similarity: float) -> Sentence:
-        """The same beside another context."""
-        return replace(self, similarity=similarity)
+    """Title of the section; empty without one."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +52,7 @@ class Received:
     """The citations of a paper in the graph."""
 
     citing: int = 0
-    """Papers whose reference lists have it."""
+    """Number of papers whose reference lists contain it."""
     importance: float | None = None
     """Mean of these citations; None before they are scored."""
     intents: Mapping[str, int] | None = None
@@ -70,26 +66,27 @@ class CitingContext:
     """A context that cites a paper."""
 
     context: str
-    """Its id, as those below."""
+    """Id."""
     citing: str
+    """Id."""
     text: str
-    """With its citations masked."""
+    """With masked citations."""
     similarity: float
 
 
 def find_citing_contexts(
-    run: ProfileRun, papers: Rows, asked: Vectors, *, most: int, own: str = ""
+    run: ProfileRun, papers: Rows, vector: Vectors, *, most: int, own: str = ""
 ) -> dict[str, list[CitingContext]]:
-    """The contexts that cite papers and lie nearest to that of a query, the nearest first.
+    """The contexts that cite papers and are nearest to that of a query, the nearest first.
 
-    Of each citing paper one; of equal ones the lower id.
+    One for each citing paper; of equally near ones the lower id.
 
     Args:
         run: profiles.
         papers: rows of profiles.
-        asked: (d,) the vector of the query's context.
-        most: contexts of each paper.
-        own: the paper that asks, whose contexts are not shown.
+        vector: (d,) of the context of the query.
+        most: maximum number of contexts per paper.
+        own: the citing paper of the query, whose contexts are not shown.
 
     Returns:
         Id of each paper -> its contexts.
@@ -97,46 +94,51 @@ def find_citing_contexts(
     pairs = run.contexts.pairs.take(pa.array(run.find_citing(papers)))
     worded, others = pc.not_equal(pairs["row"], NONE), pc.not_equal(pairs["citing"], own)
     pairs = pairs.filter(pc.and_(worded, others))
-    near = scale(run.context_vectors[pairs["row"].to_numpy()]) @ scale(asked[None])[0]
+    cosines = scale(run.context_vectors[pairs["row"].to_numpy()]) @ scale(vector[None])[0]
     columns = (pairs[name].to_pylist() for name in ("cited", "context", "citing", "text"))
-    rows = sorted(zip(near.tolist(), *columns, strict=True), key=lambda row: (-row[0], *row[1:]))
-    found: dict[str, list[CitingContext]] = {id_: [] for id_ in run.ids.take(papers).to_pylist()}
+    rows = sorted(zip(cosines.tolist(), *columns, strict=True), key=lambda row: (-row[0], *row[1:]))
+    contexts: dict[str, list[CitingContext]] = {id_: [] for id_ in run.ids.take(papers).to_pylist()}
     for similarity, cited, context, citing, text in rows:
-        kept = found[cited]
-        if len(kept) < most and all(said.citing != citing for said in kept):
+        kept = contexts[cited]
+        if len(kept) < most and all(other.citing != citing for other in kept):
             kept.append(CitingContext(context, citing, text, similarity))
-    return found
+    return contexts
 
 
-def read_sentences(store: GraphStore, said: Sequence[CitingContext]) -> dict[str, Sentence]:
+def read_sentences(store: GraphStore, contexts: Sequence[CitingContext]) -> dict[str, Sentence]:
     """Contexts by id, as they are printed.
 
-    One that is not in the graph any more is shown as it was read, without its citations.
+    A context that is no longer in the graph is shown without its citations.
     """
-    printed = {one.context: _occurrence(one.context) for one in said}
-    found = _read(store, "sentences", occurrences=printed.values())
-    works = read_works(store, [one.citing for one in said])
+    occurrences = {}  # id of a context -> id of its first in-text citation
+    for context in contexts:
+        paper, _, ordinal = context.context.rpartition("#")
+        occurrences[context.context] = f"{paper}#o{ordinal}"
+    rows = _read_by_id(store, "sentences", occurrences=occurrences.values())
+    works = read_works(store, [context.citing for context in contexts])
     sentences = {}
-    for one in said:
-        row = found.get(
-            printed[one.context],
-            {
-                "text": strip_placeholders(pa.array([one.text]))[0].as_py(),
-                "section": "",
-                "type": "",
-            },
-        )
-        citing = works.get(one.citing, Work(one.citing))
-        sentences[one.context] = Sentence(row["text"], one.similarity, citing, row["section"] or "")
+    for context in contexts:
+        row = rows.get(occurrences[context.context])
+        if row is None:
+            text, section = strip_placeholders(pa.array([context.text]))[0].as_py(), ""
+        else:
+            text, section = row["text"], row["section"] or ""
+        citing = works.get(context.citing, Work(context.citing))
+        sentences[context.context] = Sentence(text, context.similarity, citing, section)
     return sentences
 
 
 def read_works(store: GraphStore, papers: Iterable[str]) -> dict[str, Work]:
     """Papers by id; those that are not in the graph are left out."""
-    return {
-        id_: Work(id_, row["title"] or "", row["year"], _name(row))
-        for id_, row in _read(store, "works", papers=papers).items()
-    }
+    works = {}
+    for id_, row in _read_by_id(store, "works", papers=papers).items():
+        surnames = row["surnames"] or []
+        roles = row["roles"] or [""] * len(surnames)
+        authors = zip(surnames, roles, strict=False)
+        names = [name for name, role in authors if name and role != _MEMBER]
+        shown = " & ".join(names) if len(names) <= 2 else f"{names[0]} et al."
+        works[id_] = Work(id_, row["title"] or "", row["year"], shown)
+    return works
 
 
 def read_received(store: GraphStore, papers: Iterable[str]) -> dict[str, Received]:
@@ -148,25 +150,12 @@ def read_received(store: GraphStore, papers: Iterable[str]) -> dict[str, Receive
             {name: row[name] for name in INTENTS} if row["labelled"] else None,
             {name: row[name] for name in SECTIONS} if row["counted"] else None,
         )
-        for id_, row in _read(store, "received", papers=papers).items()
+        for id_, row in _read_by_id(store, "received", papers=papers).items()
     }
 
 
-def _read(store: GraphStore, name: str, **ids: Iterable[str]) -> dict[str, Any]:
-    """Rows of a query by id, which it takes one list of."""
+def _read_by_id(store: GraphStore, name: str, **ids: Iterable[str]) -> dict[str, Any]:
+    """Rows of a query, which takes one list of ids, by id."""
     params = {param: sorted(set(values)) for param, values in ids.items()}
     rows = store.read(query(f"recommend/{name}"), **params).to_pylist()
     return {row["id"]: row for row in rows}
-
-
-def _occurrence(context: str) -> str:
-    """Id of the first citation of a context."""
-    citing, _, ordinal = context.rpartition("#")
-    return f"{citing}#o{ordinal}"
-
-
-def _name(row: Mapping[str, Any]) -> str:
-    people = row["surnames"] or []
-    roles = row["roles"] or [""] * len(people)
-    names = [name for name, role in zip(people, roles, strict=False) if name and role != _MEMBER]
-    return " & ".join(names) if len(names) <= 2 else f"{names[0]} et al."

@@ -1,11 +1,11 @@
-"""Papers to cite in a sentence: profiles and an encoder in memory, asked again and again."""
+"""Papers to cite in a sentence, from profiles and an encoder that stay in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,21 +17,24 @@ from citescape.recommend.fields import Scores
 from citescape.recommend.library import read_documents
 from citescape.recommend.profiler import ProfileWeights, Vectors, compose_queries
 from citescape.recommend.profiles import ProfileRun
-from citescape.recommend.questions import Questions
-from citescape.recommend.recommendations import ContextRecommendations, Found, Rank, explain
+from citescape.recommend.recommendations import (
+    ContextMatches,
+    ContextRecommendations,
+    Rank,
+    explain,
+)
 from citescape.recommend.requests import (
     CleanedRequest,
     RecommendationRequest,
     Titles,
     clean_request,
     encode_requests,
-    make_questions,
+    make_queries,
     note_words,
 )
 from citescape.recommend.retriever import (
     FUSED,
     CandidateIndex,
-    Fused,
     Retrieved,
     describe_retriever,
     retrieve,
@@ -51,24 +54,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Recommender:
-    """Profiles and the encoder that they are of."""
+    """Profiles and their encoder, in memory."""
 
     profiles: ProfileRun
     encoder: DocumentEncoder
 
     @cached_property
     def index(self) -> CandidateIndex:
-        """As it is kept; what a system computes of it is `_prepare`d."""
+        """As stored; the fields of a system are computed in `_prepared`."""
         return self.profiles.index
 
     @cached_property
     def _prepared(self) -> dict[str, CandidateIndex]:
-        """The last system asked."""
+        """The index with the fields of the system used last."""
         return {}
 
     @cached_property
     def titles(self) -> Titles:
-        """By which a paper that asks is known."""
+        """Titles of all papers, to find the citing paper of a request."""
         return Titles.of(self.profiles.papers["title"])
 
     def recommend(
@@ -80,145 +83,115 @@ class Recommender:
         rerank: Reranker | None = None,
         progress: Progress = silent,
     ) -> list[ContextRecommendations]:
-        """Papers for each context. One with the title of the paper that asks is left out.
+        """Papers for each context; a paper with the title of the citing paper is left out.
 
-        Args:
-            store: the graph that the profiles are of; it tells the reasons.
-            requests: sentences and their papers.
-            settings: number of papers, retrieval system, weights of queries.
-            rerank: gives the best `DEPTH` candidates, or all k, other scores.
-            progress: told what is being done.
+        A reranker reorders the best `DEPTH` candidates, or all k.
 
         Raises:
-            ConfigError: a context has no words, a date is none, no paper is old enough; the
-                reranker was trained on what is found otherwise.
+            ConfigError: a context has no words, a date is not valid, no paper is old enough; the
+                reranker was trained on the lists of another retriever.
         """
         if rerank:
             rerank.check_retriever(describe_retriever(settings.system, settings.words))
-        plain = [clean_request(request) for request in requests]
-        self._check_dates(plain)
-        vectors = encode_requests(plain, self.encoder)
-        queries = compose_queries(
-            *vectors, ProfileWeights(gamma=settings.gamma, delta=settings.delta)
-        )
+        cleaned = [clean_request(request) for request in requests]
+        self._check_dates(cleaned)
+        vectors = encode_requests(cleaned, self.encoder)
+        weights = ProfileWeights(gamma=settings.gamma, delta=settings.delta)
+        composed = compose_queries(*vectors, weights)
         progress("loading profiles")
-        questions = make_questions(plain, queries, titles=self.titles, lexicon=self.index.lexicon)
+        queries = make_queries(cleaned, composed, titles=self.titles, lexicon=self.index.lexicon)
         progress(f"comparing with {len(self.profiles.ids):,} papers")
-        depth = max(settings.k, DEPTH)
-        k = max(depth, rerank.k) if rerank else settings.k
-        index = self._prepare(settings)
-        retrieved = retrieve(index, questions, settings.system, k=k)
-        chosen = retrieved
-        if rerank:
-            lists = self._read(plain, vectors, retrieved, abstracts=rerank.abstracts)
-            chosen = _rerank(lists, rerank, (depth, settings.weight), progress=progress)
-        chosen = Retrieved(chosen.papers[:, : settings.k], chosen.scores[:, : settings.k])
-        fused = index.fused if settings.system == FUSED else None
-        told = self._split(
-            plain, vectors[0], questions, retrieved=retrieved, chosen=chosen, fused=fused
-        )
-        return explain(store, self.profiles, list(told), sentences=settings.sentences)
 
-    def _prepare(self, settings: Recommend) -> CandidateIndex:
-        """What a system computes, once; that of another is forgotten before."""
         if settings.system not in self._prepared:
-            self._prepared.clear()
+            self._prepared.clear()  # frees the memory before other fields are computed
             self._prepared[settings.system] = replace(self.index)
         index = self._prepared[settings.system]
-        return index.weigh(settings.words) if settings.system == FUSED else index
+        if settings.system == FUSED:
+            index = index.weigh(settings.words)
+        depth = max(settings.k, DEPTH)
+        k = max(depth, rerank.k) if rerank else settings.k
+        retrieved = ordered = retrieve(index, queries, settings.system, k=k)
+        if rerank:
+            lists, candidates = self._read_lists(
+                cleaned, vectors, retrieved, abstracts=rerank.abstracts
+            )
+            scores = rerank.score(lists, depth, progress)
+            reranked = reorder(lists.cut(depth), scores, weight=settings.weight)
+            papers = np.append(candidates, NONE)[reranked.papers]
+            ordered = Retrieved(papers, reranked.scores)
 
-    def _check_dates(self, plain: Sequence[CleanedRequest]) -> None:
-        """Of works without a date nobody knows whether they are older."""
+        matches = []
+        for row, request in enumerate(cleaned):
+            found = ordered.papers[row, : settings.k] != NONE
+            rows = ordered.papers[row, : settings.k][found].astype(np.int64)
+            fused = settings.system == FUSED
+            parts = index.fused.split_scores(queries, row, rows) if fused else {}
+            own = int(queries.citing[row])
+            paper = self.profiles.ids[own].as_py() if own != NONE else ""
+            notes = [*request.notes, note_words(request.context, self.index.lexicon)]
+            if paper:
+                notes.append(f"the title is that of {paper}, which is not recommended")
+            matches.append(
+                ContextMatches(
+                    request.context,
+                    vectors[0][row],
+                    paper,
+                    rows,
+                    ordered.scores[row, : settings.k][found],
+                    _find_ranks(retrieved.papers[row], retrieved.scores[row], rows, parts=parts),
+                    tuple(filter(None, notes)),
+                )
+            )
+        return explain(store, self.profiles, matches, sentences=settings.sentences)
+
+    def _check_dates(self, requests: Sequence[CleanedRequest]) -> None:
+        """Raises if a date leaves no candidates; works without a date may not be older."""
         latest = self.profiles.latest
         oldest = int(latest.min(initial=EVER))
         known = f"the oldest paper is of {oldest // 10_000}" if oldest < EVER else "none has a date"
-        for one in plain:
-            if one.before != EVER and not (latest < one.before).any():
+        for request in requests:
+            if request.before != EVER and not (latest < request.before).any():
                 raise ConfigError(
-                    f"no paper here is surely older than {one.before // 10_000}; expected a later "
-                    f"date, or none: {known}"
+                    f"no paper is certainly older than {request.before // 10_000}; expected a "
+                    f"later date, or no date: {known}"
                 )
 
-    def _read(
+    def _read_lists(
         self,
-        plain: Sequence[CleanedRequest],
+        requests: Sequence[CleanedRequest],
         vectors: tuple[Vectors, Vectors],
-        found: Retrieved,
+        retrieved: Retrieved,
         *,
         abstracts: bool,
-    ) -> _Lists:
-        """What was found as rerankers read it, with the texts and vectors of these papers only."""
-        there = found.papers != NONE
-        used = np.unique(found.papers[there])
-        shortlists = Shortlists(
-            read_queries(
-                [one.context for one in plain],
-                [one.document for one in plain],
-                abstracts=abstracts,
+    ) -> tuple[Shortlists, Rows]:
+        """Shortlists with texts and vectors of the retrieved papers; rows of these papers."""
+        filled = retrieved.papers != NONE
+        papers = np.unique(retrieved.papers[filled])
+        texts = [request.context for request in requests]
+        documents = [request.document for request in requests]
+        lists = Shortlists(
+            read_queries(texts, documents, abstracts=abstracts),
+            read_candidates(read_documents(self.profiles.papers.take(papers))),
+            np.where(filled, np.searchsorted(papers, retrieved.papers), NONE).astype(np.int32),
+            np.where(filled, retrieved.scores, np.float32(0)),
+            vectors=PairVectors(
+                np.stack(vectors, 1), self.index.base[papers], self.profiles.encoder
             ),
-            read_candidates(read_documents(self.profiles.papers.take(used))),
-            np.where(there, np.searchsorted(used, found.papers), NONE).astype(np.int32),
-            np.where(there, found.scores, np.float32(0)),
-            vectors=PairVectors(np.stack(vectors, 1), self.index.base[used], self.profiles.encoder),
         )
-        return _Lists(shortlists, used)
-
-    def _split(
-        self,
-        plain: Sequence[CleanedRequest],
-        contexts: Vectors,
-        questions: Questions,
-        *,
-        retrieved: Retrieved,
-        chosen: Retrieved,
-        fused: Fused | None,
-    ) -> Iterator[Found]:
-        """What was found, query by query."""
-        for row, one in enumerate(plain):
-            there = chosen.papers[row] != NONE
-            rows = chosen.papers[row][there].astype(np.int64)
-            parts = fused.tell(questions, row, rows) if fused else {}
-            own = int(questions.citing[row])
-            yield Found(
-                one.context,
-                contexts[row],
-                self.profiles.ids[own].as_py() if own != NONE else "",
-                rows,
-                chosen.scores[row][there],
-                tuple(_stand((retrieved.papers[row], retrieved.scores[row]), rows, parts)),
-                (*one.notes, *self._note(one, own)),
-            )
-
-    def _note(self, one: CleanedRequest, own: int) -> Iterator[str]:
-        if note := note_words(one.context, self.index.lexicon):
-            yield note
-        if own != NONE:
-            yield f"the title is that of {self.profiles.ids[own]}, which is not recommended"
+        return lists, papers
 
 
-def _stand(
-    retrieved: tuple[Codes, Scores], rows: Rows, parts: Mapping[str, Scores]
-) -> Iterator[Rank]:
-    """Where some of a query's papers were found."""
-    papers, scores = retrieved
+def _find_ranks(
+    papers: Codes, scores: Scores, rows: Rows, *, parts: Mapping[str, Scores]
+) -> tuple[Rank, ...]:
+    """Ranks of some papers in the retriever's list (k,) of a query."""
     order = np.argsort(papers)
     places = order[np.searchsorted(papers, rows, sorter=order)]
-    for at, place in enumerate(places.tolist()):
-        told = {name: float(values[at]) for name, values in parts.items()}
-        yield Rank(place + 1, float(scores[place]), told)
-
-
-class _Lists(NamedTuple):
-    shortlists: Shortlists
-    used: Rows
-    """(candidates,) their papers."""
-
-
-def _rerank(
-    lists: _Lists, rerank: Reranker, how: tuple[int, float], *, progress: Progress
-) -> Retrieved:
-    """The first of what was found in the order of a reranker, which reads as it learned to."""
-    depth, weight = how
-    scores = rerank.score(lists.shortlists, depth, progress)
-    ordered = reorder(lists.shortlists.cut(depth), scores, weight=weight)
-    return Retrieved(np.append(lists.used, NONE)[ordered.papers], ordered.scores)
+    return tuple(
+        Rank(
+            place + 1,
+            float(scores[place]),
+            {name: float(values[at]) for name, values in parts.items()},
+        )
+        for at, place in enumerate(places.tolist())
+    )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -20,11 +20,11 @@ from citescape.core.errors import ConfigError
 from citescape.core.types import Document
 from citescape.encoders.documents import DocumentEncoder
 from citescape.recommend.dates import EVER, Dates
+from citescape.recommend.drafts.draft import DraftPlace, read_draft
 from citescape.recommend.drafts.pasted import clean_context, clean_title, split_context
-from citescape.recommend.drafts.wants import Want, read_draft
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.profiler import Vectors
-from citescape.recommend.questions import Questions
+from citescape.recommend.queries import Queries
 from citescape.search.listed import Rows
 from citescape.search.ranker import NONE
 from citescape.search.words import count_words
@@ -33,26 +33,25 @@ if TYPE_CHECKING:
     from citescape.recommend.steps import Recommend
 
 _DAY = re.compile(r"[0-9]{4}(?:-[0-9]{2}){0,2}")
-_BETWEEN = r"[^\pL\pN]+"
-_FEWEST = 0.5
-"""Of a context's words, the share below which it is said that few are known."""
-_LITTLE = 3
-"""Known words (no stop words, each once) below which it is said that they are few: in 15,542
-sentences of the crops corpus a work cited was among the first ten in 26% with fewer, 42% with
-three, 53% with more."""
-_SIDES: tuple[Literal["left"], Literal["right"]] = "left", "right"
+_SEPARATORS = r"[^\pL\pN]+"
+_MIN_KNOWN_SHARE = 0.5
+"""Share of known words of a context below which a note warns."""
+_MIN_KNOWN_WORDS = 3
+"""Number of known words (no stop words, each once) below which a note warns: of 15,542 sentences
+of the crops corpus 26% with fewer had a cited work among the first ten, 42% with three, 53% with
+more."""
 
 
 @dataclass(frozen=True)
 class RecommendationRequest:
-    """A sentence and its paper, as they are given."""
+    """A sentence and its paper, as given."""
 
     context: str
-    """The sentence, or a few."""
+    """One sentence, or a few."""
     title: str = ""
     abstract: str = ""
     before: str = ""
-    """ISO 8601, `2019`, `2019-03` or `2019-03-04`: only works that are surely older are wanted."""
+    """ISO 8601, `2019`, `2019-03` or `2019-03-04`: recommend only works that are older."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +61,7 @@ class CleanedRequest:
     context: str
     document: Document
     titles: tuple[str, str]
-    """As it is given, and the document's: a library may have either."""
+    """The title as given, and that of the document: a library may have either."""
     before: int
     """As in `Days`."""
     notes: tuple[str, ...]
@@ -70,11 +69,8 @@ class CleanedRequest:
 
 def read_requests(
     settings: Recommend,
-) -> tuple[list[RecommendationRequest], tuple[Want, ...], tuple[str, ...]]:
-    """Requests, the places of a draft that they are for, and notes on the draft.
-
-    Args:
-        settings: context or draft, title, abstract, date.
+) -> tuple[list[RecommendationRequest], tuple[DraftPlace, ...], tuple[str, ...]]:
+    """Requests, their places in the draft, and notes on the draft.
 
     Raises:
         ConfigError: there is no such draft, or it marks no place for a citation.
@@ -84,32 +80,33 @@ def read_requests(
     if settings.draft:
         draft = read_draft(Path(settings.draft))
         paper = settings.title or draft.title, settings.abstract or draft.abstract, before
-        requests = [RecommendationRequest(want.sentence, *paper) for want in draft.wants]
-        return requests, draft.wants, draft.notes
+        requests = [RecommendationRequest(place.sentence, *paper) for place in draft.places]
+        return requests, draft.places, draft.notes
     text = sys.stdin.read() if settings.context == "-" else settings.context
     paper = settings.title, settings.abstract, before
-    return [RecommendationRequest(one, *paper) for one in split_context(text)], (), ()
+    requests = [RecommendationRequest(sentence, *paper) for sentence in split_context(text)]
+    return requests, (), ()
 
 
 def clean_request(request: RecommendationRequest) -> CleanedRequest:
     """Sentence, title and abstract as plain text, and the date as a day.
 
     Raises:
-        ConfigError: the context has no words, or the date is none.
+        ConfigError: the context has no words, or the date is not valid.
     """
     context, note = clean_context(request.context)
     title, abstract = (clean_title(text) for text in (request.title, request.abstract))
     given = request.title.encode("utf-8", "ignore").decode()
-    before, late = read_day(request.before)
-    notes = tuple(filter(None, (note, late)))
+    before, date_note = read_day(request.before)
+    notes = tuple(filter(None, (note, date_note)))
     return CleanedRequest(context, Document(title, abstract), (given, title), before, notes)
 
 
 def read_day(text: str) -> tuple[int, str]:
-    """A date as in `Days`, `EVER` for none; and a note if it is to come.
+    """A date as in `Days`, `EVER` for an empty text; and a note if it is in the future.
 
     Raises:
-        ConfigError: it is no date of ISO 8601.
+        ConfigError: it is not a date of ISO 8601.
     """
     text = text.strip()
     if not text:
@@ -120,83 +117,78 @@ def read_day(text: str) -> tuple[int, str]:
         day = None
     if day is None:
         raise ConfigError(
-            f"the date {text[:40]!r} is none; expected ISO 8601, as 2019, 2019-03 or 2019-03-04"
+            f"the date is {text[:40]!r}; expected ISO 8601, as 2019, 2019-03 or 2019-03-04"
         )
-    note = f"{text} is to come: works of any date are older" if day > date.today() else ""
+    note = f"{text} is in the future: works of any date are older" if day > date.today() else ""
     return int(Dates.of({"": text}).earliest[0]), note
 
 
 @dataclass(frozen=True, eq=False)
 class Titles:
-    """Titles of papers, by which one that asks is known, whatever its case and punctuation."""
+    """Titles of papers, to find a paper by its title whatever its case and punctuation."""
 
     folded: pa.StringArray
-    """(papers,) lower case; a blank for all that stands between letters and digits."""
+    """(papers,) lower case, with a blank between words."""
 
     @classmethod
     def of(cls, titles: pa.ChunkedArray) -> Titles:
-        """Folds them; ligatures and the like, which PDFs have, are letters (NFKC)."""
+        """Folds titles; ligatures and the like, which PDFs have, become letters (NFKC)."""
         lower = pc.utf8_lower(pc.utf8_normalize(titles, "NFKC"))
-        folded = pc.replace_substring_regex(lower, _BETWEEN, " ")
+        folded = pc.replace_substring_regex(lower, _SEPARATORS, " ")
         return cls(pc.utf8_trim_whitespace(folded).combine_chunks())
 
     def find(self, *titles: str) -> int:
-        """Row of the first paper with the first of these titles that any has; else -1."""
-        return next((row for row in map(self._find, titles) if row != NONE), NONE)
-
-    def _find(self, title: str) -> int:
-        sought = Titles.of(pa.chunked_array([[title]])).folded
-        if not sought[0].as_py():
-            return NONE
-        hashes, order = self._ordered
-        first, last = (np.searchsorted(hashes, hash_ids(sought)[0], side) for side in _SIDES)
-        same = (row for row in order[first:last].tolist() if self.folded[row] == sought[0])
-        return next(same, NONE)
+        """Row of the first paper with the first of these titles that any paper has; else -1."""
+        for folded in Titles.of(pa.chunked_array([titles], pa.string())).folded:
+            if not folded.as_py():
+                continue
+            hashes, order = self._ordered
+            own = hash_ids(pa.array([folded]))[0]
+            first, last = np.searchsorted(hashes, own), np.searchsorted(hashes, own, "right")
+            for row in order[first:last].tolist():
+                if self.folded[row] == folded:
+                    return int(row)
+        return NONE
 
     @cached_property
     def _ordered(self) -> tuple[npt.NDArray[np.uint64], Rows]:
-        """Hashes ascending, and their rows: few titles are looked at for a question."""
+        """Hashes of the titles, ascending, and their rows."""
         hashes = hash_ids(self.folded)
         order = np.argsort(hashes, kind="stable")
         return hashes[order], order
 
 
 def note_words(context: str, lexicon: Lexicon) -> str:
-    """What to say of a context with few words, or few known here; empty if nothing is to say."""
-    asked = [Document("", context)]
-    words, known = len(count_words(asked)[0]), lexicon.count(asked).nnz
-    told = f"{known} of {words} words of the context are known here"
-    if known < _FEWEST * words:
-        return f"{told}: is it in the papers' language?"
-    return f"{told}, too few to go by: add what stands around it" if known < _LITTLE else ""
+    """A note on a context with few known words; else empty."""
+    documents = [Document("", context)]
+    words, known = len(count_words(documents)[0]), lexicon.count(documents).nnz
+    note = f"the papers contain {known} of {words} words of the context"
+    if known < _MIN_KNOWN_SHARE * words:
+        return f"{note}: is it in the language of the papers?"
+    return f"{note}: add the sentences around it" if known < _MIN_KNOWN_WORDS else ""
 
 
 def encode_requests(
-    plain: list[CleanedRequest], encoder: DocumentEncoder
+    requests: list[CleanedRequest], encoder: DocumentEncoder
 ) -> tuple[Vectors, Vectors]:
-    """(q, d) vectors of the contexts, and of their papers; zeros where nothing is known of one."""
-    contexts = encoder([Document("", one.context) for one in plain])
-    documents = np.zeros_like(contexts)
-    told = [row for row, one in enumerate(plain) if one.document.title or one.document.abstract]
-    if told:
-        documents[told] = encoder([plain[row].document for row in told])
-    return contexts, documents
+    """(q, d) vectors of the contexts, and of their papers; zeros without title and abstract."""
+    contexts = encoder([Document("", request.context) for request in requests])
+    papers = np.zeros_like(contexts)
+    documents = [request.document for request in requests]
+    rows = [row for row, document in enumerate(documents) if document.title or document.abstract]
+    if rows:
+        papers[rows] = encoder([documents[row] for row in rows])
+    return contexts, papers
 
 
-def make_questions(
-    plain: list[CleanedRequest], vectors: Vectors, *, titles: Titles, lexicon: Lexicon
-) -> Questions:
-    """What is asked, ready to be held against papers.
-
-    Args:
-        plain: q contexts and their papers.
-        vectors: (q, d) of the queries.
-        titles: of the papers.
-        lexicon: of the profiles.
-    """
-    words = lexicon.ask([one.context for one in plain], [one.document for one in plain])
-    questions = Questions.of(vectors, words)
-    rows = {told: titles.find(*told) for told in {one.titles for one in plain}}
-    citing = np.array([rows[one.titles] for one in plain])
-    before = np.array([one.before for one in plain], np.int32)
-    return Questions(questions.ids, vectors, words, citing, before)
+def make_queries(
+    requests: list[CleanedRequest], vectors: Vectors, *, titles: Titles, lexicon: Lexicon
+) -> Queries:
+    """Queries with their words, citing papers and dates."""
+    words = lexicon.weigh_queries(
+        [request.context for request in requests], [request.document for request in requests]
+    )
+    rows = {pair: titles.find(*pair) for pair in {request.titles for request in requests}}
+    citing = np.array([rows[request.titles] for request in requests])
+    before = np.array([request.before for request in requests], np.int32)
+    return replace(Queries.of(vectors, words), citing=citing, before=before)

@@ -1,4 +1,4 @@
-"""What `recommend` returns: papers for each sentence, with reasons."""
+"""Result of `recommend`: papers for each sentence, with reasons."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from citescape.papers.entries import Entry, read_entries
-from citescape.recommend.drafts.wants import Want
+from citescape.recommend.drafts.draft import DraftPlace
 from citescape.recommend.profiles import ProfileRun
-from citescape.recommend.reasons import Sentence
 from citescape.recommend.recommendations import ContextRecommendations, Recommendation
 from citescape.runs.result import Part, Result, Summary, Table, Text, plural
 from citescape.store.graph_store import GraphStore
@@ -35,7 +34,7 @@ class Recommendations(Result):
     settings: Recommend
     contexts: tuple[ContextRecommendations, ...]
     """One for each sentence."""
-    places: tuple[Want, ...]
+    places: tuple[DraftPlace, ...]
     """Places of a draft, one for each sentence; empty without a draft."""
     profiles: ProfileRun
     timings: Mapping[str, float]
@@ -82,7 +81,11 @@ class Recommendations(Result):
         return Summary(parts, self._figures())
 
     def _figures(self) -> dict[str, Any]:
-        contexts = [{**self._locate(row), **asdict(one)} for row, one in enumerate(self.contexts)]
+        contexts = [asdict(one) for one in self.contexts]
+        for row, place in enumerate(self.places):
+            where = {"file": str(self._file(place)), "line": place.line}
+            where |= {"section": place.section, "marker": place.marker}
+            contexts[row] = {**where, **contexts[row]}
         for paper in (paper for one in contexts for paper in one["papers"] if self.keys):
             paper["key"] = self.keys[paper["work"]["id"]]
         return {
@@ -96,18 +99,7 @@ class Recommendations(Result):
             "files": self.files,
         }
 
-    def _locate(self, row: int) -> dict[str, Any]:
-        if not self.places:
-            return {}
-        place = self.places[row]
-        return {
-            "file": str(self._file(place)),
-            "line": place.line,
-            "section": place.section,
-            "marker": place.marker,
-        }
-
-    def _file(self, place: Want) -> Path:
+    def _file(self, place: DraftPlace) -> Path:
         draft = Path(self.settings.draft)
         return draft.parent / place.file if place.file else draft
 
@@ -133,8 +125,12 @@ class Recommendations(Result):
             yield Text(authors, first=_LEFT, rest=_LEFT)
             for sentence in paper.sentences:
                 yield Text(f"“{_cut(sentence.text, _LONGEST)}”", first=_LEFT, rest=_LEFT)
-                source = f"— {_describe_source(sentence)}"
-                yield Text(source, first=f"{_LEFT}  ", rest=f"{_LEFT}  ")
+                citing = sentence.citing
+                author = " ".join(filter(None, (citing.authors, str(citing.year or ""))))
+                similarity = f"similarity {sentence.similarity:z.2f}"
+                source = (author or citing.title, sentence.section, citing.id, similarity)
+                source_line = f"— {', '.join(filter(None, source))}"
+                yield Text(source_line, first=f"{_LEFT}  ", rest=f"{_LEFT}  ")
             reasons = "; ".join(filter(None, _list_reasons(paper)))
             yield Text(reasons, first=_LEFT, rest=_LEFT)
 
@@ -144,15 +140,9 @@ class Recommendations(Result):
 
 
 def list_entries(
-    store: GraphStore, places: Sequence[Want], contexts: Sequence[ContextRecommendations]
+    store: GraphStore, places: Sequence[DraftPlace], contexts: Sequence[ContextRecommendations]
 ) -> list[Entry]:
-    """Entries of a bibliography: each paper once, with the lines of the draft as keywords.
-
-    Args:
-        store: the graph.
-        places: of a draft, one for each sentence; empty without a draft.
-        contexts: papers for each sentence.
-    """
+    """Entries of a bibliography: each paper once, with the lines of the draft as keywords."""
     lines: dict[str, dict[str, None]] = {}
     for place, one in zip_longest(places, contexts):
         keyword = {}
@@ -163,19 +153,6 @@ def list_entries(
             lines.setdefault(paper.work.id, {}).update(keyword)
     entries = read_entries(store, list(lines))
     return [entry._replace(keywords=tuple(lines[entry.id])) for entry in entries]
-
-
-def _describe_source(sentence: Sentence) -> str:
-    """Author, year, section and id of a citing paper."""
-    citing = sentence.citing
-    by = " ".join(filter(None, (citing.authors, str(citing.year or ""))))
-    parts = (
-        by or citing.title,
-        sentence.section,
-        citing.id,
-        f"similarity {sentence.similarity:z.2f}",
-    )
-    return ", ".join(filter(None, parts))
 
 
 def _list_reasons(paper: Recommendation) -> Iterator[str]:

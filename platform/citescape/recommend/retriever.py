@@ -1,4 +1,4 @@
-"""Candidates for contexts: by own texts or profiles, by vectors or words, or by all together."""
+"""Candidates for contexts: by own texts or profiles, by vectors or words, or by all combined."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import product
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,10 @@ from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.progress import Progress, silent
 from citescape.recommend.calibration import Calibrated
 from citescape.recommend.dates import EVER, Days
-from citescape.recommend.fields import DenseField, LexicalField, QueryScorer, Scores
+from citescape.recommend.fields import DenseField, Field, LexicalField, QueryScorer, Scores
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.profiler import Vectors
-from citescape.recommend.questions import Questions
+from citescape.recommend.queries import Queries
 from citescape.recommend.tiles import TILE
 from citescape.search.bm25 import compute_weights
 from citescape.search.listed import Codes, Rows
@@ -29,58 +29,50 @@ from citescape.search.selection import Best, Chosen, join
 from citescape.search.vectors import slices
 
 FUSED = "fused"
-_QUERIES = 32
-"""That a thread answers at one time."""
-_FEW = 4
-"""Queries of which each is answered by bounds: more share what is read of the papers."""
-_SPARE = 512
-"""Papers that are looked at closely, beside twice as many as are asked for."""
-_SCORES = 1 << 18
-"""That it works out at one time, so that they stay in its cache."""
-
-
-class Scorer(Protocol):
-    """Scores of papers for some queries."""
-
-    def ask(self, asked: Questions, part: slice) -> QueryScorer:
-        """For the queries of a part."""
-        ...
+_BLOCK_QUERIES = 32
+"""Queries that a thread searches at a time."""
+_BOUNDED_QUERIES = 4
+"""Up to as many queries are searched one by one, by bounds; more share the reading of papers."""
+_EXTRA_CANDIDATES = 512
+"""Candidates whose exact scores are computed, in addition to 2 k."""
+_BLOCK_SCORES = 1 << 18
+"""Scores computed at a time, so that they stay in the cache of a core."""
 
 
 @dataclass(frozen=True)
-class Fused:
-    """Standings of words and vectors, added up."""
+class FusedField:
+    """Weighted sum of the calibrated scores by vectors and by words."""
 
     dense: Calibrated
     words: Calibrated
     share: float
-    """Of the words, 0 to 1."""
+    """Weight of words, 0 to 1."""
 
-    def ask(self, asked: Questions, part: slice) -> QueryScorer:
-        """For the queries of a part: sums, which rise with what they are of."""
-        dense, words = self.dense.ask(asked, part), self.words.ask(asked, part)
+    def scorer(self, queries: Queries, part: slice) -> QueryScorer:
+        """Scores papers for a part of the queries; monotonic in both scores."""
+        dense, words = self.dense.scorer(queries, part), self.words.scorer(queries, part)
 
-        def add(papers: slice | Rows, *, rough: bool = False) -> Scores:
-            found, more = dense(papers, rough=rough), words(papers, rough=rough)
-            found *= np.float32(1 - self.share)
-            more *= np.float32(self.share)
-            found += more
-            return found
+        def fuse(papers: slice | Rows, *, bounds: bool = False) -> Scores:
+            scores, by_words = dense(papers, bounds=bounds), words(papers, bounds=bounds)
+            scores *= np.float32(1 - self.share)
+            by_words *= np.float32(self.share)
+            scores += by_words
+            return scores
 
-        return add
+        return fuse
 
-    def tell(self, asked: Questions, row: int, papers: Rows) -> dict[str, Scores]:
-        """(k,) what `vectors` and `words` give to the scores of some papers for a query."""
+    def split_scores(self, queries: Queries, row: int, papers: Rows) -> dict[str, Scores]:
+        """(k,) contributions of `vectors` and `words` to the scores of papers for one query."""
         part, every = slice(row, row + 1), slice(0, len(papers))
         dense, words = (
-            field.take(papers).ask(asked, part)(every)[0] for field in (self.dense, self.words)
+            field.take(papers).scorer(queries, part)(every)[0] for field in (self.dense, self.words)
         )
         return {"vectors": (1 - self.share) * dense, "words": self.share * words}
 
 
 @dataclass(frozen=True, eq=False)
 class CandidateIndex:
-    """What candidates are held against queries by."""
+    """Vectors, words and dates of the candidates."""
 
     base: Vectors
     """(n, d) vectors of titles and abstracts."""
@@ -92,53 +84,53 @@ class CandidateIndex:
     latest: Days
     """(n,) the last day on which each paper may have appeared."""
     share: float = 0.2
-    """Of words in a fused score; chosen on papers before those of any figure that is reported."""
+    """Weight of words in fused scores; chosen on papers older than those of reported figures."""
 
     @cached_property
     def dense(self) -> DenseField:
-        """By titles and abstracts."""
+        """Vectors of titles and abstracts."""
         return DenseField(self.base)
 
     @cached_property
     def profiler(self) -> DenseField:
-        """By profiles; of a paper that nothing cites that is its own vector."""
+        """Vectors of profiles; a paper that nothing cites has its own vector."""
         return DenseField(self.profiles)
 
     @cached_property
     def words(self) -> LexicalField:
-        """By words of titles and abstracts."""
+        """Words of titles and abstracts."""
         return LexicalField(compute_weights(self.lexicon.own))
 
     @cached_property
     def word_profiles(self) -> LexicalField:
-        """By words of titles, abstracts and contexts."""
+        """Words of titles, abstracts and contexts."""
         return LexicalField(compute_weights(self.lexicon.profiles))
 
     @cached_property
     def calibrated(self) -> Calibrated:
-        """By vectors; papers that nothing cites by a scale of their own."""
+        """Vectors, with a separate scale for papers that nothing cites."""
         return Calibrated.of(self.dense, self.profiler, self.profiled)
 
     @cached_property
     def calibrated_words(self) -> Calibrated:
-        """The same by words."""
+        """Words, with the same."""
         return Calibrated.of(self.words, self.word_profiles, self.profiled)
 
     @property
-    def fused(self) -> Fused:
-        """By vectors and words."""
-        return Fused(self.calibrated, self.calibrated_words, self.share)
+    def fused(self) -> FusedField:
+        """Vectors and words."""
+        return FusedField(self.calibrated, self.calibrated_words, self.share)
 
     def weigh(self, share: float) -> CandidateIndex:
-        """The same with another share of words, and with what is fused, which is made once."""
+        """The same index with another weight of words; it shares the calibrated fields."""
         other = replace(self, share=share)
-        made = {"calibrated": self.calibrated, "calibrated_words": self.calibrated_words}
-        vars(other).update(made)
+        fields = {"calibrated": self.calibrated, "calibrated_words": self.calibrated_words}
+        vars(other).update(fields)
         return other
 
 
-System = Callable[[CandidateIndex], Scorer]
-SYSTEMS: Mapping[str, tuple[System, str]] = {
+Scorer = Field | Calibrated | FusedField
+SYSTEMS: Mapping[str, tuple[Callable[[CandidateIndex], Scorer], str]] = {
     "bm25": (lambda index: index.words, "words of title and abstract"),
     "bm25-profile": (
         lambda index: index.word_profiles,
@@ -151,36 +143,34 @@ SYSTEMS: Mapping[str, tuple[System, str]] = {
     ),
     "calibrated": (
         lambda index: index.calibrated,
-        "the same; papers that nothing cites are measured by a scale of their own",
+        "as profiler, with a separate scale for papers that nothing cites",
     ),
-    FUSED: (lambda index: index.fused, "that and the like of words together"),
+    FUSED: (lambda index: index.fused, "as calibrated, and the same by words"),
 }
 DEFAULT = FUSED
 
 
 def describe_retriever(system: str, share: float) -> dict[str, Any]:
-    """What decides ranks and scores beside profiles and queries, as rerankers are told of it.
+    """Settings that decide ranks and scores, as recorded with rerankers.
 
-    Args:
-        system: one of `SYSTEMS`.
-        share: of words, which count where they are fused only.
+    The weight of words counts for the system `fused` only.
     """
     return {"system": system, "words": share if system == FUSED else None}
 
 
 @dataclass(frozen=True, eq=False)
 class Retrieved:
-    """Papers found for queries, best first."""
+    """Shortlists of queries, best first."""
 
     papers: Codes
-    """(q, k) rows of papers, -1 where fewer were found."""
+    """(q, k) rows of papers; -1 fills short lists."""
     scores: Scores
-    """(q, k) descending, of equal ones the lower row first; -inf where fewer were found."""
+    """(q, k) descending, of equal ones the lower row first; -inf fills short lists."""
 
 
 def retrieve(
     index: CandidateIndex,
-    asked: Questions,
+    queries: Queries,
     system: str = DEFAULT,
     *,
     k: int = 300,
@@ -188,19 +178,19 @@ def retrieve(
     threads: int = 0,
     progress: Progress = silent,
 ) -> Retrieved:
-    """The k best candidates of each query; exact, every candidate is looked at.
+    """The k best candidates of each query; exact, every candidate is scored.
 
-    A query's own paper is not found, nor is one that is not surely older than the query asks for.
-    Papers without a date are found where a query asks for those of any time.
+    The citing paper of a query is no candidate, nor is a paper that may not be older than the date
+    of the query. Papers without a date are candidates of queries for any date only.
 
     Args:
-        index: what candidates are held against.
-        asked: queries.
+        index: candidates.
+        queries: q queries.
         system: one of `SYSTEMS`.
-        k: candidates of a query.
-        among: (n,) what may be found; None for all.
+        k: number of candidates per query.
+        among: (n,) papers that are candidates; None for all.
         threads: 0 for every core this process may use; the result does not depend on it.
-        progress: told how many queries are done.
+        progress: reports how many queries are done.
 
     Raises:
         ConfigError: no such system, or k is not positive.
@@ -209,75 +199,71 @@ def retrieve(
         raise invalid_choice("system", system, SYSTEMS)
     if k < 1:
         raise ConfigError(f"k is {k}; expected 1 or more")
-    scorer = SYSTEMS[system][0](index)
-    few = len(asked) <= _FEW and not isinstance(scorer, LexicalField)
-    none_yet = scorer.ask(asked, slice(0, 0))  # what all threads read is made before there are any
-    none_yet(slice(0, 0), rough=few)
-    parts = list(slices(len(asked), 1 if few else _QUERIES))
-    shares = _cut(len(index.latest), -(-(threads or usable_cores()) // max(len(parts), 1)))
+    field = SYSTEMS[system][0](index)
+    by_bounds = len(queries) <= _BOUNDED_QUERIES and not isinstance(field, LexicalField)
+    field.scorer(queries, slice(0, 0))(slice(0, 0), bounds=by_bounds)  # fills caches before threads
 
-    def work(task: tuple[slice, slice]) -> Chosen:
-        share, score = _Share(index, asked, *task, among), scorer.ask(asked, task[0])
-        return share.search_by_bounds(score, k) if few else share.search(score, k)
+    # blocks of queries by ranges of papers, which begin and end between tiles
+    parts = list(slices(len(queries), 1 if by_bounds else _BLOCK_QUERIES))
+    ranges = -(-(threads or usable_cores()) // max(len(parts), 1))
+    papers = len(index.latest)
+    shares = list(slices(papers, max(-(-papers // (TILE * ranges)), 1) * TILE))
 
-    found = []
-    for done in run_blocks(work, product(parts, shares), threads=threads):
-        found.append(done)
-        progress(f"searched for {len(asked) * len(found) // (len(parts) * len(shares)):,} queries")
-    joined = [join(found[at : at + len(shares)]) for at in range(0, len(found), len(shares))]
-    none = (np.empty((0, k), np.int32), np.empty((0, k), np.float32))
-    papers, scores = zip(none, *joined, strict=True)
-    return Retrieved(np.concatenate(papers), np.concatenate(scores))
+    def search(task: tuple[slice, slice]) -> Chosen:
+        block, score = _Block(index, queries, *task, among), field.scorer(queries, task[0])
+        return block.search_by_bounds(score, k) if by_bounds else block.search(score, k)
 
-
-def _cut(size: int, shares: int) -> list[slice]:
-    """Ranges of papers of about the same size, which begin and end between tiles."""
-    return list(slices(size, max(-(-size // (TILE * shares)), 1) * TILE))
+    blocks = []
+    for best in run_blocks(search, product(parts, shares), threads=threads):
+        blocks.append(best)
+        count = len(queries) * len(blocks) // (len(parts) * len(shares))
+        progress(f"searched for {count:,} queries")
+    joined = [join(blocks[at : at + len(shares)]) for at in range(0, len(blocks), len(shares))]
+    empty = (np.empty((0, k), np.int32), np.empty((0, k), np.float32))
+    rows, scores = zip(empty, *joined, strict=True)
+    return Retrieved(np.concatenate(rows), np.concatenate(scores))
 
 
 @dataclass(frozen=True)
-class _Share:
-    """Queries and papers that are held against each other in one go."""
+class _Block:
+    """A block of queries and a range of papers."""
 
     index: CandidateIndex
-    asked: Questions
+    queries: Queries
     part: slice
     papers: slice
     among: npt.NDArray[np.bool_] | None
 
     def search_by_bounds(self, score: QueryScorer, k: int) -> Chosen:
-        """As `search` for one query: the greatest bounds first, whose papers are looked at closely.
+        """The result of `search` for one query, from the papers with the greatest bounds.
 
-        That is all that may be among the best if the k-th of them exceeds the bound of all others.
-        Where many papers are alike that may fail, and all are looked at closely.
+        These contain the k best if the k-th best score exceeds the bound of all other papers.
+        Otherwise, as where many papers are alike, all papers are scored.
         """
-        fewest = 2 * k + _SPARE
-        for held in (fewest, 8 * fewest):
-            (rows,), (bounds,) = self.search(partial(score, rough=True), held)
-            there = np.sort(rows[rows != NONE]).astype(np.int64)
-            best = Best(1, k, len(there))
-            best.take(score(there), np.ones((1, len(there)), np.bool_), 0)
+        fewest = 2 * k + _EXTRA_CANDIDATES
+        for size in (fewest, 8 * fewest):
+            (rows,), (bounds,) = self.search(partial(score, bounds=True), size)
+            candidates = np.sort(rows[rows != NONE]).astype(np.int64)
+            best = Best(1, k, len(candidates))
+            best.take(score(candidates), np.ones((1, len(candidates)), np.bool_), 0)
             places, scores = best.sort()
-            if len(there) < held or scores[0, -1] > bounds[-1]:
-                return np.append(there, NONE)[places].astype(np.int32), scores
+            if len(candidates) < size or scores[0, -1] > bounds[-1]:
+                return np.append(candidates, NONE)[places].astype(np.int32), scores
         return self.search(score, k)
 
     def search(self, score: Callable[[slice], Scores], k: int) -> Chosen:
-        """(b, k) the papers whose scores are greatest, and these."""
-        papers, count = self.papers, self.part.stop - self.part.start
-        best = Best(count, k, papers.stop - papers.start)
-        for ahead in slices(papers.stop - papers.start, max(_SCORES // (TILE * count), 1) * TILE):
-            own = slice(papers.start + ahead.start, papers.start + ahead.stop)
-            best.take(score(own), self._allow(own), own.start)
-        return best.sort()
+        """(b, k) the papers with the greatest scores, and these scores."""
+        first, size = self.papers.start, self.papers.stop - self.papers.start
+        before, citing = self.queries.before[self.part, None], self.queries.citing[self.part]
+        best = Best(len(citing), k, size)
+        for stretch in slices(size, max(_BLOCK_SCORES // (TILE * len(citing)), 1) * TILE):
+            papers = slice(first + stretch.start, first + stretch.stop)
 
-    def _allow(self, papers: slice) -> npt.NDArray[np.bool_]:
-        """(b, r) what may be found among a range of papers."""
-        before = self.asked.before[self.part, None]
-        allowed: npt.NDArray[np.bool_] = (self.index.latest[papers] < before) | (before == EVER)
-        if self.among is not None:
-            allowed &= self.among[papers]
-        citing = self.asked.citing[self.part]
-        inside = np.flatnonzero((citing >= papers.start) & (citing < papers.stop))
-        allowed[inside, citing[inside] - papers.start] = False
-        return allowed
+            # (b, r) candidates: older than the query, and not its citing paper
+            allowed = (self.index.latest[papers] < before) | (before == EVER)
+            if self.among is not None:
+                allowed &= self.among[papers]
+            own = np.flatnonzero((citing >= papers.start) & (citing < papers.stop))
+            allowed[own, citing[own] - papers.start] = False
+            best.take(score(papers), allowed, papers.start)
+        return best.sort()

@@ -1,9 +1,9 @@
-"""Vectors in eight bits, by which most papers are passed over without a look at the others.
+"""Vectors in eight bits, for upper bounds of scores that exclude most papers.
 
-A single query is as slow as memory is read, so a quarter of the bytes is a third of the time. What
-rounding loses of a vector bounds what it loses of a product (Cauchy and Schwarz):
-|q . p - q . p'| <= |q| |p - p'|. Who looks closer at whatever may be among the best, and at nothing
-else, finds what he would have found without rounding.
+Reading memory limits the speed of a single query: a quarter of the bytes takes a third of the time.
+The rounding error of a vector bounds that of a product (Cauchy-Schwarz):
+|q . p - q . p'| <= |q| |p - p'|. Exact scores of the papers whose bounds are high enough give the
+same result as exact scores of all papers.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from citescape.core.compiled import compiled
 from citescape.recommend.tiles import TILE, Floats, VectorSource, scale
 
 _STEP = 8
-"""Dimensions that are added up at one time."""
-_MOST = 127
-_MORE = 1.00001
-"""Of a bound of lengths: vectors of length 1 in single precision may be this much longer."""
+"""Dimensions that are added at a time."""
+_LIMIT = 127
+_TOLERANCE = 1.00001
+"""Maximum length of a unit vector in single precision."""
 Bytes = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, eq=False)
 class Rounded:
-    """Vectors of length 1, each as multiples of a number of its own."""
+    """Vectors of length 1, each as integer multiples of its own unit."""
 
     tiles: Bytes
     """(n / 256, d, 256), d rounded up to a multiple of 8."""
     units: Floats
-    """(n,) of which the tiles hold multiples."""
+    """(n,) units of the multiples in the tiles."""
     errors: Floats
-    """(n,) by how much a product with a vector of length 1 may be greater, at most."""
+    """(n,) maximum error of a product with a vector of length 1."""
 
     @classmethod
     def of(cls, vectors: VectorSource) -> Rounded:
@@ -56,43 +56,38 @@ class Rounded:
         return cls(tiles, units, errors)
 
     def bound(self, queries: Floats, papers: slice) -> Floats:
-        """(b, r) never less than what `tiles.multiply` gives, see `errors`.
-
-        Args:
-            queries: (b, d) of any length.
-            papers: a range that begins and ends between tiles.
-        """
+        """(b, r) upper bounds of `tiles.multiply` for a range of papers between tiles."""
         wide = np.zeros((len(queries), self.tiles.shape[1]), np.float32)
         wide[:, : queries.shape[1]] = scale(queries)
         tiles = slice(papers.start // TILE, -(-papers.stop // TILE))
         rows = slice(tiles.start * TILE, tiles.stop * TILE)
-        found = np.zeros((len(queries), max(rows.stop - rows.start, 0)), np.float32)
-        _bound(wide, self.tiles[tiles], self.units[rows], self.errors[rows], found)
-        return found[:, : papers.stop - papers.start]
+        bounds = np.zeros((len(queries), max(rows.stop - rows.start, 0)), np.float32)
+        _bound(wide, self.tiles[tiles], self.units[rows], self.errors[rows], bounds)
+        return bounds[:, : papers.stop - papers.start]
 
 
 def _round(vectors: Floats) -> tuple[Bytes, Floats, Floats]:
     """(r, d) multiples, (r,) units, (r,) errors of vectors of length 1 or 0.
 
-    An error is what rounding loses, and what single precision may, here and where products are
-    exact: each of d + 16 sums and products at most 2^-23 of vectors that are at most twice as long.
+    An error is that of rounding, plus that of single precision here and in `tiles.multiply`: each
+    of d + 16 sums and products at most 2^-23 for vectors of at most length 2.
     """
-    units = np.abs(vectors).max(axis=1, initial=0) / np.float32(_MOST)
+    units = np.abs(vectors).max(axis=1, initial=0) / np.float32(_LIMIT)
     shares = np.zeros(vectors.shape, np.float32)
     np.divide(vectors, units[:, None], out=shares, where=units[:, None] > 0)
-    rounded = np.rint(np.clip(shares, -_MOST, _MOST)).astype(np.int8)
+    rounded = np.rint(np.clip(shares, -_LIMIT, _LIMIT)).astype(np.int8)
     lost = vectors.astype(np.float64) - rounded * units[:, None].astype(np.float64)
-    errors = _MORE * np.linalg.norm(lost, axis=1) + (vectors.shape[1] + 16) * 2.0**-23
+    errors = _TOLERANCE * np.linalg.norm(lost, axis=1) + (vectors.shape[1] + 16) * 2.0**-23
     return rounded, units, np.nextafter(errors.astype(np.float32), np.float32(np.inf))
 
 
 @compiled
-def _bound(queries: Floats, tiles: Bytes, units: Floats, errors: Floats, found: Floats) -> None:
+def _bound(queries: Floats, tiles: Bytes, units: Floats, errors: Floats, bounds: Floats) -> None:
     for tile in range(len(tiles)):
         papers, part = slice(tile * TILE, (tile + 1) * TILE), tiles[tile]
         unit, error = units[papers], errors[papers]
         for query in range(len(queries)):
-            sums, one = found[query, papers], queries[query]
+            sums, one = bounds[query, papers], queries[query]
             for k in range(0, len(one), _STEP):
                 a, b, c, d = part[k], part[k + 1], part[k + 2], part[k + 3]
                 e, f, g, h = part[k + 4], part[k + 5], part[k + 6], part[k + 7]

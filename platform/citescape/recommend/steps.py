@@ -234,24 +234,18 @@ class _OnBenchmark(_Weighted[R]):
         return {name: value for name, value in given.items() if value}
 
     def measuring(self, context: Context, max_tokens: int, **settings: Any) -> LcrMeasuring:
-        """Encoder and weights of the retriever, and further settings of the evaluation.
-
-        Args:
-            context: its encoder is the default.
-            max_tokens: maximum tokens per text.
-            settings: of `LcrMeasuring`.
-        """
+        """Encoder and weights of the retriever, and further settings of the evaluation."""
         from citescape.embeddings.steps import EmbedConfig
-        from citescape.recommend.asking import AskConfig
         from citescape.recommend.lcr.prepare import LcrMeasuring
         from citescape.recommend.profiler import ProfileWeights
         from citescape.recommend.profiling import ProfileConfig
+        from citescape.recommend.queries import QueryWeights
 
         weights = ProfileWeights(self.alpha, self.beta, self.gamma, self.delta, self.contexts)
         encoder = EmbedConfig(str(self.encoder) or context.encoder, max_tokens=max_tokens)
         return LcrMeasuring(
             profiles=ProfileConfig(weights, encoder),
-            asking=AskConfig(weights),
+            asking=QueryWeights(weights),
             share=self.words,
             **settings,
         )
@@ -361,7 +355,7 @@ class EvaluateLcr(_OnBenchmark["LcrEvaluation | GridRun"]):
                 progress=context.progress,
             )
         encoder = measuring.profiles.encoder
-        made = evaluate_lcr(
+        run = evaluate_lcr(
             task,
             measuring,
             runs=context.runs,
@@ -377,7 +371,7 @@ class EvaluateLcr(_OnBenchmark["LcrEvaluation | GridRun"]):
             },
             progress=context.progress,
         )
-        return replace(made, sweep=self.sweep, compare=self.compare)
+        return replace(run, sweep=self.sweep, compare=self.compare)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -429,7 +423,7 @@ class TrainReranker(_OnBenchmark["LcrReranker"]):
     """Train on sentences without a retrieved cited work too; the work is appended to the list.
     By default no with `vectors`, yes with other kinds."""
     folds: Annotated[int, Setting(least=2, expert=True)] = 5
-    """Number of folds of the training papers; profiles for one fold are made of the others."""
+    """Number of folds of the training papers; profiles for one fold come from the others."""
     abstracts: Annotated[bool, Setting(expert=True)] = False
     """Read the abstract of the citing paper too; not with `vectors`."""
     k: Annotated[
@@ -499,7 +493,7 @@ class TrainReranker(_OnBenchmark["LcrReranker"]):
         path, task = find_lcr(
             context.runs, str(self.benchmark), location=context.location, changes=self.changes
         )
-        made = train_on_benchmark(
+        run = train_on_benchmark(
             task,
             config,
             lists=lists,
@@ -509,10 +503,10 @@ class TrainReranker(_OnBenchmark["LcrReranker"]):
             progress=context.progress,
         )
         return LcrReranker(
-            made.path,
-            made.record,
-            made.unchanged,
-            made.resumed_after,
+            run.path,
+            run.record,
+            run.unchanged,
+            run.resumed_after,
             benchmark=str(path),
             system=self.system,
             words=self.words,

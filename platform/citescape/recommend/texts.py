@@ -1,4 +1,4 @@
-"""What encoders, BM25 and rerankers read of contexts and papers."""
+"""Texts of contexts and papers for encoders, BM25 and rerankers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from citescape.recommend.masking.mask import strip_placeholders
 
 
 def read_texts(contexts: Contexts) -> tuple[pa.StringArray, list[str]]:
-    """Ids of contexts that have words, ascending, and their texts without the places of citations.
+    """Ids of contexts with words, ascending, and their texts without placeholders of citations.
 
-    Rows of one context differ in these places only.
+    Rows of one context differ in the placeholders only.
     """
     columns = {"id": contexts.pairs["context"], "text": strip_placeholders(contexts.pairs[TEXT])}
     rows = pa.table(columns).sort_by([("id", "ascending"), ("text", "ascending")])
@@ -28,17 +28,17 @@ def read_texts(contexts: Contexts) -> tuple[pa.StringArray, list[str]]:
 
 
 def list_sentences(contexts: Contexts) -> pa.Table:
-    """`words`, `citing`, `context` of all rows in which there is a letter or a digit."""
+    """`words`, `citing`, `context` of all rows with a letter or a digit."""
     pairs, words = contexts.pairs, strip_placeholders(contexts.pairs[TEXT])
     table = pa.table({"words": words, "citing": pairs["citing"], "context": pairs["context"]})
     return table.filter(pc.match_substring_regex(words, r"[\pL\pN]"))
 
 
 def join_sentences(contexts: Contexts) -> Contexts:
-    """One context of those that one paper has with the same words, whatever each of them cites.
+    """Joins the contexts of one paper with the same words into one context.
 
-    Files in the format of HAtten have a context for each work that a sentence cites. Apart, each
-    would take the works of the others for wrong answers.
+    Files in the format of HAtten have a context for each work that a sentence cites. Kept apart,
+    the other works would count as wrong.
     """
     pairs, plain = contexts.pairs, strip_placeholders(contexts.pairs[TEXT])
     keys = pa.table({"citing": pairs["citing"], "plain": plain, "context": pairs["context"]})
@@ -54,7 +54,7 @@ def join_sentences(contexts: Contexts) -> Contexts:
 def read_queries(
     texts: Sequence[str], documents: Sequence[Document], *, abstracts: bool = False
 ) -> list[str]:
-    """(q,) contexts as rerankers read them: with the title of their paper, maybe its abstract."""
+    """(q,) contexts as rerankers read them: with title and optional abstract of their paper."""
     parts = (
         (text, document.title, document.abstract if abstracts else "")
         for text, document in zip(texts, documents, strict=True)

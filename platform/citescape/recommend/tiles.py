@@ -1,8 +1,9 @@
-"""Vectors laid out so that sums of products are the same bits however the work is cut.
+"""Cosines that are the same bits for any blocks and threads, from vectors in tiles.
 
-A product of matrices by a library differs in its last digits with the shape of its blocks and the
-number of threads. Here papers stand side by side in tiles, so that many are multiplied at one time
-although each pair's sum is taken in one order: four dimensions at a time, the first ones first.
+A matrix product of a library differs in its last digits with the shape of its blocks and the number
+of threads. In a tile, one dimension of many papers is contiguous, so that many papers are
+multiplied at a time while the sum of each pair has a fixed order: four dimensions at a time, the
+first ones first.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from citescape.core.blocks import run_blocks
 from citescape.core.compiled import compiled
 
 TILE = 256
-"""Papers of a tile; what is cut elsewhere is cut between tiles."""
+"""Papers per tile; ranges of papers begin and end between tiles."""
 _STEP = 4
-"""Dimensions that are added up at one time."""
+"""Dimensions that are added at a time."""
 Floats = npt.NDArray[np.float32]
 
 
 class VectorSource(Protocol):
-    """(n, d) in memory, on disk, or made up of others; zeros for papers without one."""
+    """(n, d) in memory, on disk, or composed of others; zeros for papers without a vector."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -32,18 +33,18 @@ class VectorSource(Protocol):
         ...
 
     def __getitem__(self, rows: Any, /) -> Any:
-        """Some of them, by a slice or by rows."""
+        """Some vectors, by a slice or by rows."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class Mixed:
-    """Vectors of which some are another's."""
+    """Vectors of two sources."""
 
     one: VectorSource
     other: VectorSource
     chosen: npt.NDArray[np.bool_]
-    """(n,) whether a vector is the other's."""
+    """(n,) whether a vector is from `other`."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -51,17 +52,12 @@ class Mixed:
         return self.one.shape
 
     def __getitem__(self, rows: Any, /) -> Any:
-        """Some of them, by a slice or by rows."""
+        """Some vectors, by a slice or by rows."""
         return np.where(self.chosen[rows, None], self.other[rows], self.one[rows])
 
 
 def lay_out(vectors: VectorSource, *, threads: int = 0) -> Floats:
-    """(tiles, d, 256) of (n, d) vectors scaled to length 1; zeros stay zeros, and fill the rest.
-
-    Args:
-        vectors: of any length.
-        threads: 0 for every core this process may use.
-    """
+    """(tiles, d, 256) from (n, d) vectors, scaled to length 1 and padded with zeros."""
     size, dimensions = vectors.shape
     width = -(-dimensions // _STEP) * _STEP
     tiles = np.zeros((-(-size // TILE), width, TILE), np.float32)
@@ -76,35 +72,30 @@ def lay_out(vectors: VectorSource, *, threads: int = 0) -> Floats:
 
 
 def multiply(queries: Floats, tiles: Floats) -> Floats:
-    """(b, papers of the tiles) cosines.
-
-    Args:
-        queries: (b, d) of any length.
-        tiles: (t, d, 256), see `lay_out`.
-    """
+    """(b, papers of the tiles) cosines of queries (b, d) of any length and tiles (t, d, 256)."""
     units = np.zeros((len(queries) + len(queries) % 2, tiles.shape[1]), np.float32)
     units[: len(queries), : queries.shape[1]] = scale(queries)
-    found = np.zeros((len(units), len(tiles) * TILE), np.float32)
-    _multiply(units, tiles, found)
-    return found[: len(queries)]
+    cosines = np.zeros((len(units), len(tiles) * TILE), np.float32)
+    _multiply(units, tiles, cosines)
+    return cosines[: len(queries)]
 
 
 def scale(vectors: Floats) -> Floats:
-    """(n, d) each row over its length; zeros stay zeros."""
+    """(n, d) each row divided by its length; zeros stay zeros."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    found = np.zeros(vectors.shape, np.float32)
-    np.divide(vectors, lengths, out=found, where=lengths > 0)
-    return found
+    units = np.zeros(vectors.shape, np.float32)
+    np.divide(vectors, lengths, out=units, where=lengths > 0)
+    return units
 
 
 @compiled
-def _multiply(queries: Floats, tiles: Floats, found: Floats) -> None:
-    """Adds to (b, papers) the products; two queries, b being even, share what is read of a tile."""
+def _multiply(queries: Floats, tiles: Floats, products: Floats) -> None:
+    """Adds to (b, papers) the products; two queries, b is even, share the reading of a tile."""
     for tile in range(len(tiles)):
         papers, part = slice(tile * TILE, (tile + 1) * TILE), tiles[tile]
         for query in range(0, len(queries), 2):
             one, other = queries[query], queries[query + 1]
-            sums, more = found[query, papers], found[query + 1, papers]
+            sums, more = products[query, papers], products[query + 1, papers]
             for k in range(0, len(one), _STEP):
                 a, b, c, d = part[k], part[k + 1], part[k + 2], part[k + 3]
                 p, q, r, s = one[k], one[k + 1], one[k + 2], one[k + 3]

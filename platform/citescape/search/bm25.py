@@ -1,4 +1,4 @@
-"""BM25: papers whose titles and abstracts share words with a paper's, rare ones above all."""
+"""BM25: ranks papers by the words that their titles and abstracts share with a paper."""
 
 from __future__ import annotations
 
@@ -23,24 +23,23 @@ K1, B = 1.2, 0.75
 class Bm25:
     """Okapi BM25 over words (Robertson et al. 1994; MDCR, appendix A).
 
-    score(q, d) = sum over words t of q, as often as q has them, of
+    score(q, d) = sum over words t of q, with repetitions, of
     ln(1 + (N - n + .5) / (n + .5)) f (k1 + 1) / (f + k1 (1 - b + b l / m)),
-    with f the count of t in d, l the words of d and m their mean, n of the N papers of the pool
-    with t. A query is the title and abstract of a paper, and a paper is read the same way; see
-    `search.terms` for what a word is.
+    with f the count of t in d, l the number of words of d and m its mean, n of the N papers of the
+    pool with t. Queries and papers are titles and abstracts; for words see `search.terms`.
     """
 
     counts: csr_array
     """(papers, words) of the corpus."""
     k1: float = K1
-    """How soon repetitions stop to count, 0 and up."""
+    """Saturation of repetitions, 0 or more."""
     b: float = B
-    """How much long texts count less, 0 to 1."""
+    """Penalty of long texts, 0 to 1."""
     threads: int = 0
-    """For every core this process may use; results do not depend on it."""
+    """0 for every core this process may use; results do not depend on it."""
     name: str = "bm25"
     trials: tuple[tuple[float, ...], ...] = ()
-    """(k1, b, figure) of what was tried, where these were chosen so."""
+    """(k1, b, figure) of a grid search, if these were chosen by one."""
 
     def __post_init__(self) -> None:
         if not (self.k1 >= 0 and 0 <= self.b <= 1):
@@ -48,20 +47,20 @@ class Bm25:
 
     @classmethod
     def of(cls, documents: Sequence[Document], *, k1: float = K1, b: float = B) -> Bm25:
-        """Reads the words of a corpus."""
+        """Counts the words of a corpus."""
         return cls(count_words(documents)[1], k1, b)
 
     def tuned(self, k1: float, b: float) -> Bm25:
-        """The same words, weighed otherwise."""
+        """The same words with other parameters."""
         return replace(self, k1=k1, b=b)
 
     @property
     def traits(self) -> Traits:
-        """With what was tried."""
+        """Traits with the trials of a grid search."""
         return Traits(trials=self.trials)
 
     def describe(self) -> dict[str, str | float]:
-        """Its settings, and the version of what tells words."""
+        """Parameters, and version of the analyser of words."""
         return {"ranker": "bm25", "k1": self.k1, "b": self.b, "analyser": ANALYSER}
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
@@ -70,7 +69,7 @@ class Bm25:
         return empty
 
     def among(self, pool: Rows) -> WordPool:
-        """N, n and m are those of the papers given, ascending and each once."""
+        """A pool of papers, ascending and each once; N, n and m are those of the pool."""
         rows = np.asarray(pool, np.int64)
         counts = self.counts if len(rows) == self.counts.shape[0] else self.counts[rows]
         weights = compute_weights(counts, k1=self.k1, b=self.b)
@@ -78,7 +77,7 @@ class Bm25:
 
 
 def compute_weights(counts: csr_array, *, k1: float = 1.2, b: float = 0.75) -> csr_array:
-    """What each term says of each text that has it, by Okapi BM25 (Robertson et al. 1994).
+    """Weight of each term in each text by Okapi BM25 (Robertson et al. 1994).
 
     With f the count of a term in a text, l the length of the text in terms and m the mean length,
     n of N texts with the term:
@@ -86,11 +85,11 @@ def compute_weights(counts: csr_array, *, k1: float = 1.2, b: float = 0.75) -> c
 
     Args:
         counts: (texts, terms) positive.
-        k1: how soon repetitions stop to count; at 0 they do not count at all.
-        b: how much long texts count less, 0 to 1.
+        k1: saturation of repetitions; with 0 they do not count.
+        b: penalty of long texts, 0 to 1.
 
     Returns:
-        (texts, terms) positive, where `counts` are.
+        (texts, terms) positive where `counts` are.
     """
     size, terms = counts.shape
     having = np.bincount(counts.indices, minlength=terms)

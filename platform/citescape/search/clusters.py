@@ -17,7 +17,7 @@ _ROUNDS = 20
 
 @dataclass(frozen=True)
 class Clusters:
-    """Which cluster each paper is in."""
+    """Labels and centroids of clusters."""
 
     labels: npt.NDArray[np.int64]
     """(n,)"""
@@ -30,11 +30,7 @@ def find_clusters(
 ) -> Clusters:
     """Papers in clusters by cosine: k-means of 20 rounds, from papers drawn at random.
 
-    Args:
-        vectors: of the papers.
-        clusters: how many; some may stay empty.
-        seed: of the papers it begins with.
-        block_bytes: products held at one time; the clusters do not depend on it.
+    Clusters may stay empty. They do not depend on `block_bytes`, the products held at a time.
 
     Raises:
         ConfigError: fewer papers than clusters.
@@ -57,10 +53,10 @@ def find_clusters(
 def find_nearest(
     units: Floats, centroids: Floats, *, block_bytes: int = BLOCK_BYTES
 ) -> npt.NDArray[np.int64]:
-    """(n,) the centroid with the largest cosine to each row, the first of equal ones.
+    """(n,) the centroid with the largest cosine to each row, ties by order.
 
-    Products of matrices choose candidates, as in `kernel`: the last digits of these depend on the
-    shape of a block. Both (n, d) and (c, d) are of length 1.
+    Matrix products select candidates, as in `kernel`: their last digits depend on the shape of a
+    block. Both (n, d) and (c, d) have length 1.
     """
     nearest = np.zeros(len(units), np.int64)
     slack = 2 * (units.shape[1] + 16) * ROUNDING

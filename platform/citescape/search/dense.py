@@ -1,4 +1,4 @@
-"""Dense retrieval: papers whose vectors lie nearest to a paper's."""
+"""Dense retrieval: papers whose vectors are nearest to that of a paper."""
 
 from __future__ import annotations
 
@@ -26,39 +26,39 @@ class Dense:
     ids: pa.StringArray
     """(papers,) of the corpus, ascending."""
     vectors: Vectors
-    """Of some or all of them; a vector that is zero or no number says nothing."""
+    """Of some or all papers; a vector that is zero or not finite counts as missing."""
     metric: str = "cosine"
     source: str = ""
-    """What made the vectors, such as the id of a run."""
+    """Source of the vectors, such as the id of a run."""
     threads: int = 0
     known: Traits = field(default_factory=Traits)
-    """Of what made the vectors."""
+    """Traits of the source."""
 
     @property
     def traits(self) -> Traits:
-        """With the length of its vectors."""
+        """Traits of the source, with the dimension of the vectors."""
         return replace(self.known, dimension=self.vectors.dimensions)
 
     @cached_property
     def places(self) -> Rows:
-        """(papers,) row of each paper's vector, -1 where it has none."""
+        """(papers,) row of the vector of each paper, -1 if missing."""
         rows, usable = self.vectors.rows(self.ids), np.zeros(len(self.vectors) + 1, np.bool_)
         for part in slices(len(self.vectors)):
             norms = np.linalg.norm(self.vectors.values[part], axis=1)
             usable[part] = np.isfinite(norms) & (norms > 0)
-        return np.where(usable[rows], rows, NONE)  # the last one is false, and stands for -1
+        return np.where(usable[rows], rows, NONE)  # -1 is the last, false
 
     def describe(self) -> dict[str, str | float]:
-        """What made the vectors, and how they are compared."""
+        """Source of the vectors, and metric."""
         return {"vectors": self.source, "metric": self.metric}
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """(rows,) true for papers without a vector, or with one that is zero or no number."""
+        """(rows,) true for papers without a vector, or with one that is zero or not finite."""
         lacking: npt.NDArray[np.bool_] = self.places[rows] == NONE
         return lacking
 
     def among(self, pool: Rows) -> DensePool:
-        """Copies the vectors of the papers given, ascending and each once."""
+        """A pool of papers, ascending and each once."""
         return DensePool(self, np.asarray(pool, np.int64))
 
 
@@ -68,7 +68,7 @@ class DensePool:
 
     ranker: Dense
     pool: Rows
-    """(n,) rows of the corpus; those without a vector cannot be found."""
+    """(n,) rows of the corpus; papers without a vector are never found."""
 
     @cached_property
     def _held(self) -> tuple[Rows, Vectors]:
@@ -76,51 +76,44 @@ class DensePool:
         return rows, self.ranker.vectors.take(self.ranker.places[rows])
 
     def search(self, queries: Rows, k: int) -> Found:
-        """The nearest papers, all there are if fewer than k; nothing for queries that lack."""
+        """The k nearest papers, or all; empty lists for queries without a vector."""
         rows, held = self._held
         papers = np.full((len(queries), k), NONE, np.int32)
         scores = np.full(papers.shape, -np.inf, np.float32)
-        asked = np.flatnonzero(~self.ranker.lacks(queries))
-        asked = asked[np.argsort(queries[asked], kind="stable")]
-        if len(asked) and len(rows):
-            given = self.ranker.vectors.take(self.ranker.places[queries[asked]])
+        known = np.flatnonzero(~self.ranker.lacks(queries))
+        known = known[np.argsort(queries[known], kind="stable")]
+        if len(known) and len(rows):
+            vectors = self.ranker.vectors.take(self.ranker.places[queries[known]])
             search = prepare_search(
                 held,
-                given,
+                vectors,
                 k,
                 metric=self.ranker.metric,
                 threads=self.ranker.threads,
                 fewer=True,
             )
-            found, scores[asked] = search_all(search)
-            papers[asked] = np.append(rows, NONE)[found]  # the last stands for -1
+            nearest, scores[known] = search_all(search)
+            papers[known] = np.append(rows, NONE)[nearest]  # -1 is the last
         return Found(queries, papers, scores)
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
-        """(pairs,) -infinity where either lacks a vector.
+        """(pairs,) -infinity if either vector is missing.
 
         Raises:
             ConfigError: a paper is not in the pool.
         """
         locate(self.pool, papers)
         values, places = self.ranker.vectors.values, self.ranker.places
-        found = np.full(len(queries), -np.inf)
-        there = np.flatnonzero((places[queries] != NONE) & (places[papers] != NONE))
-        for part in slices(len(there), _PAIRS):
-            rows = there[part]
-            one, other = (
-                np.asarray(values[places[side[rows]]], np.float64) for side in (queries, papers)
-            )
-            found[rows] = _compare(one, other, self.ranker.metric)
-        return found
-
-
-def _compare(one: Floats, other: Floats, metric: str) -> Floats:
-    """(pairs,) of rows of vectors."""
-    if metric == "l2":
-        distances: Floats = -np.linalg.norm(one - other, axis=1)
-        return distances
-    if metric == "dot":
-        products: Floats = np.einsum("pd,pd->p", one, other)
-        return products
-    return compute_row_cosines(one, other)
+        scores = np.full(len(queries), -np.inf)
+        known = np.flatnonzero((places[queries] != NONE) & (places[papers] != NONE))
+        for part in slices(len(known), _PAIRS):
+            rows = known[part]
+            one = np.asarray(values[places[queries[rows]]], np.float64)
+            other = np.asarray(values[places[papers[rows]]], np.float64)
+            if self.ranker.metric == "l2":
+                scores[rows] = -np.linalg.norm(one - other, axis=1)
+            elif self.ranker.metric == "dot":
+                scores[rows] = np.einsum("pd,pd->p", one, other)
+            else:
+                scores[rows] = compute_row_cosines(one, other)
+        return scores

@@ -1,7 +1,7 @@
-"""What an English word does in a noun phrase, and its singular; by lists and endings, no model.
+"""Roles of English words in noun phrases, and singulars, by lists and endings, without a model.
 
-Lists are in `english.toml`. Words that are in none of them, such as names of genes and species, are
-nouns unless their ending tells otherwise; words of other languages are nouns.
+Lists are in `english.toml`. Words that are not listed, such as names of genes and species, are
+nouns unless their ending shows another role; words of other languages are nouns.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ _KNOWN_WORDS = 1 << 18
 
 
 class Role(IntEnum):
-    """What a word does to a noun phrase."""
+    """Role of a word in a noun phrase."""
 
     ENDS = 0
-    """Is not part of one."""
+    """Ends a phrase, not part of it."""
     MODIFIES = 1
     """Cannot be its last word."""
     PARTICIPLE = 2
-    """Can be neither its last word nor stand behind a noun: in `plants grafted`."""
+    """Cannot be its last word, nor follow a noun: `plants grafted`."""
     NAMES = 3
     """Noun."""
 
 
 class Word(NamedTuple):
-    """What is known of a word."""
+    """A word in normalised form, with its role."""
 
     key: str
     """Lower case, without accents, singular; hyphens are blanks. Equal for variants of a word."""
     role: Role
     generic: bool
-    """A noun of every abstract."""
+    """Whether it is a noun of every abstract."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def _lists() -> _Lists:
 
 
 def _inflect(verb: str) -> tuple[str, str, str, str]:
-    """The verb, its third person, participles of past and present; of regular verbs."""
+    """A regular verb, its third person, past participle and present participle."""
     if verb.endswith("y") and verb[-2] not in _VOWELS:
         return verb, f"{verb[:-1]}ies", f"{verb[:-1]}ied", f"{verb}ing"
     person = f"{verb}es" if verb.endswith(("ss", "sh", "ch", "x")) else f"{verb}s"
@@ -91,13 +91,13 @@ def is_heading(word: str) -> bool:
 
 
 def is_stop_word(word: str) -> bool:
-    """Whether a word in lower case is a function word, or one that praises, compares or counts."""
+    """Whether a word in lower case is a function word, or praises, compares or counts."""
     return word in _lists().stop
 
 
 @lru_cache(_KNOWN_WORDS)
 def find_word(written: str) -> Word:
-    """What is known of a word; `written` as in the text, dashes as hyphens."""
+    """Normalises a word; `written` as in the text, dashes as hyphens."""
     lower = fold_case(_GENUS.sub(r"\1. ", written))  # O.sativa
     key = lower if written.endswith("S") else find_singular(lower)  # GWAS, ROS
     role = _find_role(lower)
@@ -139,34 +139,21 @@ def find_singular(word: str) -> str:
 
 
 def _find_role(word: str) -> Role:
-    """What a word in lower case does."""
+    """Role of a word in lower case; with hyphens by the last part: drought-induced, T-DNA."""
     lists = _lists()
-    if word in lists.ends or not any(map(str.isalpha, word)) or _is_letter(word):
+    # a single letter ends a phrase, except in scripts that write words with one character
+    is_letter = len(word) == 1 and word < "\u2e80"
+    if word in lists.ends or is_letter or not any(map(str.isalpha, word)):
         return Role.ENDS
     if word in lists.adjectives:
         return Role.MODIFIES
     if "-" in word:
-        return _find_compound_role(word.rpartition("-")[2])
-    if word in lists.nouns_by_ending or find_singular(word) in lists.nouns_by_ending:
+        last = word.rpartition("-")[2]
+        modifies = last in lists.compounds or _is_participle(last)
+        return Role.MODIFIES if modifies or _find_role(last) is Role.MODIFIES else Role.NAMES
+    nouns = lists.nouns_by_ending
+    if len(word) <= 3 or word in nouns or find_singular(word) in nouns:
         return Role.NAMES
-    if len(word) > 3:
-        return _find_role_by_ending(word)
-    return Role.NAMES
-
-
-def _is_letter(word: str) -> bool:
-    """A single one of a script that writes words with several."""
-    return len(word) == 1 and word < "\u2e80"
-
-
-def _find_compound_role(last: str) -> Role:
-    """That of a word with hyphens, by its last part: drought-induced, wild-type, T-DNA."""
-    if last in _lists().compounds or _is_participle(last):
-        return Role.MODIFIES
-    return Role.MODIFIES if _find_role(last) is Role.MODIFIES else Role.NAMES
-
-
-def _find_role_by_ending(word: str) -> Role:
     if word.endswith("ly"):
         return Role.ENDS
     if _is_participle(word):

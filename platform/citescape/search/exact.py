@@ -17,21 +17,21 @@ from citescape.search import kernel
 from citescape.search.vectors import Floats, Rows, Vectors, slices
 
 BLOCK_BYTES = 200_000_000
-"""Products held at one time; what is selected from them comes on top, a few MB."""
+"""Memory of the products at a time; selections need a few MB more."""
 METRICS = {"cosine": kernel.COSINE, "dot": kernel.DOT, "l2": kernel.L2}
 """Scores: cosine; inner product; Euclidean distance times -1. The larger, the nearer."""
 _MOST_ROWS = 1024
 ROUNDING = 2.0**-24
 """The relative error of one number in single precision."""
 _LENGTHS = (1e-15, 1e15)
-"""Within these no product of two vectors overflows or loses digits in single precision."""
+"""Lengths between which products neither overflow nor lose digits in single precision."""
 _SHOWN = 3
 Doubles = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class NeighbourBlock:
-    """Neighbours of some queries that follow each other."""
+    """Neighbours of consecutive queries."""
 
     first: int
     """Position of the first query."""
@@ -43,13 +43,13 @@ class NeighbourBlock:
 
 @dataclass(frozen=True)
 class Search:
-    """What is searched, for what, and how; checked."""
+    """Validated input of a search."""
 
     index: Vectors
     queries: Vectors
-    """Among which the queries are."""
+    """Contains the queries."""
     rows: Rows
-    """(q,) ascending: where in `queries` they are."""
+    """(q,) rows of the queries in `queries`, ascending."""
     k: int
     metric: int
     norms: Doubles
@@ -57,11 +57,11 @@ class Search:
     query_norms: Doubles
     """(q,) lengths of the queries."""
     own: Rows
-    """(q,) row of each query's paper in the index, -1 if it is not there."""
+    """(q,) row of each query in the index, -1 if missing."""
     threads: int
 
     def __len__(self) -> int:
-        """Queries."""
+        """Number of queries."""
         return len(self.rows)
 
     @property
@@ -70,7 +70,7 @@ class Search:
         return self.queries.ids.take(pa.array(self.rows))
 
     def read(self, part: slice) -> Floats:
-        """(b, d) some queries; those that follow each other are not copied."""
+        """(b, d) some queries; consecutive ones are not copied."""
         rows = self.rows[part]
         if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
             return plain_array(self.queries.values[rows[0] : rows[-1] + 1])
@@ -91,20 +91,20 @@ def prepare_search(
     threads: int = 0,
     fewer: bool = False,
 ) -> Search:
-    """Checks what a search is given.
+    """Validates the input of a search.
 
     Args:
-        index: what is searched.
-        queries: whose neighbours; rows of the index, ascending and each once, are read block by
+        index: vectors that are searched.
+        queries: vectors; or rows of the index, ascending and each once, which are read block by
             block; None for all of them.
-        k: neighbours a paper.
+        k: neighbours per query.
         metric: one of `METRICS`.
         threads: 0 for every core this process may use.
-        fewer: k may be more than there are; -1 and -inf stand where fewer were found.
+        fewer: allow fewer than k neighbours; -1 and -inf fill short lists.
 
     Raises:
-        ConfigError: no such metric, k is not within the papers there are, vectors of other
-            dimensions, or vectors that have no direction or are no numbers; their ids are named.
+        ConfigError: no such metric, k exceeds the number of papers, dimensions differ, or vectors
+            are zero or not finite; the message names their ids.
     """
     if metric not in METRICS:
         raise invalid_choice("metric", metric, METRICS)
@@ -140,7 +140,7 @@ def prepare_search(
 
 
 def search_blocks(search: Search, *, block_bytes: int = BLOCK_BYTES) -> Iterator[NeighbourBlock]:
-    """The exact neighbours of all queries, block by block; each block is the caller's."""
+    """The exact neighbours of all queries, in blocks that the caller may keep."""
     rows = min(max(block_bytes // (4 * max(len(search.index), 1)), 1), _MOST_ROWS)
     products = np.empty((min(rows, len(search)), len(search.index)), np.float32)
     values, scales = plain_array(search.index.values), _find_scales(search)
@@ -159,17 +159,17 @@ def _search_block(
     products: Floats,
     pool: Executor,
 ) -> NeighbourBlock:
-    """The neighbours of a part of the queries; `products` (b, n) is where it works."""
+    """The neighbours of a part of the queries; `products` (b, n) is a buffer."""
     queries, shape = search.read(part), (len(products), search.k)
     block = NeighbourBlock(part.start, np.empty(shape, np.int32), np.empty(shape, np.float32))
-    asked = queries
+    scaled = queries
     if search.metric == kernel.COSINE:
-        asked = (queries / search.query_norms[part, None]).astype(np.float32)
+        scaled = (queries / search.query_norms[part, None]).astype(np.float32)
     scale, offset, slack = scales
     slack, own = slack[part], search.own[part]
 
     def multiply(cut: slice) -> None:
-        np.matmul(asked, values[cut].T, out=products[:, cut])
+        np.matmul(scaled, values[cut].T, out=products[:, cut])
 
     def rank(cut: slice) -> None:
         kernel.rank(
@@ -208,7 +208,7 @@ def _cut(count: int, parts: int) -> list[slice]:
 
 
 def plain_array(values: Floats) -> Floats:
-    """The same numbers as what numba knows: no memory map, read-only."""
+    """The same numbers in a form that numba compiles for: no memory map, read-only."""
     plain = np.asarray(values, np.float32).view(np.ndarray)
     plain = np.ascontiguousarray(plain)[:]
     plain.flags.writeable = False
@@ -218,7 +218,7 @@ def plain_array(values: Floats) -> Floats:
 def _find_scales(search: Search) -> tuple[Floats, Floats, Doubles]:
     """(n,) scale, (n,) offset, (q,) slack of rough scores.
 
-    That of a query and a row is product * scale + offset, wrong by half the slack at most.
+    A rough score is product * scale + offset; its error is at most half the slack.
     """
     norms, longest = search.norms, float(search.norms.max(initial=0.0))
     error = (search.index.dimensions + 16) * ROUNDING
@@ -233,13 +233,13 @@ def _find_scales(search: Search) -> tuple[Floats, Floats, Doubles]:
 
 
 def _check_values(vectors: Vectors, metric: str) -> Doubles:
-    """(n,) lengths of the vectors, after checking that each can be searched."""
+    """(n,) lengths of the vectors, after validation."""
     norms = kernel.lengths(plain_array(vectors.values))
     shortest, longest = _LENGTHS
-    _refuse(vectors, ~np.isfinite(norms), "hold what is no finite number")
+    _refuse(vectors, ~np.isfinite(norms), "hold numbers that are not finite")
     _refuse(vectors, norms > longest, f"are longer than {longest:g}")
     if metric == "cosine":
-        _refuse(vectors, norms == 0, "are zero, and so have no cosine")
+        _refuse(vectors, norms == 0, "are zero and have no cosine")
         _refuse(vectors, norms < shortest, f"are shorter than {shortest:g}")
     return norms
 

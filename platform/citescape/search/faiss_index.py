@@ -1,8 +1,8 @@
-"""Approximate nearest neighbours with FAISS, searched as widely as a measured recall demands."""
+"""Approximate nearest neighbours with FAISS, with the effort that a measured recall requires."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,33 +10,24 @@ import numpy.typing as npt
 from citescape.core.extras import require
 from citescape.search import kernel
 from citescape.search.exact import Doubles, Search, plain_array, search_all
-from citescape.search.vectors import Floats, Rows, slices
+from citescape.search.vectors import Floats, slices
 
 GPU_MOST = 2048
-"""Neighbours and lists that FAISS searches on a GPU at most; beyond, the processor does."""
+"""Maximum number of neighbours and lists of a FAISS search on a GPU."""
 SAMPLE = 500
 """Queries whose exact neighbours the recall is measured against."""
 _ROWS = 20_000
-_PER_LIST = 39  # FAISS wants so many vectors a list to place the centres
+_PER_LIST = 39  # minimum number of vectors per list for the training of FAISS
 _LINKS = 32
 _GROWTH = 1.5
 Indices = npt.NDArray[np.int32]
 
 
-class Index(Protocol):
-    """A FAISS index with one knob: the effort of a search."""
-
-    first: int
-    most: int
-    """Of the effort; at most it, everything is found that can be."""
-
-    def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
-        """(b, k) rows found, -1 where there are fewer."""
-        ...
-
-
 class Ivf:
-    """Vectors in lists around centres; the effort is the number of lists looked through."""
+    """Vectors in lists around centres; the effort is the number of lists searched.
+
+    With the effort `most` a search is exhaustive; it begins with `first`.
+    """
 
     def __init__(self, search: Search, *, seed: int) -> None:
         import faiss
@@ -51,13 +42,17 @@ class Ivf:
         index.cp.seed = 1 + seed
         index.cp.spherical = search.metric == kernel.COSINE
         chosen = np.random.default_rng(seed).permutation(n)[: lists * 2 * _PER_LIST]
-        index.train(_scaled(search, np.sort(chosen)))
+        chosen = np.sort(chosen)
+        index.train(_scale(search.index.values[chosen], search.norms[chosen], search.metric))
         _fill(index, search)
-        self._index, self._copies = index, _copy_to_gpus(index)
+        self._index: Any = index
+        self._copies: Any = None
+        if hasattr(faiss, "StandardGpuResources") and faiss.get_num_gpus():
+            self._copies = faiss.index_cpu_to_all_gpus(index)
         self.first, self.most = 1, lists
 
     def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
-        """Looks through the `effort` lists whose centres are nearest."""
+        """(b, k) rows in the `effort` nearest lists; -1 fills short lists."""
         import faiss
 
         index = self._index
@@ -67,15 +62,15 @@ class Ivf:
             faiss.GpuParameterSpace().set_index_parameter(index, "nprobe", effort)
         else:
             index.nprobe = effort
-        found: npt.NDArray[np.int64] = index.search(queries, k)[1]
-        return found
+        neighbours: npt.NDArray[np.int64] = index.search(queries, k)[1]
+        return neighbours
 
 
 class Hnsw:
-    """A graph of vectors; the effort is the number of candidates kept on the way."""
+    """A graph of vectors; the effort is the number of candidates kept during a search."""
 
     def __init__(self, search: Search, *, seed: int) -> None:
-        del seed  # FAISS draws the levels of its graph from a seed of its own
+        del seed  # FAISS has its own seed for the levels of the graph
         import faiss
 
         faiss.omp_set_num_threads(search.threads)
@@ -86,10 +81,10 @@ class Hnsw:
         self.first, self.most = search.k + 1, len(search.index)
 
     def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
-        """Walks the graph with `effort` candidates."""
+        """(b, k) rows found with `effort` candidates; -1 fills short lists."""
         self._index.hnsw.efSearch = effort
-        found: npt.NDArray[np.int64] = self._index.search(queries, k)[1]
-        return found
+        neighbours: npt.NDArray[np.int64] = self._index.search(queries, k)[1]
+        return neighbours
 
 
 INDEXES: dict[str, type[Ivf] | type[Hnsw]] = {"ivf": Ivf, "hnsw": Hnsw}
@@ -100,43 +95,43 @@ def search_approximately(
 ) -> tuple[Indices, Floats, float, int]:
     """Neighbours of all queries by an index of `INDEXES`: rows, scores, recall and effort.
 
-    The effort is raised until neighbours of a sample hold the share `recall` of the exact ones;
-    what scores as high as the k-th of these is no miss. Candidates are scored again as the exact
-    search does; where they are fewer than k, the query is searched exactly.
+    The effort grows until the neighbours of a sample contain the share `recall` of the exact ones;
+    a neighbour with the score of the k-th exact one is correct. Candidates are scored again as in
+    the exact search; queries with fewer than k candidates are searched exactly.
 
     Raises:
         ConfigError: FAISS is not installed.
     """
     require("faiss")
-    index: Index = INDEXES[method](search, seed=seed)
+    index = INDEXES[method](search, seed=seed)
     chance = np.random.default_rng(seed)
     sample = np.sort(chance.permutation(len(search))[:SAMPLE])
-    tried = search.among(sample)
-    least = search_all(tried)[1][:, -1:]
+    sampled = search.among(sample)
+    least = search_all(sampled)[1][:, -1:]
     effort = min(index.first, index.most)
     while True:
-        hits = _search(tried, index, effort)[1] >= least
+        hits = _search(sampled, index, effort)[1] >= least
         reached = float(hits.mean()) if len(hits) else 1.0
         if reached >= recall or effort >= index.most:
             return *_search(search, index, effort), reached, effort
         effort = min(int(effort * _GROWTH) + 1, index.most)
 
 
-def _search(search: Search, index: Index, effort: int) -> tuple[Indices, Floats]:
-    """(q, k) neighbours, scored and ordered as the exact search does."""
+def _search(search: Search, index: Ivf | Hnsw, effort: int) -> tuple[Indices, Floats]:
+    """(q, k) neighbours, scored and ordered as in the exact search."""
     indices = np.empty((len(search), search.k), np.int32)
     scores = np.empty(indices.shape, np.float32)
     values, short = plain_array(search.index.values), []
     for part in slices(len(search), _ROWS):
         queries = search.read(part)
         scaled = _scale(queries, search.query_norms[part], search.metric)
-        found = index.search(scaled, search.k + 1, effort)
+        neighbours = index.search(scaled, search.k + 1, effort)
         end = len(search.index)
-        found[(found < 0) | (found == search.own[part, None])] = end
-        found.sort(axis=1)
-        counts = (found < end).sum(axis=1)
+        neighbours[(neighbours < 0) | (neighbours == search.own[part, None])] = end
+        neighbours.sort(axis=1)
+        counts = (neighbours < end).sum(axis=1)
         kernel.rescore(
-            found.astype(np.int32),
+            neighbours.astype(np.int32),
             counts,
             queries,
             values,
@@ -153,29 +148,15 @@ def _search(search: Search, index: Index, effort: int) -> tuple[Indices, Floats]
 
 
 def _fill(index: Any, search: Search) -> None:
-    """Adds all vectors, part by part: FAISS keeps a copy, a second one would be too many."""
+    """Adds all vectors part by part: FAISS keeps a copy, and memory may not hold a second one."""
     for part in slices(len(search.index), _ROWS):
-        index.add(_scaled(search, part))
-
-
-def _scaled(search: Search, part: slice | Rows) -> Floats:
-    """Some vectors of the index, see `_scale`."""
-    return _scale(search.index.values[part], search.norms[part], search.metric)
+        index.add(_scale(search.index.values[part], search.norms[part], search.metric))
 
 
 def _scale(values: Floats, norms: Doubles, metric: int) -> Floats:
-    """(b, d) vectors of lengths (b,) as FAISS gets them: of length 1 for the cosine."""
+    """(b, d) vectors with lengths (b,), scaled to length 1 for the cosine."""
     values = np.ascontiguousarray(values, np.float32)
     if metric != kernel.COSINE:
         return values
     lengths = norms.astype(np.float32)
     return np.divide(values, lengths[:, None], dtype=np.float32)
-
-
-def _copy_to_gpus(index: Any) -> Any:
-    """The index on all GPUs, where this FAISS knows them and there is one; else None."""
-    import faiss
-
-    if hasattr(faiss, "StandardGpuResources") and faiss.get_num_gpus():
-        return faiss.index_cpu_to_all_gpus(index)
-    return None

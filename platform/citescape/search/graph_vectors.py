@@ -1,9 +1,8 @@
-"""Vectors in the graph: written beside those of before, then put in their place.
+"""Vectors in the graph: new ones are inserted first, then replace the old ones.
 
 New nodes are inserted in slices, each with its relationships or not at all; then Meta
-`embedding_run` names the new run; then the nodes of other runs go. Until the second step a reader
-finds the old vectors, all of them; whatever step is cut off, writing the same run again completes
-it.
+`embedding_run` names the new run; then the nodes of other runs are removed. Until the second step
+readers find all old vectors; after an interruption, writing the same run again completes it.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ from citescape.store.statements import read_text
 from citescape.store.vector_index import await_vector_index, prepare_vector_index
 
 _SLICE_NUMBERS = 1_000_000
-"""Numbers of one transaction: some 10 MB in a server's memory."""
+"""Numbers per transaction: some 10 MB of server memory."""
 _DELETED = 5_000
 
 
 @dataclass(frozen=True)
 class WrittenVectors:
-    """What a write to the graph did."""
+    """Result of a write to the graph."""
 
     inserted: int
     removed: int
-    """Vectors of other runs."""
+    """Number of vectors of other runs."""
     not_in_graph: int
-    """Papers of the run that the graph does not have, or no longer."""
+    """Number of papers of the run that are not in the graph."""
 
 
 def write_embeddings(
@@ -47,13 +46,7 @@ def write_embeddings(
     *,
     progress: Progress = silent,
 ) -> WrittenVectors:
-    """Makes the vectors of a run those of the graph; safe to repeat, and then does nothing.
-
-    Args:
-        store: the graph.
-        vectors: of the run; `papers` has a column `text`.
-        record: of the run that made them.
-        progress: told how many are written.
+    """Writes the vectors of a run to the graph in place of others; safe to repeat.
 
     Writes to the graph: a Run node; Embedding, HAS_EMBEDDING; Meta `embedding_run`; on Neo4j the
     vector index `embedding_vector`.
@@ -67,47 +60,41 @@ def write_embeddings(
     step = max(_SLICE_NUMBERS // max(vectors.dimensions, 1), 1)
     for start in range(0, len(rows), step):
         progress(f"writing vectors to the graph: {start:,} of {len(rows):,}")
-        store.apply(_insertion(vectors, rows[start : start + step], record.id), atomic=True)
+        papers = vectors.papers.take(pa.array(rows[start : start + step]))
+        ids = pc.binary_join_element_wise(record.id, papers["id"].cast(pa.string()), "/")
+        numbers = np.ascontiguousarray(vectors.values[rows[start : start + step]], np.float32)
+        ends = np.arange(len(numbers) + 1, dtype=np.int32) * vectors.dimensions
+        nodes = {
+            "id": ids,
+            "run": pa.repeat(record.id, len(numbers)),
+            "text": papers["text"],
+            "vector": pa.ListArray.from_arrays(pa.array(ends), pa.array(numbers.ravel())),
+        }
+        changes = [
+            Change("insert", "Embedding", pa.table(nodes)),
+            Change("insert", "HAS_EMBEDDING", pa.table({"from": papers["id"], "to": ids})),
+        ]
+        store.apply(changes, atomic=True)
     prepare_vector_index(store, vectors.dimensions)
     if read_meta(store, EMBEDDING_RUN) != record.id:
         write_meta(store, EMBEDDING_RUN, record.id)
-    removed = _remove_others(store, record.id, progress)
+    old = store.read(query("embeddings/outdated"), run=record.id).select(["id"])
+    for start in range(0, old.num_rows, _DELETED):
+        progress(f"removing vectors of earlier runs: {start:,} of {old.num_rows:,}")
+        store.apply([Change("delete", "Embedding", old.slice(start, _DELETED))])
     await_vector_index(store)
-    return WrittenVectors(len(rows), removed, len(vectors) - int(pc.sum(in_graph).as_py() or 0))
+    return WrittenVectors(
+        len(rows), old.num_rows, len(vectors) - int(pc.sum(in_graph).as_py() or 0)
+    )
 
 
 def read_embeddings(store: GraphStore) -> Vectors | None:
     """The vectors of the run that the graph holds, with `text`; None if it holds none."""
     run = read_meta(store, EMBEDDING_RUN)
-    found = store.read(query("embeddings/vectors"), run=run) if run else None
-    if found is None or not found.num_rows:
+    table = store.read(query("embeddings/vectors"), run=run) if run else None
+    if table is None or not table.num_rows:
         return None
-    found = found.sort_by("id")
-    lists = found["vector"].combine_chunks().cast(VECTOR)
+    table = table.sort_by("id")
+    lists = table["vector"].combine_chunks().cast(VECTOR)
     values = lists.flatten().to_numpy(zero_copy_only=False).reshape(len(lists), -1)
-    return Vectors(found.select(["id", "text"]), values)
-
-
-def _insertion(vectors: Vectors, rows: np.ndarray, run: str) -> list[Change]:
-    papers = vectors.papers.take(pa.array(rows))
-    ids = pc.binary_join_element_wise(run, papers["id"].cast(pa.string()), "/")
-    numbers = np.ascontiguousarray(vectors.values[rows], np.float32)
-    ends = np.arange(len(rows) + 1, dtype=np.int32) * vectors.dimensions
-    nodes = {
-        "id": ids,
-        "run": pa.repeat(run, len(rows)),
-        "text": papers["text"],
-        "vector": pa.ListArray.from_arrays(pa.array(ends), pa.array(numbers.ravel())),
-    }
-    return [
-        Change("insert", "Embedding", pa.table(nodes)),
-        Change("insert", "HAS_EMBEDDING", pa.table({"from": papers["id"], "to": ids})),
-    ]
-
-
-def _remove_others(store: GraphStore, run: str, progress: Progress) -> int:
-    old = store.read(query("embeddings/outdated"), run=run).select(["id"])
-    for start in range(0, old.num_rows, _DELETED):
-        progress(f"removing vectors of earlier runs: {start:,} of {old.num_rows:,}")
-        store.apply([Change("delete", "Embedding", old.slice(start, _DELETED))])
-    return int(old.num_rows)
+    return Vectors(table.select(["id", "text"]), values)

@@ -1,9 +1,9 @@
-"""Bare loops over vectors: scores of pairs in double precision, each by itself in a fixed order.
+"""Compiled loops over vectors: scores of pairs in double precision, summed in a fixed order.
 
-Products of matrices differ in the last digits with the shape of their blocks and the number of
-threads. So they only choose candidates: all whose rough score is within twice the rounding error of
-the k-th. These are scored again, each pair by itself, paper by paper, so that a vector is read once
-for all queries that chose it.
+Matrix products differ in the last digits with the shape of their blocks and the number of threads.
+They only select candidates: all with a rough score within twice the rounding error of the k-th.
+Candidates are scored again, pair by pair and paper by paper, so that a vector is read once for all
+queries that selected it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ Array = npt.NDArray[Any]
 COSINE, DOT, L2 = range(3)
 LANES = 32
 _DEPTH = 32
-"""Columns in a group, of which only the best is looked at first."""
+"""Columns per group, of which only the maximum is compared first."""
 _SPARE = 4
-"""Groups there are for each of the k at least."""
+"""Minimum number of groups, in multiples of k."""
 _AHEAD, _LINE = 2, 16
-"""Pairs ahead of which a vector is asked for, and its numbers in a line of the cache."""
+"""Pairs ahead of which a vector is prefetched, and numbers per cache line."""
 _PAIRS = 1 << 19
-"""Candidates scored at one time, of a query at least."""
+"""Candidates scored at a time; at least those of one query."""
 
 
 @compiled
@@ -39,7 +39,7 @@ def dot(x: Array, y: Array) -> float:
 
 @compiled
 def sum_products(x: Array, y: Array, lanes: Array) -> float:
-    """As `dot`, with room for the lanes (32,) given."""
+    """As `dot`, with a buffer for the lanes (32,)."""
     lanes[:] = 0.0
     whole = len(x) - len(x) % LANES
     for start in range(0, whole, LANES):
@@ -75,16 +75,16 @@ def squared_distance(x: Array, y: Array, lanes: Array) -> float:
 
 @compiled
 def lengths(values: Array) -> Array:
-    """(n,) Euclidean length of each row, NaN or infinite where an entry is."""
-    found, lanes = np.empty(len(values)), np.empty(LANES)
+    """(n,) Euclidean length of each row, NaN or infinite if an entry is."""
+    norms, lanes = np.empty(len(values)), np.empty(LANES)
     for row in range(len(values)):
-        found[row] = np.sqrt(sum_products(values[row], values[row], lanes))
-    return found
+        norms[row] = np.sqrt(sum_products(values[row], values[row], lanes))
+    return norms
 
 
 @compiled
 def score(query: Array, other: Array, norms: tuple[float, float], metric: int, lanes: Array) -> Any:
-    """Cosine, product, or distance times -1 of two vectors, `norms` their lengths."""
+    """Cosine, product, or distance times -1 of two vectors with lengths `norms`."""
     if metric == L2:
         return -np.sqrt(squared_distance(query, other, lanes))
     product = sum_products(query, other, lanes)
@@ -95,7 +95,7 @@ def score(query: Array, other: Array, norms: tuple[float, float], metric: int, l
 def choose_nearest(
     products: Array, slack: float, rows: Array, centroids: Array, nearest: Array
 ) -> None:
-    """Fills nearest (b,) from rough products (b, c): the column of the largest, the first if equal.
+    """Fills nearest (b,) from rough products (b, c): the column of the largest, ties by column.
 
     Columns within `slack` of it are compared by their products in double precision.
     """
@@ -135,11 +135,11 @@ def rank(
 ) -> None:
     """Fills indices (b, k) and scores (b, k) from products (b, n) with b queries (b, d).
 
-    The order is (score descending, row ascending), which is by ids, as rows are; -1 and -inf where
-    there are fewer. The products are lost: candidates take their place.
+    The order is (score descending, row ascending), and rows are in the order of ids; -1 and -inf
+    fill short lists. Candidates overwrite the products.
 
     Args:
-        products: rough ones of b queries with n vectors.
+        products: rough products of b queries with n vectors.
         scales: (n,) each: a rough score is product * scale + offset.
         slack: (b,) twice the error of a rough score.
         own: (b,) the column of each query itself, -1 for none.
@@ -152,9 +152,9 @@ def rank(
     """
     counts, chosen = np.empty(len(products), np.int64), products.view(np.int32)
     for row in range(len(products)):
-        found = _choose(products[row], scales, slack[row], own[row], indices.shape[1])
-        counts[row] = len(found)
-        chosen[row, : len(found)] = found
+        columns = _choose(products[row], scales, slack[row], own[row], indices.shape[1])
+        counts[row] = len(columns)
+        chosen[row, : len(columns)] = columns
     rescore(chosen, counts, queries, values, norms, metric, indices, scores)
 
 
@@ -169,9 +169,10 @@ def rescore(
     indices: Array,
     scores: Array,
 ) -> None:
-    """Fills indices and scores as `rank`, from candidates; these are lost.
+    """Fills indices and scores as `rank`, from candidates, which are overwritten.
 
-    Those of a query are the first counts (b,) of a row of chosen (b, c), and ascend.
+    The candidates of a query are the first counts (b,) entries of its row of chosen (b, c),
+    ascending.
     """
     first = 0
     while first < len(counts):
@@ -179,21 +180,21 @@ def rescore(
         while last < len(counts) and pairs + counts[last] <= _PAIRS:
             last, pairs = last + 1, pairs + counts[last]
         part, begin = slice(first, last), 0
-        found = _score(chosen[part], counts[part], queries[part], (values, norms), metric)
+        exact = _score(chosen[part], counts[part], queries[part], (values, norms), metric)
         for row in range(first, last):
             end = begin + counts[row]
             indices[row], scores[row] = NONE, -np.inf
-            sort_best((chosen[row], found[begin:end]), counts[row], indices[row], scores[row])
+            sort_best((chosen[row], exact[begin:end]), counts[row], indices[row], scores[row])
             begin = end
         first = last
 
 
 @compiled
 def _choose(products: Array, scales: tuple[Array, Array], slack: float, own: int, k: int) -> Array:
-    """Ascending columns whose rough score is within `slack` of the k-th best, `own` aside.
+    """Ascending columns with a rough score within `slack` of the k-th best, except `own`.
 
-    Columns are dealt into groups. The k-th best of the groups' maxima is at most the k-th best
-    score, so that few columns are left to be compared with each other.
+    Columns are split into groups. The k-th best group maximum is at most the k-th best score, so
+    that few columns remain.
     """
     k = min(k, len(products) - (own >= 0))
     if k < 1:
@@ -217,14 +218,14 @@ def _choose(products: Array, scales: tuple[Array, Array], slack: float, own: int
 
 @compiled
 def _scale(products: Array, scales: tuple[Array, Array], maxima: Array) -> None:
-    """Turns products into rough scores; column c is in group c % groups."""
+    """Converts products to rough scores; column c is in group c % groups."""
     for start in range(0, len(products), len(maxima)):
         row = products[start : start + len(maxima)]
         scale, offset = scales[0][start : start + len(row)], scales[1][start : start + len(row)]
         for group in range(len(row)):
-            found = row[group] * scale[group] + offset[group]
-            row[group] = found
-            maxima[group] = found if found > maxima[group] else maxima[group]
+            value = row[group] * scale[group] + offset[group]
+            row[group] = value
+            maxima[group] = value if value > maxima[group] else maxima[group]
 
 
 @compiled
@@ -232,8 +233,8 @@ def _score(
     chosen: Array, counts: Array, queries: Array, index: tuple[Array, Array], metric: int
 ) -> Array:
     """Scores of the candidates of some queries, query by query."""
-    pairs, columns, rows = _turn(chosen, counts, len(index[0]))
-    found, lanes, long = np.empty(len(pairs), np.float32), np.empty(LANES), lengths(queries)
+    pairs, columns, rows = _transpose(chosen, counts, len(index[0]))
+    scores, lanes, long = np.empty(len(pairs), np.float32), np.empty(LANES), lengths(queries)
     for place in range(len(pairs)):
         row, column = rows[place], columns[place]
         following = columns[min(place + _AHEAD, len(pairs) - 1)]
@@ -241,13 +242,13 @@ def _score(
             for entry in range(0, queries.shape[1], _LINE):
                 prefetch(index[0][following], entry)
         norms = (long[row], index[1][column])
-        found[pairs[place]] = score(queries[row], index[0][column], norms, metric, lanes)
-    return found
+        scores[pairs[place]] = score(queries[row], index[0][column], norms, metric, lanes)
+    return scores
 
 
 @compiled
-def _turn(chosen: Array, counts: Array, size: int) -> tuple[Array, Array, Array]:
-    """Pairs of queries and candidates, by candidate: numbers, candidates, queries (pairs,)."""
+def _transpose(chosen: Array, counts: Array, size: int) -> tuple[Array, Array, Array]:
+    """Pairs of queries and candidates, by candidate: numbers, candidates, queries (pairs,) each."""
     free = np.zeros(size + 1, np.int64)
     for row in range(len(counts)):
         for place in range(counts[row]):

@@ -1,4 +1,4 @@
-"""TF-IDF and latent semantic analysis: vectors of the words of titles and abstracts."""
+"""TF-IDF and latent semantic analysis of the words of titles and abstracts."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from citescape.search.word_pool import WordPool
 from citescape.search.words import ANALYSER, count_words
 
 LSA_DIMENSIONS = 300
-"""As in the paper that proposed it (Deerwester et al. 1990: 50 to 350)."""
+"""In the range of the original paper (Deerwester et al. 1990: 50 to 350)."""
 _SPARE, _POWERS = 50, 6
-"""Of 106,000 papers they keep .995 of the squares that an exact decomposition keeps."""
+"""For 106,000 papers they keep .995 of the squares of an exact decomposition."""
 _ROWS = 1 << 13
-"""That a thread works on at one time."""
+"""Rows that a thread processes at a time."""
 _LOST = 1e-12
-"""Share of the greatest eigenvalue below which there is only rounding."""
+"""Share of the greatest eigenvalue below which eigenvalues are rounding errors."""
 Matrix = npt.NDArray[Any]
 
 
@@ -60,31 +60,31 @@ class TfIdf:
     weights: csr_array
     """(papers, words) rows of length 1, or zero."""
     threads: int = 0
-    """For every core this process may use; results do not depend on it."""
+    """0 for every core this process may use; results do not depend on it."""
 
     @classmethod
     def of(cls, documents: Sequence[Document]) -> TfIdf:
-        """Reads the words of a corpus."""
+        """Counts the words of a corpus."""
         weights = weigh_tfidf(count_words(documents)[1])
-        weights.eliminate_zeros()  # of words that all papers have
+        weights.eliminate_zeros()  # words of all papers
         return cls(weights)
 
     @property
     def traits(self) -> Traits:
-        """It has no vectors: a number a word is none that could be compared with others."""
+        """No traits: one number per word is not a dense vector."""
         return Traits()
 
     def describe(self) -> dict[str, str | float]:
-        """The version of what tells words."""
+        """Version of the analyser of words."""
         return {"ranker": self.name, "analyser": ANALYSER}
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """(rows,) true for papers without a word that some other paper lacks."""
+        """(rows,) true for papers with only words that all papers have."""
         empty: npt.NDArray[np.bool_] = np.diff(self.weights.indptr)[rows] == 0
         return empty
 
     def among(self, pool: Rows) -> WordPool:
-        """Some papers, ascending and each once."""
+        """A pool of papers, ascending and each once."""
         rows = np.asarray(pool, np.int64)
         return WordPool(self.weights, self.weights[rows], rows, self.threads)
 
@@ -99,75 +99,70 @@ def make_lsa(
 ) -> Dense:
     """Cosine of papers in the space of the strongest singular vectors of their TF-IDF weights.
 
-    Args:
-        ids: (papers,) ascending.
-        documents: (papers,).
-        dimensions: fewer where the corpus has not so many.
-        metric: how vectors are compared.
-        seed: of the projection that they are found by.
+    Fewer dimensions if the corpus has fewer; the seed is that of the projection.
     """
     weighed = weigh_tfidf(count_words(documents)[1]).astype(np.float32)
     most = min(dimensions, *weighed.shape)
     vectors = project(weighed, most, seed=seed)
-    told = f"lsa of {most} dimensions, {_POWERS} powers, seed {seed}, words {ANALYSER}"
-    return Dense("lsa", ids, Vectors(pa.table({"id": ids}), vectors), metric, source=told)
+    source = f"lsa of {most} dimensions, {_POWERS} powers, seed {seed}, words {ANALYSER}"
+    return Dense("lsa", ids, Vectors(pa.table({"id": ids}), vectors), metric, source=source)
 
 
 def project(rows: csr_array, dimensions: int, *, seed: int = 0) -> Matrix:
-    """(n, dimensions) U S of the strongest singular vectors of rows (n, words), about.
+    """(n, dimensions) approximate U S of the strongest singular vectors of rows (n, words).
 
     By random projection and power iterations (Halko, Martinsson and Tropp 2011, algorithm 4.4). A
-    basis is made orthonormal by the eigenvectors of its products with itself, which takes a tenth
-    of the time of a QR decomposition. Each block of rows is worked on by one thread, so that the
-    result does not depend on their number.
+    basis is orthonormalised by the eigenvectors of its Gram matrix, in a tenth of the time of a QR
+    decomposition. One thread processes each block of rows, so that the result does not depend on
+    the number of threads.
 
     Args:
-        rows: single or double precision, which is that of the result.
-        dimensions: fewer columns are returned where the rows have not so many.
+        rows: in the precision of the result.
+        dimensions: fewer columns are returned if the rows have fewer.
         seed: of the projection.
     """
     width = min(dimensions + _SPARE, *rows.shape)
     if not width:
         return np.empty((rows.shape[0], 0), rows.dtype)
     drawn, chance = np.empty((rows.shape[0], width), rows.dtype), np.random.default_rng(seed)
-    for part in slices(len(drawn), _ROWS):  # numbers come in double precision
+    for part in slices(len(drawn), _ROWS):  # drawn in double precision
         drawn[part] = chance.normal(size=drawn[part].shape)
     across, along = rows, rows.T.tocsr()
     with plain_blas():
         basis = _orthonormalise(_multiply(along, drawn))
         for _ in range(_POWERS):
             basis = _orthonormalise(_multiply(along, _multiply(across, basis)))
-        found = _multiply(across, basis)
-        return _apply(found, _decompose(found)[1][:, :dimensions])
+        products = _multiply(across, basis)
+        return _apply(products, _decompose(products)[1][:, :dimensions])
 
 
 def _multiply(rows: csr_array, basis: Matrix) -> Matrix:
-    found = np.zeros((rows.shape[0], basis.shape[1]), basis.dtype)
+    products = np.zeros((rows.shape[0], basis.shape[1]), basis.dtype)
     entries = (rows.indptr, rows.indices, rows.data)
 
     def work(part: slice) -> None:
-        _add_rows(entries, (part.start, part.stop), basis, found)
+        _add_rows(entries, (part.start, part.stop), basis, products)
 
-    for _ in run_blocks(work, slices(len(found), _ROWS)):
+    for _ in run_blocks(work, slices(len(products), _ROWS)):
         pass
-    return found
+    return products
 
 
 @compiled
 def _add_rows(
-    entries: tuple[Matrix, Matrix, Matrix], part: tuple[int, int], basis: Matrix, found: Matrix
+    entries: tuple[Matrix, Matrix, Matrix], part: tuple[int, int], basis: Matrix, products: Matrix
 ) -> None:
-    """Adds to found (n, r) the products of some rows of a CSR matrix (n, m) with basis (m, r)."""
+    """Adds the products of some rows of a CSR matrix (n, m) with basis (m, r) to (n, r)."""
     indptr, indices, data = entries
     for row in range(part[0], part[1]):
         for place in range(indptr[row], indptr[row + 1]):
             value, other = data[place], basis[indices[place]]
             for column in range(len(other)):
-                found[row, column] += value * other[column]
+                products[row, column] += value * other[column]
 
 
 def _orthonormalise(basis: Matrix) -> Matrix:
-    """(n, r) of the same span; directions that are lost in rounding are dropped."""
+    """(n, r) orthonormal basis of the same span, without directions lost in rounding."""
     values, vectors = _decompose(basis)
     kept = values > _LOST * values[:1]
     return _apply(basis, vectors[:, kept] / np.sqrt(values[kept]))

@@ -18,10 +18,6 @@ _GZIP = b"\x1f\x8b"
 def open_lines(path: Path, expected: str) -> Iterator[BinaryIO]:
     """The lines of a file, compressed by gzip or not: its first bytes say so, not its name.
 
-    Args:
-        path: the file.
-        expected: what it should be, for messages.
-
     Raises:
         SourceError: there is no such file, or it is cut short.
     """

@@ -1,4 +1,4 @@
-"""Documents that stand beside queries, each with a number: scores of a ranking, or judgements."""
+"""Documents of queries, each with a number: scores of a ranking, or relevance judgements."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _SHOWN = 3
 
 @dataclass(frozen=True)
 class Listed:
-    """For each query some documents, each once, with a number; in CSR order."""
+    """For each query documents, each once, with a number; in CSR order."""
 
     what: ClassVar[str]
-    """The number as messages call it."""
+    """Name of the number in messages."""
 
     queries: pa.StringArray
     """(q,) ascending, each once."""
@@ -41,7 +41,7 @@ class Listed:
     """(m,)"""
 
     def __len__(self) -> int:
-        """Pairs of a query and a document."""
+        """Number of pairs of a query and a document."""
         return len(self.codes)
 
     @classmethod
@@ -50,10 +50,10 @@ class Listed:
 
         Args:
             table: (m rows) `query` and `document`, ids; and `score` or `relevance`, the number.
-            source: where they are from, for messages.
+            source: of the rows, for messages.
 
         Raises:
-            SourceError: a document stands twice beside a query, or a number is none (NaN).
+            SourceError: a document occurs twice for a query, or a number is missing (NaN).
         """
         numbers = table[cls.what].cast(pa.float64()).fill_null(np.nan).to_numpy()
         return cls.of_codes(_code(table["query"]), _code(table["document"]), numbers, source=source)
@@ -68,7 +68,7 @@ class Listed:
             queries: ids, and (m,) the query of each row.
             documents: ids, and (m,) the document of each row.
             values: (m,)
-            source: where they are from, for messages.
+            source: of the rows, for messages.
 
         Raises:
             SourceError: see `of`.
@@ -77,10 +77,11 @@ class Listed:
         order, indptr = _arrange(rows, codes, len(known), len(listed))
         rows, codes, values = rows[order], codes[order], values[order]
         own = cls(known, listed, indptr, codes, values)
-        none, same = np.isnan(values), (rows[1:] == rows[:-1]) & (codes[1:] == codes[:-1])
-        own._refuse(none, source, reason="no-number", message=f"have no number as {cls.what}")
-        again = np.append(False, same)
-        own._refuse(again, source, reason="repeated", message="stand there more than once")
+        own._refuse(
+            np.isnan(values), source, reason="no-number", message=f"have no number as {cls.what}"
+        )
+        same = np.append(False, (rows[1:] == rows[:-1]) & (codes[1:] == codes[:-1]))
+        own._refuse(same, source, reason="repeated", message="occur more than once")
         return own
 
     @property
@@ -109,7 +110,7 @@ class Listed:
 
 
 class Rankings(Listed):
-    """What a ranker found for queries: documents with scores, of which higher ones are better."""
+    """Documents that a ranker returned for queries, with scores; higher is better."""
 
     what = "score"
 
@@ -121,7 +122,7 @@ def sort_unique(ids: pa.Array | pa.ChunkedArray) -> pa.StringArray:
 
 
 def _code(column: pa.ChunkedArray) -> Coded:
-    """Ids ascending, each once, and where in them each row's is."""
+    """Ids ascending, each once, and the position of each row in them."""
     coded = column.cast(pa.string()).combine_chunks().dictionary_encode(null_encoding="encode")
     order = pc.sort_indices(coded.dictionary)
     place = np.empty(len(order), np.int32)
@@ -131,17 +132,17 @@ def _code(column: pa.ChunkedArray) -> Coded:
 
 @compiled
 def _arrange(rows: Codes, codes: Codes, queries: int, documents: int) -> tuple[Rows, Rows]:
-    """Order (m,) by query and document, of equal ones the earlier first; where queries begin.
+    """Order (m,) by query and document, ties by position; (q + 1,) where each query begins.
 
-    Counted into place by documents, then by queries.
+    A counting sort by documents, then by queries.
     """
-    by_document, _ = _count_into_place(codes, np.arange(len(codes)), documents)
-    return _count_into_place(rows, by_document, queries)
+    by_document, _ = _counting_sort(codes, np.arange(len(codes)), documents)
+    return _counting_sort(rows, by_document, queries)
 
 
 @compiled
-def _count_into_place(keys: Codes, order: Rows, size: int) -> tuple[Rows, Rows]:
-    """The same order but by key, 0 to size - 1, first; where (size + 1,) each key begins."""
+def _counting_sort(keys: Codes, order: Rows, size: int) -> tuple[Rows, Rows]:
+    """Stable order by key, 0 to size - 1; (size + 1,) where each key begins."""
     ends = np.zeros(size + 1, np.int64)
     for key in keys:
         ends[key + 1] += 1

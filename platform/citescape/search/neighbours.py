@@ -50,7 +50,7 @@ class Neighbours:
     effort: int = 0
     """Lists looked through (`ivf`) or candidates kept (`hnsw`) to reach that recall."""
     warning: str = ""
-    """Said where not even the greatest effort reached the recall asked for."""
+    """Warning if the greatest effort did not reach the required recall."""
 
 
 def find_neighbours(
@@ -67,16 +67,15 @@ def find_neighbours(
     """The k nearest papers of every query.
 
     Args:
-        vectors: what is searched.
-        k: neighbours a paper; all (q, k) are in memory, see `iter_neighbours` for wide ones.
+        vectors: of the papers searched.
+        k: neighbours per paper; all (q, k) are in memory, see `iter_neighbours` for wide ones.
         method: `exact`; `ivf` or `hnsw` of FAISS, as wide a search as reaches `recall`; `auto`:
             exact up to 150,000 papers, else `ivf`.
         metric: `cosine`, `dot` (inner product) or `l2` (Euclidean distance).
-        queries: whose neighbours: vectors that need not be among these, or rows of these,
-            ascending and each once; None for all.
+        queries: other vectors, or rows of `vectors`, ascending and each once; None for all.
         recall: least share of exact neighbours in a sample, for `ivf` and `hnsw`.
         threads: 0 for every core this process may use; exact results do not depend on it.
-        seed: of the sample, and of what an index draws.
+        seed: of the sample and of the index.
 
     Raises:
         ConfigError: see `exact.prepare_search`; no such method; FAISS is not installed.
@@ -111,7 +110,7 @@ def iter_neighbours(
     threads: int = 0,
     block_bytes: int = BLOCK_BYTES,
 ) -> Iterator[NeighbourBlock]:
-    """The exact neighbours block by block of queries, in their order: k may be wide.
+    """The exact neighbours, block by block of queries, for large k.
 
     Memory is that of one block: products of `block_bytes`, and (b, k) results.
 

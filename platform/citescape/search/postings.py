@@ -1,4 +1,4 @@
-"""Sums over postings, which are the papers that have each word."""
+"""Sums over postings, the lists of papers that have each word."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Array = npt.NDArray[Any]
 Postings = tuple[Rows, Codes, npt.NDArray[np.float32]]
 """CSR of (word, paper) with weights; papers ascend."""
 STRETCH = 1 << 15
-"""Papers whose sums are worked out at one time, so that they stay in the cache."""
+"""Papers whose sums are computed at a time, so that they stay in the cache."""
 
 
 def make_postings(weights: csr_array) -> Postings:
-    """Of (papers, words)."""
+    """Postings of weights (papers, words)."""
     turned = weights.astype(np.float32).T.tocsr()
     codes: Codes = turned.indices.astype(np.int32, copy=False)
     return turned.indptr.astype(np.int64), codes, turned.data
@@ -29,7 +29,7 @@ def make_postings(weights: csr_array) -> Postings:
 
 @compiled
 def search_postings(
-    asked: tuple[Array, Array, Array],
+    queries: tuple[Array, Array, Array],
     postings: Postings,
     own: Array,
     block: tuple[int, int],
@@ -40,24 +40,24 @@ def search_postings(
     """Fills columns (b, k) and scores (b, k) for the queries of a block, the best first.
 
     Args:
-        asked: CSR of (query, word) with how often.
+        queries: CSR of (query, word) with weights.
         postings: of the papers searched.
         own: (q,) column of each query itself, -1 for none.
         block: first query and the one after the last.
-        size: papers.
-        columns: -1 where fewer have a word of the query.
-        scores: descending, of equal ones the lower column first; -inf where there is none.
+        size: number of papers.
+        columns: -1 fills lists with fewer papers that share a word.
+        scores: descending, ties by column; -inf fills short lists.
     """
     k, totals = columns.shape[1], np.zeros(min(size, STRETCH))
     room = find_room(k, size)
     held = (np.empty(room, np.int32), np.empty(room))
     for query in range(block[0], block[1]):
-        given = slice(asked[0][query], asked[0][query + 1])
-        words, often = asked[1][given], asked[2][given]
+        entries = slice(queries[0][query], queries[0][query + 1])
+        words, weights = queries[1][entries], queries[2][entries]
         cursors, count, least = postings[0][words], 0, 0.0
         for first in range(0, size, STRETCH):
             sums = totals[: min(size - first, STRETCH)]
-            add_postings(words, often, postings, cursors, first, sums)
+            add_postings(words, weights, postings, cursors, first, sums)
             if first <= own[query] < first + len(sums):
                 sums[own[query] - first] = 0.0
             if least == 0.0:
@@ -71,24 +71,24 @@ def search_postings(
 
 @compiled
 def add_postings(
-    words: Array, often: Array, postings: Postings, cursors: Array, first: int, sums: Array
+    words: Array, weights: Array, postings: Postings, cursors: Array, first: int, sums: Array
 ) -> None:
-    """Adds what words give to a stretch of papers; cursors move behind it.
+    """Adds the scores of words to a stretch of papers; cursors move behind it.
 
     Args:
         words: of the query.
-        often: (words,) how often it has them.
+        weights: (words,) in the query.
         postings: of all papers.
-        cursors: (words,) the first place in the postings of each that is not before the stretch.
+        cursors: (words,) first posting of each word in the stretch.
         first: paper of the stretch.
-        sums: (r,) of its papers.
+        sums: (r,) scores of its papers.
     """
     for at in range(len(words)):
         end = postings[0][words[at] + 1]
-        papers, weights = postings[1][cursors[at] : end], postings[2][cursors[at] : end]
+        papers, values = postings[1][cursors[at] : end], postings[2][cursors[at] : end]
         stop = len(papers)
         if stop and papers[-1] >= first + len(sums):
             stop = int(np.searchsorted(papers, first + len(sums)))
         for place in range(stop):
-            sums[papers[place] - first] += often[at] * weights[place]
+            sums[papers[place] - first] += weights[at] * values[place]
         cursors[at] += stop

@@ -1,4 +1,4 @@
-"""What a ranker is: it finds, for papers of a corpus, those of a pool that belong to them."""
+"""Rankers: for each query paper they rank the papers of a pool."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from citescape.search.listed import Coded, Codes, Floats, Rankings, Rows
 from citescape.search.traits import Traits
 
 NONE = -1
-"""In place of a row, where there is none."""
+"""In place of a missing row."""
 
 
 @dataclass(frozen=True)
@@ -24,21 +24,20 @@ class Found:
     queries: Rows
     """(q,) rows of the corpus."""
     papers: Codes
-    """(q, k) rows of the corpus, -1 where fewer were found."""
+    """(q, k) rows of the corpus; -1 fills short lists."""
     scores: npt.NDArray[np.float32]
-    """(q, k) descending, of equal ones the lower row first; -inf where fewer were found."""
+    """(q, k) descending, ties by lower row; -inf fills short lists."""
 
     def to_rankings(self, ids: pa.StringArray) -> Rankings:
-        """As rankings of ids, those of the corpus, ascending."""
-        there = self.papers != NONE
-        rows = np.repeat(self.queries, there.sum(axis=1))
-        return Rankings.of_codes(
-            _name(ids, rows), _name(ids, self.papers[there]), self.scores[there].astype(np.float64)
-        )
+        """Rankings of ids, those of the corpus, ascending."""
+        filled = self.papers != NONE
+        queries = np.repeat(self.queries, filled.sum(axis=1))
+        scores = self.scores[filled].astype(np.float64)
+        return Rankings.of_codes(_code(ids, queries), _code(ids, self.papers[filled]), scores)
 
 
-def _name(ids: pa.StringArray, rows: Rows | Codes) -> Coded:
-    """The ids of some rows, each once, and where in them each row's is."""
+def _code(ids: pa.StringArray, rows: Rows | Codes) -> Coded:
+    """The ids of some rows, each once, and the position of each row in them."""
     used = np.zeros(len(ids), np.bool_)
     used[rows] = True
     place = np.cumsum(used, dtype=np.int32) - np.int32(1)
@@ -46,48 +45,48 @@ def _name(ids: pa.StringArray, rows: Rows | Codes) -> Coded:
 
 
 class Pool(Protocol):
-    """Papers to be found."""
+    """Papers that can be retrieved."""
 
     def search(self, queries: Rows, k: int) -> Found:
-        """The k best papers of the pool for each query, which is none of them itself."""
+        """The k best papers of the pool for each query, except the query itself."""
         ...
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
-        """(pairs,) how well each paper, of the pool, belongs to the query beside it."""
+        """(pairs,) score of each paper of the pool for its query."""
         ...
 
 
 class Ranker(Protocol):
-    """A way to tell which papers belong to a paper, ready for all papers of one corpus."""
+    """Scores papers of one corpus for query papers of the same corpus."""
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Name in tables."""
         ...
 
     @property
     def traits(self) -> Traits:
-        """What tables say of it."""
+        """Properties in tables."""
         ...
 
     def describe(self) -> dict[str, str | float]:
-        """What decides its scores, beside the texts of its corpus; for records of runs."""
+        """Settings that decide its scores, for records of runs."""
         ...
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """(rows,) true for papers that it knows nothing of: they can neither ask nor be found."""
+        """(rows,) true for papers without data: they can be neither queries nor results."""
         ...
 
     def among(self, pool: Rows) -> Pool:
-        """Ready to search some papers, ascending and each once."""
+        """A pool of papers, ascending and each once."""
         ...
 
 
 def locate(pool: Rows, papers: Rows) -> Rows:
-    """(papers,) where in a pool, ascending, papers to be scored are.
+    """(papers,) positions of papers in a pool, ascending.
 
     Raises:
-        ConfigError: one is not there.
+        ConfigError: a paper is missing.
     """
     own = find_own(pool, papers)
     outside = int((own == NONE).sum())
@@ -99,7 +98,7 @@ def locate(pool: Rows, papers: Rows) -> Rows:
 
 
 def find_own(pool: Rows, rows: Rows) -> Rows:
-    """(rows,) where in a pool, ascending, each row of the corpus is; -1 for those not there."""
+    """(rows,) positions of rows of the corpus in a pool, ascending; -1 if missing."""
     if not len(pool):
         return np.full(len(rows), NONE, np.int64)
     own = np.minimum(np.searchsorted(pool, rows), len(pool) - 1)

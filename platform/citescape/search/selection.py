@@ -1,7 +1,7 @@
-"""The k best of scores, of equal ones those of lower rows: the one selection of all searches.
+"""Selects the k best scores, ties by lower row; used by all searches.
 
-Scores come in stretches, by ascending rows. What exceeds the k-th best so far is held, and when the
-room is full, it is thinned out to the k best; most scores are passed over sixteen at a time.
+Scores come in stretches of ascending rows. Scores above the k-th best so far are kept in a buffer;
+when it is full, it is reduced to the k best. Most scores are skipped sixteen at a time.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from citescape.search.listed import Codes
 from citescape.search.ranker import NONE
 
 RUN = 16
-"""Scores that are passed over together where none is great enough."""
+"""Scores that are skipped together if none is high enough."""
 _SPARE = 4
-"""Times k that may be held."""
+"""Size of the buffer, in multiples of k."""
 _DEPTH = 32
-"""Scores in a group, of which only the greatest is looked at first."""
+"""Scores per group, of which only the maximum is compared first."""
 Array = npt.NDArray[Any]
 Chosen = tuple[Codes, Array]
-"""Rows and scores (b, k), descending; -1 and -inf where there are fewer."""
+"""Rows and scores (b, k), descending; -1 and -inf fill short lists."""
 
 
 class Best:
-    """The k best so far of some queries."""
+    """The k best scores of some queries so far."""
 
     def __init__(self, queries: int, k: int, size: int, kind: type[np.floating] = np.float32):
         """For at most `size` rows, with scores of one precision."""
@@ -40,13 +40,7 @@ class Best:
         self._least = np.full(queries, -np.inf, kind)
 
     def take(self, scores: Array, allowed: Array, first: int) -> None:
-        """Looks at a stretch that follows those before.
-
-        Args:
-            scores: (b, r) finite.
-            allowed: (b, r) which of them may be found.
-            first: its first row.
-        """
+        """Adds a stretch of finite scores (b, r) from row `first`; allowed (b, r) ones count."""
         held = (self._rows, self._scores)
         _take_each(scores, allowed, first, self._k, held, self._least, self._counts)
 
@@ -60,7 +54,7 @@ class Best:
 
 
 def join(parts: list[Chosen]) -> Chosen:
-    """(b, k) of what was found among lower and higher rows."""
+    """(b, k) best of the parts, which are in the order of their rows."""
     rows, scores = (np.concatenate(each, axis=1) for each in zip(*parts, strict=True))
     order = np.argsort(-scores, axis=1, kind="stable")[:, : parts[0][0].shape[1]]
     return np.take_along_axis(rows, order, axis=1), np.take_along_axis(scores, order, axis=1)
@@ -68,7 +62,7 @@ def join(parts: list[Chosen]) -> Chosen:
 
 @compiled
 def find_room(k: int, size: int) -> int:
-    """Entries that `take_best` is to be given room for, of at most `size` rows."""
+    """Size of the buffer that `take_best` needs, for at most `size` rows."""
     return min(_SPARE * k, max(size, k)) + RUN
 
 
@@ -99,16 +93,16 @@ def take_best(
     held: tuple[Array, Array],
     count: int,
 ) -> tuple[int, float]:
-    """Holds what may be among the k best; returns how many are held, and what others must exceed.
+    """Adds a stretch to the buffer; returns its size, and the threshold of further scores.
 
     Args:
-        scores: (r,) a stretch.
-        allowed: (r,) which of them may be found; None for all.
-        first: its first row.
-        k: best ones that are sought.
-        least: what a score must exceed, which is the second result of the stretch before.
-        held: rows and scores so far, see `find_room`; both filled.
-        count: how many these are.
+        scores: (r,) of a stretch.
+        allowed: (r,) scores that count; None for all.
+        first: first row of the stretch.
+        k: number of best scores.
+        least: threshold, the second result for the previous stretch.
+        held: buffer of rows and scores, see `find_room`.
+        count: number of entries in the buffer.
     """
     start = 0
     while start < len(scores):
@@ -128,9 +122,9 @@ def gather(
     held: tuple[Array, Array],
     count: int,
 ) -> tuple[int, int]:
-    """Holds scores from `start` on that exceed `least`, until there is no room; see `take_best`.
+    """Buffers scores above `least` from `start` on, until the buffer is full; see `take_best`.
 
-    Returns how many are held, and where it stopped.
+    Returns the number of entries, and where it stopped.
     """
     for begin in range(start, len(scores), RUN):
         if count > len(held[0]) - RUN:
@@ -150,7 +144,7 @@ def gather(
 
 @compiled
 def find_bound(scores: Array, k: int) -> float:
-    """What k of some scores exceed: just below the k-th greatest maximum of groups; else 0."""
+    """A threshold below the k-th best score: just below the k-th greatest group maximum; else 0."""
     groups = len(scores) // _DEPTH
     if groups < k:
         return 0.0
@@ -166,18 +160,18 @@ def find_bound(scores: Array, k: int) -> float:
 
 @compiled
 def sort_best(held: tuple[Array, Array], count: int, rows: Array, scores: Array) -> None:
-    """Fills rows (k,) and scores (k,) with the best that are held, descending; these are lost."""
+    """Fills rows (k,) and scores (k,) with the best of the buffer, descending; overwrites it."""
     k = len(rows)
-    if 2 * count > 3 * k:  # else all are sorted as soon
+    if 2 * count > 3 * k:  # else sorting all is as fast
         count = _thin(held, count, k)[0]
-    order = np.argsort(-held[1][:count], kind="mergesort")  # stable: of equal ones the lower row
+    order = np.argsort(-held[1][:count], kind="mergesort")  # stable: ties by lower row
     for place in range(min(count, k)):
         rows[place], scores[place] = held[0][order[place]], held[1][order[place]]
 
 
 @compiled
 def select_rows(indptr: Array, values: Array, k: int) -> tuple[Array, Array]:
-    """The k greatest values of each row of a CSR matrix, descending, of equal ones the first.
+    """The k greatest values of each row of a CSR matrix, descending, ties by position.
 
     Returns:
         indptr (n + 1,) and places in `values`.
@@ -200,7 +194,7 @@ def select_rows(indptr: Array, values: Array, k: int) -> tuple[Array, Array]:
 
 @compiled
 def _thin(held: tuple[Array, Array], count: int, k: int) -> tuple[int, float]:
-    """Leaves the k greatest, of equal ones the first; returns k and the least of them."""
+    """Keeps the k greatest, ties by position; returns k and the least of them."""
     rows, scores = held
     least = np.partition(scores[:count], count - k)[count - k]
     room, kept = k, 0

@@ -1,4 +1,4 @@
-"""Vectors of papers where they are kept: in the directory of a run, or in the graph."""
+"""Finds vectors of papers: in the directory of a run, in the graph, or in a file."""
 
 from __future__ import annotations
 
@@ -25,26 +25,34 @@ COMMAND, GRAPH = "embed", "graph-embed"
 
 @dataclass(frozen=True)
 class RunVectors:
-    """Vectors and the run they are from."""
+    """Vectors and their run."""
 
     run: str
     vectors: Vectors
 
 
 def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
-    """The vectors of a run; else of the one in the graph, else of the last one in `runs`.
+    """The vectors of a run; by default of the run in the graph, or of the last one in `runs`.
 
-    A file of one's own (see `read_vectors`) may stand in place of a run. Those of the run in the
-    graph are read from its directory, or from the graph where that is not here.
+    A vector file (see `read_vectors`) may be given instead of a run. Vectors of the run in the
+    graph are read from its directory, or from the graph if the directory is missing.
 
     Raises:
-        ConfigError: there is no such run, or none at all; the message says what to do.
+        ConfigError: there is no such run, or no run with vectors.
     """
     path = Path(run)
     if run and is_vector_file(path) and path.is_file():
         return RunVectors(hash_vector_file(path), read_vectors(path))
     if run:
-        return RunVectors(run, read_vectors(_find_named(runs, run)))
+        folder = find_run(runs, run)
+        if folder and (folder / VECTORS).is_file():
+            return RunVectors(run, read_vectors(folder))
+        named = [record.id for kind in (COMMAND, GRAPH) for record, _ in list_runs(runs, kind)]
+        known = f"expected one with vectors: {list_some(named)}" if named else "no run has vectors"
+        raise ConfigError(
+            f"{describe_run(runs, run)}; {known} (`platform embed` and `platform train graph` "
+            "compute vectors)"
+        )
     current = read_meta(store, EMBEDDING_RUN) or ""
     kept = find_run(runs, current) if current else None
     if kept:
@@ -59,15 +67,3 @@ def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
         )
     record, path = made[-1]
     return RunVectors(record.id, read_vectors(path))
-
-
-def _find_named(runs: Path, run: str) -> Path:
-    path = find_run(runs, run)
-    if path and (path / VECTORS).is_file():
-        return path
-    made = [record.id for command in (COMMAND, GRAPH) for record, _ in list_runs(runs, command)]
-    there = f"expected one with vectors: {list_some(made)}" if made else "there are no vectors"
-    raise ConfigError(
-        f"{describe_run(runs, run)}; {there} (`platform embed` and `platform train graph` make "
-        "some)"
-    )

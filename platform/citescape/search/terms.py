@@ -1,10 +1,10 @@
 """Texts as counts of terms: words, or noun phrases.
 
-Words: runs of letters, digits and hyphens in lower case, singular; stop words, numbers and single
-letters are left out. Phrases: adjectives and nouns that end in a noun, up to four words, and every
-such phrase within a longer one: `rice blast resistance` is also `rice blast`, `blast resistance`,
-`rice`, `blast` and `resistance`. Variants of a term (plural, capitals, accents, hyphens) count as
-one. Lists and rules are for English; in other languages phrases end at punctuation only.
+Words: letters, digits and hyphens in lower case, singular, without stop words, numbers and single
+letters. Phrases: adjectives and nouns that end in a noun, up to four words, and every such phrase
+within a longer one: `rice blast resistance` contains `rice blast`, `blast resistance`, `rice`,
+`blast` and `resistance`. Variants of a term (plural, capitals, accents, hyphens) count as one.
+Lists and rules are for English; in other languages phrases end at punctuation only.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from citescape.core.types import Document
 from citescape.search.english import ENGLISH, Role, Word, find_word, is_heading, is_stop_word
 
 ANALYSER = f"1.{ENGLISH}"
-"""Version of what is below: raise it where the same text comes to give other terms."""
+"""Version of this module: raise it when the same text gives other terms."""
 MOST_WORDS = 4
-"""Of a phrase."""
+"""Maximum words of a phrase."""
 _COMMON = 0.25
-"""Times the most frequent form of a term that another must be there to be shown in its place."""
+"""Minimum frequency of a shown form, as a share of that of the most frequent form."""
 
 _TOKEN = re.compile(
     r"\b[A-Z]\. ?[a-z]{4,}"  # O. sativa
@@ -42,7 +42,7 @@ _APOSTROPHES = re.compile("['\u2019\u2018`](?:s\\b)?")
 
 
 class Term(NamedTuple):
-    """A term as it stands somewhere in a text."""
+    """An occurrence of a term."""
 
     key: str
     """Equal for variants."""
@@ -52,11 +52,11 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True)
 class Terms:
-    """How often each text has each term."""
+    """Counts of terms in texts."""
 
     names: list[str]
-    """(terms,) how to show each: of its common forms that with the fewest capitals, since titles
-    have many; of these the most frequent, of equals the lowest."""
+    """(terms,) shown form: of the common forms that with the fewest capitals, since titles have
+    many; of these the most frequent, ties alphabetically."""
     keys: list[str]
     """(terms,) ascending."""
     counts: csr_array
@@ -66,10 +66,6 @@ class Terms:
 def count_terms(documents: Sequence[Document], terms: str = "phrases") -> Terms:
     """Counts the terms of titles and abstracts.
 
-    Args:
-        documents: titles and abstracts; either may be empty.
-        terms: a key of `ANALYSERS`.
-
     Raises:
         ConfigError: no such kind of terms.
     """
@@ -77,45 +73,54 @@ def count_terms(documents: Sequence[Document], terms: str = "phrases") -> Terms:
         raise invalid_choice("terms", terms, ANALYSERS)
     find, codes = ANALYSERS[terms], dict[str, int]()
     forms: Counter[tuple[int, str]] = Counter()
-    found, ends = array("q"), array("q", [0])
+    occurrences, ends = array("q"), array("q", [0])
     for document in documents:
         for term in (*find(document.title), *find(document.abstract)):
             code = codes.setdefault(term.key, len(codes))
-            found.append(code)
+            occurrences.append(code)
             forms[code, term.form] += 1
-        ends.append(len(found))
+        ends.append(len(occurrences))
     shape = (len(documents), len(codes))
-    ones, places = np.ones(len(found)), np.array(found, np.int64)
+    ones, places = np.ones(len(occurrences)), np.array(occurrences, np.int64)
     counts = csr_array((ones, places, np.array(ends, np.int64)), shape=shape)
     counts.sum_duplicates()
     return _arrange(counts, codes, forms)
 
 
 def find_words(text: str) -> Iterator[Term]:
-    """The words of a text, in their order."""
+    """The words of a text, in order."""
     return filter(None, map(read_word, split_words(text)))
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text as they are written, stop words among them."""
+    """The words of a text as written, with stop words."""
     words: list[str] = _WORD.findall(_tidy(text))
     return words
 
 
 def read_word(written: str) -> Term | None:
     """A word as a term; None for stop words, numbers and single letters."""
-    word = find_word(written)
-    if is_stop_word(written.lower()) or not _says_something(word.key):
+    key = find_word(written).key
+    is_letter = len(key) == 1 and key < "\u2e80"
+    if is_stop_word(written.lower()) or is_letter or not any(map(str.isalpha, key)):
         return None
-    return Term(word.key, written.lower())
+    return Term(key, written.lower())
 
 
 def find_phrases(text: str) -> Iterator[Term]:
-    """The noun phrases of a text and those within them, in the order of their last words."""
-    for phrase in _find_longest(text):
-        for last in range(1, len(phrase) + 1):
-            if phrase[last - 1][1].role is Role.NAMES:
-                yield from _ending_at(phrase[:last])
+    """The noun phrases of a text and those within them, in the order of their last words.
+
+    Phrases of generic words only are left out.
+    """
+    for longest in _find_longest(text):
+        for end in range(1, len(longest) + 1):
+            if longest[end - 1][1].role is not Role.NAMES:
+                continue
+            for start in range(max(0, end - MOST_WORDS), end):
+                phrase = longest[start:end]
+                key = " ".join(word.key for _, word in phrase)
+                if any(map(str.isalpha, key)) and not all(word.generic for _, word in phrase):
+                    yield Term(key, " ".join(written for written, _ in phrase))
 
 
 ANALYSERS: Mapping[str, Callable[[str], Iterator[Term]]] = {
@@ -127,19 +132,15 @@ _Phrase = list[tuple[str, Word]]
 
 
 def _tidy(text: str) -> str:
-    """Without possessives, dashes as hyphens; several words all in capitals in lower case."""
+    """Removes possessives; dashes become hyphens; several words in capitals become lower case."""
     if not text.isascii():
         text = _DASHES.sub("-", unicodedata.normalize("NFKC", text))
     text = _APOSTROPHES.sub("", text)
     return text.lower() if " " in text and text.isupper() else text
 
 
-def _says_something(key: str) -> bool:
-    return any(map(str.isalpha, key)) and (len(key) > 1 or key >= "\u2e80")
-
-
 def _find_longest(text: str) -> Iterator[_Phrase]:
-    """Runs of words that neither punctuation nor a word of another kind interrupts."""
+    """Sequences of words without punctuation or words of other roles between them."""
     phrase: _Phrase = []
     for written in _TOKEN.findall(_tidy(text)):
         word = find_word(written) if written[0].isalnum() and not is_heading(written) else None
@@ -154,19 +155,10 @@ def _find_longest(text: str) -> Iterator[_Phrase]:
     yield phrase
 
 
-def _ending_at(words: _Phrase) -> Iterator[Term]:
-    """The phrases that end with the last of some words, unless all of their words are generic."""
-    for first in range(max(0, len(words) - MOST_WORDS), len(words)):
-        part = words[first:]
-        key = " ".join(word.key for _, word in part)
-        if any(map(str.isalpha, key)) and not all(word.generic for _, word in part):
-            yield Term(key, " ".join(written for written, _ in part))
-
-
 def _arrange(
     counts: csr_array, codes: Mapping[str, int], forms: Mapping[tuple[int, str], int]
 ) -> Terms:
-    """Terms in the order of their keys, so that it does not depend on that of texts."""
+    """Terms in the order of their keys, independent of the order of texts."""
     most = np.zeros(len(codes), np.int64)
     for (code, _), number in forms.items():
         most[code] = max(most[code], number)

@@ -1,4 +1,4 @@
-"""What tables say of rankers: what their vectors are, and what made them (CIA, table 2)."""
+"""Properties of rankers in tables: their vectors and their training data (CIA, table 2)."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Traits:
-    """None: nothing that is at hand says so."""
+    """Traits of a ranker; None if unknown."""
 
     dimension: int = 0
-    """Numbers of a paper's vector; 0: it has none."""
+    """Numbers per vector; 0 without vectors."""
     citations: bool | None = False
-    """Whether citations took part, in training or in ranking."""
+    """Whether citations were used, in training or ranking."""
     contrast: bool | None = False
-    """Whether texts that belong together were drawn together, and others apart."""
+    """Whether training was contrastive."""
     importance: bool | None = False
-    """Whether the importance of citations took part."""
+    """Whether the importance of citations was used."""
     facet: str = ""
-    """The part of abstracts that it was trained on, if it was only one."""
+    """The facet of abstracts that it was trained on, if only one."""
     unknown: Mapping[str, int] = field(default_factory=dict)
-    """What a file holds that the corpus does not, or lacks that the corpus has, and how many."""
+    """Differences of a file and the corpus, with their numbers."""
     seen: int | None = 0
-    """Queries held out that its training, if that was here, has learned from; of all splits."""
+    """Number of held-out queries that were in its training data, of all splits; None if unknown."""
     trials: tuple[tuple[float, ...], ...] = ()
-    """Settings that were tried, each with its figure last."""
+    """Settings of a grid search, each with its figure last."""

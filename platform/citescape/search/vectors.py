@@ -51,12 +51,12 @@ class Vectors:
 
     @property
     def dimensions(self) -> int:
-        """Numbers a vector has."""
+        """Numbers per vector."""
         return int(self.values.shape[1])
 
     @property
     def placed(self) -> npt.NDArray[np.bool_]:
-        """(n,) true where the vector is not zero: no edge of a graph has moved the others."""
+        """(n,) whether the vector is not zero, as graph embeddings leave papers without edges."""
         placed = np.empty(len(self), np.bool_)
         for part in slices(len(self)):
             placed[part] = np.any(self.values[part], axis=1)
@@ -74,13 +74,13 @@ class Vectors:
 
 
 def slices(count: int, size: int = _SLICE) -> Iterator[slice]:
-    """Cuts `count` rows into parts of `size`, so that arrays on disk are read part by part."""
+    """Splits `count` rows into parts of `size`, so that arrays on disk are read part by part."""
     for first in range(0, count, size):
         yield slice(first, min(first + size, count))
 
 
 def compute_row_cosines(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """(n,) cosine of each row of (n, d) with the row beside it; 0 where one is zero."""
+    """(n,) cosine of each row of `one` (n, d) and the same row of `other`; 0 if one is zero."""
     lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
     products = np.einsum("nd,nd->n", one, other)
     cosines: npt.NDArray[Any] = np.zeros_like(products)
@@ -89,7 +89,7 @@ def compute_row_cosines(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> npt.N
 
 
 def scale_to_units(values: Floats) -> Floats:
-    """(n, d) each row over its Euclidean length; the result is the one copy."""
+    """(n, d) each row divided by its Euclidean length; makes one copy."""
     units = np.empty(values.shape, np.float32)
     for part in slices(len(values)):
         lengths = np.linalg.norm(values[part], axis=1, keepdims=True)
@@ -100,13 +100,13 @@ def scale_to_units(values: Floats) -> Floats:
 def write_rows(
     folder: Path, papers: pa.Table, blocks: Iterable[Floats], *, dimensions: int
 ) -> None:
-    """Writes both files as `write_vectors` does, of vectors that come block by block.
+    """Writes both files like `write_vectors`, from vectors that come block by block.
 
     Args:
         folder: exists, such as that of a run being written.
         papers: one or more, with a column `id`, ascending.
-        blocks: (b, dimensions) each, a row a paper in their order.
-        dimensions: numbers a vector has.
+        blocks: (b, dimensions) each, one row per paper in their order.
+        dimensions: numbers per vector.
 
     Raises:
         SourceError: the blocks have more rows or fewer than there are papers.
@@ -134,12 +134,12 @@ def write_vectors(folder: Path, vectors: Vectors) -> None:
 
 
 def is_vector_file(path: Path) -> bool:
-    """Whether a path is a file of one's own vectors by its ending."""
+    """Whether a path has the ending of a vector file of the user."""
     return path.suffix in (".parquet", ".npy") and not path.is_dir()
 
 
 def hash_vector_file(path: Path) -> str:
-    """A name for the record of a run: the file's, with 12 digits of a hash of its content."""
+    """Name of a file for the record of a run, with 12 digits of the hash of its content."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
     ids = path.with_suffix(".txt")
@@ -152,13 +152,13 @@ def read_vectors(folder: Path) -> Vectors:
     """Opens the vectors in a folder; the array stays on disk and is read as it is used.
 
     Args:
-        folder: of a run; or a file of one's own: `NAME.parquet` with columns `id` and `vector`
-            (lists of numbers of one length), or `NAME.npy`, an array (papers, dimensions), beside
-            `NAME.txt` with an id per line.
+        folder: of a run; or a file: `NAME.parquet` with columns `id` and `vector` (lists of numbers
+            of one length), or `NAME.npy`, an array (papers, dimensions), with `NAME.txt`, an id per
+            line.
 
     Raises:
-        SourceError: a file is missing, cut short or not what it should be, or the ids of a folder
-            are not ascending; the message says which.
+        SourceError: a file is missing, truncated or has another format, or the ids of a folder are
+            not ascending; the message names the file.
     """
     if is_vector_file(folder):
         return _read_own(folder)
@@ -180,52 +180,39 @@ def read_vectors(folder: Path) -> Vectors:
             "no-vectors",
             f"expected float32 of shape (papers, dimensions); found {values.dtype} {values.shape}",
         )
-    if "id" not in papers.column_names or not _ascending(papers["id"]):
+    ids = papers["id"].combine_chunks() if "id" in papers.column_names else None
+    if ids is None or pc.any(pc.greater_equal(ids[:-1], ids[1:])).as_py():
         raise SourceError(
             str(folder / PAPERS), "no-ids", "expected a column `id`, ascending, each once"
         )
     return Vectors(papers, values)
 
 
-def _ascending(ids: pa.ChunkedArray) -> bool:
-    whole = ids.combine_chunks()
-    return len(whole) < 2 or bool(pc.all(pc.less(whole[:-1], whole[1:])).as_py())
-
-
 def _read_own(path: Path) -> Vectors:
-    """Vectors of one's own, which may be in any order, with every number finite."""
+    """Vectors of a user's file, in any order, with finite numbers only."""
     try:
-        ids, values = _read_parquet(path) if path.suffix == ".parquet" else _read_array(path)
+        if path.suffix == ".parquet":
+            table = pq.read_table(path, columns=["id", "vector"])
+            ids = table["id"].cast(pa.string()).to_pylist()
+            values = np.array(table["vector"].to_pylist(), np.float32)
+        else:
+            values = np.asarray(np.load(path, allow_pickle=False), np.float32)
+            lines = path.with_suffix(".txt").read_text(encoding="utf-8-sig").splitlines()
+            ids = [line.strip() for line in lines if line.strip()]
+        if None in ids:
+            raise ValueError("a row without an id")
+        if len(ids) != len(values) or values.ndim != 2 or not len(ids):
+            raise ValueError(f"{len(ids)} ids and an array of shape {values.shape}")
+        if len(set(ids)) < len(ids):
+            raise ValueError("an id that occurs twice")
+        if not np.isfinite(values).all():
+            raise ValueError("a number that is not finite")
     except (OSError, ValueError, KeyError, pa.ArrowException) as error:
-        raise _bad(path, str(error)) from error
-    if len(ids) != len(values) or values.ndim != 2 or not len(ids):
-        raise _bad(path, f"{len(ids)} ids and an array of shape {values.shape}")
-    if len(set(ids)) < len(ids):
-        raise _bad(path, "an id that occurs twice")
-    if not np.isfinite(values).all():
-        raise _bad(path, "a number that is not finite")
+        raise SourceError(
+            str(path),
+            "no-vectors",
+            "expected a Parquet file with columns id and vector, or an array (.npy) with a .txt "
+            f"file with an id per line; found: {error}",
+        ) from error
     order = np.argsort(np.array(ids))
     return Vectors(pa.table({"id": [ids[row] for row in order]}), values[order])
-
-
-def _read_parquet(path: Path) -> tuple[list[str], Floats]:
-    table = pq.read_table(path, columns=["id", "vector"])
-    ids = table["id"].cast(pa.string()).to_pylist()
-    if None in ids:
-        raise ValueError("a row without an id")
-    return ids, np.array(table["vector"].to_pylist(), np.float32)
-
-
-def _read_array(path: Path) -> tuple[list[str], Floats]:
-    values = np.load(path, allow_pickle=False)
-    lines = path.with_suffix(".txt").read_text(encoding="utf-8-sig").splitlines()
-    return [line.strip() for line in lines if line.strip()], np.asarray(values, np.float32)
-
-
-def _bad(path: Path, found: str) -> SourceError:
-    return SourceError(
-        str(path),
-        "no-vectors",
-        "expected a Parquet file with columns id and vector, or an array (.npy) beside a .txt file "
-        f"with an id per line; found: {found}",
-    )

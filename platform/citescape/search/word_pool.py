@@ -1,4 +1,4 @@
-"""Papers to be found by the words that they share with a query."""
+"""Retrieval of papers by the words that they share with a query."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from citescape.search.ranker import NONE, Found, find_own, locate
 from citescape.search.vectors import slices
 
 _QUERIES = 64
-"""That a thread answers at one time."""
+"""Queries that a thread searches at a time."""
 _PAIRS = 1 << 14
-"""Whose words are compared at one time."""
+"""Pairs compared at a time."""
 
 
 @dataclass(frozen=True)
 class WordPool:
     """Papers with the weights of their words: score(q, d) = sum over words of q_w d_w."""
 
-    asked: csr_array
-    """(papers, words) of the corpus: what a query gives each word."""
+    queries: csr_array
+    """(papers, words) of the corpus: weights of words in queries."""
     weights: csr_array
-    """(n, words) what each paper of the pool gives it."""
+    """(n, words) weights of words in the papers of the pool."""
     pool: Rows
     """(n,) rows of the corpus, ascending and each once."""
     threads: int = 0
 
     @cached_property
     def postings(self) -> Postings:
-        """Of which searches read nothing else."""
+        """Postings of the weights, which searches read."""
         return make_postings(self.weights)
 
     def search(self, queries: Rows, k: int) -> Found:
         """Papers that share a word with the query."""
-        asked = self.asked[queries]
+        words = self.queries[queries]
         parts = (
-            (asked.indptr, asked.indices, asked.data.astype(np.float64)),
+            (words.indptr, words.indices, words.data.astype(np.float64)),
             self.postings,
             find_own(self.pool, queries),
         )
@@ -54,18 +54,18 @@ class WordPool:
 
         for _ in run_blocks(work, slices(len(queries), _QUERIES), threads=self.threads):
             pass
-        papers = np.append(self.pool, NONE)[columns].astype(np.int32)  # the last stands for -1
+        papers = np.append(self.pool, NONE)[columns].astype(np.int32)  # -1 is the last
         return Found(queries, papers, scores.astype(np.float32))
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
-        """(pairs,) 0 where no word is shared.
+        """(pairs,) 0 without a shared word.
 
         Raises:
             ConfigError: a paper is not in the pool.
         """
         own = locate(self.pool, papers)
-        found = np.empty(len(queries))
+        scores = np.empty(len(queries))
         for part in slices(len(queries), _PAIRS):
-            both = self.asked[queries[part]] * self.weights[own[part]]
-            found[part] = np.asarray(both.sum(axis=1)).ravel()
-        return found
+            products = self.queries[queries[part]] * self.weights[own[part]]
+            scores[part] = np.asarray(products.sum(axis=1)).ravel()
+        return scores

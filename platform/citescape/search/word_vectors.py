@@ -1,16 +1,15 @@
-"""Averages of word vectors: the baseline of fastText, from files of word2vec's text format."""
+"""Means of word vectors: the baseline of fastText, from files in the text format of word2vec."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-from scipy.sparse import csr_array
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Document
@@ -24,86 +23,65 @@ Values = npt.NDArray[np.float32]
 _EXPECTED = "word vectors as text: a line `count dimension`, then `word number number ...`"
 _BINARY = b"\x00"
 _HEADER = 2
+_EXACT, _OTHER_CASE, _NONE = range(3)
+"""Form of a word in the file, the best first."""
 
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Vectors of those of some words that a file has."""
+    """Vectors of words."""
 
     known: npt.NDArray[np.bool_]
     """(words,)"""
     values: Values
-    """(words, d) zeros where none is known."""
+    """(words, d) zeros for unknown words."""
 
 
 def read_word_vectors(path: Path, words: Sequence[str]) -> WordVectors:
-    """Reads the vectors of some words; of the others only the line is looked at.
+    """Reads the vectors of some words; of other words the numbers are not parsed.
 
     Args:
         path: a `.vec` of fastText or word2vec, compressed by gzip or not.
-        words: in lower case. Case does not tell words apart here: a word has the vector of its
-            lower-case form; if the file lacks that, of the form that comes first, which is the most
-            frequent in files of fastText.
+        words: in lower case. A word has the vector of its lower-case form; if the file lacks that,
+            of the form that comes first, which is the most frequent in files of fastText.
 
     Raises:
-        SourceError: there is no such file, it is not of this format (as a `.bin` is), is cut short,
-            or a vector has another length, or holds NaN or infinity; the message says which line.
+        SourceError: there is no such file, it does not have this format (as a `.bin`), is
+            truncated, or a vector has another length, or contains NaN or infinity; the message
+            names the line.
     """
+    codes = {word: code for code, word in enumerate(words)}
     with open_lines(path, _EXPECTED) as lines:
         count, dimension = _read_header(path, lines.readline())
-        gathered = _Gathered(str(path), {word: k for k, word in enumerate(words)}, dimension)
+        forms = np.full(len(words), _NONE, np.int8)  # (words,) whose vector is kept
+        values = np.zeros((len(words), dimension), np.float32)
         number = 1
         for number, line in enumerate(lines, 2):
-            gathered.add(number, line)
+            written, _, numbers = line.partition(b" ")
+            word = written.decode("utf-8", "replace")
+            code = codes.get(word.lower())
+            if code is None:
+                continue
+            form = _EXACT if word == word.lower() else _OTHER_CASE
+            if form >= forms[code]:
+                continue
+            try:
+                vector = np.array(numbers.split(), np.float32)
+            except ValueError:
+                vector = np.empty(0, np.float32)
+            if len(vector) != dimension or not np.isfinite(vector).all():
+                raise SourceError(
+                    str(path),
+                    "no-vector",
+                    f"line {number}: expected {dimension} finite numbers after {word!r}; found "
+                    f"{numbers[:40].decode('utf-8', 'replace').strip()!r}",
+                )
+            values[code], forms[code] = vector, form
     if number - 1 < count:
         raise SourceError(
             str(path), "damaged", f"{count:,} words expected; found {number - 1:,}: it is cut short"
         )
-    return WordVectors(gathered.rank < _NONE, gathered.values)
-
-
-_EXACT, _OTHER_CASE, _NONE = range(3)
-
-
-@dataclass
-class _Gathered:
-    """What was found so far."""
-
-    source: str
-    codes: dict[str, int]
-    dimension: int
-    rank: npt.NDArray[np.int8] = field(init=False)
-    """(words,) how well the form fits whose vector is held."""
-    values: Values = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.rank = np.full(len(self.codes), _NONE, np.int8)
-        self.values = np.zeros((len(self.codes), self.dimension), np.float32)
-
-    def add(self, number: int, line: bytes) -> None:
-        """One line; of two that fit equally well the first counts."""
-        written, _, told = line.partition(b" ")
-        word = written.decode("utf-8", "replace")
-        code = self.codes.get(word.lower())
-        if code is None:
-            return
-        fit = _EXACT if word == word.lower() else _OTHER_CASE
-        if fit < self.rank[code]:
-            self.values[code], self.rank[code] = self._parse(number, word, told), fit
-
-    def _parse(self, number: int, word: str, told: bytes) -> Values:
-        try:
-            found = np.array(told.split(), np.float32)
-        except ValueError:
-            found = np.empty(0, np.float32)
-        if len(found) != self.dimension or not np.isfinite(found).all():
-            raise SourceError(
-                self.source,
-                "no-vector",
-                f"line {number}: expected {self.dimension} finite numbers after {word!r}; found "
-                f"{told[:40].decode('utf-8', 'replace').strip()!r}",
-            )
-        return found
+    return WordVectors(forms < _NONE, values)
 
 
 def _read_header(path: Path, line: bytes) -> tuple[int, int]:
@@ -127,19 +105,12 @@ def average_words(
 ) -> Dense:
     """Means of the vectors of a paper's words, as `fasttext print-sentence-vectors` has them.
 
-    v(d) = 1/|d| sum over words w of d, as often as it has them, of v_w / |v_w|, over words with a
-    vector other than zero. Words are those that BM25 counts, without stop words, but not made
-    singular: a file has vectors of both. Papers without such a word have no vector.
-
-    Args:
-        ids: (papers,) ascending.
-        documents: (papers,).
-        path: see `read_word_vectors`.
-        name: of the ranker.
-        metric: how means are compared.
+    v(d) = 1/|d| sum over words w of d, with repetitions, of v_w / |v_w|, over words with a vector
+    other than zero. Words are those of BM25, without stop words, but not in the singular: a file
+    has vectors of both numbers. Papers without such a word have no vector.
 
     Raises:
-        SourceError: the file is no such file, or has none of the words.
+        SourceError: the file does not have the format, or contains no word of the corpus.
     """
     words, counts = count_forms(documents)
     found = read_word_vectors(path, words)
@@ -149,20 +120,14 @@ def average_words(
             str(path), "no-words", f"expected words of the corpus; found none of its {len(words):,}"
         )
     scale = np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
-    means = _average(counts, found.values * scale[:, None], norms > 0)
+    sums = counts @ (found.values * scale[:, None])
+    known = counts @ (norms > 0).astype(np.float32)
+    means = np.divide(sums, known[:, None], out=np.zeros_like(sums), where=known[:, None] > 0)
     digest = hashlib.sha256(found.values.tobytes()).hexdigest()[:16]
     unknown = {
         f"words without a vector, of {len(words):,}": int((norms == 0).sum()),
         f"occurrences of these, of {int(counts.sum()):,}": int(counts[:, norms == 0].sum()),
     }
-    told = f"means of {path.name} {digest}, words {ANALYSER}"
+    source = f"means of {path.name} {digest}, words {ANALYSER}"
     vectors = Vectors(pa.table({"id": ids}), means)
-    return Dense(name, ids, vectors, metric, told, known=Traits(unknown=unknown))
-
-
-def _average(counts: csr_array, units: Values, known: npt.NDArray[np.bool_]) -> Values:
-    """(papers, d) zeros where no word is known."""
-    sums = counts @ units
-    many = counts @ known.astype(np.float32)
-    means: Values = np.divide(sums, many[:, None], out=np.zeros_like(sums), where=many[:, None] > 0)
-    return means
+    return Dense(name, ids, vectors, metric, source, known=Traits(unknown=unknown))

@@ -1,4 +1,4 @@
-"""How often texts have each word, for many texts at once."""
+"""Counts of words in many texts."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ _MANY = 1 << 31
 
 
 class _Codes(dict[str, int]):
-    """Words as written -> code of their key, looked up once each; -1 for those left out."""
+    """Words as written -> code of their key, computed once each; -1 for words left out."""
 
     def __init__(self, name: Callable[[Term], str]) -> None:
         super().__init__()
         self.name = name
-        self.keys_found: dict[str, int] = {}
+        self.known_keys: dict[str, int] = {}
 
     def __missing__(self, written: str) -> int:
         term = read_word(written)
-        found = _LEFT_OUT
+        code = _LEFT_OUT
         if term:
-            found = self.keys_found.setdefault(self.name(term), len(self.keys_found))
-        self[written] = found
-        return found
+            code = self.known_keys.setdefault(self.name(term), len(self.known_keys))
+        self[written] = code
+        return code
 
 
 def count_words(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
-    """The words of titles and abstracts as `search.terms.find_words` has them.
+    """Counts the words of titles and abstracts, see `search.terms.find_words`.
 
     Returns:
         Keys (words,) ascending; counts (documents, words) float32.
@@ -44,7 +44,7 @@ def count_words(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
 
 
 def count_forms(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
-    """The same words, but each form for itself: in lower case, `genes` beside `gene`.
+    """Counts the same words by form, in lower case: `genes` and `gene` differ.
 
     Returns:
         Forms (words,) ascending; counts (documents, words) float32.
@@ -55,19 +55,19 @@ def count_forms(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
 def _count(
     documents: Sequence[Document], name: Callable[[Term], str]
 ) -> tuple[list[str], csr_array]:
-    codes, found, ends = _Codes(name), array("i"), array("q", [0])
+    codes, occurrences, ends = _Codes(name), array("i"), array("q", [0])
     for document in documents:
         for text in (document.title, document.abstract):
-            found.extend(map(codes.__getitem__, split_words(text)))
-        ends.append(len(found))
-    keys = sorted(codes.keys_found)
+            occurrences.extend(map(codes.__getitem__, split_words(text)))
+        ends.append(len(occurrences))
+    keys = sorted(codes.known_keys)
     place = np.empty(len(keys) + 1, np.int32)
-    place[[codes.keys_found[key] for key in keys]] = np.arange(len(keys), dtype=np.int32)
-    place[_LEFT_OUT] = len(keys)  # one column more, dropped below
-    columns = place[np.frombuffer(found, np.int32)]
+    place[[codes.known_keys[key] for key in keys]] = np.arange(len(keys), dtype=np.int32)
+    place[_LEFT_OUT] = len(keys)  # an extra column, dropped below
+    columns = place[np.frombuffer(occurrences, np.int32)]
     ones = np.ones(len(columns), np.float32)
     shape = (len(documents), len(keys) + 1)
-    width = np.int32 if len(found) < _MANY else np.int64  # columns are widened to that of ends
+    width = np.int32 if len(occurrences) < _MANY else np.int64  # columns take the type of ends
     counts = csr_array((ones, columns, np.array(ends, width)), shape=shape)
     counts.sum_duplicates()
     return keys, counts[:, : len(keys)].tocsr()

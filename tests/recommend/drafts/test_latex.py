@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from citescape.recommend.drafts.wants import Draft, Want, read_draft
+from citescape.recommend.drafts.draft import Draft, DraftPlace, read_draft
 
 DRAFT = r"""\documentclass{article}
 \newcommand{\foo}[1]{bar #1}
@@ -47,12 +47,12 @@ def test_a_whole_draft(tmp_path: Path) -> None:
     assert found.title == "Rust of wheatin Münster"  # as TeX: a comment takes the blanks
     assert found.abstract == "Wheat matters. We study rust. It spreads."
     yields = "Rust fungi reduce yields by 5 % in many regions, e.g. in wheat (Fig.), as say."
-    assert found.wants == (
-        Want(15, yields, r"\citep[see][]{}", "Introduction"),
-        Want(16, "It was known before.", "[?]", "Introduction"),
-        Want(24, "As others said.", r"\textcite{?}", "Of maths"),
-        Want(24, "Where holds for α.", r"\autocite{smith, TODO}", "Of maths"),
-        Want(25, "One point here.", r"\todo{cite}", "Of maths"),
+    assert found.places == (
+        DraftPlace(15, yields, r"\citep[see][]{}", "Introduction"),
+        DraftPlace(16, "It was known before.", "[?]", "Introduction"),
+        DraftPlace(24, "As others said.", r"\textcite{?}", "Of maths"),
+        DraftPlace(24, "Where holds for α.", r"\autocite{smith, TODO}", "Of maths"),
+        DraftPlace(25, "One point here.", r"\todo{cite}", "Of maths"),
     )
     assert found.notes == ()
 
@@ -62,12 +62,12 @@ def test_a_whole_draft(tmp_path: Path) -> None:
 def test_commands_that_cite_nothing_yet(command: str, keys: str) -> None:
     marker = f"\\{command}{{{keys}}}"
     found = read_draft(f"\\section{{A}}\nRust spreads~{marker}.")
-    assert found.wants == (Want(2, "Rust spreads.", marker, "A"),)
+    assert found.places == (DraftPlace(2, "Rust spreads.", marker, "A"),)
 
 
 def test_commands_that_cite_are_no_markers() -> None:
     text = r"Rust \cite{a} and \citet*{b} and \nocite{?} spreads [?]."
-    assert [want.sentence for want in read_draft(text).wants] == ["Rust and spreads."]
+    assert [place.sentence for place in read_draft(text).places] == ["Rust and spreads."]
 
 
 def test_a_title_keeps_what_looks_like_a_citation(tmp_path: Path) -> None:
@@ -80,14 +80,14 @@ def test_included_files_are_read_in_their_place(tmp_path: Path) -> None:
     (tmp_path / "parts" / "two.tex").write_text("\n\nTwo grows \\cite{?}.\n\\input{parts/three}")
     (tmp_path / "parts" / "three.tex").write_text("\nThree grows [?].\n\n\\input{parts/two.tex}")
     found = read("\\section{A} One [?].\n\n\\include{parts/two}\n\nFour [?].", tmp_path)
-    assert [(want.sentence, want.file, want.line, want.section) for want in found.wants] == [
+    assert [(place.sentence, place.file, place.line, place.section) for place in found.places] == [
         ("One.", "", 1, "A"),
         ("Two grows.", "parts/two.tex", 3, "A"),
         ("Three grows.", "parts/three.tex", 2, "A"),
         ("Four.", "", 5, "A"),
     ]
     assert found.notes == (
-        "parts/two.tex, which line 4 of parts/three.tex includes, is not read: files include each "
+        "parts/two.tex, included in line 4 of parts/three.tex, is not read: files include each "
         "other without end",
     )
 
@@ -99,16 +99,16 @@ def test_files_that_are_not_read_are_told(tmp_path: Path) -> None:
     (folder / "link.tex").symlink_to(tmp_path / "secret.tex")
     text = "Here [?].\n\\input{../secret}\n\\input{link}\n\\input{/etc/passwd}\n\\input{gone}"
     found = read(text, folder)
-    assert [want.sentence for want in found.wants] == ["Here."]
+    assert [place.sentence for place in found.places] == ["Here."]
     outside = f"is not read: it is outside {folder}"
     assert found.notes == (
-        f"../secret.tex, which line 2 of the draft includes, {outside}",
-        f"link.tex, which line 3 of the draft includes, {outside}",
-        f"/etc/passwd.tex, which line 4 of the draft includes, {outside}",
-        "gone.tex, which line 5 of the draft includes, is not read: there is no such file in "
+        f"../secret.tex, included in line 2 of the draft, {outside}",
+        f"link.tex, included in line 3 of the draft, {outside}",
+        f"/etc/passwd.tex, included in line 4 of the draft, {outside}",
+        "gone.tex, included in line 5 of the draft, is not read: there is no such file in "
         f"{folder}",
     )
-    assert "the draft is no file in a folder" in read_draft(text).notes[0]
+    assert "the draft is not a file" in read_draft(text).notes[0]
 
 
 @pytest.mark.parametrize(
@@ -125,13 +125,13 @@ def test_files_that_are_not_read_are_told(tmp_path: Path) -> None:
     ],
 )
 def test_braces_that_do_not_balance(text: str) -> None:
-    (want,) = read_draft(text).wants
-    assert "spreads" in want.sentence or want.section
+    (place,) = read_draft(text).places
+    assert "spreads" in place.sentence or place.section
 
 
 def test_a_paragraph_ends_after_a_comment() -> None:
     text = "\\section{A}\nOne word % no\n\nRust spreads% no\n   fast\\cite{?}."
-    assert [want.sentence for want in read_draft(text).wants] == ["Rust spreadsfast."]
+    assert [place.sentence for place in read_draft(text).places] == ["Rust spreadsfast."]
 
 
 def test_what_is_marked_in_tables_and_reference_lists_is_told() -> None:
@@ -149,10 +149,10 @@ def test_what_is_marked_in_tables_and_reference_lists_is_told() -> None:
         \section*{References} Wu [?].
         \section{Last} It fell [?]. \begin{tabular} e [?]"""
     )
-    assert [want.sentence for want in found.wants] == [
+    assert [place.sentence for place in found.places] == [
         *("It grows.", "Of wheat.", "It spreads.", "It ends.", "It fell.")
     ]
-    assert found.notes == ("left out: markers in tables (3), the reference list (4)",)
+    assert found.notes == ("skipped: markers in tables (3), the reference list (4)",)
 
 
 @pytest.mark.parametrize(
@@ -174,4 +174,4 @@ def test_what_is_marked_in_tables_and_reference_lists_is_told() -> None:
 )
 def test_much_that_is_never_closed(piece: str) -> None:
     found = read_draft("Rust spreads \\cite{?}.\n\n" + f"{piece} a\n" * 10_000)
-    assert found.wants[0] == Want(1, "Rust spreads.", "\\cite{?}", "")
+    assert found.places[0] == DraftPlace(1, "Rust spreads.", "\\cite{?}", "")

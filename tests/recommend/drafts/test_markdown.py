@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.recommend.drafts.wants import Want, read_draft
+from citescape.recommend.drafts.draft import DraftPlace, read_draft
 
 DRAFT = """---
 title: "On rust: a story"
@@ -33,13 +33,13 @@ Mail a@bc.org today. Stop here. [citation needed] The next [one](http://x.y/z) i
 def test_a_whole_draft() -> None:
     found = read_draft(DRAFT)
     assert (found.title, found.abstract) == ("On rust: a story", "We study rust. It spreads far.")
-    assert found.wants == (
-        Want(13, "Rust fungi reduce yields.", "[?]", "Introduction"),
-        Want(14, "As say, e.g. in Fig. 3, plants suffer.", "[@?; @wu]", "Introduction"),
-        Want(14, "It spreads fast.", "[?]", "Introduction"),
-        Want(16, "One item", "[CITE]", "Introduction"),
-        Want(22, "Stop here.", "[citation needed]", "Introduction"),
-        Want(22, "The next one is too.", "TARGETCIT", "Introduction"),
+    assert found.places == (
+        DraftPlace(13, "Rust fungi reduce yields.", "[?]", "Introduction"),
+        DraftPlace(14, "As say, e.g. in Fig. 3, plants suffer.", "[@?; @wu]", "Introduction"),
+        DraftPlace(14, "It spreads fast.", "[?]", "Introduction"),
+        DraftPlace(16, "One item", "[CITE]", "Introduction"),
+        DraftPlace(22, "Stop here.", "[citation needed]", "Introduction"),
+        DraftPlace(22, "The next one is too.", "TARGETCIT", "Introduction"),
     )
 
 
@@ -68,7 +68,7 @@ def test_plain_text_with_headings_on_lines_of_their_own() -> None:
         "On the rust of wheat in two regions",
         "Wheat matters.",
     )
-    assert [(want.sentence, want.section, want.line) for want in found.wants] == [
+    assert [(place.sentence, place.section, place.line) for place in found.places] == [
         ("Rust spreads in many regions.", "Introduction", 12),
         ("We looked, as others did.", "Methods", 16),
     ]
@@ -89,8 +89,8 @@ def test_plain_text_with_headings_on_lines_of_their_own() -> None:
     ],
 )
 def test_a_heading_without_a_blank_line_below(text: str, section: str, sentence: str) -> None:
-    (want,) = read_draft(f"First it was so.\n\n{text}").wants
-    assert (want.section, want.sentence) == (section, sentence.format(text.partition("\n")[0]))
+    (place,) = read_draft(f"First it was so.\n\n{text}").places
+    assert (place.section, place.sentence) == (section, sentence.format(text.partition("\n")[0]))
 
 
 def test_a_title_of_several_lines_is_whole() -> None:
@@ -127,9 +127,13 @@ It fell [?].
 )
 def test_what_is_marked_in_tables_and_reference_lists_is_told(heading: str) -> None:
     found = read_draft(APART.format(heading))
-    assert [want.sentence for want in found.wants] == ["It grew.", "It spread | fast.", "It fell."]
-    assert found.notes == ("left out: markers in tables (4), the reference list (2)",)
-    with pytest.raises(ConfigError, match=r"no citation; left out: markers in tables \(1\); exp"):
+    assert [place.sentence for place in found.places] == [
+        "It grew.",
+        "It spread | fast.",
+        "It fell.",
+    ]
+    assert found.notes == ("skipped: markers in tables (4), the reference list (2)",)
+    with pytest.raises(ConfigError, match=r"no marker; skipped: markers in tables \(1\); exp"):
         read_draft("|a [?]|")
 
 
@@ -155,11 +159,11 @@ def test_title_and_abstract(text: str, title: str, abstract: str) -> None:
 
 @pytest.mark.parametrize("marker", ["[?; @wu]", "[@wu; ?]", "[@?; @?]", "[see @wu, @?]"])
 def test_keys_beside_one_that_is_not_known(marker: str) -> None:
-    (want,) = read_draft(f"Rust {marker} spreads.").wants
-    assert (want.sentence, want.marker) == ("Rust spreads.", marker)
+    (place,) = read_draft(f"Rust {marker} spreads.").places
+    assert (place.sentence, place.marker) == ("Rust spreads.", marker)
 
 
 @pytest.mark.parametrize("key", ["@why? @a", "@a?b", "@smith; see @li"])
 def test_keys_that_are_known_are_no_markers(key: str) -> None:
-    (want,) = read_draft(f"Rust [{key}] spreads [?].").wants
-    assert want.sentence == "Rust spreads."
+    (place,) = read_draft(f"Rust [{key}] spreads [?].").places
+    assert place.sentence == "Rust spreads."

@@ -41,12 +41,12 @@ def test_each_place_has_a_character_of_its_own() -> None:
     marks = Marks()
     texts = [marks.add("", line, "[?]") for line in (1, 1, 7)]
     found = [MARK.findall(text) for text in texts]
-    assert [marks.of(*characters).line for characters in found] == [1, 1, 7]
+    assert [marks.find(*characters).line for characters in found] == [1, 1, 7]
 
 
 def test_more_places_than_there_are_characters() -> None:
     marks = Marks()
     for line in range(0xFFFE):
         marks.add("", line, "[?]")
-    with pytest.raises(ConfigError, match="more than 65,534 places want a citation"):
+    with pytest.raises(ConfigError, match="more than 65,534 markers"):
         marks.add("", 0, "[?]")

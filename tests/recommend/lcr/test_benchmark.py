@@ -73,5 +73,5 @@ def test_without_contexts_to_learn_from_there_is_no_benchmark(tmp_path: Path) ->
     with pytest.raises(ConfigError, match=r"of val, test only; expected .* smaller share"):
         build_lcr(library, config, runs=tmp_path)
     assert not list(tmp_path.iterdir())
-    with pytest.raises(ConfigError, match=r"of test only; expected some .* train\.json"):
+    with pytest.raises(ConfigError, match=r"of test only; expected training .* train\.json"):
         make_task(library, {"test": library.contexts}, config)

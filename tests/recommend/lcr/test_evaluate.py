@@ -13,10 +13,9 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import silent
 from citescape.metrics.summary import Resampling
 from citescape.recommend.contexts import Contexts
-from citescape.recommend.folds import Refit
 from citescape.recommend.lcr.benchmark import LcrTask, make_task
 from citescape.recommend.lcr.evaluate import evaluate_lcr
-from citescape.recommend.lcr.prepare import LcrMeasuring, prepare
+from citescape.recommend.lcr.prepare import LcrMeasuring, Refit, prepare
 from citescape.recommend.lcr.split import split_by_year
 from citescape.recommend.profiling import make_profiles
 from citescape.recommend.retriever import SYSTEMS, retrieve
@@ -46,10 +45,10 @@ def test_profiles_find_what_titles_do_not_tell(task: LcrTask, runs: Path) -> Non
 def test_figures_are_those_of_a_plain_search(task: LcrTask, runs: Path) -> None:
     config = LcrMeasuring(systems=("profiler",), k=300, resampling=FEW)
     prepared = prepare(task, config, runs=runs)
-    asked = prepared.posed.ask(prepared.index.lexicon, config.asking)
-    profiles, dates = prepared.made.profiles, prepared.made.latest
+    asked = prepared.queries.compose(prepared.index.lexicon, config.asking)
+    profiles, dates = prepared.run.profiles, prepared.run.latest
     ranks = []
-    for query in range(len(prepared.posed)):
+    for query in range(len(prepared.queries)):
         own, vector = asked.citing[query], asked.vectors[query]
         cosines = profiles @ vector / np.linalg.norm(profiles, axis=1) / np.linalg.norm(vector)
         cosines[(dates >= asked.before[query]) | (np.arange(len(dates)) == own)] = -2
@@ -145,7 +144,7 @@ def test_times_of_building_and_answering_are_apart(task: LcrTask, runs: Path) ->
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_one_question_makes_all_that_others_need(task: LcrTask, runs: Path, system: str) -> None:
     prepared = prepare(task, LcrMeasuring(), runs=runs)
-    asked = prepared.posed.ask(prepared.index.lexicon)
+    asked = prepared.queries.compose(prepared.index.lexicon)
     index = replace(prepared.index)
     given = set(vars(index))
     retrieve(index, asked.take(np.arange(1)), system, k=1)
@@ -167,12 +166,12 @@ def test_the_same_evaluation_is_made_once(task: LcrTask, runs: Path) -> None:
 def test_profiles_know_nothing_of_evaluation_contexts(task: LcrTask, runs: Path) -> None:
     prepared = prepare(task, LcrMeasuring(), runs=runs)
     asking = {id_ for part in task.inductive.splits.values() for id_ in part.citing.to_pylist()}
-    assert not asking & set(prepared.made.contexts.citing.to_pylist())
+    assert not asking & set(prepared.run.contexts.citing.to_pylist())
 
 
 def test_fewer_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> None:
     drawn = [
-        prepare(task, LcrMeasuring(queries=3, resampling=Resampling(seed)), runs=runs).posed.ids
+        prepare(task, LcrMeasuring(queries=3, resampling=Resampling(seed)), runs=runs).queries.ids
         for seed in (0, 0, 1)
     ]
     assert len(drawn[0]) == 3
@@ -183,7 +182,7 @@ def test_fewer_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> None:
 def test_profiles_without_some_papers_are_those_of_a_library_without_them(
     task: LcrTask, runs: Path
 ) -> None:
-    made = prepare(task, LcrMeasuring(), runs=runs).made
+    made = prepare(task, LcrMeasuring(), runs=runs).run
     left_out = task.library.contexts.citing.slice(0, 3)
     index = Refit.of(made).without(left_out)
     chosen = set(left_out.to_pylist())
@@ -192,7 +191,9 @@ def test_profiles_without_some_papers_are_those_of_a_library_without_them(
     assert np.array_equal(index.profiles, fewer.profiles)
     assert np.array_equal(index.profiled, fewer.index.profiled)
     known = [made.lexicon.words.index(word) for word in fewer.lexicon.words]
-    assert np.array_equal(index.lexicon.said.toarray()[:, known], fewer.lexicon.said.toarray())
+    assert np.array_equal(
+        index.lexicon.contexts.toarray()[:, known], fewer.lexicon.contexts.toarray()
+    )
 
 
 @pytest.mark.parametrize(
@@ -203,7 +204,7 @@ def test_profiles_without_some_papers_are_those_of_a_library_without_them(
         ({"systems": ("bm25", "bm25")}, "expected one or more, each once"),
         ({"k": 0}, "expected 1"),
         ({"share": 1.5}, "expected 0 to 1"),
-        ({"depths": ()}, "depth is none"),
+        ({"depths": ()}, "depth is empty"),
         ({"depths": (5, 5)}, "found 5, 5; expected each once"),
         ({"rerankers": ("a", "a")}, "expected each once"),
         ({"weight": -1.0}, "expected 1 or more, and 0 to 1"),

@@ -10,13 +10,13 @@ from citescape.core.errors import ConfigError
 from citescape.metrics.evaluated import QUERIES
 from citescape.metrics.intervals import WHOLE, bootstrap_each
 from citescape.metrics.summary import Resampling
-from citescape.recommend.asking import AskConfig
 from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, open_lcr
 from citescape.recommend.lcr.evaluate import evaluate_lcr
 from citescape.recommend.lcr.grid import GridConfig, try_weights
 from citescape.recommend.lcr.prepare import LcrMeasuring
 from citescape.recommend.profiler import ProfileWeights
 from citescape.recommend.profiling import ProfileConfig
+from citescape.recommend.queries import QueryWeights
 from citescape.recommend.steps import BenchmarkLcr
 from tests.recommend.lcr.libraries import make_library
 
@@ -44,7 +44,7 @@ def test_a_figure_of_the_grid_is_that_of_an_evaluation(task: LcrTask, runs: Path
         ("profiler",),
         "val",
         profiles=ProfileConfig(weights),
-        asking=AskConfig(weights),
+        asking=QueryWeights(weights),
         resampling=Resampling(draws=10),
     )
     figures = evaluate_lcr(task, measuring, runs=runs).figures.to_pylist()
@@ -74,7 +74,7 @@ def test_leads_are_over_the_weights_given(tmp_path: Path) -> None:
             ("profiler", "fused"),
             "val",
             profiles=ProfileConfig(weights),
-            asking=AskConfig(weights),
+            asking=QueryWeights(weights),
             share=share,
         )
         for weights, share in ((ProfileWeights(), 0.2), (ProfileWeights(1, 0, 0.5, 0.5), 0.5))

@@ -1,7 +1,7 @@
-"""Citations in the words of authors, found by how they look and taken out.
+"""Finds citations in sentences of authors by their form, and removes them.
 
-Surer than what tells intents (`text.intents.contexts`), which takes a capital word before a number
-for a name: in "found in Arabidopsis [12]" the plant stays.
+Stricter than `text.intents.contexts`, which takes a capitalised word before a number for a name: in
+"found in Arabidopsis [12]" the plant stays.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ _PLACES = re.compile(
 
 
 def mark_citations(text: str) -> str:
-    """The text with `CITED` in brackets for each citation: `[12]`, `(Wu, 2011)`, `Wu (2011)`."""
+    """Replaces each citation, `[12]`, `(Wu, 2011)`, `Wu (2011)`, by `CITED` in brackets."""
     return _CITATION.sub(f"[{CITED}]", text)
 
 
 def take_out(text: str) -> str:
-    """The text on one line without citations and marks, as contexts of the graph are read."""
+    """The text on one line without citations and marks, like contexts of the graph."""
     return _take_out(mark_citations(text))
 
 
 def take_out_marks(text: str) -> str:
-    """The text on one line without marks alone: titles have what looks like citations."""
+    """The text on one line without marks; titles may contain what looks like citations."""
     return _take_out(text) if ANY.search(text) else " ".join(text.split())
 
 

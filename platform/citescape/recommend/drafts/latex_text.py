@@ -1,8 +1,8 @@
 r"""LaTeX as plain text: accents, symbols and maths as characters, commands resolved or left out.
 
-Written for sentences, not for pages: what has no words, such as labels and lengths, goes. No
+For sentences, not for pages: commands without words, such as labels and lengths, are removed. No
 package understands all of TeX; pylatexenc, the best known, stops at `\newcommand` and at nested
-braces, and does not say where in the source a word stood.
+braces, and does not give the position of a word in the source.
 """
 
 from __future__ import annotations
@@ -58,30 +58,26 @@ _SIGNS = {"``": "“", "''": "”", "---": "—", "--": "–"}
 def to_plain(text: str) -> str:
     """LaTeX as text on one line, composed (NFC); characters of markers stay.
 
-    Groups may be open or closed too often: braces have no meaning here.
+    Braces are ignored, so that groups need not be balanced.
     """
     return unicodedata.normalize("NFC", " ".join(_TOKEN.sub(_resolve, text).split()))
 
 
-def _resolve(found: re.Match[str]) -> str:
-    part = found.groupdict("")
+def _resolve(match: re.Match[str]) -> str:
+    part = match.groupdict("")
     if part["accent"] or part["mark"]:
         letter = part["on"] or part["under"] or part["beside"]
         return letter + _ACCENTS[part["accent"] or part["mark"]]
-    if part["name"]:
-        return _symbol(part["name"])
-    if part["gap"] or (found.group().startswith("\\") and not part["escaped"]):
-        return "" if found.group() in ("\\/", "\\-", "\\!") else " "
-    return part["escaped"] or _SIGNS.get(part["sign"], "")
-
-
-def _symbol(name: str) -> str:
-    """What a command without arguments prints: `Delta` is Δ; of others nothing."""
+    name = part["name"]
     if name in _SYMBOLS:
         return _SYMBOLS[name]
-    letter = name.removeprefix("var").replace("lambda", "lamda").replace("Lambda", "Lamda")
-    size = "CAPITAL" if letter[:1].isupper() else "SMALL"
-    try:
-        return unicodedata.lookup(f"GREEK {size} LETTER {letter.upper()}")
-    except KeyError:
-        return ""
+    if name:  # `Delta` is Δ; commands that print nothing are removed
+        letter = name.removeprefix("var").replace("lambda", "lamda").replace("Lambda", "Lamda")
+        size = "CAPITAL" if letter[:1].isupper() else "SMALL"
+        try:
+            return unicodedata.lookup(f"GREEK {size} LETTER {letter.upper()}")
+        except KeyError:
+            return ""
+    if part["gap"] or (match.group().startswith("\\") and not part["escaped"]):
+        return "" if match.group() in ("\\/", "\\-", "\\!") else " "
+    return part["escaped"] or _SIGNS.get(part["sign"], "")

@@ -1,4 +1,4 @@
-"""A manuscript in Markdown or plain text: its title, abstract, sections, and wanted citations."""
+"""A manuscript in Markdown or plain text: its title, abstract, sections and markers."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from citescape.recommend.drafts.citations import take_out, take_out_marks
-from citescape.recommend.drafts.manuscript import (
+from citescape.recommend.drafts.marks import (
+    CITED,
+    MARK,
     REFERENCES,
     TABLES,
+    WANTED,
     Manuscript,
+    Marks,
     Passage,
     heads_references,
+    is_open,
 )
-from citescape.recommend.drafts.marks import CITED, MARK, WANTED, Marks, is_open
 
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<fields>.*?)\n(?:---|\.\.\.)[ \t]*(?=\n|\Z)", re.DOTALL)
 _UNSEEN = re.compile(
@@ -27,13 +31,13 @@ _CALLED = re.compile(
     re.IGNORECASE,
 )
 _KEY = re.compile(r"(?<![\w.@?])(?:@([^\s;,\]]*)|\?+)")
-"""A key of a work; empty for a question mark in its place."""
+"""Key of a work; empty for a question mark."""
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?P<text>.*?)[ \t#]*$")
 _UNDERLINE = re.compile(r"^ {0,3}(?:=+|-{2,})[ \t]*$")
 _ITEM = re.compile(r"^[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+|^[ \t]*>[ \t]?")
 _ROW = re.compile(r"^[ \t]*(?:\||\+[-=])")
 _RULE = re.compile(r"^[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+$")
-"""Below the head of a table whose rows do not begin with `|`."""
+"""The rule below the head of a table whose rows do not begin with `|`."""
 _STARTS = re.compile(r"[\W\d_]*[^\Wa-zß-öø-ÿ\d_]")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*\)")
 _EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|_{1,3})(?=\S)([^*_]+?)(?<=\S)\1(?![\w*])|`([^`\n]*)`")
@@ -47,13 +51,13 @@ _LONGEST_HEADING, _LONGEST_ATOP, _LONGEST_TITLE = 80, 50, 300
 
 @dataclass
 class _Block:
-    """Lines that belong together."""
+    """Lines of one paragraph, heading, item or table."""
 
     lines: list[str] = field(default_factory=list)
     level: bool = False
     """Marked as a heading."""
     item: bool = False
-    """Of a list or a quotation."""
+    """Item of a list, or quotation."""
 
     @property
     def text(self) -> str:
@@ -72,7 +76,7 @@ def read_markdown(text: str, marks: Marks) -> Manuscript:
 
     Args:
         text: with line feeds as line ends.
-        marks: markers that are found are added.
+        marks: receives the markers.
     """
     front = _FRONT.match(text)
     title = _front_field(front, "title")
@@ -80,23 +84,16 @@ def read_markdown(text: str, marks: Marks) -> Manuscript:
     blocks = [part for block in _blocks(mark_wanted(seen, marks)) for part in _part_heading(block)]
     if blocks and not title and _is_title(blocks):
         title = take_out_marks(_strip(blocks.pop(0).text))
-    passages, abstract = _walk(blocks, marks)
-    return Manuscript(title, abstract or _front_field(front, "abstract"), tuple(passages))
 
-
-def _walk(blocks: list[_Block], marks: Marks) -> tuple[list[Passage], str]:
-    """Passages, and the abstract: what stands below that heading, one paragraph in plain text.
-
-    A reference list ends at the next heading that is marked as one: entries may look like others.
-    """
     section, passages, abstract = "", list[Passage](), list[str]()
     for block in blocks:
         text, listed = _strip(block.text), heads_references(section)
+        # entries of a reference list may look like headings that are not marked as such
         if block.level or (_is_heading(block) and not listed):
             section = _NUMBERED.sub("", take_out(text))
             continue
         if block.table or listed:
-            marks.leave_out(text, TABLES if block.table else REFERENCES)
+            marks.skip(text, TABLES if block.table else REFERENCES)
             continue
         run_in = not abstract and _RUN_IN.match(text)
         if run_in:
@@ -105,16 +102,17 @@ def _walk(blocks: list[_Block], marks: Marks) -> tuple[list[Passage], str]:
             abstract.append(take_out(text))
         if MARK.search(text):
             passages.append(Passage("Abstract" if run_in else section, text))
-    return passages, " ".join(abstract)
+    text = " ".join(abstract) or _front_field(front, "abstract")
+    return Manuscript(title, text, tuple(passages))
 
 
 def mark_wanted(text: str, marks: Marks) -> str:
-    """The text with a character for each marker, and without keys of works that are cited."""
+    """The text with a character for each marker, and without keys of cited works."""
 
-    def resolve(found: re.Match[str]) -> str:
-        keys = _KEY.findall(found["keys"] or "")
-        if found["plain"] or any(is_open(key) for key in keys):
-            return marks.add("", text.count("\n", 0, found.start()) + 1, found.group())
+    def resolve(match: re.Match[str]) -> str:
+        keys = _KEY.findall(match["keys"] or "")
+        if match["plain"] or any(is_open(key) for key in keys):
+            return marks.add("", text.count("\n", 0, match.start()) + 1, match.group())
         return f"[{CITED}]"
 
     return _CALLED.sub(resolve, text)
@@ -141,7 +139,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _part_heading(block: _Block) -> Iterator[_Block]:
-    """The heading on the first line of a paragraph in plain text, if there is one, and the rest."""
+    """The heading on the first line of a paragraph in plain text, if any, and the rest."""
     first, rest = _Block(block.lines[:1]), _Block(block.lines[1:], item=block.item)
     if rest.lines and _is_heading(first) and _is_atop(first.text, rest):
         yield first
@@ -150,18 +148,18 @@ def _part_heading(block: _Block) -> Iterator[_Block]:
 
 
 def _is_atop(heading: str, rest: _Block) -> bool:
-    """Whether a line is no part of what is below: it is far shorter, and what is below has an end.
+    """Whether a line is the heading of the lines below: it is far shorter, and they have an end.
 
     Lines of a wrapped paragraph are about as long, and a title of several lines has no full stop.
     """
-    few = len(heading.split()) <= 4 or len(heading) < 2 / 3 * len(rest.lines[0])
-    said = rest.text[-1:] in ".?!" or bool(MARK.search(rest.text))
+    short = len(heading.split()) <= 4 or len(heading) < 2 / 3 * len(rest.lines[0])
+    ends = rest.text[-1:] in ".?!" or bool(MARK.search(rest.text))
     starts = bool(_STARTS.match(rest.text)) and len(heading) <= _LONGEST_ATOP
-    return heads_references(heading) or (few and said and starts and not rest.item)
+    return heads_references(heading) or (short and ends and starts and not rest.item)
 
 
 def _is_title(blocks: list[_Block]) -> bool:
-    """Whether the first block is one: a heading, or a line that ends without a full stop."""
+    """Whether the first block is a title: a heading, or a line without a full stop."""
     first = blocks[0]
     if first.level:
         return not _ABSTRACT.match(first.text) and not _is_section(first.text)
@@ -187,18 +185,18 @@ def _is_heading(block: _Block) -> bool:
 
 
 def _strip(text: str) -> str:
-    """Without the signs of Markdown and HTML."""
+    """Removes the markup of Markdown and HTML."""
     text = _TAG.sub("", _LINK.sub(r"\1", text))
-    text = _EMPHASIS.sub(lambda found: found[2] or found[3] or "", text)
+    text = _EMPHASIS.sub(lambda match: match[2] or match[3] or "", text)
     return " ".join(text.split())
 
 
 def _front_field(front: re.Match[str] | None, name: str) -> str:
     """A field of the front matter (YAML), on one line or on indented ones below."""
     pattern = rf"^{name}:[ \t]*(?:[|>][+-]?[ \t]*)?(.*(?:\n[ \t]+.*)*)"
-    found = re.search(pattern, front["fields"] if front else "", re.MULTILINE)
-    return " ".join(found[1].split()).strip("\"'") if found else ""
+    match = re.search(pattern, front["fields"] if front else "", re.MULTILINE)
+    return " ".join(match[1].split()).strip("\"'") if match else ""
 
 
-def _hide(found: re.Match[str]) -> str:
-    return "\n" * found.group().count("\n")
+def _hide(match: re.Match[str]) -> str:
+    return "\n" * match.group().count("\n")

@@ -1,4 +1,4 @@
-"""Markers: places that want a citation, each one character while a draft is read."""
+"""A manuscript as plain text, in which each marker of a missing citation is one character."""
 
 from __future__ import annotations
 
@@ -10,68 +10,99 @@ from typing import NamedTuple
 from citescape.core.errors import ConfigError
 
 MARKERS = ("[?]", "[CITE]", "[citation needed]", "[@?]", "TARGETCIT")
-"""What stands where a citation is wanted, in any text; case does not matter."""
+"""Markers in any text; case does not matter."""
 _FIRST, _MOST = 0xF0000, 0xFFFD
 MARK = re.compile("[\U000f0000-\U000ffffd]")
-"""A place that wants a citation: a character of the Supplementary Private Use Area A."""
+"""A place that needs a citation: a character of the Supplementary Private Use Area A."""
 CITED = "\U00100000"
-"""A place that has one; a character of Area B."""
+"""A citation; a character of Area B."""
 ANY = re.compile("[\U000f0000-\U000ffffd\U00100000]")
-"""Either."""
+"""Either of them."""
 _OPEN = r"(?:@?\?+|cite|citation\s+needed)"
 WANTED = re.compile(
     rf"\\?\[[\s\\\d,;–-]*{_OPEN}(?:[\s,;]+(?:{_OPEN}|\d+))*\s*\\?\]|\btargetcit\b", re.IGNORECASE
 )
-"""A marker as it is written, also one for several works or beside numbers of works that are cited:
-`[?, ?]`, `[12, ?]`."""
+"""A marker as written, also for several works or with numbers of cited works: `[?, ?]`,
+`[12, ?]`."""
 _OPEN_KEYS = frozenset(("", "?", "??", "???", "todo", "fixme", "xxx", "citation needed", "cite"))
+
+TABLES, REFERENCES = "tables", "the reference list"
+"""Parts without sentences, whose markers are skipped."""
+_LISTED = re.compile(
+    r"\W*(?:(?:\d+|[ivx]+)[.\s]+)?(?:references?(?: list)?|list of references|bibliography"
+    r"|(?:literature|works|references) cited|literature|cited literature)\W*",
+    re.IGNORECASE,
+)
 
 
 class Mark(NamedTuple):
-    """A place that wants a citation."""
+    """A place that needs a citation."""
 
     file: str
-    """Empty for the manuscript itself, else the file that it includes."""
+    """Empty for the manuscript itself, else the included file."""
     line: int
     """From 1."""
     text: str
-    """The marker as it is written."""
+    """The marker as written."""
 
 
 @dataclass
 class Marks:
-    """Those found so far, each with its character; and what the author should know."""
+    """Markers read so far, each with its character, and notes for the author."""
 
     found: list[Mark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    left_out: Counter[str] = field(default_factory=Counter)
-    """Where there are no sentences -> how many are there."""
+    skipped: Counter[str] = field(default_factory=Counter)
+    """Part of the draft without sentences -> number of its markers."""
 
     def add(self, file: str, line: int, text: str) -> str:
-        """What takes the marker's place: its character in brackets, which splitters understand."""
+        """The character of a marker in brackets, which sentence splitters keep."""
         if len(self.found) > _MOST:
             raise ConfigError(
-                f"more than {_MOST + 1:,} places want a citation; expected fewer: split the draft"
+                f"found more than {_MOST + 1:,} markers; expected fewer: split the draft"
             )
         self.found.append(Mark(file, line, " ".join(text.split())))
         return f"[{chr(_FIRST + len(self.found) - 1)}]"
 
-    def leave_out(self, text: str, where: str) -> None:
-        """Counts the places in a text that has no sentences, such as a table."""
+    def skip(self, text: str, where: str) -> None:
+        """Counts the markers of a text without sentences, such as a table."""
         if count := len(MARK.findall(text)):
-            self.left_out[where] += count
+            self.skipped[where] += count
 
     @property
-    def told(self) -> tuple[str, ...]:
-        """All that the author should know."""
-        apart = ", ".join(f"{where} ({count})" for where, count in self.left_out.items())
-        return (*self.notes, *([f"left out: markers in {apart}"] if apart else ()))
+    def all_notes(self) -> tuple[str, ...]:
+        """Notes, and a note on skipped markers."""
+        apart = ", ".join(f"{where} ({count})" for where, count in self.skipped.items())
+        return (*self.notes, *([f"skipped: markers in {apart}"] if apart else ()))
 
-    def of(self, character: str) -> Mark:
-        """The place that a character stands for."""
+    def find(self, character: str) -> Mark:
+        """The marker of a character."""
         return self.found[ord(character) - _FIRST]
 
 
 def is_open(keys: str) -> bool:
-    """Whether a list of keys, as in `smith2010, ?`, has a place for one that is not known yet."""
+    """Whether a list of keys, such as `smith2010, ?`, has one that is still missing."""
     return any(key.strip().lower() in _OPEN_KEYS for key in keys.split(","))
+
+
+def heads_references(heading: str) -> bool:
+    """Whether a heading is that of the reference list."""
+    return bool(_LISTED.fullmatch(heading))
+
+
+class Passage(NamedTuple):
+    """A paragraph with markers."""
+
+    section: str
+    """The heading above it."""
+    text: str
+    """Plain text with the characters of its markers."""
+
+
+@dataclass(frozen=True)
+class Manuscript:
+    """Title, abstract and marked passages of a draft."""
+
+    title: str
+    abstract: str
+    passages: tuple[Passage, ...]

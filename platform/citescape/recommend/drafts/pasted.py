@@ -1,4 +1,4 @@
-"""What a user pastes as a context: made plain before it is encoded."""
+"""Cleans pasted contexts and titles before they are encoded."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from citescape.recommend.drafts.markdown import mark_wanted
 from citescape.recommend.drafts.marks import ANY, MARK, Marks
 
 LONGEST = 2000
-"""Characters of a context, as many as one in the graph has at most."""
+"""Maximum characters of a context, as in the graph."""
 AROUND = 600
-"""Of those, around a marker: encoders read 128 tokens from the beginning on, and it may stand
+"""Maximum characters around a marker: encoders read the first 128 tokens, and a marker may be
 behind them."""
 _INVISIBLE = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -27,42 +27,48 @@ _HTML = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _INSIDE = re.compile(r"</?su[bp]>", re.IGNORECASE)
-"""Tags that stand inside words: CO<sub>2</sub>."""
+"""Tags inside words: CO<sub>2</sub>."""
 _LATEX = re.compile(r"\\(?:[A-Za-z]+|[\"'`^~=.%&_])")
 _PLACE = re.compile(rf"\[{MARK.pattern}\]")
 _PER_CENT = re.compile(r"(?<!\\)%")
 
 
 class Pasted(NamedTuple):
-    """A context that can be encoded."""
+    """A cleaned context."""
 
     text: str
-    """On one line, with letters in it."""
+    """On one line, with at least one letter."""
     note: str
-    """What the user should know; empty if nothing."""
+    """Note for the user; may be empty."""
 
 
 def clean_context(text: str) -> Pasted:
     """A context as plain text: composed (NFC), no control characters, HTML, markers, citations.
 
-    Commands of LaTeX are resolved; `%` begins no comment here. Of more than `AROUND` characters
-    those around the first marker stay, without a marker the first `LONGEST`; words are not cut.
+    LaTeX commands are resolved; `%` does not begin a comment. Long contexts are cut to `AROUND`
+    characters around the first marker, or to the first `LONGEST` without a marker; words are not
+    cut.
 
     Raises:
-        ConfigError: nothing with a letter is left.
+        ConfigError: no letter is left.
     """
     marked = _mark(_unwrap(text))
     plain = take_out(marked)
     if not any(map(str.isalpha, plain)):
         found = f"only {text.strip()[:40]!r}" if text.strip() else "nothing"
         raise ConfigError(
-            f"the context has no words: found {found}; expected the sentence in which a work is "
-            "to be cited"
+            f"the context has no words: found {found}; expected the sentence that needs a citation"
         )
     mark = _PLACE.search(marked)
     if len(plain) <= (AROUND if mark else LONGEST):
         return Pasted(plain, "")
-    part = _cut_around(marked, mark) if mark else _first_words(plain, LONGEST)
+    part = _first_words(plain, LONGEST)
+    if mark:
+        before = take_out(marked[max(mark.start() - LONGEST, 0) : mark.start()])[::-1]
+        after = take_out(marked[mark.end() : mark.end() + LONGEST])
+        right = _first_words(after, max(AROUND // 2, AROUND - len(before) - 1))
+        left = _first_words(before, AROUND - len(right) - 1)[::-1]
+        part = f"{left} {right}".strip()
     where = "those around its marker" if mark else "the first"
     note = f"the context has {len(plain):,} characters; {where} {len(part):,} are read"
     return Pasted(part, note)
@@ -71,7 +77,7 @@ def clean_context(text: str) -> Pasted:
 def clean_title(text: str) -> str:
     """A title or an abstract as plain text, empty without letters and digits.
 
-    Citations stay, since what looks like one belongs to it: `Reply to Smith (2001)`, `G(2)/M`.
+    Citations stay: they may be part of a title, as in `Reply to Smith (2001)`, `G(2)/M`.
     """
     text = _unwrap(text)
     plain = take_out_marks(_resolve(text) if _LATEX.search(text) else text)
@@ -79,11 +85,11 @@ def clean_title(text: str) -> str:
 
 
 def split_context(text: str) -> list[str]:
-    """The sentences of a text that want citations, if several do; else the text as it is."""
+    """The sentences of a text with markers, if there are several; else the whole text."""
     marked = _mark(_unwrap(text))
     sentences = sentences_at(marked, [place.span() for place in _PLACE.finditer(marked)]).texts
-    asked = (take_out(sentence) for sentence in dict.fromkeys(sentences))
-    worded = [words for words in asked if any(map(str.isalpha, words))]
+    plain = (take_out(sentence) for sentence in dict.fromkeys(sentences))
+    worded = [words for words in plain if any(map(str.isalpha, words))]
     return worded if len(worded) > 1 else [text]
 
 
@@ -94,20 +100,12 @@ def _unwrap(text: str) -> str:
 
 
 def _mark(text: str) -> str:
-    """The text with the characters of its markers."""
+    """The text with a character for each marker."""
     return _resolve(text) if _LATEX.search(text) else mark_wanted(text, Marks())
 
 
 def _resolve(text: str) -> str:
     return resolve_commands(_PER_CENT.sub(r"\\%", text), Marks())
-
-
-def _cut_around(text: str, mark: re.Match[str]) -> str:
-    before = take_out(text[max(mark.start() - LONGEST, 0) : mark.start()])[::-1]
-    after = take_out(text[mark.end() : mark.end() + LONGEST])
-    right = _first_words(after, max(AROUND // 2, AROUND - len(before) - 1))
-    left = _first_words(before, AROUND - len(right) - 1)[::-1]
-    return f"{left} {right}".strip()
 
 
 def _first_words(text: str, most: int) -> str:

@@ -1,4 +1,4 @@
-"""A benchmark of citation contexts made from one's own graph."""
+"""A benchmark of citation contexts built from a graph."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.core.config import DEFAULT_STORE
 from citescape.core.errors import ConfigError
@@ -18,23 +19,18 @@ from citescape.recommend.files import (
     read_library_folder,
     write_library_folder,
 )
-from citescape.recommend.foreknowledge import count_foreknowledge
 from citescape.recommend.graph_contexts import read_library, read_years
 from citescape.recommend.lcr.config import ALL, TRAIN, TRAINING
 from citescape.recommend.lcr.shown import list_warnings
 from citescape.recommend.lcr.split import check_year, count_others, count_parts, split_by_year
 from citescape.recommend.library import Library
+from citescape.recommend.overlaps import count_overlaps
 from citescape.recommend.protocol import TRAIN_UNION, Inductive, apply_protocol
 from citescape.recommend.steps import BenchmarkLcr
 from citescape.recommend.texts import join_sentences, list_sentences
-from citescape.runs.directory import (
-    RunDirectory,
-    Stopwatch,
-    read_command,
-)
+from citescape.runs.directory import RunDirectory, Stopwatch, read_command
 from citescape.runs.kept import KeptRun, compute_run, find_kept
 from citescape.runs.result import Part, Summary, Table, plural
-from citescape.search.listed import sort_unique
 from citescape.store.graph_store import GraphStore
 
 _LIBRARIES = ("citescape", "numpy", "pyarrow")
@@ -66,17 +62,17 @@ class LcrRun(KeptRun):
     @property
     def arrow(self) -> pa.Table:
         """A row per split: `split`, `papers`, `sentences`, `queries`, `cited`."""
-        names = ("split", "papers", "sentences", "queries", "cited")
-        rows = [dict(zip(names, row, strict=True)) for row in self._splits]
-        return pa.Table.from_pylist(rows)
-
-    @property
-    def _splits(self) -> list[tuple[str, int, int, int | None, int]]:
-        queries = self.counts["splits"]
-        return [
-            (name, part["papers"], part["contexts"], queries.get(name), part["cited"])
+        rows = [
+            {
+                "split": name,
+                "papers": part["papers"],
+                "sentences": part["contexts"],
+                "queries": self.counts["splits"].get(name),
+                "cited": part["cited"],
+            }
             for name, part in self.counts["parts"].items()
         ]
+        return pa.Table.from_pylist(rows)
 
     def summarise(self) -> Summary:
         """Sizes of the splits, what was left out, leaks and temporal overlap."""
@@ -85,7 +81,10 @@ class LcrRun(KeptRun):
             f"query papers of {counts['year']}; {counts['candidates']:,} of "
             f"{plural(counts['papers'], 'work')} are candidates ({self.record.config['protocol']})",
             "",
-            Table(("", "papers", "sentences", "queries", "works cited"), self._splits),
+            Table(
+                ("", "papers", "sentences", "queries", "works cited"),
+                [tuple(row.values()) for row in self.arrow.to_pylist()],
+            ),
             "",
         ]
         for name, lost in counts["dropped"].items():
@@ -110,19 +109,19 @@ class LcrRun(KeptRun):
 
 @dataclass(frozen=True, eq=False)
 class LcrTask:
-    """What is known, and what is to be found out."""
+    """Training data and evaluation contexts of a benchmark."""
 
     library: Library
-    """All papers; the contexts are those of training, which profiles may be made of."""
+    """All papers, and the training contexts, which profiles may contain."""
     inductive: Inductive
     dated: bool
-    """Only what is older than a query may be found for it."""
+    """Whether only papers older than a query are its candidates."""
 
     def joining(self, split: str) -> LcrTask:
-        """The same, but for contexts of a split that are one sentence: one, see `join_sentences`.
+        """The same task with the contexts of a sentence joined in one split, see `join_sentences`.
 
-        For rerankers to learn and stop by: a work that the sentence cites too is no wrong answer.
-        What is measured stays apart where files have it apart, see `open_lcr`.
+        For training of rerankers: other works that the sentence cites are no negatives. Evaluations
+        keep the contexts of the files apart, see `open_lcr`.
         """
         splits = dict(self.inductive.splits)
         splits[split] = join_sentences(splits[split])
@@ -136,11 +135,11 @@ def build_from_graph(
     runs: Path,
     progress: Progress = silent,
 ) -> LcrRun:
-    """Makes a benchmark of the papers and sentences of a graph, see `build_lcr`.
+    """Builds a benchmark from the papers and sentences of a graph, see `build_lcr`.
 
     Raises:
         ConfigError: no papers of that year or none before; or see `build_lcr`.
-        StoreError: no sentence cites anything that is known.
+        StoreError: no sentence cites a known work.
     """
     config = config or BenchmarkLcr()
     check_year(config, read_years(store))
@@ -155,17 +154,11 @@ def build_lcr(
     runs: Path,
     progress: Progress = silent,
 ) -> LcrRun:
-    """Makes a benchmark: contexts of one year to be completed, earlier ones to learn from.
-
-    Args:
-        library: papers and contexts of a graph.
-        config: which year, what may be found.
-        runs: folder of run directories.
-        progress: told what is being done.
+    """Builds a benchmark: query contexts of one year, training contexts of earlier years.
 
     Raises:
-        ConfigError: no papers of that year or none before; all before are for validation; nothing
-            is left that may be found; nothing can be written to `runs`.
+        ConfigError: no papers of that year or none before; all earlier papers are for validation;
+            no cited work is a candidate; nothing can be written to `runs`.
     """
     config = config or BenchmarkLcr()
 
@@ -175,13 +168,17 @@ def build_lcr(
         progress("writing papers and contexts")
         written = {TRAIN: parts[TRAIN], **task.inductive.splits}
         write_library_folder(directory.path, library, written)
-        told = {"parts": count_parts(parts), "others": count_others(library, parts)}
-        return {"year": year, **told, **count_task(task)}
+        counts = {"parts": count_parts(parts), "others": count_others(library, parts)}
+        return {"year": year, **counts, **count_task(task)}
 
-    inputs = {"library": library.hash()}
-    settings = asdict(config)
     return compute_run(
-        LcrRun, runs, settings, inputs, fill=fill, seed=config.seed, libraries=_LIBRARIES
+        LcrRun,
+        runs,
+        asdict(config),
+        {"library": library.hash()},
+        fill=fill,
+        seed=config.seed,
+        libraries=_LIBRARIES,
     )
 
 
@@ -195,13 +192,8 @@ def find_lcr(
     """A benchmark by its run, or a folder in the format of HAtten; by default the latest run.
 
     A run is read as it was built; a folder that is not a run as published: protocol `train-union`,
-    candidates the papers of the training contexts.
-
-    Args:
-        runs: folder of run directories.
-        named: run or folder.
-        location: of the store, for messages.
-        changes: settings of `BenchmarkLcr` to replace.
+    candidates the papers of the training contexts. `changes` replaces settings of `BenchmarkLcr`;
+    `location` is the store, for messages.
 
     Raises:
         ConfigError: no such run or folder; or see `apply_protocol`.
@@ -211,19 +203,19 @@ def find_lcr(
     if named and is_library_folder(folder) and not read_command(folder):
         published = {"protocol": TRAIN_UNION, "candidates": TRAINING, **(changes or {})}
         return folder, open_lcr(folder, BenchmarkLcr(**published))
-    made = find_kept(LcrRun, runs, named, location=location)
-    return made.path, open_lcr(made.path, BenchmarkLcr(**{**made.record.config, **(changes or {})}))
+    run = find_kept(LcrRun, runs, named, location=location)
+    return run.path, open_lcr(run.path, BenchmarkLcr(**{**run.record.config, **(changes or {})}))
 
 
 def open_lcr(path: Path, config: BenchmarkLcr) -> LcrTask:
     """The task of a folder in the format of HAtten, such as that of a run.
 
-    Contexts of val and test are asked as the files list them. Published files list one for each
+    Contexts of val and test are queries as the files list them. Published files list one for each
     work that a sentence cites, and published figures count the other works of the sentence as
     wrong; a run lists a sentence once with all its works.
 
     Raises:
-        SourceError: the folder is not what it should be.
+        SourceError: the folder does not have the format.
         ConfigError: it has no training contexts, or see `apply_protocol`.
     """
     library, splits = read_library_folder(path)
@@ -231,34 +223,33 @@ def open_lcr(path: Path, config: BenchmarkLcr) -> LcrTask:
 
 
 def make_task(library: Library, parts: dict[str, Contexts], config: BenchmarkLcr) -> LcrTask:
-    """Applies a protocol to parts, of which `train` is one.
+    """Applies a protocol to parts, one of which is `train`.
 
     Raises:
-        ConfigError: there is no such part, or nothing in it; or see `apply_protocol`.
+        ConfigError: there are no training contexts; or see `apply_protocol`.
     """
-    asked = {name: part for name, part in parts.items() if len(part)}
-    training = asked.pop(TRAIN, None)
+    splits = {name: part for name, part in parts.items() if len(part)}
+    training = splits.pop(TRAIN, None)
     if training is None:
         raise ConfigError(
-            f"there are contexts of {', '.join(asked) or 'no split'} only; expected some to make "
-            f"profiles of: a {TRAIN}.json, or a smaller share of papers for validation"
+            f"found contexts of {', '.join(splits) or 'no split'} only; expected training "
+            f"contexts: a {TRAIN}.json, or a smaller share of papers for validation"
         )
     inductive = apply_protocol(
         config.protocol,
         training,
-        asked,
+        splits,
         dates=library.dates,
         candidates=library.ids if config.candidates == ALL else None,
     )
-    known = library.having(training)
-    return LcrTask(known, inductive, dated=config.protocol != TRAIN_UNION)
+    return LcrTask(library.having(training), inductive, dated=config.protocol != TRAIN_UNION)
 
 
 def count_task(task: LcrTask) -> dict[str, Any]:
-    """Sizes, what was left out and why; what would tell an answer: nothing; what is known before.
+    """Sizes, contexts and works left out, leaks, and temporal overlap with the training data.
 
-    `wordless` are contexts of nothing but citations: no system finds anything for them, and they
-    count as such. Of records that were skipped see `Library.count_skipped`.
+    `wordless` contexts consist of citations only: their lists are empty, and they count as not
+    found. For skipped records see `Library.count_skipped`.
     """
     inductive, splits, dates = task.inductive, task.inductive.splits, task.library.dates
     return {
@@ -269,11 +260,10 @@ def count_task(task: LcrTask) -> dict[str, Any]:
         "splits": {name: len(split) for name, split in splits.items()},
         "dropped": {name: dict(lost) for name, lost in inductive.dropped.items()},
         "works_dropped": dict(inductive.works_dropped),
-        "wordless": {name: _count_wordless(split) for name, split in splits.items()},
-        "known_before": count_foreknowledge(inductive, dates),
+        "wordless": {
+            name: len(split) - pc.count_distinct(list_sentences(split)["context"]).as_py()
+            for name, split in splits.items()
+        },
+        "known_before": count_overlaps(inductive, dates),
         "leaks": inductive.find_leaks(dates),
     }
-
-
-def _count_wordless(contexts: Contexts) -> int:
-    return len(contexts) - len(sort_unique(list_sentences(contexts)["context"]))

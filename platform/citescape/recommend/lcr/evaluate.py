@@ -1,4 +1,4 @@
-"""How early systems find what contexts cite."""
+"""Evaluation of systems on the contexts of a split."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from citescape.recommend.lcr.measure import (
 )
 from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, find_split, prepare
 from citescape.recommend.lcr.results import LcrEvaluation, name_building
-from citescape.recommend.lcr.shortlists import Listed
-from citescape.recommend.questions import Questions
+from citescape.recommend.lcr.shortlists import make_shortlists
+from citescape.recommend.queries import Queries
 from citescape.recommend.retriever import Retrieved, describe_retriever, retrieve
 from citescape.recommend.texts import read_candidates
 from citescape.runs.directory import RunRecord, Stopwatch
@@ -48,70 +48,60 @@ def evaluate_lcr(
     asked: Mapping[str, Any] | None = None,
     progress: Progress = silent,
 ) -> LcrEvaluation:
-    """Evaluates systems on the contexts of one split; see `measure.measure` for the figures.
+    """Evaluates systems on the contexts of one split; see `measure.measure` for the metrics.
 
-    Profiles are made of the training contexts alone.
-
-    Args:
-        task: papers, training contexts, and contexts to be completed.
-        config: which systems, how.
-        runs: folder of run directories.
-        asked: options as given, for the run's record.
-        progress: told what is being done.
+    Profiles are computed from the training contexts alone. `asked` are the options as given, for
+    the record of the run.
 
     Raises:
-        ConfigError: no such system, encoder or split; a reranker was trained on what another
-            system finds; nothing can be written to `runs`.
+        ConfigError: no such system, encoder or split; a reranker was trained on the lists of
+            another system; nothing can be written to `runs`.
     """
     config, clock = config or LcrMeasuring(), Stopwatch()
-    rerankers = _open_rerankers(config, runs)
+    rerankers: dict[str, Reranker] = {}
+    if config.rerankers:
+        from citescape.training.reranking.rerankers import open_reranker
+
+        rerankers = {name: open_reranker(name, runs) for name in config.rerankers}
     for reranker in rerankers.values():
         reranker.check_retriever(describe_retriever(config.systems[-1], config.share))
-    record = _record(task, config, rerankers, asked=asked or {}, runs=runs)
+    record = _make_record(task, config, rerankers, asked=asked or {}, runs=runs)
     kept = find_evaluation(record, runs)
     if kept:
         return LcrEvaluation(kept.path, kept.record)
+
     prepared = prepare(task, config, runs=runs, clock=clock, progress=progress)
     candidates = read_candidates(task.library.documents)
     with clock.timed("questions"):
-        asked_for = prepared.posed.ask(prepared.index.lexicon, config.asking)
-    lists = _Lists(prepared, asked_for, candidates, config, clock, progress)
+        queries = prepared.queries.compose(prepared.index.lexicon, config.asking)
+    lists = _Lists(prepared, queries, candidates, config, clock, progress)
     systems = {
-        name: measure(papers, prepared.wanted, warm_only=known)
-        for name, papers, known in lists.make(rerankers)
+        name: measure(papers, prepared.wanted, warm_only=warm)
+        for name, papers, warm in lists.make(rerankers)
     }
     counts = {**_count(task, prepared, config), "systems": list(systems)}
-    made = keep_evaluation(
+    run = keep_evaluation(
         replace(record, counts=counts),
         systems,
         runs=runs,
         resampling=config.resampling,
         clock=clock,
     )
-    return LcrEvaluation(made.path, made.record, unchanged=False)
-
-
-def _open_rerankers(config: LcrMeasuring, runs: Path) -> dict[str, Reranker]:
-    """By name; without any, what they need is not imported."""
-    if not config.rerankers:
-        return {}
-    from citescape.training.reranking.rerankers import open_reranker
-
-    return {name: open_reranker(name, runs) for name in config.rerankers}
+    return LcrEvaluation(run.path, run.record, unchanged=False)
 
 
 @dataclass(frozen=True, eq=False)
 class _Lists:
-    """The lists of systems, one after the other; each among all candidates and among warm ones.
+    """Lists of all systems, each ranked among all candidates and among warm candidates only.
 
-    Times are those among all candidates. A system builds what it searches by itself, so that its
-    times do not depend on those before it.
+    Timings are those among all candidates. Each system builds its own index, so that its timings do
+    not depend on the systems before it.
     """
 
     prepared: Prepared
-    asked: Questions
+    queries: Queries
     candidates: list[str]
-    """(papers,) as rerankers read them."""
+    """(papers,) texts as rerankers read them."""
     config: LcrMeasuring
     clock: Stopwatch
     progress: Progress
@@ -119,56 +109,55 @@ class _Lists:
     def make(self, rerankers: Mapping[str, Reranker]) -> Iterator[tuple[str, Codes, Codes]]:
         """Names of systems, and both lists (q, k)."""
         for name in self.config.systems:
-            found, known = self._retrieve(name)
-            yield name, found.papers, known.papers
+            retrieved, warm = self._retrieve(name)
+            yield name, retrieved.papers, warm.papers
+
+        several = len(self.config.depths) > 1
         for named, reranker in rerankers.items():
             name = f"{self.config.systems[-1]} > {named}"
-            deepest = max(self.config.depths)
-            with self.clock.timed(_name_depth(name, deepest, self.config)):
-                ordered = list(self._rerank(reranker, found))
+            names = [f"{name} @{depth}" if several else name for depth in self.config.depths]
+            deepest = names[self.config.depths.index(max(self.config.depths))]
+            with self.clock.timed(deepest):
+                reranked = list(self._rerank(reranker, retrieved))
             with self.clock.timed(WARM_ONLY):
-                beside = list(self._rerank(reranker, known))
-            for (depth, papers), (_, warm) in zip(ordered, beside, strict=True):
-                yield _name_depth(name, depth, self.config), papers, warm
+                reranked_warm = list(self._rerank(reranker, warm))
+            yield from zip(names, reranked, reranked_warm, strict=True)
 
     def _retrieve(self, name: str) -> tuple[Retrieved, Retrieved]:
-        """The lists of a retriever; those of warm works are empty where none is asked for."""
-        prepared, k, count = self.prepared, self.config.k, len(self.asked)
+        """Lists of a retriever; those of warm works are empty for queries without one."""
+        prepared, k = self.prepared, self.config.k
         search = partial(retrieve, replace(prepared.index), system=name, progress=self.progress)
         with self.clock.timed(name_building(name)):
-            search(self.asked.take(np.arange(count)[:1]), k=1)
+            search(self.queries.take(np.arange(len(self.queries))[:1]), k=1)
         with self.clock.timed(name):
-            found = search(self.asked, k=k, among=prepared.among)
+            retrieved = search(self.queries, k=k, among=prepared.among)
         with self.clock.timed(WARM_ONLY):
             rows = np.unique(prepared.wanted.among(WARM)[0])
-            warm = prepared.among & prepared.index.profiled
-            known = search(self.asked.take(rows), k=k, among=warm)
-        papers, scores = np.full_like(found.papers, NONE), np.full_like(found.scores, -np.inf)
-        papers[rows], scores[rows] = known.papers, known.scores
-        return found, Retrieved(papers, scores)
+            among = prepared.among & prepared.index.profiled
+            warm = search(self.queries.take(rows), k=k, among=among)
+        papers = np.full_like(retrieved.papers, NONE)
+        scores = np.full_like(retrieved.scores, -np.inf)
+        papers[rows], scores[rows] = warm.papers, warm.scores
+        return retrieved, Retrieved(papers, scores)
 
-    def _rerank(self, reranker: Reranker, found: Retrieved) -> Iterator[tuple[int, Codes]]:
-        """Depths, and lists whose papers down to there are in the order of a reranker.
-
-        What is scored once is ordered for every depth.
-        """
-        held = self.prepared
-        listed = Listed(held.posed, found, held.wanted, held.made).read(
-            self.candidates, abstracts=reranker.abstracts
+    def _rerank(self, reranker: Reranker, retrieved: Retrieved) -> Iterator[Codes]:
+        """Lists (q, k) reranked down to each depth, from one scoring of the deepest."""
+        shortlists = make_shortlists(
+            self.prepared.queries,
+            retrieved,
+            self.prepared.wanted,
+            run=self.prepared.run,
+            candidates=self.candidates,
+            abstracts=reranker.abstracts,
         )
-        scores = reranker.score(listed, max(self.config.depths), self.progress)
+        scores = reranker.score(shortlists, max(self.config.depths), self.progress)
         for depth in self.config.depths:
-            lists, weight = listed.cut(depth), self.config.weight
-            ordered = reorder(lists, scores[:, :depth], weight=weight)
-            rest: Codes = found.papers[:, depth:]
-            yield depth, np.concatenate([ordered.papers, rest], axis=1)
+            ordered = reorder(shortlists.cut(depth), scores[:, :depth], weight=self.config.weight)
+            rest: Codes = retrieved.papers[:, depth:]
+            yield np.concatenate([ordered.papers, rest], axis=1)
 
 
-def _name_depth(name: str, depth: int, config: LcrMeasuring) -> str:
-    return name if len(config.depths) == 1 else f"{name} @{depth}"
-
-
-def _record(
+def _make_record(
     task: LcrTask,
     config: LcrMeasuring,
     rerankers: Mapping[str, Reranker],
@@ -200,16 +189,16 @@ def _record(
 
 
 def _count(task: LcrTask, prepared: Prepared, config: LcrMeasuring) -> dict[str, Any]:
-    """Sizes; and how many queries have warm works to find, and cold ones."""
+    """Sizes, and numbers of queries with warm and with cold works."""
     wanted = prepared.wanted
     cold = prepared.among & ~prepared.index.profiled
     return {
         **count_task(task),
-        "profiles": prepared.made.run,
-        "profiling": dict(prepared.made.record.timings),
-        "queries": len(prepared.posed),
+        "profiles": prepared.run.run,
+        "profiling": dict(prepared.run.record.timings),
+        "queries": len(prepared.queries),
         "asking": len(np.unique(wanted.citing)),
-        "wordless_queries": prepared.posed.wordless,
+        "wordless_queries": prepared.queries.wordless,
         "cold_candidates": int(cold.sum()),
         "cold_candidates_wanted": len(np.unique(wanted.among(COLD)[1])),
         "citations": len(wanted.rows),

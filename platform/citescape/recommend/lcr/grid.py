@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from operator import itemgetter
 from pathlib import Path
@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
-from citescape.metrics.intervals import WHOLE, Interval, bootstrap_each
+from citescape.metrics.intervals import WHOLE, bootstrap_each
 from citescape.metrics.shown import format_interval
 from citescape.metrics.summary import Resampling
 from citescape.recommend.encoding import Reading
@@ -24,10 +24,7 @@ from citescape.recommend.lcr.measure import ALL, measure
 from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, find_split, prepare
 from citescape.recommend.lcr.shown import describe_benchmark, list_skipped, name_benchmark
 from citescape.recommend.retriever import CandidateIndex
-from citescape.runs.directory import (
-    RunDirectory,
-    Stopwatch,
-)
+from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
 from citescape.search.listed import Codes, Floats
@@ -37,17 +34,17 @@ METRICS = ("mrr", "recall@10", "ndcg@10")
 LEAD = ("lead", "low", "high")
 FUSED, PROFILER = "fused", "profiler"
 _ROUNDING = 1e-6
-"""Thirds cannot be told otherwise than rounded."""
+"""Of a step, such as 0.333."""
 
 
 @dataclass(frozen=True)
 class GridConfig:
-    """What is tried."""
+    """Step and queries of a grid."""
 
     step: float = 0.1
-    """From 0 to 1; beta is 1 - alpha, gamma 1 - delta, as published."""
+    """Of alpha, delta and words, from 0 to 1; beta is 1 - alpha, gamma 1 - delta, as published."""
     queries: int = 1000
-    """Validation contexts, drawn at random; 0 for all."""
+    """Number of validation contexts, drawn at random; 0 for all."""
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -60,20 +57,20 @@ class GridConfig:
 
     @property
     def values(self) -> list[float]:
-        """0 to 1; whole steps, so that no difference falls below 0."""
+        """0 to 1, as fractions, so that no difference falls below 0."""
         parts = round(1 / self.step)
         return [part / parts for part in range(parts + 1)]
 
 
 @dataclass(frozen=True, repr=False)
 class GridRun(KeptRun):
-    """Figures of all weights that were tried.
+    """Metrics of all combinations of weights.
 
-    grid.parquet: `system`, `alpha`, `delta`, `share` (of words), `mrr`, `recall@10`, `ndcg@10` (0
-    to 1); of `profiler` alpha by delta, of `fused` with the best of these the shares. `lead`,
-    `low`, `high`: its MRR less that of the same system by the weights that were given, and the
-    interval of this; null where fewer papers ask than intervals take. grid.png, if matplotlib is
-    installed.
+    grid.parquet: `system`, `alpha`, `delta`, `share` (weight of words), `mrr`, `recall@10`,
+    `ndcg@10` (0 to 1); for `profiler` each alpha and delta, for `fused` each share with the best of
+    these. `lead`, `low`, `high`: its MRR less that of the same system with the given weights, and
+    the interval of the difference; null with too few query papers for an interval. grid.png, if
+    matplotlib is installed.
     """
 
     command = "lcr-grid"
@@ -84,7 +81,7 @@ class GridRun(KeptRun):
 
     @property
     def grid(self) -> pa.Table:
-        """A row for each that was tried."""
+        """A row for each combination of weights."""
         return self.read_table(GRID, "system", "alpha", "delta", "share", *METRICS, *LEAD)
 
     def find_best(self, system: str = PROFILER, metric: str = METRICS[0]) -> dict[str, Any]:
@@ -101,13 +98,13 @@ class GridRun(KeptRun):
     def summarise(self) -> Summary:
         """MRR by alpha and delta, figures by the weight of words, and the best weights."""
         named = name_benchmark(self, self.benchmark, VALIDATION)
-        tried = self.grid.to_pylist()
-        rows = [row for row in tried if row["system"] == PROFILER]
+        grid = self.grid.to_pylist()
+        rows = [row for row in grid if row["system"] == PROFILER]
         alphas, deltas = (sorted({row[name] for row in rows}) for name in ("alpha", "delta"))
         mrr = {(row["alpha"], row["delta"]): f"{100 * row['mrr']:.1f}" for row in rows}
         shares = [
             (f"{row['share']:g}", *(f"{100 * row[metric]:.1f}" for metric in METRICS))
-            for row in tried
+            for row in grid
             if row["system"] == FUSED
         ]
         parts: list[Part] = [
@@ -132,7 +129,7 @@ class GridRun(KeptRun):
             "unchanged": self.unchanged,
             **self.counts,
             **named,
-            "grid": tried,
+            "grid": grid,
         }
         return Summary([*parts, "", self.describe()], figures)
 
@@ -163,7 +160,7 @@ class GridRun(KeptRun):
 
 
 def _name_weights(weights: Mapping[str, Any], share: float) -> str:
-    """As options of a command."""
+    """Weights as options of a command."""
     names = ("alpha", "beta", "gamma", "delta")
     options = " ".join(f"--{name} {weights[name]:g}" for name in names)
     return f"{options} --words {share:g}"
@@ -178,15 +175,9 @@ def try_weights(
     benchmark: str = "",
     progress: Progress = silent,
 ) -> GridRun:
-    """Measures all weights of a grid on validation contexts, of which no profile is made.
+    """Evaluates all weights of a grid on validation contexts, which are in no profile.
 
-    Args:
-        task: papers and contexts, with a validation split.
-        measuring: encoder; and weights, which all that are tried are compared with.
-        config: which weights.
-        runs: folder of run directories.
-        benchmark: run directory or folder of the benchmark, for the summary.
-        progress: told what is being done.
+    The weights of `measuring` are those that all others are compared with.
 
     Raises:
         ConfigError: there is no validation split; nothing can be written to `runs`.
@@ -208,17 +199,24 @@ def try_weights(
                 system: _measure(prepared, measuring, system, progress=progress)
                 for system in (PROFILER, FUSED)
             }
-            tried = _try_all(prepared, measuring, config, progress=progress)
+            trials = _try_all(prepared, measuring, config, progress=progress)
         with clock.timed("intervals"):
-            table = _compare(tried, given, measuring.resampling)
+            leads = np.stack([one.mrr - given[one.row["system"]].mrr for one in trials])
+            clusters = trials[0].citing  # intervals resample papers
+            intervals = bootstrap_each(leads, clusters=clusters, **asdict(measuring.resampling))
+            rows = []
+            for trial, lead in zip(trials, intervals[WHOLE], strict=True):
+                ends = zip(LEAD, (lead.mean, lead.low, lead.high), strict=True)
+                rows.append(trial.row | {n: v if np.isfinite(v) else None for n, v in ends})
+            table = pa.Table.from_pylist(rows)
         directory.write_parquet(GRID, [table])
         draw_grid(table, directory.path / PICTURE)
         return {
-            "queries": len(prepared.posed),
-            "tried": len(tried),
-            "profiles": prepared.made.run,
+            "queries": len(prepared.queries),
+            "tried": len(trials),
+            "profiles": prepared.run.run,
             **task.library.count_skipped(),
-            "given": {system: one.told[METRICS[0]] for system, one in given.items()},
+            "given": {system: one.row[METRICS[0]] for system, one in given.items()},
         }
 
     inputs = {
@@ -235,7 +233,7 @@ def try_weights(
         "asking": asdict(measuring.asking),
         "share": measuring.share,
     }
-    made = compute_run(
+    run = compute_run(
         GridRun,
         runs,
         settings,
@@ -244,108 +242,68 @@ def try_weights(
         seed=config.seed,
         libraries=("numpy", "scipy"),
     )
-    return replace(made, benchmark=benchmark)
+    return replace(run, benchmark=benchmark)
 
 
-class _Tried(NamedTuple):
-    """Weights, and what they found."""
+class _Trial(NamedTuple):
+    """A combination of weights with its metrics."""
 
-    told: dict[str, Any]
-    """A row of the grid, without lead."""
+    row: dict[str, Any]
+    """Of the grid, without lead."""
     mrr: Floats
     """(q,) of each context."""
     citing: Codes | None
-    """(q,) the paper that it stands in."""
-
-
-def _compare(
-    tried: Sequence[_Tried], given: Mapping[str, _Tried], resampling: Resampling
-) -> pa.Table:
-    """All that were tried, each with its lead; sentences of a paper are drawn together."""
-    apart = np.stack([one.mrr - given[one.told["system"]].mrr for one in tried])  # (tried, q)
-    found = bootstrap_each(apart, clusters=tried[0].citing, **asdict(resampling))[WHOLE]
-    return pa.Table.from_pylist(
-        [one.told | _tell(lead) for one, lead in zip(tried, found, strict=True)]
-    )
-
-
-def _tell(lead: Interval) -> dict[str, float | None]:
-    told = zip(LEAD, (lead.mean, lead.low, lead.high), strict=True)
-    return {name: value if np.isfinite(value) else None for name, value in told}
+    """(q,) citing paper of each context."""
 
 
 def _try_all(
     prepared: Prepared, measuring: LcrMeasuring, config: GridConfig, *, progress: Progress
-) -> list[_Tried]:
-    """Weights of vectors, and with the best of these the shares of words."""
-    tried = list(_try_profiler(prepared, measuring, config, progress=progress))
-    best = max((one.told for one in tried), key=itemgetter(METRICS[0]))
-    return [*tried, *_try_shares(prepared, measuring, config, best=best, progress=progress)]
+) -> list[_Trial]:
+    """All combinations of alpha and delta, and all weights of words with the best of these."""
 
+    def weigh(alpha: float, delta: float) -> LcrMeasuring:
+        weights = replace(
+            measuring.profiles.weights, alpha=alpha, beta=1 - alpha, gamma=1 - delta, delta=delta
+        )
+        return replace(
+            measuring,
+            profiles=replace(measuring.profiles, weights=weights),
+            asking=replace(measuring.asking, weights=weights),
+        )
 
-def _try_profiler(
-    prepared: Prepared, measuring: LcrMeasuring, config: GridConfig, *, progress: Progress
-) -> Iterator[_Tried]:
-    """Alpha by delta."""
+    def reprofile(alpha: float) -> CandidateIndex:
+        weights = weigh(alpha, 0.0).profiles.weights
+        return prepared.refit.without(pa.array([], pa.string()), weights)
+
+    trials = []
     for alpha in config.values:
-        index = _reprofile(prepared, measuring, alpha)
+        own = replace(prepared, index=reprofile(alpha))
         for delta in config.values:
-            yield _measure(
-                replace(prepared, index=index),
-                _weigh(measuring, alpha, delta),
-                PROFILER,
-                progress=progress,
-            )
+            trials.append(_measure(own, weigh(alpha, delta), PROFILER, progress=progress))
 
-
-def _try_shares(
-    prepared: Prepared,
-    measuring: LcrMeasuring,
-    config: GridConfig,
-    *,
-    best: Mapping[str, Any],
-    progress: Progress,
-) -> Iterator[_Tried]:
-    """Shares of words beside the best vectors."""
-    alpha, delta = float(best["alpha"]), float(best["delta"])
-    index = _reprofile(prepared, measuring, alpha)
+    best = max((trial.row for trial in trials), key=itemgetter(METRICS[0]))
+    index = reprofile(best["alpha"])
     for share in config.values:
+        weighed = replace(weigh(best["alpha"], best["delta"]), share=share)
         own = replace(prepared, index=index.weigh(share))
-        weighed = replace(_weigh(measuring, alpha, delta), share=share)
-        yield _measure(own, weighed, FUSED, progress=progress)
-
-
-def _weigh(measuring: LcrMeasuring, alpha: float, delta: float) -> LcrMeasuring:
-    weights = replace(
-        measuring.profiles.weights, alpha=alpha, beta=1 - alpha, gamma=1 - delta, delta=delta
-    )
-    return replace(
-        measuring,
-        profiles=replace(measuring.profiles, weights=weights),
-        asking=replace(measuring.asking, weights=weights),
-    )
-
-
-def _reprofile(prepared: Prepared, measuring: LcrMeasuring, alpha: float) -> CandidateIndex:
-    weights = _weigh(measuring, alpha, 0.0).profiles.weights
-    nobody = pa.array([], pa.string())
-    return prepared.refit.without(nobody, weights)
+        trials.append(_measure(own, weighed, FUSED, progress=progress))
+    return trials
 
 
 def _measure(
     prepared: Prepared, measuring: LcrMeasuring, system: str, *, progress: Progress
-) -> _Tried:
+) -> _Trial:
     weights = measuring.asking.weights
     progress(
         f"{system}: alpha {weights.alpha:g}, delta {weights.delta:g}, words {measuring.share:g}"
     )
-    found = prepared.retrieve(system, measuring, progress=silent)
-    measured = measure(found.papers, prepared.wanted)[ALL]
-    told = {
+    retrieved = prepared.retrieve(system, measuring, progress=silent)
+    measured = measure(retrieved.papers, prepared.wanted)[ALL]
+    row = {
         "system": system,
         "alpha": weights.alpha,
         "delta": weights.delta,
         "share": measuring.share if system == FUSED else 0.0,
     }
-    figures = {name: float(measured.values[name].mean()) for name in METRICS}
-    return _Tried(told | figures, measured.values[METRICS[0]], measured.clusters)
+    row |= {name: float(measured.values[name].mean()) for name in METRICS}
+    return _Trial(row, measured.values[METRICS[0]], measured.clusters)

@@ -1,4 +1,4 @@
-"""The picture of a grid of weights: a panel a metric, a square for each that was tried."""
+"""Picture of a grid of weights: a panel per metric, a square per combination."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.core.extras import find_missing
 from citescape.reports.drawing import own_settings, save
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _DPI = 130
@@ -22,11 +20,9 @@ _COLOURS = "YlGnBu"
 
 
 def draw_grid(grid: pa.Table, path: Path) -> bool:
-    """Writes an SVG or PNG, by the ending of the path; equal input gives equal bytes.
+    """Writes the rows of `profiler` as SVG or PNG, by the ending of the path.
 
-    Args:
-        grid: see `grid.GridRun`; rows of other systems than `profiler` are not drawn.
-        path: where to.
+    Equal input gives equal bytes.
 
     Returns:
         False if matplotlib is not installed.
@@ -41,6 +37,7 @@ def draw_grid(grid: pa.Table, path: Path) -> bool:
 def _draw(rows: list[dict[str, float]]) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
+    from matplotlib.patches import Rectangle
 
     figure = Figure(figsize=(11.5, 4), dpi=_DPI, layout="constrained")
     FigureCanvasAgg(figure)
@@ -50,30 +47,19 @@ def _draw(rows: list[dict[str, float]]) -> Figure:
         values = np.zeros((len(deltas), len(alphas)))
         for row in rows:
             values[deltas.index(row["delta"]), alphas.index(row["alpha"])] = 100 * row[metric]
-        _fill(axes, values, (alphas, deltas))
+        axes.imshow(values, cmap=_COLOURS, aspect="auto", origin="lower")
+        middle = (values.min() + values.max()) / 2
+        for (y, x), value in np.ndenumerate(values):
+            colour = "white" if value > middle else "#222222"
+            axes.text(x, y, f"{value:.1f}", ha="center", va="center", fontsize=6.5, color=colour)
+        best = np.unravel_index(values.argmax(), values.shape)  # has a frame
+        corner = (float(best[1]) - 0.5, float(best[0]) - 0.5)
+        axes.add_patch(Rectangle(corner, 1, 1, fill=False, lw=2, edgecolor="#c8452f"))
+        axes.set_xticks(range(len(alphas)), [f"{value:g}" for value in alphas], fontsize=8)
+        axes.set_yticks(range(len(deltas)), [f"{value:g}" for value in deltas], fontsize=8)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
         axes.set_title(f"{title}, %", fontsize=10)
         axes.set_xlabel("alpha: sentences that cite, in profiles", fontsize=9)
     figure.axes[0].set_ylabel("delta: title and abstract, in queries", fontsize=9)
     return figure
-
-
-def _fill(
-    axes: Axes, values: npt.NDArray[np.float64], tried: tuple[list[float], list[float]]
-) -> None:
-    """Squares with their figures; the best has a frame."""
-    from matplotlib.patches import Rectangle
-
-    axes.imshow(values, cmap=_COLOURS, aspect="auto", origin="lower")
-    middle = (values.min() + values.max()) / 2
-    for row, column in np.ndindex(*values.shape):
-        colour = "white" if values[row, column] > middle else "#222222"
-        told = f"{values[row, column]:.1f}"
-        axes.text(column, row, told, ha="center", va="center", fontsize=6.5, color=colour)
-    best = np.unravel_index(values.argmax(), values.shape)
-    corner = (float(best[1]) - 0.5, float(best[0]) - 0.5)
-    axes.add_patch(Rectangle(corner, 1, 1, fill=False, lw=2, edgecolor="#c8452f"))
-    alphas, deltas = tried
-    axes.set_xticks(range(len(alphas)), [f"{value:g}" for value in alphas], fontsize=8)
-    axes.set_yticks(range(len(deltas)), [f"{value:g}" for value in deltas], fontsize=8)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)

@@ -1,4 +1,4 @@
-"""How early the works that contexts cite come in lists, for those cited before and for new ones."""
+"""Ranks of the works that contexts cite: MRR, recall and nDCG of warm and of cold works."""
 
 from __future__ import annotations
 
@@ -13,35 +13,35 @@ from citescape.core.pairs import encode, find_rows
 from citescape.metrics.measured import Measured
 from citescape.recommend.contexts import Contexts
 from citescape.search.listed import Codes, Floats, Rows, sort_unique
+from citescape.search.vectors import slices
 
 ALL, WARM, COLD, WARM_ONLY = "all", "warm", "cold", "warm-only"
 CONDITIONS = {
     ALL: "works that contexts cite",
-    WARM: "those that training contexts cite",
-    COLD: "those that no training context cites",
-    WARM_ONLY: "warm works, searched for among warm works alone",
+    WARM: "works that training contexts cite",
+    COLD: "works that no training context cites",
+    WARM_ONLY: "warm works, ranked among warm works only",
 }
 CUTS = (5, 10, 20, 50, 100, 300, 1000)
 LENGTHS = (10, 50, 100, 300, 1000)
-"""Of lists in a sweep."""
-_ONE = "all"
+"""Lengths of lists in a sweep."""
 
 
 @dataclass(frozen=True, eq=False)
-class Wanted:
-    """What is to be found for queries."""
+class RelevantWorks:
+    """The works that queries cite."""
 
     queries: pa.StringArray
     """(q,) ids, ascending."""
     rows: Rows
     """(pairs,) the query."""
     cited: Rows
-    """(pairs,) row of a paper that it cites."""
+    """(pairs,) row of a paper that the query cites."""
     warm: npt.NDArray[np.bool_]
-    """(pairs,) whether training contexts cite that."""
+    """(pairs,) whether training contexts cite the paper."""
     citing: Codes
-    """(q,) the paper that a query stands in: its sentences are alike, so they are drawn together
-    in intervals and tests."""
+    """(q,) the citing paper of a query: its sentences are alike, so that intervals and tests
+    resample papers."""
 
     @classmethod
     def of(
@@ -51,11 +51,11 @@ class Wanted:
         papers: pa.StringArray,
         *,
         warm: npt.NDArray[np.bool_],
-    ) -> Wanted:
-        """What some contexts cite.
+    ) -> RelevantWorks:
+        """The works that some contexts cite.
 
         Args:
-            contexts: with what they cite; those that are no query are left out.
+            contexts: with cited works; those that are not queries are left out.
             queries: (q,) ids of contexts, ascending.
             papers: (n,) ids, ascending.
             warm: (n,) whether training contexts cite the paper.
@@ -65,8 +65,8 @@ class Wanted:
         known = (rows >= 0) & (cited >= 0)
         pairs = np.unique(np.stack([rows, cited], axis=1)[known], axis=0)
         first = find_rows(queries, contexts.pairs["context"].combine_chunks())
-        asking = contexts.pairs["citing"].take(pa.array(first))
-        citing = encode(asking, sort_unique(asking))
+        papers_of_queries = contexts.pairs["citing"].take(pa.array(first))
+        citing = encode(papers_of_queries, sort_unique(papers_of_queries))
         return cls(queries, pairs[:, 0].copy(), pairs[:, 1].copy(), warm[pairs[:, 1]], citing)
 
     def among(self, condition: str) -> tuple[Rows, Rows]:
@@ -77,51 +77,53 @@ class Wanted:
 
 
 def measure(
-    found: Codes, wanted: Wanted, cuts: Sequence[int] = CUTS, *, warm_only: Codes | None = None
+    lists: Codes,
+    relevant: RelevantWorks,
+    cuts: Sequence[int] = CUTS,
+    *,
+    warm_only: Codes | None = None,
 ) -> dict[str, Measured]:
-    """Figures of lists, by condition (Profiler, section 4.1).
+    """Metrics of lists, by condition (Profiler, section 4.1).
 
-    With r the rank, from 1, of the first of the works that a context cites, as any of them will do:
-    MRR = 1 / r, R@k = 1 if r <= k, nDCG@k = 1 / log2(r + 1) if r <= k; 0 where none is in the list.
-    MRR@k is the MRR of lists of k. Where each context cites one work these are recall and nDCG as
-    published. Of warm works only those count that training contexts cite, of cold ones the others;
-    lists are the same. A context without such works is in no mean of that condition.
+    With r the rank, from 1, of the first cited work, as any of them is correct: MRR = 1 / r,
+    R@k = 1 if r <= k, nDCG@k = 1 / log2(r + 1) if r <= k; 0 if no cited work is in the list. MRR@k
+    is the MRR of lists of k. Where each context cites one work these are recall and nDCG as
+    published. The conditions `warm` and `cold` count only warm or cold works, in the same lists. A
+    context without such works is in no mean of that condition.
 
     Args:
-        found: (q, k) rows of papers, best first, -1 where there are fewer.
-        wanted: of these queries.
-        cuts: k of R@k and nDCG@k; those beyond the length of the lists are left out, as are those
+        lists: (q, k) rows of papers, best first; -1 fills short lists.
+        relevant: works that these queries cite.
+        cuts: k of R@k and nDCG@k; cuts beyond the length of the lists are left out, as are those
             of MRR@k, which are `LENGTHS`.
-        warm_only: (q, k) lists that hold warm works alone; None: that condition is left out.
+        warm_only: (q, k) lists of warm works only; None leaves out that condition.
     """
-    lists = {ALL: found, WARM: found, COLD: found}
-    lists |= {} if warm_only is None else {WARM_ONLY: warm_only}
-    return {name: _measure(one, wanted, name, cuts=cuts) for name, one in lists.items()}
+    by_condition = {ALL: lists, WARM: lists, COLD: lists}
+    by_condition |= {} if warm_only is None else {WARM_ONLY: warm_only}
+    measured = {}
+    for condition, papers in by_condition.items():
+        rows, cited = relevant.among(condition)
+        queries = np.unique(rows)
+        ranks = find_first_ranks(papers, rows, cited)[queries]
+        gains = 1.0 / np.log2(ranks + 1.0)
+        own = [cut for cut in cuts if cut <= papers.shape[1]]
+        lengths = [length for length in LENGTHS if length <= papers.shape[1]]
+        values: dict[str, Floats] = {"mrr": 1.0 / ranks}
+        values |= {f"recall@{cut}": (ranks <= cut).astype(np.float64) for cut in own}
+        values |= {f"ndcg@{cut}": np.where(ranks <= cut, gains, 0.0) for cut in own}
+        values |= {f"mrr@{cut}": np.where(ranks <= cut, 1.0 / ranks, 0.0) for cut in lengths}
+        ids = relevant.queries.take(pa.array(queries))
+        groups = np.zeros(len(queries), np.int32)
+        clusters = relevant.citing[queries]
+        measured[condition] = Measured(["all"], ids, groups, values, clusters=clusters)
+    return measured
 
 
-def find_first_ranks(found: Codes, rows: Rows, cited: Rows) -> Floats:
-    """(q,) rank of the first work that a query cites, inf where none is in its list."""
-    first: Floats = np.full(len(found), np.inf)
-    for start in range(0, len(rows), 1 << 14):
-        part = slice(start, start + (1 << 14))
-        same = found[rows[part]] == cited[part, None]
-        there = same.any(axis=1)
-        ranks = np.where(there, same.argmax(axis=1) + 1.0, np.inf)
+def find_first_ranks(lists: Codes, rows: Rows, cited: Rows) -> Floats:
+    """(q,) rank of the first work that a query cites, inf if none is in its list."""
+    first: Floats = np.full(len(lists), np.inf)
+    for part in slices(len(rows), 1 << 14):
+        same = lists[rows[part]] == cited[part, None]
+        ranks = np.where(same.any(axis=1), same.argmax(axis=1) + 1.0, np.inf)
         np.minimum.at(first, rows[part], ranks)
     return first
-
-
-def _measure(found: Codes, wanted: Wanted, condition: str, *, cuts: Sequence[int]) -> Measured:
-    rows, cited = wanted.among(condition)
-    asked = np.unique(rows)
-    ranks = find_first_ranks(found, rows, cited)[asked]
-    values: dict[str, Floats] = {"mrr": 1.0 / ranks}
-    kept = [cut for cut in cuts if cut <= found.shape[1]]
-    values |= {f"recall@{cut}": (ranks <= cut).astype(np.float64) for cut in kept}
-    gains = 1.0 / np.log2(ranks + 1.0)
-    values |= {f"ndcg@{cut}": np.where(ranks <= cut, gains, 0.0) for cut in kept}
-    lengths = [length for length in LENGTHS if length <= found.shape[1]]
-    values |= {f"mrr@{cut}": np.where(ranks <= cut, 1.0 / ranks, 0.0) for cut in lengths}
-    queries = wanted.queries.take(pa.array(asked))
-    codes = np.zeros(len(asked), np.int32)
-    return Measured([_ONE], queries, codes, values, clusters=wanted.citing[asked])

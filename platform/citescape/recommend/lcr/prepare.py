@@ -1,4 +1,4 @@
-"""Contexts of a split and profiles of the training contexts, ready to be held to each other."""
+"""Queries of a split and profiles of the training contexts, ready for retrieval."""
 
 from __future__ import annotations
 
@@ -8,61 +8,68 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 import pyarrow.compute as pc
+from scipy.sparse import csr_array
 
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.progress import Progress, silent
+from citescape.core.types import Document
 from citescape.encoders.saved import check_encoder
 from citescape.metrics.summary import Resampling
-from citescape.recommend.asking import AskConfig, EncodedQueries
 from citescape.recommend.contexts import Contexts
+from citescape.recommend.dates import Days
 from citescape.recommend.encoding import Reading
-from citescape.recommend.folds import Refit
 from citescape.recommend.lcr.benchmark import LcrTask
 from citescape.recommend.lcr.config import TEST, VALIDATION
-from citescape.recommend.lcr.measure import Wanted
+from citescape.recommend.lcr.measure import RelevantWorks
+from citescape.recommend.lexicon import Lexicon, link
+from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.recommend.profiler import ProfileWeights, Vectors, build_profiles
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, make_profiles
+from citescape.recommend.queries import EncodedQueries, QueryWeights
 from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, retrieve
+from citescape.recommend.texts import read_texts
 from citescape.runs.directory import Stopwatch
 from citescape.runs.step import name_runs
 from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.kept import find_reranker
 
-ASKED = (TEST, VALIDATION)
-"""Splits whose contexts are to be completed: of those of the other, profiles are made."""
+EVALUATED = (TEST, VALIDATION)
+"""Splits with queries; the contexts of the other are part of the profiles."""
 
 
 @dataclass(frozen=True)
 class LcrMeasuring:
-    """Which systems are measured on what, and how."""
+    """Systems, queries and settings of an evaluation."""
 
     systems: tuple[str, ...] = tuple(SYSTEMS)
-    """Of `SYSTEMS`; others are compared with the first."""
+    """Keys of `SYSTEMS`; others are compared with the first."""
     split: str = TEST
-    """One of `ASKED`."""
+    """One of `EVALUATED`."""
     queries: int = 0
-    """Contexts, drawn at random; 0 for all."""
+    """Number of contexts, drawn at random; 0 for all."""
     k: int = 300
-    """Papers of a list; what comes later is not found."""
+    """Length of the lists."""
     profiles: ProfileConfig = field(default_factory=ProfileConfig)
-    asking: AskConfig = field(default_factory=AskConfig)
+    asking: QueryWeights = field(default_factory=QueryWeights)
     share: float = CandidateIndex.share
-    """Of words in what is fused."""
+    """Weight of words in fused scores."""
     rerankers: tuple[str, ...] = ()
-    """Each orders what the last of the systems finds: runs, folders, hub ids."""
+    """Runs, folders or hub ids; each reranks the lists of the last system."""
     depths: tuple[int, ...] = (DEPTH,)
-    """Papers of a list that are reranked; those behind stay where they are."""
+    """Numbers of papers per list that are reranked; the rest keeps its order."""
     weight: float = 1.0
-    """Of a reranker's score beside the retriever's, see `shortlists.reorder`."""
+    """Weight of the score of the reranker, see `shortlists.reorder`."""
     resampling: Resampling = field(default_factory=Resampling)
 
     def __post_init__(self) -> None:
         for name in self.systems:
             if name not in SYSTEMS:
                 raise invalid_choice("system", name, SYSTEMS)
-        if self.split not in ASKED:
-            raise invalid_choice("split", self.split, ASKED)
+        if self.split not in EVALUATED:
+            raise invalid_choice("split", self.split, EVALUATED)
         if not self.systems or len({*self.systems}) < len(self.systems):
             raise ConfigError(
                 f"found {', '.join(self.systems) or 'no system'}; expected one or more, each once"
@@ -73,41 +80,86 @@ class LcrMeasuring:
         if self.k < 1 or self.queries < 0:
             raise ConfigError(f"k is {self.k}, queries {self.queries}; expected 1, 0 or more")
         if min(self.depths, default=0) < 1 or not 0 <= self.weight <= 1:
-            told = ", ".join(map(str, self.depths)) or "none"
+            depths = ", ".join(map(str, self.depths)) or "empty"
             raise ConfigError(
-                f"depth is {told}, weight {self.weight}; expected 1 or more, and 0 to 1"
+                f"depth is {depths}, weight {self.weight}; expected 1 or more, and 0 to 1"
             )
         if not 0 <= self.share <= 1:
             raise ConfigError(f"the share of words is {self.share}; expected 0 to 1")
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
-    """Queries, what is to be found for them, and what they are held against."""
+class Refit:
+    """Vectors and words of papers and contexts, to compute profiles of a part of them.
 
-    posed: EncodedQueries
-    wanted: Wanted
-    made: ProfileRun
+    A context that is part of a profile retrieves its paper without effort. Queries that train a
+    reranker or choose weights must not be part of the profiles. Profiles are not learned, so that
+    profiles without some papers take seconds.
+    """
+
+    ids: pa.StringArray
+    """(papers,) ascending."""
+    latest: Days
+    contexts: Contexts
+    worded: pa.StringArray
+    """(contexts,) ids of those with words, ascending."""
+    base: Vectors
+    vectors: Vectors
+    """(contexts, d)"""
+    lexicon: Lexicon
+    counts: csr_array
+    """(contexts, words)"""
+
+    @classmethod
+    def of(cls, run: ProfileRun) -> Refit:
+        """Reads everything from a run."""
+        worded, texts = read_texts(run.contexts)
+        lexicon = run.lexicon
+        counts = lexicon.count([Document("", text) for text in texts])
+        vectors = run.base, run.context_vectors
+        return cls(run.ids, run.latest, run.contexts, worded, *vectors, lexicon, counts)
+
+    def without(
+        self, citing: pa.StringArray, weights: ProfileWeights | None = None
+    ) -> CandidateIndex:
+        """The index without the contexts of some citing papers."""
+        kept = pc.invert(pc.is_in(self.contexts.pairs["citing"], value_set=citing))
+        cited_by = Neighbourhoods.of(self.contexts.filter(kept), self.ids, self.worded)
+        profiles = build_profiles(self.base, self.vectors, cited_by, weights=weights)
+        words = csr_array(link(cited_by, len(self.worded)) @ self.counts)
+        lexicon = Lexicon(self.lexicon.words, self.lexicon.own, words)
+        return CandidateIndex(self.base, profiles, lexicon, cited_by.profiled, self.latest)
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Queries, the works they cite, and the index that is searched."""
+
+    queries: EncodedQueries
+    wanted: RelevantWorks
+    run: ProfileRun
     index: CandidateIndex
     among: npt.NDArray[np.bool_]
-    """(papers,) what may be found."""
+    """(papers,) candidates."""
 
     @cached_property
     def refit(self) -> Refit:
-        """To make the same profiles without some papers."""
-        return Refit.of(self.made)
+        """Computes the same profiles without some papers."""
+        return Refit.of(self.run)
 
     def retrieve(self, system: str, config: LcrMeasuring, *, progress: Progress) -> Retrieved:
         """The lists of one system."""
-        asked = self.posed.ask(self.index.lexicon, config.asking)
-        return retrieve(self.index, asked, system, k=config.k, among=self.among, progress=progress)
+        queries = self.queries.compose(self.index.lexicon, config.asking)
+        return retrieve(
+            self.index, queries, system, k=config.k, among=self.among, progress=progress
+        )
 
 
 def check_measuring(config: LcrMeasuring, runs: Path) -> None:
-    """Before a benchmark is read: whether encoder and rerankers are there.
+    """Checks encoder and rerankers before a benchmark is read.
 
     Raises:
-        ConfigError: one is not, or is something else.
+        ConfigError: one does not exist, or is something else.
     """
     check_encoder(runs, name_runs(config.profiles.encoder.encoder))
     for named in config.rerankers:
@@ -122,35 +174,35 @@ def prepare(
     clock: Stopwatch | None = None,
     progress: Progress = silent,
 ) -> Prepared:
-    """Makes profiles of the training contexts, and queries of those of a split."""
+    """Computes profiles of the training contexts, and encodes the queries of a split."""
     clock = clock or Stopwatch()
     split = find_split(task, config.split)
-    made = make_profiles(task.library, config.profiles, runs=runs, progress=progress)
+    run = make_profiles(task.library, config.profiles, runs=runs, progress=progress)
     reading = Reading.of(config.profiles.encoder, runs)
     with clock.timed("encode queries"):
-        posed = EncodedQueries.of(
+        queries = EncodedQueries.encode(
             split,
             task.library,
-            made.base,
+            run.base,
             dated=task.dated,
             reading=reading,
             runs=runs,
             progress=progress,
         )
-    if config.queries and config.queries < len(posed):
+    if config.queries and config.queries < len(queries):
         chance = np.random.default_rng(config.resampling.seed)
-        posed = posed.take(np.sort(chance.permutation(len(posed))[: config.queries]))
-    index = replace(made.index, share=config.share)
-    wanted = Wanted.of(split, posed.ids, made.ids, warm=index.profiled)
-    among = pc.is_in(made.ids, value_set=task.inductive.corpus).to_numpy(zero_copy_only=False)
-    return Prepared(posed, wanted, made, index, among)
+        queries = queries.take(np.sort(chance.permutation(len(queries))[: config.queries]))
+    index = replace(run.index, share=config.share)
+    wanted = RelevantWorks.of(split, queries.ids, run.ids, warm=index.profiled)
+    among = pc.is_in(run.ids, value_set=task.inductive.corpus).to_numpy(zero_copy_only=False)
+    return Prepared(queries, wanted, run, index, among)
 
 
 def find_split(task: LcrTask, name: str) -> Contexts:
     """The contexts of a split.
 
     Raises:
-        ConfigError: there is none of that name.
+        ConfigError: there is no split of that name.
     """
     splits = task.inductive.splits
     if name not in splits:

@@ -1,8 +1,8 @@
-"""DAVINCI over Profiler: shortlists of a graph's contexts to train rerankers on, and to rerank.
+"""DAVINCI over Profiler: shortlists of a benchmark's contexts, to train rerankers and to rerank.
 
-The reranker itself is `training.reranking`. Its training contexts are asked of profiles that are
-made without the papers they stand in, fold by fold: a paper's own words would else bring what it
-cites to the top of every list, as they never do for a paper that is new.
+The reranker itself is `training.reranking`. Training queries search profiles without the papers of
+their fold: otherwise the words of a paper itself would put the works it cites at the top of every
+list, which never happens for a new paper.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +21,16 @@ import pyarrow.compute as pc
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
-from citescape.recommend.asking import EncodedQueries
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.encoding import Reading
-from citescape.recommend.foreknowledge import count_fold_foreknowledge
 from citescape.recommend.lcr.benchmark import LcrTask
 from citescape.recommend.lcr.config import TRAIN, VALIDATION
-from citescape.recommend.lcr.measure import Wanted
+from citescape.recommend.lcr.measure import RelevantWorks
 from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, check_measuring, prepare
+from citescape.recommend.overlaps import count_fold_overlaps
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.protocol import STRICT_PER_QUERY, TRAIN_UNION, apply_protocol
+from citescape.recommend.queries import EncodedQueries
 from citescape.recommend.retriever import DEFAULT, SYSTEMS, Retrieved, describe_retriever
 from citescape.recommend.texts import join_sentences, read_candidates, read_queries
 from citescape.search.ranker import NONE
@@ -43,28 +42,28 @@ from citescape.training.reranking.vectors import PairVectors
 
 @dataclass(frozen=True)
 class ShortlistConfig:
-    """Which contexts are retrieved for, and what of them is read."""
+    """Contexts and lists to train a reranker on."""
 
     system: str = DEFAULT
     """One of `SYSTEMS`."""
     k: int = 300
     queries: int = 8000
-    """Training contexts, drawn at random; 0 for all."""
+    """Number of training contexts, drawn at random; 0 for all."""
     validation: int = 2000
-    """Validation contexts, at most."""
+    """Maximum number of validation contexts."""
     folds: int = 5
-    """Parts of the training papers; profiles for one are made of the others."""
+    """Number of folds of the training papers; profiles for one are computed from the others."""
     seed: int = 0
 
     @classmethod
     def usual(cls, config: RerankConfig, **given: Any) -> ShortlistConfig:
-        """What suits a training, but for settings that are given.
+        """Defaults for a kind of reranker, with given settings.
 
-        Pairs of vectors are so soon learned from that all contexts are.
+        Training on pairs of vectors is so fast that all contexts are used.
         """
         own = {"k": config.k, "seed": config.seed}
-        every = {"queries": 0} if config.kind == "vectors" else {}
-        return cls(**{**own, **every, **given})
+        all_queries = {"queries": 0} if config.kind == "vectors" else {}
+        return cls(**{**own, **all_queries, **given})
 
     def __post_init__(self) -> None:
         if self.system not in SYSTEMS:
@@ -78,39 +77,28 @@ class ShortlistConfig:
             raise ConfigError(f"queries is {self.queries}; expected 0 or more")
 
 
-@dataclass(frozen=True, eq=False)
-class Listed:
-    """Queries with what was retrieved for them, and what they cite."""
-
-    posed: EncodedQueries
-    found: Retrieved
-    wanted: Wanted
-    made: ProfileRun
-    """That it was retrieved from."""
-
-    def read(self, candidates: list[str], *, abstracts: bool = False) -> Shortlists:
-        """As rerankers read it.
-
-        Args:
-            candidates: (papers,) their texts.
-            abstracts: whether those of citing papers are read.
-        """
-        wanted, filled = self.wanted, self.found.papers != NONE
-        counts = np.bincount(wanted.rows, minlength=len(self.posed))
-        return Shortlists(
-            read_queries(self.posed.texts, self.posed.documents, abstracts=abstracts),
-            candidates,
-            self.found.papers,
-            np.where(filled, self.found.scores, np.float32(0)),
-            wanted.cited.astype(np.int32),
-            np.append(0, np.cumsum(counts)).astype(np.int64),
-            self._vectors,
-        )
-
-    @property
-    def _vectors(self) -> PairVectors:
-        own = np.stack([self.posed.contexts, self.posed.papers], 1)
-        return PairVectors(own, self.made.base, self.made.encoder)
+def make_shortlists(
+    queries: EncodedQueries,
+    retrieved: Retrieved,
+    relevant: RelevantWorks,
+    *,
+    run: ProfileRun,
+    candidates: list[str],
+    abstracts: bool = False,
+) -> Shortlists:
+    """Shortlists as rerankers read them; `candidates` (papers,) are texts."""
+    filled = retrieved.papers != NONE
+    counts = np.bincount(relevant.rows, minlength=len(queries))
+    vectors = np.stack([queries.contexts, queries.papers], 1)
+    return Shortlists(
+        read_queries(queries.texts, queries.documents, abstracts=abstracts),
+        candidates,
+        retrieved.papers,
+        np.where(filled, retrieved.scores, np.float32(0)),
+        relevant.cited.astype(np.int32),
+        np.append(0, np.cumsum(counts)).astype(np.int64),
+        PairVectors(vectors, run.base, run.encoder),
+    )
 
 
 def train_on_benchmark(
@@ -123,16 +111,7 @@ def train_on_benchmark(
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> RerankerRun:
-    """Trains a reranker on what is retrieved for training contexts; its run tells from what.
-
-    Args:
-        task: papers and contexts.
-        config: encoder, model, loss, schedule.
-        lists: which contexts, and what is retrieved for them.
-        measuring: encoder and weights of the retriever.
-        runs: folder of run directories.
-        checkpoint_seconds: from one checkpoint to the next.
-        progress: told where the training is.
+    """Trains a reranker on the lists of training contexts.
 
     Raises:
         ConfigError: see `make_training_lists` and `train_on_lists`.
@@ -142,23 +121,43 @@ def train_on_benchmark(
     config = config or RerankConfig(kind="vectors")
     lists = lists or ShortlistConfig.usual(config)
     measuring = measuring or LcrMeasuring()
-    make = partial(make_training_lists, task, measuring, lists, runs=runs, progress=progress)
+    inductive, library, weights = task.inductive, task.library, measuring.profiles.weights
+
+    def make() -> tuple[Shortlists, Shortlists, dict[str, object]]:
+        training, validation = make_training_lists(
+            task, measuring, lists, abstracts=config.abstracts, runs=runs, progress=progress
+        )
+        # folds are drawn from all years, so their profiles contain papers newer than the queries
+        overlaps = count_fold_overlaps(_draw_folds(task, lists), inductive.training, library.dates)
+        return training, validation, {"known_before": overlaps, **library.count_skipped()}
+
+    drawn = {**asdict(lists), "validation_seed": measuring.resampling.seed}
+    corpus = "\0".join(inductive.corpus.to_pylist()).encode()
     return train_on_lists(
-        lambda: (
-            *make(abstracts=config.abstracts),
-            {"known_before": _count_known(task, lists), **task.library.count_skipped()},
-        ),
+        make,
         config,
         runs=runs,
-        inputs=_tell_inputs(task, lists, measuring),
-        retriever=_tell_retriever(measuring, lists.system, runs),
+        inputs={
+            "library": library.hash(),
+            "validation": library.having(_find_validation(task)).hash(),
+            "protocol": inductive.protocol,
+            "candidates": hashlib.sha256(corpus).hexdigest(),
+            "lists": json.dumps(drawn, sort_keys=True),
+        },
+        retriever={
+            **describe_retriever(lists.system, measuring.share),
+            **{name: getattr(weights, name) for name in ("alpha", "beta", "contexts")},
+            **{name: getattr(measuring.asking.weights, name) for name in ("gamma", "delta")},
+            "query_words": asdict(measuring.asking.words),
+            **Reading.of(measuring.profiles.encoder, runs).describe(),
+        },
         checkpoint_seconds=checkpoint_seconds,
         progress=progress,
     )
 
 
 def check_training(config: RerankConfig, measuring: LcrMeasuring, runs: Path) -> None:
-    """Before a benchmark is read: whether there is what a training begins with.
+    """Checks encoder and transformer before a benchmark is read.
 
     Raises:
         ConfigError: no such encoder, or no such transformer.
@@ -167,32 +166,6 @@ def check_training(config: RerankConfig, measuring: LcrMeasuring, runs: Path) ->
 
     check_measuring(measuring, runs)
     find_reader(config, runs)
-
-
-def _tell_inputs(task: LcrTask, lists: ShortlistConfig, measuring: LcrMeasuring) -> dict[str, str]:
-    """All that training lists follow from, but for the retriever."""
-    inductive, library = task.inductive, task.library
-    drawn = {**asdict(lists), "validation_seed": measuring.resampling.seed}
-    corpus = "\0".join(inductive.corpus.to_pylist()).encode()
-    return {
-        "library": library.hash(),
-        "validation": library.having(_find_validation(task)).hash(),
-        "protocol": inductive.protocol,
-        "candidates": hashlib.sha256(corpus).hexdigest(),
-        "lists": json.dumps(drawn, sort_keys=True),
-    }
-
-
-def _tell_retriever(measuring: LcrMeasuring, system: str, runs: Path) -> dict[str, Any]:
-    """What queries are held against by what."""
-    profiles, asking = measuring.profiles, measuring.asking
-    return {
-        **describe_retriever(system, measuring.share),
-        **{name: getattr(profiles.weights, name) for name in ("alpha", "beta", "contexts")},
-        **{name: getattr(asking.weights, name) for name in ("gamma", "delta")},
-        "query_words": asdict(asking.words),
-        **Reading.of(profiles.encoder, runs).describe(),
-    }
 
 
 def make_training_lists(
@@ -204,47 +177,60 @@ def make_training_lists(
     runs: Path,
     progress: Progress = silent,
 ) -> tuple[Shortlists, Shortlists]:
-    """What is retrieved for training contexts and for those of validation.
-
-    Args:
-        task: papers and contexts.
-        measuring: encoder and weights of the retriever.
-        config: which contexts.
-        abstracts: those of citing papers are read too.
-        runs: folder of run directories.
-        progress: told what is being done.
+    """Lists retrieved for training contexts, and for validation contexts.
 
     Raises:
         ConfigError: there is no validation split, no such system or encoder.
     """
     config = config or ShortlistConfig()
     _find_validation(task)
-    asked = replace(
+    measuring = replace(
         measuring, split=VALIDATION, queries=config.validation, k=config.k, systems=(config.system,)
     )
-    prepared = prepare(task.joining(VALIDATION), asked, runs=runs, progress=progress)
-    found = prepared.retrieve(config.system, asked, progress=progress)
-    held = Listed(prepared.posed, found, prepared.wanted, prepared.made)
-    parts = [
-        _ask_fold(task, prepared, fold, config=config, asked=asked, runs=runs, progress=progress)
-        for fold in _draw_folds(task, config)
-    ]
+    prepared = prepare(task.joining(VALIDATION), measuring, runs=runs, progress=progress)
+    run, reading = prepared.run, Reading.of(measuring.profiles.encoder, runs)
     candidates = read_candidates(task.library.documents)
-    read = [part.read(candidates, abstracts=abstracts) for part in (*parts, held)]
-    return join_shortlists(read[:-1]), read[-1]
+
+    def make(own: Prepared) -> Shortlists:
+        retrieved = own.retrieve(config.system, measuring, progress=progress)
+        return make_shortlists(
+            own.queries,
+            retrieved,
+            own.wanted,
+            run=run,
+            candidates=candidates,
+            abstracts=abstracts,
+        )
+
+    validation, folds = make(prepared), []
+    for fold in _draw_folds(task, config):
+        index = prepared.refit.without(fold.citing, measuring.profiles.weights)
+        queries = EncodedQueries.encode(
+            fold,
+            task.library,
+            run.base,
+            dated=task.dated,
+            reading=reading,
+            runs=runs,
+            progress=progress,
+        )
+        wanted = RelevantWorks.of(fold, queries.ids, run.ids, warm=index.profiled)
+        index = replace(index, share=measuring.share)
+        folds.append(make(replace(prepared, queries=queries, wanted=wanted, index=index)))
+    return join_shortlists(folds), validation
 
 
 def _find_validation(task: LcrTask) -> Contexts:
     if VALIDATION not in task.inductive.splits:
         raise ConfigError(
-            "the benchmark has no validation contexts; expected some to tell when to stop by: make "
-            "one with --validation .1"
+            "the benchmark has no validation contexts, which decide when training stops; build one "
+            "with --validation .1"
         )
     return task.inductive.splits[VALIDATION]
 
 
 def join_shortlists(parts: Sequence[Shortlists]) -> Shortlists:
-    """Several lists of one set of candidates, one after another."""
+    """Concatenates lists of one set of candidates."""
     counts = np.concatenate([np.diff(part.offsets) for part in parts])
     vectors = [part.vectors for part in parts if part.vectors]
     return Shortlists(
@@ -259,10 +245,10 @@ def join_shortlists(parts: Sequence[Shortlists]) -> Shortlists:
 
 
 def _draw_folds(task: LcrTask, config: ShortlistConfig) -> list[Contexts]:
-    """Training contexts that are asked, those of one paper in one fold."""
+    """Training queries, those of one paper in one fold."""
     training = join_sentences(task.inductive.training)
     findable = apply_protocol(
-        STRICT_PER_QUERY if task.dated else TRAIN_UNION,  # no paper of a fold is one of all of them
+        STRICT_PER_QUERY if task.dated else TRAIN_UNION,  # strict-global leaves no candidates
         training,
         {TRAIN: training},
         dates=task.library.dates if task.dated else None,
@@ -272,40 +258,6 @@ def _draw_folds(task: LcrTask, config: ShortlistConfig) -> list[Contexts]:
     ids, citing = findable.ids, findable.citing
     drawn = ids.take(pa.array(np.sort(chance.permutation(len(ids))[: config.queries or None])))
     kept = findable.filter(pc.is_in(findable.pairs["context"], value_set=drawn))
-    of = chance.permutation(len(citing)) % config.folds
-    folds = of[find_rows(kept.pairs["citing"], citing)]
+    fold_of_paper = chance.permutation(len(citing)) % config.folds
+    folds = fold_of_paper[find_rows(kept.pairs["citing"], citing)]
     return [kept.filter(pa.array(folds == fold)) for fold in range(config.folds)]
-
-
-def _count_known(task: LcrTask, config: ShortlistConfig) -> dict[str, int]:
-    """Folds are drawn from all years, so their profiles quote papers newer than those that ask."""
-    training, dates = task.inductive.training, task.library.dates
-    return count_fold_foreknowledge(_draw_folds(task, config), training, dates)
-
-
-def _ask_fold(
-    task: LcrTask,
-    prepared: Prepared,
-    fold: Contexts,
-    *,
-    config: ShortlistConfig,
-    asked: LcrMeasuring,
-    runs: Path,
-    progress: Progress,
-) -> Listed:
-    """Asks contexts of profiles that are made without the papers they stand in."""
-    made, refit = prepared.made, prepared.refit
-    index = refit.without(fold.citing, asked.profiles.weights)
-    posed = EncodedQueries.of(
-        fold,
-        task.library,
-        made.base,
-        dated=task.dated,
-        reading=Reading.of(asked.profiles.encoder, runs),
-        runs=runs,
-        progress=progress,
-    )
-    own = replace(prepared, posed=posed, index=replace(index, share=asked.share))
-    found = own.retrieve(config.system, asked, progress=progress)
-    wanted = Wanted.of(fold, posed.ids, made.ids, warm=index.profiled)
-    return Listed(posed, found, wanted, made)

@@ -1,4 +1,4 @@
-"""What benchmarks of sentences and evaluations on them are in words."""
+"""Texts of the summaries of benchmarks and evaluations."""
 
 from __future__ import annotations
 
@@ -16,20 +16,14 @@ _OVERLAPS = {
     "undated": "query sentences stand in papers without a date",
     "same_words": "query sentences occur word for word in a training paper",
 }
-"""Reasons of `count_foreknowledge`."""
+"""Keys of `count_overlaps`."""
 
 
-def name_benchmark(made: KeptRun, path: Path | str, split: str) -> dict[str, str]:
-    """Benchmark, protocol and split of a run.
-
-    Args:
-        made: a run on the benchmark.
-        path: run directory or folder of the benchmark.
-        split: `train`, `val` or `test`.
-    """
+def name_benchmark(run: KeptRun, path: Path | str, split: str) -> dict[str, str]:
+    """Benchmark, protocol and split of a run."""
     name = Path(path).name
     named = name if is_run_id(name) else str(path)
-    return {"benchmark": named, "protocol": made.record.inputs["protocol"], "split": split}
+    return {"benchmark": named, "protocol": run.record.inputs["protocol"], "split": split}
 
 
 def describe_benchmark(named: Mapping[str, str]) -> str:

@@ -1,4 +1,4 @@
-"""Contexts to learn from and contexts to be completed, apart in time."""
+"""Training, validation and test contexts, split by year."""
 
 from __future__ import annotations
 
@@ -18,58 +18,59 @@ from citescape.recommend.library import Library
 from citescape.recommend.steps import BenchmarkLcr
 
 _YEAR = 10_000
-"""Days of one year begin so far from those of the next, see `dates.Days`."""
+"""Distance between the days of two years, see `dates.Days`."""
 
 
 def check_year(config: BenchmarkLcr, years: Sequence[int]) -> None:
-    """Before sentences are read: whether there are papers of the year, and earlier ones.
-
-    Args:
-        config: which year.
-        years: of full texts, ascending.
+    """Checks that there are papers of the year, and earlier ones, before sentences are read.
 
     Raises:
-        ConfigError: there are none of that year, or none before.
+        ConfigError: there are no papers of that year, or no earlier ones.
     """
     if config.year and years and config.year not in years[1:]:
-        asked = f"there is no full text of {config.year}, or none before"
-        raise ConfigError(f"{asked}; expected some of both (there are some of {_span(years)})")
+        raise ConfigError(
+            f"there is no full text of {config.year}, or none before; expected some of both (there "
+            f"are full texts of {years[0]} to {years[-1]})"
+        )
 
 
 def split_by_year(library: Library, config: BenchmarkLcr) -> tuple[int, dict[str, Contexts]]:
-    """Contexts of the papers of one year, and of those before; papers are never in two parts.
+    """Contexts of the papers of one year, and of earlier ones; no paper is in two parts.
 
-    A seeded share of the papers before is for validation. Contexts of later papers, and of papers
+    A seeded share of the earlier papers is for validation. Contexts of later papers, and of papers
     without a year, are in no part.
 
     Returns:
         The year; `train`, `val` and `test`.
 
     Raises:
-        ConfigError: no paper of that year cites anything, or none before.
+        ConfigError: no paper of that year, or no earlier paper, cites a known work.
     """
     citing = library.contexts.citing
     years = _read_years(library, citing)
     year = config.year or int(years.max(initial=0))
-    asks, earlier = years == year, (years < year) & (years > 0)
-    if not (asks.any() and earlier.any()) or not year:
-        known = sorted({*years[years > 0].tolist()})
-        told = _span(known) if known else "none with a year"
+    own, earlier = years == year, (years < year) & (years > 0)
+    if not (own.any() and earlier.any()) or not year:
+        known = years[years > 0]
+        span = f"{known.min()} to {known.max()}" if len(known) else "unknown years only"
         raise ConfigError(
-            f"{int(asks.sum())} papers of {year} and {int(earlier.sum())} before cite in sentences "
-            f"that are known; expected some of both (there are papers of {told})"
+            f"{int(own.sum())} papers of {year} and {int(earlier.sum())} earlier ones cite known "
+            f"works in sentences; expected some of both (there are papers of {span})"
         )
-    held = earlier & _draw(earlier, config)
-    chosen = {TRAIN: earlier & ~held, VALIDATION: held, TEST: asks}
-    return year, {name: _take(library.contexts, citing, rows) for name, rows in chosen.items()}
 
-
-def _span(years: Sequence[int]) -> str:
-    return f"{years[0]} to {years[-1]}"
+    rows = np.flatnonzero(earlier)
+    drawn = np.random.default_rng(config.seed).permutation(rows)
+    held = np.zeros(len(years), np.bool_)
+    held[drawn[: round(config.validation * len(rows))]] = True
+    chosen = {TRAIN: earlier & ~held, VALIDATION: held, TEST: own}
+    papers = find_rows(library.contexts.pairs["citing"], citing)
+    return year, {
+        name: library.contexts.filter(pa.array(part[papers])) for name, part in chosen.items()
+    }
 
 
 def count_parts(parts: Mapping[str, Contexts]) -> dict[str, dict[str, int]]:
-    """Papers and contexts of each part, and works that are cited there."""
+    """Papers, contexts and cited works of each part."""
     return {
         name: {
             "papers": len(part.citing),
@@ -81,7 +82,7 @@ def count_parts(parts: Mapping[str, Contexts]) -> dict[str, dict[str, int]]:
 
 
 def count_others(library: Library, parts: Mapping[str, Contexts]) -> dict[str, int]:
-    """Full texts that are in no part, by the reason."""
+    """Full texts in no part, by reason."""
     citing = library.contexts.citing
     dated = int((_read_years(library, citing) > 0).sum())
     return {
@@ -94,17 +95,3 @@ def count_others(library: Library, parts: Mapping[str, Contexts]) -> dict[str, i
 def _read_years(library: Library, citing: pa.StringArray) -> npt.NDArray[np.int64]:
     days: Days = library.dates.span(citing)[0]
     return np.where(days == NEVER, 0, days // _YEAR).astype(np.int64)
-
-
-def _draw(earlier: npt.NDArray[np.bool_], config: BenchmarkLcr) -> npt.NDArray[np.bool_]:
-    """(papers,) those of validation: the same share of whatever papers there are."""
-    rows = np.flatnonzero(earlier)
-    count = round(config.validation * len(rows))
-    drawn = np.zeros(len(earlier), np.bool_)
-    drawn[np.random.default_rng(config.seed).permutation(rows)[:count]] = True
-    return drawn
-
-
-def _take(contexts: Contexts, citing: pa.StringArray, chosen: npt.NDArray[np.bool_]) -> Contexts:
-    rows = find_rows(contexts.pairs["citing"], citing)
-    return contexts.filter(pa.array(chosen[rows]))

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable
 
 _LONGEST = 120
-"""Characters before a marker in which its names are looked for."""
+"""Characters before a marker that are searched for names."""
 _AUTHORS = 3
-"""Of a work, whose surnames are looked for; texts print three at most, or `et al.`."""
+"""Surnames of a work that are searched; texts print at most three, or `et al.`."""
 _GAP = " \t,.([’'"
-"""What stands between names and marker."""
+"""Characters between names and marker."""
 _NAME = r"(?:[A-ZÀ-ÖØ-Þ]|(?![\d_a-zß-öø-ÿ])[^\W\d_])[\w'’.-]*+"
 _SMALL = r"van|von|de|der|den|del|della|da|di|la|le|el|ter|ten|dos"
 _LINK = rf"(?:and|et|al|und|y|in|press|of|the|for|{_SMALL})\b"
@@ -19,66 +19,61 @@ _REST = re.compile(rf"(?:[^\w;()\[\]]++|\(\w+\)|{_LINK}|{_NAME})*+")
 _ET_AL = re.compile(
     rf"(?:\b(?:{_SMALL})\s)*{_NAME}(?:(?:,\s*|\s(?:and|&)\s){_NAME})?,?\s+et\.?\s*al$"
 )
-_ISSUED = re.compile(
+_NAMES_BEFORE_YEAR = re.compile(
     rf"[(\[;]\s*(?:(?:see|also|reviewed|in|by|e\.g\.|cf\.?)[\s,]+)*((?:{_NAME}|{_LINK}|[&\s,-])++)$"
 )
 _INITIALS = re.compile(r"(?:(?<!\w)[^\W\d_a-z]\.[\s-]?)+$")
 
 
 def find_names(text: str, start: int, surnames: Iterable[str], *, begin: int = 0) -> int | None:
-    """Where the names of a work begin that lead to a marker, None where they do not.
+    """Start of the names of a work before a marker; None without such names.
 
-    `Smith, Lee and van Dam (2001)`: from the first of the work's surnames, with initials before
-    it, to the marker nothing stands but other names.
+    `Smith, Lee and van Dam (2001)`: between the first surname of the work, with initials before it,
+    and the marker there are only other names.
 
     Args:
         text: the sentence.
-        start: where the marker begins.
-        surnames: of the work, as its reference has them.
-        begin: names begin there or later.
+        start: of the marker.
+        surnames: of the work, from its reference.
+        begin: earliest start of names.
     """
     begin = max(begin, start - _LONGEST)
-    lead = _lead(text, begin, start)
+    lead = text[begin:start].rstrip(_GAP)
     starts = [_find_name(lead, surname) for surname in list(surnames)[:_AUTHORS]]
     found = [at for at in starts if at >= 0]
     return take_initials(text, begin + min(found), begin) if found else None
 
 
 def take_initials(text: str, start: int, begin: int) -> int:
-    """Where the initials before a name begin, `start` itself where there are none."""
+    """Start of the initials before a name, or `start` without initials."""
     if text[max(start - 2, 0) : start].strip()[-1:] != ".":
         return start
     initials = _INITIALS.search(text, max(begin, start - _LONGEST), start)
     return initials.start() if initials else start
 
 
-def guess_names(text: str, start: int, *, begin: int, issued: bool) -> int | None:
-    """Where names of nobody in particular begin that lead to a marker.
+def guess_names(text: str, start: int, *, begin: int, is_year: bool) -> int | None:
+    """Start of names of unknown works before a marker; None without names.
 
-    `Smith et al.` before any marker; what begins behind a bracket or semicolon and holds names
-    only, before a year.
+    `Smith et al.` before any marker; names after a bracket or semicolon before a year.
 
     Args:
         text: the sentence.
-        start: where the marker begins.
-        begin: names begin there or later.
-        issued: the marker is a year.
+        start: of the marker.
+        begin: earliest start of names.
+        is_year: whether the marker is a year.
     """
     begin = max(begin, start - _LONGEST)
-    lead = _lead(text, begin, start)
+    lead = text[begin:start].rstrip(_GAP)
     found = _ET_AL.search(lead) if lead.endswith("al") else None
     if found:
         return begin + found.start()
-    named = _ISSUED.search(lead) if issued else None
+    named = _NAMES_BEFORE_YEAR.search(lead) if is_year else None
     return begin + named.start(1) if named else None
 
 
-def _lead(text: str, begin: int, start: int) -> str:
-    return text[begin:start].rstrip(_GAP)
-
-
 def _find_name(lead: str, surname: str) -> int:
-    """Where a surname stands behind which there are only names, -1 where it does not."""
+    """Position of a surname with only names behind it, -1 without one."""
     at = lead.rfind(surname) if surname else -1
     if at < 0 < len(surname):
         folded, name = lead.lower(), surname.lower()

@@ -1,9 +1,8 @@
-"""Where in a sentence its citations are printed: markers, and the names and brackets around them.
+"""Locates citations in a sentence: markers, and the names and brackets around them.
 
-Files say what a marker looks like, not where in the sentence it stands; and often only a part of
-the citation is the marker, such as the year of `Smith and Lee (2001)`. So markers are looked for
-from left to right, among all places where their text is printed, at the one that looks most like a
-citation.
+Files contain the text of a marker, not its position; and often a marker is only a part of the
+citation, such as the year of `Smith and Lee (2001)`. Markers are located from left to right: among
+all occurrences of its text, a marker is at the one that looks most like a citation.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ from citescape.recommend.masking.names import find_names, guess_names, take_init
 
 EXACT, AMBIGUOUS, MISSING = "exact", "ambiguous", "missing"
 FOUND = {
-    EXACT: "the marker stands where a citation would",
-    AMBIGUOUS: "it stands at several places that look no more like a citation than others",
-    MISSING: "it does not stand in the sentence",
+    EXACT: "the marker is at a place that looks like a citation",
+    AMBIGUOUS: "the marker is at several places that look equally like a citation",
+    MISSING: "the marker is not in the sentence",
 }
 _TRIED = 16
-"""Places at which a marker is tried; longer searches are of tables of numbers."""
+"""Maximum occurrences of a marker that are compared; tables of numbers have more."""
 _GLUED = 12
-"""Numbers that are printed as one, `[4567]`, at most."""
+"""Maximum numbers printed as one, `[4567]`."""
 _LONG = 8
-"""Characters; a marker with letters of that length is no other word by chance."""
+"""Characters; a marker with letters of that length is never another word."""
 _ODD, _CUED, _ROUND, _SQUARE, _CERTAIN = range(5)
-"""How much a place looks like one of a citation."""
+"""How much a place looks like a citation."""
 _NUMBERS = r"[\d\s,;&–—‐‑‒−-]*"
 _JOINED = re.compile(r"\s*(?:[\])]\s*[,;]?\s*[\[(]|[,;&–—‐‑‒−-]+|(?:,\s*)?\band\b)\s*")
 _ENCLOSED = re.compile(rf"([\[(])(?:(?:see|e\.g\.|cf\.|refs?)[\s.,]*)?{_NUMBERS}$", re.IGNORECASE)
@@ -46,18 +45,18 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Citation:
-    """One in-text citation, as the source of its paper tells it."""
+    """An in-text citation, from the source of its paper."""
 
     marker: str
     cited: str | None
-    """Id of the work; None where it is not known."""
+    """Id of the work; None if unknown."""
     surnames: tuple[str, ...] = ()
-    """As the reference list prints them, the first author's first."""
+    """As in the reference list, the first author first."""
     year: int | None = None
 
 
 class Place(NamedTuple):
-    """A part of the sentence, and the citations (numbers in the list) that are printed there."""
+    """A part of the sentence, and the numbers of the citations in it."""
 
     start: int
     end: int
@@ -65,17 +64,13 @@ class Place(NamedTuple):
 
 
 def find_places(text: str, citations: Sequence[Citation]) -> tuple[list[Place], list[str]]:
-    """Places of citations with the names that belong to them, in order and apart from each other.
+    """Disjoint places of citations with their names, in order; citations are in reading order.
 
-    A place may hold an opening bracket without the closing one, where other words stand behind it
-    in the bracket, or the other way round.
-
-    Args:
-        text: one sentence.
-        citations: those in it, in reading order.
+    A place may contain an opening bracket without the closing one, if other words follow in the
+    bracket, or the other way round.
 
     Returns:
-        The places; for each citation which of `FOUND` it is.
+        The places; one of `FOUND` for each citation.
     """
     search = _Search(text, citations)
     located = [search.locate(number) for number in range(len(citations))]
@@ -88,7 +83,7 @@ def find_places(text: str, citations: Sequence[Citation]) -> tuple[list[Place], 
 
 
 class _Search:
-    """Goes through the citations of one sentence, once."""
+    """Locates the citations of one sentence, in reading order."""
 
     def __init__(self, text: str, citations: Sequence[Citation]) -> None:
         self._text = text
@@ -102,12 +97,12 @@ class _Search:
         self._taken: set[Span] = set()
 
     def locate(self, number: int) -> tuple[Span | None, str]:
-        """The span of a citation's marker, and which of `FOUND` it is; in reading order."""
+        """The span of the marker of a citation, and one of `FOUND`."""
         marker = self._markers[number]
         span, how = self._find(number, marker)
         self._left[marker] -= 1
         if span is None and not any(c.isalnum() for c in marker) and self._taken:
-            span, how = self._last, EXACT  # the inside of a range, which is not printed
+            span, how = self._last, EXACT  # inside a range, not printed
         if span is None:
             return None, MISSING
         self._known.setdefault(marker, span)
@@ -128,20 +123,20 @@ class _Search:
         return span, AMBIGUOUS if score == _ODD and tied > self._left[marker] else EXACT
 
     def _is_shared(self, number: int, marker: str) -> bool:
-        """Whether a marker like the one before is that one: works of one number, of one range."""
+        """Whether a marker equal to the previous one is the same: several works of one number."""
         one = self._citations[number]
         if one == self._citations[number - 1]:
             return False
         return not _YEAR.match(marker) or all(
             find_names(self._text, start, one.surnames, begin=self._at) is None
-            for start, _ in self._print(marker, self._at)
+            for start, _ in self._find_occurrences(marker, self._at)
         )
 
     def _choose(self, number: int, marker: str) -> tuple[Span | None, int, int]:
-        """The best span, how good it is, and how many are as good."""
+        """The best span, its score, and the number of spans with this score."""
         best, score, tied = None, -1, 0
         for begin in (self._at, 0):
-            for span in self._print(marker, begin):
+            for span in self._find_occurrences(marker, begin):
                 if begin < self._at and any(a < span[1] and span[0] < b for a, b in self._taken):
                     continue
                 reached = self._judge(span, self._citations[number], marker)
@@ -154,8 +149,8 @@ class _Search:
                 break
         return best, score, tied
 
-    def _print(self, marker: str, begin: int, *, glued: bool = False) -> Iterator[Span]:
-        """Where a marker is printed as a word of its own, or `glued` to a word before it."""
+    def _find_occurrences(self, marker: str, begin: int, *, glued: bool = False) -> Iterator[Span]:
+        """Occurrences of a marker as a word, or `glued` to the word before it."""
         at = self._text.find(marker, begin) if marker else -1
         for _ in range(_TRIED):
             if at < 0:
@@ -184,18 +179,18 @@ class _Search:
         return _CUED if _YEAR_BEFORE.search(before) else _ODD
 
     def _find_glued(self, number: int) -> bool:
-        """Numbers that lost what stood between them: `[4567]` for 4, 5, 6 and 7."""
+        """Numbers without separators: `[4567]` for 4, 5, 6 and 7."""
         following = self._markers[number : number + _GLUED]
         numbers = list(takewhile(str.isdigit, following))
         for n in range(len(numbers), 1, -1):
             glued = "".join(numbers[:n])
-            for at, end in self._print(glued, self._at, glued=True):
+            for at, end in self._find_occurrences(glued, self._at, glued=True):
                 self._glued.update(dict.fromkeys(range(number, number + n), (at, end)))
                 return True
         return False
 
     def _find_year(self, one: Citation) -> Span | None:
-        """The year of a work behind its names, where the marker is printed otherwise."""
+        """The year of a work behind its names, if the marker has another form."""
         for year in _YEAR.finditer(self._text, self._at) if one.year else ():
             if int(year[0]) == one.year:
                 start = find_names(self._text, year.start(), one.surnames, begin=self._at)
@@ -205,7 +200,7 @@ class _Search:
 
 
 def _end_word(text: str, start: int, end: int, *, glued: bool = False) -> int:
-    """Where a word ends that begins and would end here, 0 if it is part of another one."""
+    """End of a word in a span, 0 if the span is part of another word."""
     if end - start >= _LONG and not text[start:end].isdigit():
         return end + (_YEAR.search(text, start, end + 1) is not None and _is_suffix(text, end))
     first, last, before = text[start], text[end - 1], text[max(start - 2, 0) : start]
@@ -223,13 +218,13 @@ def _end_word(text: str, start: int, end: int, *, glued: bool = False) -> int:
 
 
 def _is_suffix(text: str, at: int) -> bool:
-    """Whether a lone small letter stands here, as behind a year."""
+    """Whether there is a single lower-case letter, as after a year."""
     letter, after = text[at : at + 1], text[at + 1 : at + 2]
     return letter.isalpha() and letter.islower() and not after.isalnum()
 
 
 def _add_repeated(text: str, citations: Sequence[Citation], spans: dict[Span, list[int]]) -> None:
-    """Numbers, and years behind names, of these works that stand there once more, unmarked."""
+    """Adds further occurrences of these works without markers: numbers, and years after names."""
     again = {one.marker: number for number, one in enumerate(citations) if one.marker.isdigit()}
     for found in _ALONE.finditer(text):
         if found[1] in again and not _is_taken(found.span(1), spans):
@@ -250,46 +245,40 @@ def _is_taken(span: Span, spans: dict[Span, list[int]]) -> bool:
 
 
 def _widen(text: str, citations: Sequence[Citation], spans: dict[Span, list[int]]) -> list[Place]:
-    """Spans with the names before and the year behind; what overlaps is one place."""
+    """Places with the names before and the year behind a span; overlapping spans are joined."""
     places: list[Place] = []
     for (start, end), numbers in sorted(spans.items()):
         done = places[-1].end if places else 0
         if start < done:
             last = places.pop()
-            both = tuple(sorted({*last.citations, *numbers}))
-            places.append(Place(last.start, max(last.end, end), both))
+            joined = tuple(sorted({*last.citations, *numbers}))
+            places.append(Place(last.start, max(last.end, end), joined))
             continue
         works = [citations[number] for number in numbers]
         begin = _begin(text, (start, end), works, done=done)
         behind = _YEAR_AFTER.match(text, end)
         if behind and not _YEAR.search(text, begin, end):
             end = behind.end() if int(behind[1]) in {one.year for one in works} else end
-        places.append(_close(text, Place(begin, end, tuple(numbers)), done))
+        for opening, closing in ("()", "[]"):  # an adjacent bracket that closes or opens one inside
+            missing = text.count(opening, begin, end) - text.count(closing, begin, end)
+            if missing > 0 and text[end : end + 1] == closing:
+                end += 1
+            elif missing < 0 and begin > done and text[begin - 1] == opening:
+                begin -= 1
+        places.append(Place(begin, end, tuple(numbers)))
     return places
 
 
 def _begin(text: str, span: Span, works: Sequence[Citation], *, done: int) -> int:
-    """Where the names before a span begin; the span's own start if there are none."""
+    """Start of the names before a span, or of the span itself without names."""
     starts = [find_names(text, span[0], one.surnames, begin=done) for one in works]
     known = [at for at in starts if at is not None]
     if known:
         return min(known)
     start, printed = span[0], text[slice(*span)]
-    issued = _YEAR.match(printed) is not None
+    is_year = _YEAR.match(printed) is not None
     if not any(c.isalnum() for c in printed):
         year = _YEAR_BEFORE.search(text, done, start)
-        start, issued = (year.start(), True) if year else (start, False)
-    guessed = guess_names(text, start, begin=done, issued=issued)
+        start, is_year = (year.start(), True) if year else (start, False)
+    guessed = guess_names(text, start, begin=done, is_year=is_year)
     return take_initials(text, start, done) if guessed is None else guessed
-
-
-def _close(text: str, place: Place, done: int) -> Place:
-    """A place with the bracket that closes or opens one in it, where they are next to it."""
-    start, end, citations = place
-    for opening, closing in ("()", "[]"):
-        missing = text.count(opening, start, end) - text.count(closing, start, end)
-        if missing > 0 and text[end : end + 1] == closing:
-            end += 1
-        elif missing < 0 and start > done and text[start - 1] == opening:
-            start -= 1
-    return Place(start, end, citations)

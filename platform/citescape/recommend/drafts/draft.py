@@ -1,4 +1,4 @@
-"""An author's manuscript: the places where citations are wanted, and the sentences around them."""
+"""A draft: the places that need a citation, and the sentences around them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 
 from citescape.core.errors import ConfigError, SourceError
 from citescape.loaders.sentences import sentences_at
 from citescape.recommend.drafts.citations import mark_citations, take_out
 from citescape.recommend.drafts.latex import read_latex
-from citescape.recommend.drafts.manuscript import Manuscript
 from citescape.recommend.drafts.markdown import read_markdown
-from citescape.recommend.drafts.marks import ANY, CITED, MARKERS, Marks
+from citescape.recommend.drafts.marks import ANY, CITED, MARKERS, Manuscript, Marks
 
 _LATEX = re.compile(
     r"\\(?:documentclass|(?:begin|title|input|include)\{|(?:sub)*section\b|[A-Za-z]*cite[a-z]*\b)"
@@ -34,46 +34,46 @@ _LARGEST = 20_000_000
 
 
 @dataclass(frozen=True)
-class Want:
-    """A sentence that wants a citation."""
+class DraftPlace:
+    """A place of a draft that needs a citation."""
 
     line: int
     """From 1, in `file`; of the first marker."""
     sentence: str
-    """Around it; plain text without markers and other citations."""
+    """The sentence around it, as plain text without markers and other citations."""
     marker: str
-    """As it is written; of several in one sentence each: `[?], [CITE]`."""
+    """As written; several of one sentence as `[?], [CITE]`."""
     section: str
-    """The nearest heading above; empty if there is none."""
+    """The nearest heading above; empty without one."""
     file: str = ""
     """A file that the draft includes, below its folder; empty for the draft itself."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """What a manuscript says and wants. There is at least one want."""
+    """Title, abstract and at least one marked place of a manuscript."""
 
     title: str
     abstract: str
-    wants: tuple[Want, ...]
+    places: tuple[DraftPlace, ...]
     """In the order of the text."""
     notes: tuple[str, ...] = ()
-    """What the author should know: files that were not read, markers that are left out."""
+    """Warnings for the author: files that were not read, markers that were skipped."""
 
 
 def read_draft(source: Path | str) -> Draft:
-    r"""A manuscript in LaTeX, Markdown or plain text, from a file or as a text.
+    r"""A manuscript in LaTeX, Markdown or plain text, from a file or a string.
 
-    Markers are those of `MARKERS`; in LaTeX also commands that cite nothing yet: `\cite{}`,
-    `\cite{?}`, `\cite{TODO}`, of any name with `cite` in it, and `\todo{cite}`.
+    Markers are those of `MARKERS`; in LaTeX also commands without a key: `\cite{}`, `\cite{?}`,
+    `\cite{TODO}`, of any name with `cite` in it, and `\todo{cite}`.
 
     Args:
         source: a file, or the text itself. Files that LaTeX includes are read if they are below
             the folder of the file.
 
     Raises:
-        SourceError: the file is no text.
-        ConfigError: there is no such file, the text is empty, or wants no citations.
+        SourceError: the file is not text.
+        ConfigError: there is no such file, or the text is empty or has no marker.
     """
     name = str(source) if isinstance(source, Path) else "the draft"
     text = _read(source) if isinstance(source, Path) else source
@@ -87,55 +87,53 @@ def read_draft(source: Path | str) -> Draft:
             f"{name} is a web page; expected LaTeX, Markdown or plain text: convert it, as by "
             "pandoc -f html -t markdown"
         )
-    marks = Marks()
-    manuscript = _parse(source, text, marks)
-    wants = tuple(want for _, want in sorted(_wants(manuscript, marks)))
-    if not wants:
-        raise _nothing_wanted(name, marks)
-    return Draft(manuscript.title, manuscript.abstract, wants, marks.told)
-
-
-def _parse(source: Path | str, text: str, marks: Marks) -> Manuscript:
     path = source if isinstance(source, Path) else None
     kind = path.suffix.lower() if path else ""
+    marks = Marks()
     if kind in (".tex", ".ltx") or (kind not in (".md", ".markdown") and _LATEX.search(text)):
         folder = path.parent if path else None
-        return read_latex(text, marks, folder=folder, read=lambda path: _normalise(_read(path)))
-    return read_markdown(text, marks)
+        manuscript = read_latex(
+            text, marks, folder=folder, read=lambda path: _normalise(_read(path))
+        )
+    else:
+        manuscript = read_markdown(text, marks)
+
+    found = _find_places(manuscript, marks)
+    places = tuple(place for _, place in sorted(found, key=itemgetter(0)))
+    if not places:
+        notes = "".join(f"; {note}" for note in marks.all_notes)
+        raise ConfigError(
+            f"{name} has no marker{notes}; expected a marker in a sentence that needs a citation: "
+            f"{', '.join(MARKERS)}, in LaTeX also \\cite{{}}, \\cite{{?}}, \\cite{{TODO}} or "
+            "\\todo{cite}"
+        )
+    return Draft(manuscript.title, manuscript.abstract, places, marks.all_notes)
 
 
-def _wants(manuscript: Manuscript, marks: Marks) -> Iterator[tuple[str, Want]]:
-    """Each with its first character, which orders them: footnotes stand after their paragraph."""
+def _find_places(manuscript: Manuscript, marks: Marks) -> Iterator[tuple[str, DraftPlace]]:
+    """Places with their first character, which orders them: footnotes follow their paragraph."""
     for section, passage in manuscript.passages:
-        for sentence, characters in _sentences(passage).items():
-            found = sorted(characters)
-            first, written = marks.of(found[0]), ", ".join(marks.of(one).text for one in found)
+        for sentence, characters in _find_sentences(passage).items():
+            ordered = sorted(characters)
+            first, written = marks.find(ordered[0]), ", ".join(marks.find(c).text for c in ordered)
             if any(map(str.isalpha, sentence)):
-                yield found[0], Want(first.line, sentence, written, section, first.file)
+                place = DraftPlace(first.line, sentence, written, section, first.file)
+                yield ordered[0], place
             else:
                 where = f"{first.file}, line {first.line}" if first.file else f"line {first.line}"
-                marks.notes.append(f"{where}: no sentence around {written}; it is left out")
+                marks.notes.append(f"{where}: {written} is not in a sentence; skipped")
 
 
-def _sentences(passage: str) -> dict[str, list[str]]:
+def _find_sentences(passage: str) -> dict[str, list[str]]:
     """The words of each sentence with markers -> the characters of these."""
     text = mark_citations(passage)
     places = list(ANY.finditer(text))
     around = sentences_at(text, [place.span() for place in places]).texts
-    found: dict[str, list[str]] = {}
+    sentences: dict[str, list[str]] = {}
     for place, sentence in zip(places, around, strict=True):
         if place.group() != CITED:
-            found.setdefault(take_out(sentence), []).append(place.group())
-    return found
-
-
-def _nothing_wanted(name: str, marks: Marks) -> ConfigError:
-    notes = "".join(f"; {note}" for note in marks.told)
-    return ConfigError(
-        f"{name} wants no citation{notes}; expected a marker in a sentence where one is wanted: "
-        f"{', '.join(MARKERS)}, in LaTeX also \\cite{{}}, \\cite{{?}}, \\cite{{TODO}} or "
-        "\\todo{cite}"
-    )
+            sentences.setdefault(take_out(sentence), []).append(place.group())
+    return sentences
 
 
 def _read(path: Path) -> str:
@@ -156,11 +154,8 @@ def _read(path: Path) -> str:
             )
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if not wide and b"\x00" in data:
-        raise SourceError(str(path), "not-text", "found bytes that are no text; expected UTF-8")
-    return _decode(path, data, "utf-16" if wide else "utf-8-sig")
-
-
-def _decode(path: Path, data: bytes, encoding: str) -> str:
+        raise SourceError(str(path), "not-text", "found binary data; expected UTF-8")
+    encoding = "utf-16" if wide else "utf-8-sig"
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -174,6 +169,6 @@ def _decode(path: Path, data: bytes, encoding: str) -> str:
 
 
 def _normalise(text: str) -> str:
-    """Composed characters (NFC), line feeds as line ends, nothing that cannot be seen."""
+    """Composed characters (NFC), line feeds as line ends, no invisible characters."""
     text = _LINE_END.sub("\n", text).encode("utf-8", "ignore").decode()
     return unicodedata.normalize("NFC", ANY.sub("", _UNSEEN.sub("", text)))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.recommend.dates import Dates
-from citescape.recommend.foreknowledge import count_fold_foreknowledge, count_foreknowledge
+from citescape.recommend.overlaps import count_fold_overlaps, count_overlaps
 from citescape.recommend.protocol import TRAIN_UNION, apply_protocol
 from tests.recommend.libraries import make_contexts
 
@@ -31,7 +31,7 @@ def test_counts_are_those_of_the_definition(
         both = years[teacher], years[asker]
         return both[1] != "" and (both[0] == "" or both[0] >= both[1])
 
-    assert count_foreknowledge(made, Dates.of(years))["val"] == {
+    assert count_overlaps(made, Dates.of(years))["val"] == {
         "newer_sentences": len(
             {(t[0], t[2]) for t in taught if any(newer(t[0], q[0]) for q in kept)}
         ),
@@ -53,10 +53,10 @@ def test_of_contexts_without_a_date_no_age_is_told(date: str, undated: int) -> N
     rows = [("q", "b", "w", "TARGETCIT"), ("r", "c", "w", "TARGETCIT")]
     made = apply_protocol(TRAIN_UNION, training, {"val": make_contexts(rows)})
     known = Dates.of({"a": "2010", "b": date, "c": date})
-    (told,) = count_foreknowledge(made, known).values()
+    (told,) = count_overlaps(made, known).values()
     assert (told["newer_sentences"], told["asked_of_newer"], told["undated"]) == (0, 0, undated)
     mixed = Dates.of({"a": "2010", "b": "2010", "c": date})
-    (told,) = count_foreknowledge(made, mixed).values()
+    (told,) = count_overlaps(made, mixed).values()
     assert (told["newer_sentences"], told["asked_of_newer"]) == (1, 1)
     assert told["undated"] == undated / 2
 
@@ -79,7 +79,7 @@ def test_folds_are_asked_of_the_others(
         for row in rows
         if years[row[1]]
     ]
-    assert count_fold_foreknowledge(folds, training, Dates.of(years)) == {
+    assert count_fold_overlaps(folds, training, Dates.of(years)) == {
         "asked_of_newer": sum(asked),
         "undated": len(rows) - len(asked),
     }

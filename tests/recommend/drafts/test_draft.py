@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.core.errors import CitescapeError, ConfigError, SourceError
+from citescape.recommend.drafts.draft import DraftPlace, read_draft
 from citescape.recommend.drafts.marks import MARKERS
-from citescape.recommend.drafts.wants import Want, read_draft
 
 
 @pytest.mark.parametrize("marker", MARKERS)
 @pytest.mark.parametrize("text", ["Rust spreads {}.", "\\section{{A}} Rust spreads {}."])
 def test_markers_of_any_text(marker: str, text: str) -> None:
-    (want,) = read_draft(text.format(marker)).wants
-    assert (want.sentence, want.marker) == ("Rust spreads.", marker)
+    (place,) = read_draft(text.format(marker)).places
+    assert (place.sentence, place.marker) == ("Rust spreads.", marker)
 
 
 @pytest.mark.parametrize(
@@ -28,17 +28,17 @@ def test_markers_of_any_text(marker: str, text: str) -> None:
     ],
 )
 def test_the_sentence_around_a_marker(before: str, sentence: str) -> None:
-    (want,) = read_draft(f"{before} [?]. Next one.").wants
-    assert want.sentence.endswith(sentence)
-    assert "It grew" not in want.sentence.replace(sentence, "")
+    (place,) = read_draft(f"{before} [?]. Next one.").places
+    assert place.sentence.endswith(sentence)
+    assert "It grew" not in place.sentence.replace(sentence, "")
 
 
 def test_a_marker_without_a_sentence_is_told() -> None:
     found = read_draft("Rust spreads [?].\n\n[?]\n\n(12) [CITE].")
-    assert len(found.wants) == 1
+    assert len(found.places) == 1
     assert found.notes == (
-        "line 3: no sentence around [?]; it is left out",
-        "line 5: no sentence around [CITE]; it is left out",
+        "line 3: [?] is not in a sentence; skipped",
+        "line 5: [CITE] is not in a sentence; skipped",
     )
 
 
@@ -46,12 +46,12 @@ def test_a_marker_without_a_sentence_is_told() -> None:
 def test_of_several_markers_a_sentence_is_asked_once(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"draft{suffix}"
     path.write_text("Rust [?]\nspreads [?,?], too [CITE]. It grows [?; ?].")
-    assert read_draft(path).wants == (
-        Want(1, "Rust spreads, too.", "[?], [?,?], [CITE]", ""),
-        Want(2, "It grows.", "[?; ?]", ""),
+    assert read_draft(path).places == (
+        DraftPlace(1, "Rust spreads, too.", "[?], [?,?], [CITE]", ""),
+        DraftPlace(2, "It grows.", "[?; ?]", ""),
     )
-    (want,) = read_draft(r"Rust \cite{} and mould \citep{TODO} grow.").wants
-    assert (want.marker, want.line) == (r"\cite{}, \citep{TODO}", 1)
+    (place,) = read_draft(r"Rust \cite{} and mould \citep{TODO} grow.").places
+    assert (place.marker, place.line) == (r"\cite{}, \citep{TODO}", 1)
 
 
 def test_a_draft_without_markers_is_told_which_there_are(tmp_path: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_draft_without_markers_is_told_which_there_are(tmp_path: Path) -> None
     with pytest.raises(ConfigError) as failed:
         read_draft(path)
     assert str(failed.value) == (
-        f"{path} wants no citation; expected a marker in a sentence where one is wanted: [?], "
+        f"{path} has no marker; expected a marker in a sentence that needs a citation: [?], "
         "[CITE], [citation needed], [@?], TARGETCIT, in LaTeX also \\cite{}, \\cite{?}, "
         "\\cite{TODO} or \\todo{cite}"
     )
@@ -74,10 +74,10 @@ def test_a_draft_without_markers_is_told_which_there_are(tmp_path: Path) -> None
         (b"%PDF-1.7 \x00", "found a PDF file; expected text: convert it, as by pdftotext"),
         (b"PK\x03\x04\x00", "found a compressed file, as of a word processor; expected text"),
         (b"{\\rtf1 x}", "found a file of a word processor"),
-        (b"\x00\x01\x02", "found bytes that are no text; expected UTF-8"),
+        (b"\x00\x01\x02", "found binary data; expected UTF-8"),
         (b"Rust\nM\xfcller [?].", "line 2 is not UTF-8; save it as UTF-8, as by iconv"),
         (b"<!DOCTYPE html><html>Rust [?]</html>", "is a web page; expected LaTeX, Markdown"),
-        (b"\xff\xfeR\x00u\x00", "wants no citation"),
+        (b"\xff\xfeR\x00u\x00", "has no marker"),
         (b"\xff\xfeR\x00u\x00s", "line 1 is not UTF-16"),
     ],
 )
@@ -110,19 +110,21 @@ def test_encodings_and_line_ends(tmp_path: Path, encoding: str, end: str) -> Non
     path = tmp_path / "draft.txt"
     path.write_bytes(text.replace("\n", end).encode(encoding))
     found = read_draft(path)
-    assert [(want.line, want.sentence) for want in found.wants] == [(3, "Müllers rust spreads.")]
+    assert [(place.line, place.sentence) for place in found.places] == [
+        (3, "Müllers rust spreads.")
+    ]
 
 
 @pytest.mark.parametrize("start", ["", "\\section{A} "])
 def test_a_very_long_sentence_is_cut_around_its_marker(start: str) -> None:
     text = "a " * 25_000 + "needle [?] here" + " b" * 25_000
-    (want,) = read_draft(start + text).wants
-    assert len(want.sentence) <= 2_000
-    assert "needle here" in want.sentence
+    (place,) = read_draft(start + text).places
+    assert len(place.sentence) <= 2_000
+    assert "needle here" in place.sentence
 
 
 def test_a_very_long_word_is_no_sentence() -> None:
-    with pytest.raises(ConfigError, match="no sentence around"):
+    with pytest.raises(ConfigError, match="is not in a sentence"):
         read_draft("x" * 50_000 + "[?]")
 
 
@@ -137,7 +139,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         found = read_draft(text)
     except CitescapeError:
         return
-    for want in found.wants:
-        assert 1 <= want.line <= len(text.splitlines()) + 1
-        assert any(map(str.isalpha, want.sentence))
-        assert want.sentence == " ".join(want.sentence.split())
+    for place in found.places:
+        assert 1 <= place.line <= len(text.splitlines()) + 1
+        assert any(map(str.isalpha, place.sentence))
+        assert place.sentence == " ".join(place.sentence.split())
