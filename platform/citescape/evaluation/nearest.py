@@ -11,8 +11,7 @@ import pyarrow as pa
 from citescape.embeddings.encoded import Encoded, Rows
 from citescape.metrics import find_metric
 from citescape.metrics.figures import Figure, PerQuery
-from citescape.metrics.qrels import Qrels
-from citescape.metrics.ranked import rank
+from citescape.metrics.ranked import Qrels, rank
 from citescape.search.listed import Floats, Rankings
 from citescape.search.vectors import slices
 

@@ -24,7 +24,7 @@ from citescape.evaluation.scirepeval.tasks import (
     Task,
     read_tasks,
 )
-from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import Qrels
 
 Places = Iterator[tuple[Place, pa.Array]]
 _QUERY, _CANDIDATE = "query", "candidate"

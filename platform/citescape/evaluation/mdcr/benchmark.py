@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import SourceError
 from citescape.core.records import to_id
-from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import Qrels
 from citescape.search.listed import sort_unique
 
 TRUE = "true"

@@ -25,8 +25,7 @@ from citescape.metrics.evaluated import (
     keep_evaluation,
 )
 from citescape.metrics.measured import Measured, measure_ranked
-from citescape.metrics.qrels import Qrels
-from citescape.metrics.ranked import rank
+from citescape.metrics.ranked import Qrels, rank
 from citescape.metrics.summary import Resampling
 from citescape.runs.directory import RunRecord, Stopwatch
 from citescape.search.listed import Bools, Codes, Rows

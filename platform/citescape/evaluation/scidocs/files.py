@@ -13,7 +13,7 @@ import pyarrow as pa
 from citescape.core.errors import SourceError
 from citescape.core.records import iterate_lines, read_json
 from citescape.evaluation.labelled import Labelled
-from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import Qrels
 from citescape.search.listed import Floats
 
 _CLICK = 'query_id,clicked_id,"other,ids"'

@@ -14,7 +14,7 @@ import pyarrow as pa
 from citescape.core.errors import SourceError
 from citescape.core.records import find_id, read_records, to_id
 from citescape.evaluation.labelled import Labelled
-from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import Qrels
 
 ONE, MANY, NUMBER = "one label", "several labels", "a number"
 

@@ -15,7 +15,7 @@ from citescape.evaluation.scirepeval.files import read_judged, read_reviewers
 from citescape.evaluation.scirepeval.scores import translate
 from citescape.evaluation.scirepeval.tasks import Task
 from citescape.metrics.figures import Figure
-from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import Qrels
 
 CLOSEST = 3
 """Papers of a reviewer that count."""

@@ -9,7 +9,7 @@ import numpy as np
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.evaluation.linear import Labels
 from citescape.metrics import f1, find_metric, kendall_tau
-from citescape.metrics.f1 import AVERAGES
+from citescape.metrics.predictions import AVERAGES
 
 Score = Callable[[Labels, Labels], float]
 """Of what is true and what was predicted."""
