@@ -70,7 +70,7 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
             continue
         for split, drawn_papers in drawn.items():
             by_field[split][name] = drawn_papers
-            free[papers] = False
+            free[drawn_papers] = False
     if not by_field[TEST]:
         raise _explain_missing(int(able.sum()), left_out, config=config, year=year)
     by_field = {split: dict(sorted(own.items())) for split, own in by_field.items()}
