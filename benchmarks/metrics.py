@@ -67,8 +67,7 @@ def prepare_ours(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
     import pyarrow as pa
 
     from citescape.metrics.measured import measure_ranked
-    from citescape.metrics.qrels import Qrels
-    from citescape.metrics.ranked import rank
+    from citescape.metrics.ranked import Qrels, rank
 
     found, ids, (queries, documents) = case
     columns = {"query": ids.take(pa.array(queries)), "document": ids.take(pa.array(documents))}

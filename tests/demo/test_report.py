@@ -20,7 +20,6 @@ from citescape.corpus_report.pairs import (
     compute_components,
     passing_citation,
     read_pairs,
-    read_totals,
 )
 from citescape.corpus_report.sections import NEXT_QUERIES
 from citescape.demo.pictures import draw_comparisons
@@ -206,7 +205,7 @@ def test_weights_are_those_the_score_was_made_with(plant: Plant, tmp_path: Path)
 
 
 def test_totals_are_counts_of_the_store(plant: Plant, world: World) -> None:
-    totals = read_totals(plant())
+    totals = plant().read(query("explore/totals")).to_pylist()[0]
     assert totals["fulltext_papers"] == world.papers
     assert totals["citations"] == len(world.pairs)
     assert totals["occurrences"] == len(world.mentions.pair)

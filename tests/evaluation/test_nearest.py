@@ -13,7 +13,7 @@ import pytrec_eval
 from citescape.embeddings.encoded import Encoded
 from citescape.evaluation.nearest import measure, rank_nearest
 from citescape.metrics.intervals import bootstrap
-from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import Qrels
 
 Judged = dict[str, dict[str, int]]
 Vectors = dict[str, list[float]]

@@ -13,8 +13,7 @@ from sklearn.metrics import f1_score
 
 from citescape.core.errors import ConfigError
 from citescape.metrics import METRICS, f1, find_metric, kendall_tau
-from citescape.metrics.qrels import Qrels
-from citescape.metrics.ranked import Ranked, rank
+from citescape.metrics.ranked import Qrels, Ranked, rank
 from citescape.search.listed import Rankings
 
 

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.metrics import find_metric
-from citescape.metrics.qrels import Qrels
-from citescape.metrics.ranked import rank
+from citescape.metrics.ranked import Qrels, rank
 from citescape.search.listed import Rankings
 
 THEIRS = {

@@ -10,7 +10,7 @@ from pathlib import Path
 from citescape.core.config import quote_command
 from citescape.core.errors import StoreError
 from citescape.core.files import write_files
-from citescape.corpus_report.pairs import read_examples, read_pairs, read_totals
+from citescape.corpus_report.pairs import read_examples, read_pairs
 from citescape.corpus_report.questions import QUESTIONS
 from citescape.corpus_report.sections import (
     show_examples,
@@ -26,6 +26,7 @@ from citescape.reports.content import Report, Section, Terms, Verdict
 from citescape.reports.page import write_page
 from citescape.runs.context import Context
 from citescape.runs.result import Result, Summary
+from citescape.store.queries import query
 
 _EXAMPLES = 10
 _ORIGIN = "Made by platform report."
@@ -71,11 +72,11 @@ def build_report(
     origin: str = _ORIGIN,
     program: str = "platform",
 ) -> CorpusReport:
-    """Writes the page; what is there is replaced.
+    """Writes the page; an existing file is replaced.
 
     Args:
-        context: the store, and the runs, among which the latest map is looked for.
-        out: the HTML file; its folder is created if need be.
+        context: the store and the runs, with the latest map.
+        out: the HTML file; its folder is created if it does not exist.
         further: sections after those of the corpus.
         verdicts: lines at the top, each with whether it holds.
         notes: lines below them.
@@ -94,32 +95,22 @@ def build_report(
             f"{store.location} has no citations; load papers with "
             f"{quote_command('ingest PATH', store.location)}"
         )
-    totals = read_totals(store)
+    totals = store.read(query("explore/totals")).to_pylist()[0]
     examples = read_examples(store, pairs, range(min(_EXAMPLES, len(pairs))))
-    sections = [show_losses(store, totals["occurrences"])]
-    left_out: list[tuple[str, str]] = []
-    if pairs.importance.any():
-        sections += [
-            show_importance(context, pairs),
-            show_examples(store, pairs, examples),
-        ]
-    else:
-        left_out.append(("Where importance comes from", "score"))
+    parts: list[tuple[str, str, Section | None]] = []  # title, command that makes it, section
     for question in QUESTIONS:
         context.progress(question.title.lower())
         section = show_question(store, question, program)
-        if section:
-            sections.append(section)
-        else:
-            left_out.append((question.title, question.missing))
-    for title, command, made in (
-        ("Map", "map", show_map(context, out.parent)),
-        ("Near papers", "embed", show_nearest(context)),
-    ):
-        if made:
-            sections.append(made)
-        else:
-            left_out.append((title, command))
+        parts.append((question.title, question.missing, section))
+    parts.append(("Map", "map", show_map(context, out.parent)))
+    parts.append(("Near papers", "embed", show_nearest(context)))
+    left_out = [(title, command) for title, command, section in parts if section is None]
+    sections = [show_losses(store, totals["occurrences"])]
+    if pairs.importance.any():
+        sections += [show_importance(context, pairs), show_examples(store, pairs, examples)]
+    else:
+        left_out.insert(0, ("Where importance comes from", "score"))
+    sections += [section for _, _, section in parts if section]
     shown = [section.title.lower() for section in sections]
     sections += [*further, show_next(store, program, examples[0], similar="near papers" in shown)]
     if left_out:

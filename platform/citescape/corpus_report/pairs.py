@@ -1,4 +1,4 @@
-"""Citation pairs and single citations with their sentences, as report pages show them."""
+"""Citation pairs, and single citations with their sentences, for report pages."""
 
 from __future__ import annotations
 
@@ -55,16 +55,9 @@ class PairTable:
 
     def component(self, name: str) -> Ints:
         """Values of a component (`I`, `R`, `D`, `S`, ...)."""
-        column = TABLE_OF_COMPONENTS[name].column
-        return (
-            self.shared.astype(np.int64) if name == "S" else self.counts[:, COUNTED.index(column)]
-        )
-
-
-def read_totals(store: GraphStore) -> dict[str, int]:
-    """How many of what the store holds; names as in `cypher/explore/totals.cypher`."""
-    totals: dict[str, int] = store.read(query("explore/totals")).to_pylist()[0]
-    return totals
+        if name == "S":
+            return self.shared.astype(np.int64)
+        return self.counts[:, COUNTED.index(TABLE_OF_COMPONENTS[name].column)]
 
 
 def read_pairs(store: GraphStore) -> PairTable:
@@ -73,18 +66,18 @@ def read_pairs(store: GraphStore) -> PairTable:
     if table.num_rows:
         order = [("importance", "descending"), ("from", "ascending"), ("to", "ascending")]
         table = table.sort_by(order)
+
+    def read_numbers(name: str) -> Floats:
+        values = table[name].cast(pa.float64()).fill_null(0.0)
+        return np.asarray(values.to_numpy(zero_copy_only=False))
+
     return PairTable(
         citing=table["from"].to_pylist(),
         cited=table["to"].to_pylist(),
-        counts=np.stack([_numbers(table, name) for name in COUNTED], axis=1).astype(np.int64),
-        shared=_numbers(table, "self") > 0,
-        importance=_numbers(table, "importance"),
+        counts=np.stack([read_numbers(name) for name in COUNTED], axis=1).astype(np.int64),
+        shared=read_numbers("self") > 0,
+        importance=read_numbers("importance"),
     )
-
-
-def _numbers(table: pa.Table, name: str) -> Floats:
-    values = table[name].cast(pa.float64()).fill_null(0.0)
-    return np.asarray(values.to_numpy(zero_copy_only=False))
 
 
 def compute_components(pairs: PairTable) -> tuple[ComponentStatistics, ...]:
@@ -97,40 +90,41 @@ def compute_components(pairs: PairTable) -> tuple[ComponentStatistics, ...]:
 def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> list[Citation]:
     """The citations at some rows of the table, with some of their sentences."""
     ids = sorted({end for row in rows for end in (pairs.citing[row], pairs.cited[row])})
-    works = {one["id"]: one for one in store.read(query("explore/papers"), papers=ids).to_pylist()}
-    return [_example(store, pairs, row, works=works) for row in rows]
+    works = {
+        work["id"]: work for work in store.read(query("explore/papers"), papers=ids).to_pylist()
+    }
+    examples = []
+    for row in rows:
+        citing, cited = pairs.citing[row], pairs.cited[row]
+        occurrences = query("features/explain_occurrences")
+        contexts = store.read(occurrences, citing=citing, cited=cited).to_pylist()
+        numbers = zip(SECTION_NAMES.values(), pairs.counts[row].tolist(), strict=True)
+        counts = [(name, f"{number}") for name, number in numbers if number]
 
-
-def _example(
-    store: GraphStore, pairs: PairTable, row: int, *, works: dict[str, dict[str, Any]]
-) -> Citation:
-    citing, cited = pairs.citing[row], pairs.cited[row]
-    found = store.read(query("features/explain_occurrences"), citing=citing, cited=cited)
-    numbers = zip(SECTION_NAMES.values(), pairs.counts[row].tolist(), strict=True)
-    counts = [(name, f"{number}") for name, number in numbers if number]
-    return Citation(
-        importance=float(pairs.importance[row]),
-        citing=_name(works[citing]),
-        citing_title=_title(works[citing]),
-        citing_id=citing,
-        cited=_name(works[cited]),
-        cited_title=_title(works[cited]),
-        cited_id=cited,
-        counts=[*counts, *([("Shared author", "yes")] if pairs.shared[row] else [])],
-        sentences=_choose([(one["type"], one["context"]) for one in found.to_pylist()]),
-    )
-
-
-def _choose(sentences: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The first sentence of each section, results before discussion; then others."""
-    order = {"R": 0, "D": 1, "I": 2, "M": 3}
-    turn = Counter[str]()
-    ranked: list[tuple[int, int, int]] = []
-    for at, (section, _) in enumerate(sentences):
-        ranked.append((turn[section], order.get(section, 4), at))
-        turn[section] += 1
-    chosen = (sentences[at] for _, _, at in sorted(ranked)[:_SENTENCES])
-    return [(SECTION_NAMES.get(section, section), text) for section, text in chosen]
+        # the first sentence of each section, results before discussion; then others
+        order, seen = {"R": 0, "D": 1, "I": 2, "M": 3}, Counter[str]()
+        ranked: list[tuple[int, int, int]] = []
+        for at, context in enumerate(contexts):
+            section = context["type"]
+            ranked.append((seen[section], order.get(section, 4), at))
+            seen[section] += 1
+        chosen = [contexts[at] for _, _, at in sorted(ranked)[:_SENTENCES]]
+        example = Citation(
+            importance=float(pairs.importance[row]),
+            citing=_name(works[citing]),
+            citing_title=_title(works[citing]),
+            citing_id=citing,
+            cited=_name(works[cited]),
+            cited_title=_title(works[cited]),
+            cited_id=cited,
+            counts=[*counts, *([("Shared author", "yes")] if pairs.shared[row] else [])],
+            sentences=[
+                (SECTION_NAMES.get(context["type"], context["type"]), context["context"])
+                for context in chosen
+            ],
+        )
+        examples.append(example)
+    return examples
 
 
 def _title(work: dict[str, Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,21 +18,6 @@ _GAP = 26
 """Between the bar of citations of no importance and the others."""
 _NAMED = 0.01
 """Smallest share that is written on its bar."""
-
-
-def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Canvas:
-    """Importance of the works mentioned in each type of section: 5 to 95%, quartiles, median.
-
-    `narrow` is for telephones: the names stand above the boxes, not beside them.
-    """
-    groups = [
-        (name, pairs.importance[pairs.counts[:, column] > 0])
-        for column, name in enumerate(SECTION_NAMES.values())
-    ]
-    groups.append(("By one of the authors", pairs.importance[pairs.shared]))
-    groups.append(("Listed, never mentioned", pairs.importance[pairs.counts.sum(axis=1) == 0]))
-    groups = [(name, values) for name, values in groups if len(values)]
-    return _draw_boxes(groups, _NARROW if narrow else _BESIDE)
 
 
 @dataclass(frozen=True)
@@ -55,7 +39,19 @@ _BESIDE = _Layout("by-section", _WIDE, 36, 210, _WIDE - 76, -1, (0, 13))
 _NARROW = _Layout("by-section-narrow", HALF, 58, 4, HALF - 48, -18, (180, -18))
 
 
-def _draw_boxes(groups: Sequence[tuple[str, Floats]], layout: _Layout) -> Canvas:
+def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Canvas:
+    """Importance of the works mentioned in each type of section: 5 to 95%, quartiles, median.
+
+    `narrow` is for telephones: the names stand above the boxes, not beside them.
+    """
+    groups = [
+        (name, pairs.importance[pairs.counts[:, column] > 0])
+        for column, name in enumerate(SECTION_NAMES.values())
+    ]
+    groups.append(("By one of the authors", pairs.importance[pairs.shared]))
+    groups.append(("Listed, never mentioned", pairs.importance[pairs.counts.sum(axis=1) == 0]))
+    groups = [(name, values) for name, values in groups if len(values)]
+    layout = _NARROW if narrow else _BESIDE
     top = max((float(np.quantile(values, 0.95)) for _, values in groups), default=1.0) or 1.0
     scale = Scale(top * 1.02, layout.box_left, layout.box_right)
     height = 44 + layout.row * len(groups)
@@ -77,16 +73,13 @@ def _draw_boxes(groups: Sequence[tuple[str, Floats]], layout: _Layout) -> Canvas
         canvas.words((0, bottom - 18 + layout.label), name, "label")
         left, down = layout.count
         canvas.words((left, bottom - 18 + down), f"{len(values):,} citations", "tick")
-        _draw_box(canvas, values, scale, middle=bottom - 18)
+        middle = bottom - 18
+        low, first, median, third, high = (scale(q) for q in np.quantile(values, _QUANTILES))
+        canvas.line((low, middle), (high, middle), "whisker")
+        canvas.bar((first, middle - 7), (max(third - first, 2), 14), "box")
+        canvas.line((median, middle - 9), (median, middle + 9), "median")
         canvas.words((layout.width, bottom - 14), f"{np.median(values):.2f}", "value end")
     return canvas
-
-
-def _draw_box(canvas: Canvas, values: Floats, scale: Scale, *, middle: float) -> None:
-    low, first, median, third, high = (scale(q) for q in np.quantile(values, _QUANTILES))
-    canvas.line((low, middle), (high, middle), "whisker")
-    canvas.bar((first, middle - 7), (max(third - first, 2), 14), "box")
-    canvas.line((median, middle - 9), (median, middle + 9), "median")
 
 
 def draw_distribution(importance: Floats) -> Canvas:

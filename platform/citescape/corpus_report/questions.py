@@ -1,4 +1,4 @@
-"""The tables of the report: the library question behind each, and how its rows are shown."""
+"""The tables of the report: the query of the library behind each, and its columns."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class TableQuestion:
     columns: Mapping[str, str]
     """Column of the query -> header."""
     missing: str
-    """Command that makes what the table needs."""
+    """Command that makes the data of the table."""
     params: Mapping[str, object] = field(default_factory=dict)
     arrange: Callable[[list[Row]], list[Row]] = list
-    """From the rows of the query to those of the table."""
+    """Turns the rows of the query into those of the table."""
 
 
-def by_intent(rows: list[Row]) -> list[Row]:
-    """A row per intent; none where nothing is labelled."""
+def list_intents(rows: list[Row]) -> list[Row]:
+    """A row per intent; empty without labels."""
     (row,) = rows
-    found: list[Row] = [
+    intents: list[Row] = [
         {"intent": name, "citations": row[f"{name}_edges"], "contexts": row[f"{name}_contexts"]}
         for name in ("background", "method", "result")
     ]
-    if not any(one["contexts"] for one in found):
+    if not any(intent["contexts"] for intent in intents):
         return []
     missing = {"intent": "not labelled", "citations": row["not_labelled"], "contexts": None}
-    return [*found, missing] if row["not_labelled"] else found
+    return [*intents, missing] if row["not_labelled"] else intents
 
 
 QUESTIONS = (
@@ -124,7 +124,7 @@ QUESTIONS = (
         "explore/facets",
         {"intent": "Intent", "citations": "Citations", "contexts": "In-text citations"},
         "text intents label",
-        arrange=by_intent,
+        arrange=list_intents,
     ),
     TableQuestion(
         "topics",

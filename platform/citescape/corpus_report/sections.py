@@ -1,4 +1,4 @@
-"""The sections of the page about a corpus, but for those that a run of the demo adds."""
+"""The sections of the page about a corpus; the demo adds its own."""
 
 from __future__ import annotations
 
@@ -59,13 +59,7 @@ _NEAREST = 5
 
 
 def write_command(program: str, location: str, *words: str) -> str:
-    """A command that works when pasted.
-
-    Args:
-        program: name of the command line.
-        location: of the store.
-        words: command and options.
-    """
+    """A command line to paste: program, words, and the location of the store."""
     return shlex.join((program, *words, "--store", redact(location)))
 
 
@@ -154,16 +148,10 @@ def show_examples(store: GraphStore, pairs: PairTable, examples: Sequence[Citati
 
 
 def show_question(store: GraphStore, question: TableQuestion, program: str) -> Section | None:
-    """A table with its Cypher; None where the query finds nothing.
-
-    Args:
-        store: where it is asked.
-        question: query, columns and words.
-        program: name of the command line.
-    """
-    asked = query(question.query)
-    found = store.read(asked, **{**asked.defaults, **question.params})
-    rows = question.arrange(found.to_pylist())
+    """A table with its Cypher; None if the query has no rows."""
+    cypher = query(question.query)
+    table = store.read(cypher, **{**cypher.defaults, **question.params})
+    rows = question.arrange(table.to_pylist())
     if not rows:
         return None
     named, *_ = question.columns
@@ -185,7 +173,7 @@ def show_question(store: GraphStore, question: TableQuestion, program: str) -> S
         question.title,
         [
             Table(question.text, list(question.columns.values()), shown),
-            Question("The Cypher of this table", asked.text.strip(), command),
+            Question("The Cypher of this table", cypher.text.strip(), command),
         ],
     )
 
@@ -204,17 +192,12 @@ def _show(column: str, value: Any) -> str:
 
 
 def show_map(context: Context, folder: Path) -> Section | None:
-    """The picture of the latest map, inside the page; None without a map.
-
-    Args:
-        context: with the runs.
-        folder: of the page, for the link to the map's own page.
-    """
-    made = list_kept(MapRun, context.runs)
-    pictures = [path for path in made[-1].pictures if path.is_file()] if made else []
+    """The picture of the latest map, with a link from the page's folder; None without a map."""
+    maps = list_kept(MapRun, context.runs)
+    pictures = [path for path in maps[-1].pictures if path.is_file()] if maps else []
     if not pictures:
         return None
-    latest = made[-1]
+    latest = maps[-1]
     chosen = next((path for path in pictures if path.stem == "map-importance"), pictures[0])
     labels = [label for label in latest.read_topics()["label"].to_pylist() if label]
     linked = str(latest.record.inputs["source"]).startswith("network-")
@@ -240,9 +223,9 @@ def find_nearest(context: Context) -> SimilarPapers | None:
 
 
 def show_nearest(context: Context) -> Section | None:
-    """Papers near one by their vectors, and how the encoder was trained, if it was here."""
-    found = find_nearest(context)
-    if found is None:
+    """Papers with the nearest vectors, and the training of the encoder, if its run is here."""
+    nearest = find_nearest(context)
+    if nearest is None:
         return None
     rows = [
         (
@@ -251,24 +234,24 @@ def show_nearest(context: Context) -> Section | None:
             "cited" if paper.cites else "",
             Cell(f"{paper.similarity:.3f}"),
         )
-        for paper in found.papers
+        for paper in nearest.papers
     ]
-    caption = f"Nearest to “{found.paper.title}”, and which of them it cites"
+    caption = f"Nearest to “{nearest.paper.title}”, and which of them it cites"
     parts: list[Part] = [Table(caption, ("Paper", "Year", "Cited", "Cosine"), rows)]
-    run = find_run(context.runs, found.run)
-    encoder = str(read_run(run).config.get("encoder", "")) if run else ""
-    named = Path(encoder).name
-    trained = find_run(context.runs, named) if named.startswith("train-") else None
-    if run and trained:
-        made = EncoderRun(trained, read_run(trained))
+    run = find_run(context.runs, nearest.run)
+    name = Path(str(read_run(run).config.get("encoder", ""))).name if run else ""
+    path = find_run(context.runs, name) if name.startswith("train-") else None
+    if run and path:
+        encoder = EncoderRun(path, read_run(path))
         text = (
-            f"The encoder was trained on {made.counts['triplets']:,} triplets over "
-            f"{Path(made.record.config['base']).name}. "
+            f"The encoder was trained on {encoder.counts['triplets']:,} triplets over "
+            f"{Path(encoder.record.config['base']).name}. "
         )
-        if "accuracy" in made.after and "accuracy" in made.before:  # some were held out
+        if "accuracy" in encoder.after and "accuracy" in encoder.before:  # some were held out
             text += (
-                "Of the triplets held out of the training it orders "
-                f"{made.after['accuracy']:.1%} rightly, the base {made.before['accuracy']:.1%}. "
+                f"Of the triplets held out of the training it orders "
+                f"{encoder.after['accuracy']:.1%} rightly, the base "
+                f"{encoder.before['accuracy']:.1%}. "
             )
         parts.insert(
             0, f"{text}{read_run(run).counts['papers']:,} papers have a vector in the graph."
@@ -277,22 +260,15 @@ def show_nearest(context: Context) -> Section | None:
 
 
 def show_next(store: GraphStore, program: str, example: Citation, *, similar: bool) -> Section:
-    """Commands and questions to go on with.
-
-    Args:
-        store: the graph.
-        program: name of the command line.
-        example: citation that they ask about.
-        similar: whether there are vectors.
-    """
+    """Commands and queries to continue with, about an example; `similar` needs vectors."""
     paper = example.citing_id
-    asked = [
+    commands = [
         ("status",),
         ("explain", paper, example.cited_id),
         *([("similar", paper)] if similar else []),
         ("cypher",),
     ]
-    lines = "\n".join(write_command(program, store.location, *words) for words in asked)
+    lines = "\n".join(write_command(program, store.location, *words) for words in commands)
     parts: list[Part] = [
         f"Everything above lies in one store, {store.location}, as a graph of papers, authors, "
         "sections and sentences.",
@@ -301,10 +277,9 @@ def show_next(store: GraphStore, program: str, example: Citation, *, similar: bo
         "shows more:",
     ]
     for name, values in NEXT_QUERIES.items():
-        found = query(name)
-        given = {"paper": paper, **values}
-        params = [f"{key}={value}" for key, value in given.items() if key in found.parameters]
-        words = ["cypher", "--name", name, *(w for one in params for w in ("--param", one))]
+        cypher, words = query(name), ["cypher", "--name", name]
+        for key, value in {"paper": paper, **values}.items():
+            words += ["--param", f"{key}={value}"] if key in cypher.parameters else []
         command = write_command(program, store.location, *words)
-        parts.append(Question(found.doc.partition("\n")[0], found.text.strip(), command))
+        parts.append(Question(cypher.doc.partition("\n")[0], cypher.text.strip(), command))
     return Section("next", "What to ask next", parts)

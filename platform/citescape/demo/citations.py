@@ -103,30 +103,21 @@ def choose_references(
     for paper in range(works.papers):
         older = np.flatnonzero(works.year < works.year[paper])
         wanted = np.clip(rng.poisson(references * np.array([0.4, 0.6])), 3, None)
-        chosen = _draw(_core_weights(works, paper, older), wanted[0], rng)
-        rest = _venue_weights(works, paper, older)
+        recency = np.exp((works.year[older] - works.year[paper]) / 8.0)
+
+        core = np.exp(7 * compute_closeness(works, paper, older))
+        core *= np.where(works.foundational[older], 4.0, 1.0)
+        core *= np.where(works.lab[older] == works.lab[paper], 3.0, 1.0)
+        chosen = _draw(core * recency, wanted[0], rng)
+
+        rest = np.where(works.venue[older] == works.venue[paper], 8.0, 1.0)
+        rest *= np.where(works.foundational[older], 2.0, 1.0)
+        rest *= recency
         rest[chosen] = 0
         chosen = np.concatenate([chosen, _draw(rest, wanted[1], rng)])
         cited.append(np.sort(older[chosen]))
         citing.append(np.full(len(chosen), paper))
     return np.concatenate(citing), np.concatenate(cited)
-
-
-def _core_weights(works: Catalogue, paper: int, older: Ints) -> Floats:
-    weight = np.exp(7 * compute_closeness(works, paper, older))
-    weight *= np.where(works.foundational[older], 4.0, 1.0)
-    weight *= np.where(works.lab[older] == works.lab[paper], 3.0, 1.0)
-    return np.asarray(weight * _recency(works, paper, older))
-
-
-def _venue_weights(works: Catalogue, paper: int, older: Ints) -> Floats:
-    weight = np.where(works.venue[older] == works.venue[paper], 8.0, 1.0)
-    weight *= np.where(works.foundational[older], 2.0, 1.0)
-    return np.asarray(weight * _recency(works, paper, older))
-
-
-def _recency(works: Catalogue, paper: int, older: Ints) -> Floats:
-    return np.asarray(np.exp((works.year[older] - works.year[paper]) / 8.0))
 
 
 def _draw(weights: Floats, count: int, rng: np.random.Generator) -> Ints:
@@ -152,43 +143,26 @@ def plan_mentions(pairs: Pairs, printed: Ints, rng: np.random.Generator) -> Ment
     """In-text citations that follow from latent importance.
 
     Args:
-        pairs: who cites whom, and how much it matters.
+        pairs: planted pairs.
         printed: (pairs, 5), the section in which the citing paper prints what belongs in I, M, R,
             D, other: a paper that joins results and discussion prints D under R.
-        rng: source of chance.
+        rng: random generator.
     """
-    counts = np.where(
-        (pairs.importance < PERFUNCTORY)[:, None],
-        _perfunctory(len(pairs), rng),
-        _engaged(pairs.importance, rng),
-    )
-    pair, role = (np.repeat(a, counts.ravel()) for a in _grid(len(pairs)))
-    return Mentions(pair, role, printed[pair, role], _intents(role, rng))
+    # (pairs, 5) perfunctory citations: one mention in one section, or none at all
+    place = np.searchsorted(np.cumsum(_TRACES), rng.random(len(pairs)), side="right")
+    perfunctory = np.eye(len(SECTIONS) + 1, dtype=np.int64)[place][:, : len(SECTIONS)]
 
-
-def _grid(pairs: int) -> tuple[Ints, Ints]:
-    rows, columns = np.divmod(np.arange(pairs * len(SECTIONS)), len(SECTIONS))
-    return rows, columns
-
-
-def _perfunctory(pairs: int, rng: np.random.Generator) -> Ints:
-    """(pairs, 5): one mention in one section, or none at all."""
-    place = np.searchsorted(np.cumsum(_TRACES), rng.random(pairs), side="right")
-    return np.eye(len(SECTIONS) + 1, dtype=np.int64)[place][:, : len(SECTIONS)]
-
-
-def _engaged(importance: Floats, rng: np.random.Generator) -> Ints:
-    """(pairs, 5): counts that grow with importance, at least one mention."""
-    v = importance
+    # (pairs, 5) other citations: counts that grow with importance, at least one mention
+    v = pairs.importance
     rates = np.stack([0.7 * v, 0.25 + 0 * v, 1.5 * v**1.5, 2.4 * v**1.5, 0.04 * v], axis=1)
-    counts = rng.poisson(rates)
-    counts[:, INTRODUCTION] += rng.random(len(v)) < 0.75
-    counts[counts.sum(axis=1) == 0, INTRODUCTION] = 1
-    return counts
+    engaged = rng.poisson(rates)
+    engaged[:, INTRODUCTION] += rng.random(len(v)) < 0.75
+    engaged[engaged.sum(axis=1) == 0, INTRODUCTION] = 1
 
-
-def _intents(role: Ints, rng: np.random.Generator) -> Ints:
-    """One intent a mention, by its section."""
+    counts = np.where((v < PERFUNCTORY)[:, None], perfunctory, engaged)
+    rows, columns = np.divmod(np.arange(counts.size), len(SECTIONS))
+    pair, role = np.repeat(rows, counts.ravel()), np.repeat(columns, counts.ravel())
+    # one intent per mention, by its section
     table = np.vstack([_INTENT_OF, [1.0, 0.0, 0.0]]).cumsum(axis=1)
     drawn = (rng.random(len(role))[:, None] >= table[role]).sum(axis=1)
-    return np.asarray(np.minimum(drawn, len(INTENTS) - 1))
+    return Mentions(pair, role, printed[pair, role], np.minimum(drawn, len(INTENTS) - 1))

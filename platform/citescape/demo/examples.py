@@ -30,19 +30,16 @@ def _examples(part: Part, heading: str) -> Iterator[dict[str, object]]:
     """Those of a section and of all below it, under the heading at the top."""
     for paragraph in part.paragraphs:
         for sentence in paragraph:
-            if sentence.intent:
-                yield _example(sentence.text, sentence.intent, heading)
+            if not sentence.intent:
+                continue
+            text = sentence.text.replace("{c}", " [1]").replace("{n}", "Smith et al. [1]")
+            start = text.index("[1]")
+            yield {
+                "string": text,
+                "sectionName": heading,
+                "label": sentence.intent,
+                "citeStart": start,
+                "citeEnd": start + len("[1]"),
+            }
     for inner in part.parts:
         yield from _examples(inner, heading)
-
-
-def _example(template: str, intent: str, heading: str) -> dict[str, object]:
-    text = template.replace("{c}", " [1]").replace("{n}", "Smith et al. [1]")
-    start = text.index("[1]")
-    return {
-        "string": text,
-        "sectionName": heading,
-        "label": intent,
-        "citeStart": start,
-        "citeEnd": start + len("[1]"),
-    }

@@ -28,13 +28,17 @@ def make_targets(
         prefix: of the ids.
     """
     works = {pair: world.works[int(world.pairs.cited[pair])] for pair in pairs}
+    keys = {pair: (_names(world, work), work.year) for pair, work in works.items()}
     if not markup.numeric:
-        pairs = sorted(pairs, key=lambda p: (_names(world, works[p]), works[p].year, p))
+        pairs = sorted(pairs, key=lambda pair: (*keys[pair], pair))
     targets: dict[int, Target] = {}
     for number, pair in enumerate(pairs, start=1):
-        letter = "" if markup.numeric else _letter(world, [works[p] for p in pairs], works[pair])
-        year = f"{works[pair].year}{letter}"
-        targets[pair] = Target(f"{prefix}{number}", number, _names(world, works[pair]), year)
+        names, year = keys[pair]
+        # a, b, ... where the list holds several works of the same name and year
+        same = [other for other in pairs if keys[other] == keys[pair]]
+        lettered = not markup.numeric and len(same) > 1
+        letter = chr(ord("a") + same.index(pair)) if lettered else ""
+        targets[pair] = Target(f"{prefix}{number}", number, names, f"{year}{letter}")
     return targets
 
 
@@ -46,13 +50,6 @@ def _names(world: World, work: Work) -> str:
     if len(surnames) == 2:
         return f"{surnames[0]} and {surnames[1]}"
     return surnames[0] if len(surnames) == 1 else f"{surnames[0]} et al."
-
-
-def _letter(world: World, works: Sequence[Work], work: Work) -> str:
-    """a, b, ... where the list holds several works of the same name and year."""
-    key = (_names(world, work), work.year)
-    same = [w.index for w in works if (_names(world, w), w.year) == key]
-    return chr(ord("a") + same.index(work.index)) if len(same) > 1 else ""
 
 
 def write_entries(world: World, back: Ink, targets: dict[int, Target], *, markup: Markup) -> None:

@@ -15,7 +15,6 @@ from citescape.demo.manuscript import BackPart, Float, Manuscript, Part, Sentenc
 from citescape.demo.markup import (
     Ink,
     Markup,
-    Target,
     choose_markup,
     number_heading,
     write_marker,
@@ -81,17 +80,11 @@ class _Article:
         self.manuscript = manuscript
         self.markup = markup
         self.rng = rng
-        self.targets = self._targets()
-        self.floats: list[Float] = []
         self.figures = 0
-
-    def _targets(self) -> dict[int, Target]:
-        """All works of the reference list by pair; those never mentioned come last."""
-        citing = self.world.pairs.citing
-        paper = self.manuscript.work.index
-        listed = np.flatnonzero(citing == paper).tolist()
-        pairs = list(dict.fromkeys([*self.manuscript.cited(), *listed]))
-        return make_targets(self.world, self.markup, pairs, prefix=f"b{paper}-")
+        paper = manuscript.work.index
+        listed = np.flatnonzero(world.pairs.citing == paper).tolist()
+        pairs = list(dict.fromkeys([*manuscript.cited(), *listed]))  # never mentioned ones last
+        self.targets = make_targets(world, markup, pairs, prefix=f"b{paper}-")
 
     def write(self) -> bytes:
         """The whole file."""
@@ -101,9 +94,18 @@ class _Article:
         article = Ink(root)
         front = Front(self.world, self.manuscript, self.markup, self.rng)
         self._paragraph(write_front(front, article), self.manuscript.back.get("abstract", ()))
-        self._body(article.add("body"))
+        body, top = article.add("body"), 0
+        for part in self.manuscript.body:
+            if part.heading:
+                top += 1
+                self._section(body, part, (top,))
+            else:
+                self._content(body, part)
         self._back(article.add("back"))
-        self._floats_group(article)
+        cited = self._outside("floats")
+        if cited or self.markup.floats_group:
+            plain = Sentence("Overview of the study.")
+            self._float(article.add("floats-group"), Float((plain, *cited)))
         self._response(article)
         return etree.tostring(
             root,
@@ -112,27 +114,16 @@ class _Article:
             doctype=_DOCTYPE,
         )
 
-    def _body(self, body: Ink) -> None:
-        top = 0
-        for part in self.manuscript.body:
-            if part.heading:
-                top += 1
-                self._section(body, part, (top,))
-            else:
-                self._content(body, part)
-
     def _section(self, parent: Ink, part: Part, path: tuple[int, ...]) -> None:
         section = parent.add("sec", id="s" + "-".join(map(str, path)))
         if self.markup.sec_types and len(path) == 1:
-            section.element.set("sec-type", self._sec_type(part))
+            combined = self.manuscript.work.layout == "combined" and part.column == "R"
+            kind = "results|discussion" if combined else _SEC_TYPES[part.column]
+            section.element.set("sec-type", kind)
         section.add("title", number_heading(self.markup.numbering, part.heading, path))
         self._content(section, part)
         for number, inner in enumerate(part.parts, start=1):
             self._section(section, inner, (*path, number))
-
-    def _sec_type(self, part: Part) -> str:
-        combined = self.manuscript.work.layout == "combined" and part.column == "R"
-        return "results|discussion" if combined else _SEC_TYPES[part.column]
 
     def _content(self, section: Ink, part: Part) -> None:
         for paragraph in part.paragraphs:
@@ -167,11 +158,9 @@ class _Article:
         if figure.rows:
             body = wrap.add("table").add("tbody")
             for row in figure.rows:
-                self._row(body.add("tr"), row)
-
-    def _row(self, line: Ink, row: Sentence) -> None:
-        for cell in row.text.split("\t"):
-            self._sentence(line.add("td"), cell, row.pairs)
+                line = body.add("tr")
+                for cell in row.text.split("\t"):
+                    self._sentence(line.add("td"), cell, row.pairs)
 
     def _back(self, back: Ink) -> None:
         ack = back.add("ack")
@@ -195,13 +184,6 @@ class _Article:
 
     def _outside(self, name: BackPart) -> tuple[Sentence, ...]:
         return self.manuscript.back.get(name, ())
-
-    def _floats_group(self, article: Ink) -> None:
-        cited = self._outside("floats")
-        if cited or self.markup.floats_group:
-            group = article.add("floats-group")
-            plain = Sentence("Overview of the study.")
-            self._float(group, Float((plain, *cited)))
 
     def _response(self, article: Ink) -> None:
         """A response that cites the paper's references; none of it belongs to the paper."""

@@ -158,8 +158,9 @@ class _Author:
 
     def _groups(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
         """Role, intent and pairs of each citing sentence; perfunctory citations share one."""
-        mentions = self.world.mentions
-        low, high = self._mention_range()
+        mentions, ends = self.world.mentions, [self.paper, self.paper + 1]
+        pairs_of = np.searchsorted(self.world.pairs.citing, ends)
+        low, high = np.searchsorted(mentions.pair, pairs_of).tolist()
         order = low + self.rng.permutation(high - low)
         light: dict[tuple[int, int], list[int]] = {}
         for at in order.tolist():
@@ -179,12 +180,6 @@ class _Author:
 
     def _importance(self, pair: int) -> float:
         return float(self.world.pairs.importance[pair])
-
-    def _mention_range(self) -> tuple[int, int]:
-        citing = self.world.pairs.citing
-        first, last = np.searchsorted(citing, [self.paper, self.paper + 1])
-        low, high = np.searchsorted(self.world.mentions.pair, [first, last])
-        return int(low), int(high)
 
     def write_part(self, column: str, sentences: dict[str, list[Sentence]]) -> Iterator[Part]:
         """The section of a column; the introduction of a `review` paper keeps half its text."""
@@ -209,7 +204,10 @@ class _Author:
             if draw < _CAPTIONS:
                 captions.append(self._citing(sentence.pairs, "caption", "any"))
             elif draw < _CAPTIONS + _TABLE_ROWS:
-                rows.append(self._row(sentence.pairs))
+                cited_work = int(self.world.pairs.cited[sentence.pairs[0]])
+                words = self.world.voice(cited_work).slots(self.rng)
+                row = f"{{n}}\t{words['system']}\t{words['percent']}.{words['p'][-1]}"
+                rows.append(Sentence(row, sentence.pairs))
             else:
                 text.append(sentence)
         plain = Sentence(write_heading(self.voice, "subheadings.R", self.rng) + ".")
@@ -218,10 +216,6 @@ class _Author:
             own = Sentence(f"This study\t{self.voice.slots(self.rng)['system']}\t0.0")
             floats.append(Float((plain,), (own, *rows)))
         return text, tuple(floats)
-
-    def _row(self, pairs: tuple[int, ...]) -> Sentence:
-        words = self.world.voice(int(self.world.pairs.cited[pairs[0]])).slots(self.rng)
-        return Sentence(f"{{n}}\t{words['system']}\t{words['percent']}.{words['p'][-1]}", pairs)
 
     def _plain(self, column: str) -> Sentence:
         """A sentence without citation."""

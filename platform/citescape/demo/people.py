@@ -70,8 +70,23 @@ def found_society(vocabulary: Vocabulary, *, papers: int, rng: np.random.Generat
             size = int(rng.integers(low, high))
             labs.append(Lab(topic, number < home, tuple(range(persons, persons + size))))
             persons += size
-    people = [_person(vocabulary, i, rng) for i in range(persons)]
-    return Society(vocabulary, tuple(_plant_namesakes(people, rng)), tuple(labs))
+
+    people: list[Person] = []
+    for number in range(persons):
+        surname = vocabulary.surnames[rng.integers(len(vocabulary.surnames))]
+        given = vocabulary.givens[rng.integers(len(vocabulary.givens))]
+        if rng.random() < 0.35:
+            given += f" {chr(ord('A') + int(rng.integers(20)))}."
+        identified = rng.random() < _WITH_ORCID
+        identifier = orcid(1_000_000 + 137 * number) if identified else None
+        people.append(Person(surname, given, identifier))
+
+    # namesakes: renamed after somebody far away in the list, of another topic
+    named = list(people)
+    for i in rng.permutation(persons)[: int(_NAMESAKES * persons)].tolist():
+        model = people[(i + persons // 2) % persons]
+        named[i] = replace(people[i], surname=model.surname, given=f"{model.given[0]}. K.")
+    return Society(vocabulary, tuple(named), tuple(labs))
 
 
 def orcid(number: int) -> str:
@@ -83,22 +98,3 @@ def orcid(number: int) -> str:
     check = (12 - total % 11) % 11
     digits += "X" if check == 10 else str(check)
     return "-".join(digits[i : i + 4] for i in range(0, 16, 4))
-
-
-def _person(vocabulary: Vocabulary, number: int, rng: np.random.Generator) -> Person:
-    surname = vocabulary.surnames[rng.integers(len(vocabulary.surnames))]
-    given = vocabulary.givens[rng.integers(len(vocabulary.givens))]
-    if rng.random() < 0.35:
-        given += f" {chr(ord('A') + int(rng.integers(20)))}."
-    identified = rng.random() < _WITH_ORCID
-    return Person(surname, given, orcid(1_000_000 + 137 * number) if identified else None)
-
-
-def _plant_namesakes(people: list[Person], rng: np.random.Generator) -> list[Person]:
-    """Renames some persons after somebody far away in the list: other topic, other person."""
-    planted = list(people)
-    chosen = rng.permutation(len(people))[: int(_NAMESAKES * len(people))]
-    for i in chosen.tolist():
-        model = people[(i + len(people) // 2) % len(people)]
-        planted[i] = replace(people[i], surname=model.surname, given=f"{model.given[0]}. K.")
-    return planted

@@ -106,7 +106,7 @@ def _cite(
 def compute_precision(vectors: Vectors, labels: Ints, *, k: int = 10) -> float:
     """Mean share of a paper's k nearest (cosine) that have its label: P@k, 0..1."""
     units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    cosines = units @ units.T
+    cosines = units @ units.T  # (papers, papers)
     np.fill_diagonal(cosines, -np.inf)
     nearest = np.argpartition(-cosines, k, axis=1)[:, :k]
     return float((labels[nearest] == labels[:, None]).mean())

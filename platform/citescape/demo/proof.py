@@ -6,7 +6,7 @@ methods have something to find.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -100,17 +100,16 @@ def prove_learning(
     if world.papers >= _LARGE:
         checks.append(samplers[0].lead("uniform", "shuffled importance"))
     checks += [comparison.lead("facet encoder", "one encoder") for comparison in facets]
-    return Proof((*samplers, *facets), tuple(checks), tuple(_remark(samplers[1])))
 
-
-def _remark(ranking: Comparison) -> Iterator[str]:
-    """Said where it is more than two standard errors: a control that does better than `uniform`."""
+    # a control that does better than `uniform` by more than two standard errors
+    ranking, remarks = samplers[1], []
     lead = compute_lead(ranking.values["shuffled importance"], ranking.values["uniform"])
     if lead.mean > 2 * lead.error:
-        yield (
+        remarks.append(
             f"Not checked, {ranking.figure}: shuffled importance leads uniform by {lead}. Its "
             "negatives are references too, and the figure ranks references."
         )
+    return Proof((*samplers, *facets), tuple(checks), tuple(remarks))
 
 
 @dataclass(frozen=True)
@@ -158,6 +157,7 @@ def compare_samplers(
     Args and ways: `prove_learning`; `untrained` are the vectors before.
     """
     corpus = _read_corpus(store, world)
+    usable = np.ones(len(corpus.citations.ids), np.bool_)
     topic: dict[str, list[float]] = {}
     core: dict[str, list[float]] = {}
     for seed in range(seeds):
@@ -165,36 +165,25 @@ def compare_samplers(
         rng = np.random.default_rng([world.seed, seed])
         labels = {"topic": (corpus.topic, 1.0), "venue": (corpus.venue, 2.5)}
         vectors = plant_vectors(labels, noise=1.5, dimensions=48, rng=rng)
-        held, ways = _learn_samplers(corpus, vectors, seed)
-        lists = {paper: corpus.lists[paper] for paper in held}
-        for way, learned in ways:
+
+        drawing, random_only = Drawing(seed=seed), ImportanceConfig(hard=0)
+        shuffled = shuffle_importance(corpus.citations, seed=seed)
+        aware = sample_importance(corpus.citations, usable, drawing=drawing).triplets
+        triplets = {
+            "importance": aware,
+            "uniform": sample_importance(shuffled, usable, random_only, drawing=drawing).triplets,
+            "shuffled importance": sample_importance(shuffled, usable, drawing=drawing).triplets,
+        }
+        anchors = np.unique(aware.anchor[aware.validation])  # held out of all trainings
+        lists = {paper: corpus.lists[paper] for paper in anchors.tolist()}
+        for way in ("untrained", *triplets):
+            learned = vectors
+            if way in triplets:
+                held_out = np.isin(triplets[way].anchor, anchors)
+                learned = adapt(vectors, replace(triplets[way], validation=held_out), seed)
             topic.setdefault(way, []).append(compute_precision(learned, corpus.topic))
             core.setdefault(way, []).append(compute_core_map(learned, lists))
     return _compare("topic P@10", topic), _compare("important references MAP", core)
-
-
-def _learn_samplers(
-    corpus: _Corpus, vectors: Vectors, seed: int
-) -> tuple[list[int], Iterator[tuple[str, Vectors]]]:
-    """Anchors held out of all trainings, and each way's vectors."""
-    drawing, usable = Drawing(seed=seed), np.ones(len(corpus.citations.ids), np.bool_)
-    shuffled = shuffle_importance(corpus.citations, seed=seed)
-    random_only = ImportanceConfig(hard=0)
-    aware = sample_importance(corpus.citations, usable, drawing=drawing).triplets
-    anchors = np.unique(aware.anchor[aware.validation])
-    triplets = {
-        "importance": aware,
-        "uniform": sample_importance(shuffled, usable, random_only, drawing=drawing).triplets,
-        "shuffled importance": sample_importance(shuffled, usable, drawing=drawing).triplets,
-    }
-
-    def learn() -> Iterator[tuple[str, Vectors]]:
-        yield "untrained", vectors
-        for way, made in triplets.items():
-            split = replace(made, validation=np.isin(made.anchor, anchors))
-            yield way, adapt(vectors, split, seed)
-
-    return anchors.tolist(), learn()
 
 
 def compare_facets(seeds: int, progress: Progress = silent) -> list[Comparison]:
@@ -275,4 +264,4 @@ def adapt(vectors: Vectors, triplets: Triplets, seed: int, *, passes: int = 0) -
 
 
 def _compare(figure: str, values: Mapping[str, list[float]]) -> Comparison:
-    return Comparison(figure, {way: tuple(found) for way, found in values.items()})
+    return Comparison(figure, {way: tuple(by_seed) for way, by_seed in values.items()})

@@ -80,17 +80,17 @@ class Check:
         """Whether it holds only because so few cases are left to chance."""
         return self.passed and self.relation == "≥" and self.found < self.expected
 
-    def tell_found(self) -> str:
-        """What was found: counts with thousands separated, shares to four places."""
-        return _figure(self.found)
+    def format_found(self) -> str:
+        """The value found: counts with thousands separated, shares to four places."""
+        return _format(self.found)
 
-    def tell_expected(self) -> str:
-        """`≥ 0.9500`, with what chance may take from it where that was needed."""
-        told = f"{self.relation} {_figure(self.expected)}"
-        return f"{told} - {_figure(self.chance)} (chance)" if self.by_chance else told
+    def format_expected(self) -> str:
+        """`≥ 0.9500`, less the allowance for chance where it was needed."""
+        text = f"{self.relation} {_format(self.expected)}"
+        return f"{text} - {_format(self.chance)} (chance)" if self.by_chance else text
 
 
-def _figure(value: float) -> str:
+def _format(value: float) -> str:
     if math.isnan(value):
         return "none"
     return f"{int(value):,}" if float(value).is_integer() else f"{value:.4f}"
@@ -136,14 +136,18 @@ def check_recovery(store: GraphStore, world: World, *, seed: int = 0) -> Recover
     pairs = _match_pairs(store, works, world)
     planted = world.pairs.importance
     shuffled = np.random.default_rng([seed, 9]).permutation(planted)
+    fulltexts = sum(bool(flag) for flag in papers["fulltext"])
+    planned = set(range(world.papers)) | set(world.pairs.cited.tolist())
     checks = (
-        *_check_works(papers, works, world),
+        Check("full texts", fulltexts, "=", world.papers),
+        Check("works, full texts and cited ones", len(papers["id"]), "=", len(planned)),
+        Check("works recognised", len(planned & set(works.values())), "=", len(planned)),
         *_check_pairs(pairs, world),
         *_check_authors(store, papers, works, world=world),
         *_check_self(pairs, world),
         *_check_importance(pairs.importance, world, shuffled),
     )
-    return Recovery(checks, _bins(pairs.importance, planted, shuffled))
+    return Recovery(checks, _average_tenths(pairs.importance, planted, shuffled))
 
 
 @dataclass(frozen=True)
@@ -217,16 +221,6 @@ def _match_pairs(store: GraphStore, works: dict[object, int], world: World) -> _
         score = edges["importance"][row]
         importance[at] = math.nan if score is None else score
     return _Matched(known, counts, shared, importance, unplanned)
-
-
-def _check_works(
-    papers: dict[str, list[Any]], works: dict[object, int], world: World
-) -> Iterable[Check]:
-    full = sum(bool(flag) for flag in papers["fulltext"])
-    planned = set(range(world.papers)) | set(world.pairs.cited.tolist())
-    yield Check("full texts", full, "=", world.papers)
-    yield Check("works, full texts and cited ones", len(papers["id"]), "=", len(planned))
-    yield Check("works recognised", len(planned & set(works.values())), "=", len(planned))
 
 
 def _check_pairs(pairs: _Matched, world: World) -> Iterable[Check]:
@@ -303,7 +297,7 @@ def _check_importance(found: Floats, world: World, shuffled: Floats) -> Iterable
     )
 
 
-def _bins(found: Floats, planted: Floats, shuffled: Floats) -> tuple[Bin, ...]:
+def _average_tenths(found: Floats, planted: Floats, shuffled: Floats) -> tuple[Bin, ...]:
     if np.isnan(found).any() or len(found) < _BINS:
         return ()
     tenths = zip(
@@ -320,12 +314,10 @@ def compute_rank_correlation(a: Floats, b: Floats) -> float:
     """Spearman's rho with mean ranks for ties; NaN where a value is missing or all are equal."""
     if len(a) < 2 or np.isnan(a).any() or np.isnan(b).any():
         return math.nan
-    ranks = [_mean_ranks(a), _mean_ranks(b)]
-    if any(np.ptp(r) == 0 for r in ranks):
-        return math.nan
+    ranks = []
+    for values in (a, b):
+        _, place, sizes = np.unique(values, return_inverse=True, return_counts=True)
+        ranks.append((np.cumsum(sizes) - (sizes - 1) / 2)[place])
+        if len(sizes) == 1:
+            return math.nan
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
-
-
-def _mean_ranks(values: Floats) -> Floats:
-    _, place, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    return (np.cumsum(sizes) - (sizes - 1) / 2)[place]

@@ -10,7 +10,7 @@ from typing import Any
 
 from citescape.core.errors import CitescapeError, ConfigError
 from citescape.core.progress import Progress, ticking
-from citescape.corpus import Corpus, open_corpus
+from citescape.corpus import open_corpus
 from citescape.corpus_report.build import CorpusReport, build_report
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.learn import learn as learn_from
@@ -28,7 +28,7 @@ from citescape.demo.sections import (
     show_recovery,
 )
 from citescape.demo.text import capitalise
-from citescape.demo.world import World, generate_world
+from citescape.demo.world import generate_world
 from citescape.runs.result import plural
 
 REPORT, STORE = "report.html", "demo.lbug"
@@ -105,12 +105,20 @@ def run_demo(
         say(f"3  scored {plural(scored.pairs, 'citing-cited pair')}; weights {weights}")
         skipped = find_skipped() if learn else {}
         parts = [show_recovery(check_recovery(corpus.store, world, seed=seed))]
-        _tell(4, parts[0], say)
-        works = _list_works(corpus, world, vectors="learned" not in skipped) if learn else {}
-        for number, (name, work) in enumerate(works.items(), 5):
+        _print_part(4, parts[0], say)
+
+        # parts that need extras, by their names in `optional.PARTS`
+        kinds = [kind for kind in KINDS if "learned" not in skipped or kind != VECTORS]
+        works: dict[str, Callable[[Progress], Shown]] = {
+            "learned": lambda _: show_learned(learn_from(corpus)),
+            "proof": lambda tell: show_proof(prove_learning(corpus.store, world, progress=tell)),
+            "mapped": lambda _: show_mapping(recover_topics(corpus, world, kinds=kinds)),
+            "recommended": lambda tell: show_recommended(prove_recommending(progress=tell)),
+        }
+        for number, (name, work) in enumerate(works.items() if learn else (), 5):
             with ticking() as ticker:
                 part = Shown([skipped[name]]) if name in skipped else work(ticker.tell)
-            _tell(number, part, say)
+            _print_part(number, part, say)
             parts.append(part)
         page = build_report(
             corpus.context,
@@ -126,26 +134,13 @@ def run_demo(
     return Demonstrated(page, checks, loaded.papers, scored.pairs, tuple(skipped.values()))
 
 
-def _list_works(
-    corpus: Corpus, world: World, *, vectors: bool
-) -> dict[str, Callable[[Progress], Shown]]:
-    """Parts of the demo that need extras, by their names in `optional.PARTS`."""
-    kinds = [kind for kind in KINDS if vectors or kind != VECTORS]
-    return {
-        "learned": lambda _: show_learned(learn_from(corpus)),
-        "proof": lambda tell: show_proof(prove_learning(corpus.store, world, progress=tell)),
-        "mapped": lambda _: show_mapping(recover_topics(corpus, world, kinds=kinds)),
-        "recommended": lambda tell: show_recommended(prove_recommending(progress=tell)),
-    }
-
-
-def _tell(number: int, part: Shown, say: Say) -> None:
+def _print_part(number: int, part: Shown, say: Say) -> None:
     first, *others = part.lines
     say(f"{number}  {first}")
     width = max((len(check.what) for check in part.checks), default=0)
     checks = [
         f"{'ok' if check.passed else 'no'}  {check.what.ljust(width)}  "
-        f"{check.tell_found()} {check.tell_expected()}"
+        f"{check.format_found()} {check.format_expected()}"
         for check in part.checks
     ]
     for line in (*others, *checks, *part.remarks):

@@ -55,8 +55,8 @@ def _show_checks(caption: str, checks: Sequence[Check]) -> Table:
     rows = [
         (
             check.what,
-            Cell(check.tell_found()),
-            Cell(check.tell_expected()),
+            Cell(check.format_found()),
+            Cell(check.format_expected()),
             Verdict("yes" if check.passed else "NO", check.passed),
         )
         for check in checks

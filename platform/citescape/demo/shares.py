@@ -41,19 +41,14 @@ def compute_pairwise(found: Sequence[object], truth: Sequence[int]) -> tuple[Sha
     Precision: of the pairs together in `found`, the share together in `truth`, in groups of one
     found cluster; recall the other way round.
     """
-    return _together(found, truth), _together(truth, found)
+    return _share_pairs(found, truth), _share_pairs(truth, found)
 
 
-def _together(clusters: Sequence[object], other: Sequence[object]) -> Share:
-    """Of the pairs together in `clusters` the share that is together in `other`."""
-    wholes, parts = Counter[object](), Counter[object]()
-    for cluster, n in Counter(clusters).items():
-        wholes[cluster] = _pairs(n)
+def _share_pairs(clusters: Sequence[object], other: Sequence[object]) -> Share:
+    """Share of the pairs together in `clusters` that are together in `other`."""
+    wholes = {cluster: math.comb(n, 2) for cluster, n in Counter(clusters).items()}
+    parts = Counter[object]()
     both: Counter[tuple[Hashable, Hashable]] = Counter(zip(clusters, other, strict=True))
     for (cluster, _), n in both.items():
-        parts[cluster] += _pairs(n)
+        parts[cluster] += math.comb(n, 2)
     return compute_share([parts[cluster] for cluster in wholes], list(wholes.values()))
-
-
-def _pairs(n: int) -> int:
-    return n * (n - 1) // 2

@@ -55,20 +55,9 @@ def capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def write_title(voice: Voice, taken: set[str], rng: np.random.Generator) -> str:
-    """A title that is not among `taken` (case-folded titles)."""
-    templates = voice.vocabulary.phrases["titles"]
-    return _unused(voice, templates, taken, rng=rng)
-
-
-def write_book_title(voice: Voice, taken: set[str], rng: np.random.Generator) -> str:
-    """A title for a book, not among `taken`."""
-    return _unused(voice, voice.vocabulary.phrases["book_titles"], taken, rng=rng)
-
-
-def _unused(
-    voice: Voice, templates: tuple[str, ...], taken: set[str], *, rng: np.random.Generator
-) -> str:
+def write_title(voice: Voice, taken: set[str], rng: np.random.Generator, *, book: bool) -> str:
+    """A title of a paper or a book that is not among `taken` (case-folded titles)."""
+    templates = voice.vocabulary.phrases["book_titles" if book else "titles"]
     title = ""
     for _ in range(_ATTEMPTS):
         title = _fill(templates, voice.slots(rng), rng)

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from citescape.demo.manuscript import Manuscript, Part
+from citescape.demo.manuscript import Manuscript
 from citescape.demo.text import write_heading
 from citescape.demo.world import World
 
@@ -22,17 +20,16 @@ def write_topical(world: World, manuscript: Manuscript, share: float) -> Manuscr
     rng = world.rng(_STREAM, manuscript.work.index)
     if rng.random() >= share:
         return manuscript
-    body = tuple(_retitle(world, manuscript, part, rng=rng) for part in manuscript.body)
-    return replace(manuscript, body=body)
+    voice, body = world.voice(manuscript.work.index), []
+    for part in manuscript.body:
+        if part.heading and rng.random() >= 0.2:
+            heading = write_heading(voice, f"topical.{part.column}", rng)
+            body.append(replace(part, heading=heading))
+        else:
+            body.append(part)
+    return replace(manuscript, body=tuple(body))
 
 
 def is_topical(world: World, paper: int, share: float) -> bool:
     """Whether `write_topical` changes the paper, but for those without headings."""
     return bool(world.rng(_STREAM, paper).random() < share)
-
-
-def _retitle(world: World, manuscript: Manuscript, part: Part, *, rng: np.random.Generator) -> Part:
-    if not part.heading or rng.random() < 0.2:
-        return part
-    voice = world.voice(manuscript.work.index)
-    return replace(part, heading=write_heading(voice, f"topical.{part.column}", rng))

@@ -60,8 +60,9 @@ def read_vocabulary() -> Vocabulary:
     fields, topics = [], []
     for number, entry in enumerate(words["field"]):
         fields.append(Field(entry["name"], entry["audience"], tuple(entry["samples"])))
-        designs = tuple(entry["designs"])
-        topics += [_topic(topic, number, designs) for topic in entry["topic"]]
+        for topic in entry["topic"]:
+            phrases = {name: tuple(topic.get(f"{name}s", entry["designs"])) for name in FACETS}
+            topics.append(Topic(topic["name"], number, phrases))
     return Vocabulary(
         fields=tuple(fields),
         topics=tuple(topics),
@@ -71,11 +72,6 @@ def read_vocabulary() -> Vocabulary:
         givens=tuple(words["names"]["givens"]),
         phrases=dict(_flatten(_read("phrases.toml"))),
     )
-
-
-def _topic(entry: dict[str, Any], field: int, designs: tuple[str, ...]) -> Topic:
-    phrases = {facet: tuple(entry.get(f"{facet}s", designs)) for facet in FACETS}
-    return Topic(entry["name"], field, phrases)
 
 
 def _flatten(table: dict[str, Any], prefix: str = "") -> list[tuple[str, tuple[str, ...]]]:

@@ -17,7 +17,7 @@ from citescape.demo.citations import (
     Catalogue,
 )
 from citescape.demo.people import Society
-from citescape.demo.text import Voice, write_book_title, write_title
+from citescape.demo.text import Voice, write_title
 
 Layout = Literal["plain", "combined", "methods-last", "lead", "review", "letter"]
 """How a full text is divided: I M R D; I M R&D; I R D M; I without a heading; I in two sections;
@@ -75,19 +75,15 @@ def make_works(
     works = []
     for index in range(len(catalogue.topic)):
         layout = layouts[index] if index < catalogue.papers else None
-        work = _work(catalogue, index, layout, society=society, rng=rng)
-        title = _title(work, society, taken, rng=rng)
+        work = _make_work(catalogue, index, layout, society=society, rng=rng)
+        voice = Voice(society.vocabulary, work.topic, work.venue, work.facets)
+        title = write_title(voice, taken, rng, book=work.book)
         taken.add(title.casefold())
         works.append(replace(work, title=title))
     return tuple(works)
 
 
-def _title(work: Work, society: Society, taken: set[str], *, rng: np.random.Generator) -> str:
-    voice = Voice(society.vocabulary, work.topic, work.venue, work.facets)
-    return (write_book_title if work.book else write_title)(voice, taken, rng)
-
-
-def _work(
+def _make_work(
     catalogue: Catalogue,
     index: int,
     layout: Layout | None,
@@ -98,8 +94,10 @@ def _work(
     """One work, its title still to be written."""
     year = int(catalogue.year[index])
     book = layout is None and bool(rng.random() < _BOOKS)
-    group = _group(society, rng)
-    doi, pmid = _identifiers(index, year, (book, layout is not None), rng=rng)
+    groups = society.vocabulary.groups
+    group = groups[rng.integers(len(groups))] if rng.random() < _GROUP_SIGNED else ""
+    # DOI and PMID from blocks that real works do not use: prefix 10.5555, from 90,000,000
+    has_doi, has_pmid = rng.random(2) < ((1.0, 0.6) if layout else (0.8, 0.5))
     return Work(
         index=index,
         title="",
@@ -110,8 +108,8 @@ def _work(
         venue=int(catalogue.venue[index]),
         authors=() if group and layout is None else _authors(society, catalogue.lab[index], rng),
         group=group,
-        doi=doi,
-        pmid=pmid,
+        doi=f"10.5555/demo.{year}.{index:05d}" if has_doi and not book else None,
+        pmid=str(90_000_000 + index) if has_pmid and not book else None,
         pmcid=f"PMC{99_000_000 + index}" if layout else None,
         foundational=bool(catalogue.foundational[index]),
         facets=tuple(catalogue.facets[index].tolist()),
@@ -129,18 +127,3 @@ def _authors(society: Society, lab: int, rng: np.random.Generator) -> tuple[int,
         host = society.neighbour(int(lab), rng)
         chosen.append(host.members[rng.integers(len(host.members))])
     return tuple(chosen)
-
-
-def _group(society: Society, rng: np.random.Generator) -> str:
-    names = society.vocabulary.groups
-    return names[rng.integers(len(names))] if rng.random() < _GROUP_SIGNED else ""
-
-
-def _identifiers(
-    index: int, year: int, kind: tuple[bool, bool], *, rng: np.random.Generator
-) -> tuple[str | None, str | None]:
-    """DOI and PMID from blocks that real works do not use: prefix 10.5555, from 90,000,000."""
-    book, full_text = kind
-    has_doi, has_pmid = rng.random(2) < ((1.0, 0.6) if full_text else (0.8, 0.5))
-    doi = f"10.5555/demo.{year}.{index:05d}" if has_doi and not book else None
-    return doi, str(90_000_000 + index) if has_pmid and not book else None

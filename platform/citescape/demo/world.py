@@ -14,7 +14,6 @@ import numpy as np
 
 from citescape.core.errors import ConfigError
 from citescape.demo.citations import (
-    Bools,
     Catalogue,
     Ints,
     Mentions,
@@ -107,34 +106,29 @@ def _catalogue(society: Society, sizes: tuple[int, int], rng: np.random.Generato
     home = np.flatnonzero([lab.home for lab in society.labs])
     lab = np.concatenate([rng.choice(home, papers), rng.integers(len(society.labs), size=outside)])
     topic = np.array([entry.topic for entry in society.labs])[lab]
+    venue = rng.integers(len(society.vocabulary.venues), size=count)
+
+    # the output of the corpus grows year by year
+    years = np.arange(FIRST_YEAR, LAST_YEAR + 1)
+    growth = np.arange(len(years)) + 3.0
+    corpus_years = rng.choice(years, size=papers, p=growth / growth.sum())
+    outside_years = rng.integers(_OLDEST, LAST_YEAR - 1, size=outside)
+
+    # (works, facets) half of the time a group stays with its own subject
+    size = min(len(phrases) for entry in topics for phrases in entry.phrases.values())
+    own = rng.integers(size, size=(len(society.labs), len(FACETS)))
+    free = rng.integers(size, size=(count, len(FACETS)))
+    facets = np.where(rng.random(free.shape) < 0.5, own[lab], free)
     return Catalogue(
         papers=papers,
         topic=topic,
-        field=np.array([t.field for t in topics])[topic],
-        venue=rng.integers(len(society.vocabulary.venues), size=count),
-        year=np.concatenate(
-            [_corpus_years(papers, rng), rng.integers(_OLDEST, LAST_YEAR - 1, size=outside)]
-        ),
+        field=np.array([entry.field for entry in topics])[topic],
+        venue=venue,
+        year=np.concatenate([corpus_years, outside_years]),
         lab=lab,
-        facets=_facets(society, lab, rng),
+        facets=facets,
         foundational=rng.random(count) < _FOUNDATIONAL,
     )
-
-
-def _corpus_years(papers: int, rng: np.random.Generator) -> Ints:
-    """Growing output, year by year."""
-    years = np.arange(FIRST_YEAR, LAST_YEAR + 1)
-    growth = np.arange(len(years)) + 3.0
-    return rng.choice(years, size=papers, p=growth / growth.sum())
-
-
-def _facets(society: Society, lab: Ints, rng: np.random.Generator) -> Ints:
-    """(works, facets): half of the time a group stays with its own subject."""
-    topics = society.vocabulary.topics
-    size = min(len(phrases) for topic in topics for phrases in topic.phrases.values())
-    own = rng.integers(size, size=(len(society.labs), len(FACETS)))
-    free = rng.integers(size, size=(len(lab), len(FACETS)))
-    return np.where(rng.random(free.shape) < 0.5, own[lab], free)
 
 
 def _pairs(
@@ -148,12 +142,8 @@ def _pairs(
             for paper in range(catalogue.papers)
         ]
     )
-    shared = _shared_authors(works, citing, cited)
+    signed = [frozenset(work.authors) for work in works]
+    ends = zip(citing.tolist(), cited.tolist(), strict=True)
+    shared = np.array([not signed[i].isdisjoint(signed[j]) for i, j in ends])
     importance = compute_importance(closeness, shared, catalogue.foundational[cited], rng=rng)
     return Pairs(citing, cited, closeness, shared, importance)
-
-
-def _shared_authors(works: tuple[Work, ...], citing: Ints, cited: Ints) -> Bools:
-    signed = [frozenset(work.authors) for work in works]
-    pairs = zip(citing.tolist(), cited.tolist(), strict=True)
-    return np.array([not signed[i].isdisjoint(signed[j]) for i, j in pairs])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -21,18 +20,18 @@ FIGURES, DIFFERENCES = "figures.csv", "differences.csv"
 _VARYING = (DIFFERENCES, *(f"{name}.svg" for name in PICTURES))
 """Files that not every report has."""
 _MADE = re.compile(r"^Made of evaluate-[0-9a-f]{12}\. All figures", re.MULTILINE)
-"""The line by which the text of a report is known."""
+"""The line by which the text of a report is recognised."""
 
 
 def write_report(made: EvaluationRun, folder: Path | None = None) -> list[Path]:
     """Writes report.html, report.md, pictures as SVG, figures.csv and differences.csv.
 
-    All of them or none: see `files.write_files`. Then files of an older report go.
+    All of them or none: see `files.write_files`. Then files of an older report are removed.
 
     Args:
         made: a whole run.
-        folder: created if need be; None for the run's own. Files of an older report in it are
-            replaced, and those removed that this one lacks.
+        folder: created if it does not exist; None for the run's own. Files of an older report in it
+            are replaced, or removed if the new report lacks them.
 
     Returns:
         The files, the page first.
@@ -42,31 +41,27 @@ def write_report(made: EvaluationRun, folder: Path | None = None) -> list[Path]:
         ConfigError: nothing can be written there, or a file of the older report cannot be removed.
     """
     out = folder or made.path
-    pages = make_pages(made)
     tables = {FIGURES: made.figures, DIFFERENCES: made.differences}
-    files = {out / name: partial(_write_text, text) for name, text in pages.items()}
+    files = {out / name: partial(_write_text, text) for name, text in make_pages(made).items()}
     files |= {
         out / name: partial(pyarrow.csv.write_csv, disarm(table))
         for name, table in tables.items()
         if table is not None
     }
-    _make(out)
-    left = _find_older(out) - files.keys()
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(
+            f"the folder {out} cannot be made: {error.strerror}; name another with --out"
+        ) from error
+
+    # files of an older report are those that its text names
+    path = out / TEXT
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    named = {name for name in _VARYING if f"({name})" in text or f" and {name} beside" in text}
+    older = {out / name for name in named if _MADE.search(text)} - files.keys()
     written = list(write_files(files))
-    _remove(left)
-    return written
-
-
-def _find_older(folder: Path) -> set[Path]:
-    """Files of the report that is there, which its text names: others are not a report's."""
-    text = folder / TEXT
-    told = text.read_text(encoding="utf-8", errors="replace") if text.is_file() else ""
-    named = {name for name in _VARYING if f"({name})" in told or f" and {name} beside" in told}
-    return {folder / name for name in named} if _MADE.search(told) else set()
-
-
-def _remove(paths: Iterable[Path]) -> None:
-    for path in sorted(paths):
+    for path in sorted(older):
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
@@ -74,16 +69,8 @@ def _remove(paths: Iterable[Path]) -> None:
                 f"the report is written, but {path}, which is of an older one, cannot be removed: "
                 f"{error.strerror}; remove it yourself"
             ) from error
+    return written
 
 
 def _write_text(text: str, sink: BinaryIO) -> None:
     sink.write(text.encode())
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ConfigError(
-            f"the folder {folder} cannot be made: {error.strerror}; name another with --out"
-        ) from error

@@ -1,4 +1,4 @@
-"""Systems that published benchmarks measure: files of embeddings, or encoders to make them."""
+"""Systems for published benchmarks: files of embeddings, or encoders that make them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Given:
 
 @dataclass(frozen=True)
 class SystemSources:
-    """Where systems are found."""
+    """Where systems are looked up."""
 
     runs: Path
     texts: Callable[[], Corpus]
@@ -45,68 +45,66 @@ class SystemSources:
     open: Callable[[Path], Encodings] = read_encoded
     """Reads a file or folder of embeddings."""
     is_embeddings: Callable[[Path], bool] = Path.is_file
-    """Whether a path is such, and no encoder."""
+    """Whether a path has embeddings and is no encoder."""
     max_tokens: int = 0
-    """Read of a text; 0 for the encoder's own."""
+    """Maximum tokens per text; 0 for the limit of the encoder."""
     progress: Progress = silent
     clock: Stopwatch = field(default_factory=Stopwatch)
     """Times the encoding of texts."""
 
 
 def find_given(named: Sequence[str], sources: SystemSources) -> list[Given]:
-    """Systems by `NAME=WHAT` or WHAT: embeddings, a run of `platform embed`, or an encoder.
+    """Systems by `NAME=SYSTEM` or SYSTEM: embeddings, a run of `platform embed`, or an encoder.
 
-    Encoders encode the texts of the benchmark once all else is found; files are read when they
-    are needed.
+    Encoders encode the texts of the benchmark after all names are resolved; files are read when
+    they are needed.
 
     Raises:
-        ConfigError: there is no such thing, or two systems have one name.
+        ConfigError: there is no such system, or two systems have one name.
         SourceError: the texts cannot be read.
     """
     if not named:
         raise ConfigError("expected at least one file of embeddings, or an encoder")
     names = name_systems(named)
-    made = {name: _find(name, told, sources) for name, told in names.items()}
-    return [made[name] or _encode(name, told, sources) for name, told in names.items()]
+    given = {name: _find(name, system, sources) for name, system in names.items()}
+    return [given[name] or _encode(name, system, sources) for name, system in names.items()]
 
 
-def _find(title: str, told: str, sources: SystemSources) -> Given | None:
-    """None for an encoder."""
-    path = Path(told)
-    run = find_run(sources.runs, told)
+def _find(name: str, system: str, sources: SystemSources) -> Given | None:
+    """A run or files of embeddings; None for an encoder."""
+    path = Path(system)
+    run = find_run(sources.runs, system)
     if run and read_command(run) in (EMBED, GRAPH):
-        return Given(title, {"run": told}, lambda: read_encoded(run))
+        return Given(name, {"run": system}, lambda: read_encoded(run))
     if sources.is_embeddings(path):
-        return Given(title, hash_files(_list_files(path), path), lambda: sources.open(path))
+        whole = [path] if path.is_file() else sorted(path.iterdir())
+        files = [file for file in whole if file.is_file()]
+        return Given(name, hash_files(files, path), lambda: sources.open(path))
     if path.suffix in (".jsonl", ".gz", ".npy", ".parquet"):
-        raise ConfigError(f"no file {told}; expected embeddings of papers")
-    if told in KINDS and told != DEFAULT:
+        raise ConfigError(f"no file {system}; expected embeddings of papers")
+    if system in KINDS and system != DEFAULT:
         raise ConfigError(
-            f"{told} ranks the papers of a corpus and embeds none; expected embeddings of papers, "
-            f"or an encoder such as {DEFAULT}"
+            f"{system} ranks the papers of a corpus and embeds none; expected embeddings of "
+            f"papers, or an encoder such as {DEFAULT}"
         )
     return None
 
 
-def _encode(title: str, told: str, sources: SystemSources) -> Given:
-    encoder = "" if told == DEFAULT else told
+def _encode(name: str, system: str, sources: SystemSources) -> Given:
+    encoder = "" if system == DEFAULT else system
     config = EmbedConfig(encoder=encoder, max_tokens=sources.max_tokens)
     texts, progress = sources.texts(), sources.progress
     with sources.clock.timed(ENCODING):
-        made = embed(texts, config, runs=sources.runs, command="encode", progress=progress)
-    encoded = Encoded(made.vectors, pa.array([], pa.string()), made.run)
-    return Given(title, {"run": made.run}, lambda: encoded)
+        run = embed(texts, config, runs=sources.runs, command="encode", progress=progress)
+    encoded = Encoded(run.vectors, pa.array([], pa.string()), run.run)
+    return Given(name, {"run": run.run}, lambda: encoded)
 
 
 def hash_files(paths: Iterable[Path], root: Path) -> dict[str, str]:
-    """File, as seen from a folder -> SHA-256 of its bytes."""
-    found = {}
+    """Path relative to a folder -> SHA-256 of the file's bytes."""
+    hashes = {}
     for path in paths:
         with path.open("rb") as file:
             name = path.name if path == root else str(path.relative_to(root))
-            found[name] = hashlib.file_digest(file, "sha256").hexdigest()
-    return found
-
-
-def _list_files(path: Path) -> list[Path]:
-    return [path] if path.is_file() else sorted(one for one in path.iterdir() if one.is_file())
+            hashes[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return hashes

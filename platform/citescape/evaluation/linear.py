@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.extras import require
@@ -27,83 +28,97 @@ from citescape.core.extras import require
 FOLDS = 3
 TOLERANCE, PASSES = 1e-3, 1_000
 PASSES_PER_LABEL = 10_000
-"""Of papers with several labels, as SciRepEval sets it."""
+"""Passes for papers with several labels, as in SciRepEval."""
 Matrix = npt.NDArray[np.float64]
 Labels = npt.NDArray[Any]
 
 
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """Papers with labels or numbers to predict, in the order of the file, on which folds depend."""
+
+    papers: pa.StringArray
+    """(n,)"""
+    labels: Labels
+    """(n,) classes (whole numbers where all are, else texts) or numbers; or (n, labels) of 0, 1."""
+    source: str
+
+    def __len__(self) -> int:
+        return len(self.papers)
+
+    def take(self, rows: npt.NDArray[Any]) -> Labelled:
+        """Some of the papers."""
+        return Labelled(self.papers.take(pa.array(rows)), self.labels[rows], self.source)
+
+
 @dataclass(frozen=True)
 class Learner:
-    """How a linear model is learned: min over w of 1/2 ||w||^2 + C * sum of losses."""
+    """Trains linear models: min over w of 1/2 ||w||^2 + C * sum of losses."""
 
     costs: tuple[float, ...]
     """Values of C; of several the best in cross-validation is taken, of equals the first."""
     seed: int = 42
     cores: int = 1
-    """Processes that fit folds. Threads would share liblinear's one source of chance."""
+    """Processes that fit folds. Threads would share liblinear's one random generator."""
 
     def __post_init__(self) -> None:
         require("sklearn")
 
-    def classify(self, papers: Matrix, labels: Labels, asked: Matrix) -> Labels:
-        """One label each: one against the rest, squared hinge loss.
+    def classify(self, papers: Matrix, labels: Labels, tested: Matrix) -> Labels:
+        """(m,) one label each: one against the rest, squared hinge loss.
 
         C is chosen by accuracy in 3 stratified folds, the papers in the order given.
 
         Args:
             papers: (n, d) to learn from.
             labels: (n,)
-            asked: (m, d)
-
-        Returns:
-            (m,) labels.
+            tested: (m, d) to predict.
 
         Raises:
-            ConfigError: fewer than two labels, or none that 3 papers have.
+            ConfigError: fewer than two labels, or no label of 3 papers.
         """
+        from sklearn.svm import LinearSVC
+
         counts = np.unique(labels, return_counts=True)[1]
-        if len(counts) < 2 or (self._searches and counts.max() < FOLDS):
+        if len(counts) < 2 or (len(self.costs) > 1 and counts.max() < FOLDS):
             raise ConfigError(
                 f"{len(labels)} papers with {len(counts)} labels to learn from, of which the most "
                 f"frequent has {counts.max(initial=0)}; expected two labels or more, and {FOLDS} "
                 "papers of one"
             )
-        return self._learn(_newton(), (papers, labels), asked)
+        model = LinearSVC(loss="squared_hinge", fit_intercept=False, dual=False)
+        return self._learn(model, (papers, labels), tested)
 
-    def classify_many(self, papers: Matrix, labels: Labels, asked: Matrix) -> Labels:
-        """Several labels each: a classifier a label, hinge loss, C chosen for each.
+    def classify_many(self, papers: Matrix, labels: Labels, tested: Matrix) -> Labels:
+        """(m, labels) 0 or 1: a classifier per label, hinge loss, C chosen for each.
 
-        Args:
-            papers: (n, d) to learn from.
-            labels: (n, labels) 0 or 1.
-            asked: (m, d)
-
-        Returns:
-            (m, labels) 0 or 1. A label that all papers have, or none, is predicted for all or none;
-            of one that fewer than 3 have, or lack, the first C is taken.
+        Labels are (n, labels) of 0 and 1. A label that all papers have, or none, is predicted for
+        all or none; a label that fewer than 3 have, or lack, takes the first C.
         """
-        model, found = _descent(self.seed), []
+        from sklearn.svm import LinearSVC
+
+        model = LinearSVC(
+            loss="hinge",
+            fit_intercept=False,
+            tol=TOLERANCE,
+            max_iter=PASSES_PER_LABEL,
+            random_state=self.seed,
+            dual=True,
+        )
+        columns = []
         for column in labels.T:
             fewest = min(int(column.sum()), int(len(column) - column.sum()))
             if not fewest:
-                found.append(np.full(len(asked), column[0]))
+                columns.append(np.full(len(tested), column[0]))
             elif fewest < FOLDS:
                 alone = Learner(self.costs[:1], self.seed, self.cores)
-                found.append(alone._learn(model, (papers, column), asked))
+                columns.append(alone._learn(model, (papers, column), tested))
             else:
-                found.append(self._learn(model, (papers, column), asked))
-        return np.stack(found, axis=1)
+                columns.append(self._learn(model, (papers, column), tested))
+        return np.stack(columns, axis=1)
 
-    def regress(self, papers: Matrix, numbers: Matrix, asked: Matrix) -> Matrix:
-        """A number each: absolute loss (epsilon 0); C is chosen by R^2 in 3 folds, in order.
-
-        Args:
-            papers: (n, d) to learn from.
-            numbers: (n,)
-            asked: (m, d)
-
-        Returns:
-            (m,)
+    def regress(self, papers: Matrix, numbers: Matrix, tested: Matrix) -> Matrix:
+        """(m,) numbers: absolute loss (epsilon 0); C is chosen by R^2 in 3 folds, in order.
 
         Raises:
             ConfigError: fewer than 6 papers, of which folds have no R^2.
@@ -123,20 +138,16 @@ class Learner:
             random_state=self.seed,
             dual=True,
         )
-        return self._learn(model, (papers, numbers), asked)
+        return self._learn(model, (papers, numbers), tested)
 
-    @property
-    def _searches(self) -> bool:
-        return len(self.costs) > 1
-
-    def _learn(self, model: Any, known: tuple[Matrix, Labels], asked: Matrix) -> Labels:
+    def _learn(self, model: Any, known: tuple[Matrix, Labels], tested: Matrix) -> Labels:
         from sklearn.model_selection import GridSearchCV
 
         model.set_params(C=self.costs[0])
         with _quietly():
-            if self._searches:
+            if len(self.costs) > 1:
                 model = GridSearchCV(model, {"C": list(self.costs)}, cv=FOLDS, n_jobs=self.cores)
-            predicted: Labels = model.fit(*known).predict(asked)
+            predicted: Labels = model.fit(*known).predict(tested)
         return predicted
 
 
@@ -171,28 +182,9 @@ def split_few(labels: Labels, size: int, iterations: int) -> Sequence[npt.NDArra
         return [part for (_, part), _ in zip(folds, range(iterations), strict=False)]
 
 
-def _newton() -> Any:
-    from sklearn.svm import LinearSVC
-
-    return LinearSVC(loss="squared_hinge", fit_intercept=False, dual=False)
-
-
-def _descent(seed: int) -> Any:
-    from sklearn.svm import LinearSVC
-
-    return LinearSVC(
-        loss="hinge",
-        fit_intercept=False,
-        tol=TOLERANCE,
-        max_iter=PASSES_PER_LABEL,
-        random_state=seed,
-        dual=True,
-    )
-
-
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Passes run out, as they do in the published evaluators, and rare labels miss a fold."""
+    """Hides warnings: passes run out, as in the published evaluators; rare labels miss a fold."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -1,4 +1,4 @@
-"""Papers, who cites whom, when and in which fields: what benchmarks are made of."""
+"""Papers, their citations, years and fields, from which benchmarks are made."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from citescape.core.errors import StoreError
 from citescape.core.pairs import find_rows
 from citescape.core.types import Document
 from citescape.mapping.communities.fields import Fields, read_fields
-from citescape.networks.citations import Citations, read_citations
+from citescape.networks.citations import read_citations
 from citescape.papers.documents import Corpus, make_corpus
 from citescape.search.listed import Bools, Codes, Rows
 from citescape.store.graph_store import GraphStore
@@ -51,11 +51,11 @@ class Literature:
 
     corpus: Corpus
     years: Codes
-    """(papers,) of publication; 0 where none is known."""
+    """(papers,) of publication; 0 if unknown."""
     cites: Links
     fields: Fields
     left_out: dict[str, int] = field(default_factory=dict)
-    """Citations that lead from or to a paper without a text, and the like, by reason."""
+    """Reason -> citations that are skipped, such as those of a paper without a text."""
 
     @property
     def ids(self) -> pa.StringArray:
@@ -68,7 +68,7 @@ class Literature:
 
     @cached_property
     def keys(self) -> npt.NDArray[np.uint64]:
-        """(papers,) what each is known by to chance, see `sampling.draws.hash_ids`."""
+        """(papers,) hashes of the ids for random draws, see `core.draws.hash_ids`."""
         keys: npt.NDArray[np.uint64] = hash_ids(self.ids)
         return keys
 
@@ -79,10 +79,10 @@ class Literature:
         return Links(*csr.group(self.cites.ends, citing, len(self)))
 
     def in_field(self, code: int) -> Bools:
-        """(papers,) true for those of one field."""
-        found = np.zeros(len(self), np.bool_)
-        found[self.fields.shares[:, [code]].tocoo().row] = True
-        return found
+        """(papers,) true for papers of one field."""
+        members = np.zeros(len(self), np.bool_)
+        members[self.fields.shares[:, [code]].tocoo().row] = True
+        return members
 
     def fingerprint(self) -> str:
         """SHA-256 of texts, years, citations and fields."""
@@ -117,7 +117,11 @@ def read_literature(
     documents = [text for text, keep in zip(texts, kept, strict=True) if keep]
     corpus = make_corpus(ids, documents, left_out=int((~kept).sum()))
     citations = read_citations(store, weight="none")
-    cites, lost = _link(citations, ids)
+    places = find_rows(citations.ids, ids)
+    citing, cited = places[citations.citing], places[citations.cited]
+    both = (citing >= 0) & (cited >= 0)
+    ends = (citing[both].astype(np.int32), cited[both].astype(np.int32))
+    cites, lost = Links(*csr.group(*ends, len(ids))), int((~both).sum())
     if not len(cites.ends):
         raise StoreError(
             f"{store.location} has no citations between papers with a title or an abstract; load "
@@ -127,12 +131,3 @@ def read_literature(
     venues = works.select(["id", "venue"])
     known = read_fields(store, fields, venues, ids=ids, labels=labels)
     return Literature(corpus, years, cites, known, {"citations_without_text": lost})
-
-
-def _link(citations: Citations, ids: pa.StringArray) -> tuple[Links, int]:
-    """Citations between papers of a list, and how many others there are."""
-    rows = find_rows(citations.ids, ids)
-    citing, cited = rows[citations.citing], rows[citations.cited]
-    both = (citing >= 0) & (cited >= 0)
-    ends = (citing[both].astype(np.int32), cited[both].astype(np.int32))
-    return Links(*csr.group(*ends, len(ids))), int((~both).sum())

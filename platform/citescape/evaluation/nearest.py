@@ -1,4 +1,4 @@
-"""Judged documents of queries ranked by how near they are: the benchmarks' ranking tasks."""
+"""Judged documents of queries ranked by distance: the ranking tasks of published benchmarks."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ import pyarrow as pa
 from citescape.embeddings.encoded import Encoded, Rows
 from citescape.metrics import find_metric
 from citescape.metrics.figures import Figure, PerQuery
-from citescape.metrics.qrels import Qrels
-from citescape.metrics.ranked import rank
+from citescape.metrics.ranked import Qrels, rank
 from citescape.search.listed import Floats, Rankings
 from citescape.search.vectors import slices
 
@@ -41,26 +40,24 @@ def rank_nearest(qrels: Qrels, encoded: Encoded, *, decimals: int | None = None)
         decimals: to which scores are rounded; None: they are not.
     """
     documents, queries = encoded.rows(qrels.documents), encoded.rows(qrels.queries)
-    places, asked = documents[qrels.codes], queries[qrels.rows]
+    document_rows, query_rows = documents[qrels.codes], queries[qrels.rows]
     empty = encoded.is_empty(qrels.documents)[qrels.codes]
-    kept = np.flatnonzero((asked >= 0) & ((places >= 0) | empty))
-    scores = _score(encoded, asked[kept], places[kept])
+    kept = np.flatnonzero((query_rows >= 0) & ((document_rows >= 0) | empty))
+    scores = np.full(len(kept), -np.inf)
+    for part in slices(len(kept), _PAIRS):
+        rows = document_rows[kept[part]]
+        apart = encoded.take(query_rows[kept[part]]) - encoded.take(rows)  # (pairs, d)
+        scores[part] = np.where(rows >= 0, -np.linalg.norm(apart, axis=1), -np.inf)
     if decimals is not None:
         scores = scores.round(decimals)
-    left = np.setdiff1d(np.flatnonzero(asked >= 0), kept)
-    ranked = np.isin(qrels.rows[left], np.unique(qrels.rows[kept]))
+    skipped = np.setdiff1d(np.flatnonzero(query_rows >= 0), kept)
+    ranked = np.isin(qrels.rows[skipped], np.unique(qrels.rows[kept]))
     covered = float((np.append(documents, queries) >= 0).mean())
     return Nearest(to_rankings(qrels, kept, scores), int(ranked.sum()), covered)
 
 
 def to_rankings(qrels: Qrels, kept: Rows, scores: Floats) -> Rankings:
-    """Rankings of some of the judged pairs.
-
-    Args:
-        qrels: n pairs.
-        kept: (k,) which of them.
-        scores: (k,)
-    """
+    """Rankings of the judged pairs at the rows `kept` (k,), with scores (k,)."""
     columns = {
         "query": qrels.queries.take(pa.array(qrels.rows[kept])),
         "document": qrels.documents.take(pa.array(qrels.codes[kept])),
@@ -87,7 +84,7 @@ def measure(
     names = metrics if isinstance(metrics, Mapping) else {name: name for name in metrics}
     ranked = rank(nearest.rankings, qrels)
     counted = np.flatnonzero(ranked.retrieved > 0)
-    queries, found = ranked.queries.take(pa.array(counted)), []
+    queries, figures = ranked.queries.take(pa.array(counted)), []
     for name, ours in names.items():
         values = find_metric(ours)(ranked)[counted]
         figure = Figure(
@@ -100,14 +97,5 @@ def measure(
             covered=nearest.covered,
             each=PerQuery(queries, values),
         )
-        found.append(figure)
-    return found
-
-
-def _score(encoded: Encoded, asked: Rows, places: Rows) -> Floats:
-    scores = np.full(len(asked), -np.inf)
-    for part in slices(len(asked), _PAIRS):
-        apart = encoded.take(asked[part]) - encoded.take(places[part])  # (pairs, d)
-        distances = np.linalg.norm(apart, axis=1)
-        scores[part] = np.where(places[part] >= 0, -distances, -np.inf)
-    return scores
+        figures.append(figure)
+    return figures

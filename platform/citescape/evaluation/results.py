@@ -56,16 +56,16 @@ class MdcrEvaluation(EvaluationRun):
     """Show the figures as the published evaluator prints them."""
 
     def summarise(self) -> Summary:
-        """The figures as the published evaluator prints them, or with all that is known."""
+        """The figures as the published evaluator prints them, or all tables."""
         if not self.published:
             return super().summarise()
-        from citescape.evaluation.mdcr.published import tell_published
+        from citescape.evaluation.mdcr.published import format_published
 
         lines: list[Part] = []
         systems = self.counts["systems"]
         for system in systems:
             lines += ["", system] if len(systems) > 1 else []
-            lines += map(Tabbed, tell_published(self.figures, system, self.counts["fields"]))
+            lines += map(Tabbed, format_published(self.figures, system, self.counts["fields"]))
         return Summary(lines, super().summarise().figures)
 
     def parts(self) -> list[Part]:
@@ -111,31 +111,24 @@ class PoolEvaluation(EvaluationRun):
 
     def parts(self) -> list[Part]:
         """Figures by the size of the pool, or by field."""
-        sizes = self.counts.get("sizes")
-        if sizes is None:
-            condition, title = "fields", "mean over fields"
+        counts = self.counts
+        if "sizes" not in counts:
+            condition, title, parts = "fields", "mean over fields", self._list_fields()
         else:
-            condition, title = f"{sizes[-1]:,}", f"pool of {sizes[-1]:,} papers"
-        return [
-            *(self._list_fields() if sizes is None else self._list_sizes(sizes)),
-            *list_differences(self, condition=condition, names=_POOL, title=title),
-            *list_traits(self),
-        ]
-
-    def _list_sizes(self, sizes: Sequence[int]) -> list[Part]:
-        counts, figures = self.counts, read_figures(self)
-        found: list[Part] = [
-            f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} that cite "
-            f"{counts['cited']:,} of {plural(counts['eligible'], 'paper')}, "
-            f"{counts['positives']} each on average"
-        ]
-        for size in sizes:
-            title = f"pool of {size:,} papers"
-            table = compare_metrics(
-                figures, counts["systems"], condition=f"{size:,}", names=_POOL, title=title
-            )
-            found += ["", table]
-        return found
+            parts = [
+                f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} that cite "
+                f"{counts['cited']:,} of {plural(counts['eligible'], 'paper')}, "
+                f"{counts['positives']} each on average"
+            ]
+            figures = read_figures(self)
+            for size in counts["sizes"]:
+                condition, title = f"{size:,}", f"pool of {size:,} papers"
+                table = compare_metrics(
+                    figures, counts["systems"], condition=condition, names=_POOL, title=title
+                )
+                parts += ["", table]
+        differences = list_differences(self, condition=condition, names=_POOL, title=title)
+        return [*parts, *differences, *list_traits(self)]
 
     def _list_fields(self) -> list[Part]:
         counts, figures = self.counts, read_figures(self)
@@ -191,7 +184,10 @@ class TaskEvaluation(EvaluationRun):
             lacking = plural(len(counts["absent"]), "column")
             found.append(f"no average: {lacking} absent: {', '.join(counts['absent'])}")
         for system in systems:
-            found += _list_missing(system, counts["papers"][system])
+            papers = counts["papers"][system]
+            lost = {task: own["missing"] + own["missing_others"] for task, own in papers.items()}
+            named = ", ".join(f"{task} {count:,}" for task, count in lost.items() if count)
+            found += [f"{system}: papers without an embedding: {named}"] if named else []
         return [*found, *list_differences(self, names=_TASKS, title="task by task")]
 
 
@@ -204,7 +200,7 @@ class RankerList(Result):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per ranker: ranker, meaning."""
+        """One row per ranker: ranker, meaning."""
         return pa.table({"ranker": [*self.rankers], "meaning": [*self.rankers.values()]})
 
     def summarise(self) -> Summary:
@@ -258,9 +254,3 @@ def _list_parts(
         for name, condition, group in conditions
     ]
     return Table(("", *systems), rows, title)
-
-
-def _list_missing(system: str, papers: Mapping[str, Mapping[str, int]]) -> list[Part]:
-    lost = {task: one["missing"] + one["missing_others"] for task, one in papers.items()}
-    named = ", ".join(f"{task} {count:,}" for task, count in lost.items() if count)
-    return [f"{system}: papers without an embedding: {named}"] if named else []

@@ -131,9 +131,8 @@ class BenchmarkMdcr(MdcrConfig, _Labelled, _Ranking["MdcrRun"]):
 
         literature = self._read(context, self.fields)
         basis = self._basis(context, literature.corpus, seed=self.seed, metric="cosine")
-        return make_benchmark(
-            _names(self.rankers), literature, extract(MdcrConfig, self), basis=basis
-        )
+        config = extract(MdcrConfig, self)
+        return make_benchmark(_names(self.rankers), literature, config, basis=basis)
 
 
 @dataclass(frozen=True)
@@ -247,11 +246,10 @@ class EvaluatePool(FieldLimits, PoolSearch, _Labelled, _Compared, _Ranking["Pool
         is_file = isinstance(self.labels, str | PathLike)
         repeated = self if is_file or not self.labels else replace(self, labels=())
         asked = _record("evaluate pool", repeated, context, fields=self.fields or "")
-        asked |= (
-            {"labels": str(self.labels) if is_file else "given in Python"} if self.labels else {}
-        )
-        made = search_pools(named, literature, config, basis=basis, asked=asked)
-        return PoolEvaluation.of(made)
+        if self.labels:
+            asked["labels"] = str(self.labels) if is_file else "given in Python"
+        run = search_pools(named, literature, config, basis=basis, asked=asked)
+        return PoolEvaluation.of(run)
 
     def _configure(self) -> PoolConfig | FieldPoolConfig:
         """The settings as the search takes them: of pools of all papers, or of fields."""
@@ -510,17 +508,17 @@ class ReportEvaluation(Step["ReportFiles"]):
 
 
 def _names(runs: Sequence[Any]) -> tuple[str, ...]:
-    """Names of runs, which steps have in place of results."""
+    """Names of runs; steps hold names in place of results."""
     return tuple(map(str, runs))
 
 
 def _record(words: str, step: Step[Any], context: Context, **more: str) -> dict[str, object]:
-    """What a run's record says of how it was made: command, store, and more."""
+    """The request of a run, for its record: command, store, and more."""
     return {"command": command_words(words, step), "store": context.location, **more}
 
 
 def _check_store(context: Context) -> None:
-    """A store that was named must exist: it says which runs are meant.
+    """Checks that a named store exists, as it also selects the folder of runs.
 
     Raises:
         StoreError: it does not exist.

@@ -1,7 +1,6 @@
-"""Metrics, a file each, and how they are named: `map`, `ndcg@10`, `recall@30`, `map_ret`.
+"""Metrics and their names: `map`, `ndcg@10`, `recall@30`, `map_ret`.
 
-`_ret` is the share of relevant documents that were retrieved, in place of all: see
-`average_precision`.
+`_ret` counts the relevant documents that were retrieved in place of all: see `rankings`.
 """
 
 from __future__ import annotations
@@ -11,15 +10,16 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from citescape.core.errors import ConfigError
-from citescape.metrics.average_precision import average_precision
-from citescape.metrics.f1 import f1
-from citescape.metrics.hit_rate import hit_rate
-from citescape.metrics.kendall import kendall_tau
-from citescape.metrics.ndcg import ndcg
-from citescape.metrics.precision import precision
+from citescape.metrics.predictions import f1, kendall_tau
 from citescape.metrics.ranked import Ranked
-from citescape.metrics.recall import recall
-from citescape.metrics.reciprocal_rank import reciprocal_rank
+from citescape.metrics.rankings import (
+    average_precision,
+    hit_rate,
+    ndcg,
+    precision,
+    recall,
+    reciprocal_rank,
+)
 from citescape.search.listed import Floats
 
 __all__ = [
@@ -48,7 +48,7 @@ METRICS: Mapping[str, tuple[Callable[..., Floats], str]] = {
     "mrr": (reciprocal_rank, "may"),
     "hit": (hit_rate, "must"),
 }
-"""Name -> formula, and whether it `may` or `must` be told how many ranks count."""
+"""Name -> formula, and whether a number of ranks `may` or `must` follow the name."""
 _NAME = re.compile(r"([a-z_]+)(?:@([1-9][0-9]*))?")
 
 
@@ -58,12 +58,12 @@ def find_metric(name: str) -> Metric:
     Raises:
         ConfigError: there is none; the message says which there are.
     """
-    told = _NAME.fullmatch(name)
-    formula, cut = METRICS.get(told[1], (None, "")) if told else (None, "")
-    asked = bool(told and told[2])
-    if told is None or formula is None or (cut == "must") > asked or asked > bool(cut):
-        there = ", ".join(
+    parsed = _NAME.fullmatch(name)
+    formula, cut = METRICS.get(parsed[1], (None, "")) if parsed else (None, "")
+    has_k = bool(parsed and parsed[2])
+    if parsed is None or formula is None or (cut == "must") > has_k or has_k > bool(cut):
+        known = ", ".join(
             key + {"": "", "may": "[@K]", "must": "@K"}[how] for key, (_, how) in METRICS.items()
         )
-        raise ConfigError(f"no metric {name!r}; expected one of: {there}")
-    return partial(formula, k=int(told[2])) if told[2] else formula
+        raise ConfigError(f"no metric {name!r}; expected one of: {known}")
+    return partial(formula, k=int(parsed[2])) if parsed[2] else formula

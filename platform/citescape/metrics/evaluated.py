@@ -84,19 +84,10 @@ class EvaluationRun(KeptRun):
         )
 
 
-@dataclass(frozen=True)
-class Tables:
-    """The files of an evaluation."""
-
-    figures: pa.Table
-    differences: pa.Table | None
-    queries: pa.Table
-
-
 def keep_evaluation(
     record: RunRecord, systems: Systems, *, runs: Path, resampling: Resampling, clock: Stopwatch
 ) -> EvaluationRun:
-    """Sums up systems and writes the run; the first system is what others are compared with."""
+    """Summarises systems and writes the run; other systems are compared with the first."""
     first, differences = next(iter(systems)), None
     metrics = list(next(iter(systems[first].values())).values)
     with clock.timed("intervals"):
@@ -105,13 +96,12 @@ def keep_evaluation(
             differences = compare_systems(
                 systems, against=first, metrics=metrics, resampling=resampling
             )
-    return keep_tables(
-        record, Tables(figures, differences, list_queries(systems)), runs=runs, clock=clock
-    )
+    tables = {FIGURES: figures, DIFFERENCES: differences, QUERIES: list_queries(systems)}
+    return _keep_tables(record, tables, runs=runs, clock=clock)
 
 
 def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
-    """The same work, done before; what was asked this time takes the place of what was then.
+    """The finished run of the same work; its record takes the present request.
 
     Raises:
         ConfigError: nothing can be written to `runs`.
@@ -120,68 +110,62 @@ def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
     path = find_finished(runs, record.id)
     if path is None:
         return None
-    kept, asked = read_run(path), _ask(record, runs).asked
+    kept, asked = read_run(path), _add_runs(record, runs).asked
     if asked and kept.asked != asked:
         kept = replace(kept, asked=asked)
         replace_record(path, kept)
     return EvaluationRun(path, kept)
 
 
-def _ask(record: RunRecord, runs: Path) -> RunRecord:
-    """With the folder of runs among what was asked, all as JSON has it."""
-    told = json.dumps({**record.asked, "runs": str(runs)}) if record.asked else "{}"
-    return replace(record, asked=json.loads(told))
+def _add_runs(record: RunRecord, runs: Path) -> RunRecord:
+    """The record with the folder of runs in its request, as JSON reads it back."""
+    asked = json.dumps({**record.asked, "runs": str(runs)}) if record.asked else "{}"
+    return replace(record, asked=json.loads(asked))
 
 
 def keep_tasks(
     record: RunRecord, systems: Tasked, *, runs: Path, resampling: Resampling, clock: Stopwatch
 ) -> EvaluationRun:
-    """The same of systems on the tasks of a published benchmark."""
+    """`keep_evaluation` for systems on the tasks of a published benchmark."""
     with clock.timed("intervals"):
         figures = summarise_tasks(systems, resampling)
         differences = compare_tasks(systems, against=next(iter(systems)), resampling=resampling)
-    return keep_tables(
-        record, Tables(figures, differences, list_task_queries(systems)), runs=runs, clock=clock
-    )
+    tables = {FIGURES: figures, DIFFERENCES: differences, QUERIES: list_task_queries(systems)}
+    return _keep_tables(record, tables, runs=runs, clock=clock)
 
 
-def keep_tables(
-    record: RunRecord, tables: Tables, *, runs: Path, clock: Stopwatch
+def _keep_tables(
+    record: RunRecord, tables: Mapping[str, pa.Table | None], *, runs: Path, clock: Stopwatch
 ) -> EvaluationRun:
-    """Writes the run."""
+    """Writes the run; a file without a table is left out."""
 
     def fill(directory: RunDirectory) -> dict[str, Any]:
-        directory.write_parquet(FIGURES, [tables.figures])
-        if tables.differences is not None:
-            directory.write_parquet(DIFFERENCES, [tables.differences])
-        directory.write_parquet(QUERIES, [tables.queries])
+        for name, table in tables.items():
+            if table is not None:
+                directory.write_parquet(name, [table])
         return {}
 
-    return keep_run(EvaluationRun, _ask(record, runs), runs, fill, clock=clock)
+    return keep_run(EvaluationRun, _add_runs(record, runs), runs, fill, clock=clock)
 
 
 def describe_rankers(rankers: Mapping[str, Ranker], corpus: Corpus) -> dict[str, Any]:
-    """What tables say of rankers over papers, and of these, for records of runs.
+    """Describes rankers and the papers of a corpus, for records of runs.
 
     Returns:
-        `traits`: name -> `ranking.traits.Traits`; `lacking`: name -> papers it knows nothing of;
-        `ids`: `doi`, or the name of a data set, and what else ids begin with -> papers, the most
-        first; `title_only`: papers without an abstract.
+        `traits`: name -> `search.traits.Traits`; `lacking`: name -> papers without a vector or
+        score; `ids`: prefix of ids, such as `doi` -> papers, the most frequent first; `title_only`:
+        papers without an abstract.
     """
     ids = corpus.papers["id"].combine_chunks()
+    prefixes = pc.struct_field(pc.extract_regex(ids, "^(?P<name>[^:]+):"), [0]).drop_null()
+    counted = ((row["values"], row["counts"]) for row in prefixes.value_counts().to_pylist())
     rows = np.arange(len(ids))
     return {
-        "ids": _count_names(ids),
+        "ids": dict(sorted(counted, key=lambda pair: (-pair[1], pair[0]))),
         "title_only": corpus.count("title"),
         "traits": {name: asdict(ranker.traits) for name, ranker in rankers.items()},
         "lacking": {name: int(ranker.lacks(rows).sum()) for name, ranker in rankers.items()},
     }
-
-
-def _count_names(ids: pa.StringArray) -> dict[str, int]:
-    names = pc.struct_field(pc.extract_regex(ids, "^(?P<name>[^:]+):"), [0]).drop_null()
-    counted = ((row["values"], row["counts"]) for row in names.value_counts().to_pylist())
-    return dict(sorted(counted, key=lambda pair: (-pair[1], pair[0])))
 
 
 def list_queries(systems: Systems) -> pa.Table:

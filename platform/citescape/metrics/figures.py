@@ -65,37 +65,34 @@ class Figures:
         return len(self.listed)
 
     def find(self, task: str, metric: str) -> Figure | None:
-        """The figure; None if there is none."""
-        found = [one for one in self.listed if (one.task, one.metric) == (task, metric)]
-        return found[0] if found else None
+        """The figure of a task and a metric; None if it is missing."""
+        key = (task, metric)
+        return next((figure for figure in self.listed if (figure.task, figure.metric) == key), None)
 
     def __getitem__(self, key: tuple[str, str]) -> Figure:
         """The figure of a task and a metric.
 
         Raises:
-            ConfigError: there is none; the message says which there are.
+            ConfigError: it is missing; the message lists the figures.
         """
-        found = self.find(*key)
-        if found is None:
-            there = list_some([f"{one.task} {one.metric}" for one in self.listed]) or "none"
-            raise ConfigError(f"no figure {' '.join(key)}; expected one of: {there}")
-        return found
+        figure = self.find(*key)
+        if figure is None:
+            known = list_some([f"{one.task} {one.metric}" for one in self.listed]) or "none"
+            raise ConfigError(f"no figure {' '.join(key)}; expected one of: {known}")
+        return figure
 
     @property
     def table(self) -> pa.Table:
         """task, metric, value, rounded, used, missing, missing_others: a row a figure."""
-        columns = {
-            "task": pa.array([one.task for one in self.listed], pa.string()),
-            "metric": pa.array([one.metric for one in self.listed], pa.string()),
-            "value": pa.array([one.value for one in self.listed], pa.float64()),
-            "rounded": pa.array([one.rounded for one in self.listed], pa.float64()),
-        }
-        counts = ("used", "missing", "missing_others")
+        types = (
+            dict.fromkeys(("task", "metric"), pa.string())
+            | dict.fromkeys(("value", "rounded"), pa.float64())
+            | dict.fromkeys(("used", "missing", "missing_others"), pa.int64())
+        )
         return pa.table(
-            columns
-            | {
-                name: pa.array([getattr(o, name) for o in self.listed], pa.int64())
-                for name in counts
+            {
+                name: pa.array([getattr(figure, name) for figure in self.listed], kind)
+                for name, kind in types.items()
             }
         )
 

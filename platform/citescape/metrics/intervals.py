@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from citescape.core.compiled import compiled
 from citescape.core.errors import ConfigError
-from citescape.search.listed import Codes, Floats, Rows
+from citescape.search.listed import Codes, Floats
 
 DRAWS, LEVEL = 10_000, 0.95
 FEWEST = 10
@@ -110,19 +110,35 @@ def bootstrap_each(
     Returns:
         Group -> (m,) of its mean; `WHOLE` -> (m,) of the macro mean.
     """
-    _check(values, draws, level)
-    if not values.shape[1]:
+    if not np.isfinite(values).all():
+        raise ConfigError("expected a finite figure for each query; found others")
+    if draws < 1 or not 0 < level < 1:
+        raise ConfigError(
+            f"{draws} draws at level {level}; expected 1 draw or more, and a level between 0 and 1"
+        )
+    size = values.shape[1]
+    if not size:
         return {WHOLE: [Interval(*[float("nan")] * 3)] * len(values)}
-    parts, found, drawn = _split(groups, values.shape[1]), dict[int, list[Interval]](), 0
+    codes = np.zeros(size, np.int64) if groups is None else groups
+    names, intervals, drawn = np.unique(codes).tolist(), dict[int, list[Interval]](), 0
     whole = np.zeros((draws, len(values)))
-    for group, rows in parts.items():
-        units = _gather(_append_counts(values[:, rows]), _take(clusters, rows))
-        means = _draw_means(units, seed=(seed, group, 0), draws=draws)
-        found[group] = _bound(values[:, rows].mean(axis=1), means, level, units=len(units))
-        whole += means / len(parts)
+    counted = np.concatenate([values, np.ones((1, size))])  # the last row counts queries
+    for group in names:
+        rows = np.flatnonzero(codes == group)
+        units = _sum_clusters(counted[:, rows], None if clusters is None else clusters[rows])
+        chance = np.random.default_rng((seed, group, 0))
+        sums = np.concatenate(
+            [
+                _sum_drawn(units, chance.integers(len(units), size=(n, len(units)), dtype=np.int32))
+                for n in _count_blocks(draws, len(units))
+            ]
+        )
+        means = sums[:, :-1] / sums[:, -1:]  # (draws, m)
+        intervals[group] = _bound(values[:, rows].mean(axis=1), means, level, units=len(units))
+        whole += means / len(names)
         drawn += len(units)
     macro = np.array([macro_mean(row, groups) for row in values])
-    return {WHOLE: _bound(macro, whole, level, units=drawn), **found}
+    return {WHOLE: _bound(macro, whole, level, units=drawn), **intervals}
 
 
 def compare(
@@ -183,7 +199,7 @@ def compare_each(
     )[WHOLE]
     if not apart.shape[1]:
         return [Difference(interval, float("nan")) for interval in intervals]
-    weighed = _gather(apart * _weights(groups, apart.shape[1]), clusters)
+    weighed = _sum_clusters(apart * _weights(groups, apart.shape[1]), clusters)
     least = np.abs([interval.mean for interval in intervals])
     least -= 1e-12 * np.abs(weighed).sum(axis=0)
     extreme, chance = np.zeros(len(apart), np.int64), np.random.default_rng([seed, 0, 1])
@@ -211,41 +227,16 @@ def adjust_each(p: Floats, families: Sequence[str]) -> Floats:
     return adjusted
 
 
-def _check(values: Floats, draws: int, level: float) -> None:
-    if not np.isfinite(values).all():
-        raise ConfigError("expected a finite figure for each query; found others")
-    if draws < 1 or not 0 < level < 1:
-        raise ConfigError(
-            f"{draws} draws at level {level}; expected 1 draw or more, and a level between 0 and 1"
-        )
-
-
 def _weights(groups: Groups | None, size: int) -> Floats:
     """(q,) what each query counts in the macro mean; their sum is 1."""
     if groups is None:
         return np.full(size, 1.0 / max(size, 1))
     sizes = np.bincount(groups)
-    found: Floats = 1.0 / (sizes[groups] * max(int((sizes > 0).sum()), 1))
-    return found
+    weights: Floats = 1.0 / (sizes[groups] * max(int((sizes > 0).sum()), 1))
+    return weights
 
 
-def _split(groups: Groups | None, size: int) -> dict[int, Rows]:
-    """Group -> its queries."""
-    if groups is None:
-        return {0: np.arange(size)}
-    return {int(group): np.flatnonzero(groups == group) for group in np.unique(groups)}
-
-
-def _take(clusters: Groups | None, rows: Rows) -> Groups | None:
-    return None if clusters is None else clusters[rows]
-
-
-def _append_counts(values: Floats) -> Floats:
-    """(m + 1, q) figures, and last how many queries each is: one."""
-    return np.concatenate([values, np.ones((1, values.shape[1]))])
-
-
-def _gather(values: Floats, clusters: Groups | None) -> Floats:
+def _sum_clusters(values: Floats, clusters: Groups | None) -> Floats:
     """(units, m) sums over the queries of each cluster; without clusters a unit is a query."""
     if clusters is None:
         return np.ascontiguousarray(values.T)
@@ -253,24 +244,6 @@ def _gather(values: Floats, clusters: Groups | None) -> Floats:
     sums = np.zeros((len(names), len(values)))
     np.add.at(sums, place, values.T)
     return sums
-
-
-def _draw_means(units: Floats, *, seed: tuple[int, int, int], draws: int) -> Floats:
-    """(draws, m) means over queries of units drawn with replacement.
-
-    Args:
-        units: (units, m + 1) sums of figures, and last how many queries they are of.
-        seed: of the draws.
-        draws: how many.
-    """
-    chance, size = np.random.default_rng(seed), len(units)
-    parts = [
-        _sum_drawn(units, chance.integers(size, size=(count, size), dtype=np.int32))
-        for count in _count_blocks(draws, size)
-    ]
-    sums = np.concatenate(parts)
-    means: Floats = sums[:, :-1] / sums[:, -1:]
-    return means
 
 
 def _count_blocks(draws: int, size: int) -> list[int]:

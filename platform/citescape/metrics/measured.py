@@ -24,11 +24,11 @@ class Measured:
     queries: pa.StringArray
     """(q,) ascending: those with something relevant."""
     codes: Codes
-    """(q,) position of each query's group."""
+    """(q,) index of the group of each query."""
     values: Mapping[str, Floats]
     """(q,) of each metric, 0 to 1."""
     clusters: Codes | None = None
-    """(q,) of queries that are alike, such as sentences of one paper; None: none are."""
+    """(q,) cluster of dependent queries, such as sentences of one paper; None: independent."""
 
     def __len__(self) -> int:
         return len(self.queries)
@@ -46,7 +46,7 @@ class Measured:
 
 
 def join(parts: Sequence[Measured]) -> Measured:
-    """Figures of several groups, of other queries each, as one; no cluster is of two parts."""
+    """Joins figures of different groups and queries; no cluster spans two parts."""
     queries = pa.concat_arrays([part.queries for part in parts])
     order = pc.sort_indices(queries).to_numpy()
     codes = _stack([part.codes for part in parts], [len(part.groups) for part in parts])

@@ -1,4 +1,4 @@
-"""At which ranks the relevant documents of queries stand: all that metrics of rankings need."""
+"""Judgements, and the ranks of relevant documents: all that metrics of rankings need."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import pyarrow as pa
 
 from citescape.core.compiled import compiled
 from citescape.core.pairs import encode
-from citescape.metrics.qrels import Qrels
-from citescape.search.listed import Codes, Floats, Rankings, Rows
+from citescape.search.listed import Codes, Floats, Listed, Rankings, Rows
 
 Keys = npt.NDArray[np.uint64]
 _SIGN = np.uint32(1 << 31)
@@ -20,9 +19,15 @@ _FEW = 200
 """Relevant documents of a query up to which counting is faster than sorting, of 500 documents."""
 
 
+class Qrels(Listed):
+    """Judged documents of queries: 0 (or less) is not relevant, 1 and more is, by degree."""
+
+    what = "relevance"
+
+
 @dataclass(frozen=True)
 class Hits:
-    """Relevant documents where they stand, query by query, the first ranks first."""
+    """Relevant documents and their ranks, query by query, the first ranks first."""
 
     rows: Rows
     """(h,) the query."""
@@ -67,32 +72,23 @@ def rank(rankings: Rankings, qrels: Qrels) -> Ranked:
     """
     own = encode(qrels.queries, rankings.queries)
     judged = encode(rankings.documents, qrels.documents)[rankings.codes]
-    keys = _keys(rankings.values, rankings.codes)
     relevant = np.maximum(qrels.values, 0.0)
+    # (m,) keys that ascend as scores, then as codes: both as whole numbers in one
+    bits = (rankings.values.astype(np.float32) + np.float32(0.0)).view(np.uint32)  # no -0.0
+    ordered = np.where(bits & _SIGN, ~bits, bits | _SIGN).astype(np.uint64)
+    keys: Keys = (ordered << _HALF) | rankings.codes.astype(np.uint64)
     found = _find_hits((rankings.indptr, keys, judged), own, (qrels.indptr, qrels.codes, relevant))
     retrieved = np.where(own >= 0, np.diff(rankings.indptr)[own] if len(keys) else 0, 0)
-    ideal = _sort_hits(qrels.rows[relevant > 0], relevant[relevant > 0])
+    ideal = sort_hits(qrels.rows[relevant > 0], relevant[relevant > 0])
     return Ranked(qrels.queries, retrieved.astype(np.int64), Hits(*found), ideal)
 
 
-def best_order(hits: Hits) -> Hits:
-    """The same documents at the ranks 1, 2, ..., the most relevant first."""
-    return _sort_hits(hits.rows, hits.gains)
-
-
-def _sort_hits(rows: Rows, gains: Floats) -> Hits:
+def sort_hits(rows: Rows, gains: Floats) -> Hits:
+    """Documents of queries at the ranks 1, 2, ..., the most relevant first."""
     order = np.lexsort((-gains, rows))
     rows = rows[order]
     first = np.searchsorted(rows, rows, side="left")
     return Hits(rows, np.arange(len(rows)) - first + 1, gains[order])
-
-
-def _keys(scores: Floats, codes: Codes) -> Keys:
-    """(m,) ascending as scores, then as codes: both as whole numbers in one."""
-    bits = (scores.astype(np.float32) + np.float32(0.0)).view(np.uint32)  # -0.0 becomes 0.0
-    ordered = np.where(bits & _SIGN, ~bits, bits | _SIGN).astype(np.uint64)
-    keys: Keys = (ordered << _HALF) | codes.astype(np.uint64)
-    return keys
 
 
 @compiled

@@ -21,20 +21,19 @@ Figures = Mapping[tuple[str, str, str, str], str]
 
 
 def list_figures(made: KeptRun, **more: object) -> dict[str, Any]:
-    """What programs read of a run: id, path, counts, and more."""
-    kept = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
-    return {**kept, **made.counts, **more}
+    """Fields of the JSON output of a run: id, path, counts, and more."""
+    fields = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
+    return {**fields, **made.counts, **more}
 
 
 def read_figures(made: EvaluationRun) -> Figures:
     """`33.7 (32.1 to 35.2)`, in per cent."""
-    names = ("system", "condition", "group", "metric")
-    return {tuple(row[name] for name in names): _show(row) for row in made.figures.to_pylist()}
-
-
-def _show(row: Mapping[str, float | None]) -> str:
-    mean = row["mean"]
-    return "" if mean is None else f"{100 * mean:.1f}{format_interval(row)}"
+    figures = {}
+    for row in made.figures.to_pylist():
+        mean = row["mean"]
+        text = "" if mean is None else f"{100 * mean:.1f}{format_interval(row)}"
+        figures[row["system"], row["condition"], row["group"], row["metric"]] = text
+    return figures
 
 
 def format_interval(row: Mapping[str, float | None], form: str = ".1f") -> str:
@@ -58,18 +57,10 @@ def compare_metrics(
     names: Mapping[str, str],
     title: str = "",
 ) -> Table:
-    """A row per system, a column per metric.
-
-    Args:
-        figures: of `read_figures`.
-        systems: rows.
-        condition: of the figures.
-        names: of metrics.
-        title: of the table.
-    """
+    """A row per system, a column per metric: metric -> its name in the header."""
     rows = [
-        (one, *(figures.get((one, condition, "", metric), "") for metric in names))
-        for one in systems
+        (system, *(figures.get((system, condition, "", metric), "") for metric in names))
+        for system in systems
     ]
     return Table(("", *names.values()), rows, title)
 
@@ -77,12 +68,7 @@ def compare_metrics(
 def show_difference(
     row: Mapping[str, Any], counts: Mapping[str, Any]
 ) -> tuple[str, float | None, float | None]:
-    """`+1.2 (+0.3 to +2.1)`, p and adjusted p; a dash, and why, where a system lacks most vectors.
-
-    Args:
-        row: of the differences of an evaluation.
-        counts: those of the evaluation.
-    """
+    """`+1.2 (+0.3 to +2.1)`, p and adjusted p; a dash and the reason if coverage is too low."""
     for system in (row["system"], row["against"]):
         covered = find_coverage(counts, system, row["condition"])
         if covered < LEAST:
@@ -100,18 +86,18 @@ def list_differences(
     of: str = "task",
     only: Collection[str] = (),
 ) -> list[Part]:
-    """The lead of each system over the first, with p; empty with one system.
+    """Differences of each system from the first, with p; empty for one system.
 
     Args:
         made: the evaluation.
-        condition: one condition; empty for a row each.
-        names: of metrics.
+        condition: one condition; empty for a row per condition.
+        names: metric -> its name in the table.
         title: what is compared.
-        of: what a condition is.
-        only: these metrics; empty for all.
+        of: header of the column of conditions.
+        only: metrics to show; empty for all.
     """
-    found = made.differences
-    if found is None:
+    differences = made.differences
+    if differences is None:
         return []
     rows = [
         (
@@ -120,7 +106,7 @@ def list_differences(
             names.get(row["metric"], row["metric"]),
             *show_difference(row, made.counts),
         )
-        for row in found.to_pylist()
+        for row in differences.to_pylist()
         if condition in ("", row["condition"]) and (not only or row["metric"] in only)
     ]
     header = ("", *([] if condition else [of]), "metric", "difference", "p", "adjusted")
@@ -128,7 +114,7 @@ def list_differences(
 
 
 def list_traits(made: EvaluationRun) -> list[Part]:
-    """What rankers are; what of their files does not fit the corpus; what was tried."""
+    """Traits of rankers, papers missing from their files, and tuned parameters."""
     traits: Mapping[str, Mapping[str, Any]] = made.counts.get("traits", {})
     if not traits:  # files of scores have none
         return []
@@ -139,13 +125,13 @@ def list_traits(made: EvaluationRun) -> list[Part]:
     title = "rankers, and what took part in training or ranking"
     parts: list[Part] = ["", Table(("ranker", "dimension", *_TRAITS), rows, title)]
     for name, own in traits.items():
-        parts += [f"{name}: {remark}" for remark in _remark(own, made.counts["lacking"][name])]
+        parts += [f"{name}: {note}" for note in _list_notes(own, made.counts["lacking"][name])]
     if made.counts.get("title_only"):
         parts.append(f"{plural(made.counts['title_only'], 'paper')} with a title only")
     return parts
 
 
-def _remark(own: Mapping[str, Any], lacking: int) -> Iterator[str]:
+def _list_notes(own: Mapping[str, Any], lacking: int) -> Iterator[str]:
     if own["facet"]:
         yield f"trained on the {own['facet']} of abstracts"
     seen = own.get("seen", 0)

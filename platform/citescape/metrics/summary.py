@@ -45,58 +45,50 @@ def summarise(systems: Systems, resampling: Resampling | None = None) -> pa.Tabl
         `system`, `condition`, `group` (empty for the mean over groups), `metric`, `mean`, `low`,
         `high` (0 to 1), `queries`.
     """
-    told = [
-        ({"system": system, "condition": condition, "metric": metric}, measured)
+    names = [
+        {"system": system, "condition": condition, "metric": metric}
         for system, conditions in systems.items()
         for condition, measured in conditions.items()
         for metric in measured.values
     ]
-    given = [(measured, measured.values[names["metric"]]) for names, measured in told]
-    intervals: list[dict[int, Interval]] = [{} for _ in told]
-    for places, alike, values in _stack(given):
+    figures = []
+    for name in names:
+        measured = systems[name["system"]][name["condition"]]
+        figures.append((measured, measured.values[name["metric"]]))
+    intervals: list[dict[int, Interval]] = [{} for _ in names]
+    for places, first, values in _stack(figures):
         how = asdict(resampling or Resampling())
-        found = bootstrap_each(values, alike.codes, clusters=alike.clusters, **how)
+        by_group = bootstrap_each(values, first.codes, clusters=first.clusters, **how)
         for at, place in enumerate(places):
-            intervals[place] = {group: each[at] for group, each in found.items()}
-    return pa.Table.from_pylist(
-        [
-            names | row
-            for (names, measured), own in zip(told, intervals, strict=True)
-            for row in _tell(measured, own)
-        ]
-    )
+            intervals[place] = {group: each[at] for group, each in by_group.items()}
+
+    rows = []
+    for name, (measured, _), own in zip(names, figures, intervals, strict=True):
+        groups = [(WHOLE, EACH, len(measured))]
+        if len(measured.groups) > 1:
+            counts = measured.count().tolist()
+            groups += zip(range(len(counts)), measured.groups, counts, strict=True)
+        for code, group, queries in groups:
+            numbers = vars(own.get(code, _NOTHING))
+            known = {key: value if np.isfinite(value) else None for key, value in numbers.items()}
+            rows.append({**name, "group": group, **known, "queries": queries})
+    return pa.Table.from_pylist(rows)
 
 
 def _stack(
-    given: Sequence[tuple[Measured, Floats]],
+    figures: Sequence[tuple[Measured, Floats]],
 ) -> Iterator[tuple[list[int], Measured, Floats]]:
-    """Figures (m, q) of queries in the same groups and clusters, which share their draws.
+    """Stacks figures (m, q) whose queries have equal groups and clusters: they share their draws.
 
     Returns:
-        Their places, one of them, the figures.
+        Positions in the list, the first of them, the figures.
     """
     places: dict[tuple[bytes, bytes], list[int]] = {}
-    for place, (one, _) in enumerate(given):
-        clusters = b"" if one.clusters is None else one.clusters.tobytes()
-        places.setdefault((one.codes.tobytes(), clusters), []).append(place)
+    for place, (measured, _) in enumerate(figures):
+        clusters = b"" if measured.clusters is None else measured.clusters.tobytes()
+        places.setdefault((measured.codes.tobytes(), clusters), []).append(place)
     for own in places.values():
-        yield own, given[own[0]][0], np.stack([given[place][1] for place in own])
-
-
-def _tell(measured: Measured, intervals: Mapping[int, Interval]) -> list[dict[str, object]]:
-    several, counts = len(measured.groups) > 1, measured.count().tolist()
-    groups = [(WHOLE, EACH, len(measured))]
-    if several:
-        groups += zip(range(len(counts)), measured.groups, counts, strict=True)
-    return [
-        {"group": group, **_known(vars(intervals.get(code, _NOTHING))), "queries": queries}
-        for code, group, queries in groups
-    ]
-
-
-def _known(told: Mapping[str, float]) -> dict[str, float | None]:
-    """Null in place of NaN."""
-    return {name: value if np.isfinite(value) else None for name, value in told.items()}
+        yield own, figures[own[0]][0], np.stack([figures[place][1] for place in own])
 
 
 def compare_systems(
@@ -119,39 +111,36 @@ def compare_systems(
     """
     if against not in systems:
         raise ConfigError(f"no system {against!r}; expected one of: {', '.join(systems)}")
-    told = [
+    names = [
         {"system": name, "against": against, "condition": condition, "metric": metric}
         for metric in metrics
         for name, conditions in systems.items()
         for condition in conditions
         if name != against
     ]
-    given = [_subtract(systems, **names) for names in told]
-    rows: list[dict[str, object]] = [{}] * len(told)
-    for places, alike, values in _stack(given):
+    leads = []
+    for name in names:
+        first = systems[name["system"]][name["condition"]]
+        second = systems[against][name["condition"]]
+        if not first.queries.equals(second.queries):
+            raise ConfigError(
+                f"systems were measured on {len(first)} and {len(second)} queries that are not the "
+                "same; expected the same queries for all"
+            )
+        leads.append((first, first.values[name["metric"]] - second.values[name["metric"]]))
+
+    rows: list[dict[str, object]] = [{}] * len(names)
+    for places, first, values in _stack(leads):
         how = asdict(resampling or Resampling())
-        found = compare_each(values, alike.codes, clusters=alike.clusters, **how)
-        for place, one in zip(places, found, strict=True):
-            interval = {"low": one.interval.low, "high": one.interval.high, "p": one.p}
-            rows[place] = {**told[place], "difference": one.interval.mean, **interval}
-    return _adjust(rows)
+        differences = compare_each(values, first.codes, clusters=first.clusters, **how)
+        for place, lead in zip(places, differences, strict=True):
+            numbers = {"low": lead.interval.low, "high": lead.interval.high, "p": lead.p}
+            rows[place] = {**names[place], "difference": lead.interval.mean, **numbers}
+    return adjust_rows(rows)
 
 
-def _subtract(
-    systems: Systems, *, system: str, against: str, condition: str, metric: str
-) -> tuple[Measured, Floats]:
-    """The queries, and their figures of one system less the other's."""
-    one, other = systems[system][condition], systems[against][condition]
-    if not one.queries.equals(other.queries):
-        raise ConfigError(
-            f"systems were measured on {len(one)} and {len(other)} queries that are not the same; "
-            "expected the same ones for all"
-        )
-    return one, one.values[metric] - other.values[metric]
-
-
-def _adjust(rows: list[dict[str, object]]) -> pa.Table:
-    """With `p_adjusted`, metric by metric."""
+def adjust_rows(rows: list[dict[str, object]]) -> pa.Table:
+    """Rows with `p` and `metric` as a table, with `p_adjusted` for the tests of each metric."""
     table = pa.Table.from_pylist(rows)
     if not rows:
         return table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -11,8 +11,8 @@ import pyarrow as pa
 from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows
 from citescape.metrics.figures import Figure, Figures, PerQuery
-from citescape.metrics.intervals import adjust_each, bootstrap, compare
-from citescape.metrics.summary import EACH, Resampling
+from citescape.metrics.intervals import bootstrap, compare
+from citescape.metrics.summary import EACH, Resampling, adjust_rows
 
 AVERAGE = "average"
 """Stands for a task where the figure is a mean of tasks, and for its metric."""
@@ -58,23 +58,21 @@ def summarise_tasks(systems: Tasked, resampling: Resampling | None = None) -> pa
     `condition` is the task. Intervals are null where a figure is no plain mean over queries: F1,
     correlations, clicks that are weighted, averages.
     """
-    how, rows = resampling or Resampling(), list[tuple[object, ...]]()
-    for system, told in systems.items():
-        for one in told.figures:
-            low, high = _interval(one, how)
-            rows.append((system, one.task, EACH, one.metric, one.value / 100, low, high, one.used))
-        for name, value in told.averages.items():
+    how, rows = asdict(resampling or Resampling()), list[dict[str, object]]()
+    for system, reached in systems.items():
+        names: dict[str, object] = {"system": system, "group": EACH}
+        for figure in reached.figures:
+            numbers: dict[str, object] = {"mean": figure.value / 100, "queries": figure.used}
+            each = _list_queries(figure)
+            interval = bootstrap(each.values, **how) if each else None
+            if interval and np.isfinite(interval.low):
+                numbers |= {"low": interval.low, "high": interval.high}
+            rows.append({**names, "condition": figure.task, "metric": figure.metric, **numbers})
+        for name, value in reached.averages.items():
             mean = value / 100 if np.isfinite(value) else None
-            rows.append((system, name, EACH, AVERAGE, mean, None, None, len(told.figures)))
-    return _to_table(rows, _FIGURES)
-
-
-def _interval(figure: Figure, how: Resampling) -> tuple[float | None, float | None]:
-    each = _resample(figure)
-    if each is None:
-        return None, None
-    found = bootstrap(each.values, seed=how.seed, draws=how.draws, level=how.level)
-    return (found.low, found.high) if np.isfinite(found.low) else (None, None)
+            numbers = {"mean": mean, "queries": len(reached.figures)}
+            rows.append({**names, "condition": name, "metric": AVERAGE, **numbers})
+    return pa.Table.from_pylist(rows, _FIGURES)
 
 
 def compare_tasks(
@@ -91,67 +89,52 @@ def compare_tasks(
     """
     if against not in systems:
         raise ConfigError(f"no system {against!r}; expected one of: {', '.join(systems)}")
-    how, rows = resampling or Resampling(), list[dict[str, object]]()
+    how, rows = asdict(resampling or Resampling()), list[dict[str, object]]()
     base = systems[against].figures
-    for system, told in systems.items():
-        for one in told.figures if system != against else ():
-            found = _differ(one, base.find(one.task, one.metric), how)
-            own = {"system": system, "against": against, "condition": one.task}
-            rows += [own | {"metric": one.metric} | found] if found else []
-    if not rows:
-        return None
-    table = pa.Table.from_pylist(rows)
-    adjusted = adjust_each(table["p"].to_numpy(), table["metric"].to_pylist())
-    return table.append_column("p_adjusted", pa.array(adjusted))
+    others = [name for name in systems if name != against]
+    for system, figure in ((name, figure) for name in others for figure in systems[name].figures):
+        first = _list_queries(figure)
+        second = _list_queries(base.find(figure.task, figure.metric))
+        if first is None or second is None:
+            continue
+        places = find_rows(first.queries, second.queries)
+        shared = np.flatnonzero(places >= 0)
+        if not len(shared):
+            continue
+        lead = compare(first.values[shared], second.values[places[shared]], **how)
+        rows.append(
+            {
+                "system": system,
+                "against": against,
+                "condition": figure.task,
+                "metric": figure.metric,
+                "difference": lead.interval.mean,
+                "low": lead.interval.low,
+                "high": lead.interval.high,
+                "p": lead.p,
+                "queries": len(shared),
+            }
+        )
+    return adjust_rows(rows) if rows else None
+
+
+def _list_queries(figure: Figure | None) -> PerQuery | None:
+    """The queries of a figure that is a plain mean over queries; None for other figures."""
+    each = figure.each if figure else None
+    return each if each is not None and each.weights is None and len(each.queries) else None
 
 
 def list_task_queries(systems: Tasked) -> pa.Table:
     """Each query's figures, a row a system, task, query and metric."""
-    parts = [_QUERIES.empty_table(), *_iterate_queries(systems)]
-    return pa.concat_tables(parts)
-
-
-def _iterate_queries(systems: Tasked) -> Iterator[pa.Table]:
-    for system, told in systems.items():
-        for one in told.figures:
-            if one.each is None:
+    parts = [_QUERIES.empty_table()]
+    for system, reached in systems.items():
+        for figure in reached.figures:
+            if figure.each is None:
                 continue
-            rows = len(one.each.queries)
-            fixed = (system, one.task, EACH)
-            columns = [pa.array([name] * rows, pa.string()) for name in fixed]
-            metric = pa.array([one.metric] * rows, pa.string())
-            values = pa.array(one.each.values, pa.float64())
-            yield pa.table([*columns, one.each.queries, metric, values], schema=_QUERIES)
-
-
-def _resample(figure: Figure) -> PerQuery | None:
-    """What a plain mean over queries is of."""
-    each = figure.each
-    return each if each is not None and each.weights is None and len(each.queries) else None
-
-
-def _differ(one: Figure, other: Figure | None, how: Resampling) -> dict[str, object] | None:
-    both = (_resample(one), _resample(other) if other else None)
-    if both[0] is None or both[1] is None:
-        return None
-    first, second = both[0], both[1]
-    rows = find_rows(first.queries, second.queries)
-    shared = np.flatnonzero(rows >= 0)
-    if not len(shared):
-        return None
-    found = compare(
-        first.values[shared],
-        second.values[rows[shared]],
-        seed=how.seed,
-        draws=how.draws,
-        level=how.level,
-    )
-    told = found.interval
-    numbers = {"difference": told.mean, "low": told.low, "high": told.high, "p": found.p}
-    return {**numbers, "queries": len(shared)}
-
-
-def _to_table(rows: list[tuple[object, ...]], schema: pa.Schema) -> pa.Table:
-    columns = list(zip(*rows, strict=True)) or [()] * len(schema)
-    arrays = [pa.array(column, kind.type) for column, kind in zip(columns, schema, strict=True)]
-    return pa.table(arrays, schema=schema)
+            rows = len(figure.each.queries)
+            names = (system, figure.task, EACH)
+            columns = [pa.array([name] * rows, pa.string()) for name in names]
+            metric = pa.array([figure.metric] * rows, pa.string())
+            values = pa.array(figure.each.values, pa.float64())
+            parts.append(pa.table([*columns, figure.each.queries, metric, values], schema=_QUERIES))
+    return pa.concat_tables(parts)

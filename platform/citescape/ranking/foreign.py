@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import pyarrow as pa
@@ -21,39 +20,24 @@ from citescape.ranking.run_file import RunFile, read_rankings
 from citescape.search.dense import Dense
 from citescape.search.ranker import Ranker
 from citescape.search.traits import Traits
-from citescape.search.vectors import Vectors, slices
+from citescape.search.vectors import slices
 from citescape.search.word_vectors import average_words
-
-
-class Opener(Protocol):
-    """Makes a ranker of a file."""
-
-    def __call__(self, path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker:
-        """For the papers of a corpus.
-
-        Raises:
-            SourceError: there is no such file, it is not what its name says, or says nothing of
-                papers of the corpus.
-        """
-        ...
 
 
 @dataclass(frozen=True)
 class Format:
-    """What files with some ending are."""
+    """The content of files with some ending."""
 
     meaning: str
-    open: Opener
+    open: Callable[..., Ranker]
+    """Makes a ranker for the papers of a corpus from (path, corpus, *, name, metric). Raises
+    SourceError if the file is missing, has another format, or has no paper of the corpus."""
 
 
 def open_embeddings(path: Path, corpus: Corpus, *, name: str, metric: str) -> Dense:
-    """Vectors of papers; those of papers outside the corpus are left out, and counted.
+    """Opens vectors of papers; papers outside the corpus are skipped and counted.
 
-    Args:
-        path: see `embeddings.encoded.read_encoded`.
-        corpus: papers.
-        name: of the ranker.
-        metric: how vectors are compared.
+    For files see `embeddings.encoded.read_encoded`.
 
     Raises:
         SourceError: the file is damaged, or none of its papers is in the corpus.
@@ -75,15 +59,11 @@ def open_embeddings(path: Path, corpus: Corpus, *, name: str, metric: str) -> De
         "papers measured that have no vector": len(ids) - len(kept),
     }
     known = Traits(0, UNKNOWN.citations, UNKNOWN.contrast, UNKNOWN.importance, unknown=unknown)
-    return Dense(name, ids, vectors, metric, f"embeddings {_hash(vectors)}", known=known)
-
-
-def _hash(vectors: Vectors) -> str:
-    """16 digits of ids and numbers."""
     digest = hashlib.sha256("\n".join(vectors.ids.to_pylist()).encode())
     for part in slices(len(vectors)):
         digest.update(np.ascontiguousarray(vectors.values[part]).tobytes())
-    return digest.hexdigest()[:16]
+    source = f"embeddings {digest.hexdigest()[:16]}"
+    return Dense(name, ids, vectors, metric, source, known=known)
 
 
 def _open_words(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker:
@@ -92,17 +72,14 @@ def _open_words(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker
 
 
 def _open_rankings(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker:
-    if path.suffix == ".parquet" and _has_vectors(path):
-        return open_embeddings(path, corpus, name=name, metric=metric)
+    if path.suffix == ".parquet":
+        try:
+            columns = set(pq.read_schema(path).names)
+        except (OSError, pa.ArrowException):  # read_rankings says why
+            columns = set()
+        if {"id", "vector"} <= columns:
+            return open_embeddings(path, corpus, name=name, metric=metric)
     return RunFile.of(name, read_rankings(path), corpus.papers["id"].combine_chunks())
-
-
-def _has_vectors(path: Path) -> bool:
-    """Whether a Parquet file has the columns of vectors; what cannot be read has not."""
-    try:
-        return {"id", "vector"} <= set(pq.read_schema(path).names)
-    except (OSError, pa.ArrowException):
-        return False
 
 
 _WORDS = Format("means of word vectors, word2vec's text format", _open_words)

@@ -9,26 +9,26 @@ from citescape.core.errors import ConfigError
 
 
 def split_name(named: str) -> tuple[str, str]:
-    """The name, empty if none is given, and what it names.
+    """The name, empty if none is given, and the system.
 
-    A path that is there is no name, though it may hold `=`; else the first `=` ends the name.
+    The first `=` ends the name, except in an existing path.
     """
-    name, equals, told = named.partition("=")
-    return ("", named) if not equals or Path(named).exists() else (name, told)
+    name, equals, system = named.partition("=")
+    return ("", named) if not equals or Path(named).exists() else (name, system)
 
 
 def name_systems(named: Sequence[str]) -> dict[str, str]:
-    """What to call each -> what it names, in their order; what has no name is called as it is.
+    """Name -> system, in their order; a system without a name is its own name.
 
     Raises:
         ConfigError: two have one name.
     """
-    found: dict[str, str] = {}
-    for name, told in map(split_name, named):
-        title = name or told
-        if title in found:
+    systems: dict[str, str] = {}
+    for name, system in map(split_name, named):
+        title = name or system
+        if title in systems:
             raise ConfigError(
                 f"two systems are called {title!r}; expected a name for each: NAME=SYSTEM"
             )
-        found[title] = told
-    return found
+        systems[title] = system
+    return systems

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.encoders.files import HUB_DEFAULT
-from citescape.runs.directory import RunRecord, find_run, read_command, read_run
+from citescape.runs.directory import find_run, read_command, read_run
 from citescape.search.traits import Traits
 
 UNKNOWN = Traits(0, None, None, None)
@@ -44,58 +44,40 @@ def read_traits(runs: Path, named: str) -> Traits:
         named: run, its folder, or an encoder of the hub.
     """
     path = find_run(runs, named) or Path(named)
-    read = _READERS.get(read_command(path)) if named else None
-    return read(path.parent, read_run(path)) if read else PUBLISHED.get(named, UNKNOWN)
+    command = read_command(path) if named else ""
+    # commands of packages above this layer are named, not imported
+    if command not in (GRAPH, "embed", "encode", "combine", "train"):
+        return PUBLISHED.get(named, UNKNOWN)
+    record, runs = read_run(path), path.parent
+    if command == GRAPH:
+        return Traits(citations=True, importance=record.config.get("weight") == "importance")
+    if command in ("embed", "encode"):
+        return read_traits(runs, str(record.config.get("encoder", "")))
+    if command == "combine":
+        return _join([read_traits(runs, part) for part in record.config.get("parts", ())])
 
-
-def _of_graph(runs: Path, record: RunRecord) -> Traits:
-    return Traits(citations=True, importance=record.config.get("weight") == "importance")
-
-
-def _of_vectors(runs: Path, record: RunRecord) -> Traits:
-    return read_traits(runs, str(record.config.get("encoder", "")))
-
-
-def _of_sum(runs: Path, record: RunRecord) -> Traits:
-    return _join(read_traits(runs, part) for part in record.config.get("parts", ()))
-
-
-def _of_training(runs: Path, record: RunRecord) -> Traits:
+    # a training: its base, its teacher, and the samples; older versions do not record the samples
     sources = [str(record.config.get("base", "")), record.inputs.get("teacher", "")]
     known = [read_traits(runs, source) for source in sources if source]
-    known.append(_of_triplets(runs, record.counts.get("sampled", "")))
+    sampled = record.counts.get("sampled", "")
+    sample_path = find_run(runs, sampled) if sampled else None
+    if sample_path:
+        sample = read_run(sample_path)
+        known.append(_SAMPLERS.get(sample.config.get("sampler", ""), UNKNOWN))
+        graph = sample.inputs.get("embeddings", "")  # those of facets weigh no importance
+        known += [read_traits(runs, graph)] if graph else []
+    else:
+        known.append(UNKNOWN)
     return replace(_join(known), contrast=True, facet=record.inputs.get("facet", ""))
 
 
-def _of_triplets(runs: Path, sampled: str) -> Traits:
-    """Of a run of `platform sample`, by its name; trainings of older versions do not say it."""
-    path = find_run(runs, sampled) if sampled else None
-    if path is None:
-        return UNKNOWN
-    record = read_run(path)
-    own = _SAMPLERS.get(record.config.get("sampler", ""), UNKNOWN)
-    graph = record.inputs.get("embeddings", "")  # those of facets weigh no importance
-    return _join([own, read_traits(runs, graph)]) if graph else own
-
-
-_READERS = {
-    GRAPH: _of_graph,
-    "embed": _of_vectors,
-    "encode": _of_vectors,
-    "combine": _of_sum,
-    "train": _of_training,
-}
-"""Command -> what its runs say. Those above this layer are named, not imported."""
-
-
-def _join(known: Iterable[Traits]) -> Traits:
-    """What any of them knows; not known where one is not, and no other knows it."""
-    found = list(known)
+def _join(known: list[Traits]) -> Traits:
+    """A trait that any has; unknown if it is unknown for one and no other has it."""
     return Traits(
-        citations=_any([one.citations for one in found]),
-        contrast=_any([one.contrast for one in found]),
-        importance=_any([one.importance for one in found]),
-        facet=", ".join(sorted({one.facet for one in found if one.facet})),
+        citations=_any([traits.citations for traits in known]),
+        contrast=_any([traits.contrast for traits in known]),
+        importance=_any([traits.importance for traits in known]),
+        facet=", ".join(sorted({traits.facet for traits in known if traits.facet})),
     )
 
 

@@ -19,7 +19,7 @@ _SCALE = 2.0**-64
 
 @dataclass(frozen=True)
 class Random:
-    """Each pair of a query and a paper has a score of its own, whatever else is asked."""
+    """Each pair of a query and a paper has its own score, independent of other pairs."""
 
     name = "random"
 

@@ -31,7 +31,7 @@ from citescape.search.lexical import TfIdf, make_lsa
 from citescape.search.listed import Rows
 from citescape.search.ranker import Ranker
 from citescape.search.traits import Traits
-from citescape.search.vectors import VECTORS, Vectors, read_vectors
+from citescape.search.vectors import VECTORS, read_vectors
 
 DEFAULT, ENCODING = "minilm", "encoding"
 _SGC, _TUNED = "sgc", "bm25-tuned"
@@ -39,7 +39,7 @@ _SGC, _TUNED = "sgc", "bm25-tuned"
 
 @dataclass(frozen=True)
 class Basis:
-    """What rankers are made from."""
+    """Inputs from which rankers are made."""
 
     corpus: Corpus
     runs: Path
@@ -110,25 +110,33 @@ combine`, a folder, a hub id)."""
 
 
 def open_ranker(named: str, basis: Basis) -> tuple[str, Ranker]:
-    """The ranker of a name, and what to call it: `NAME=RANKER`, or RANKER itself.
+    """The name and the ranker of `NAME=RANKER`, or of RANKER, which is its own name.
 
     Raises:
-        ConfigError: there is no such ranker; the message says which there are.
-        SourceError: a file is not what its name says.
+        ConfigError: there is no such ranker; the message lists the known ones.
+        SourceError: a file does not have the format of its name.
     """
-    title, told = split_name(named)
-    title = title or told
-    return title, _open(title, told, basis)
+    title, ranker = split_name(named)
+    title = title or ranker
+    return title, _open(title, ranker, basis)
 
 
-def _open(title: str, told: str, basis: Basis) -> Ranker:
-    basis.progress(f"preparing {told}")
-    if told in KINDS:
-        return KINDS[told].make(basis)
-    kind, _, inner = told.partition(":")
+def _open(title: str, ranker: str, basis: Basis) -> Ranker:
+    basis.progress(f"preparing {ranker}")
+    if ranker in KINDS:
+        return KINDS[ranker].make(basis)
+    kind, _, inner = ranker.partition(":")
     if kind == _SGC and inner:
         return _smooth(basis, inner, title)
-    return _open_file(basis, told, title) or _open_vectors(basis, told, title)
+
+    # a folder of vectors, or a file of another tool
+    path = Path(ranker)
+    if (path / VECTORS).is_file() and not read_command(path):
+        return open_embeddings(path, basis.corpus, name=title, metric=basis.metric)
+    endings = [ending for ending in FORMATS if ranker.removesuffix(".gz").endswith(ending)]
+    if endings and not path.is_dir():
+        return FORMATS[endings[0]].open(path, basis.corpus, name=title, metric=basis.metric)
+    return _open_vectors(basis, ranker, title)
 
 
 def open_rankers(named: Sequence[str], basis: Basis) -> dict[str, Ranker]:
@@ -141,92 +149,68 @@ def open_rankers(named: Sequence[str], basis: Basis) -> dict[str, Ranker]:
         SourceError: a file is not what its name says.
     """
     names = name_systems(named)
-    quick_first = sorted(names, key=lambda name: not _is_quick(names[name]))
-    opened = {name: _open(name, names[name], basis) for name in quick_first}
+
+    def encodes(ranker: str) -> bool:
+        if ranker in KINDS:
+            return ranker in (DEFAULT, _SGC)
+        return not ranker.removesuffix(".gz").endswith(tuple(FORMATS))
+
+    opened = {
+        name: _open(name, names[name], basis)
+        for name in sorted(names, key=lambda name: encodes(names[name]))
+    }
     return {name: opened[name] for name in names}
 
 
-def _is_quick(told: str) -> bool:
-    """What neither encodes texts nor may wait for it."""
-    slow = (DEFAULT, _SGC)
-    return told in set(KINDS) - set(slow) or told.removesuffix(".gz").endswith(tuple(FORMATS))
-
-
-def _open_file(basis: Basis, told: str, title: str) -> Ranker | None:
-    """None for what is no file of another tool, nor a folder of vectors."""
-    path = Path(told)
-    if (path / VECTORS).is_file() and not read_command(path):
-        return open_embeddings(path, basis.corpus, name=title, metric=basis.metric)
-    endings = [ending for ending in FORMATS if told.removesuffix(".gz").endswith(ending)]
-    if not endings or path.is_dir():
-        return None
-    return FORMATS[endings[0]].open(path, basis.corpus, name=title, metric=basis.metric)
-
-
-def _open_vectors(basis: Basis, told: str, title: str) -> Ranker:
-    """Of a run, or of an encoder."""
-    path = find_run(basis.runs, told)
+def _open_vectors(basis: Basis, named: str, title: str) -> Ranker:
+    """Opens the vectors of a run, or of an encoder."""
+    path = find_run(basis.runs, named)
     if path and read_command(path) in (EMBED, GRAPH):
-        known, vectors = _read_known(basis, told), read_vectors(path)
+        known, vectors = _read_known(basis, named), read_vectors(path)
         if (vectors.rows(basis.ids) < 0).all():
             raise ConfigError(
-                f"{told} has vectors of {len(vectors):,} papers, none of which is in the corpus; "
+                f"{named} has vectors of {len(vectors):,} papers, none of which is in the corpus; "
                 "expected a run of these papers"
             )
-        if read_command(path) == GRAPH:
-            _refuse_known(basis, vectors, told)
-        return Dense(title, basis.ids, vectors, basis.metric, told, known=known)
-    if not path and not Path(told).is_dir():
-        _check_hub(told)
-    return _encode(basis, told, title)
-
-
-def _check_hub(told: str) -> None:
-    """Whether an encoder of the hub has this name: else one of a ranker was meant, or a run's.
-
-    Raises:
-        ConfigError: there is none, or what runs it is not installed.
-    """
+        held_out = vectors.rows(basis.ids.take(pa.array(basis.held_out)))
+        learned = int((held_out >= 0).sum())
+        # a paper has a vector of a graph only if its citations were learned from
+        if read_command(path) == GRAPH and learned:
+            raise ConfigError(
+                f"{named} has learned from the citations of {learned:,} queries, which are to be "
+                f"found; expected vectors that know none: of texts, or {_SGC}, which leaves them "
+                "out"
+            )
+        return Dense(title, basis.ids, vectors, basis.metric, named, known=known)
+    if path or Path(named).is_dir():
+        return _encode(basis, named, title)
     require("torch", "transformers")
     try:
-        find_weights(told)
+        find_weights(named)
     except ConfigError as error:
-        near = find_near(told, KINDS, most=1)
+        near = find_near(named, KINDS, most=1)
         found = "no run or folder, nor an encoder of the Hugging Face hub at hand"
         found += f" (did you mean {near[0]}?)" if near else ""
         raise ConfigError(
-            f"no ranker {told!r}: {found}; expected {', '.join(KINDS)}, {_SGC}:RANKER, a run of "
+            f"no ranker {named!r}: {found}; expected {', '.join(KINDS)}, {_SGC}:RANKER, a run of "
             f"vectors, a file ({', '.join(FORMATS)}), or an encoder, which is fetched where there "
             "is a network: `platform evaluate rankers` says more"
         ) from error
-
-
-def _refuse_known(basis: Basis, vectors: Vectors, told: str) -> None:
-    """A paper has such a vector only if its citations were learned from."""
-    known = int((vectors.rows(basis.ids.take(pa.array(basis.held_out))) >= 0).sum())
-    if known:
-        raise ConfigError(
-            f"{told} has learned from the citations of {known:,} queries, which are to be found; "
-            f"expected vectors that know none: of texts, or {_SGC}, which leaves them out"
-        )
+    return _encode(basis, named, title)
 
 
 def _encode(basis: Basis, encoder: str, title: str) -> Ranker:
     config = EmbedConfig(encoder=encoder, max_tokens=basis.max_tokens)
     with basis.clock.timed(ENCODING):
-        made = embed(
-            basis.corpus,
-            config,
-            runs=basis.runs,
-            command="encode",
-            progress=basis.progress,
+        run = embed(
+            basis.corpus, config, runs=basis.runs, command="encode", progress=basis.progress
         )
-    known = _read_known(basis, made.record.config["encoder"])
-    return Dense(title, basis.ids, made.vectors, basis.metric, made.run, known=known)
+    known = _read_known(basis, run.record.config["encoder"])
+    return Dense(title, basis.ids, run.vectors, basis.metric, run.run, known=known)
 
 
 def _read_known(basis: Basis, named: str) -> Traits:
-    """Of an encoder, or of a run of vectors."""
+    """Traits of an encoder, or of a run of vectors."""
     seen = basis.count_seen(named) if basis.count_seen else 0
     return replace(read_traits(basis.runs, named), seen=seen)
 

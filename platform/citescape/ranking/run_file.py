@@ -45,17 +45,13 @@ def read_rankings(path: Path) -> Rankings:
 
 
 def read_scored(path: Path, columns: Sequence[str]) -> pa.Table:
-    """Reads Parquet with two columns of ids and one of scores.
-
-    Args:
-        path: the file.
-        columns: what they are called. Ids are texts, or whole numbers of any type.
+    """Reads Parquet with columns of ids (texts or whole numbers) and a last one of scores.
 
     Returns:
-        These columns: ids as texts, scores as float64, null where there is none.
+        These columns: ids as texts, scores as float64, null where the score is missing.
 
     Raises:
-        SourceError: it is no such file, an id is missing or is another thing, a score is no number.
+        SourceError: the file is not Parquet, lacks a column or an id, or a score is no number.
     """
     try:
         table = pq.read_table(path)
@@ -68,12 +64,17 @@ def read_scored(path: Path, columns: Sequence[str]) -> pa.Table:
             "not-a-run",
             f"expected columns {', '.join(columns)}; found {list_some(table.column_names)}",
         )
-    *ids, scores = columns
-    read = [*(_to_ids(table[name], name, path) for name in ids), _to_numbers(table[scores], path)]
-    return pa.table(read, list(columns))
+    ids = [_read_ids(table[name], name, path) for name in columns[:-1]]
+    try:
+        numbers = table[columns[-1]].cast(pa.float64())
+    except pa.ArrowException as error:
+        raise SourceError(
+            str(path), "no-number", f"expected numbers as score; found: {error}"
+        ) from error
+    return pa.table([*ids, numbers], list(columns))
 
 
-def _to_ids(ids: pa.ChunkedArray, name: str, path: Path) -> pa.ChunkedArray:
+def _read_ids(ids: pa.ChunkedArray, name: str, path: Path) -> pa.ChunkedArray:
     found = f"{ids.null_count:,} without"
     try:
         if pa.types.is_floating(ids.type):  # as pandas makes of integers beside gaps
@@ -84,15 +85,6 @@ def _to_ids(ids: pa.ChunkedArray, name: str, path: Path) -> pa.ChunkedArray:
     if texts is None or texts.null_count or pa.types.is_boolean(ids.type):
         raise SourceError(str(path), "no-id", f"expected an id as {name} everywhere; found {found}")
     return texts
-
-
-def _to_numbers(scores: pa.ChunkedArray, path: Path) -> pa.ChunkedArray:
-    try:
-        return scores.cast(pa.float64())
-    except pa.ArrowException as error:
-        raise SourceError(
-            str(path), "no-number", f"expected numbers as score; found: {error}"
-        ) from error
 
 
 def _read_lines(path: Path) -> pa.Table:
@@ -118,7 +110,7 @@ def _read_lines(path: Path) -> pa.Table:
 
 @dataclass(frozen=True)
 class RunFile:
-    """What another system found: only papers that its file lists are found."""
+    """The rankings of another system: only papers that its file lists can be found."""
 
     name: str
     indptr: Rows
@@ -132,7 +124,7 @@ class RunFile:
 
     @classmethod
     def of(cls, name: str, rankings: Rankings, ids: pa.StringArray) -> RunFile:
-        """Of the papers of a corpus, ids ascending; pairs with others are left out, and counted.
+        """Rankings of the papers of a corpus, ids ascending; other pairs are skipped and counted.
 
         Raises:
             SourceError: no pair is of papers of the corpus.
@@ -155,7 +147,7 @@ class RunFile:
 
     @property
     def traits(self) -> Traits:
-        """What made it is not known here."""
+        """All unknown."""
         names = ("queries that are not there", "documents that are not among those measured")
         return Traits(0, None, None, None, unknown=dict(zip(names, self.unknown, strict=True)))
 

@@ -56,9 +56,11 @@ def smooth(inner: Dense, citations: Ends, held_out: Rows, *, name: str = "sgc") 
     values[there] = inner.vectors.values[inner.places[there]]
     network = build_network(inner.ids, ends, None)
     vectors = Vectors(pa.table({"id": inner.ids}), encode_sgc(network, values, steps=STEPS))
-    told = f"sgc of {STEPS} steps over {_hash(ends)} of {inner.source}"
+    ordered = np.stack(ends)[:, np.lexsort(ends)].astype(np.int64)  # whatever their order
+    hashed = hashlib.sha256(ordered.tobytes()).hexdigest()[:16]
+    source = f"sgc of {STEPS} steps over {hashed} of {inner.source}"
     known = replace(inner.known, citations=True)
-    return replace(inner, name=name, vectors=vectors, source=told, known=known)
+    return replace(inner, name=name, vectors=vectors, source=source, known=known)
 
 
 def find_ends(citations: Citations, ids: pa.StringArray) -> Ends:
@@ -67,9 +69,3 @@ def find_ends(citations: Citations, ids: pa.StringArray) -> Ends:
     citing, cited = rows[citations.citing], rows[citations.cited]
     kept = (citing >= 0) & (cited >= 0)
     return citing[kept].astype(np.int32), cited[kept].astype(np.int32)
-
-
-def _hash(ends: Ends) -> str:
-    """16 digits of citations, whatever their order."""
-    ordered = np.stack(ends)[:, np.lexsort(ends)].astype(np.int64)
-    return hashlib.sha256(ordered.tobytes()).hexdigest()[:16]

@@ -11,7 +11,7 @@ from citescape.reports.canvas import Canvas
 
 @dataclass(frozen=True)
 class Cell:
-    """A number, and beside it between which values it lies, or what it lacks."""
+    """A number, and beside it its interval or its coverage."""
 
     text: str
     span: str = ""
@@ -68,7 +68,7 @@ class Image:
     source: str
     """A `data:` address."""
     description: str
-    """For readers who do not see it."""
+    """For screen readers."""
     caption: str = ""
     link: str = ""
     """Path of a page to zoom and search; empty for none."""
@@ -123,7 +123,7 @@ class Citations:
 
     rows: Sequence[Citation]
     contrast: str = ""
-    """What sets these apart from those above; they stand on a panel of their own."""
+    """A sentence above citations on a panel of their own; empty for none."""
 
 
 Part: TypeAlias = str | Table | Picture | Image | Terms | Lines | Question | Citations

@@ -18,15 +18,15 @@ _VALUE = re.compile(r"(--[a-z0-9-]+):\s*([^;}]+)")
 @cache
 def _templates() -> Environment:
     """Every value is escaped, but for drawings, which are elements (`Canvas.__html__`)."""
-    found = Environment(
+    environment = Environment(
         loader=PackageLoader(__package__, ""),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.filters["kind"] = lambda value: type(value).__name__
-    return found
+    environment.filters["kind"] = lambda value: type(value).__name__
+    return environment
 
 
 def write_page(report: Report) -> str:

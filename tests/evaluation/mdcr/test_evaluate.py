@@ -10,7 +10,7 @@ import pytrec_eval
 from citescape.core.errors import SourceError
 from citescape.evaluation.mdcr.benchmark import ALL, KINDS, TRUE
 from citescape.evaluation.mdcr.evaluate import measure, measure_kinds
-from citescape.evaluation.mdcr.published import tell_published
+from citescape.evaluation.mdcr.published import format_published
 from citescape.metrics.summary import Resampling, summarise
 from tests.evaluation.mdcr.worlds import Told, draw_scores, make, read, score
 
@@ -39,7 +39,7 @@ def test_figures_are_printed_as_the_published_evaluator_prints_them(tmp_path: Pa
     scores, benchmark = draw_scores(told), read(told, tmp_path)
     measured = measure(benchmark, score(benchmark, scores, tmp_path))
     figures = summarise({"own": {ALL: measured}}, Resampling(draws=10))
-    assert list(tell_published(figures, "own", benchmark.fields)) == as_published(told, scores)
+    assert list(format_published(figures, "own", benchmark.fields)) == as_published(told, scores)
 
 
 def test_one_field_is_printed_as_such(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_one_field_is_printed_as_such(tmp_path: Path) -> None:
     scores, benchmark = draw_scores(told), read(told, tmp_path)
     measured = measure(benchmark, score(benchmark, scores, tmp_path))
     figures = summarise({"own": {ALL: measured}}, Resampling(draws=10))
-    assert list(tell_published(figures, "own", ["Art"])) == as_published(told, scores)
+    assert list(format_published(figures, "own", ["Art"])) == as_published(told, scores)
 
 
 def test_random_scores_reach_what_the_benchmark_says(tmp_path: Path) -> None:

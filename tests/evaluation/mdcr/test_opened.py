@@ -7,7 +7,7 @@ import pytest
 from citescape.core.errors import ConfigError, SourceError
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.opened import Named, make_benchmark, open_benchmark
-from citescape.evaluation.mdcr.published import tell_published
+from citescape.evaluation.mdcr.published import format_published
 from citescape.evaluation.report.pages import make_pages
 from citescape.metrics.evaluated import EvaluationRun
 from citescape.networks.citations import Citations
@@ -64,7 +64,7 @@ def test_scores_of_a_published_file_need_neither_texts_nor_a_store(tmp_path: Pat
     write(scores, tmp_path, "scores.json")
     made = measure_file(tmp_path, tmp_path / "runs")
     fields = made.counts["fields"]
-    assert list(tell_published(made.figures, "own", fields)) == as_published(told, scores)
+    assert list(format_published(made.figures, "own", fields)) == as_published(told, scores)
     assert "without_text" not in made.counts
     assert make_pages(made)["report.md"].count("without a title or an abstract") == 0
     texts = "".join(f'{{"paper_id": "c_{n}", "title": "T"}}\n' for n in range(60))

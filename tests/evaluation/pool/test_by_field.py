@@ -10,7 +10,7 @@ from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.queries import TEST, choose_queries
 from citescape.evaluation.pool.by_field import FIELDS, evaluate_field_pools
 from citescape.evaluation.pool.config import FieldPoolConfig
-from citescape.evaluation.pool.evaluate import Question, Search
+from citescape.evaluation.pool.evaluate import PoolQueries, Search
 from citescape.evaluation.prefilter import prefilter
 from citescape.ranking.random import Random
 from citescape.search.bm25 import Bm25
@@ -46,7 +46,7 @@ def test_a_field_alone_gives_the_same_figures(tmp_path: Path) -> None:
     assert set(own.tolist()) <= set(cited.tolist())
     pool = cited[queries.candidates[cited]].astype(np.int64)
     assert made.counts["pools"]["field 1"] == [len(pool)]
-    question = Question(WORLD, asked, queries.candidates, 50)
+    question = PoolQueries(WORLD, asked, queries.candidates, 50)
     expected = question.measure(SEARCH.rankers["bm25"], pool)
     table = made.read_table("queries.parquet").to_pylist()
     found = {

@@ -10,7 +10,7 @@ import pytrec_eval
 
 from citescape.core.errors import ConfigError
 from citescape.evaluation.pool.config import PoolConfig
-from citescape.evaluation.pool.evaluate import Question, Search, evaluate_pool
+from citescape.evaluation.pool.evaluate import PoolQueries, Search, evaluate_pool
 from citescape.evaluation.pool.pools import choose_sizes, plan
 from citescape.evaluation.prefilter import prefilter
 from citescape.ranking.random import Random
@@ -45,7 +45,7 @@ def test_samples_differ_beyond_what_is_cited() -> None:
 
 def test_figures_are_those_of_trec_eval() -> None:
     pool = np.sort(TASK.order(0, seed=0))
-    own = Question(WORLD, TASK.queries, TASK.candidates, 50).measure(WORDS, pool)
+    own = PoolQueries(WORLD, TASK.queries, TASK.candidates, 50).measure(WORDS, pool)
     found = WORDS.among(pool).search(TASK.queries.astype(np.int64), 50)
     names = WORLD.ids.to_pylist()
     run = {
@@ -136,7 +136,7 @@ def test_others_are_compared_with_the_first(tmp_path: Path) -> None:
 def test_rankings_are_no_longer_than_the_pool() -> None:
     pool = np.flatnonzero(TASK.candidates).astype(np.int64)
     one, other = (
-        Question(WORLD, TASK.queries, TASK.candidates, depth).measure(WORDS, pool)
+        PoolQueries(WORLD, TASK.queries, TASK.candidates, depth).measure(WORDS, pool)
         for depth in (len(pool), 10**11)
     )
     for metric, values in one.values.items():

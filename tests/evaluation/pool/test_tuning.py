@@ -10,9 +10,9 @@ from citescape.core.errors import ConfigError
 from citescape.evaluation.literature import Links, Literature
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION
 from citescape.evaluation.pool.basis import prepare_basis
-from citescape.evaluation.pool.by_field import Asked, choose_field_queries
+from citescape.evaluation.pool.by_field import FieldQueries, choose_field_queries
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.evaluate import Question, Search
+from citescape.evaluation.pool.evaluate import PoolQueries, Search
 from citescape.evaluation.pool.pools import plan, plan_validation
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import prefilter
@@ -53,7 +53,7 @@ def test_validation_queries_are_others_of_the_same_year() -> None:
 def test_each_setting_has_the_figure_that_it_has_in_that_pool() -> None:
     validation = plan_validation(TASK, ELIGIBLE, CONFIG)
     pool = np.sort(validation.order(0, seed=0))
-    question = Question(WORLD, validation.queries, TASK.candidates, 50)
+    question = PoolQueries(WORLD, validation.queries, TASK.candidates, 50)
     found = tune(WORLD)
     for k1, b, figure in found.trials:
         assert figure == question.measure(WORDS.tuned(k1, b), pool).values["map"].mean()
@@ -105,10 +105,10 @@ def test_pools_of_fields_are_validated_by_their_other_split(tmp_path: Path) -> N
     ]
     assert sorted(basis.held_out.tolist()) == sorted(both)
     found = tune_in_field_pools(WORDS, literature=WORLD, config=FIELDS, grid=GRID)
-    asked = Asked.of(Search(WORLD, {"b": WORDS.tuned(0.4, 0.5)}), replace(FIELDS, samples=1))
+    asked = FieldQueries.of(Search(WORLD, {"b": WORDS.tuned(0.4, 0.5)}), replace(FIELDS, samples=1))
     by_field = []
     for field, own in queries[VALIDATION].items():
-        question = Question(WORLD, own, asked.queries.candidates, FIELDS.depth)
+        question = PoolQueries(WORLD, own, asked.queries.candidates, FIELDS.depth)
         measured = question.measure(WORDS.tuned(0.4, 0.5), asked.pools[field][0].astype(np.int64))
         by_field.append(measured.values["map"].mean())
     figures = {(k1, b): figure for k1, b, figure in found.trials}

@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from citescape.evaluation.report.provenance import (
+    count_losses,
+    describe_run,
+    describe_settings,
+    describe_size,
+    describe_source,
     name_source,
     repeat,
-    tell_losses,
-    tell_run,
-    tell_settings,
-    tell_size,
-    tell_source,
 )
 from citescape.metrics.evaluated import EvaluationRun
 from citescape.runs.directory import RunRecord
@@ -77,7 +77,7 @@ def test_losses_are_told_whatever_a_run_calls_them() -> None:
         "absent": ["mag"],
         "notes": 3,
     }
-    assert tell_losses(record(POOL, **counts)) == [
+    assert count_losses(record(POOL, **counts)) == [
         ("papers without a year", 4),
         ("candidates without a score, which come last: bm25", 2),
         ("queries without a cited candidate", 1),
@@ -93,20 +93,20 @@ def test_of_what_there_is_none_only_what_readers_ask_for_is_told_and_once() -> N
         "dropped": {"no_year": 0, "few_citations": 0},
         "lacking": {"bm25": 0},
     }
-    assert tell_losses(record(POOL, **counts)) == [
+    assert count_losses(record(POOL, **counts)) == [
         ("candidates without a score", 0),
         ("papers without a title or an abstract", 0),
         ("papers without a year", 0),
     ]
     counts["without_score"] = {"bm25": 0, "minilm": 2}
-    told = [words for words, _ in tell_losses(record(POOL, **counts)) if "score" in words]
+    told = [words for words, _ in count_losses(record(POOL, **counts)) if "score" in words]
     assert told == ["candidates without a score, which come last: minilm"]
 
 
 def test_papers_without_an_embedding_are_told_by_task() -> None:
     of = {"mag": {"used": 9, "missing": 2, "missing_others": 0}}
     counts = {"papers": {"{x}": of}, "fields_left_out": {"Art": 3}, "pools": {"missing": [5]}}
-    assert tell_losses(record(POOL, **counts)) == [
+    assert count_losses(record(POOL, **counts)) == [
         ("papers without an embedding: {x}, mag", 2),
         ("queries of a field that has too few: Art", 3),
     ]
@@ -115,14 +115,16 @@ def test_papers_without_an_embedding_are_told_by_task() -> None:
 def test_what_files_of_systems_do_not_share_is_told() -> None:
     own = {"dimension": 3, "unknown": {"documents that are no papers": 4, "papers": 0}}
     counts = {"traits": {"mine": own}, "lacking": {"mine": 2, "bm25": 0}}
-    assert tell_losses(record(POOL, **counts)) == [
+    assert count_losses(record(POOL, **counts)) == [
         ("documents that are no papers: mine", 4),
         ("papers of which it knows nothing: mine", 2),
     ]
 
 
 def test_sizes_are_told_with_commas_and_years_without() -> None:
-    told = tell_size(record(POOL, queries=1200, year=2018, fields=["Art", "Law"], positives=5.5))
+    told = describe_size(
+        record(POOL, queries=1200, year=2018, fields=["Art", "Law"], positives=5.5)
+    )
     assert told == [
         ("queries", "1,200"),
         ("year of the queries", "2018"),
@@ -132,18 +134,18 @@ def test_sizes_are_told_with_commas_and_years_without() -> None:
 
 
 def test_settings_are_flat() -> None:
-    told = dict(tell_settings(record(POOL)))
+    told = dict(describe_settings(record(POOL)))
     assert told["min_citations"] == "1"
     assert told["sizes"] == "2000, 5000"
     assert told["systems.bm25.k1"] == "1.2"
     assert told["systems.other"] == "d41d8cd98f00b204"
     assert "by default" not in told["sizes"] + told["year"]
-    assert dict(tell_run(record(POOL)))["run"] == "evaluate-0123456789ab"
+    assert dict(describe_run(record(POOL)))["run"] == "evaluate-0123456789ab"
 
 
 def test_settings_that_were_left_to_the_run_are_what_they_came_to() -> None:
     left = {**POOL, "sizes": []}
-    told = dict(tell_settings(record(left, year=2018, sizes=[20, 300], seed=0)))
+    told = dict(describe_settings(record(left, year=2018, sizes=[20, 300], seed=0)))
     assert told["year"] == "2018 (by default)"
     assert told["sizes"] == "20, 300 (by default)"
     assert told["queries"] == "300"
@@ -156,7 +158,7 @@ def test_what_it_was_measured_on() -> None:
     told = record(config, benchmark=own, ids=ids)
     made = replace(told, asked={"store": "a.lbug", "fields": "venue"})
     assert name_source(made) == "benchmark-mdcr-0123456789ab, made of a.lbug"
-    assert tell_source(made) == [
+    assert describe_source(made) == [
         ("papers by id", "aan 11,247, doi 3"),
         ("fields", "venue"),
         ("run", "benchmark-mdcr-0123456789ab"),

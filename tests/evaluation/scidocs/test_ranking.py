@@ -8,7 +8,7 @@ import pytrec_eval
 
 from citescape.core.errors import SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.evaluation.scidocs.ranking import rank_candidates
+from citescape.evaluation.scidocs.evaluate import rank_candidates
 
 
 def theirs(path: Path, known: dict[str, np.ndarray]) -> dict[str, dict[str, float]]:

@@ -15,7 +15,7 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded
 from citescape.evaluation.scirepeval import Task, read_tasks
 from citescape.evaluation.scirepeval.retrieval import rank_reviewers, retrieve
-from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import Qrels
 
 Known = dict[str, np.ndarray]
 Judged = dict[str, dict[str, int]]

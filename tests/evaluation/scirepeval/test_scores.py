@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
 from sklearn import metrics
 
 from citescape.core.errors import ConfigError
-from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, find_score, translate
+from citescape.evaluation.scirepeval.prediction import find_scores
+from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, translate
+from citescape.evaluation.scirepeval.tasks import REGRESSION, Task
 
 CHANCE = np.random.default_rng(4)
 BINARY = CHANCE.integers(0, 2, (2, 50))
@@ -55,4 +59,4 @@ def test_names() -> None:
         with pytest.raises(ConfigError, match="expected one of: P_K, map, ndcg, ndcg_cut_K"):
             translate(name)
     with pytest.raises(ConfigError, match="metric is 'map'; expected one of: kendalltau, mse"):
-        find_score("map", OF_NUMBERS)
+        find_scores(Task("Citation Count", REGRESSION, Path(), ("map",)))

@@ -42,8 +42,8 @@ def read_benchmark_list(runs: Path, named: str, texts: Path | None = None) -> Pa
         ConfigError: it is nothing of this.
         SourceError: a file is not what it should be.
     """
-    found = _read(runs, named)
-    return replace(found, titles=list_titles(iterate_titles(texts))) if texts else found
+    papers = _read(runs, named)
+    return replace(papers, titles=list_titles(iterate_titles(texts))) if texts else papers
 
 
 def _read(runs: Path, named: str) -> PaperList:
@@ -55,36 +55,33 @@ def _read(runs: Path, named: str) -> PaperList:
         if is_scidocs(path):
             return read_scidocs(path)
         raise ConfigError(f"{named} is a folder of nothing known; expected {_EXPECTED}")
-    readers = {".json": read_mdcr_file, ".jsonl": _read_lines}
-    return readers.get(path.suffix, read_list)(path)
+    if path.suffix == ".json":  # as published, with titles if they are beside it
+        beside = path.with_name(f"{path.stem}_data.jsonl")
+        split = next((split for split, file in SPLITS.items() if file == path.name), "")
+        return list_benchmark(read_benchmark(path), split, beside if beside.is_file() else None)
+    if path.suffix == ".jsonl" and path.is_file():
+        with path.open(encoding="utf-8", errors="replace") as file:
+            line = next((line for line in file if line.strip()), "")
+        if all(key in line for key in ('"type"', '"data"', '"metrics"')):  # tasks, not papers
+            return read_scirepeval(path)
+    return read_list(path)
 
 
 def _read_run(path: Path, command: str) -> PaperList:
     record = read_run(path)
-    if command == MdcrRun.command:
-        return read_mdcr_run(MdcrRun(path, record))
+    if command == MdcrRun.command:  # a benchmark may have no validation split
+        run = MdcrRun(path, record)
+        splits = [split for split, file in SPLITS.items() if (path / file).is_file()]
+        lists = [list_benchmark(run.read(split), split, path / TEXTS[split]) for split in splits]
+        return join_lists(run.run, lists)
     if command == EvaluationRun.command and record.config.get("benchmark") in _POOLS:
         queries = EvaluationRun(path, record).read_table(QUERIES, "query")["query"]
         rows = list_places([(("", QUERY), pc.unique(queries))])
-        return PaperList(record.id, rows, asked=frozenset({("", QUERY)}))
+        return PaperList(record.id, rows, queried=frozenset({("", QUERY)}))
     raise ConfigError(
         f"{path.name} is a run of `platform {command_words(command)}`, which keeps no benchmark's "
         f"papers; expected {_EXPECTED}"
     )
-
-
-def read_mdcr_run(run: MdcrRun) -> PaperList:
-    """Both splits; a benchmark may have no validation split."""
-    there = [split for split, file in SPLITS.items() if (run.path / file).is_file()]
-    lists = [list_benchmark(run.read(split), split, run.path / TEXTS[split]) for split in there]
-    return join_lists(run.run, lists)
-
-
-def read_mdcr_file(path: Path) -> PaperList:
-    """A file as published; titles are read if they lie beside it."""
-    beside = path.with_name(f"{path.stem}_data.jsonl")
-    split = next((split for split, file in SPLITS.items() if file == path.name), "")
-    return list_benchmark(read_benchmark(path), split, beside if beside.is_file() else None)
 
 
 def list_benchmark(benchmark: Benchmark, split: str, texts: Path | None = None) -> PaperList:
@@ -100,19 +97,6 @@ def list_benchmark(benchmark: Benchmark, split: str, texts: Path | None = None) 
         list_pairs(cited["query"], cited["candidate"]),
         frozenset({(split, QUERY)}),
     )
-
-
-def _read_lines(path: Path) -> PaperList:
-    """Tasks of SciRepEval say their type; other records are papers."""
-    return (read_scirepeval if _has_tasks(path) else read_list)(path)
-
-
-def _has_tasks(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open(encoding="utf-8", errors="replace") as opened:
-        line = next((line for line in opened if line.strip()), "")
-    return '"type"' in line and '"data"' in line and '"metrics"' in line
 
 
 _EXPECTED = (

@@ -1,4 +1,4 @@
-"""Which papers two lists have in common, by id and by title."""
+"""Overlap of two lists of papers, by id and by title."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Leaks:
-    """What a benchmark has in common with a training list."""
+    """Overlap of a benchmark and a training list."""
 
     figures: pa.Table
     """`list` (`training`, `benchmark`), `split` and `part` of the benchmark, `role` in training
@@ -83,10 +83,25 @@ def compare(trained: PaperList, benchmark: PaperList) -> Leaks:
         for name, of in ((TRAINING, trained), (BENCHMARK, benchmark))
     ]
     learned, asked = sides
+
+    # (ids,) one number for papers of one title, and one for each other paper
+    works = np.arange(len(known), len(known) + len(ids), dtype=np.int32)
+    for side in sides:
+        titled = side.keys >= 0
+        works[side.codes[titled]] = side.keys[titled]
+
+    def number_pairs(pairs: pa.Table) -> npt.NDArray[np.int64]:
+        ends = np.stack([_index(column.combine_chunks(), ids) for column in pairs.columns])
+        low, high = np.sort(works[ends].astype(np.int64), axis=0)
+        return np.where((ends >= 0).all(axis=0), (low << 32) | high, -1)
+
+    numbers = number_pairs(benchmark.pairs)
+    leaked = (numbers >= 0) & np.isin(numbers, number_pairs(trained.pairs))
+    pairs = benchmark.pairs.filter(pa.array(leaked))
     return Leaks(
         pa.Table.from_pylist(list(_count(learned, asked)), _FIGURES),
         pa.concat_tables([_list_leaked(learned, asked), _list_leaked(asked, learned)]),
-        _find_pairs(trained, benchmark, _merge(sides, len(ids), len(known)), ids=ids),
+        pairs.sort_by([("paper", "ascending"), ("other", "ascending")]),
     )
 
 
@@ -178,29 +193,4 @@ def _list_leaked(own: _Side, other: _Side) -> pa.Table:
             "same_as": pc.if_else(pa.array(match.by_id[rows]), ids, twins),
             "places": pa.array(places, pa.string()),
         }
-    )
-
-
-def _merge(sides: list[_Side], ids: int, keys: int) -> Codes:
-    """(ids,) one number for papers of one title, and one for each other paper."""
-    works = np.arange(keys, keys + ids, dtype=np.int32)
-    for side in sides:
-        told = side.keys >= 0
-        works[side.codes[told]] = side.keys[told]
-    return works
-
-
-def _find_pairs(
-    trained: PaperList, benchmark: PaperList, works: Codes, *, ids: pa.StringArray
-) -> pa.Table:
-    def number(pairs: pa.Table) -> npt.NDArray[np.int64]:
-        ends = np.stack([_index(column.combine_chunks(), ids) for column in pairs.columns])
-        known = (ends >= 0).all(axis=0)
-        low, high = np.sort(works[ends].astype(np.int64), axis=0)
-        return np.where(known, (low << 32) | high, -1)
-
-    asked = number(benchmark.pairs)
-    kept = (asked >= 0) & np.isin(asked, number(trained.pairs))
-    return benchmark.pairs.filter(pa.array(kept)).sort_by(
-        [("paper", "ascending"), ("other", "ascending")]
     )

@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 from citescape.evaluation.leakage.benchmarks import read_benchmark_list
 from citescape.evaluation.leakage.files import is_plain
 from citescape.evaluation.leakage.names import title_keys
-from citescape.evaluation.leakage.papers import PaperList
 from citescape.papers.id_lists import find_listed, match_listed, read_id_list
 from citescape.runs.result import plural
 from citescape.runs.step import RunName, name_runs
@@ -29,11 +28,11 @@ class HeldOut:
     listed: int
     """Papers of the list."""
     missing: int
-    """Of these, such as mean no paper of the store by id."""
+    """Papers of the list whose id is not in the store."""
     ids: tuple[str, ...]
-    """Of the papers found, each once, ascending."""
+    """Ids of the papers in the store, each once, ascending."""
     twins: int = 0
-    """Of these, such as were found by their title only."""
+    """Papers matched by title only."""
 
 
 def find_held_out(
@@ -62,7 +61,16 @@ def find_held_out(
     wanted = benchmark.papers if candidates else benchmark.queries
     found = find_listed(store, [name for name in wanted.to_pylist() if not name.isdecimal()])
     ids = pa.array(found.ids, pa.string())
-    held = sort_unique(pa.chunked_array([ids, _find_twins(store, benchmark, wanted, ids=ids)]))
+
+    # papers of the store with the title of a wanted one, as the list or the store has it
+    known = store.read(query("features/titles")).combine_chunks()
+    papers, keys = known["id"].cast(pa.string()), title_keys(known["title"])
+    listed = benchmark.titles.filter(pc.is_in(benchmark.titles["paper"], value_set=wanted))
+    own = keys.filter(pc.is_in(papers, value_set=ids).combine_chunks())
+    titles = pa.concat_arrays([title_keys(listed["title"]), own]).drop_null()
+    twins = papers.filter(pc.is_in(keys, value_set=titles, skip_nulls=True)).combine_chunks()
+
+    held = sort_unique(pa.chunked_array([ids, twins]))
     missing = len(wanted) - found.listed + found.missing
     return HeldOut(len(wanted), missing, tuple(held.to_pylist()), len(held) - len(ids))
 
@@ -109,15 +117,3 @@ def find_papers(
             warnings.warn(f"{name}: {', '.join(notes)}", MissingPapersWarning, stacklevel=1)
         ids.update(found.ids)
     return tuple(sorted(ids))
-
-
-def _find_twins(
-    store: GraphStore, benchmark: PaperList, wanted: pa.StringArray, *, ids: pa.StringArray
-) -> pa.StringArray:
-    """Papers of the store with the title of one wanted, as the list or the store has it."""
-    known = store.read(query("features/titles")).combine_chunks()
-    papers, keys = known["id"].cast(pa.string()), title_keys(known["title"])
-    told = benchmark.titles.filter(pc.is_in(benchmark.titles["paper"], value_set=wanted))
-    own = keys.filter(pc.is_in(papers, value_set=ids).combine_chunks())
-    sought = pa.concat_arrays([title_keys(told["title"]), own]).drop_null()
-    return papers.filter(pc.is_in(keys, value_set=sought, skip_nulls=True)).combine_chunks()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -40,9 +39,9 @@ def read_list(path: Path) -> PaperList:
     if is_plain(path):
         rows = list_places([(("", _PLAIN), pa.array(read_id_list(path), pa.string()))])
         return PaperList(str(path), rows)
-    told = [(find_id(record, where), _text(record)) for where, record in read_records([path])]
-    ids = pa.array([id_ for id_, _ in told], pa.string())
-    return PaperList(str(path), list_places([(("", _PLAIN), ids)]), list_titles(told))
+    titles = list(iterate_titles(path))
+    ids = pa.array([id_ for id_, _ in titles], pa.string())
+    return PaperList(str(path), list_places([(("", _PLAIN), ids)]), list_titles(titles))
 
 
 def is_plain(path: Path) -> bool:
@@ -66,7 +65,7 @@ def iterate_titles(path: Path) -> Iterator[tuple[str, str]]:
         SourceError: it is damaged, or a record has no id.
     """
     for where, record in read_records([path]):
-        yield find_id(record, where), _text(record)
+        yield find_id(record, where), " ".join(str(record.get("title") or "").split())
 
 
 def _columns(path: Path) -> set[str]:
@@ -78,7 +77,3 @@ def _columns(path: Path) -> set[str]:
             "damaged",
             f"expected Parquet; found a file cut off or of another kind: {error}",
         ) from error
-
-
-def _text(record: Mapping[str, Any]) -> str:
-    return " ".join(str(record.get("title") or "").split())

@@ -55,7 +55,7 @@ def identify(papers: PaperList, store: GraphStore | None = None) -> PaperList:
 
     Args:
         papers: by any ids.
-        store: DOIs, PMIDs and PMCIDs that it knows become its ids, and it tells titles; None: ids
+        store: its ids replace DOIs, PMIDs and PMCIDs that it holds, and it gives titles; None: ids
             are only brought to one form.
     """
     columns = [papers.rows["paper"], papers.titles["paper"], *papers.pairs.columns]
@@ -78,13 +78,11 @@ def identify(papers: PaperList, store: GraphStore | None = None) -> PaperList:
         titles=rename(papers.titles, "paper"),
         pairs=rename(papers.pairs, "paper", "other"),
     )
-    return named if store is None else _add_titles(named, store)
-
-
-def _add_titles(papers: PaperList, store: GraphStore) -> PaperList:
+    if store is None:
+        return named
     known = store.read(query("features/titles")).rename_columns(["paper", "title"])
-    known = known.cast(papers.titles.schema)
-    wanted = pc.is_in(known["paper"], value_set=papers.papers)
-    lacking = pc.invert(pc.is_in(known["paper"], value_set=sort_unique(papers.titles["paper"])))
+    known = known.cast(named.titles.schema)
+    wanted = pc.is_in(known["paper"], value_set=named.papers)
+    lacking = pc.invert(pc.is_in(known["paper"], value_set=sort_unique(named.titles["paper"])))
     added = known.filter(pc.and_(wanted, lacking))
-    return replace(papers, titles=pa.concat_tables([papers.titles, added]))
+    return replace(named, titles=pa.concat_tables([named.titles, added]))

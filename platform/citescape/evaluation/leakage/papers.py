@@ -1,4 +1,4 @@
-"""Papers of a training list or of a benchmark, in the parts that they play there."""
+"""Papers of a training list or of a benchmark, by split and part."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _empty(names: Sequence[str]) -> pa.Table:
 
 @dataclass(frozen=True)
 class PaperList:
-    """Papers, of which one may play several parts."""
+    """Papers, each in one or several parts."""
 
     name: str
     rows: pa.Table
@@ -32,10 +32,10 @@ class PaperList:
     """`paper`, `title`, of those whose title is known."""
     pairs: pa.Table = field(default_factory=lambda: _empty(_PAIRS))
     """`paper`, `other`: query and cited paper, or anchor and positive."""
-    asked: frozenset[Place] = frozenset()
-    """Places whose papers a benchmark asks about; of none it asks about all."""
+    queried: frozenset[Place] = frozenset()
+    """Places of the queries of a benchmark; empty if all papers are queries."""
     unknown: tuple[str, ...] = ()
-    """What a model began with, of whose training list nothing is known."""
+    """Base encoders of a model whose training lists are unknown."""
 
     def __post_init__(self) -> None:
         if not self.rows.num_rows:
@@ -48,18 +48,17 @@ class PaperList:
 
     @property
     def places(self) -> list[Place]:
-        """In their order."""
-        found = zip(self.rows["split"].to_pylist(), self.rows["part"].to_pylist(), strict=True)
-        return list(dict.fromkeys(found))
+        """Pairs of split and part, in their order."""
+        pairs = zip(self.rows["split"].to_pylist(), self.rows["part"].to_pylist(), strict=True)
+        return list(dict.fromkeys(pairs))
 
     @property
     def queries(self) -> pa.StringArray:
-        """Ids of the papers that are asked about, each once, ascending."""
-        if not self.asked:
+        """Ids of the queries, each once, ascending."""
+        if not self.queried:
             return self.papers
-        return sort_unique(
-            pa.chunked_array([self.at(place) for place in sorted(self.asked)], pa.string())
-        )
+        ids = [self.at(place) for place in sorted(self.queried)]
+        return sort_unique(pa.chunked_array(ids, pa.string()))
 
     def at(self, place: Place) -> pa.StringArray:
         """Ids at one place, each once, ascending."""
@@ -81,15 +80,15 @@ def list_places(places: Iterable[tuple[Place, pa.Array]]) -> pa.Table:
     """Rows of a `PaperList`, of ids by place."""
     parts = [_empty(_PARTS)]
     for (split, part), ids in places:
-        told = {"split": [split] * len(ids), "part": [part] * len(ids)}
-        parts.append(pa.table({**told, "paper": ids}, parts[0].schema))
+        names = {"split": [split] * len(ids), "part": [part] * len(ids)}
+        parts.append(pa.table({**names, "paper": ids}, parts[0].schema))
     return pa.concat_tables(parts)
 
 
 def list_titles(titles: Iterable[tuple[str, str]]) -> pa.Table:
-    """Titles of a `PaperList`, of ids and titles; empty ones are left out."""
-    found = {paper: title for paper, title in titles if title}
-    columns = (list(found), list(found.values()))
+    """Titles of a `PaperList` from ids and titles; empty titles are skipped."""
+    known = {paper: title for paper, title in titles if title}
+    columns = (list(known), list(known.values()))
     return pa.table([pa.array(column, pa.string()) for column in columns], list(_TITLES))
 
 
@@ -99,11 +98,10 @@ def list_pairs(papers: pa.Array, others: pa.Array) -> pa.Table:
 
 
 def join_lists(name: str, lists: Sequence[PaperList]) -> PaperList:
-    """What is in any of some lists."""
-    rows, titles, pairs = (pa.concat_tables([getattr(one, of) for one in lists]) for of in _TABLES)
-    asked = frozenset[Place]().union(*(one.asked for one in lists))
-    unknown = dict.fromkeys(encoder for one in lists for encoder in one.unknown)
-    return PaperList(name, rows, titles, pairs, asked, tuple(unknown))
-
-
-_TABLES = ("rows", "titles", "pairs")
+    """The union of lists."""
+    rows = pa.concat_tables([papers.rows for papers in lists])
+    titles = pa.concat_tables([papers.titles for papers in lists])
+    pairs = pa.concat_tables([papers.pairs for papers in lists])
+    queried = frozenset[Place]().union(*(papers.queried for papers in lists))
+    unknown = dict.fromkeys(encoder for papers in lists for encoder in papers.unknown)
+    return PaperList(name, rows, titles, pairs, queried, tuple(unknown))

@@ -24,9 +24,7 @@ from citescape.evaluation.scirepeval.tasks import (
     Task,
     read_tasks,
 )
-from citescape.metrics.qrels import Qrels
 
-Places = Iterator[tuple[Place, pa.Array]]
 _QUERY, _CANDIDATE = "query", "candidate"
 
 
@@ -38,39 +36,35 @@ def is_scidocs(folder: Path) -> bool:
 def read_scidocs(folder: Path) -> PaperList:
     """Papers of all tasks that are there; titles of `paper_metadata_*.json` beside them.
 
-    Parts are `mag`, `mesh` (asked, but for those of `train`), and of the others `cite query`,
+    Parts are `mag`, `mesh` (queries, except in `train`), and of the other tasks `cite query`,
     `cite candidate` and the like.
 
     Raises:
         SourceError: a file is not what it should be, or no task holds papers.
     """
-    places = [*_classified(folder), *_ranked(folder), *_recommended(folder)]
+    places = list(_list_scidocs(folder))
     texts = (row for path in sorted(folder.glob(TEXTS)) for row in iterate_texts(path))
-    asked = {
+    queried = {
         (split, part)
         for (split, part), _ in places
         if split != TRAIN and (part in CLASSIFIED or part.endswith(_QUERY))
     }
-    return PaperList(str(folder), list_places(places), _titles(texts), asked=frozenset(asked))
+    return PaperList(str(folder), list_places(places), _titles(texts), queried=frozenset(queried))
 
 
-def _classified(folder: Path) -> Places:
+def _list_scidocs(folder: Path) -> Iterator[tuple[Place, pa.Array]]:
     for task in CLASSIFIED:
         for split in (TRAIN, *SPLITS):
             path = folder / task / f"{split}.csv"
             if path.is_file():
                 yield (split, task), read_labelled(path).papers
-
-
-def _ranked(folder: Path) -> Places:
     for task in RANKED:
         for split in SPLITS:
             path = folder / task / f"{split}.qrel"
             if path.is_file():
-                yield from _judged(split, task, read_qrel(path))
-
-
-def _recommended(folder: Path) -> Places:
+                qrels = read_qrel(path)
+                yield (split, f"{task} {_QUERY}"), qrels.queries
+                yield (split, f"{task} {_CANDIDATE}"), qrels.documents
     for split in (TRAIN, *SPLITS):
         path = folder / RECOMMENDED / f"{split}.csv"
         if path.is_file():
@@ -79,11 +73,6 @@ def _recommended(folder: Path) -> Places:
             queries = pa.array([click.query for click in clicks], pa.string())
             yield (split, f"{RECOMMENDED} {_QUERY}"), queries
             yield (split, f"{RECOMMENDED} {_CANDIDATE}"), pa.array(shown, pa.string())
-
-
-def _judged(split: str, task: str, qrels: Qrels) -> Places:
-    yield (split, f"{task} {_QUERY}"), qrels.queries
-    yield (split, f"{task} {_CANDIDATE}"), qrels.documents
 
 
 def read_scirepeval(path: Path) -> PaperList:
@@ -95,27 +84,27 @@ def read_scirepeval(path: Path) -> PaperList:
         SourceError: the configuration or a file is not what it should be.
     """
     tasks = read_tasks(path)
-    places = [place for task in tasks for place in _task(task)]
-    named = dict.fromkeys(task.texts for task in tasks if task.texts)
-    texts = (row for place in named for row in scirepeval.iterate_texts(place))
-    asked = {
+    places = [place for task in tasks for place in _list_task(task)]
+    files = dict.fromkeys(task.texts for task in tasks if task.texts)
+    texts = (row for file in files for row in scirepeval.iterate_texts(file))
+    queried = {
         (split, part)
         for (split, part), _ in places
         if split != TRAIN and not part.endswith(_CANDIDATE)
     }
-    return PaperList(str(path), list_places(places), _titles(texts), asked=frozenset(asked))
+    return PaperList(str(path), list_places(places), _titles(texts), queried=frozenset(queried))
 
 
 def _titles(texts: Iterable[tuple[str, object, object]]) -> pa.Table:
     return list_titles((paper, " ".join(str(title or "").split())) for paper, title, _ in texts)
 
 
-def _task(task: Task) -> Places:
+def _list_task(task: Task) -> Iterator[tuple[Place, pa.Array]]:
     if task.type in (CLASSIFICATION, REGRESSION):
         kind = scirepeval.NUMBER if task.type == REGRESSION else scirepeval.ONE
+        kind = scirepeval.MANY if task.multi_label else kind
         for split in (TRAIN, "test"):
-            labels = scirepeval.MANY if task.multi_label else kind
-            yield (split, task.name), scirepeval.read_labelled(task.data, split, kind=labels).papers
+            yield (split, task.name), scirepeval.read_labelled(task.data, split, kind=kind).papers
         return
     qrels = scirepeval.read_judged(task.data)
     yield ("test", f"{task.name} {_QUERY}"), qrels.queries

@@ -1,4 +1,4 @@
-"""A benchmark beside a training list, kept in a run directory."""
+"""Overlap of a benchmark and a training list, kept in a run directory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PAIRS, CITATIONS = "pairs.parquet", "citations.parquet"
 
 @dataclass(frozen=True, repr=False)
 class LeakageRun(KeptRun):
-    """What a benchmark and a training list have in common.
+    """Overlap of a benchmark and a training list.
 
     figures.parquet, papers.parquet (and papers.csv), pairs.parquet: see `compare.Leaks`;
     citations.parquet: `citing`, `cited`, citations of the benchmark's queries of which both ends
@@ -83,9 +83,7 @@ class LeakageRun(KeptRun):
             ),
             *(f"{encoder}: training papers unknown" for encoder in counts["unknown"]),
             "",
-            _list_benchmark([row for row in rows if row["list"] == BENCHMARK]),
-            "",
-            _list_training([row for row in rows if row["list"] == TRAINING]),
+            *_list_tables(rows),
         ]
         if pairs["benchmark"]:
             parts += [
@@ -100,54 +98,54 @@ class LeakageRun(KeptRun):
     @property
     def line(self) -> str:
         """`leakage: none of 320 papers`, or how many, with both denominators."""
-        queries, asked, learned = (self.counts[of] for of in ("queries", BENCHMARK, TRAINING))
-        papers = _tell(asked, "papers")
-        if asked["leaked"]:
-            papers += (
+        queries, papers, learned = (self.counts[of] for of in ("queries", BENCHMARK, TRAINING))
+        line = _format_share(papers, "papers")
+        if papers["leaked"]:
+            line += (
                 f" of the benchmark, {learned['leaked']:,} of {learned['papers']:,} trained on "
                 f"({learned['share']:.1%})"
             )
-        if queries["papers"] == asked["papers"]:
-            return f"leakage: {papers}"
-        return f"leakage: {_tell(queries, 'queries')}; {papers}"
+        if queries["papers"] == papers["papers"]:
+            return f"leakage: {line}"
+        return f"leakage: {_format_share(queries, 'queries')}; {line}"
 
 
-def _list_benchmark(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """A row per part, a column per role."""
+def _list_tables(figures: Sequence[Mapping[str, Any]]) -> list[Part]:
+    def format_row(row: Mapping[str, Any]) -> list[object]:
+        return [f"{row[name]:.1%}" if name == "share" else row[name] for name in _SHOWN]
+
+    # papers of the benchmark: a row per part, a column per role
+    rows = [row for row in figures if row["list"] == BENCHMARK]
     roles = [role for role in dict.fromkeys(row["role"] for row in rows) if role]
     leaked = {(row["split"], row["part"], row["role"]): row["leaked"] for row in rows}
-    table = [
+    benchmark = [
         (
             " ".join(filter(None, (row["split"], row["part"]))) or "all",
-            *_show(row),
+            *format_row(row),
             *(leaked[row["split"], row["part"], role] for role in roles),
         )
         for row in rows
         if not row["role"]
     ]
     header = ("", *_SHOWN.values(), *(f"as {role}" for role in roles))
-    return Table(header, table, "papers of the benchmark in the training list")
 
-
-def _list_training(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """A row per role, and one per split of the benchmark."""
-    whole = [row for row in rows if not (row["part"] or (row["split"] and row["role"]))]
-    table = [
-        (row["role"] or (f"in {row['split']}" if row["split"] else "all"), *_show(row))
-        for row in whole
+    # papers of the training list: a row per role, and one per split of the benchmark
+    training = [
+        (row["role"] or (f"in {row['split']}" if row["split"] else "all"), *format_row(row))
+        for row in figures
+        if row["list"] == TRAINING and not (row["part"] or (row["split"] and row["role"]))
     ]
-    title = "papers of the training list in the benchmark"
-    return Table(("", *_SHOWN.values()), table, title)
+    return [
+        Table(header, benchmark, "papers of the benchmark in the training list"),
+        "",
+        Table(("", *_SHOWN.values()), training, "papers of the training list in the benchmark"),
+    ]
 
 
-def _show(row: Mapping[str, Any]) -> list[object]:
-    return [f"{row[name]:.1%}" if name == "share" else row[name] for name in _SHOWN]
-
-
-def _tell(counts: Mapping[str, float], what: str) -> str:
-    told = f"{counts['leaked']:,}" if counts["leaked"] else "none"
+def _format_share(counts: Mapping[str, float], what: str) -> str:
+    leaked = f"{counts['leaked']:,}" if counts["leaked"] else "none"
     share = f" ({counts['share']:.1%})" if counts["leaked"] else ""
-    return f"{told} of {counts['papers']:,} {what}{share}"
+    return f"{leaked} of {counts['papers']:,} {what}{share}"
 
 
 def report_leakage(
@@ -162,7 +160,7 @@ def report_leakage(
     Args:
         trained: of `trained.read_trained`.
         benchmark: of `benchmarks.read_benchmark_list`.
-        store: tells which ids mean one paper, titles that a list lacks, and citations.
+        store: matches ids of one paper, and gives missing titles and citations.
         runs: folder of run directories.
 
     Raises:
@@ -172,6 +170,11 @@ def report_leakage(
     check_writable(runs)
     trained, benchmark = identify(trained, store), identify(benchmark, store)
     citations = find_citations(trained, benchmark, store) if store else None
+    hashed = ""
+    if citations is not None:
+        columns = [column.cast(pa.string()) for column in citations.columns]
+        lines = pc.binary_join_element_wise(*columns, "\x1f").to_pylist()
+        hashed = hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         with clock.timed("compare"):
@@ -181,13 +184,13 @@ def report_leakage(
         write_csv(leaks.papers, directory.path / CSV)
         if citations is not None:
             directory.write_parquet(CITATIONS, [citations])
-        return _sum_up((trained, benchmark), leaks, citations)
+        return _count(trained, benchmark, leaks, citations=citations)
 
     inputs: dict[str, Any] = {
         side: {"name": of.name, "papers": of.fingerprint()}
         for side, of in ((TRAINING, trained), (BENCHMARK, benchmark))
     }
-    inputs["citations"] = "" if citations is None else _hash(citations)
+    inputs["citations"] = hashed
     settings = {"least_title": LEAST_TITLE}
     return compute_run(
         LeakageRun, runs, settings, inputs, fill=fill, libraries=_LIBRARIES, clock=clock
@@ -195,9 +198,9 @@ def report_leakage(
 
 
 def find_citations(trained: PaperList, benchmark: PaperList, store: GraphStore) -> pa.Table:
-    """(citing, cited) citations of the benchmark's queries, both ends of which were learned from.
+    """(citing, cited) citations of the benchmark's queries with both ends in the training list.
 
-    Papers are those of the store: see `names.identify`. Without leakage of queries there are none.
+    Papers are those of the store: see `names.identify`. Empty without leakage of queries.
     """
     return store.read(
         query("evaluation/leaked_citations"),
@@ -206,34 +209,23 @@ def find_citations(trained: PaperList, benchmark: PaperList, store: GraphStore) 
     )
 
 
-def _hash(citations: pa.Table) -> str:
-    lines = pc.binary_join_element_wise(*(c.cast(pa.string()) for c in citations.columns), "\x1f")
-    return hashlib.sha256("\n".join(lines.to_pylist()).encode()).hexdigest()
-
-
-def _sum_up(
-    compared: tuple[PaperList, PaperList], leaks: Leaks, citations: pa.Table | None
+def _count(
+    trained: PaperList, benchmark: PaperList, leaks: Leaks, *, citations: pa.Table | None
 ) -> dict[str, object]:
-    trained, benchmark = compared
     whole = [r for r in leaks.figures.to_pylist() if not (r["split"] or r["part"] or r["role"])]
     shown = ("papers", "by_id", "by_title", "both", "leaked", "share")
-    lists = {TRAINING: trained, BENCHMARK: benchmark}
+    own = leaks.papers["paper"].filter(pc.equal(leaks.papers["list"], BENCHMARK)).combine_chunks()
+    queries = benchmark.queries
+    leaked = pc.sum(pc.is_in(queries, value_set=own)).as_py() or 0
+    untitled = {}
+    for side, papers in ((TRAINING, trained), (BENCHMARK, benchmark)):
+        titled = pc.is_in(papers.papers, value_set=papers.titles["paper"].combine_chunks())
+        untitled[side] = len(titled) - int(pc.sum(titled).as_py() or 0)
     return {
         **{row["list"]: {name: row[name] for name in shown} for row in whole},
-        "queries": _count_queries(benchmark.queries, leaks.papers),
-        "without_title": {side: _untitled(of) for side, of in lists.items()},
+        "queries": {"papers": len(queries), "leaked": leaked, "share": leaked / len(queries)},
+        "without_title": untitled,
         "pairs": {"benchmark": benchmark.pairs.num_rows, "leaked": leaks.pairs.num_rows},
         "citations": None if citations is None else citations.num_rows,
         "unknown": list(trained.unknown),
     }
-
-
-def _count_queries(queries: pa.StringArray, leaked: pa.Table) -> dict[str, float]:
-    own = leaked["paper"].filter(pc.equal(leaked["list"], BENCHMARK))
-    found = pc.sum(pc.is_in(queries, value_set=own.combine_chunks())).as_py() or 0
-    return {"papers": len(queries), "leaked": found, "share": found / len(queries)}
-
-
-def _untitled(papers: PaperList) -> int:
-    known = pc.is_in(papers.papers, value_set=papers.titles["paper"].combine_chunks())
-    return len(known) - int(pc.sum(known).as_py() or 0)

@@ -1,4 +1,4 @@
-"""Which queries of an evaluation an encoder has learned from."""
+"""Queries of an evaluation that are in the training list of an encoder."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def count_seen(named: str, *, runs: Path, queries: pa.StringArray) -> int | None
         queries: ids, each once.
 
     Returns:
-        None if the triplets that it was trained on are not there any more. 0 for what was not
-        trained here: what it has learned from is in no run.
+        None if the triplets of its training were removed. 0 for an encoder without a training run
+        here.
     """
     path = find_run(runs, Path(named).name) if named else None
     command = read_command(path) if path else ""

@@ -1,8 +1,7 @@
-"""What a model has learned from: the papers of its triplets, by role."""
+"""Training lists: the papers of a model's triplets, by role."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from citescape.evaluation.leakage.papers import PaperList, join_lists
 from citescape.ranking.published import PUBLISHED
 from citescape.ranking.registry import KINDS
 from citescape.runs.directory import (
-    RunRecord,
     command_words,
     find_run,
     list_runs,
@@ -22,16 +20,14 @@ from citescape.runs.directory import (
 from citescape.sampling.fingerprint import hash_triplets, recode
 from citescape.sampling.triplets import Triplets, read_triplets
 
-_SAMPLE = "sample"
-
 
 def read_trained(runs: Path, named: str) -> PaperList:
     """The training list of a run, or of a file.
 
-    A run of `platform train` keeps the hash of its triplets only: they are found among the runs of
-    `platform sample` that lie in the same folder. What it began with, if that is a run too, counts
-    as well; so do all encoders of a run of `platform train combine`, and the triplets that it chose
-    weights by.
+    A run of `platform train` keeps only the hash of its triplets: they are found among the runs of
+    `platform sample` in the same folder. The training list of its base counts as well, if that is a
+    run too; so do those of all encoders of a run of `platform train combine`, and the triplets that
+    it chose weights by.
 
     Args:
         runs: folder of run directories.
@@ -52,68 +48,49 @@ def read_trained(runs: Path, named: str) -> PaperList:
                 f"here; expected {_EXPECTED}, such as the list that a model's authors publish"
             )
         return read_list(path)
-    if command not in _READERS:
+    if command not in _COMMANDS:
         raise ConfigError(
             f"{named} is a run of `platform {command_words(command)}`, of which no training list "
             f"is kept; expected {_EXPECTED}"
         )
     record = read_run(path)
-    return replace(_READERS[command](path, record), name=record.id)
+    if command == "sample":  # samplers of facets have several files
+        files = [read_triplets(file) for file in sorted(path.glob("*.parquet"))]
+        if not files:
+            raise SourceError(str(path), "no-triplets", "expected files of triplets; found none")
+        return join_lists(record.id, [list_triplets(record.id, triplets) for triplets in files])
 
-
-def _read_sample(path: Path, record: RunRecord) -> PaperList:
-    """Of samplers of facets there are several files."""
-    found = [read_triplets(file) for file in sorted(path.glob("*.parquet"))]
-    if not found:
-        raise SourceError(str(path), "no-triplets", "expected files of triplets; found none")
-    return join_lists(record.id, [list_triplets(record.id, triplets) for triplets in found])
-
-
-def _read_train(path: Path, record: RunRecord) -> PaperList:
-    own = list_triplets(record.id, _find_triplets(path, str(record.inputs["triplets"]), hash_whole))
-    return _add_parts(record.id, [own], [str(record.config["base"])], runs=path.parent)
-
-
-def _read_combined(path: Path, record: RunRecord) -> PaperList:
-    hashed = str(record.inputs.get("task") or "")
-    task = [_find_triplets(path, hashed, hash_validation)] if hashed else []
-    own, parts = [list_triplets(record.id, one) for one in task], map(str, record.config["parts"])
-    return _add_parts(record.id, own, list(parts), runs=path.parent)
-
-
-def _add_parts(name: str, own: list[PaperList], encoders: list[str], *, runs: Path) -> PaperList:
-    """With what some encoders have learned from; those of which nothing is known are named."""
-    known, unknown = list(own), []
+    lists, unknown = [], []
+    if command == "train":
+        hashed, encoders = str(record.inputs["triplets"]), [str(record.config["base"])]
+    else:  # the hash of a combined encoder is of its validation triplets
+        hashed = str(record.inputs.get("task") or "")
+        encoders = list(map(str, record.config["parts"]))
+    if hashed or command == "train":
+        triplets = _find_triplets(path, hashed, validation=command != "train")
+        lists.append(list_triplets(record.id, triplets))
     for encoder in encoders:
-        path = find_run(runs, Path(encoder).name) or Path(encoder)
-        if read_command(path) in _READERS:
-            known.append(read_trained(path.parent, path.name))
+        part = find_run(path.parent, Path(encoder).name) or Path(encoder)
+        if read_command(part) in _COMMANDS:
+            lists.append(read_trained(part.parent, part.name))
         else:
             unknown.append(encoder)
-    if not known:
+    if not lists:
         raise ConfigError(
-            f"{name} is made of {', '.join(unknown)}, of which no training list is known; "
+            f"{record.id} is made of {', '.join(unknown)}, of which no training list is known; "
             f"expected {_EXPECTED}"
         )
-    joined = join_lists(name, known)
+    joined = join_lists(record.id, lists)
     return replace(joined, unknown=tuple(dict.fromkeys((*joined.unknown, *unknown))))
 
 
-def hash_whole(triplets: Triplets) -> str:
-    """As records of trainings name them."""
-    return hash_triplets(recode(triplets))
-
-
-def hash_validation(triplets: Triplets) -> str:
-    """As records of combined encoders name the triplets that weights were chosen by."""
-    return hash_triplets(recode(triplets.take(triplets.validation)))
-
-
-def _find_triplets(path: Path, hashed: str, hash_: Callable[[Triplets], str]) -> Triplets:
-    for _, sampled in reversed(list_runs(path.parent, _SAMPLE)):
+def _find_triplets(path: Path, hashed: str, *, validation: bool) -> Triplets:
+    """The sampled triplets whose hash, or that of their validation part, a run records."""
+    for _, sampled in reversed(list_runs(path.parent, "sample")):
         for file in sorted(sampled.glob("*.parquet")):
             triplets = read_triplets(file)
-            if hash_(triplets) == hashed:
+            part = triplets.take(triplets.validation) if validation else triplets
+            if hash_triplets(recode(part)) == hashed:
                 return triplets
     raise ConfigError(
         f"the triplets of {path.name} are in no run of `platform sample` in {path.parent}; "
@@ -121,9 +98,5 @@ def _find_triplets(path: Path, hashed: str, hash_: Callable[[Triplets], str]) ->
     )
 
 
-_READERS: Mapping[str, Callable[[Path, RunRecord], PaperList]] = {
-    _SAMPLE: _read_sample,
-    "train": _read_train,
-    "combine": _read_combined,
-}
-_EXPECTED = f"a run of {', '.join(f'`platform {name}`' for name in _READERS)}, or a file of papers"
+_COMMANDS = ("sample", "train", "combine")
+_EXPECTED = f"a run of {', '.join(f'`platform {name}`' for name in _COMMANDS)}, or a file of papers"

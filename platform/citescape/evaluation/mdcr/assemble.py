@@ -23,7 +23,7 @@ from citescape.evaluation.mdcr.negatives import (
 )
 from citescape.evaluation.mdcr.queries import TEST, Queries
 from citescape.metrics.chance import draw_number, draw_numbers
-from citescape.search.listed import Codes
+from citescape.search.listed import Bools, Codes
 from citescape.search.ranker import Found
 
 
@@ -36,30 +36,27 @@ def find_pool(
         Ascending; `config.pool` papers, fewer where there are no more, more where queries cite so.
     """
     name = literature.fields.names[code]
-    own = join_splits(queries, name)
-    wanted = np.zeros(len(literature), np.bool_)
-    wanted[_cited_by_any(literature, own)] = True
-    wanted &= queries.candidates
-    others = np.zeros(len(literature), np.bool_)
-    others[_cited_by_any(literature, np.flatnonzero(literature.in_field(code)))] = True
-    drawn = np.flatnonzero(others & queries.candidates & ~wanted)
-    room = max(config.pool - int(wanted.sum()), 0)
+
+    def find_cited(papers: np.ndarray) -> Bools:
+        """(papers,) candidates that any of some papers cites."""
+        cited = np.zeros(len(literature), np.bool_)
+        for paper in papers.tolist():
+            cited[literature.cites.of(paper)] = True
+        return cited & queries.candidates
+
+    pool = find_cited(join_splits(queries, name))
+    others = np.flatnonzero(find_cited(np.flatnonzero(literature.in_field(code))) & ~pool)
+    room = max(config.pool - int(pool.sum()), 0)
     purpose = f"pool {name}" if not sample else f"pool {name} {sample}"
-    numbers = draw_numbers(literature.ids.take(pa.array(drawn)), purpose, seed=config.seed)
-    wanted[drawn[np.argsort(numbers, kind="stable")[:room]]] = True
-    return np.flatnonzero(wanted).astype(np.int32)
+    numbers = draw_numbers(literature.ids.take(pa.array(others)), purpose, seed=config.seed)
+    pool[others[np.argsort(numbers, kind="stable")[:room]]] = True
+    return np.flatnonzero(pool).astype(np.int32)
 
 
 def join_splits(queries: Queries, field: str) -> Codes:
     """Queries of a field, of both splits."""
     parts = [by_field.get(field, np.empty(0, np.int32)) for by_field in queries.by_field.values()]
     return np.sort(np.concatenate(parts)).astype(np.int32)
-
-
-def _cited_by_any(literature: Literature, papers: np.ndarray) -> Codes:
-    parts = [literature.cites.of(int(paper)) for paper in papers]
-    found: Codes = np.unique(np.concatenate([np.empty(0, np.int32), *parts]))
-    return found
 
 
 def list_candidates(
@@ -71,7 +68,7 @@ def list_candidates(
     config: MdcrConfig,
 ) -> pa.Table:
     """`field`, `query`, `kind`, `candidate` of all queries of a split."""
-    rows: list[tuple[str, int, str, Codes]] = []
+    fields, owners, kinds, candidates = list[str](), list[int](), list[str](), list[int]()
     anything = np.flatnonzero(queries.candidates).astype(np.int32)
     for code, field in enumerate(literature.fields.names):
         own = queries.by_field[split].get(field)
@@ -80,10 +77,22 @@ def list_candidates(
         most = _find_most_cited(literature, queries, code, config=config)
         around = Surroundings(literature, queries.candidates, most, anything)
         for query in own.tolist():
-            near = {name: _list_of(found[field], query) for name, found in lists.items()}
-            chosen = choose_candidates(query, near, around, config=config)
-            rows += [(field, query, kind, papers) for kind, papers in chosen.items()]
-    return _to_table(literature, rows)
+            near = {
+                name: found[field].papers[np.searchsorted(found[field].queries, query)]
+                for name, found in lists.items()
+            }
+            for kind, papers in choose_candidates(query, near, around, config=config).items():
+                fields += [field] * len(papers)
+                owners += [query] * len(papers)
+                kinds += [kind] * len(papers)
+                candidates += papers.tolist()
+    columns = {
+        "field": pa.array(fields, pa.string()),
+        "query": literature.ids.take(pa.array(owners, pa.int32())),
+        "kind": pa.array(kinds, pa.string()),
+        "candidate": literature.ids.take(pa.array(candidates, pa.int32())),
+    }
+    return pa.table(columns)
 
 
 def _find_most_cited(
@@ -97,38 +106,19 @@ def _find_most_cited(
 def count_most_cited(
     literature: Literature, queries: Queries, *, config: MdcrConfig
 ) -> dict[str, dict[str, int]]:
-    """What the most cited candidates of each field are drawn from.
+    """Counts the papers from which the most cited candidates of each field are drawn.
 
     Returns:
-        Field -> `papers`, `config.depth` or all there are; `least`, citations that the last of them
+        Field -> `papers`, `config.depth` at most; `least`, citations that the last of them
         received.
     """
-    found = {}
+    counts = {}
     for code, field in enumerate(literature.fields.names):
         if field in queries.by_field[TEST]:
             most = _find_most_cited(literature, queries, code, config=config)
             received = literature.cited_by.counts[most]
-            found[field] = {"papers": len(most), "least": int(min(received, default=0))}
-    return found
-
-
-def _list_of(found: Found, query: int) -> Codes:
-    own: Codes = found.papers[np.searchsorted(found.queries, query)]
-    return own
-
-
-def _to_table(literature: Literature, rows: list[tuple[str, int, str, Codes]]) -> pa.Table:
-    sizes = [len(papers) for *_, papers in rows]
-    papers = np.concatenate([np.empty(0, np.int32), *(papers for *_, papers in rows)])
-    queries = np.repeat(np.array([query for _, query, _, _ in rows], np.int32), sizes)
-    ids = literature.ids
-    columns = {
-        "field": pa.array(np.repeat([field for field, *_ in rows], sizes).tolist(), pa.string()),
-        "query": ids.take(pa.array(queries)),
-        "kind": pa.array(np.repeat([kind for _, _, kind, _ in rows], sizes).tolist(), pa.string()),
-        "candidate": ids.take(pa.array(papers)),
-    }
-    return pa.table(columns)
+            counts[field] = {"papers": len(most), "least": int(min(received, default=0))}
+    return counts
 
 
 def count_candidates(

@@ -1,4 +1,4 @@
-"""What rankers of a benchmark's papers are made from."""
+"""Inputs of rankers of a benchmark's papers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from citescape.search.bm25 import Bm25
 def prepare_basis(
     basis: Basis, made: MdcrRun, read: Callable[[], Citations], *, split: str
 ) -> Basis:
-    """The basis with what a benchmark of one's own adds: citations, queries held out, validation.
+    """Adds citations, the queries held out, and the tuning of BM25 to a basis.
 
     Args:
         basis: with the texts of a split.

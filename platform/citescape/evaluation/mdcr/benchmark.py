@@ -1,4 +1,4 @@
-"""A benchmark of queries, each with papers it cites and papers chosen to be taken for such."""
+"""A benchmark of queries, each with cited papers and hard negatives."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import SourceError
 from citescape.core.records import to_id
-from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import Qrels
 from citescape.search.listed import sort_unique
 
 TRUE = "true"
 """The kind of candidates that are cited."""
 ALL = "all"
-"""What figures on candidates of all kinds are called."""
+"""The condition of figures on candidates of all kinds."""
 KINDS = ("bm25", "specter", "scincl", "graph", "most_cited", "random", TRUE)
 """As published. A benchmark of one's own names the models that its candidates are from."""
 _BETWEEN = "\x1f"
-"""Stands in no id: it joins field and query, as a query may be of two fields."""
+"""Joins field and query, as a query may be in two fields; no id contains it."""
 
 
 @dataclass(frozen=True)
@@ -69,23 +69,23 @@ class Benchmark:
         return [key.partition(_BETWEEN)[2] for key in lost.to_pylist()]
 
     def only(self, kind: str) -> Benchmark:
-        """With the cited papers and the candidates of one kind."""
+        """The cited papers and the candidates of one kind."""
         kept = pc.is_in(self.table["kind"], value_set=pa.array([kind, TRUE]))
         return Benchmark(self.table.filter(kept), self.source)
 
     def pairs(self) -> pa.Table:
         """Each candidate of a query of a field once: `key`, `field`, `query`, `candidate`, `cited`.
 
-        A paper that stands there as several kinds counts once; as cited, if it is that too. A query
-        is no candidate of itself.
+        A candidate of several kinds counts once, as cited if `true` is one of them. A query is no
+        candidate of itself.
         """
         keyed = self.table.append_column("key", name_queries(self.table))
         keyed = keyed.append_column("cited", pc.equal(keyed["kind"], TRUE))
         keyed = keyed.filter(pc.not_equal(keyed["query"], keyed["candidate"]))
-        found = keyed.group_by(["key", "field", "query", "candidate"]).aggregate([("cited", "max")])
-        return found.rename_columns(["key", "field", "query", "candidate", "cited"]).sort_by(
-            [("key", "ascending"), ("candidate", "ascending")]
-        )
+        names = ["key", "field", "query", "candidate"]
+        pairs = keyed.group_by(names).aggregate([("cited", "max")])
+        pairs = pairs.rename_columns([*names, "cited"])
+        return pairs.sort_by([("key", "ascending"), ("candidate", "ascending")])
 
 
 def name_queries(table: pa.Table) -> pa.ChunkedArray:

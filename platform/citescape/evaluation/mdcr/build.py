@@ -32,7 +32,7 @@ from citescape.evaluation.mdcr.negatives import (
     search_lists,
 )
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION, Queries, choose_queries
-from citescape.evaluation.prefilter import Eligible, prefilter
+from citescape.evaluation.prefilter import prefilter
 from citescape.metrics.evaluated import LIBRARIES
 from citescape.metrics.shown import list_figures
 from citescape.papers.documents import make_corpus
@@ -93,11 +93,16 @@ class MdcrRun(KeptRun):
         if counts["jaccard"]:
             title = "overlap of the lists of rankers (Jaccard)"
             parts += ["", Table(("rankers", "mean"), [*counts["jaccard"].items()], title)]
-        parts += [
-            "",
-            f"candidates of: {', '.join(counts['models'])}, graph, most_cited, random",
-            *_list_most_cited(counts.get("most_cited", {}), config["depth"]),
-        ]
+        parts += ["", f"candidates of: {', '.join(counts['models'])}, graph, most_cited, random"]
+        by_field = counts.get("most_cited", {}).values()  # runs of older versions lack it
+        if by_field:
+            fewer = sum(field["papers"] < config["depth"] for field in by_field)
+            few = f" ({plural(fewer, 'field has', 'fields have')} fewer)" if fewer else ""
+            least = min(field["least"] for field in by_field)
+            parts.append(
+                f"most_cited: drawn from the first {config['depth']:,} papers of a field{few}, the "
+                f"least cited of which has {plural(least, 'citation')}"
+            )
         for split in SPLITS:
             short = counts[split]["short_lists"]
             if short:
@@ -118,19 +123,6 @@ class MdcrRun(KeptRun):
         )
 
 
-def _list_most_cited(drawn_from: Mapping[str, Mapping[str, int]], depth: int) -> list[Part]:
-    """From which papers the most cited are drawn; runs of older versions lack it."""
-    if not drawn_from:
-        return []
-    fewer = sum(one["papers"] < depth for one in drawn_from.values())
-    least = min(one["least"] for one in drawn_from.values())
-    few = f" ({plural(fewer, 'field has', 'fields have')} fewer)" if fewer else ""
-    return [
-        f"most_cited: drawn from the first {depth:,} papers of a field{few}, the least cited "
-        f"of which has {plural(least, 'citation')}"
-    ]
-
-
 def build_mdcr(
     literature: Literature,
     rankers: Mapping[str, Ranker],
@@ -145,16 +137,15 @@ def build_mdcr(
     Args:
         literature: papers, citations, fields.
         rankers: over its papers; of more than three those whose lists have least in common are
-            taken (`negatives.choose_models`).
-        config: how.
+            used (`negatives.choose_models`).
+        config: settings.
         runs: folder of run directories.
-        progress: told what is going on.
+        progress: receives messages.
         clock: of work that began before, such as the encoding of texts.
 
     Raises:
-        ConfigError: no paper or field has what queries need; a ranker's name is taken, or it
-            finds nothing for most queries; nothing can
-            be written to `runs`.
+        ConfigError: no paper or field has enough citations for queries; a ranker's name is taken,
+            or it finds nothing for most queries; nothing can be written to `runs`.
     """
     config, clock = config or MdcrConfig(), clock or Stopwatch()
     check_names(list(rankers))
@@ -166,9 +157,19 @@ def build_mdcr(
         queries = choose_queries(literature, eligible.papers, config)
         with clock.timed("search"):
             lists = _search(literature, rankers, queries, config=config, progress=progress)
-        counts = {**_count(literature, eligible, queries), **_choose(literature, lists)}
-        counts["most_cited"] = count_most_cited(literature, queries, config=config)
-        chosen = {name: lists[name] for name in counts["models"]}
+        shared, models = _compare_lists(literature, lists)
+        counts: dict[str, Any] = {
+            "papers": len(literature),
+            "eligible": int(eligible.papers.sum()),
+            "dropped": {**eligible.dropped, **literature.left_out},
+            "year": queries.year,
+            "fields": list(queries.by_field[TEST]),
+            "fields_left_out": queries.left_out,
+            "models": models,
+            "jaccard": shared,
+            "most_cited": count_most_cited(literature, queries, config=config),
+        }
+        chosen = {name: lists[name] for name in models}
         for split in SPLITS:
             progress(f"choosing candidates of the {split} split")
             table = list_candidates(literature, queries, chosen, split=split, config=config)
@@ -176,7 +177,10 @@ def build_mdcr(
             if len(table):
                 benchmark = Benchmark(table, split)
                 write_benchmark(directory.path / SPLITS[split], benchmark)
-                _write_texts(directory.path / TEXTS[split], literature, benchmark)
+                rows = find_rows(benchmark.papers, literature.ids)
+                documents = [literature.corpus.documents[row] for row in rows.tolist()]
+                corpus = make_corpus(benchmark.papers, documents)
+                write_texts(directory.path / TEXTS[split], corpus)
         return counts
 
     inputs = {
@@ -196,17 +200,6 @@ def build_mdcr(
     )
 
 
-def _count(literature: Literature, eligible: Eligible, queries: Queries) -> dict[str, Any]:
-    return {
-        "papers": len(literature),
-        "eligible": int(eligible.papers.sum()),
-        "dropped": {**eligible.dropped, **literature.left_out},
-        "year": queries.year,
-        "fields": list(queries.by_field[TEST]),
-        "fields_left_out": queries.left_out,
-    }
-
-
 def _search(
     literature: Literature,
     rankers: Mapping[str, Ranker],
@@ -216,22 +209,24 @@ def _search(
     progress: Progress,
 ) -> dict[str, dict[str, Found]]:
     """Model -> field -> the first papers of its lists, for queries of both splits."""
-    found: dict[str, dict[str, Found]] = {name: {} for name in rankers}
+    lists: dict[str, dict[str, Found]] = {name: {} for name in rankers}
     for code, field in enumerate(literature.fields.names):
         if field not in queries.by_field[TEST]:
             continue
         pool = find_pool(literature, queries, code, config=config).astype(np.int64)
-        asked = join_splits(queries, field).astype(np.int64)
+        own = join_splits(queries, field).astype(np.int64)
         for name, ranker in rankers.items():
             progress(f"searching {len(pool):,} papers of {field} by {name}")
-            found[name][field] = search_lists(
-                ranker.among(pool), asked, config.depth, keys=literature.keys, seed=config.seed
+            lists[name][field] = search_lists(
+                ranker.among(pool), own, config.depth, keys=literature.keys, seed=config.seed
             )
-    return found
+    return lists
 
 
-def _choose(literature: Literature, lists: Mapping[str, Mapping[str, Found]]) -> dict[str, Any]:
-    """Which models are taken, and what their lists have in common."""
+def _compare_lists(
+    literature: Literature, lists: Mapping[str, Mapping[str, Found]]
+) -> tuple[dict[str, float], list[str]]:
+    """Mean Jaccard of each pair of models, and the models that are chosen."""
     whole = {
         name: Found(
             *(
@@ -242,12 +237,6 @@ def _choose(literature: Literature, lists: Mapping[str, Mapping[str, Found]]) ->
         for name, by_field in lists.items()
     }
     check_lists(whole)
-    shared = dict(measure_jaccard(whole, literature))
-    told = {f"{one} and {other}": value for (one, other), value in shared.items()}
-    return {"models": choose_models(whole, literature), "jaccard": told}
-
-
-def _write_texts(path: Path, literature: Literature, benchmark: Benchmark) -> None:
-    rows = find_rows(benchmark.papers, literature.ids)
-    documents = [literature.corpus.documents[row] for row in rows.tolist()]
-    write_texts(path, make_corpus(benchmark.papers, documents))
+    pairs = measure_jaccard(whole, literature)
+    shared = {f"{first} and {second}": mean for (first, second), mean in pairs}
+    return shared, choose_models(whole, literature)

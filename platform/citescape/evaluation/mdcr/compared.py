@@ -8,8 +8,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
 from citescape.core.errors import ConfigError, SourceError
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
@@ -32,11 +30,11 @@ from citescape.search.ranker import Ranker
 
 @dataclass(frozen=True)
 class Comparison:
-    """A benchmark, and who is measured by it."""
+    """A benchmark and the systems to measure."""
 
     benchmark: Benchmark
     corpus: Corpus
-    """Texts of its papers; none where all systems are files of scores."""
+    """Texts of its papers; empty where all systems are files of scores."""
     rankers: Mapping[str, Ranker]
     scores: Mapping[str, Path]
     """System -> file of its scores, see `files.read_scores`."""
@@ -72,8 +70,16 @@ def evaluate_mdcr(
     kept = find_evaluation(record, runs)
     if kept:
         return kept
+    pairs = comparison.benchmark.pairs()
+    ids = comparison.corpus.papers["id"].combine_chunks()
+    tables = {}
+    for name, ranker in comparison.rankers.items():
+        progress(f"scoring {len(pairs):,} candidates by {name}")
+        tables[name] = score(ranker, ids, pairs)
+    tables |= {name: read_scores(path, pairs) for name, path in comparison.scores.items()}
+
     systems, lacking = {}, {}
-    for name, scored in _score(comparison, progress=progress):
+    for name, scored in tables.items():
         lacking[name] = scored["score"].null_count
         if lacking[name] == len(scored):
             raise SourceError(
@@ -83,21 +89,9 @@ def evaluate_mdcr(
                 "out, or see whether it knows these papers",
             )
         systems[name] = measure_kinds(comparison.benchmark, scored)
-    first = next(iter(systems.values()))
-    counts = _count(comparison, first, lacking)
-    told = replace(record, counts=counts)
-    return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)
-
-
-def _score(comparison: Comparison, *, progress: Progress) -> list[tuple[str, pa.Table]]:
-    pairs = comparison.benchmark.pairs()
-    ids = comparison.corpus.papers["id"].combine_chunks()
-    found = []
-    for name, ranker in comparison.rankers.items():
-        progress(f"scoring {len(pairs):,} candidates by {name}")
-        found.append((name, score(ranker, ids, pairs)))
-    found += [(name, read_scores(path, pairs)) for name, path in comparison.scores.items()]
-    return found
+    counts = _count(comparison, next(iter(systems.values())), lacking)
+    record = replace(record, counts=counts)
+    return keep_evaluation(record, systems, runs=runs, resampling=resampling, clock=clock)
 
 
 def _record(comparison: Comparison, resampling: Resampling) -> RunRecord:

@@ -1,4 +1,4 @@
-"""How well a system tells cited papers from candidates chosen to be taken for such."""
+"""How well a system ranks cited papers above hard negatives."""
 
 from __future__ import annotations
 
@@ -20,16 +20,9 @@ METRICS = ("map", "ndcg", "recall@5")
 
 
 def score(ranker: Ranker, ids: pa.StringArray, pairs: pa.Table) -> pa.Table:
-    """Scores the candidates of queries.
+    """`Benchmark.pairs` with `score`, null where the ranker lacks the query, candidate or pair.
 
-    Args:
-        ranker: whose corpus is searched as a whole: BM25 counts papers with a word in all of it.
-        ids: of that corpus.
-        pairs: of `Benchmark.pairs`.
-
-    Returns:
-        The pairs with `score`, null where the ranker knows nothing of query or candidate, or of
-        both together.
+    `ids` are those of the ranker's whole corpus: BM25 counts papers with a word in all of it.
     """
     rows = [find_rows(pairs[name], ids) for name in ("query", "candidate")]
     known = (rows[0] >= 0) & (rows[1] >= 0)
@@ -57,8 +50,17 @@ def measure(
         SourceError: no candidate has a score.
         ConfigError: no such metric.
     """
+    scores = scored["score"].cast(pa.float64())
+    if scores.null_count == len(scores):
+        raise SourceError(
+            benchmark.source,
+            "no-scores",
+            f"none of {len(scores):,} candidates has a score; expected some",
+        )
+    filled = pc.fill_null(scores, -np.inf)
+    columns = {"query": scored["key"], "document": scored["candidate"], "score": filled}
     qrels = judge(scored)
-    ranked = rank(Rankings.of(_fill(scored, benchmark.source)), qrels)
+    ranked = rank(Rankings.of(pa.table(columns)), qrels)
     return measure_ranked(ranked, metrics, groups=benchmark.fields, of=read_fields(qrels))
 
 
@@ -71,13 +73,3 @@ def measure_kinds(benchmark: Benchmark, scored: pa.Table) -> dict[str, Measured]
         pairs = part.pairs().join(scored.select([*names, "score"]), names, join_type="left outer")
         found[kind] = measure(part, pairs)
     return found
-
-
-def _fill(scored: pa.Table, source: str) -> pa.Table:
-    scores = scored["score"].cast(pa.float64())
-    if scores.null_count == len(scores):
-        raise SourceError(
-            source, "no-scores", f"none of {len(scores):,} candidates has a score; expected some"
-        )
-    filled = pc.fill_null(scores, -np.inf)
-    return pa.table({"query": scored["key"], "document": scored["candidate"], "score": filled})

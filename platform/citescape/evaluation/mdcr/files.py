@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -35,11 +35,11 @@ def read_benchmark(path: Path) -> Benchmark:
 
 def write_benchmark(path: Path, benchmark: Benchmark) -> None:
     """Writes a file that `read_benchmark` and the published evaluator read."""
-    told: dict[str, dict[str, dict[str, list[str]]]] = {}
+    fields: dict[str, dict[str, dict[str, list[str]]]] = {}
     for row in benchmark.table.to_pylist():
-        kinds = told.setdefault(row["field"], {}).setdefault(row["query"], {})
+        kinds = fields.setdefault(row["field"], {}).setdefault(row["query"], {})
         kinds.setdefault(row["kind"], []).append(row["candidate"])
-    path.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(json.dumps(fields, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def read_texts(path: Path) -> Corpus:
@@ -51,8 +51,8 @@ def read_texts(path: Path) -> Corpus:
         SourceError: a line is no such object; the message says which.
     """
     return gather(
-        (find_id(told, where), told.get("title"), told.get("abstract"))
-        for where, told in read_records([path])
+        (find_id(record, where), record.get("title"), record.get("abstract"))
+        for where, record in read_records([path])
     )
 
 
@@ -60,8 +60,8 @@ def write_texts(path: Path, corpus: Corpus) -> None:
     """Writes a file that `read_texts` reads."""
     with path.open("w", encoding="utf-8") as file:
         for id_, document in zip(corpus.papers["id"].to_pylist(), corpus.documents, strict=True):
-            told = {"paper_id": id_, "title": document.title, "abstract": document.abstract}
-            file.write(json.dumps(told, ensure_ascii=False) + "\n")
+            paper = {"paper_id": id_, "title": document.title, "abstract": document.abstract}
+            file.write(json.dumps(paper, ensure_ascii=False) + "\n")
 
 
 def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
@@ -79,31 +79,27 @@ def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
         SourceError: the file is of another shape, a score is no number, or a key may mean several
             pairs.
     """
+    source = str(path)
     if path.suffix == ".parquet":
-        return _join(pairs, read_scored(path, (*_PAIR, "score")), str(path))
+        table = read_scored(path, (*_PAIR, "score"))
+        if table.group_by(_PAIR).aggregate([]).num_rows < table.num_rows:
+            raise SourceError(
+                source, "repeated", "a pair has several scores; expected one for each"
+            )
+        if pc.any(pc.is_nan(table["score"])).as_py():
+            raise SourceError(
+                source, "no-number", "a score is NaN; expected numbers, or null for none"
+            )
+        return pairs.join(table, _PAIR, join_type="left outer")
+
     parsed = read_json(path)
     if not isinstance(parsed, dict):
         raise SourceError(
-            str(path), "not-scores", f"expected an object of scores; found {type(parsed).__name__}"
+            source, "not-scores", f"expected an object of scores; found {type(parsed).__name__}"
         )
+    # two pairs may have one key: `a_b` with `c`, and `a` with `b_c`
     keys = pc.binary_join_element_wise(pairs["query"], pairs["candidate"], "_")
-    _refuse_ambiguous(pairs, keys, str(path))
-    found = [parsed.get(key) for key in keys.to_pylist()]
-    return pairs.append_column("score", pa.array(_numbers(found, keys, str(path))))
-
-
-def _join(pairs: pa.Table, table: pa.Table, source: str) -> pa.Table:
-    if table.group_by(_PAIR).aggregate([]).num_rows < table.num_rows:
-        raise SourceError(source, "repeated", "a pair has several scores; expected one for each")
-    if pc.any(pc.is_nan(table["score"])).as_py():
-        raise SourceError(source, "no-number", "a score is NaN; expected numbers, or null for none")
-    return pairs.join(table, _PAIR, join_type="left outer")
-
-
-def _refuse_ambiguous(pairs: pa.Table, keys: pa.ChunkedArray, source: str) -> None:
-    """Two pairs of one key: `a_b` with `c`, and `a` with `b_c`."""
-    own = pa.table({"key": keys, "query": pairs["query"], "candidate": pairs["candidate"]})
-    own = own.group_by(["key", "query", "candidate"]).aggregate([])
+    own = pairs.select(_PAIR).append_column("key", keys).group_by(["key", *_PAIR]).aggregate([])
     counted = own.group_by("key").aggregate([([], "count_all")])
     twice = counted.filter(pc.greater(counted["count_all"], 1))["key"]
     if len(twice):
@@ -114,22 +110,19 @@ def _refuse_ambiguous(pairs: pa.Table, keys: pa.ChunkedArray, source: str) -> No
             "that can be told apart: give the scores as Parquet with columns query, candidate and "
             "score",
         )
+    scores = [_read_score(parsed.get(key), key, source) for key in keys.to_pylist()]
+    return pairs.append_column("score", pa.array(scores))
 
 
-def _numbers(found: list[Any], keys: pa.ChunkedArray, source: str) -> list[float | None]:
-    numbers = [None if score is None else _to_number(score) for score in found]
-    for key, score, number in zip(keys.to_pylist(), found, numbers, strict=True):
-        if number is not None and math.isnan(number):
-            told = repr(score)[:40]
-            raise SourceError(source, "no-number", f"the score of {key!r} is {told}, no number")
-    return numbers
-
-
-def _to_number(score: object) -> float:
-    """NaN for what is no number, or none that a float can be."""
-    if isinstance(score, bool) or not isinstance(score, int | float):
-        return math.nan
-    try:
-        return float(score)
-    except OverflowError:
-        return math.nan
+def _read_score(score: object, key: str, source: str) -> float | None:
+    number = math.nan
+    if score is None:
+        return None
+    if isinstance(score, int | float) and not isinstance(score, bool):
+        with suppress(OverflowError):
+            number = float(score)
+    if math.isnan(number):
+        raise SourceError(
+            source, "no-number", f"the score of {key!r} is {repr(score)[:40]}, no number"
+        )
+    return number

@@ -1,4 +1,4 @@
-"""Papers that are not cited, chosen to be taken for cited ones (MDCR, section 4.1)."""
+"""Hard negatives: papers that are not cited but look as if they were (MDCR, section 4.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRAPH, MOST_CITED, RANDOM = "graph", "most_cited", "random"
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the candidates of all queries of a field are drawn from."""
+    """Papers from which the candidates of all queries of a field are drawn."""
 
     literature: Literature
     candidates: Bools
@@ -34,28 +34,17 @@ class Surroundings:
     anything: Codes
     """(candidates,) all of them, ascending."""
 
-    def name(self, paper: int) -> str:
-        """Its id."""
-        found: str = self.literature.ids[paper].as_py()
-        return found
-
 
 def choose_candidates(
     query: int, lists: Mapping[str, Codes], around: Surroundings, *, config: MdcrConfig
 ) -> dict[str, Codes]:
-    """Candidates of a query by kind: cited ones, and others, each of one kind only.
+    """Kind -> candidates of a query: cited papers, and negatives of one kind each.
 
-    The kinds come in this order, and a paper that an earlier one has taken is not drawn again: the
-    lists of models, graph, most cited, random.
-
-    Args:
-        query: a paper.
-        lists: model -> the first papers of its list for this query.
-        around: what else to draw from.
-        config: how many.
+    The kinds come in this order, and a paper of an earlier kind is not drawn again: the lists of
+    models (model -> the first papers for this query), graph, most cited, random.
     """
-    own, keys = around.name(query), around.literature.keys
-    draw = partial(draw_number, own, seed=config.seed)
+    keys = around.literature.keys
+    draw = partial(draw_number, around.literature.ids[query].as_py(), seed=config.seed)
     cited = around.literature.cites.of(query)
     eligible = cited[around.candidates[cited]]
     positives = take_some(eligible, config.positives, keys, seed=draw(TRUE))

@@ -31,7 +31,7 @@ from citescape.runs.directory import Stopwatch
 from citescape.runs.kept import find_kept
 
 DEFAULT = ("bm25", "minilm")
-"""Who is measured if nobody is named."""
+"""Rankers to measure if none is named."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,12 @@ class Opened:
             ConfigError: no such ranker or file; rankers have no texts to read.
             SourceError: a file is not what it should be.
         """
-        files = scores or {}
+        files, origin = scores or {}, dict[str, Any]()
         basis = replace(basis, clock=Stopwatch())
         if self.made:
             basis = prepare_basis(basis, self.made, citations, split=self.named.split)
+            origin = {"run": self.made.run, **self.made.record.config}
+            origin |= {name: self.made.counts[name] for name in ("year", "models")}
         rankers = rankers or (() if files else DEFAULT)
         if rankers and not self.corpus.documents:
             path = Path(self.named.benchmark)
@@ -95,25 +97,16 @@ class Opened:
             self.corpus,
             rankers=open_rankers(rankers, basis),
             scores=files,
-            origin=self._describe(),
+            origin=origin,
             asked={"benchmark": self.named.benchmark, **(asked or {})},
         )
-        resampling = Resampling(basis.seed)
         return evaluate_mdcr(
             comparison,
-            resampling,
+            Resampling(basis.seed),
             runs=basis.runs,
             progress=basis.progress,
             clock=basis.clock,
         )
-
-    def _describe(self) -> dict[str, Any]:
-        """Settings of the run, with what defaults came to."""
-        if not self.made:
-            return {}
-        counts = self.made.counts
-        settled = {name: counts[name] for name in ("year", "models")}
-        return {"run": self.made.run, **self.made.record.config, **settled}
 
 
 def make_benchmark(
@@ -125,7 +118,7 @@ def make_benchmark(
 ) -> MdcrRun:
     """Opens rankers and makes a benchmark of their lists, see `build.build_mdcr`.
 
-    Names and queries are looked at first: what cannot be shows before hours of encoding.
+    Names and queries are checked first, before hours of encoding.
 
     Args:
         named: see `registry.open_ranker`; `DEFAULT` if there are none.
@@ -141,14 +134,9 @@ def make_benchmark(
     check_names(list(name_systems(named)))
     choose_queries(literature, prefilter(literature, config).papers, config)
     basis = replace(basis, clock=Stopwatch())
-    opened = open_rankers(named, basis)
+    rankers, progress = open_rankers(named, basis), basis.progress
     return build_mdcr(
-        literature,
-        opened,
-        config,
-        runs=basis.runs,
-        progress=basis.progress,
-        clock=basis.clock,
+        literature, rankers, config, runs=basis.runs, progress=progress, clock=basis.clock
     )
 
 

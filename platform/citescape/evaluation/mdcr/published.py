@@ -15,15 +15,11 @@ _NAMES = dict(zip(METRICS, ("map", "ndcg", "recall_5"), strict=True))
 _DIGITS = 4
 
 
-def tell_published(figures: pa.Table, system: str, fields: Sequence[str]) -> Iterator[str]:
-    """A line a field and one of the averages: `Art<TAB>map: 34.7136<TAB>ndcg: ...`, in per cent.
+def format_published(figures: pa.Table, system: str, fields: Sequence[str]) -> Iterator[str]:
+    """A line per field and one of averages: `Art<TAB>map: 34.7136<TAB>ndcg: ...`, in per cent.
 
-    Fields are rounded to four digits, then averaged and rounded again, as there.
-
-    Args:
-        figures: of an evaluation's run, see `summary.summarise`.
-        system: whose.
-        fields: in their order.
+    Fields are rounded to four digits, then averaged and rounded again, as in the published
+    evaluator. For `figures` see `summary.summarise`.
     """
     means = {
         (row["group"], row["metric"]): row["mean"]

@@ -46,7 +46,15 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
     candidates = eligible & (dated | config.newer)
     able = find_able(literature, eligible, candidates, cited=config.positives)
     able &= literature.years == year
-    splits = _split(literature, able, config)
+
+    # each paper to a split, in the proportion of their sizes
+    share = config.queries / (config.queries + config.validation_queries)
+    papers = np.flatnonzero(able)
+    numbers = draw_numbers(literature.ids.take(pa.array(papers)), "split", seed=config.seed)
+    test = np.zeros(len(able), np.bool_)
+    test[papers] = numbers < share * 2.0**64
+    splits = {TEST: test, VALIDATION: able & ~test}
+
     by_field: dict[str, dict[str, Codes]] = {TEST: {}, VALIDATION: {}}
     left_out, counts = {}, {TEST: config.queries, VALIDATION: config.validation_queries}
     free = np.ones(len(literature), np.bool_)
@@ -60,12 +68,12 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
         if len(drawn[TEST]) < max(config.fewest, 1):
             left_out[name] = len(drawn[TEST])
             continue
-        for split, papers in drawn.items():
-            by_field[split][name] = papers
-            free[papers] = False
-    by_field = {split: dict(sorted(found.items())) for split, found in by_field.items()}
+        for split, drawn_papers in drawn.items():
+            by_field[split][name] = drawn_papers
+            free[drawn_papers] = False
     if not by_field[TEST]:
-        _refuse(able, left_out, config=config, year=year)
+        raise _explain_missing(int(able.sum()), left_out, config=config, year=year)
+    by_field = {split: dict(sorted(own.items())) for split, own in by_field.items()}
     return Queries(year, candidates, by_field, left_out)
 
 
@@ -84,29 +92,21 @@ def _largest_fields(
         yield literature.fields.names[code], able & literature.in_field(code)
 
 
-def _split(literature: Literature, able: Bools, config: MdcrConfig) -> dict[str, Bools]:
-    """Each paper to a split, in the proportion of their sizes."""
-    share = config.queries / (config.queries + config.validation_queries)
-    papers = np.flatnonzero(able)
-    drawn = draw_numbers(literature.ids.take(pa.array(papers)), "split", seed=config.seed)
-    test = np.zeros(len(able), np.bool_)
-    test[papers] = drawn < share * 2.0**64
-    return {TEST: test, VALIDATION: able & ~test}
-
-
-def _refuse(able: Bools, left_out: dict[str, int], *, config: MdcrConfig, year: int) -> None:
-    papers, most = int(able.sum()), max(left_out, key=lambda name: left_out[name], default="")
+def _explain_missing(
+    papers: int, left_out: dict[str, int], *, config: MdcrConfig, year: int
+) -> ConfigError:
     if not papers:
-        raise ConfigError(
+        return ConfigError(
             f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
             "some: name another --year, or ask for less (--min-abstract, --min-citations)"
         )
     if not left_out:
-        raise ConfigError(
+        return ConfigError(
             f"none of {papers:,} papers of {year} that can be queries has a field; expected "
             "--fields that papers have, or --labels"
         )
-    raise ConfigError(
+    most = max(left_out, key=lambda name: left_out[name])
+    return ConfigError(
         f"{papers:,} papers of {year} can be queries; of {len(left_out):,} fields {most!r} has the "
         f"most in the test split, {left_out[most]} of at most {config.queries} (--queries), and "
         f"{config.fewest} are expected: lower --fewest, name another --year, or other --fields"

@@ -1,4 +1,4 @@
-"""What rankers of pools are made from."""
+"""Inputs of rankers of pools."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from citescape.search.listed import Codes
 def prepare_basis(
     basis: Basis, literature: Literature, config: PoolConfig | FieldPoolConfig
 ) -> Basis:
-    """The basis with what a search adds: citations, the queries held out, BM25's validation.
+    """Adds citations, the queries held out, and the tuning of BM25 to a basis.
 
-    Citations are those that papers before the queries' year give: others would tell what belongs to
-    a query. Of pools of fields the queries of both splits are held out.
+    Citations are those of papers before the queries' year: later ones would leak what belongs to a
+    query. For pools of fields the queries of both splits are held out.
 
     Raises:
         ConfigError: there are no queries.
@@ -91,13 +91,8 @@ def search_pools(
         SourceError: a ranker's file is not what it should be.
     """
     basis = prepare_basis(replace(basis, clock=Stopwatch()), literature, config)
-    search, resampling = (
-        Search(literature, open_rankers(named, basis), asked or {}),
-        Resampling(config.seed),
-    )
-    runs, progress, clock = basis.runs, basis.progress, basis.clock
+    search = Search(literature, open_rankers(named, basis), asked or {})
+    how, runs, progress, clock = Resampling(config.seed), basis.runs, basis.progress, basis.clock
     if isinstance(config, PoolConfig):
-        return evaluate_pool(search, config, resampling, runs=runs, progress=progress, clock=clock)
-    return evaluate_field_pools(
-        search, config, resampling, runs=runs, progress=progress, clock=clock
-    )
+        return evaluate_pool(search, config, how, runs=runs, progress=progress, clock=clock)
+    return evaluate_field_pools(search, config, how, runs=runs, progress=progress, clock=clock)

@@ -14,7 +14,7 @@ from citescape.evaluation.mdcr.assemble import find_pool
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.queries import TEST, Queries, choose_queries
 from citescape.evaluation.pool.config import FieldPoolConfig
-from citescape.evaluation.pool.evaluate import Question, Search, average
+from citescape.evaluation.pool.evaluate import PoolQueries, Search, average
 from citescape.evaluation.prefilter import prefilter
 from citescape.metrics.evaluated import (
     EvaluationRun,
@@ -34,8 +34,8 @@ Pools = Mapping[str, Sequence[Codes]]
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Queries of fields, and where rankers search for them."""
+class FieldQueries:
+    """Queries of fields, and the pools that rankers search for them."""
 
     search: Search
     queries: Queries
@@ -44,17 +44,23 @@ class Asked:
     split: str = TEST
 
     @classmethod
-    def of(cls, search: Search, config: FieldPoolConfig, *, split: str = TEST) -> Asked:
+    def of(cls, search: Search, config: FieldPoolConfig, *, split: str = TEST) -> FieldQueries:
         """Draws queries and pools; queries of one split are measured.
 
         Raises:
             ConfigError: no field has enough queries.
         """
-        queries = choose_field_queries(search.literature, config)
-        drawing = _to_drawing(config)
-        pools = _draw_pools(search.literature, queries, drawing, samples=config.samples)
-        asked = {name: pools[name] for name, own in queries.by_field[split].items() if len(own)}
-        return cls(search, queries, asked, config.depth, split)
+        literature, drawing = search.literature, _to_drawing(config)
+        queries = choose_field_queries(literature, config)
+        codes = {name: code for code, name in enumerate(literature.fields.names)}
+        pools: dict[str, list[Codes]] = {}
+        for field, own in queries.by_field[split].items():
+            for sample in range(config.samples if len(own) else 0):
+                pool = find_pool(literature, queries, codes[field], config=drawing, sample=sample)
+                pools.setdefault(field, []).append(pool)
+                if len(pool) != drawing.pool:  # all papers, so that samples are equal
+                    break
+        return cls(search, queries, pools, config.depth, split)
 
     @property
     def papers(self) -> Rows:
@@ -65,18 +71,18 @@ class Asked:
 
     def measure(self, name: str, progress: Progress) -> Measured:
         """One ranker in all fields."""
-        found, ranker, literature = [], self.search.rankers[name], self.search.literature
+        figures, ranker, literature = [], self.search.rankers[name], self.search.literature
         for field, pools in self.pools.items():
             progress(f"searching {len(pools[0]):,} papers of {field} by {name}")
             own = self.queries.by_field[self.split][field]
-            question = Question(literature, own, self.queries.candidates, self.depth)
-            samples = [question.measure(ranker, pool.astype(np.int64)) for pool in pools]
-            found.append(replace(average(samples), groups=[field]))
-        return join(found)
+            queries = PoolQueries(literature, own, self.queries.candidates, self.depth)
+            samples = [queries.measure(ranker, pool.astype(np.int64)) for pool in pools]
+            figures.append(replace(average(samples), groups=[field]))
+        return join(figures)
 
 
 def choose_field_queries(literature: Literature, config: FieldPoolConfig) -> Queries:
-    """Of both splits, as a benchmark with the same settings has them.
+    """Queries of both splits, as in a benchmark with the same settings.
 
     Raises:
         ConfigError: no field has enough queries.
@@ -111,10 +117,10 @@ def evaluate_field_pools(
     if kept:
         return kept
     eligible = prefilter(search.literature, config)
-    asked = Asked.of(search, config)
-    queries, pools = asked.queries, asked.pools
+    drawn = FieldQueries.of(search, config)
+    queries, pools = drawn.queries, drawn.pools
     with clock.timed("search"):
-        systems = {name: {FIELDS: asked.measure(name, progress)} for name in search.rankers}
+        systems = {name: {FIELDS: drawn.measure(name, progress)} for name in search.rankers}
     counts = {
         "papers": len(search.literature),
         "eligible": int(eligible.papers.sum()),
@@ -123,13 +129,13 @@ def evaluate_field_pools(
         "queries": sum(map(len, queries.by_field[TEST].values())),
         "fields": list(pools),
         "fields_left_out": queries.left_out,
-        "pools": {field: [len(pool) for pool in found] for field, found in pools.items()},
+        "pools": {field: [len(pool) for pool in own] for field, own in pools.items()},
         "systems": list(systems),
         **describe_rankers(search.rankers, search.literature.corpus),
-        "covered": search.cover(asked.papers),
+        "covered": search.cover(drawn.papers),
     }
-    told = replace(record, counts=counts)
-    return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)
+    record = replace(record, counts=counts)
+    return keep_evaluation(record, systems, runs=runs, resampling=resampling, clock=clock)
 
 
 def _to_drawing(config: FieldPoolConfig) -> MdcrConfig:
@@ -145,19 +151,3 @@ def _to_drawing(config: FieldPoolConfig) -> MdcrConfig:
         min_citations=config.min_citations,
         seed=config.seed,
     )
-
-
-def _draw_pools(
-    literature: Literature, queries: Queries, drawing: MdcrConfig, *, samples: int
-) -> Pools:
-    pools: dict[str, list[Codes]] = {}
-    codes = {name: code for code, name in enumerate(literature.fields.names)}
-    for field in queries.by_field[TEST]:
-        drawn = (
-            find_pool(literature, queries, codes[field], config=drawing, sample=sample)
-            for sample in range(samples)
-        )
-        first = next(drawn)
-        several = len(first) == drawing.pool  # else all there is
-        pools[field] = [first, *(drawn if several else ())]
-    return pools

@@ -1,4 +1,4 @@
-"""How early cited papers come among all of a pool, and how that falls as the pool grows."""
+"""Ranks of cited papers among all papers of a pool, by the size of the pool."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ from citescape.metrics.evaluated import (
     keep_evaluation,
 )
 from citescape.metrics.measured import Measured, measure_ranked
-from citescape.metrics.qrels import Qrels
-from citescape.metrics.ranked import rank
+from citescape.metrics.ranked import Qrels, rank
 from citescape.metrics.summary import Resampling
 from citescape.runs.directory import RunRecord, Stopwatch
 from citescape.search.listed import Bools, Codes, Rows
@@ -38,7 +37,7 @@ _ONE = "all"
 
 @dataclass(frozen=True)
 class Search:
-    """What is searched, and by whom."""
+    """Papers to search, and the rankers."""
 
     literature: Literature
     rankers: Mapping[str, Ranker]
@@ -50,7 +49,7 @@ class Search:
             raise ConfigError("expected at least one ranker")
 
     def cover(self, papers: Rows) -> dict[str, float]:
-        """Ranker -> the share of some papers that it knows."""
+        """Ranker -> share of some papers that have a vector or score."""
         return {
             name: round(1 - float(ranker.lacks(papers).mean()), 4)
             for name, ranker in self.rankers.items()
@@ -59,13 +58,16 @@ class Search:
     def record(
         self, benchmark: str, config: PoolConfig | FieldPoolConfig, resampling: Resampling
     ) -> RunRecord:
-        """Of a run that is about to begin: pools of all papers, or of fields."""
+        """The record of a new run on pools of all papers, or of fields."""
         systems = {name: ranker.describe() for name, ranker in self.rankers.items()}
-        known = {"literature": self.literature.fingerprint(), "systems": systems}
         return RunRecord.of(
             EvaluationRun.command,
             {"benchmark": benchmark, **asdict(config), "resampling": asdict(resampling)},
-            {**known, "order": list(systems)},  # others are compared with the first
+            {
+                "literature": self.literature.fingerprint(),
+                "systems": systems,
+                "order": list(systems),  # others are compared with the first
+            },
             seed=config.seed,
             libraries=LIBRARIES,
             asked=self.asked,
@@ -73,8 +75,8 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Question:
-    """Queries, and what of all they cite may be found."""
+class PoolQueries:
+    """Queries, and the candidates among the papers that they cite."""
 
     literature: Literature
     queries: Codes
@@ -86,18 +88,18 @@ class Question:
 
     @cached_property
     def qrels(self) -> Qrels:
-        """What a query cites of the candidates is relevant."""
-        found = [self.literature.cites.of(query) for query in self.queries.tolist()]
-        found = [papers[self.candidates[papers]] for papers in found]
-        citing = np.repeat(self.queries, [len(papers) for papers in found])
+        """Candidates that a query cites are relevant."""
+        cited = [self.literature.cites.of(query) for query in self.queries.tolist()]
+        cited = [papers[self.candidates[papers]] for papers in cited]
+        citing = np.repeat(self.queries, [len(papers) for papers in cited])
         columns = {
             "query": self.literature.ids.take(pa.array(citing)),
-            "document": self.literature.ids.take(pa.array(np.concatenate(found))),
+            "document": self.literature.ids.take(pa.array(np.concatenate(cited))),
         }
         return Qrels.of(pa.table({**columns, "relevance": np.ones(len(citing))}))
 
     def measure(self, ranker: Ranker, pool: Rows) -> Measured:
-        """One ranker on one pool, ascending; a query that it knows nothing of has 0."""
+        """One ranker on one pool, ascending; a query that the ranker lacks has 0."""
         depth = min(self.depth, len(pool))
         found = ranker.among(pool).search(self.queries.astype(np.int64), depth)
         ranked = rank(found.to_rankings(self.literature.ids), self.qrels)
@@ -120,11 +122,8 @@ def evaluate_pool(
     Raises:
         ConfigError: no rankers, no queries, sizes that cannot be, nothing can be written to `runs`.
     """
-    config, resampling, clock = (
-        config or PoolConfig(),
-        resampling or Resampling(),
-        clock or Stopwatch(),
-    )
+    config, resampling = config or PoolConfig(), resampling or Resampling()
+    clock = clock or Stopwatch()
     record = search.record("pool", config, resampling)
     kept = find_evaluation(record, runs)
     if kept:
@@ -132,9 +131,9 @@ def evaluate_pool(
     eligible = prefilter(search.literature, config)
     task = plan(search.literature, eligible.papers, config)
     sizes = choose_sizes(task, config.sizes)
-    question = Question(search.literature, task.queries, task.candidates, config.depth)
+    queries = PoolQueries(search.literature, task.queries, task.candidates, config.depth)
     with clock.timed("search"):
-        systems = _search(search.rankers, (task, question), sizes, config=config, progress=progress)
+        systems = _search(search.rankers, (task, queries), sizes, config=config, progress=progress)
     counts = {
         "papers": len(search.literature),
         "eligible": int(eligible.papers.sum()),
@@ -142,26 +141,26 @@ def evaluate_pool(
         "year": task.year,
         "queries": len(task.queries),
         "cited": len(task.cited),
-        "positives": round(float(np.diff(question.qrels.indptr).mean()), 2),
+        "positives": round(float(np.diff(queries.qrels.indptr).mean()), 2),
         "sizes": list(sizes),
         "systems": list(systems),
         **describe_rankers(search.rankers, search.literature.corpus),
         "covered": search.cover(np.union1d(np.flatnonzero(task.candidates), task.queries)),
     }
-    told = replace(record, counts=counts)
-    return keep_evaluation(told, systems, runs=runs, resampling=resampling, clock=clock)
+    record = replace(record, counts=counts)
+    return keep_evaluation(record, systems, runs=runs, resampling=resampling, clock=clock)
 
 
 def _search(
     rankers: Mapping[str, Ranker],
-    asked: tuple[Task, Question],
+    drawn: tuple[Task, PoolQueries],
     sizes: Sequence[int],
     *,
     config: PoolConfig,
     progress: Progress,
 ) -> dict[str, dict[str, Measured]]:
-    """System -> size -> figures. Of all candidates there is only one pool."""
-    (task, question), found = asked, dict[tuple[str, int], list[Measured]]()
+    """System -> size -> figures; the pool of all candidates has one sample."""
+    (task, queries), figures = drawn, dict[tuple[str, int], list[Measured]]()
     for sample in range(config.samples):
         order = task.order(sample, seed=config.seed)
         for size in sizes:
@@ -170,8 +169,8 @@ def _search(
             pool = np.sort(order[:size])
             for name, ranker in rankers.items():
                 progress(f"searching {size:,} papers by {name}, sample {sample + 1}")
-                found.setdefault((name, size), []).append(question.measure(ranker, pool))
-    return {name: {f"{size:,}": average(found[name, size]) for size in sizes} for name in rankers}
+                figures.setdefault((name, size), []).append(queries.measure(ranker, pool))
+    return {name: {f"{size:,}": average(figures[name, size]) for size in sizes} for name in rankers}
 
 
 def average(samples: list[Measured]) -> Measured:

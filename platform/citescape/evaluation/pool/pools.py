@@ -1,4 +1,4 @@
-"""Pools that hold all that queries cite, and other papers drawn at random."""
+"""Pools of all papers that queries cite, and of others drawn at random."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from citescape.search.listed import Bools, Codes, Rows
 
 _STEPS = 4
 VALIDATION = 500
-"""Queries to validate by, at most: they are searched for anew with all settings that are tried."""
+"""Maximum number of validation queries: each setting that is tried searches for all of them."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """Queries and what may be found for them."""
+    """Queries and their candidates."""
 
     literature: Literature
     year: int
@@ -33,10 +33,10 @@ class Task:
     """Candidates that a query cites, ascending: they are in every pool."""
 
     def order(self, sample: int, *, seed: int) -> Rows:
-        """(candidates,) what is cited, then all others as they are drawn.
+        """(candidates,) cited papers, then all others in random order.
 
-        The first of them, `size` many, are a pool. So pools of one sample are nested: the smaller
-        is part of the larger, and what changes between sizes is what was added.
+        The first `size` of them are a pool. So pools of one sample are nested: the smaller is part
+        of the larger.
         """
         others = self.candidates.copy()
         others[self.cited] = False

@@ -10,9 +10,9 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.queries import VALIDATION
-from citescape.evaluation.pool.by_field import Asked
+from citescape.evaluation.pool.by_field import FieldQueries
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.evaluate import Question, Search
+from citescape.evaluation.pool.evaluate import PoolQueries, Search
 from citescape.evaluation.pool.pools import Task, plan_validation
 from citescape.evaluation.tuning import Grid, tune_bm25
 from citescape.search.bm25 import Bm25
@@ -37,13 +37,13 @@ def tune_in_pool(
         ConfigError: all papers that can be queries are in the test.
     """
     validation = plan_validation(task, eligible, config)
-    question = Question(task.literature, validation.queries, task.candidates, config.depth)
+    queries = PoolQueries(task.literature, validation.queries, task.candidates, config.depth)
     order = validation.order(0, seed=config.seed)
     size = max(config.sizes[-1], len(validation.cited)) if config.sizes else len(order)
     pool = np.sort(order[:size])
 
     def find_map(tried: Bm25) -> float:
-        return float(question.measure(tried, pool).values["map"].mean())
+        return float(queries.measure(tried, pool).values["map"].mean())
 
     return tune_bm25(ranker, find_map, grid, progress=progress)
 
@@ -62,8 +62,8 @@ def tune_in_field_pools(
         ConfigError: no field has validation queries.
     """
     once = replace(config, samples=1)
-    asked = Asked.of(Search(literature, {ranker.name: ranker}), once, split=VALIDATION)
-    if not asked.pools:
+    queries = FieldQueries.of(Search(literature, {ranker.name: ranker}), once, split=VALIDATION)
+    if not queries.pools:
         raise ConfigError(
             "no field has queries to validate by beside those of the test; expected some: ask for "
             "fewer --queries"
@@ -71,7 +71,7 @@ def tune_in_field_pools(
 
     def find_map(tried: Bm25) -> float:
         search = Search(literature, {ranker.name: tried})
-        measured = replace(asked, search=search).measure(ranker.name, silent)
+        measured = replace(queries, search=search).measure(ranker.name, silent)
         return float(np.nanmean(measured.group_means("map")))
 
     return tune_bm25(ranker, find_map, grid, progress=progress)

@@ -27,24 +27,24 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean, or a difference of two, between 0 and 1; what there is none of is NaN."""
+    """A mean, or a difference of two, between 0 and 1; missing values are NaN."""
 
     mean: float
     low: float
     high: float
     queries: int = 0
     covered: float = 1.0
-    """Share of what it is measured on that the system knows, see `coverage.find_coverage`."""
+    """Share of the papers that have a vector or score, see `coverage.find_coverage`."""
 
     @property
     def judged(self) -> bool:
-        """Whether enough is known for a verdict."""
+        """Whether the coverage is enough for a verdict."""
         return self.covered >= LEAST
 
 
 @dataclass(frozen=True)
 class Lead:
-    """How much a system is above the one that all are compared with."""
+    """Difference of a system from the one that all are compared with."""
 
     of: Estimate
     p: float
@@ -65,40 +65,40 @@ class Board:
     """Share of the means inside an interval."""
 
     def only(self, metrics: Sequence[str]) -> Board:
-        """Of some metrics; of all if none is named."""
+        """Figures of some metrics; of all if none is named."""
         if not metrics:
             return self
-        means = {key: one for key, one in self.means.items() if key[3] in metrics}
-        leads = {key: one for key, one in self.leads.items() if key[2] in metrics}
+        means = {key: mean for key, mean in self.means.items() if key[3] in metrics}
+        leads = {key: lead for key, lead in self.leads.items() if key[2] in metrics}
         return replace(self, means=means, leads=leads)
 
     @cached_property
     def systems(self) -> list[str]:
-        """Who was measured."""
-        return self._names(0)
+        """The systems that were measured."""
+        return list(dict.fromkeys(key[0] for key in self.means))
 
     def unjudged(self, conditions: Sequence[str]) -> dict[tuple[str, str], float]:
-        """Systems and conditions under which they know too little -> the share that they know."""
+        """System and condition of too low a coverage -> the coverage."""
         return {
-            key[:2]: one.covered
-            for key, one in self.means.items()
-            if key[1] in conditions and not one.judged
+            key[:2]: mean.covered
+            for key, mean in self.means.items()
+            if key[1] in conditions and not mean.judged
         }
 
     @cached_property
     def conditions(self) -> list[str]:
-        """Under what: kinds of candidates, sizes of pools, tasks."""
-        return self._names(1)
+        """Kinds of candidates, sizes of pools, or tasks."""
+        return list(dict.fromkeys(key[1] for key in self.means))
 
     @cached_property
     def groups(self) -> list[str]:
-        """Such as fields; none if there are none."""
-        return [name for name in self._names(2) if name != EACH]
+        """Groups of queries, such as fields; empty without groups."""
+        return [name for name in dict.fromkeys(key[2] for key in self.means) if name != EACH]
 
     @cached_property
     def main(self) -> str:
-        """The condition that stands for the whole; empty if none does, as of different tasks."""
-        known = {key[1] for key, one in self.means.items() if math.isfinite(one.mean)}
+        """The condition that stands for the whole; empty if none does, as for different tasks."""
+        known = {key[1] for key, mean in self.means.items() if math.isfinite(mean.mean)}
         whole = [name for name in (ALL, AVERAGE) if name in known]
         if whole or self.sizes or len(self.conditions) == 1:
             return (whole or list(self.sizes) or self.conditions)[-1]
@@ -106,11 +106,11 @@ class Board:
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """Conditions that are sizes, ascending; none if any is not."""
+        """Conditions as sizes of pools, ascending; empty if any is not a size."""
         if not all(map(_SIZE.fullmatch, self.conditions)):
             return {}
-        found = {name: int(name.replace(",", "")) for name in self.conditions}
-        return dict(sorted(found.items(), key=lambda pair: pair[1]))
+        sizes = {name: int(name.replace(",", "")) for name in self.conditions}
+        return dict(sorted(sizes.items(), key=lambda pair: pair[1]))
 
     @property
     def parts(self) -> list[str]:
@@ -125,51 +125,47 @@ class Board:
         return self.main == ALL
 
     def label(self, condition: str) -> str:
-        """What a reader calls a condition."""
+        """The name of a condition in tables."""
         return name_kind(condition) if self.kinds and condition != self.main else condition
 
     @property
     def tasks(self) -> list[tuple[str, str]]:
-        """Parts and metrics of which any system has a figure."""
-        known = {key[1::2] for key, one in self.means.items() if math.isfinite(one.mean)}
+        """Parts and metrics that have a figure of any system."""
+        known = {key[1::2] for key, mean in self.means.items() if math.isfinite(mean.mean)}
         keys = [(name, metric) for name in self.parts for metric in self.metrics(name)]
         return [key for key in keys if key in known]
 
     def has_intervals(self, condition: str) -> bool:
-        """Whether any figure under it has one."""
-        return any(math.isfinite(one.low) for key, one in self.means.items() if key[1] == condition)
+        """Whether any figure of a condition has an interval."""
+        return any(
+            math.isfinite(mean.low) for key, mean in self.means.items() if key[1] == condition
+        )
 
     @cached_property
     def intervals(self) -> str:
-        """`with 95% intervals`, where any figure has one."""
-        sure = any(math.isfinite(one.low) for one in self.means.values())
-        return f"with {self.level:.0%} intervals" if sure else "without intervals"
+        """`with 95% intervals`, if any figure has an interval."""
+        known = any(math.isfinite(mean.low) for mean in self.means.values())
+        return f"with {self.level:.0%} intervals" if known else "without intervals"
 
     def is_compared(self, condition: str) -> bool:
-        """Whether there are differences under it."""
+        """Whether a condition has differences."""
         return any(key[1] == condition for key in self.leads)
 
     def metrics(self, condition: str = "") -> list[str]:
-        """What was measured under a condition, or under any."""
-        names = (key[3] for key in self.means if condition in ("", key[1]))
-        return list(dict.fromkeys(names))
+        """Metrics of a condition, or of any."""
+        return list(dict.fromkeys(key[3] for key in self.means if condition in ("", key[1])))
 
     def find(self, system: str, condition: str, metric: str, *, group: str = EACH) -> Estimate:
-        """A figure; NaN if there is none."""
-        return self.means.get((system, condition, group, metric), _NOTHING)
+        """A figure; NaN if it is missing."""
+        return self.means.get((system, condition, group, metric), _MISSING)
 
     def queries(self, condition: str, group: str = EACH) -> int:
-        """Queries that a figure is of."""
-        return max(
-            (one.queries for key, one in self.means.items() if key[1:3] == (condition, group)),
-            default=0,
-        )
-
-    def _names(self, place: int) -> list[str]:
-        return list(dict.fromkeys(key[place] for key in self.means))
+        """Number of queries of a figure."""
+        figures = (mean for key, mean in self.means.items() if key[1:3] == (condition, group))
+        return max((mean.queries for mean in figures), default=0)
 
 
-_NOTHING = Estimate(float("nan"), float("nan"), float("nan"))
+_MISSING = Estimate(float("nan"), float("nan"), float("nan"))
 
 
 def read_board(made: EvaluationRun) -> Board:
@@ -183,39 +179,25 @@ def read_board(made: EvaluationRun) -> Board:
         raise SourceError(
             str(made.path), "no-figures", "expected the figures of one system or more; found none"
         )
-    covered = {
-        (row["system"], row["condition"]): find_coverage(
-            made.record.counts, row["system"], row["condition"]
-        )
-        for row in figures
-    }
-    means = {
-        (
-            _line(row["system"]),
-            _line(row["condition"]),
-            _line(row["group"]),
-            _line(row["metric"]),
-        ): replace(_estimate(row, "mean"), covered=covered[row["system"], row["condition"]])
-        for row in figures
-    }
-    table = made.differences
+    means, covered = dict[tuple[str, str, str, str], Estimate](), {}
+    for row in figures:
+        system, condition = row["system"], row["condition"]
+        share = find_coverage(made.record.counts, system, condition)
+        covered[system, condition] = share
+        key = (_line(system), _line(condition), _line(row["group"]), _line(row["metric"]))
+        means[key] = replace(_estimate(row, "mean"), covered=share)
+
+    table, leads = made.differences, {}
     rows = table.to_pylist() if table is not None else []
+    for row in rows:
+        shares = [covered.get((row[name], row["condition"]), 1) for name in ("system", "against")]
+        if min(shares) >= LEAST:
+            p, adjusted = _number(row["p"]), _number(row.get("p_adjusted"))
+            lead = Lead(_estimate(row, "difference"), p, adjusted)
+            leads[_line(row["system"]), _line(row["condition"]), _line(row["metric"])] = lead
     config = made.record.config
-    return Board(
-        means,
-        {
-            (_line(row["system"]), _line(row["condition"]), _line(row["metric"])): Lead(
-                _estimate(row, "difference"), _number(row["p"]), _number(row.get("p_adjusted"))
-            )
-            for row in rows
-            if all(
-                covered.get((row[system], row["condition"]), 1) >= LEAST
-                for system in ("system", "against")
-            )
-        },
-        _line(rows[0]["against"]) if rows else "",
-        config.get("resampling", config).get("level", 0.95),
-    )
+    level = config.get("resampling", config).get("level", 0.95)
+    return Board(means, leads, _line(rows[0]["against"]) if rows else "", level)
 
 
 def _estimate(row: Mapping[str, Any], mean: str) -> Estimate:

@@ -18,13 +18,13 @@ from citescape.evaluation.report.pictures import (
     picture_tasks,
 )
 from citescape.evaluation.report.provenance import (
+    count_losses,
+    describe_run,
+    describe_settings,
+    describe_size,
+    describe_source,
     name_source,
     repeat,
-    tell_losses,
-    tell_run,
-    tell_settings,
-    tell_size,
-    tell_source,
 )
 from citescape.evaluation.report.systems import show_systems
 from citescape.evaluation.report.tables import (
@@ -79,43 +79,44 @@ def build_report(made: EvaluationRun) -> Report:
     record = made.record
     benchmark, source = describe(record), name_source(record)
     board = read_board(made).only(benchmark.shown)
+    systems = board.systems
+    names = listing(systems) if len(systems) <= _FEW else f"{len(systems)} systems"
+    files = "figures.csv" if made.differences is None else "figures.csv and differences.csv"
     return Report(
         kicker=f"citescape \N{MIDDLE DOT} {record.config.get('benchmark', 'evaluation')}",
-        title=f"{benchmark.title}: {_name(board)}",
+        title=f"{benchmark.title}: {names}",
         finding=find(board),
         about=f"{benchmark.about} Measured on {source}." if source else benchmark.about,
-        facts=tell_size(record),
-        sections=list(_sections(board, made, benchmark)),
-        origin=f"Made of {record.id}. {_REST_OF_ONE if made.differences is None else _REST}",
+        facts=describe_size(record),
+        sections=list(_make_sections(board, made, benchmark)),
+        origin=f"Made of {record.id}. All figures in full, those of closed tables too, are in "
+        f"{files} beside it.",
     )
 
 
 _FEW = 4
 _AGAIN = "To make it again, in the folder that it ran in:"
-_REST_OF_ONE = "All figures in full, those of closed tables too, are in figures.csv beside it."
-_REST = _REST_OF_ONE.replace("figures.csv", "figures.csv and differences.csv")
 
 
-def _name(board: Board) -> str:
-    few = len(board.systems) <= _FEW
-    return listing(board.systems) if few else f"{len(board.systems)} systems"
-
-
-def _sections(board: Board, made: EvaluationRun, benchmark: Benchmark) -> Iterator[Section]:
-    if board.main:
-        yield Section("figures", "Figures", _show_figures(board, benchmark))
-    else:
-        yield _parts(board, benchmark)
+def _make_sections(board: Board, made: EvaluationRun, benchmark: Benchmark) -> Iterator[Section]:
+    parts = Section("parts", benchmark.parts, _show_parts(board, benchmark))
+    yield Section("figures", "Figures", _show_figures(board, benchmark)) if board.main else parts
     if board.leads:
         draws = int(made.record.config.get("resampling", made.record.config).get("draws", DRAWS))
         yield Section("differences", "Differences", _show_differences(board, draws))
     if board.main and len(board.conditions) > 1:
-        yield _parts(board, benchmark)
+        yield parts
     if len(made.counts.get("lengths", [])) > 1:
         table = make_lengths(read_board(made), made.counts["lengths"], made.counts["candidates"])
         yield Section("lengths", "By length of the list", [table])
-    if board.groups:
-        yield Section("fields", "By field", _show_groups(board))
+    if board.groups:  # the main condition first, the others closed
+        first = board.main or board.conditions[0]
+        groups: list[Part] = [picture_groups(board), *make_groups(board, first, closed=False)]
+        for condition in board.conditions:
+            if condition != first:
+                groups += make_groups(board, condition, closed=True)
+        remark = "Differences are tested for the mean over fields, not for each field."
+        yield Section("fields", "By field", [*groups, remark])
     systems = show_systems(made.record)
     if systems:
         yield Section("systems", "What the systems are", systems)
@@ -151,20 +152,14 @@ def _show_differences(board: Board, draws: int) -> list[Part]:
         parts += [make_differences(board, [board.main]), picture_differences(board)]
     if others:
         parts.append(make_differences(board, others, closed=bool(parts)))
-    return [*parts, _SURE, _count_tests(board, draws)]
 
-
-def _count_tests(board: Board, draws: int) -> str:
-    """How many comparisons p is adjusted for, and the least that it can be."""
+    # the number of comparisons that p is adjusted for, and the least p
     sizes = Counter(metric for _, _, metric in board.leads)
     alike = len(set(sizes.values())) == 1
     each = {"each metric": max(sizes.values())} if alike else sizes
-    told = listing([f"{count:,} of {name_metric(name)}" for name, count in each.items()])
-    return f"Compared: {told}. No p is below {1 / (draws + 1):.2g}, that of {draws:,} exchanges."
-
-
-def _parts(board: Board, benchmark: Benchmark) -> Section:
-    return Section("parts", benchmark.parts, _show_parts(board, benchmark))
+    tests = listing([f"{count:,} of {name_metric(name)}" for name, count in each.items()])
+    least = f"No p is below {1 / (draws + 1):.2g}, that of {draws:,} exchanges."
+    return [*parts, _SURE, f"Compared: {tests}. {least}"]
 
 
 def _show_parts(board: Board, benchmark: Benchmark) -> list[Part]:
@@ -177,18 +172,8 @@ def _show_parts(board: Board, benchmark: Benchmark) -> list[Part]:
     return [benchmark.remark, make_tasks(board), terms, picture_tasks(board), alone]
 
 
-def _show_groups(board: Board) -> list[Part]:
-    """The main condition first; the others are there for those who ask."""
-    first = board.main or board.conditions[0]
-    parts: list[Part] = [picture_groups(board), *make_groups(board, first, closed=False)]
-    for condition in board.conditions:
-        if condition != first:
-            parts += make_groups(board, condition, closed=True)
-    return [*parts, "Differences are tested for the mean over fields, not for each field."]
-
-
 def _show_losses(record: RunRecord) -> list[Part]:
-    losses = tell_losses(record)
+    losses = count_losses(record)
     if not losses:
         return ["The run has no counts of anything left out."]
     rows = [(words, Cell(f"{count:,}")) for words, count in losses if count]
@@ -201,13 +186,13 @@ def _show_losses(record: RunRecord) -> list[Part]:
 
 def _show_run(made: EvaluationRun) -> list[Part]:
     record, again = made.record, repeat(made)
-    source = tell_source(record)
+    source = describe_source(record)
     return [
-        Terms(tell_run(record), code=True),
+        Terms(describe_run(record), code=True),
         _AGAIN if again else "The run does not tell the command that makes it again.",
         Lines(again) if again else "",
         "What it was measured on:" if source else "",
         Terms(source, code=True) if source else "",
         "Settings, and hashes of what was read:",
-        Terms(tell_settings(record), code=True),
+        Terms(describe_settings(record), code=True),
     ]

@@ -52,8 +52,14 @@ def _draw_panel(
 ) -> None:
     left, top = corner
     low, high = top + _PANEL - _FOOT, top + _HEAD + 6
-    least, most = _reach(board, metric)
-    up = Scale(most, low, high, least)
+
+    # from the lowest to the highest end of an interval, with room at both sides; never below 0
+    figures = (board.find(system, size, metric) for system in board.systems for size in board.sizes)
+    known = [ends(figure) for figure in figures if is_known(figure)]
+    least = 100 * min((end for end, _ in known), default=0.0)
+    most = 100 * max((end for _, end in known), default=1.0)
+    room = 0.06 * (most - least) or 1.0
+    up = Scale(most + room, low, high, max(least - room, 0.0))
     canvas.words((left, top + 18), name_metric(metric), "label head")
     ticks = up.ticks(4)
     for tick, label in zip(ticks, tick_labels(ticks), strict=True):
@@ -62,19 +68,14 @@ def _draw_panel(
     sizes = [math.log(size) for size in board.sizes.values()]
     inset = 22 + 2 * len(board.systems)
     along = Scale(sizes[-1], left + _AXIS + inset, left + width - inset, sizes[0])
-    _draw_sizes(canvas, board, along, baseline=low + 16)
-    for number in reversed(range(len(board.systems))):  # the first one on top
-        _draw_curve(canvas, board, (number, metric), along=along, up=up)
-
-
-def _draw_sizes(canvas: Canvas, board: Board, along: Scale, *, baseline: float) -> None:
-    """As many as there is room for; the last one always."""
-    last = math.inf
+    last = math.inf  # as many sizes as there is room for, the last one always
     for name, size in reversed(list(board.sizes.items())):
         at = along(math.log(size))
         if last - at >= _LABEL:
-            canvas.words((at, baseline), name, "tick middle")
+            canvas.words((at, low + 16), name, "tick middle")
             last = at
+    for number in reversed(range(len(board.systems))):  # the first one on top
+        _draw_curve(canvas, board, (number, metric), along=along, up=up)
 
 
 def _draw_curve(
@@ -94,16 +95,6 @@ def _draw_curve(
         canvas.path(points, f"curve {style_of(number)}")
     for point in points:
         draw_mark(canvas, point, number, radius=3.4)
-
-
-def _reach(board: Board, metric: str) -> tuple[float, float]:
-    """Per cent, with room at both sides; never below 0."""
-    figures = (board.find(system, size, metric) for system in board.systems for size in board.sizes)
-    known = [ends(one) for one in figures if is_known(one)]
-    least = 100 * min((low for low, _ in known), default=0.0)
-    most = 100 * max((high for _, high in known), default=1.0)
-    room = 0.06 * (most - least) or 1.0
-    return max(least - room, 0.0), most + room
 
 
 def _summarise(board: Board) -> str:

@@ -94,7 +94,8 @@ class _Layout:
 
     def row(self, row: Row) -> float:
         """Height of a line."""
-        return self.above + self.step * max(len(row.figures), 1) + self.below
+        below = 10 if self.narrow else 2 + 4 * (not self.alone)  # a name belongs to marks below it
+        return self.above + self.step * max(len(row.figures), 1) + below
 
     @property
     def above(self) -> float:
@@ -107,13 +108,8 @@ class _Layout:
         return (13 if self.narrow else 20) if self.alone else 9
 
     @property
-    def below(self) -> float:
-        """Room after a line, so that a name belongs to the marks below it."""
-        return 10 if self.narrow else 2 + 4 * (not self.alone)
-
-    @property
     def height(self) -> float:
-        """Of all."""
+        """Of the whole plot."""
         blocks = self.dots.blocks
         rows = sum(self.row(row) for block in blocks for row in block.rows)
         return self.top + sum(map(self.head, blocks)) + rows + 26
@@ -130,7 +126,16 @@ def draw(dots: Dots, *, width: int = WIDE) -> Canvas:
         summary=_summarise(dots),
     )
     scale = _scale(layout)
-    _draw_axis(canvas, layout, scale)
+
+    top, bottom = layout.top, layout.height - 22
+    ticks = scale.ticks(4 if layout.narrow else 8)
+    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
+        style = "zero" if dots.signed and not tick else "grid"
+        canvas.line((scale(tick), top), (scale(tick), bottom), style)
+        sign = "+" if dots.signed and tick > 0 else ""
+        number = f"{sign}{label}".replace("-", "\N{MINUS SIGN}")
+        canvas.words((scale(tick), bottom + 16), number, "tick middle")
+
     places = place_legend(list(dots.legend), width)
     draw_legend(canvas, list(dots.legend), top=4, width=width, places=places)
     at = layout.top
@@ -157,17 +162,6 @@ def _scale(layout: _Layout) -> Scale:
     return Scale(high + room, layout.left, layout.right, low - room)
 
 
-def _draw_axis(canvas: Canvas, layout: _Layout, scale: Scale) -> None:
-    top, bottom = layout.top, layout.height - 22
-    ticks = scale.ticks(4 if layout.narrow else 8)
-    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
-        style = "zero" if layout.dots.signed and not tick else "grid"
-        canvas.line((scale(tick), top), (scale(tick), bottom), style)
-        sign = "+" if layout.dots.signed and tick > 0 else ""
-        told = f"{sign}{label}".replace("-", "\N{MINUS SIGN}")
-        canvas.words((scale(tick), bottom + 16), told, "tick middle")
-
-
 def _draw_row(canvas: Canvas, layout: _Layout, row: Row, *, scale: Scale, top: float) -> None:
     middle = top + layout.row(row) / 2
     baseline = top + 12 if layout.narrow else middle + 4
@@ -178,14 +172,11 @@ def _draw_row(canvas: Canvas, layout: _Layout, row: Row, *, scale: Scale, top: f
         if is_known(figure):
             low, high = (scale(100 * end) for end in ends(figure))
             canvas.line((low, at), (high, at), f"whisker {style_of(system)}")
-            draw_mark(canvas, (scale(100 * figure.mean), at), system, radius=_radius(layout))
+            radius = 4.5 if layout.alone else 3.4
+            draw_mark(canvas, (scale(100 * figure.mean), at), system, radius=radius)
         if layout.alone:
-            told = per_cent(figure.mean, signed=layout.dots.signed)
-            canvas.words((layout.width, baseline), told, "value end")
-
-
-def _radius(layout: _Layout) -> float:
-    return 4.5 if layout.alone else 3.4
+            value = per_cent(figure.mean, signed=layout.dots.signed)
+            canvas.words((layout.width, baseline), value, "value end")
 
 
 def _summarise(dots: Dots) -> str:

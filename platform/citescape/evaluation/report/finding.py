@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from citescape.evaluation.report.board import Board, Lead
+from citescape.evaluation.report.board import Board
 from citescape.evaluation.report.words import (
     chance,
     listing,
@@ -28,10 +28,10 @@ def find(board: Board) -> str:
         "it is not judged."
         for (system, condition), covered in board.unjudged(conditions).items()
     ]
-    return (_find_lead(board) if board.main else _count(board)) + "".join(unjudged)
+    return (_describe_lead(board) if board.main else _count(board)) + "".join(unjudged)
 
 
-def _find_lead(board: Board) -> str:
+def _describe_lead(board: Board) -> str:
     metric = board.metrics(board.main)[0]
     where = f"In the largest pool ({board.main} papers) " if len(board.sizes) > 1 else ""
     shown = {name: board.find(name, board.main, metric) for name in board.systems}
@@ -43,9 +43,13 @@ def _find_lead(board: Board) -> str:
         return f"No system has a figure of {name_metric(metric)} that can be judged."
     best = shown[ranked[0]]
     if len(ranked) == 1:
-        told = with_span(best.mean, best.low, best.high)
-        return f"{where}{ranked[0]} reaches {told} per cent of {name_metric(metric)}."
-    return where + _compare(board, ranked, metric) + _untested(board, ranked)
+        figure = with_span(best.mean, best.low, best.high)
+        return f"{where}{ranked[0]} reaches {figure} per cent of {name_metric(metric)}."
+    text = where + _compare(board, ranked, metric)
+    first, second = ranked[:2]
+    if board.against in ("", first, second) or not board.is_compared(board.main):
+        return f"{text}."
+    return f"{text}; its lead over {second}, which comes second, was not tested."
 
 
 def _compare(board: Board, ranked: list[str], metric: str) -> str:
@@ -61,53 +65,35 @@ def _compare(board: Board, ranked: list[str], metric: str) -> str:
     text = f"{first} leads {other} by {per_cent(ahead)} points {of}"
     if lead is None:
         return f"{text}, which was not tested"
-    between = _interval(lead, ahead)  # none of few queries
-    return f"{text}{f' ({between})' if between else ''}{_judge(lead, board)}"
-
-
-def _interval(lead: Lead, ahead: float) -> str:
     low, high = lead.of.low, lead.of.high
-    turned = lead.of.mean * ahead < 0
-    return span(-high, -low) if turned else span(low, high)
-
-
-def _judge(lead: Lead, board: Board) -> str:
+    between = span(-high, -low) if lead.of.mean * ahead < 0 else span(low, high)
+    text += f" ({between})" if between else ""  # few queries have no interval
     if not math.isfinite(lead.adjusted):
-        return ""
+        return text
     p = chance(lead.adjusted)
-    told = f"p {p}" if p.startswith("<") else f"p = {p}"
-    if lead.adjusted > 1 - board.level:
-        return f", which may be chance (adjusted {told})"
-    return f", more than chance would give (adjusted {told})"
-
-
-def _untested(board: Board, ranked: list[str]) -> str:
-    """The end of the sentence: that the lead over the second was not tested, if it was not."""
-    first, second = ranked[:2]
-    if board.against in ("", first, second) or not board.is_compared(board.main):
-        return "."
-    return f"; its lead over {second}, which comes second, was not tested."
+    p = f"p {p}" if p.startswith("<") else f"p = {p}"
+    likely = lead.adjusted > 1 - board.level
+    verdict = "which may be chance" if likely else "more than chance would give"
+    return f"{text}, {verdict} (adjusted {p})"
 
 
 def _count(board: Board) -> str:
-    """Of tasks that have no mean: of how many figures a system is above."""
+    """For tasks without a mean: in how many figures a system is above the first one."""
     if not board.leads:
         named, several = listing(board.systems), len(board.systems) > 1
         tasks = len({task for task, _ in board.tasks})
         have = "have" if several else "has"
         text = f"{named} {have} {len(board.tasks)} figures, of {tasks} tasks"
         return f"{text}; none of them could be compared." if several else f"{text}."
-    compared = {name for name, _, _ in board.leads}
-    told = [_count_leads(board, name) for name in board.systems if name in compared]
-    return "; ".join(told) + "."
-
-
-def _count_leads(board: Board, system: str) -> str:
-    leads = [lead for key, lead in board.leads.items() if key[0] == system]
-    above = [lead for lead in leads if lead.of.mean > 0]
-    below = [lead for lead in leads if lead.of.mean < 0]
-    sure = [sum(lead.adjusted <= 1 - board.level for lead in some) for some in (above, below)]
-    return (
-        f"{system} is above {board.against} in {len(above)} of {len(leads)} figures ({sure[0]} "
-        f"more than chance would give) and below in {len(below)} ({sure[1]})"
-    )
+    texts = []
+    for system in board.systems:
+        leads = [lead for key, lead in board.leads.items() if key[0] == system]
+        above = [lead for lead in leads if lead.of.mean > 0]
+        below = [lead for lead in leads if lead.of.mean < 0]
+        sure = [sum(lead.adjusted <= 1 - board.level for lead in some) for some in (above, below)]
+        if leads:
+            texts.append(
+                f"{system} is above {board.against} in {len(above)} of {len(leads)} figures "
+                f"({sure[0]} more than chance would give) and below in {len(below)} ({sure[1]})"
+            )
+    return "; ".join(texts) + "."

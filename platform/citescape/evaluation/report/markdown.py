@@ -17,7 +17,7 @@ from citescape.reports.content import (
 )
 
 _SIGNS = re.compile(r"([\\`*\[\]|~$]|(?<!\w)_|_(?!\w))")
-"""What means something inside a line; an underscore inside a word does not."""
+"""Signs with a meaning inside a line; an underscore inside a word has none."""
 
 
 def write_markdown(report: Report) -> str:
@@ -42,7 +42,13 @@ def _part(part: Part) -> Iterator[str]:
         return
     yield ""
     if isinstance(part, Table):
-        yield from _table(part)
+        yield f"{escape(part.caption)}:"
+        yield ""
+        yield _row(part.header)
+        sides = ("--:" if place in part.numbers else ":--" for place in range(len(part.header)))
+        yield f"| {' | '.join(sides)} |"
+        for row in part.rows:
+            yield _row([_cell(cell) for cell in row])
     elif isinstance(part, Picture):
         yield f"![{escape(part.title)}]({part.name}.svg)"
         yield ""
@@ -58,16 +64,6 @@ def _part(part: Part) -> Iterator[str]:
 def _list(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
     for name, value in rows:
         yield f"- {escape(name)}: {escape(value)}"
-
-
-def _table(table: Table) -> Iterator[str]:
-    yield f"{escape(table.caption)}:"
-    yield ""
-    yield _row(table.header)
-    sides = ("--:" if place in table.numbers else ":--" for place in range(len(table.header)))
-    yield f"| {' | '.join(sides)} |"
-    for row in table.rows:
-        yield _row([_cell(cell) for cell in row])
 
 
 def _row(cells: Sequence[str]) -> str:

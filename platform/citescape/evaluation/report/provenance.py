@@ -1,4 +1,4 @@
-"""Where figures come from: what was left out, the run, and how to make it again."""
+"""Provenance of figures: what was skipped, the run, and how to repeat it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _REASONS = {
 }
 """Count -> in words; `{}` is the system."""
 _ALWAYS = ("queries_without_cited", "without_text", "without_score", "no_year")
-"""Counts that are told though they be 0."""
+"""Counts that are shown even if they are 0."""
 _LOSS = re.compile(r"(.*_)?(without|missing|dropped|skipped|absent|left_out)(_.*)?")
 _PAPERS, _TRAITS = "papers", "traits"
 _UNKNOWN = 3
@@ -56,46 +56,42 @@ _SIZES = {
 """Count -> in words: the size of an evaluation."""
 
 
-def tell_size(record: RunRecord) -> list[tuple[str, str]]:
-    """What was measured on, as names and numbers; years without a comma."""
-    found = []
+def describe_size(record: RunRecord) -> list[tuple[str, str]]:
+    """Names and numbers of the data measured on; years without a comma."""
+    sizes = []
     for name, words in _SIZES.items():
         value = record.counts.get(name)
         value = len(value) if isinstance(value, list) else value
         if isinstance(value, int | float) and value:
-            found.append((words, f"{value}" if name == "year" else f"{value:,}"))
-    return found
+            sizes.append((words, f"{value}" if name == "year" else f"{value:,}"))
+    return sizes
 
 
-def tell_losses(record: RunRecord) -> list[tuple[str, int]]:
-    """What was left out or is missing, and how much of it, as the run counted it.
+def count_losses(record: RunRecord) -> list[tuple[str, int]]:
+    """What was skipped or is missing, and how much of it, as the run counted it.
 
-    Of what there is none, only what a reader would ask for, and not system by system.
+    Counts of 0 are shown only for the reasons of `_ALWAYS`, and not system by system.
     """
-    found, none = [], dict[str, int]()
+    losses, none = [], dict[str, int]()
     for path, value in _walk(record.counts):
-        name = _name(path)
+        # the name of a loss: the first, the last of papers, `unknown` of traits
+        name = path[-1] if path[0] == _PAPERS else path[0]
+        if path[0] == _TRAITS:
+            name = path[2] if len(path) > _UNKNOWN else ""
         count = len(value) if isinstance(value, list) else value
         if not isinstance(count, int) or not (name in _REASONS or _LOSS.fullmatch(name)):
             continue
         if count:
-            found.append((_reason(path), count))
+            losses.append((_reason(path), count))
         elif path[0] in _ALWAYS or path[-1] in _ALWAYS:
             none[_reason(path).partition(",")[0]] = 0
-    there = {words.partition(",")[0] for words, _ in found}
-    return [*found, *((words, 0) for words in none if words not in there)]
+    positive = {words.partition(",")[0] for words, _ in losses}
+    return [*losses, *((words, 0) for words in none if words not in positive)]
 
 
-def _name(path: tuple[str, ...]) -> str:
-    """What says whether it is a loss: the first name, the last of papers, `unknown` of traits."""
-    if path[0] == _TRAITS:
-        return path[2] if len(path) > _UNKNOWN else ""
-    return path[-1] if path[0] == _PAPERS else path[0]
-
-
-def _walk(told: Mapping[str, Any], *before: str) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Path and value of what is no mapping."""
-    for name, value in told.items():
+def _walk(values: Mapping[str, Any], *before: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Path and value of all that are no mapping."""
+    for name, value in values.items():
         if isinstance(value, Mapping):
             yield from _walk(value, *before, name)
         else:
@@ -115,7 +111,7 @@ def _reason(path: tuple[str, ...]) -> str:
     return plain if path[0] == "dropped" else f"{words}, {plain}"
 
 
-def tell_run(record: RunRecord) -> list[tuple[str, str]]:
+def describe_run(record: RunRecord) -> list[tuple[str, str]]:
     """Id, date, time, memory, versions."""
     timings = ", ".join(f"{name} {seconds:,.1f}" for name, seconds in record.timings.items())
     seconds = f"{record.seconds:,.1f}" + (f" ({timings})" if timings else "")
@@ -129,7 +125,7 @@ def tell_run(record: RunRecord) -> list[tuple[str, str]]:
 
 
 def name_source(record: RunRecord) -> str:
-    """What it was measured on; empty if the run does not tell."""
+    """The data measured on; empty if the run does not record them."""
     asked, counts = record.asked, record.counts
     made = counts.get("benchmark", {}).get("run", "")
     if made:
@@ -138,79 +134,72 @@ def name_source(record: RunRecord) -> str:
     return str(next(filter(None, (*known, counts.get("source"), asked.get("store"))), ""))
 
 
-def tell_source(record: RunRecord) -> list[tuple[str, str]]:
-    """What papers are called, what fields are, how the benchmark of one's own graph was made."""
+def describe_source(record: RunRecord) -> list[tuple[str, str]]:
+    """Prefixes of ids, kind of fields, and the settings of the user's own benchmark."""
     named = {name: record.asked[name] for name in ("fields", "labels") if record.asked.get(name)}
     papers = ", ".join(f"{name} {n:,}" for name, n in record.counts.get("ids", {}).items())
-    told = {**({"papers by id": papers} if papers else {}), **named}
-    return [*_flatten(told), *_flatten(record.counts.get("benchmark", {}))]
+    source = {**({"papers by id": papers} if papers else {}), **named}
+    return [*_flatten(source), *_flatten(record.counts.get("benchmark", {}))]
 
 
-def tell_settings(record: RunRecord) -> list[tuple[str, str]]:
+def describe_settings(record: RunRecord) -> list[tuple[str, str]]:
     """Settings and inputs, each on a line: `resampling.level`, `systems.bm25.k1`.
 
-    Of a setting that was left to the run what it came to is told.
+    A setting without a value shows the value that the run chose.
     """
-    left = {name: value for name, value in record.config.items() if not value}
-    settled = {name: record.counts[name] for name in left if name in record.counts}
-    told = {
-        **record.config,
-        **{name: f"{_text(value)} (by default)" for name, value in settled.items()},
+    chosen = {
+        name: f"{_text(record.counts[name])} (by default)"
+        for name, value in record.config.items()
+        if not value and name in record.counts
     }
-    return [*_flatten(told), *_flatten(record.inputs)]
+    return [*_flatten({**record.config, **chosen}), *_flatten(record.inputs)]
 
 
-def _flatten(told: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for path, value in _walk(told):
+def _flatten(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for path, value in _walk(values):
         yield ".".join(path), _text(value)
 
 
 def _text(value: object) -> str:
     if isinstance(value, list | tuple):
-        names = (
-            one["name"] if isinstance(one, Mapping) and "name" in one else one for one in value
-        )
+        names = [
+            item["name"] if isinstance(item, Mapping) and "name" in item else item for item in value
+        ]
         return ", ".join(map(str, names)) or "none"
     return str(value)
 
 
 def repeat(made: EvaluationRun) -> str:
-    """The command that makes the run again; empty if the run does not tell how it was asked for.
+    """The command that repeats the run; empty if the run does not record its request.
 
-    Paths are as they were given, as seen from the folder that it ran in.
+    Paths are as in the request, relative to the folder that it ran in.
     """
     record, asked = made.record, redact_values(made.record.asked)
     if not {"", "command"} & asked.keys():
         return ""
-    store, runs = (
-        str(asked.pop("store", DEFAULT_STORE)),
-        str(asked.pop("runs", made.path.parent)),
-    )
+    store = str(asked.pop("store", DEFAULT_STORE))
+    runs = str(asked.pop("runs", made.path.parent))
     if "command" in asked:
         words = shlex.split(f"platform {asked['command']}")
     elif record.config["benchmark"] != "lcr":  # recorded before commands were
         return ""
     else:
-        words = ["platform", "evaluate", "lcr", *asked.pop(""), *_given(asked), *_options(record)]
+        words = ["platform", "evaluate", "lcr", *asked.pop("")]
+        for name, values in asked.items():  # an option of several values is repeated
+            for value in values if isinstance(values, list | tuple) else [values]:
+                words += [f"--{name}", str(value)] if value else []
+        words += _list_options(record)
         words += ["--seed", str(record.seed)] if record.seed else []
     words += ["--runs", runs] if Path(runs) != default_runs(store) else []
     return shlex.join(words) + store_words(store)
 
 
-def _given(asked: Mapping[str, Any]) -> Iterator[str]:
-    """Options as they were given, those of several values several times."""
-    for name, told in asked.items():
-        for value in told if isinstance(told, list | tuple) else [told]:
-            if value:
-                yield from (f"--{name}", str(value))
-
-
-def _options(record: RunRecord) -> Iterator[str]:
-    """Settings that are given; 0 and nothing stand for defaults, but of filters."""
+def _list_options(record: RunRecord) -> Iterator[str]:
+    """Settings that have a value; 0 and empty stand for defaults, except in nested settings."""
     settings = dict(_walk(record.config))
     for name, option in describe(record).options.items():
         path = tuple(name.split("."))
         value = settings.get(path)
         if value or (len(path) > 1 and value is not None):
-            told = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-            yield from (f"--{option}", told)
+            text = ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            yield from (f"--{option}", text)

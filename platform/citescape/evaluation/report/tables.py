@@ -9,7 +9,7 @@ from citescape.evaluation.report.words import chance, name_metric, per_cent, spa
 from citescape.metrics.summary import EACH
 from citescape.reports.content import Cell, Table
 
-_WHERE = {"all": "all candidates", "fields": "mean over fields", "average": "mean of tasks"}
+_CONDITIONS = {"all": "all candidates", "fields": "mean over fields", "average": "mean of tasks"}
 Rows = list[list[str | Cell]]
 
 
@@ -21,11 +21,8 @@ def make_main(board: Board) -> Table:
         for system in board.systems
     ]
     sure = f", with {board.level:.0%} intervals" if board.has_intervals(board.main) else ""
-    return Table(
-        f"{_capital(_where(board, board.main))}: per cent{sure}",
-        ("", *map(name_metric, metrics)),
-        rows,
-    )
+    caption = f"{capitalise(_name_condition(board, board.main))}: per cent{sure}"
+    return Table(caption, ("", *map(name_metric, metrics)), rows)
 
 
 def make_tasks(board: Board) -> Table:
@@ -59,7 +56,7 @@ def make_differences(board: Board, conditions: Sequence[str], *, closed: bool = 
         for (system, under, metric), lead in board.leads.items()
         if under == condition
     ]
-    what = "condition by condition" if several else _where(board, conditions[0])
+    what = "condition by condition" if several else _name_condition(board, conditions[0])
     header = (*([""] if several else []), "", "metric", "points", "p", "adjusted p")
     return Table(f"Less {board.against}, {what}", header, rows, closed)
 
@@ -87,7 +84,7 @@ def make_lengths(board: Board, lengths: Sequence[int], candidates: int) -> Table
         for family in ("recall", "ndcg", "mrr")
     ]
     shares = (f"{k:,} ({min(k / candidates, 1):.2%})" for k in lengths)
-    title = f"{_capital(_where(board, board.main))} at k (its share of them): per cent"
+    title = f"{capitalise(_name_condition(board, board.main))} at k (its share of them): per cent"
     return Table(title, ("", "metric", *shares), rows)
 
 
@@ -123,7 +120,7 @@ def _make_parts(
         rows.append([name, _count(board.queries(condition, group)), *map(show, found)])
     conditions = {condition for _, condition, _ in keys}
     several = len(board.conditions) > 1
-    under = f", {_where(board, *conditions)}" if len(conditions) == 1 else ", by kind"
+    under = f", {_name_condition(board, *conditions)}" if len(conditions) == 1 else ", by kind"
     header = ("", "queries", *board.systems)
     return Table(f"{name_metric(metric)}{under if several else ''}, per cent", header, rows, closed)
 
@@ -139,11 +136,12 @@ def _count(queries: int) -> Cell:
     return Cell(f"{queries:,}")
 
 
-def _where(board: Board, condition: str) -> str:
+def _name_condition(board: Board, condition: str) -> str:
     if condition in board.sizes:
         return f"pool of {condition} papers"
-    return _WHERE.get(condition, board.label(condition))
+    return _CONDITIONS.get(condition, board.label(condition))
 
 
-def _capital(text: str) -> str:
+def capitalise(text: str) -> str:
+    """First letter in upper case, the rest as it is."""
     return text[:1].upper() + text[1:]

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.embeddings.encoded import Encoded, Rows
-from citescape.evaluation.labelled import Labelled
+from citescape.embeddings.encoded import Encoded
 from citescape.evaluation.linear import Learner, log_spaced
 from citescape.evaluation.scidocs.files import read_labelled
 from citescape.metrics import f1
@@ -22,10 +21,10 @@ METRIC = "f1"
 def classify(
     folder: Path, encoded: Encoded, *, split: str, seed: int = 42, cores: int = 1
 ) -> Figure:
-    """Macro F1 of a linear SVM that is learned from `train` and asked of another split.
+    """Macro F1 of a linear SVM, trained on `train` and tested on another split.
 
-    A paper without an embedding is the zero vector, to learn from as well as when asked; these are
-    counted. C is chosen by cross-validation within `train`, see `linear.Learner`.
+    A paper without an embedding is the zero vector in both splits; these papers are counted. C is
+    chosen by cross-validation within `train`, see `linear.Learner`.
 
     Args:
         folder: with train.csv and the split's file; its name is the task's.
@@ -35,31 +34,29 @@ def classify(
         cores: processes that fit folds.
 
     Raises:
-        SourceError: a file is missing or not what it should be, or too few labels are in it.
+        SourceError: a file is missing or has another format, or it has too few labels.
     """
-    train, asked = (read_labelled(folder / f"{name}.csv") for name in (TRAIN, split))
-    rows, wanted = encoded.rows(train.papers), encoded.rows(asked.papers)
+    train, test = (read_labelled(folder / f"{name}.csv") for name in (TRAIN, split))
+    train_rows, test_rows = encoded.rows(train.papers), encoded.rows(test.papers)
     learner = Learner(COSTS, seed, cores)
-    _refuse_unseen(train, rows)
-    try:
-        predicted = learner.classify(encoded.take(rows), train.labels, encoded.take(wanted))
-    except ConfigError as error:
-        raise SourceError(train.source, "few-labels", str(error)) from error
-    return Figure(
-        folder.name,
-        METRIC,
-        100 * f1(asked.labels.astype(str), predicted.astype(str)),
-        used=len(asked),
-        missing=int((wanted < 0).sum()),
-        missing_others=int((rows < 0).sum()),
-        covered=float((np.append(rows, wanted) >= 0).mean()),
-    )
-
-
-def _refuse_unseen(train: Labelled, rows: Rows) -> None:
-    if not np.any(rows >= 0):
+    if not np.any(train_rows >= 0):
         raise SourceError(
             train.source,
             "no-embeddings",
             f"none of its {len(train)} papers has an embedding; expected those of other ids",
         )
+    try:
+        predicted = learner.classify(
+            encoded.take(train_rows), train.labels, encoded.take(test_rows)
+        )
+    except ConfigError as error:
+        raise SourceError(train.source, "few-labels", str(error)) from error
+    return Figure(
+        folder.name,
+        METRIC,
+        100 * f1(test.labels.astype(str), predicted.astype(str)),
+        used=len(test),
+        missing=int((test_rows < 0).sum()),
+        missing_others=int((train_rows < 0).sum()),
+        covered=float((np.append(train_rows, test_rows) >= 0).mean()),
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +12,9 @@ import pyarrow as pa
 from citescape.core.errors import ConfigError, SourceError, invalid_choice
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.encoded import Encoded, read_encoded
+from citescape.evaluation.nearest import measure, rank_nearest
 from citescape.evaluation.scidocs.classification import classify
-from citescape.evaluation.scidocs.ranking import rank_candidates
+from citescape.evaluation.scidocs.files import read_qrel
 from citescape.evaluation.scidocs.recommendation import FOLDER, RANKERS, recommend
 from citescape.metrics.figures import Figure, Figures, mean
 
@@ -34,6 +35,8 @@ COLUMNS: tuple[tuple[str, str], ...] = (
 """Tasks and metrics in the order of the published tables (SciNCL, Table 1)."""
 TASKS = tuple(dict.fromkeys(task for task, _ in COLUMNS))
 """Folders of the data."""
+DECIMALS = 5
+"""To which the published evaluator rounds distances before it ranks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +46,7 @@ class SciDocsResult:
     split: str
     figures: Figures
     ranker: str
-    """Which one recommended: `cosine`, `features`; none: there were no clicks."""
+    """Ranker of the recommendations: `cosine` or `features`; empty without clicks."""
 
     @property
     def table(self) -> pa.Table:
@@ -52,17 +55,17 @@ class SciDocsResult:
 
     @property
     def columns(self) -> dict[tuple[str, str], float]:
-        """Those of the published tables that are there, (task, metric) -> percentage."""
-        found = {key: self.figures.find(*key) for key in COLUMNS}
+        """Columns of the published tables that have a figure, (task, metric) -> percentage."""
+        figures = {key: self.figures.find(*key) for key in COLUMNS}
         return {
-            key: one.value
-            for key, one in found.items()
-            if one is not None and np.isfinite(one.value)
+            key: figure.value
+            for key, figure in figures.items()
+            if figure is not None and np.isfinite(figure.value)
         }
 
     @property
     def absent(self) -> tuple[tuple[str, str], ...]:
-        """Columns that are not there: no data, nothing ranked, or a figure of another kind."""
+        """Missing columns: no data, nothing ranked, or a figure of another kind."""
         columns = self.columns
         return tuple(key for key in COLUMNS if key not in columns)
 
@@ -89,65 +92,84 @@ def evaluate_scidocs(
 ) -> SciDocsResult:
     """Evaluates embeddings as SciDocs' own evaluator does (Cohan et al. 2020).
 
-    Tasks whose folder is not there are left out and told of by `SciDocsResult.absent`.
+    Tasks without a folder are skipped and listed by `SciDocsResult.absent`.
 
     Args:
         folder: as published: mag/, mesh/, cite/, cocite/, coread/, coview/, recomm/.
         encoded: of all papers; or those of `cls`, `user-citation` and `recomm`, of which any may be
             missing, see `GROUPS`.
         split: `test`, which is published; `val`, to choose settings by.
-        ranker: of recommendations, see `recommendation.recommend`. By `cosine` there is no figure
-            to stand in the published column, hence no average.
+        ranker: of recommendations, see `recommendation.recommend`. `cosine` gives no figure of the
+            published column, hence no average.
         seed: of the classifiers; the ranker has its own.
         cores: processes that fit classifiers.
-        progress: told of each task.
+        progress: receives each task.
 
     Raises:
-        ConfigError: no such split, ranker or group of embeddings, or none of the tasks is there.
-        SourceError: a file is missing or not what it should be.
+        ConfigError: no such split, ranker or group of embeddings, or all tasks are missing.
+        SourceError: a file is missing or has another format.
     """
-    given = encoded if isinstance(encoded, Mapping) else dict.fromkeys(GROUPS, encoded)
+    groups = encoded if isinstance(encoded, Mapping) else dict.fromkeys(GROUPS, encoded)
     chosen = (("split", split, SPLITS), ("ranker", ranker, RANKERS))
-    for name, value, valid in (*chosen, *(("encoded", group, GROUPS) for group in given)):
+    for name, value, valid in (*chosen, *(("encoded", group, GROUPS) for group in groups)):
         if value not in valid:
             raise invalid_choice(name, value, valid)
-    vectors = {task: of for group, of in given.items() for task in GROUPS[group]}
+    vectors = {task: of for group, of in groups.items() for task in GROUPS[group]}
     tasks = [task for task in TASKS if task in vectors and (folder / task).is_dir()]
     if not tasks:
-        there = ", ".join(TASKS)
-        raise ConfigError(f"no task of SciDocs in {folder}; expected folders: {there}")
-    found: list[Figure] = []
+        raise ConfigError(f"no task of SciDocs in {folder}; expected folders: {', '.join(TASKS)}")
+    figures: list[Figure] = []
     for task in tasks:
         progress(f"{task}: {split}")
         path, of = folder / task, vectors[task]
         if task in CLASSIFIED:
-            found.append(classify(path, of, split=split, seed=seed, cores=cores))
+            figures.append(classify(path, of, split=split, seed=seed, cores=cores))
         elif task in RANKED:
-            found += rank_candidates(path, of, split=split)
+            figures += rank_candidates(path, of, split=split)
         else:
-            found += recommend(folder, of, split=split, ranker=ranker)
-    return SciDocsResult(split, Figures(tuple(found)), ranker if FOLDER in tasks else "")
+            figures += recommend(folder, of, split=split, ranker=ranker)
+    return SciDocsResult(split, Figures(tuple(figures)), ranker if FOLDER in tasks else "")
+
+
+def rank_candidates(folder: Path, encoded: Encoded, *, split: str) -> list[Figure]:
+    """MAP and nDCG of candidates by falling negative Euclidean distance, rounded to 5 decimals.
+
+    Candidates are papers that are cited, co-cited, read or viewed together: 5 of 30 of each query.
+    Ties are in descending order of ids, as in trec_eval. Queries and candidates without an
+    embedding are skipped and counted: means are over the queries ranked, but a relevant candidate
+    that was skipped counts as not found.
+
+    Args:
+        folder: with the split's .qrel; its name is the task's.
+        encoded: embeddings.
+        split: `val` or `test`.
+
+    Raises:
+        SourceError: the file is missing or has another format.
+    """
+    qrels = read_qrel(folder / f"{split}.qrel")
+    nearest = rank_nearest(qrels, encoded, decimals=DECIMALS)
+    return measure(folder.name, nearest, qrels, metrics=("map", "ndcg"))
 
 
 def read_groups(folder: Path) -> dict[str, Encoded]:
     """Embeddings as they are published: cls.jsonl, user-citation.jsonl, recomm.jsonl, or .gz.
 
     Raises:
-        SourceError: none of them is there, or one is not what it should be.
+        SourceError: all of them are missing, or one has another format.
     """
-    found = {group: read_encoded(path) for group, path in _group_files(folder)}
-    if not found:
+    groups = {group: read_encoded(path) for group, path in find_groups(folder).items()}
+    if not groups:
         names = ", ".join(f"{group}.jsonl" for group in GROUPS)
         raise SourceError(str(folder), "no-embeddings", f"expected one or more of {names}")
-    return found
+    return groups
 
 
-def has_groups(folder: Path) -> bool:
-    """Whether a folder has one of the files that `read_groups` reads."""
-    return any(_group_files(folder))
-
-
-def _group_files(folder: Path) -> Iterator[tuple[str, Path]]:
+def find_groups(folder: Path) -> dict[str, Path]:
+    """Group -> file, for the files that `read_groups` reads."""
+    paths = {}
     for group in GROUPS:
-        paths = [folder / f"{group}.jsonl{ending}" for ending in ("", ".gz")]
-        yield from [(group, path) for path in paths if path.is_file()][:1]
+        for path in (folder / f"{group}.jsonl.gz", folder / f"{group}.jsonl"):
+            if path.is_file():
+                paths[group] = path
+    return paths

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from citescape.core.errors import SourceError
 from citescape.core.records import iterate_lines, read_json
-from citescape.evaluation.labelled import Labelled
-from citescape.metrics.qrels import Qrels
+from citescape.evaluation.linear import Labelled
+from citescape.metrics.ranked import Qrels
 from citescape.search.listed import Floats
 
 _CLICK = 'query_id,clicked_id,"other,ids"'
@@ -21,7 +21,7 @@ _CLICK = 'query_id,clicked_id,"other,ids"'
 
 @dataclass(frozen=True)
 class Click:
-    """What was shown beside a paper, and which of it was clicked."""
+    """Papers shown beside a query paper, and the clicked one of them."""
 
     query: str
     clicked: str
@@ -54,14 +54,12 @@ def read_qrel(path: Path) -> Qrels:
                 "relevance a whole number, and no spaces in ids",
             )
         rows.append((fields[0], fields[2], int(fields[3])))
-    columns = zip(*rows, strict=True) if rows else ((), (), ())
-    types = (pa.string(), pa.string(), pa.int64())
-    arrays = [pa.array(column, kind) for column, kind in zip(columns, types, strict=True)]
-    table = pa.table(arrays, ["query", "document", "relevance"])
     if not rows:
         raise SourceError(
             str(path), "empty", "expected lines `query 0 paper relevance`; found none"
         )
+    queries, papers, relevance = zip(*rows, strict=True)
+    table = pa.table({"query": queries, "document": papers, "relevance": relevance})
     return Qrels.of(table, source=str(path))
 
 
@@ -82,8 +80,8 @@ def read_labelled(path: Path) -> Labelled:
     if not papers:
         raise SourceError(str(path), "empty", "expected papers with labels; found a header at most")
     whole = all(map(_is_whole, labels))
-    told = np.array([int(label) for label in labels]) if whole else np.array(labels)
-    return Labelled(pa.array(papers, pa.string()), told, str(path))
+    values = np.array([int(label) for label in labels]) if whole else np.array(labels)
+    return Labelled(pa.array(papers, pa.string()), values, str(path))
 
 
 def read_clicks(path: Path) -> list[Click]:
@@ -114,18 +112,18 @@ def read_propensities(path: Path) -> Floats:
     Raises:
         SourceError: there is no such file, or it is not {"scores": [...]} of positive numbers.
     """
-    told = read_json(path)
-    scores = told.get("scores") if isinstance(told, dict) else None
+    content = read_json(path)
+    scores = content.get("scores") if isinstance(content, dict) else None
     numbers = isinstance(scores, list) and all(
-        isinstance(one, int | float) and not isinstance(one, bool) and 0 < one < float("inf")
-        for one in scores
+        isinstance(score, int | float) and not isinstance(score, bool) and 0 < score < float("inf")
+        for score in scores
     )
     if not scores or not numbers:
         raise SourceError(
             str(path), "not-scores", 'expected {"scores": [...]} of positive numbers; found others'
         )
-    found = np.array(scores, np.float64)
-    scaled: Floats = found * len(found) / found.sum()
+    values = np.array(scores, np.float64)
+    scaled: Floats = values * len(values) / values.sum()
     return scaled
 
 

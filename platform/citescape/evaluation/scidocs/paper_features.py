@@ -1,4 +1,4 @@
-"""What a ranker of recommendations sees of two papers beside their embeddings."""
+"""Features of two papers, beside their embeddings, for a ranker of recommendations."""
 
 from __future__ import annotations
 
@@ -46,26 +46,32 @@ class Paper:
 
 
 def read_papers(path: Path, wanted: Set[str]) -> dict[str, Paper]:
-    """Metadata of the wanted papers, those that are there.
+    """Metadata of the wanted papers that the file has.
 
     Raises:
         SourceError: the file is missing, no JSON, or not an object of papers.
     """
-    told = read_json(path)
-    if not isinstance(told, dict):
+    records = read_json(path)
+    if not isinstance(records, dict):
         raise SourceError(str(path), "not-papers", "expected an object: id -> paper; found another")
     papers = {}
-    for name in wanted & told.keys():
-        paper = told[name]
-        if not isinstance(paper, dict) or any(
-            not isinstance(paper.get(key) or [], list) for key in _LISTS
+    for name in wanted & records.keys():
+        record = records[name]
+        if not isinstance(record, dict) or any(
+            not isinstance(record.get(key) or [], list) for key in _LISTS
         ):
             raise SourceError(
                 str(path),
                 "not-papers",
                 f"expected lists as {', '.join(_LISTS)} of {name!r}; found another",
             )
-        papers[name] = _to_paper(paper)
+        title = frozenset(_TOKEN.findall(str(record.get("title") or "")))
+        lists = {key: frozenset(map(str, record.get(key) or [])) for key in _LISTS}
+        try:
+            year = float(str(record.get("year")))
+        except ValueError:
+            year = math.nan
+        papers[name] = Paper(title, **lists, year=year if math.isfinite(year) else None)
     return papers
 
 
@@ -74,38 +80,37 @@ def compute_features(
 ) -> Floats:
     """Features of queries and the papers shown beside them, as SciDocs' evaluator computes them.
 
-    Overlaps are Jaccard's: |A & B| / |A | B|, 0 where both are empty or a paper is not known.
+    Overlaps are Jaccard's: |A & B| / |A | B|, 0 where both are empty or a paper is unknown.
     Titles are split into words and punctuation marks, where that evaluator has spaCy.
 
     Args:
-        papers: those known.
+        papers: known papers by id.
         pairs: ids of queries (p,) and of the papers shown (p,).
         cosines: (p,) of their embeddings.
 
     Returns:
         (p, 10) in the order of `FEATURES`.
     """
-    found = np.zeros((len(cosines), len(FEATURES)))
-    for row, (query, shown) in enumerate(zip(*pairs, strict=True)):
-        found[row] = _features(papers, (query, shown), float(cosines[row]))
-    return found
-
-
-def _features(papers: Mapping[str, Paper], pair: tuple[str, str], cosine: float) -> list[float]:
-    query, shown = papers.get(pair[0], _UNKNOWN), papers.get(pair[1], _UNKNOWN)
-    apart = (query.year - shown.year) if query.year is not None and shown.year is not None else 0.0
-    return [
-        jaccard(query.authors, shown.authors),
-        jaccard(query.title, shown.title),
-        cosine,
-        jaccard(query.cited_by, shown.cited_by),
-        jaccard(query.references, shown.references),
-        float(pair[1] in query.cited_by or pair[0] in shown.references),
-        float(pair[0] in shown.cited_by or pair[1] in query.references),
-        _clip((YEAR - shown.year) / SPAN) if shown.year is not None else 0.0,
-        _clip(apart / SPAN),
-        math.log(len(shown.cited_by) + 1) / 10,
-    ]
+    features = np.zeros((len(cosines), len(FEATURES)))
+    unknown = Paper(frozenset(), frozenset(), frozenset(), frozenset(), None)
+    for row, (query_id, shown_id) in enumerate(zip(*pairs, strict=True)):
+        query, shown = papers.get(query_id, unknown), papers.get(shown_id, unknown)
+        apart = 0.0
+        if query.year is not None and shown.year is not None:
+            apart = query.year - shown.year
+        features[row] = [
+            jaccard(query.authors, shown.authors),
+            jaccard(query.title, shown.title),
+            cosines[row],
+            jaccard(query.cited_by, shown.cited_by),
+            jaccard(query.references, shown.references),
+            shown_id in query.cited_by or query_id in shown.references,
+            query_id in shown.cited_by or shown_id in query.references,
+            _clip((YEAR - shown.year) / SPAN) if shown.year is not None else 0.0,
+            _clip(apart / SPAN),
+            math.log(len(shown.cited_by) + 1) / 10,
+        ]
+    return features
 
 
 def jaccard(one: Set[str], other: Set[str]) -> float:
@@ -116,19 +121,3 @@ def jaccard(one: Set[str], other: Set[str]) -> float:
 
 def _clip(value: float) -> float:
     return max(-1.0, min(1.0, value))
-
-
-def _to_paper(told: Mapping[str, object]) -> Paper:
-    lists = {key: frozenset(map(str, told.get(key) or [])) for key in _LISTS}  # type: ignore[call-overload]
-    return Paper(frozenset(_TOKEN.findall(str(told.get("title") or ""))), **lists, year=_year(told))
-
-
-def _year(told: Mapping[str, object]) -> float | None:
-    try:
-        year = float(str(told.get("year")))
-    except ValueError:
-        return None
-    return year if math.isfinite(year) else None
-
-
-_UNKNOWN = Paper(frozenset(), frozenset(), frozenset(), frozenset(), None)

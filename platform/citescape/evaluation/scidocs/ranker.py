@@ -15,7 +15,7 @@ Pairs = tuple[Floats, Rows, Rows]
 Weights = tuple[Floats, Floats, Floats, Floats]
 """(f, h), (h,), (h, 1), (1,)"""
 _MOST = 10
-"""Papers not clicked that are learned from, of one click."""
+"""Maximum number of papers not clicked per click in training."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +62,13 @@ class Net:
 def train_ranker(
     train: Pairs, validation: Pairs | None = None, config: RankerConfig | None = None
 ) -> Net:
-    """Learns to score what was clicked above what was shown with it.
+    """Learns to score the clicked paper above the papers shown with it.
 
     Minimises max(0, m - s(clicked) + s(other)) over pairs of a clicked paper and one of the first
     10 others, by Adadelta (Zeiler 2012), and keeps the epoch of the least loss on `validation`, or
-    the last one without it. SciDocs' evaluator does so with PyTorch and AllenNLP; it divides losses
-    by propensities, but as its reader sets positions to 0 by one and the same number, which
-    Adadelta does away with. Figures are the same up to chance, which its authors say of theirs.
+    the last one without it. SciDocs' evaluator uses PyTorch and AllenNLP; it divides losses by
+    propensities, but its reader sets all positions to 0, so the divisor is constant and Adadelta
+    cancels it. Figures are equal up to chance, as its authors say of theirs.
 
     Args:
         train: of one click or more.
@@ -83,7 +83,8 @@ def train_ranker(
         order = chance.permutation(len(pairs))
         for first in range(0, len(order), config.batch):
             batch = pairs[order[first : first + config.batch]]
-            net = state.step(net, _gradients(net, train[0][batch], config, chance=chance))
+            gradients = _compute_gradients(net, train[0][batch], config, chance=chance)
+            net = state.step(net, gradients)
         loss = _loss(net, validation, config) if validation else -np.inf
         if loss < least or validation is None:
             best, least = net, loss
@@ -107,7 +108,7 @@ def _loss(net: Net, pairs: Pairs, config: RankerConfig) -> float:
     return float(np.maximum(lost, 0).mean()) if len(lost) else 0.0
 
 
-def _gradients(
+def _compute_gradients(
     net: Net, features: Floats, config: RankerConfig, *, chance: np.random.Generator
 ) -> Weights:
     """Of the mean loss over a batch (b, 2, f), a mask of dropout for each of both papers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from citescape.search.vectors import compute_row_cosines, slices
 FOLDER, METADATA = "recomm", "paper_metadata_recomm.json"
 PROPENSITIES = "propensity_scores.json"
 METRICS = ("ndcg", "precision@1")
+RANKERS = ("cosine", "features")
 _PAIRS = 4_096
 Rows = npt.NDArray[np.int64]
 
@@ -58,11 +59,11 @@ class Shown:
 
 def compute_cosines(shown: Shown, encoded: Encoded) -> Floats:
     """(p,) cosine of the embeddings of both; 0 where one has none."""
-    asked, placed = encoded.rows(shown.queries), encoded.rows(shown.papers)
-    found = np.zeros(len(asked))
-    for part in slices(len(asked), _PAIRS):
-        found[part] = compute_row_cosines(encoded.take(asked[part]), encoded.take(placed[part]))
-    return found
+    queries, papers = encoded.rows(shown.queries), encoded.rows(shown.papers)
+    cosines = np.zeros(len(queries))
+    for part in slices(len(queries), _PAIRS):
+        cosines[part] = compute_row_cosines(encoded.take(queries[part]), encoded.take(papers[part]))
+    return cosines
 
 
 def judge_clicks(scores: Floats, shown: Shown) -> Mapping[str, Floats]:
@@ -115,7 +116,7 @@ def recommend(
 
     Raises:
         ConfigError: no such ranker.
-        SourceError: a file is missing or not what it should be.
+        SourceError: a file is missing or has another format.
     """
     if ranker not in RANKERS:
         raise invalid_choice("ranker", ranker, RANKERS)
@@ -124,10 +125,13 @@ def recommend(
     weights = weigh(
         shown.clicks, read_propensities(path / PROPENSITIES), str(path / f"{split}.csv")
     )
-    scores = RANKERS[ranker](folder, encoded, Asked(shown, split, seed))
-    judged, places = judge_clicks(scores, shown), encoded.rows(shown.papers)
+    if ranker == "cosine":
+        scores = compute_cosines(shown, encoded)
+    else:
+        scores = _score_by_features(folder, encoded, shown, split=split, seed=seed)
+    judged = judge_clicks(scores, shown)
     queries = pa.array([click.query for click in shown.clicks], pa.string())
-    asked = encoded.rows(queries)
+    query_rows, paper_rows = encoded.rows(queries), encoded.rows(shown.papers)
     task = FOLDER if ranker == "features" else f"{FOLDER} ({ranker})"
     return [
         Figure(
@@ -135,51 +139,31 @@ def recommend(
             metric,
             100 * float(np.average(judged[metric], weights=weights)),
             used=len(weights),
-            missing=int((asked < 0).sum()),
-            missing_others=int((places < 0).sum()),
-            covered=float((np.append(places, asked) >= 0).mean()),
+            missing=int((query_rows < 0).sum()),
+            missing_others=int((paper_rows < 0).sum()),
+            covered=float((np.append(paper_rows, query_rows) >= 0).mean()),
             each=PerQuery(queries, judged[metric], weights),
         )
         for metric in METRICS
     ]
 
 
-@dataclass(frozen=True, eq=False)
-class Asked:
-    """What a ranker is to score."""
+def _score_by_features(
+    folder: Path, encoded: Encoded, shown: Shown, *, split: str, seed: int
+) -> Floats:
+    """(p,) scores of a ranker trained on `train`.
 
-    shown: Shown
-    split: str
-    seed: int
-
-
-def _by_cosine(_: Path, encoded: Encoded, asked: Asked) -> Floats:
-    return compute_cosines(asked.shown, encoded)
-
-
-def _by_features(folder: Path, encoded: Encoded, asked: Asked) -> Floats:
-    """The published evaluator keeps the last epoch where it is asked of `val`, else the best."""
-    names = ["train", *([] if asked.split == "val" else ["val"])]
+    The published evaluator keeps the last epoch for the split `val`, else the best one on `val`.
+    """
+    names = ["train", *([] if split == "val" else ["val"])]
     parts = [Shown.of(read_clicks(folder / FOLDER / f"{name}.csv")) for name in names]
-    wanted = {paper for part in (*parts, asked.shown) for paper in _papers(part)}
-    papers = read_papers(folder / METADATA, wanted)
+    ids = [array.to_pylist() for part in (*parts, shown) for array in (part.queries, part.papers)]
+    papers = read_papers(folder / METADATA, set().union(*ids))
 
     def to_features(shown: Shown) -> Floats:
         pairs = (shown.queries.to_pylist(), shown.papers.to_pylist())
         return compute_features(papers, pairs, compute_cosines(shown, encoded))
 
     known = [(to_features(part), part.rows, part.clicked) for part in parts]
-    net = train_ranker(
-        known[0], known[1] if len(known) > 1 else None, RankerConfig(seed=asked.seed)
-    )
-    return net.score(to_features(asked.shown))
-
-
-def _papers(shown: Shown) -> set[str]:
-    return {*shown.queries.to_pylist(), *shown.papers.to_pylist()}
-
-
-RANKERS: Mapping[str, Callable[[Path, Encoded, Asked], Floats]] = {
-    "cosine": _by_cosine,
-    "features": _by_features,
-}
+    net = train_ranker(known[0], known[1] if len(known) > 1 else None, RankerConfig(seed=seed))
+    return net.score(to_features(shown))

@@ -17,7 +17,7 @@ from citescape.evaluation.scidocs.evaluate import (
     TASKS,
     SciDocsResult,
     evaluate_scidocs,
-    has_groups,
+    find_groups,
     read_groups,
 )
 from citescape.evaluation.scidocs.recommendation import METADATA
@@ -55,14 +55,27 @@ def measure_scidocs(
     """
     config, resampling = config or SciDocsConfig(), resampling or Resampling()
     clock = clock or Stopwatch()
-    record = replace(_record(folder, systems, (config, resampling)), asked=asked or {})
+    files = [path for task in TASKS for path in sorted((folder / task).glob("*")) if path.is_file()]
+    files += [path for path in [folder / METADATA] if path.is_file() and config.ranker != "cosine"]
+    record = RunRecord.of(
+        EvaluationRun.command,
+        {"benchmark": "scidocs", **asdict(config), "resampling": asdict(resampling)},
+        {
+            "data": hash_files(files, folder),
+            "systems": {system.name: dict(system.origin) for system in systems},
+            "order": [system.name for system in systems],
+        },
+        seed=resampling.seed,
+        libraries=(*LIBRARIES, "scikit-learn"),
+        asked=asked or {},
+    )
     kept = find_evaluation(record, runs)
     if kept:
         return kept
-    found: dict[str, SciDocsResult] = {}
+    results: dict[str, SciDocsResult] = {}
     for system in systems:
         progress(f"reading embeddings of {system.name}")
-        found[system.name] = evaluate_scidocs(
+        results[system.name] = evaluate_scidocs(
             folder,
             system.read(),
             split=config.split,
@@ -71,14 +84,20 @@ def measure_scidocs(
             cores=cores,
             progress=prefix(progress, system.name),
         )
-    told = replace(record, counts=_count(found))
-    return keep_tasks(
-        told,
-        {name: TaskFigures(one.figures, {AVERAGE: one.average}) for name, one in found.items()},
-        runs=runs,
-        resampling=resampling,
-        clock=clock,
-    )
+    first = next(iter(results.values()))
+    reached = {
+        name: TaskFigures(result.figures, {AVERAGE: result.average})
+        for name, result in results.items()
+    }
+    counts = {
+        "systems": list(results),
+        "tasks": list(dict.fromkeys(figure.task for figure in first.figures)),
+        "absent": [" ".join(key) for key in first.absent],
+        "mean_of_present": {name: round(one.mean_of_present, 4) for name, one in results.items()},
+        "papers": {name: figures.count() for name, figures in reached.items()},
+    }
+    record = replace(record, counts=counts)
+    return keep_tasks(record, reached, runs=runs, resampling=resampling, clock=clock)
 
 
 def find_systems(
@@ -115,7 +134,7 @@ def open_embeddings(path: Path) -> Encodings:
 
 def is_embeddings(path: Path) -> bool:
     """Whether `open_embeddings` may read it: other folders are encoders."""
-    return path.is_file() or (path / VECTORS).exists() or has_groups(path)
+    return path.is_file() or (path / VECTORS).exists() or bool(find_groups(path))
 
 
 def read_texts(folder: Path) -> Corpus:
@@ -141,37 +160,8 @@ def iterate_texts(path: Path) -> Iterator[tuple[str, object, object]]:
     Raises:
         SourceError: it is no object of papers.
     """
-    told = read_json(path)
-    if not isinstance(told, dict) or not all(isinstance(one, dict) for one in told.values()):
+    papers = read_json(path)
+    if not isinstance(papers, dict) or not all(isinstance(one, dict) for one in papers.values()):
         raise SourceError(str(path), "not-papers", "expected an object: id -> paper; found another")
-    for id_, paper in told.items():
+    for id_, paper in papers.items():
         yield id_, paper.get("title"), paper.get("abstract")
-
-
-def _record(
-    folder: Path, systems: Sequence[Given], settings: tuple[SciDocsConfig, Resampling]
-) -> RunRecord:
-    config, resampling = settings
-    files = [path for task in TASKS for path in sorted((folder / task).glob("*")) if path.is_file()]
-    files += [path for path in [folder / METADATA] if path.is_file() and config.ranker != "cosine"]
-    inputs = {
-        "data": hash_files(files, folder),
-        "systems": {system.name: dict(system.origin) for system in systems},
-        "order": [system.name for system in systems],
-    }
-    told = {"benchmark": "scidocs", **asdict(config), "resampling": asdict(resampling)}
-    libraries = (*LIBRARIES, "scikit-learn")
-    return RunRecord.of(
-        EvaluationRun.command, told, inputs, seed=resampling.seed, libraries=libraries
-    )
-
-
-def _count(found: dict[str, SciDocsResult]) -> dict[str, object]:
-    first = next(iter(found.values()))
-    return {
-        "systems": list(found),
-        "tasks": list(dict.fromkeys(one.task for one in first.figures)),
-        "absent": [" ".join(key) for key in first.absent],
-        "mean_of_present": {name: round(one.mean_of_present, 4) for name, one in found.items()},
-        "papers": {name: TaskFigures(one.figures, {}).count() for name, one in found.items()},
-    }

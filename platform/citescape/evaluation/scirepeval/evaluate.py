@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,32 +47,42 @@ def evaluate_scirepeval(
 ) -> SciRepEvalResult:
     """Evaluates embeddings as SciRepEval's own evaluator does (Singh et al. 2023).
 
-    That one reads embeddings from files in half precision; here they are as they were written.
+    That evaluator reads embeddings in half precision; here they keep their precision.
 
     Args:
         tasks: of `tasks.read_tasks`.
         encoded: of all papers; or of each task by its name; None: the files that the tasks name.
         seed: of classifiers, regressors and few-shot runs.
         cores: processes that fit classifiers and regressors.
-        progress: told of each task.
+        progress: receives each task.
 
     Raises:
-        ConfigError: no tasks; or some without data, without embeddings, or with a metric that
-            there is not: nothing is computed then.
-        SourceError: a file is missing or not what it should be.
+        ConfigError: no tasks; or some without data, without embeddings, or with an unknown metric:
+            nothing is computed then.
+        SourceError: a file is missing or has another format.
     """
-    _check(tasks)
-    find, found = _finder(tasks, encoded), list[Figure]()
+    _check(tasks, encoded)
+    figures, read = list[Figure](), dict[Path, Encoded]()
     for task in tasks:
         progress(f"{task.name}: {task.type}")
+        if isinstance(encoded, Encoded):
+            own = encoded
+        elif encoded is not None:
+            own = encoded[task.name]
+        else:  # read once where tasks that share a file follow each other
+            assert task.embeddings is not None, "see _check"
+            if task.embeddings not in read:
+                read.clear()  # frees memory before the next file
+                read[task.embeddings] = read_encoded(task.embeddings)
+            own = read[task.embeddings]
         if task.type in PREDICTED:
-            found += predict(task, find(task), seed=seed, cores=cores)
+            figures += predict(task, own, seed=seed, cores=cores)
         else:
-            found += retrieve(task, find(task))
-    return SciRepEvalResult(Figures(tuple(found)))
+            figures += retrieve(task, own)
+    return SciRepEvalResult(Figures(tuple(figures)))
 
 
-def _check(tasks: Sequence[Task]) -> None:
+def _check(tasks: Sequence[Task], encoded: Encoded | Mapping[str, Encoded] | None) -> None:
     if not tasks:
         raise ConfigError("no tasks to evaluate; expected one or more")
     without = [f"{task.name} ({task.data})" for task in tasks if not task.data.is_dir()]
@@ -86,14 +96,8 @@ def _check(tasks: Sequence[Task]) -> None:
             _ = find_scores(task) if task.type in PREDICTED else find_names(task)
         except ConfigError as error:
             raise ConfigError(f"{task.name}: {error}") from error
-
-
-def _finder(
-    tasks: Sequence[Task], encoded: Encoded | Mapping[str, Encoded] | None
-) -> Callable[[Task], Encoded]:
-    """Embeddings of a task."""
     if isinstance(encoded, Encoded):
-        return lambda _: encoded
+        return
     if encoded is not None:
         without = [task.name for task in tasks if task.name not in encoded]
     else:
@@ -103,19 +107,3 @@ def _finder(
             f"no embeddings of {list_some(without)}; expected those of each task, or a file in its "
             "`embeddings`"
         )
-    return _Reader() if encoded is None else lambda task: encoded[task.name]
-
-
-class _Reader:
-    """Reads what tasks name, once where those that share a file follow each other."""
-
-    def __init__(self) -> None:
-        self.last: tuple[Path, Encoded] | None = None
-
-    def __call__(self, task: Task) -> Encoded:
-        """Embeddings of a task."""
-        assert task.embeddings is not None, "looked for in _finder"
-        if self.last is None or self.last[0] != task.embeddings:
-            self.last = None  # the memory goes before more is taken
-            self.last = task.embeddings, read_encoded(task.embeddings)
-        return self.last[1]

@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from citescape.core.errors import SourceError
 from citescape.core.records import find_id, read_records, to_id
-from citescape.evaluation.labelled import Labelled
-from citescape.metrics.qrels import Qrels
+from citescape.evaluation.linear import Labelled
+from citescape.metrics.ranked import Qrels
 
 ONE, MANY, NUMBER = "one label", "several labels", "a number"
 
@@ -37,7 +37,7 @@ def read_labelled(folder: Path, split: str, *, kind: str = ONE) -> Labelled:
     for where, record in read_records(paths, ("paper_id", "label")):
         papers.append(to_id(record["paper_id"], where))
         labels.append(_PARSERS[kind](record["label"], where))
-    source = _name(paths)
+    source = str(paths[0])
     if kind == MANY and len({len(label) for label in labels}) != 1:
         found = sorted({len(label) for label in labels})
         raise SourceError(source, "lengths", f"expected labels of one length; found {found}")
@@ -65,7 +65,7 @@ def read_judged(folder: Path) -> Qrels:
         rows.append((to_id(record["query_id"], where), to_id(record["cand_id"], where), score))
     queries, documents, scores = zip(*rows, strict=True)
     table = pa.table({"query": queries, "document": documents, "relevance": scores})
-    return Qrels.of(table, source=_name(paths))
+    return Qrels.of(table, source=str(paths[0]))
 
 
 def read_reviewers(place: Path) -> dict[str, list[str]]:
@@ -125,43 +125,39 @@ def find_files(folder: Path, *names: str) -> list[Path]:
     )
 
 
-def _to_label(told: object, where: str) -> int | str:
-    if (isinstance(told, float) and told.is_integer()) or isinstance(told, bool):
-        return int(told)
-    if not isinstance(told, str | int) or told == "":
-        raise _error(where, f"{told!r} as label; expected a text or a whole number")
+def _to_label(value: object, where: str) -> int | str:
+    if (isinstance(value, float) and value.is_integer()) or isinstance(value, bool):
+        return int(value)
+    if not isinstance(value, str | int) or value == "":
+        raise _error(where, f"{value!r} as label; expected a text or a whole number")
     try:
-        return int(told) if str(int(told)) == str(told) else str(told)
+        return int(value) if str(int(value)) == str(value) else str(value)
     except ValueError:
-        return str(told)
+        return str(value)
 
 
-def _to_labels(told: object, where: str) -> list[int]:
+def _to_labels(value: object, where: str) -> list[int]:
     try:
-        labels = json.loads(told) if isinstance(told, str) else told  # of CSV
+        labels = json.loads(value) if isinstance(value, str) else value  # of CSV
     except ValueError:
         labels = None
-    if not isinstance(labels, list) or not labels or any(one not in (0, 1) for one in labels):
-        raise _error(where, f"{told!r} as label; expected a list of 0 and 1")
-    return [int(one) for one in labels]
+    if not isinstance(labels, list) or not labels or any(label not in (0, 1) for label in labels):
+        raise _error(where, f"{value!r} as label; expected a list of 0 and 1")
+    return [int(label) for label in labels]
 
 
-def _to_number(told: object, where: str) -> float:
+def _to_number(value: object, where: str) -> float:
     try:
-        number = float(told) if isinstance(told, str | int | float) else math.nan
+        number = float(value) if isinstance(value, str | int | float) else math.nan
     except (ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
-        raise _error(where, f"{told!r}; expected a finite number")
+        raise _error(where, f"{value!r}; expected a finite number")
     return number
 
 
 def _error(where: str, message: str) -> SourceError:
     return SourceError(where, "not-a-record", f"found {message}")
-
-
-def _name(paths: list[Path]) -> str:
-    return str(paths[0])
 
 
 _PARSERS = {ONE: _to_label, MANY: _to_labels, NUMBER: _to_number}

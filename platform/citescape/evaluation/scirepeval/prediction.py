@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from citescape.core.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError, SourceError, invalid_choice
 from citescape.embeddings.encoded import Encoded
-from citescape.evaluation.labelled import Labelled
-from citescape.evaluation.linear import Labels, Learner, Matrix, log_spaced, split_few
+from citescape.evaluation.linear import Labelled, Labels, Learner, Matrix, log_spaced, split_few
 from citescape.evaluation.scirepeval.files import MANY, NUMBER, ONE, read_labelled
-from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, Score, find_score
-from citescape.evaluation.scirepeval.tasks import REGRESSION, FewShot, Task
+from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, Score
+from citescape.evaluation.scirepeval.tasks import REGRESSION, Task
 from citescape.metrics.figures import Figure, mean
 
 COSTS, COSTS_OF_NUMBERS = log_spaced(-2, 2, 5), log_spaced(-4, 2, 7)
@@ -23,27 +22,22 @@ COST_OF_FEW = (1.0,)
 
 @dataclass(frozen=True, eq=False)
 class _Known:
-    """Papers with an embedding, to learn from and to be asked of."""
+    """Papers with an embedding."""
 
     train: Labelled
     test: Labelled
     vectors: tuple[Matrix, Matrix]
+    """(n, d) of `train` and (m, d) of `test`."""
     missing: tuple[int, int]
-    """Papers left out of either."""
-
-    @property
-    def covered(self) -> float:
-        """Share of all papers that have an embedding."""
-        kept = len(self.train) + len(self.test)
-        return kept / (kept + sum(self.missing))
+    """Papers of both without an embedding."""
 
 
 def predict(task: Task, encoded: Encoded, *, seed: int = 42, cores: int = 1) -> list[Figure]:
     """Figures of a task, and of each of its few-shot runs under the name `TASK, SIZE shot`.
 
-    Papers without an embedding are left out, of those to learn from and of those asked, and
-    counted. Models and their C are as in `linear.Learner`: C of 10^-2 ... 10^2 for labels, 10^-4
-    ... 10^2 for numbers, chosen in 3 folds. A few-shot figure is the mean over its runs:
+    Papers of `train` and `test` without an embedding are skipped and counted. Models and their C
+    are as in `linear.Learner`: C of 10^-2 ... 10^2 for labels, 10^-4 ... 10^2 for numbers, chosen
+    in 3 folds. A few-shot figure is the mean over its runs:
 
     - one label each: the first parts of `split_few`, C = 1;
     - several: `size` papers of each label, drawn with the seeds `seed`, `seed` + 1, ..., and C
@@ -57,11 +51,12 @@ def predict(task: Task, encoded: Encoded, *, seed: int = 42, cores: int = 1) -> 
 
     Raises:
         ConfigError: no such metric.
-        SourceError: a file is missing or not what it should be, or too few papers are in it.
+        SourceError: a file is missing or has another format, or it has too few papers.
     """
     scores = find_scores(task)
     known = _read(task, encoded)
-    truth = known.test.labels
+    (papers, tested), labels = known.vectors, known.train.labels
+    kept = len(known.train) + len(known.test)
     figure = Figure(
         task.name,
         "",
@@ -69,28 +64,49 @@ def predict(task: Task, encoded: Encoded, *, seed: int = 42, cores: int = 1) -> 
         used=len(known.test),
         missing=known.missing[1],
         missing_others=known.missing[0],
-        covered=known.covered,
+        covered=kept / (kept + sum(known.missing)),
     )
     try:
-        whole = _predict_all(task, known, seed=seed, cores=cores)
-        found = _judge(figure, scores, truth=truth, runs=[whole])
+        if task.type == REGRESSION:
+            whole = Learner(COSTS_OF_NUMBERS, seed, cores).regress(papers, labels, tested)
+        elif task.multi_label:
+            whole = Learner(COSTS, seed, cores).classify_many(papers, labels, tested)
+        else:
+            whole = Learner(COSTS, seed, cores).classify(papers, labels, tested)
+        figures = _score(figure, scores, truth=known.test.labels, runs=[whole])
+
         for few in task.few_shot:
-            runs = list(_predict_few(task, known, few, seed=seed))
+            runs: list[Labels] = []
+            if task.multi_label:
+                for run in range(few.iterations):
+                    part = _draw_few(labels, few.size, seed + run)
+                    learner = Learner(COSTS, seed)
+                    runs.append(learner.classify_many(papers[part], labels[part], tested))
+            else:
+                for part in split_few(labels, few.size, few.iterations):
+                    if len(np.unique(labels[part])) == 1:  # nothing to learn
+                        runs.append(np.full(len(tested), labels[part][0]))
+                        continue
+                    learner = Learner(COST_OF_FEW, seed)
+                    runs.append(learner.classify(papers[part], labels[part], tested))
             shot = replace(figure, task=f"{task.name}, {few.size} shot")
-            found += _judge(shot, scores, truth=truth, runs=runs)
+            figures += _score(shot, scores, truth=known.test.labels, runs=runs)
     except ConfigError as error:
         raise SourceError(known.train.source, "not-learned", str(error)) from error
-    return found
+    return figures
 
 
 def find_scores(task: Task) -> dict[str, Score]:
-    """Its metrics by name.
+    """Name -> metric of a task.
 
     Raises:
         ConfigError: there is no such metric.
     """
     table = OF_NUMBERS if task.type == REGRESSION else OF_LABELS
-    return {name: find_score(name, table) for name in task.metrics}
+    for name in task.metrics:
+        if name not in table:
+            raise invalid_choice("metric", name, table)
+    return {name: table[name] for name in task.metrics}
 
 
 def _read(task: Task, encoded: Encoded) -> _Known:
@@ -115,39 +131,9 @@ def _read(task: Task, encoded: Encoded) -> _Known:
         raise SourceError(
             parts[1].source, "lengths", f"expected as many labels as in train; found {found}"
         )
-    return _Known(*_alike(*parts), (vectors[0], vectors[1]), (missing[0], missing[1]))
-
-
-def _alike(train: Labelled, test: Labelled) -> tuple[Labelled, Labelled]:
-    """Labels are whole numbers in both or texts in both."""
-    if train.labels.dtype.kind == test.labels.dtype.kind:
-        return train, test
-    return replace(train, labels=train.labels.astype(str)), replace(
-        test, labels=test.labels.astype(str)
-    )
-
-
-def _predict_all(task: Task, known: _Known, *, seed: int, cores: int) -> Labels:
-    papers, asked = known.vectors
-    if task.type == REGRESSION:
-        return Learner(COSTS_OF_NUMBERS, seed, cores).regress(papers, known.train.labels, asked)
-    learner = Learner(COSTS, seed, cores)
-    learn = learner.classify_many if task.multi_label else learner.classify
-    return learn(papers, known.train.labels, asked)
-
-
-def _predict_few(task: Task, known: _Known, few: FewShot, *, seed: int) -> Iterator[Labels]:
-    (papers, asked), labels = known.vectors, known.train.labels
-    if task.multi_label:
-        for run in range(few.iterations):
-            part = _draw_few(labels, few.size, seed + run)
-            yield Learner(COSTS, seed).classify_many(papers[part], labels[part], asked)
-        return
-    for part in split_few(labels, few.size, few.iterations):
-        if len(np.unique(labels[part])) == 1:  # nothing to learn: that label it is
-            yield np.full(len(asked), labels[part][0])
-        else:
-            yield Learner(COST_OF_FEW, seed).classify(papers[part], labels[part], asked)
+    if parts[0].labels.dtype.kind != parts[1].labels.dtype.kind:  # whole numbers and texts
+        parts = [replace(part, labels=part.labels.astype(str)) for part in parts]
+    return _Known(parts[0], parts[1], (vectors[0], vectors[1]), (missing[0], missing[1]))
 
 
 def _draw_few(labels: Labels, size: int, seed: int) -> npt.NDArray[np.int64]:
@@ -167,12 +153,12 @@ def _draw_few(labels: Labels, size: int, seed: int) -> npt.NDArray[np.int64]:
     return np.unique(np.concatenate(drawn))
 
 
-def _judge(
+def _score(
     figure: Figure, scores: Mapping[str, Score], *, truth: Labels, runs: list[Labels]
 ) -> list[Figure]:
-    """One figure a metric, the mean over runs."""
-    found = []
+    """A figure per metric, the mean over runs."""
+    figures = []
     for name, score in scores.items():
         values = [100 * score(truth, predicted) for predicted in runs]
-        found.append(replace(figure, metric=name, value=mean(values)))
-    return found
+        figures.append(replace(figure, metric=name, value=mean(values)))
+    return figures

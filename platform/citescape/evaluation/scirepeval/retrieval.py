@@ -15,7 +15,7 @@ from citescape.evaluation.scirepeval.files import read_judged, read_reviewers
 from citescape.evaluation.scirepeval.scores import translate
 from citescape.evaluation.scirepeval.tasks import Task
 from citescape.metrics.figures import Figure
-from citescape.metrics.qrels import Qrels
+from citescape.metrics.ranked import Qrels
 
 CLOSEST = 3
 """Papers of a reviewer that count."""
@@ -39,7 +39,10 @@ def retrieve(task: Task, encoded: Encoded) -> list[Figure]:
     names = find_names(task)
     qrels = read_judged(task.data)
     if task.reviewers:
-        nearest = rank_reviewers(qrels, _read_written(task), encoded)
+        # beside the judgements, where the published evaluator looks; else where the task says
+        beside = sorted(task.data.glob("reviewer_metadata.*"))
+        written = read_reviewers(beside[0] if beside else task.reviewers)
+        nearest = rank_reviewers(qrels, written, encoded)
     else:
         without = replace(encoded, empty=pa.array([], pa.string()))
         nearest = rank_nearest(qrels, without)
@@ -47,7 +50,7 @@ def retrieve(task: Task, encoded: Encoded) -> list[Figure]:
 
 
 def find_names(task: Task) -> dict[str, str]:
-    """Its metrics, as ours.
+    """Name of a metric of the task -> our name.
 
     Raises:
         ConfigError: there is no such metric.
@@ -66,34 +69,30 @@ def rank_reviewers(qrels: Qrels, written: Mapping[str, Sequence[str]], encoded: 
     """
     reviewers = qrels.documents.to_pylist()
     papers = [list(written.get(reviewer, ())) for reviewer in reviewers]
-    rows = encoded.rows(pa.array([one for some in papers for one in some], pa.string()))
+    rows = encoded.rows(pa.array([paper for own in papers for paper in own], pa.string()))
     ends = np.cumsum([0, *map(len, papers)])
     queries = encoded.rows(qrels.queries)
-    asked = queries[qrels.rows]
+    query_rows = queries[qrels.rows]
     scores = np.full(len(qrels), np.nan)
     order = np.argsort(qrels.codes, kind="stable")
     starts = np.searchsorted(qrels.codes[order], np.arange(len(reviewers) + 1))
     for code in range(len(reviewers)):
         own = rows[ends[code] : ends[code + 1]]
         pairs = order[starts[code] : starts[code + 1]]
-        pairs = pairs[asked[pairs] >= 0]
-        near = _units(encoded.take(own[own >= 0])) @ _units(encoded.take(asked[pairs])).T
+        pairs = pairs[query_rows[pairs] >= 0]
+        near = (
+            _normalise(encoded.take(own[own >= 0])) @ _normalise(encoded.take(query_rows[pairs])).T
+        )
         if len(near):
             scores[pairs] = np.sort(near, axis=0)[-CLOSEST:].mean(axis=0)  # (pairs,)
     kept = np.flatnonzero(~np.isnan(scores))
-    missing = int((rows < 0).sum()) + sum(not some for some in papers)
+    missing = int((rows < 0).sum()) + sum(not own for own in papers)
     covered = float((np.append(rows, queries) >= 0).mean())
     return Nearest(to_rankings(qrels, kept, scores[kept]), missing, covered)
 
 
-def _read_written(task: Task) -> Mapping[str, Sequence[str]]:
-    """Beside the judgements, where the published evaluator looks; else where the task says."""
-    beside = sorted(task.data.glob("reviewer_metadata.*"))
-    return read_reviewers(beside[0] if beside else task.reviewers or task.data)
-
-
-def _units(vectors: Matrix) -> Matrix:
-    """(k, d) of length 1; zeros stay."""
+def _normalise(vectors: Matrix) -> Matrix:
+    """(k, d) vectors of length 1; zeros stay."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     units: Matrix = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return units

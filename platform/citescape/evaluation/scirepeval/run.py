@@ -50,27 +50,33 @@ def measure_scirepeval(
         SourceError: a file is missing or not what it should be.
     """
     resampling, clock = resampling or Resampling(), clock or Stopwatch()
-    record = replace(_record(tasks, systems, resampling), asked=asked or {})
+    record = _record(tasks, systems, resampling, asked=asked or {})
     kept = find_evaluation(record, runs)
     if kept:
         return kept
-    found: dict[str, SciRepEvalResult] = {}
+    results: dict[str, SciRepEvalResult] = {}
     for system in systems or (NAMED,):
-        found[system.name] = evaluate_scirepeval(
+        results[system.name] = evaluate_scirepeval(
             tasks,
             system.read() if systems else None,
             seed=SEED,
             cores=cores,
             progress=prefix(progress, system.name),
         )
-    told = replace(record, counts=_count(tasks, found))
-    return keep_tasks(
-        told,
-        {name: TaskFigures(one.figures, _average(one)) for name, one in found.items()},
-        runs=runs,
-        resampling=resampling,
-        clock=clock,
-    )
+    reached = {}
+    for name, result in results.items():
+        means = result.summary.formats
+        averages = {**{kind: means[kind] for kind in FORMATS}, AVERAGE: result.summary.average}
+        reached[name] = TaskFigures(result.figures, averages)
+    counts = {
+        "systems": list(results),
+        "tasks": [task.name for task in tasks],
+        "columns": {name: dict(result.summary.columns) for name, result in results.items()},
+        "absent": list(next(iter(results.values())).summary.absent),
+        "papers": {name: figures.count() for name, figures in reached.items()},
+    }
+    record = replace(record, counts=counts)
+    return keep_tasks(record, reached, runs=runs, resampling=resampling, clock=clock)
 
 
 def read_texts(tasks: Sequence[Task]) -> Corpus:
@@ -91,12 +97,13 @@ def read_texts(tasks: Sequence[Task]) -> Corpus:
     return gather(row for place in places for row in iterate_texts(place))
 
 
-def _average(found: SciRepEvalResult) -> dict[str, float]:
-    summary = found.summary
-    return {**{name: summary.formats[name] for name in FORMATS}, AVERAGE: summary.average}
-
-
-def _record(tasks: Sequence[Task], systems: Sequence[Given], resampling: Resampling) -> RunRecord:
+def _record(
+    tasks: Sequence[Task],
+    systems: Sequence[Given],
+    resampling: Resampling,
+    *,
+    asked: Mapping[str, Any],
+) -> RunRecord:
     files = {task.name: _hash(task.data) for task in tasks}
     files |= {f"{task.name}, reviewers": _hash(task.reviewers) for task in tasks if task.reviewers}
     if not systems:
@@ -106,40 +113,33 @@ def _record(tasks: Sequence[Task], systems: Sequence[Given], resampling: Resampl
         "systems": {system.name: dict(system.origin) for system in systems},
         "order": [system.name for system in systems],
     }
-    asked = [
+    described = [
         {
             "name": task.name,
             "type": task.type,
             "metrics": list(task.metrics),
             "multi_label": task.multi_label,
-            "few_shot": [asdict(one) for one in task.few_shot],
+            "few_shot": [asdict(few) for few in task.few_shot],
         }
         for task in tasks
     ]
-    told = {
+    settings = {
         "benchmark": "scirepeval",
-        "tasks": asked,
+        "tasks": described,
         "seed": SEED,
         "resampling": asdict(resampling),
     }
-    libraries = (*LIBRARIES, "scikit-learn")
     return RunRecord.of(
-        EvaluationRun.command, told, inputs, seed=resampling.seed, libraries=libraries
+        EvaluationRun.command,
+        settings,
+        inputs,
+        seed=resampling.seed,
+        libraries=(*LIBRARIES, "scikit-learn"),
+        asked=asked,
     )
 
 
 def _hash(place: Path) -> dict[str, str]:
-    """Of a file, or of all files of a folder."""
+    """File -> SHA-256, of one file or of all files of a folder."""
     files = [place] if place.is_file() else sorted(p for p in place.rglob("*") if p.is_file())
     return hash_files(files, place)
-
-
-def _count(tasks: Sequence[Task], found: dict[str, SciRepEvalResult]) -> dict[str, object]:
-    first = next(iter(found.values())).summary
-    return {
-        "systems": list(found),
-        "tasks": [task.name for task in tasks],
-        "columns": {name: dict(one.summary.columns) for name, one in found.items()},
-        "absent": list(first.absent),
-        "papers": {name: TaskFigures(one.figures, {}).count() for name, one in found.items()},
-    }

@@ -9,10 +9,10 @@ import numpy as np
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.evaluation.linear import Labels
 from citescape.metrics import f1, find_metric, kendall_tau
-from citescape.metrics.f1 import AVERAGES
+from citescape.metrics.predictions import AVERAGES
 
 Score = Callable[[Labels, Labels], float]
-"""Of what is true and what was predicted."""
+"""Of true and predicted labels or numbers."""
 
 
 def _binary(name: str) -> Score:
@@ -77,22 +77,11 @@ _PREFIXES = {"P": "precision", "recall": "recall", "ndcg_cut": "ndcg", "success"
 _WHOLE = {"map": "map", "ndcg": "ndcg", "recip_rank": "mrr"}
 
 
-def find_score(name: str, table: Mapping[str, Score]) -> Score:
-    """The metric of a name.
-
-    Raises:
-        ConfigError: there is none; the message says which there are.
-    """
-    if name not in table:
-        raise invalid_choice("metric", name, table)
-    return table[name]
-
-
 def translate(name: str) -> str:
-    """trec_eval's name of a metric of rankings as ours: `P_5` is `precision@5`.
+    """Our name of a metric of rankings of trec_eval: `P_5` is `precision@5`.
 
     Raises:
-        ConfigError: there is none; the message says which there are.
+        ConfigError: there is no such metric; the message lists the known ones.
     """
     head, _, cut = name.rpartition("_")
     if name in _WHOLE:

@@ -93,24 +93,14 @@ class Summary:
 
 
 def summarise(figures: Figures) -> Summary:
-    """The columns of which all figures are there."""
-    found = {column.name: _value(column, figures) for column in COLUMNS}
-    return Summary({name: value for name, value in found.items() if np.isfinite(value)})
-
-
-def _value(column: Column, figures: Figures) -> float:
-    values = []
-    for task in column.tasks:
-        few = _few_shot(task, figures) if column.few_shot else []
-        if column.few_shot and not few:
-            return float("nan")
-        for name in (task, *few):
-            for metric in column.metrics:
-                figure = figures.find(name, metric)
-                values.append(figure.value if figure else float("nan"))
-    return mean(values)
-
-
-def _few_shot(task: str, figures: Figures) -> list[str]:
-    names = dict.fromkeys(figure.task for figure in figures)
-    return [name for name in names if name.startswith(f"{task}, ") and name.endswith(" shot")]
+    """The columns that have all their figures."""
+    names, columns = list(dict.fromkeys(figure.task for figure in figures)), {}
+    for column in COLUMNS:
+        tasks = list(column.tasks)
+        for task in column.tasks if column.few_shot else ():
+            starts = [name for name in names if name.startswith(f"{task}, ")]
+            tasks += [name for name in starts if name.endswith(" shot")] or [""]  # "": missing
+        keys = [(task, metric) for task in tasks for metric in column.metrics]
+        values = [figure.value if (figure := figures.find(*key)) else np.nan for key in keys]
+        columns[column.name] = mean(values)
+    return Summary({name: value for name, value in columns.items() if np.isfinite(value)})

@@ -62,9 +62,9 @@ def read_tasks(path: Path, data: Path | None = None) -> list[Task]:
             twice.
     """
     tasks: dict[str, Task] = {}
-    for where, told in read_records([path]):
+    for where, record in read_records([path]):
         try:
-            task = _to_task(told, path.parent, data or path.parent)
+            task = _read_task(record, path.parent, data or path.parent)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise SourceError(where, "not-a-task", f"{error!r}; expected {_FORMAT}") from error
         except ConfigError as error:
@@ -78,7 +78,7 @@ def read_tasks(path: Path, data: Path | None = None) -> list[Task]:
 def choose_tasks(
     tasks: Sequence[Task], names: Sequence[str] = (), types: Sequence[str] = ()
 ) -> list[Task]:
-    """Those with one of the names or types; all if none are given.
+    """Tasks with one of the names or types; all without names and types.
 
     Raises:
         ConfigError: there is no task of a name, or no such type.
@@ -93,41 +93,41 @@ def choose_tasks(
     return chosen if names or types else list(tasks)
 
 
-def _to_task(told: Mapping[str, Any], folder: Path, data: Path) -> Task:
-    if told["type"] not in TYPES:
-        raise invalid_choice("type", told["type"], TYPES)
-    if told.get("few_shot") and told["type"] != CLASSIFICATION:
-        raise ConfigError(f"few_shot of a {told['type']}; expected it of a classification only")
-    given, kept = told["data"], told.get("embeddings") or {}
-    named = kept.get("load") or kept.get("save")
-    reviewers = given.get("reviewers")
+def _read_task(record: Mapping[str, Any], folder: Path, data: Path) -> Task:
+    if record["type"] not in TYPES:
+        raise invalid_choice("type", record["type"], TYPES)
+    if record.get("few_shot") and record["type"] != CLASSIFICATION:
+        raise ConfigError(f"few_shot of a {record['type']}; expected it of a classification only")
+    paths, files = record["data"], record.get("embeddings") or {}
+    embeddings = files.get("load") or files.get("save")
+    reviewers = paths.get("reviewers")
     return Task(
-        _text(told["name"]),
-        told["type"],
-        _locate(given.get("test") or given["meta"], data),
-        tuple(map(_text, told["metrics"])),
-        multi_label=bool(told.get("multi_label")),
+        _read_text(record["name"]),
+        record["type"],
+        _locate(paths.get("test") or paths["meta"], data),
+        tuple(map(_read_text, record["metrics"])),
+        multi_label=bool(record.get("multi_label")),
         few_shot=tuple(
-            FewShot(_count(one["sample_size"]), _count(one["iterations"]))
-            for one in told.get("few_shot") or ()
+            FewShot(_read_count(few["sample_size"]), _read_count(few["iterations"]))
+            for few in record.get("few_shot") or ()
         ),
         reviewers=_locate(reviewers, data) if reviewers else None,
-        embeddings=folder / named if named else None,
-        texts=_locate(given["meta"], data) if "meta" in given else None,
+        embeddings=folder / embeddings if embeddings else None,
+        texts=_locate(paths["meta"], data) if "meta" in paths else None,
     )
 
 
-def _locate(told: object, data: Path) -> Path:
-    return data / _text(told["config"] if isinstance(told, dict) else told)
+def _locate(value: object, data: Path) -> Path:
+    return data / _read_text(value["config"] if isinstance(value, dict) else value)
 
 
-def _text(told: object) -> str:
-    if not isinstance(told, str) or not told:
-        raise TypeError(f"{told!r} is no text")
-    return told
+def _read_text(value: object) -> str:
+    if not isinstance(value, str) or not value:
+        raise TypeError(f"{value!r} is no text")
+    return value
 
 
-def _count(told: object) -> int:
-    if isinstance(told, bool) or not isinstance(told, int) or told < 1:
-        raise TypeError(f"{told!r} is no number of papers or parts")
-    return told
+def _read_count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise TypeError(f"{value!r} is no number of papers or parts")
+    return value
