@@ -13,12 +13,11 @@ from citescape.core.compiled import compiled
 from citescape.core.draws import draw_below
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
-from citescape.networks.links import Links, read_links
-from citescape.networks.network import Network
+from citescape.networks.network import Links, Network, read_links
 
 Places = npt.NDArray[np.int64]
 _BLOCK = 256
-"""Pairs that a thread looks at in one go."""
+"""Pairs per block of a thread."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +25,14 @@ class PathLength:
     """The mean length of shortest paths between two papers."""
 
     mean: float
-    """In edges, whatever these weigh."""
+    """In edges; weights do not matter."""
     standard_error: float | None
-    """Of the sample: its standard deviation / sqrt(pairs); 0 where all pairs were measured, None
-    for a sample of one."""
+    """Of the sample: standard deviation / sqrt(pairs); 0 if all pairs were measured, None for a
+    sample of one."""
     pairs: int
-    """How many were measured."""
+    """Number of measured pairs."""
     exact: bool
-    """All pairs there are were measured."""
+    """Whether all pairs were measured."""
 
 
 def measure_path_length(
@@ -46,15 +45,15 @@ def measure_path_length(
 ) -> PathLength | None:
     """The mean length of shortest paths between papers that are all connected.
 
-    The pairs are drawn at random, each paper as likely as any other, one pair independently of the
-    next; where there are no more than were asked for, all are measured.
+    Pairs are drawn uniformly and independently; if there are no more than `pairs`, all are
+    measured.
 
     Args:
         network: weights do not matter.
         papers: positions of papers, such as those of the largest component.
-        pairs: how many to measure.
-        seed: of the drawing.
-        progress: told how many are done.
+        pairs: number of pairs to measure.
+        seed: random seed of the pairs.
+        progress: receives the number of pairs done.
 
     Returns:
         None for fewer than two papers.
@@ -86,13 +85,13 @@ def measure_distances(
 ) -> npt.NDArray[np.int32]:
     """(pairs,) edges on a shortest path between the two papers of each pair, -1 if there is none.
 
-    It is sought from both ends at once, level by level, where there are fewer edges to follow.
+    Bidirectional breadth-first search; each step extends the side with fewer edges to follow.
 
     Args:
         network: weights do not matter.
         ends: two arrays (pairs,) of positions of papers.
-        threads: 0 for every core this process may use; each holds 12 bytes a paper.
-        progress: told how many are done.
+        threads: 0 for all usable cores; each holds 12 bytes per paper.
+        progress: receives the number of pairs done.
     """
     links = read_links(network)
     one, other = (np.ascontiguousarray(end, np.int64) for end in ends)

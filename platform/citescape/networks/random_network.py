@@ -1,4 +1,4 @@
-"""Random networks, beside which others are judged."""
+"""Random networks, a baseline for others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from citescape.core.draws import draw
 from citescape.networks.network import Network, build_network
 
 _EDGES = 1 << 40
-"""The key of these draws: other parts draw by positions of papers or pairs with the same seed."""
+"""Key of these draws; draws elsewhere use positions of papers or pairs with the same seed."""
 
 
 def build_random_network(like: Network, *, seed: int = 0) -> Network:

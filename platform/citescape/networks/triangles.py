@@ -10,24 +10,23 @@ import numpy.typing as npt
 
 from citescape.core.blocks import run_blocks
 from citescape.core.compiled import compiled
-from citescape.networks.links import read_links
-from citescape.networks.network import Network
+from citescape.networks.network import Network, read_links
 
 Counts = npt.NDArray[np.int64]
 _PARTS = 16
-"""Shares of the work: between two of them Ctrl-C is heard."""
+"""Blocks of work; Ctrl-C takes effect between two of them."""
 
 
 def count_triangles(network: Network, *, threads: int = 0) -> Counts:
     """(papers,) triangles that each paper is in; a triangle counts for each of its three papers.
 
-    Each edge leads from the end with fewer neighbours to the one with more, of equal ones from the
-    lower position; a triangle is found once, from its first paper. So a paper with very many
-    neighbours costs no more than others: at most the square root of 2E lead out of it.
+    Each edge leads from the end with fewer neighbours to the end with more, or from the lower
+    position if equal; a triangle is found once, from its first paper. So a paper with very many
+    neighbours costs no more than others: at most sqrt(2E) edges lead out of it.
 
     Args:
         network: weights do not matter.
-        threads: 0 for every core this process may use; the counts do not depend on it.
+        threads: 0 for all usable cores; the counts do not depend on it.
     """
     links = read_links(network)
     indptr, higher = _lead_up(links.indptr, links.neighbours)

@@ -16,8 +16,7 @@ from citescape.mapping.communities.leiden import (
     label_papers,
     scale_edges,
 )
-from citescape.networks.network import Floats
-from citescape.networks.symmetry import take_upper
+from citescape.networks.network import Floats, take_upper
 
 _MOSTLY = 0.6
 """Share of the clusterings from which on an edge counts whole. Above one half, or a paper that is

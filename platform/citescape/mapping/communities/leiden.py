@@ -18,8 +18,7 @@ from citescape.core.extras import require
 from citescape.mapping.communities.clustering import Clustering, Labels, order_labels
 from citescape.mapping.communities.config import ITERATIONS
 from citescape.mapping.communities.quality import find_null_model
-from citescape.networks.network import Floats, Network
-from citescape.networks.symmetry import take_upper
+from citescape.networks.network import Floats, Network, take_upper
 
 _GENERATOR = Lock()  # igraph has one source of randomness for the whole process
 
