@@ -12,8 +12,7 @@ import pyarrow.compute as pc
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError
-from citescape.mapping.communities.clustering import Clustering, ClusterRun
-from citescape.mapping.communities.current import find_clustering
+from citescape.mapping.communities.clustering import Clustering, ClusterRun, find_clustering
 from citescape.mapping.communities.topic_vectors import find_topic_vectors
 from citescape.mapping.communities.topics import TopicsRun
 from citescape.mapping.maps.config import MapConfig
