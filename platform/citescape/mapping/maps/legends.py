@@ -1,4 +1,4 @@
-"""Legends of pictures: a strip of colours with its values, or names beside their colours."""
+"""Legends of pictures: a strip of colours with values, or names beside their colours."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _STRIP = (0.70, 0.945, 0.265, 0.018)
-"""Left, bottom, width and height, of the picture's."""
+"""Left, bottom, width and height, as shares of the picture."""
 _BESIDE = 0.575
-"""Left end of what has no value, beside a strip."""
+"""Left end of the entry for points without a value, beside a strip."""
 _ROW, _COLUMNS = 0.028, 5
 _BOTTOM = 0.052
 _LONGEST = 30
-"""Letters of a name."""
+"""Largest number of letters of a name."""
 
 
 def legend_height(painted: Painted) -> float:
-    """What a legend takes below the map, of the picture's height."""
+    """Height of the legend below the map, as a share of the picture."""
     return _ROW * len(_rows(painted)) + (0.01 if _rows(painted) else 0.0)
 
 
@@ -53,7 +53,7 @@ def _rows(painted: Painted) -> list[Sequence[tuple[str, str]]]:
 
 
 def _draw_name(figure: Figure, name: str, colour: str, *, place: tuple[float, float]) -> None:
-    """A dot and a name; a ring for what has no value."""
+    """A dot and a name; a ring for points without a value."""
     short = textwrap.shorten(name, _LONGEST, placeholder="…") or name[:_LONGEST]
     words: dict[str, Any] = {"va": "center", "parse_math": False}
     dot = "●" if colour else "○"
@@ -68,8 +68,8 @@ def _draw_strip(figure: Figure, painted: Painted, scale: Scale) -> None:
     if painted.overlay.kind == "density":
         colours = shade_density(shares)
     axes.imshow(colours[None], extent=(0.0, 1.0, 0.0, 1.0), aspect="auto", interpolation="bilinear")
-    places, told = zip(*scale.marks, strict=True)
-    axes.set_xticks(places, told, fontsize=7, color=SOFT)
+    places, texts = zip(*scale.marks, strict=True)
+    axes.set_xticks(places, texts, fontsize=7, color=SOFT)
     axes.set_yticks([])
     axes.tick_params(length=2, width=0.5, color=SOFT, pad=1.5)
     axes.set_title(painted.unit, fontsize=7.5, color=SOFT, loc="right", pad=3, parse_math=False)

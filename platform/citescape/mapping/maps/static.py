@@ -1,4 +1,4 @@
-"""Pictures of a map for print: PNG and SVG, one an overlay."""
+"""Pictures of a map for print: PNG and SVG, one per overlay."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 _MM = 25.4
 _LABELS, _LABELS_OVER_PAPERS = 90, 55
-"""Labels at most: they hide dots of papers, circles of topics hardly."""
+"""Largest numbers of labels: they hide dots of papers, but hardly circles of topics."""
 _MIDDLE = np.zeros((1, 2))
-"""Of a map on which nothing has a place."""
+"""Middle of a map without places."""
 _STRETCH = 1.25
-"""Of a map at most, where the picture is wider or higher: only what is near tells anything."""
+"""Largest stretch of a map that has another shape than the picture: only nearness has a meaning."""
 _BIGGEST, _TOGETHER = 0.055, 0.6
-"""Diameter of the largest topic, of the picture's width; and of all side by side at most."""
+"""Largest diameter of a topic, and of all side by side, as shares of the picture's width."""
 
 
 def draw_map(atlas: Atlas, painted: Painted, size: Size) -> Figure:
     """A picture of the topics or papers, coloured by an overlay.
 
     Topics are circles whose area grows with their papers; papers are dots. Labels of topics never
-    cover each other: the largest topics come first, a line leads from a label that had to move,
-    and what finds no room is left out.
+    cover each other: the largest topics come first, moved labels get a line, and labels without
+    room are left out.
 
     Raises:
         ConfigError: matplotlib is not installed.
@@ -60,7 +60,7 @@ def draw_map(atlas: Atlas, painted: Painted, size: Size) -> Figure:
 
 
 def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
-    """Circles with labels; those without a value are hollow."""
+    """Circles with labels; circles without a value are hollow."""
     from matplotlib.colors import to_rgb
 
     topics = atlas.topics
@@ -91,59 +91,41 @@ def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
     places = stack_places(papers)
     _frame(axes, places, margin=0.05)
     if painted.overlay.kind == "density":
-        _draw_density(axes, atlas)
+        grid = atlas.density.grid
+        axes.imshow(
+            shade_density(grid.ravel()).reshape(*grid.shape, 3),
+            origin="lower",
+            extent=atlas.density.extent,
+            interpolation="bicubic",
+            aspect="auto",
+        )
     else:
         order = np.argsort(papers["received"].to_numpy(), kind="stable")
+        # 16 square points for a few hundred papers, 1 for a hundred thousand.
+        area = float(np.clip(16.0 * (500 / max(len(places), 1)) ** 0.5, 1.0, 16.0))
         axes.scatter(
             places[order, 0],
             places[order, 1],
-            s=_dot_area(len(places)),
+            s=area,
             c=painted.colours[order],
             alpha=0.8,
             linewidths=0,
             rasterized=True,
         )
+
+    ink: list[Any] = [INK] * len(topics)
+    if painted.overlay.kind == "neighbours":  # letters in the colours of the topics
+        rows, first = np.unique(papers["topic"].to_numpy(), return_index=True)
+        for row, colour in zip(rows, painted.colours[first], strict=True):
+            if row >= 0:
+                ink[row] = darken(colour)
     middles = stack_places(topics, "paper_x", "paper_y")
-    draw_labels(
-        axes,
-        atlas,
-        middles,
-        radii=np.zeros(len(topics)),
-        ink=_inks(atlas, painted),
-        most=_LABELS_OVER_PAPERS,
-    )
-
-
-def _inks(atlas: Atlas, painted: Painted) -> list[Any]:
-    """(topics,) colours of letters: those of the topics where these have some."""
-    if painted.overlay.kind != "neighbours":
-        return [INK] * len(atlas.topics)
-    topics, first = np.unique(atlas.papers["topic"].to_numpy(), return_index=True)
-    inks: list[Any] = [INK] * len(atlas.topics)
-    for topic, colour in zip(topics, painted.colours[first], strict=True):
-        if topic >= 0:
-            inks[topic] = darken(colour)
-    return inks
-
-
-def _dot_area(papers: int) -> float:
-    """Square points: 16 for a few hundred papers, 1 for a hundred thousand."""
-    return float(np.clip(16.0 * (500 / max(papers, 1)) ** 0.5, 1.0, 16.0))
-
-
-def _draw_density(axes: Axes, atlas: Atlas) -> None:
-    grid = atlas.density.grid
-    axes.imshow(
-        shade_density(grid.ravel()).reshape(*grid.shape, 3),
-        origin="lower",
-        extent=atlas.density.extent,
-        interpolation="bicubic",
-        aspect="auto",
-    )
+    radii = np.zeros(len(topics))
+    draw_labels(axes, atlas, middles, radii=radii, ink=ink, most=_LABELS_OVER_PAPERS)
 
 
 def _frame(axes: Axes, places: Floats, *, margin: float) -> None:
-    """Limits that hold all points, a unit nearly as long across as along."""
+    """Sets limits that include all points, with nearly equal units in both directions."""
     known = places[np.isfinite(places[:, 0])] if np.isfinite(places[:, 0]).any() else _MIDDLE
     low, high = known.min(axis=0), known.max(axis=0)
     box = axes.get_window_extent()
@@ -164,8 +146,8 @@ def _write_headings(figure: Figure, atlas: Atlas, painted: Painted) -> None:
         0.018, 0.955, f"{of} by {painted.title}", size=14, weight="bold", color=INK, **words
     )
     figure.text(0.018, 0.925, f"{counts}; {_explain(atlas, painted)}", size=8, color=SOFT, **words)
-    told = " · ".join(part for part in (how, facts.source, facts.run) if part)
-    figure.text(0.018, 0.018, told, size=6, color=SOFT, **words)
+    footer = " · ".join(part for part in (how, facts.source, facts.run) if part)
+    figure.text(0.018, 0.018, footer, size=6, color=SOFT, **words)
 
 
 def _explain(atlas: Atlas, painted: Painted) -> str:
