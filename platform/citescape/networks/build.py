@@ -107,11 +107,7 @@ def build(
 
     The same papers, citations or vectors and settings give the same run, which is computed once.
 
-    Args:
-        store: the graph; only read.
-        config: which network, of which papers.
-        runs: folder of run directories; by default `runs` beside the store.
-        progress: receives the name of each stage as it begins.
+    `runs` is by default the folder `runs` beside the store.
 
     Raises:
         ConfigError: no such kind or setting; `runs` is not writable.
@@ -127,9 +123,9 @@ def build(
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress(f"building the {config.kind} network")
         with clock.timed("build"):
-            made = prepared.make()
-            network = normalise(made.network, normalisation, strengths=made.strengths)
-            network = prune(network, config.top) if made.strengths is None else network
+            built = prepared.make()
+            network = normalise(built.network, normalisation, strengths=built.strengths)
+            network = prune(network, config.top) if built.strengths is None else network
         with clock.timed("write"):
             write_network(directory.path, network)
         return {
@@ -137,8 +133,8 @@ def build(
             "core": int(network.in_core.sum()),
             "edges": network.edges,
             "isolated": int((network.degrees == 0).sum()),
-            **made.counts,
-            **({"warning": made.warning} if made.warning else {}),
+            **built.counts,
+            **({"warning": built.warning} if built.warning else {}),
         }
 
     names = ("kind", *COMMON, *KINDS[config.kind].settings)
@@ -158,10 +154,7 @@ def build(
 def find_network(runs: Path, name: str = "", *, location: str = "") -> NetworkRun:
     """A network by its run, its folder or its kind; for a kind the latest network.
 
-    Args:
-        runs: folder of run directories.
-        name: empty for the latest network.
-        location: of the store, for messages.
+    An empty name is the latest network. `location` is that of the store, for messages.
 
     Raises:
         ConfigError: not found; the message lists the networks, or the command that builds one.

@@ -17,10 +17,8 @@ from citescape.store.queries import query
 def read_core(store: GraphStore, papers: str, *, years: str = "") -> pa.StringArray:
     """Ids of the core, ascending.
 
-    Args:
-        store: the graph.
-        papers: `fulltext`, or `all`.
-        years: see `config.parse_years`; papers without a year match only if it is empty.
+    Papers are `fulltext` or `all`; for years see `config.parse_years`: papers without a year match
+    only if it is empty.
 
     Raises:
         ConfigError: no such choice of papers, no such span.

@@ -12,7 +12,7 @@ from citescape.core.types import FACETS
 from citescape.networks.citations import Citations
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_cited
-from citescape.networks.kind import Made, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, Prepared, Sources
 from citescape.networks.network import Network, build_network
 
 
@@ -20,37 +20,32 @@ def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> P
     """Citations between papers of the core.
 
     An edge weighs 1, or the sum of importance or of a facet's contexts over both directions.
-
-    Args:
-        sources: what is read.
-        config: papers.
-        weight: see `read_citations`.
     """
     citations, core, inputs = read_cited(sources, config, weight=weight)
 
-    def make() -> Made:
-        made = link_directly(citations, core, weighted=weight != "none")
-        papers, linked = len(core), int((made.network.degrees > 0).sum())
-        crossing = int((citations.weights > 0).sum()) - made.counts["citations"]
+    def make() -> BuiltNetwork:
+        built = link_directly(citations, core, weighted=weight != "none")
+        papers, linked = len(core), int((built.network.degrees > 0).sum())
+        crossing = int((citations.weights > 0).sum()) - built.counts["citations"]
         is_facet = weight in FACETS and config.papers == "fulltext"
         if not is_facet or 2 * linked >= papers or not crossing:
-            return made
+            return built
         hint = (
             f"only {linked:,} of {papers:,} papers have an edge; {crossing:,} {weight} citations "
             "have an end outside: add papers without full text with --papers all"
         )
-        return replace(made, warning=hint)
+        return replace(built, warning=hint)
 
     return Prepared(inputs, make)
 
 
-def link_directly(citations: Citations, core: pa.StringArray, *, weighted: bool = True) -> Made:
+def link_directly(
+    citations: Citations, core: pa.StringArray, *, weighted: bool = True
+) -> BuiltNetwork:
     """Citations between papers of the core.
 
-    Args:
-        citations: of any papers; those without weight are left out.
-        core: ids, ascending; all of them are in the network.
-        weighted: an edge weighs the sum of both directions; else 1, also where there are both.
+    All papers of `core` (ids, ascending) are in the network. An edge weighs the sum of both
+    directions; if not `weighted`, 1. Citations without weight are left out.
 
     Returns:
         The network; how many citations are in it, and how many of the core have no weight.
@@ -61,7 +56,7 @@ def link_directly(citations: Citations, core: pa.StringArray, *, weighted: bool 
     kept = inside & positive
     weights = citations.weights[kept] if weighted else None
     counts = {"citations": int(kept.sum()), "without_weight": int((inside & ~positive).sum())}
-    return Made(build_network(core, (citing[kept], cited[kept]), weights), counts)
+    return BuiltNetwork(build_network(core, (citing[kept], cited[kept]), weights), counts)
 
 
 def prepare_extended(sources: Sources, config: NetworkConfig) -> Prepared:
@@ -72,9 +67,9 @@ def prepare_extended(sources: Sources, config: NetworkConfig) -> Prepared:
     """
     citations, core, inputs = read_cited(sources, config)
 
-    def make() -> Made:
+    def make() -> BuiltNetwork:
         network = link_extended(citations, core, min_links=config.min_links)
-        return Made(network, {"outside": len(network) - len(core)})
+        return BuiltNetwork(network, {"outside": len(network) - len(core)})
 
     return Prepared(inputs, make)
 
@@ -82,10 +77,8 @@ def prepare_extended(sources: Sources, config: NetworkConfig) -> Prepared:
 def link_extended(citations: Citations, core: pa.StringArray, *, min_links: int = 2) -> Network:
     """Citations with an end in the core, and outside papers that are linked to several of it.
 
-    Args:
-        citations: of any papers.
-        core: ids, ascending; all of them are in the network.
-        min_links: papers of the core that one outside must be linked to.
+    All papers of `core` (ids, ascending) are in the network. A paper outside is in it if it is
+    linked to `min_links` papers of the core or more.
     """
     size, citing, cited = len(citations.ids), citations.citing, citations.cited
     inside = find_rows(citations.ids, core) >= 0

@@ -89,10 +89,6 @@ def read_network(folder: Path) -> Network:
 def read_neighbours(folder: Path, paper: str) -> pa.Table | None:
     """Neighbours of one paper in the network in a folder; other edges are not kept in memory.
 
-    Args:
-        folder: of a network, such as its run directory.
-        paper: id.
-
     Returns:
         id, weight: the strongest first, among equal weights the lower id first. None if the paper
         is not in the network.

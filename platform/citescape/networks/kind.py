@@ -27,11 +27,11 @@ class Prepared:
     """The inputs of a network, read before it is built, and their hashes for the run."""
 
     inputs: Mapping[str, Any]
-    make: Callable[[], Made]
+    make: Callable[[], BuiltNetwork]
 
 
 @dataclass(frozen=True)
-class Made:
+class BuiltNetwork:
     """A network, and counts and a warning about how it was built."""
 
     network: Network

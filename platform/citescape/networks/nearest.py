@@ -10,7 +10,7 @@ from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows, fingerprint_ids
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_core
-from citescape.networks.kind import Made, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, Prepared, Sources
 from citescape.networks.network import Network
 from citescape.networks.products import unite
 from citescape.search.neighbours import Neighbours, find_neighbours
@@ -38,7 +38,7 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
         "placed": fingerprint_ids(placed.ids),
     }
 
-    def make() -> Made:
+    def make() -> BuiltNetwork:
         sources.progress(f"seeking the nearest of {len(placed):,} papers")
         near = find_neighbours(
             placed,
@@ -62,7 +62,7 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
             warning = (
                 f"only {len(placed):,} of {len(core):,} papers have a vector; embed the others"
             )
-        return Made(network, counts, warning)
+        return BuiltNetwork(network, counts, warning)
 
     return Prepared(inputs, make)
 
@@ -70,10 +70,8 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
 def link_nearest(core: pa.StringArray, near: Neighbours, *, weighted: bool = True) -> Network:
     """The undirected union of k-nearest lists; weight = cosine, or 1.
 
-    Args:
-        core: ids, ascending; papers without neighbours have no edges.
-        near: of papers of the core.
-        weighted: by cosine; neighbours whose cosine is 0 or less are then left out.
+    Papers of `core` (ids, ascending) without neighbours have no edges. If `weighted`, neighbours
+    whose cosine is 0 or less are left out.
     """
     source = np.repeat(find_rows(near.queries, core), near.indices.shape[1])
     target = find_rows(near.ids, core)[near.indices.ravel()]

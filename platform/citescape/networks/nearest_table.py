@@ -72,11 +72,7 @@ def find_nearest(
 ) -> NearestTable:
     """The k neighbours of a paper with the heaviest edges, or all if it has fewer.
 
-    Args:
-        store: the graph, for titles, years and citations.
-        paper: any identifier of it.
-        network: any kind.
-        k: how many papers.
+    `paper` is any identifier of a paper.
 
     Raises:
         ConfigError: k is not positive; no such paper, or it is not in the network.

@@ -87,9 +87,6 @@ def compare_edges(one: Network, other: Network) -> EdgeOverlap:
 def overlap_table(networks: Mapping[str, Network]) -> pa.Table:
     """Compares several networks with each other.
 
-    Args:
-        networks: by name.
-
     Returns:
         A row for each pair, in the order given: network, other, and all of `EdgeOverlap`.
     """

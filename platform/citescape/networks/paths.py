@@ -67,13 +67,14 @@ def measure_path_length(
     if size < 2:
         return None
     exact = size * (size - 1) // 2 <= pairs
-    one, other = np.triu_indices(size, 1) if exact else _draw_pairs(size, pairs, seed)
-    found = measure_distances(network, (papers[one], papers[other]), progress=progress)
-    if (found < 0).any():
+    sources, targets = np.triu_indices(size, 1) if exact else _draw_pairs(size, pairs, seed)
+    lengths = measure_distances(network, (papers[sources], papers[targets]), progress=progress)
+    if (lengths < 0).any():
         raise ConfigError("path lengths are of connected papers; found some that are not")
-    spread = float(found.std(ddof=1)) if len(found) > 1 else math.nan
-    error = 0.0 if exact else spread / math.sqrt(len(found)) if len(found) > 1 else None
-    return PathLength(float(found.mean()), error, len(found), exact)
+    error = 0.0 if exact else None
+    if not exact and len(lengths) > 1:
+        error = float(lengths.std(ddof=1)) / math.sqrt(len(lengths))
+    return PathLength(float(lengths.mean()), error, len(lengths), exact)
 
 
 def measure_distances(
@@ -95,16 +96,16 @@ def measure_distances(
     """
     links = read_links(network)
     one, other = (np.ascontiguousarray(end, np.int64) for end in ends)
-    found = np.empty(len(one), np.int32)
+    lengths = np.empty(len(one), np.int32)
 
     def work(start: int) -> tuple[int, npt.NDArray[np.int32]]:
         part = slice(start, start + _BLOCK)
         return start, _distances(links, one[part], other[part])
 
     for start, distances in run_blocks(work, range(0, len(one), _BLOCK), threads=threads):
-        found[start : start + len(distances)] = distances
+        lengths[start : start + len(distances)] = distances
         progress(f"measured {start + len(distances):,} of {len(one):,} shortest paths")
-    return found
+    return lengths
 
 
 @compiled
@@ -126,10 +127,10 @@ def _distances(
 ) -> npt.NDArray[np.int32]:
     size = len(links.indptr) - 1
     seen, queues = np.zeros(size, np.int32), np.empty((2, size), np.int32)
-    found = np.empty(len(one), np.int32)
+    lengths = np.empty(len(one), np.int32)
     for pair in range(len(one)):
-        found[pair] = _distance(links, one[pair], other[pair], seen, queues, 2 * pair + 1)
-    return found
+        lengths[pair] = _distance(links, one[pair], other[pair], seen, queues, 2 * pair + 1)
+    return lengths
 
 
 @compiled

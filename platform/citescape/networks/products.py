@@ -71,9 +71,8 @@ def find_strongest(
 def unite(ids: pa.StringArray, strongest: csr_array) -> Network:
     """The undirected union: an edge exists if either end has it, with the greater weight.
 
-    Args:
-        ids: (papers,) ascending.
-        strongest: (papers, papers) positive, indices ascending, nothing on the diagonal.
+    Ids (papers,) ascending; strongest (papers, papers) positive, indices ascending, without a
+    diagonal.
     """
     return Network(ids, strongest.maximum(strongest.T).tocsr())
 

@@ -21,9 +21,7 @@ def build_random_network(like: Network, *, seed: int = 0) -> Network:
     coefficients are p. The gaps between edges are drawn, which are geometric (Batagelj and Brandes
     2005): time and memory go with papers and edges, not with pairs.
 
-    Args:
-        like: gives the papers and the density.
-        seed: the same seed and size give the same edges.
+    The same seed and size give the same edges.
 
     Returns:
         Every edge weighs 1.

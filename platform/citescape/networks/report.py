@@ -133,9 +133,6 @@ def find_largest_component(network: Network) -> tuple[int, npt.NDArray[np.int64]
 def report_table(reports: Mapping[str, NetworkReport]) -> pa.Table:
     """Reports as rows, the random network of each below it.
 
-    Args:
-        reports: by name.
-
     Returns:
         network, random, and all figures; those of the path length in columns of their own.
     """

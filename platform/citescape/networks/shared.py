@@ -12,7 +12,7 @@ from citescape.core.pairs import find_rows
 from citescape.networks.citations import Citations
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_cited
-from citescape.networks.kind import Made, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, Prepared, Sources
 from citescape.networks.products import find_strongest, unite
 
 
@@ -31,7 +31,7 @@ def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) ->
 
 def link_shared(
     citations: Citations, core: pa.StringArray, *, cocited: bool = False, top: int = 0
-) -> Made:
+) -> BuiltNetwork:
     """Papers of the core by how many references, or citing papers, they share.
 
     Coupling (i, j) = |references of i & references of j|; co-citation (i, j) = |papers citing both|
@@ -57,7 +57,7 @@ def link_shared(
     works = csr_array((ones, places), shape=shape)
     network = unite(core, find_strongest(works, works.T.tocsr(), top=top))
     if not top:
-        return Made(network)
+        return BuiltNetwork(network)
     # Sum over others of the works in common: for each work, the other papers that have it.
     papers = np.bincount(works.indices, minlength=works.shape[1])
-    return Made(network, strengths=np.asarray(works @ (papers - 1), np.float64))
+    return BuiltNetwork(network, strengths=np.asarray(works @ (papers - 1), np.float64))

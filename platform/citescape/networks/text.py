@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from citescape.core.pairs import find_rows, fingerprint_ids
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_core
-from citescape.networks.kind import Made, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, Prepared, Sources
 from citescape.networks.network import Floats, build_network
 from citescape.networks.products import find_strongest
 from citescape.papers.documents import read_corpus
@@ -35,7 +35,7 @@ def prepare_text(sources: Sources, config: NetworkConfig) -> Prepared:
     corpus = read_corpus(sources.store, config.papers)
     inputs = {"core": fingerprint_ids(core), "texts": corpus.hash(), "analyser": ANALYSER}
 
-    def make() -> Made:
+    def make() -> BuiltNetwork:
         size = len(corpus.documents)
         sources.progress(f"reading the terms of {size:,} papers")
         terms = count_terms(corpus.documents, config.terms)
@@ -48,7 +48,7 @@ def prepare_text(sources: Sources, config: NetworkConfig) -> Prepared:
             "without_terms": int((np.diff(terms.counts.indptr) == 0).sum()),
             "terms": len(terms.keys),
         }
-        return Made(build_network(core, (rows[ends[0]], rows[ends[1]]), scores), counts)
+        return BuiltNetwork(build_network(core, (rows[ends[0]], rows[ends[1]]), scores), counts)
 
     return Prepared(inputs, make)
 

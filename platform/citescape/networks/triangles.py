@@ -24,17 +24,15 @@ def count_triangles(network: Network, *, threads: int = 0) -> Counts:
     position if equal; a triangle is found once, from its first paper. So a paper with very many
     neighbours costs no more than others: at most sqrt(2E) edges lead out of it.
 
-    Args:
-        network: weights do not matter.
-        threads: 0 for all usable cores; the counts do not depend on it.
+    Weights do not matter. `threads` is 0 for all usable cores; the counts do not depend on it.
     """
     links = read_links(network)
     indptr, higher = _lead_up(links.indptr, links.neighbours)
     work = partial(_count, indptr, higher, parts=_PARTS)
-    found = np.zeros(len(network), np.int64)
+    counts = np.zeros(len(network), np.int64)
     for part in run_blocks(work, range(_PARTS), threads=threads):
-        found += part
-    return found
+        counts += part
+    return counts
 
 
 def local_clustering(degrees: Counts, triangles: Counts) -> float | None:
@@ -43,9 +41,7 @@ def local_clustering(degrees: Counts, triangles: Counts) -> float | None:
     Of a paper with d neighbours and t triangles: 2 t / (d (d - 1)), the share of pairs of its
     neighbours that are linked themselves; with fewer than two neighbours: 0.
 
-    Args:
-        degrees: (papers,)
-        triangles: (papers,) as `count_triangles` returns them.
+    Degrees (papers,), triangles (papers,) of `count_triangles`.
 
     Returns:
         0 to 1; None without papers. The same to the last bit for any order of papers.
@@ -96,7 +92,7 @@ def _count(
 ) -> npt.NDArray[np.int64]:
     """(papers,) triangles whose first paper is one of every `parts`-th."""
     size = len(indptr) - 1
-    found, mark = np.zeros(size, np.int64), np.full(size, -1, np.int32)
+    counts, mark = np.zeros(size, np.int64), np.full(size, -1, np.int32)
     for paper in range(part, size, parts):
         first, last = indptr[paper], indptr[paper + 1]
         for at in range(first, last):
@@ -106,7 +102,7 @@ def _count(
             for link in range(indptr[second], indptr[second + 1]):
                 third = higher[link]
                 if mark[third] == paper:
-                    found[paper] += 1
-                    found[second] += 1
-                    found[third] += 1
-    return found
+                    counts[paper] += 1
+                    counts[second] += 1
+                    counts[third] += 1
+    return counts

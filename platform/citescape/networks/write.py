@@ -45,11 +45,6 @@ def write_network_edges(
 ) -> WrittenEdges:
     """Replaces the edges of the graph by those of a network; repeating it changes nothing.
 
-    Args:
-        store: the graph.
-        network_run: what `build` returned.
-        progress: receives the number of edges written.
-
     Writes to the graph: a Run node; RELATED, from the lower id to the higher, with run, kind and
     weight; Meta `network_run`.
 

@@ -44,11 +44,7 @@ def draw_accuracy(
     scales; bounds are grey, markers of networks left out of the comparison hollow. Right, relative
     accuracies with their deviation over seeds.
 
-    Args:
-        traced: every line at every seed.
-        summary: of these lines.
-        path: picture to write.
-        criterion: name, for the heading.
+    `traced` has every line at every seed; `criterion` is the name for the heading.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -157,10 +153,6 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
     """Heights moved apart to a smallest gap, in their order.
 
     Labels that are too close form a stack, centred at the mean of their heights.
-
-    Args:
-        heights: ascending.
-        gap: between two of them.
     """
 
     def end(group: Sequence[float], side: int) -> float:

@@ -19,9 +19,7 @@ def compute_ari(one: Labels, other: Labels) -> float:
     the other, a = sum C(n_i, 2) and b = sum C(n_j, 2) over the communities of each, C(n, 2) pairs
     of n, and e = a b / C(n, 2) the value expected by chance.
 
-    Args:
-        one: (papers,) labels.
-        other: (papers,) labels.
+    Labels have shape (papers,).
 
     Returns:
         1 for equal clusterings, 0 on average for unrelated ones; may be negative.

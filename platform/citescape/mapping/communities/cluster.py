@@ -95,7 +95,7 @@ def cluster(
     def fill(directory: RunDirectory) -> dict[str, object]:
         with clock.timed("cluster"):
             levels = find_levels(content, config, start=_starts(start, content), progress=progress)
-        in_core, asked = content.in_core, bool(config.communities or config.sizes)
+        in_core, sought = content.in_core, bool(config.communities or config.sizes)
         counts = {
             "papers": len(content),
             "core": int(in_core.sum()),
@@ -103,7 +103,7 @@ def cluster(
             "isolated": int((in_core & (content.degrees == 0)).sum()),
             "nested": config.is_nested,
             "communities": {level.name: len(level.clustering) for level in levels},
-            "warnings": find_doubts(content, levels, config.warn_singletons, asked=asked),
+            "warnings": find_doubts(content, levels, config.warn_singletons, warn_missed=sought),
         }
         with clock.timed("write"):
             named = _write(levels, directory.path, previous=previous, nested=config.is_nested)

@@ -84,10 +84,8 @@ def order_labels(
 ) -> Clustering:
     """A clustering from any numbering of its communities.
 
-    Args:
-        ids: (papers,) ascending.
-        membership: (papers,) whole numbers, equal for papers in one community.
-        core: papers that are counted; None for all.
+    Ids (papers,) ascending; membership (papers,) equal for papers in one community; `core` None
+    counts all papers.
     """
     mask = np.ones(len(ids), np.bool_) if core is None else core
     names, codes = np.unique(membership, return_inverse=True)
@@ -196,11 +194,6 @@ def find_clustering(store: GraphStore, runs: Path, named: str = "") -> ClusterRu
 
     So runs that are not written to the graph change nothing until they are named.
 
-    Args:
-        store: the graph; only read.
-        runs: folder of run directories.
-        named: run or folder.
-
     Raises:
         ConfigError: not found; the message lists the runs, or the command that makes one.
     """
@@ -212,9 +205,7 @@ def find_clustering(store: GraphStore, runs: Path, named: str = "") -> ClusterRu
 def write_papers(folder: Path, levels: Mapping[str, tuple[Clustering, Sequence[str]]]) -> None:
     """Writes papers.parquet.
 
-    Args:
-        folder: the run directory.
-        levels: level -> communities of the same papers, and their names by label.
+    `levels`: level -> communities of the same papers, and their names by label.
     """
     first, _ = next(iter(levels.values()))
     columns = {"id": first.ids, "core": pa.array(first.core)}

@@ -163,9 +163,7 @@ def read_label_pairs(
 ) -> tuple[list[str], list[str], int]:
     """Labels of papers of the store.
 
-    Args:
-        store: the graph; only read.
-        labels: identifier and label; several labels are separated by `;`.
+    `labels` are pairs of identifier and label; several labels are separated by `;`.
 
     Returns:
         A paper and a label for each pair; and the number of lines that match no paper.

@@ -17,10 +17,7 @@ def measure_diversity(
 ) -> list[float | None]:
     """DIV of each community over the fields of its papers.
 
-    Args:
-        fields: of papers; N is the number of fields.
-        members: (communities, papers).
-        profiles: (fields, journals), see `build_profiles`.
+    Members (communities, papers), profiles (fields, journals); N is the number of fields.
 
     Returns:
         (communities,) 0 to 1; None if no paper has a field, or no field has a profile.
@@ -75,8 +72,7 @@ def compute_disparity(units: csr_array) -> float:
     A field without a profile has d = 1 to all others. (The sum of all cosines of unit vectors is
     the squared length of their sum.)
 
-    Args:
-        units: (fields, journals) rows of length 1, or empty.
+    Units (fields, journals) have rows of length 1, or empty.
     """
     size = units.shape[0]
     if size < 2:
@@ -90,9 +86,6 @@ def compute_gini(counts: Floats) -> float:
     """The Gini coefficient of positive counts of categories: 0 if all are equal.
 
     sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), for x ascending sum_i (2 i - n - 1) x_i / (n sum x).
-
-    Args:
-        counts: (categories,) positive.
     """
     ordered = np.sort(counts)
     size = len(ordered)

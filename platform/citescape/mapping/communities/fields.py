@@ -102,9 +102,7 @@ def build_fields(ids: pa.StringArray, pairs: Iterable[tuple[str, str]]) -> Field
     Names that differ only in capitals, full stops or blanks are one field, shown in the most
     frequent form, among equals the lowest. A paper counts 1 / m for each of its m fields.
 
-    Args:
-        ids: (papers,) ascending; other papers are skipped.
-        pairs: paper and field; empty names are skipped.
+    Ids (papers,) ascending. Other papers and empty names are skipped.
     """
     plain = [(paper, " ".join(name.split())) for paper, name in pairs]
     rows = find_rows(pa.array([paper for paper, _ in plain], pa.string()), ids)
@@ -133,9 +131,7 @@ def find_main_fields(fields: Fields, members: csr_array) -> list[str | None]:
     A paper with several fields counts as one for each: otherwise journals that give a paper twenty
     subjects would have less weight than journals that give one.
 
-    Args:
-        fields: of papers.
-        members: (communities, papers), see `labels.build_members`.
+    Members (communities, papers), see `labels.build_members`.
 
     Returns:
         (communities,) None if no paper has a field.

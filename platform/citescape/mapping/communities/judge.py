@@ -125,12 +125,6 @@ def judge(
     Each line is saved as soon as it is computed: interrupted work continues. The same networks,
     criterion and settings give the same run, which is computed once.
 
-    Args:
-        task: of `task.read_task`.
-        config: settings.
-        runs: folder of run directories.
-        progress: receives the name of each stage.
-
     Raises:
         ConfigError: too few papers are judged, igraph or matplotlib is not installed, `runs` is not
             writable.

@@ -52,10 +52,7 @@ def find_candidates(
     terms of few of the community's papers; terms that are mostly part of a longer one, such as
     `blast` in `rice blast`; and, after a term, its parts, longer forms, acronym and short genus.
 
-    Args:
-        documents: (papers,) titles and abstracts.
-        members: (communities, papers) 1 where a paper is in a community, see `build_members`.
-        top: terms for a community.
+    Documents (papers,), members (communities, papers), see `build_members`.
     """
     terms = count_terms(documents)
     counts, places = terms.counts, {key: place for place, key in enumerate(terms.keys)}
@@ -91,8 +88,7 @@ def score_terms(counts: csr_array) -> csr_array:
     tf_tc is the count of a term in a community, tf_t its sum over all of them, A the mean count of
     all terms in a community.
 
-    Args:
-        counts: (communities, terms) not negative.
+    Counts (communities, terms) are not negative.
 
     Returns:
         (communities, terms), positive where `counts` are.
@@ -113,9 +109,7 @@ def find_shared(papers: csr_array, members: csr_array) -> Mask:
     than `SHARED` of the papers outside the community that has it most often. A single community
     shares none.
 
-    Args:
-        papers: (communities, terms) papers that have a term.
-        members: (communities, papers).
+    Papers (communities, terms) that have a term; members (communities, papers).
     """
     sizes = np.asarray(members.sum(axis=1)).ravel()
     size = np.repeat(sizes, np.diff(papers.indptr)).astype(np.float64)
@@ -148,10 +142,6 @@ def choose_labels(
     the next candidate: `nitrogen, grain yield`. Among communities with the same label the one with
     the highest score gets it, and the others continue with their next candidate; if all are used,
     the name of the community follows the best one.
-
-    Args:
-        candidates: (communities,) the best first.
-        names: (communities,) of the communities.
     """
     best = [-max((term.score for term in terms), default=0.0) for terms in candidates]
     used: set[str] = set()

@@ -259,9 +259,7 @@ def split(weights: csr_array, membership: npt.NDArray[np.integer]) -> Labels:
 
     Returns (nodes,) numbers, in the order of first nodes.
 
-    Args:
-        weights: (nodes, nodes) symmetric.
-        membership: (nodes,) equal for nodes that are together.
+    Weights (nodes, nodes) symmetric, membership (nodes,).
     """
     rows = np.repeat(np.arange(len(membership)), np.diff(weights.indptr))
     together = membership[rows] == membership[weights.indices]

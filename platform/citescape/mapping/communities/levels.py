@@ -57,11 +57,7 @@ def find_levels(
     level above are the communities of the level below, so that these stay whole, as in the levels
     of CWTS.
 
-    Args:
-        network: with at least one paper.
-        config: settings.
-        start: name of a level -> initial labels.
-        progress: receives the name of each stage.
+    `start`: name of a level -> initial labels.
 
     Raises:
         ConfigError: the network is empty; there are fewer papers with edges than communities.

@@ -77,11 +77,6 @@ def name_communities(
     `same` if the name is kept, or `new`. `gone`: an earlier community whose name is not kept, and
     of which no community has half or more.
 
-    Args:
-        clustering: to be named.
-        prefix: of names, before a number.
-        previous: the earlier clustering, if any.
-
     Returns:
         Names, and the rows of lineage (schema `LINEAGE`, `level` null); empty without `previous`.
     """

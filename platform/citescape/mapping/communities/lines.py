@@ -26,11 +26,7 @@ def trace_lines(
 ) -> list[Traced]:
     """Every line at every seed, in that order; lines in the file are not computed again.
 
-    Args:
-        task: networks and criterion.
-        config: settings.
-        path: a line of JSON for each line and seed, written as soon as it is computed.
-        progress: receives the name of each stage.
+    The file at `path` gets a line of JSON for each line and seed as soon as it is computed.
     """
     criterion, counts = task.criterion, {}
     networks: dict[str, Callable[[], Network]] = {}

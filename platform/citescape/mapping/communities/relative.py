@@ -98,9 +98,7 @@ def compare_curves(curves: Mapping[str, Curve], grid: Floats) -> Relative:
     average (CIA, section 5.3, Fig. 6; Ahlgren et al. 2020). Do not include bounds, such as the
     criterion itself.
 
-    Args:
-        curves: by network.
-        grid: (points,) granularities at which all curves have an accuracy, not all of them 0.
+    All curves have an accuracy at the points of `grid`, not all of them 0.
 
     Raises:
         ConfigError: at some points a curve has no accuracy, or all have an accuracy of 0.

@@ -93,11 +93,6 @@ def choose_level(
     If few papers of the clustering are cited by reviews, as in a clustering of full texts only, the
     choice is coarse or impossible; a network of all papers (`--papers all`) has them all.
 
-    Args:
-        store: the graph; only read.
-        clustering: with several levels.
-        config: which reviews.
-
     Raises:
         ConfigError: the clustering has one level, or fewer than two reviews cite enough of its
             papers.
@@ -148,11 +143,7 @@ def build_baseline(
     Reviews that cite `least` or more of the papers count. A paper that several of them cite has no
     class, since classes of a partition do not overlap; nor has the only paper left of a class.
 
-    Args:
-        citations: of any papers.
-        reviews: ids, ascending.
-        ids: ascending, of the clustered papers.
-        least: references of a review among these.
+    Ids of reviews and of clustered papers ascend.
     """
     review = find_rows(citations.ids, reviews)[citations.citing]
     paper = find_rows(citations.ids, ids)[citations.cited]

@@ -19,10 +19,7 @@ def reassign_small(
     equal ones to that with the lowest id. Small ones that are linked only to other small ones
     follow these. Those without a path to a large enough one are unchanged.
 
-    Args:
-        prepared: the network.
-        membership: (nodes,) of communities.
-        min_size: papers of the core; 1 changes nothing.
+    Membership (nodes,); a `min_size` of 1 changes nothing.
 
     Returns:
         (nodes,) numbers of communities, in the order of first nodes, and the number of papers.

@@ -86,7 +86,7 @@ def communities_table(levels: Sequence[Level], named: Sequence[Named], *, nested
 
 
 def find_doubts(
-    network: Network, levels: Sequence[Level], warn_singletons: float, *, asked: bool = True
+    network: Network, levels: Sequence[Level], warn_singletons: float, *, warn_missed: bool = True
 ) -> list[str]:
     """Warnings about a clustering, with advice.
 
@@ -94,7 +94,7 @@ def find_doubts(
         network: that was clustered.
         levels: its communities.
         warn_singletons: share of papers alone from which on there is a warning.
-        asked: numbers or sizes of communities were requested: warn if they are missed.
+        warn_missed: whether to warn of missed numbers or sizes of communities.
     """
     papers, linked = int(network.in_core.sum()), int(find_linked(network).sum())
     doubts = []
@@ -113,7 +113,7 @@ def find_doubts(
             )
         if level.figures.get("stable") is False:
             doubts.append(f"{level.name}: the seeds did not come to agree; the first one decided")
-    if asked:
+    if warn_missed:
         doubts += [_tell_missed(network, level, level.goal) for level in levels if level.goal]
     if papers - linked > warn_singletons * papers:
         doubts.append(

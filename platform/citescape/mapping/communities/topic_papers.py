@@ -51,9 +51,7 @@ class TopicPapers:
 def read_topic_papers(store: GraphStore, ids: pa.StringArray) -> TopicPapers:
     """Reads the attributes of some papers, and all citations.
 
-    Args:
-        store: the graph.
-        ids: ascending; papers that are no longer in the store have empty values.
+    Ids ascend; papers that are no longer in the store have empty values.
     """
     table = store.read(query("communities/papers")).sort_by("id").combine_chunks()
     known = table["id"].combine_chunks().cast(pa.string())

@@ -107,8 +107,7 @@ def build_topic_table(
 def flatten_topics(table: pa.Table) -> pa.Table:
     """Topics with text in place of lists, for CSV: `a; b` for terms and ids of papers.
 
-    Args:
-        table: see `SCHEMA`; years become `2017: 4; 2018: 9`.
+    Years become `2017: 4; 2018: 9`.
     """
     for name in ("years", "terms", "papers"):
         texts = []

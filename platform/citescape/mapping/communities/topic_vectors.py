@@ -47,11 +47,7 @@ def average_vectors(
 
     Vectors are not scaled to length 1.
 
-    Args:
-        vectors: of papers.
-        ids: (papers,) ascending.
-        labels: (papers,) rows of `names`, -1 for none.
-        names: (topics,)
+    Ids (papers,) ascending; labels (papers,) are rows of `names`, -1 for none.
 
     Returns:
         A vector for each topic with a paper that has one, by name, ascending; `papers` also has

@@ -208,9 +208,7 @@ def is_in_graph(store: GraphStore, topics: TopicsRun) -> bool:
 def write_topics(store: GraphStore, topics: TopicsRun) -> int:
     """Writes topics to their communities in the graph; safe to repeat.
 
-    Args:
-        store: the graph.
-        topics: of the clustering in the graph; topics of another are not written.
+    Topics of another clustering than that in the graph are not written.
 
     Returns:
         Number of communities that were described.

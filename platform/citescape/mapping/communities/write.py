@@ -50,11 +50,7 @@ def write_communities(
     All levels of a hierarchy are written, of other runs one. Papers outside the core are not
     written: they only link others.
 
-    Args:
-        store: the graph.
-        run: of `cluster`.
-        level: the level to write, if the run has several and they are not a hierarchy.
-        progress: receives the number of rows written.
+    `level` names the level if the run has several that are not a hierarchy.
 
     Writes to the graph: a Run node; Community {run, level, name, size, resolution}, IN_COMMUNITY
     {run}, PART_OF; Meta `cluster_run`; Meta `map_run`, which is emptied by a change.

@@ -42,13 +42,7 @@ class CitationFacts:
 def read_facts(
     store: GraphStore, network: Network, *, progress: Progress = silent
 ) -> CitationFacts:
-    """Reads all citations of a store in slices; self-citations of a paper are skipped.
-
-    Args:
-        store: the graph.
-        network: of papers; other papers are skipped.
-        progress: receives the number of citations read.
-    """
+    """Reads all citations of a store in slices; self-citations of a paper are skipped."""
     tally, parts = _Tally(network), read_slices(store)
     for rows in read_sliced(store, "exports/citations", parts):
         tally.add(rows)

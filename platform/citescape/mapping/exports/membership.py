@@ -38,10 +38,7 @@ def describe_level(
 ) -> tuple[pa.StringArray, pa.StringArray]:
     """(communities,) names of one level's communities, and their labels, null if unknown.
 
-    Args:
-        run: the clustering.
-        level: one of its levels.
-        known: topics by level.
+    `known` has topics by level.
     """
     names = run.communities(level)["name"].combine_chunks().cast(pa.string())
     if level not in known:
@@ -62,10 +59,7 @@ def read_memberships(
 ) -> tuple[Membership, ...]:
     """The communities of papers at every level, the finest last.
 
-    Args:
-        run: the clustering.
-        ids: papers, possibly others than those that were clustered.
-        known: topics by level.
+    The papers may differ from those that were clustered; `known` has topics by level.
     """
     return tuple(
         Membership(level, find_labels(run, level, ids), *describe_level(run, level, known))

@@ -28,11 +28,6 @@ def read_papers(store: GraphStore, ids: pa.StringArray, *, progress: Progress = 
     Columns: id, title, authors (`Surname, Given; ...`, members of groups left out), year, venue,
     doi, url (at doi.org, else PubMed or PubMed Central) and fulltext (loaded, or known from
     reference lists only). Papers that are no longer in the graph have only `id`.
-
-    Args:
-        store: the graph.
-        ids: (papers,) each once.
-        progress: receives the number of papers read.
     """
     parts = [_schema().empty_table()]
     for start in range(0, len(ids), _READ):

@@ -24,10 +24,7 @@ def find_places(table: pa.Table, ids: pa.StringArray, *, key: str) -> pa.Table:
 
     No columns if none of the nodes is on the map.
 
-    Args:
-        table: of a map: x, y, and the key.
-        ids: nodes.
-        key: its column of ids or names.
+    `table` is that of a map; `key` is its column with ids or names of nodes.
     """
     rows = pc.index_in(ids, value_set=table[key].combine_chunks().cast(pa.string()))
     x, y = (table[name].cast(pa.float64()).combine_chunks().take(rows) for name in ("x", "y"))

@@ -53,10 +53,7 @@ class ExportSources:
     def of_topics(self, runs: Path, level: str, *, named: bool) -> ExportSources:
         """The same sources with a map of the topics of one level, if there is one.
 
-        Args:
-            runs: folder of run directories, to search unless the user named the map.
-            level: of the clustering.
-            named: whether the user named the map.
+        The map is searched for in `runs` unless the user named it.
         """
         maps = [self.map] if named or self.map is None else list_kept(MapRun, runs)
         wanted = (self.clustering.run if self.clustering else "", level)
@@ -74,11 +71,8 @@ def find_sources(
     last. The topics are the last ones of each level, the map the last one, of this clustering; else
     the last map, since papers have places by id.
 
-    Args:
-        runs: folder of run directories.
-        named: what the user names.
-        current: the run whose communities are in the graph; it is preferred to later ones.
-        location: of the store, for messages.
+    `current` is the run whose communities are in the graph, preferred to later ones; `location`
+    that of the store, for messages.
 
     Raises:
         ConfigError: there is no network, or no such run, or the named topics are of another

@@ -25,10 +25,7 @@ def link_topics(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats, Floats]:
     """Edges between communities: w_AB = sum of w_ij over i in A, j in B; and the sums inside.
 
-    Args:
-        network: of papers.
-        labels: (papers,) 0 to count - 1; papers with -1 are left out.
-        count: communities.
+    Labels (papers,) are 0 to count - 1; papers with -1 are left out.
 
     Returns:
         The lower and the higher community of each edge, its weight, and (communities,) the weight
@@ -57,11 +54,7 @@ def build_topics(
     received, or citations if papers are not scored) and weight_inside (of edges between its own
     papers).
 
-    Args:
-        network: of papers.
-        run: the clustering.
-        level: one of its levels; the finest if empty.
-        known: topics by level.
+    An empty level is the finest; `known` has topics by level.
 
     Raises:
         ConfigError: no such level.

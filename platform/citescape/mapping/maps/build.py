@@ -16,13 +16,19 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.core.extras import require
 from citescape.core.pairs import fingerprint_ids
 from citescape.core.progress import Progress, silent
-from citescape.mapping.maps.atlas import Atlas, Facts, draw_up, stack_places
+from citescape.mapping.maps.atlas import (
+    Atlas,
+    Facts,
+    MapPapers,
+    draw_up,
+    read_map_papers,
+    stack_places,
+)
 from citescape.mapping.maps.config import MapConfig
 from citescape.mapping.maps.drawn import COMMAND, PAGE, PAPERS, TOPICS, MapRun
 from citescape.mapping.maps.layout import CLASSICAL, Layout, place
 from citescape.mapping.maps.overlays import find_lacking, paint
 from citescape.mapping.maps.page import build_page
-from citescape.mapping.maps.papers import MapPapers, read_map_papers
 from citescape.mapping.maps.placing import Placing
 from citescape.mapping.maps.sources import MapSources, find_sources
 from citescape.mapping.maps.static import draw_map
@@ -57,11 +63,7 @@ def build_map(
     The same communities, vectors and settings give the same run, which is computed once. If only
     the drawing differs, places are taken from an earlier map.
 
-    Args:
-        store: the graph; only read.
-        config: settings.
-        runs: folder of run directories; by default `runs` beside the store.
-        progress: receives the name of each stage as it begins.
+    `runs` is by default the folder `runs` beside the store.
 
     Raises:
         ConfigError: matplotlib is not installed; no such run or setting; nothing can be placed;

@@ -144,9 +144,7 @@ def _offsets(size: Floats, radius: float) -> Floats:
 def find_leader(point: Floats, lines: Floats) -> Floats:
     """(2,) the end of a line from a point to a label: its nearest letters, if the line is not flat.
 
-    Args:
-        point: x and y.
-        lines: (lines, 4) left, bottom, right, top of the letters of each.
+    Lines (lines, 4): left, bottom, right, top of the letters of each.
     """
     ends = np.clip(point, lines[:, :2], lines[:, 2:])
     away = np.linalg.norm(ends - point, axis=1) + np.where(_is_flat(ends - point), 1e9, 0.0)

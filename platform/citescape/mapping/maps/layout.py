@@ -51,11 +51,6 @@ def place(
     placed by their distances (classical scaling). Deterministic: the same space, settings and seed
     give the same positions for any number of threads.
 
-    Args:
-        space: the points.
-        config: settings.
-        progress: receives the name of each stage.
-
     Raises:
         ConfigError: there are no points, or a vector is not finite.
     """

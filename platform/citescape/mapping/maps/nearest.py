@@ -49,10 +49,7 @@ class Nearest:
 def search_nearest(vectors: Vectors, k: int, *, seed: int = 0) -> Nearest:
     """The k nearest by cosine; distance 1 - cosine.
 
-    Args:
-        vectors: of two points or more, none zero.
-        k: limited to the number of other points.
-        seed: of the approximate search.
+    k is limited to the number of other points.
 
     Raises:
         ConfigError: a vector is zero or not finite.
@@ -78,10 +75,8 @@ def read_nearest(network: Network, ids: pa.StringArray, k: int) -> Nearest | Non
 
     A paper's k strongest edges in the union of lists of k or more are its k nearest.
 
-    Args:
-        network: of kind `knn`, weighted, neither normalised nor pruned.
-        ids: (n,) ascending; papers to be placed.
-        k: at most that of the network.
+    The network is of kind `knn`, weighted, neither normalised nor pruned; k is at most that of the
+    network; ids (n,) ascend.
 
     Returns:
         None if papers are missing in it, or have fewer than k edges.

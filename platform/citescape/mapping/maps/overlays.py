@@ -89,12 +89,7 @@ class Painted:
 
 
 def find_lacking(topics: pa.Table, papers: pa.Table) -> list[str]:
-    """Names of the overlays without values.
-
-    Args:
-        topics: see `atlas.draw_up`.
-        papers: placed papers; see `papers.MapPapers`.
-    """
+    """Names of the overlays without values."""
     return [
         name
         for name, overlay in OVERLAYS.items()
@@ -106,9 +101,7 @@ def find_lacking(topics: pa.Table, papers: pa.Table) -> list[str]:
 def has_values(overlay: Overlay, table: pa.Table) -> bool:
     """Whether an overlay has a value.
 
-    Args:
-        overlay: of values or categories.
-        table: of topics or papers; values are numbers, above 0 on a logarithmic scale.
+    Values are numbers, above 0 on a logarithmic scale.
     """
     column = table[overlay.column]
     if overlay.kind == "categories":
@@ -182,8 +175,7 @@ def choose_colours(names: Sequence[str]) -> dict[str, str]:
 
     It follows from a hash of the name; if it is used, the next free colour.
 
-    Args:
-        names: at most as many as colours, the most important first.
+    There are at most as many names as colours, the most important first.
     """
     chosen: dict[str, str] = {}
     for name in names:

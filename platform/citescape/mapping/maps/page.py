@@ -45,11 +45,7 @@ def build_page(
 ) -> str:
     """The page of an atlas.
 
-    Args:
-        atlas: papers and topics.
-        painted: overlays to choose from, at least one of papers.
-        title: heading.
-        most: maximum number of papers, those with the most received.
+    If there are more than `most` papers, it shows those with the most received.
     """
     # One function around all scripts, so that they share names with each other only.
     scripts = "\n".join([*(_read(f"map-{name}.js") for name in _SCRIPTS), _read("map.js")])

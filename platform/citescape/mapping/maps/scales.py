@@ -80,10 +80,7 @@ class Scale:
 def fit_scale(values: Floats, *, log: bool = False, whole: bool = False) -> Scale:
     """The scale of some values; its ends are rounded outwards.
 
-    Args:
-        values: NaN if missing; at least one value, above 0 on a logarithmic scale.
-        log: see `Scale`.
-        whole: see `Scale`.
+    Missing values are NaN; at least one is not, and above 0 on a logarithmic scale.
     """
     known = values[np.isfinite(values) & ((values > 0) | (not log))]
     tail = _ENDS if log else _TAILS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -26,37 +26,6 @@ from citescape.networks.normalise import normalise
 from citescape.search.vectors import Vectors, scale_to_units
 
 
-class Space(Protocol):
-    """Points with distances."""
-
-    @property
-    def ids(self) -> pa.StringArray:
-        """(n,) ascending; all can be placed."""
-        ...
-
-    def nearest(self, k: int, *, seed: int) -> Nearest:
-        """The k nearest of each point, or all others if there are fewer."""
-        ...
-
-    def start(self, memberships: csr_array, *, seed: int) -> Floats:
-        """(n, 2) initial positions."""
-        ...
-
-    def distances(self) -> Floats:
-        """(n, n) distances of all points, for few points."""
-        ...
-
-    def group(self, ids: pa.StringArray, labels: Labels, names: Sequence[str]) -> Space:
-        """The space of groups of points, such as topics.
-
-        Args:
-            ids: (papers,) ascending.
-            labels: (papers,) rows of `names`, -1 for none.
-            names: (groups,); groups without a point in this space are left out.
-        """
-        ...
-
-
 @dataclass(frozen=True)
 class VectorSpace:
     """Points with vectors, compared by cosine."""
@@ -72,13 +41,13 @@ class VectorSpace:
         return self.vectors.ids
 
     def nearest(self, k: int, *, seed: int) -> Nearest:
-        """From the network if it has so many, else by search; distance 1 - cosine."""
+        """The k nearest, from the network if it has so many, else by search; 1 - cosine."""
         k = min(k, len(self.vectors) - 1)
         known = read_nearest(self.known(), self.ids, k) if self.known else None
         return known or search_nearest(self.vectors, k, seed=seed)
 
     def start(self, memberships: csr_array, *, seed: int) -> Floats:
-        """(n, 2) principal components."""
+        """(n, 2) initial positions: principal components."""
         return start_from_vectors(self.vectors, seed=seed)
 
     def distances(self) -> Floats:
@@ -89,7 +58,11 @@ class VectorSpace:
         return distances
 
     def group(self, ids: pa.StringArray, labels: Labels, names: Sequence[str]) -> VectorSpace:
-        """Means of the vectors of a group's points (CIA, section 5.4.2)."""
+        """The space of groups of points: means of their vectors (CIA, section 5.4.2).
+
+        Labels (papers,) are rows of `names`, -1 for none; ids (papers,) ascend. Groups without a
+        point in this space are left out.
+        """
         means = average_vectors(self.vectors, ids, labels, names=names)
         return VectorSpace(means.take(np.flatnonzero(means.placed)))
 
@@ -110,7 +83,7 @@ class NetworkSpace:
         return list_nearest(self.network, k)
 
     def start(self, memberships: csr_array, *, seed: int) -> Floats:
-        """(n, 2) the slowest modes of the graph."""
+        """(n, 2) initial positions: the slowest modes of the graph."""
         return start_from_graph(memberships, seed=seed)
 
     def distances(self) -> Floats:
@@ -121,7 +94,7 @@ class NetworkSpace:
         return distances
 
     def group(self, ids: pa.StringArray, labels: Labels, names: Sequence[str]) -> NetworkSpace:
-        """Sums of the weights between groups, by association strength.
+        """The space of groups of points: sums of weights between them, by association strength.
 
         If no edge leads from one group to another, only the group with most points.
         """
@@ -147,6 +120,10 @@ class NetworkSpace:
         sizes: np.ndarray = members[known].sum(axis=0)
         largest = np.arange(len(names)) == sizes.argmax() if sizes.any() else sizes > 0
         return NetworkSpace(between.where(largest))
+
+
+Space: TypeAlias = VectorSpace | NetworkSpace
+"""Points with distances: how to find nearest points, initial positions, and groups of points."""
 
 
 def linked_space(network: Network) -> NetworkSpace:

@@ -22,9 +22,8 @@ _OUTLIERS = 0.001
 def start_from_vectors(vectors: Vectors, *, seed: int = 0) -> Floats:
     """(n, 2) the first two principal components of vectors of length 1.
 
-    Args:
-        vectors: none zero. The axes are those of a sample of at most 20,000.
-        seed: of that sample, and of the noise that separates equal vectors.
+    No vector is zero. The axes are those of a random sample of at most 20,000 vectors; random noise
+    separates equal vectors.
     """
     chance = np.random.default_rng(seed)
     sample = np.sort(chance.permutation(len(vectors))[:_SAMPLE])
@@ -55,9 +54,7 @@ def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:
     sums and t their mean (Amini et al. 2013), which keeps small components from dominating the
     axes; by subspace iteration with a fixed number of rounds.
 
-    Args:
-        memberships: (n, n) symmetric.
-        seed: of the initial vectors.
+    Memberships (n, n) are symmetric.
     """
     chance = np.random.default_rng(seed)
     sums = np.asarray(memberships.sum(axis=1), np.float64).ravel()
@@ -80,8 +77,7 @@ def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:
 def scale_classically(distances: Floats) -> Floats:
     """(n, 2) positions whose distances come nearest to those given (Torgerson 1952).
 
-    Args:
-        distances: (n, n) symmetric, 0 on the diagonal; n is small.
+    Distances (n, n), symmetric, 0 on the diagonal; n is small.
     """
     size = len(distances)
     centred = np.eye(size) - 1 / size
@@ -113,9 +109,7 @@ def turn_like(positions: Floats, model: Floats) -> Floats:
     their middles: the rotation or reflection with the least ||P R - M|| (Schönemann 1966). Nothing
     is stretched.
 
-    Args:
-        positions: (n, 2) NaN for points without a place.
-        model: (n, 2) places to match; NaN for points without one.
+    Positions (n, 2) and model (n, 2) are NaN for points without a place.
     """
     both = np.isfinite(positions[:, 0]) & np.isfinite(model[:, 0])
     if not both.any():

@@ -42,10 +42,7 @@ def write_map(
     Only differences are written. Meta `map_run` is emptied before the first row and names the map
     after the last; if a step is cut off, writing the same map again completes it.
 
-    Args:
-        store: the graph.
-        drawn: of the clustering in the graph; a map of another is not written.
-        progress: receives the number of rows written.
+    A map of another clustering than that in the graph is not written.
 
     Returns:
         None if the graph holds the communities of another clustering.
