@@ -28,7 +28,7 @@ LIBRARIES = (
     "torch.utils.tensorboard",
 )
 BATCHES = {
-    "mapping.communities.topic_write._SLICE": 3,
+    "mapping.communities.topics._SLICE": 3,
     "mapping.communities.write._SLICE": 40,
     "embeddings.embed._CHUNK": 64,
     "search.graph_vectors._DELETED": 60,

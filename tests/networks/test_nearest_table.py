@@ -12,7 +12,7 @@ import pytest
 from citescape.core.errors import ConfigError, SourceError
 from citescape.networks.build import NetworkRun, find_network
 from citescape.networks.files import EDGES, write_network
-from citescape.networks.nearest_table import find_nearest, nearest_rows
+from citescape.networks.nearest_table import find_nearest
 from citescape.networks.network import build_network
 from citescape.runs.directory import RunRecord, open_run
 from citescape.store.graph_store import Change, GraphStore
@@ -106,7 +106,7 @@ def test_papers_that_left_the_graph_make_room(crops: GraphStore, network: Networ
 def test_a_paper_that_nothing_is_linked_to(crops: GraphStore, network: NetworkRun) -> None:
     found = find_nearest(crops, "doi:10.1234/9f", network)
     assert (found.papers, found.neighbours) == ([], 0)
-    assert nearest_rows(found).num_rows == 0
+    assert found.arrow.num_rows == 0
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_what_the_weight_is(
 ) -> None:
     found = find_nearest(crops, "doi:10.1234/9a", keep(tmp_path, config), k=1)
     assert found.measure == measure
-    (row,) = nearest_rows(found).to_pylist()
+    (row,) = found.arrow.to_pylist()
     assert row == {
         "rank": 1,
         "id": "doi:10.1234/9c",

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_array
 
 from citescape.core.errors import ConfigError
-from citescape.networks.network import Network, build_network
-from citescape.networks.symmetry import is_symmetric
+from citescape.networks.network import Network, build_network, is_symmetric, read_links
+from tests.networks.graphs import as_networkx, networks
 
 IDS = pa.array(["a", "b", "c"])
 SIZE = 6
@@ -133,14 +133,28 @@ def test_some_papers_and_the_edges_between_them(edges: list[Edge], chosen: list[
     }
 
 
+def symmetric(dense: np.ndarray) -> bool:
+    matrix = csr_array(dense)
+    return is_symmetric(matrix.indptr, matrix.indices, matrix.data)
+
+
 def test_symmetric_is_what_equals_its_transpose() -> None:
     """All 4,096 matrices of four papers; and with two values for an entry."""
     places = np.array([(i, j) for i in range(4) for j in range(4) if i != j]).T
     for bits in product((0.0, 1.0), repeat=12):
         dense = np.zeros((4, 4))
         dense[places[0], places[1]] = bits
-        assert is_symmetric(csr_array(dense)) == bool((dense == dense.T).all()), dense
+        assert symmetric(dense) == bool((dense == dense.T).all()), dense
         dense += dense.T
-        assert is_symmetric(csr_array(dense))
+        assert symmetric(dense)
         dense[0, 3] += 1
-        assert not is_symmetric(csr_array(dense))
+        assert not symmetric(dense)
+
+
+@given(networks())
+def test_neighbours_in_kernels_ascend(network: Network) -> None:
+    links, graph = read_links(network), as_networkx(network)
+    assert (links.indptr.dtype, links.neighbours.dtype) == (np.int64, np.int32)
+    for paper in range(len(network)):
+        near = links.neighbours[links.indptr[paper] : links.indptr[paper + 1]]
+        assert near.tolist() == sorted(graph[paper])

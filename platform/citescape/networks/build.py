@@ -12,7 +12,7 @@ from citescape.core.progress import Progress, silent
 from citescape.networks import convert
 from citescape.networks.config import COMMON, NetworkConfig
 from citescape.networks.files import list_edges, read_network, write_network
-from citescape.networks.kind import Made, Sources
+from citescape.networks.kind import Sources
 from citescape.networks.kinds import KINDS
 from citescape.networks.network import Network
 from citescape.networks.normalise import normalise, prune
@@ -43,8 +43,8 @@ _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "pyarrow")
 class NetworkRun(KeptRun):
     """A network in its run directory.
 
-    papers.parquet (id, core) and edges.parquet (source, target, weight). Its counts are of papers,
-    core, edges and isolated papers, and what the kind tells.
+    papers.parquet (id, core) and edges.parquet (source, target, weight). Counts: papers, core,
+    edges, isolated papers, and those of its kind.
     """
 
     command = COMMAND
@@ -60,9 +60,9 @@ class NetworkRun(KeptRun):
 
     @property
     def papers(self) -> str:
-        """Which papers it is about: `fulltext`, `all 2015-2019`, ..."""
-        told = (str(self.record.config.get(name, "")) for name in ("papers", "years"))
-        return " ".join(filter(None, told))
+        """Papers of the network: `fulltext`, `all 2015-2019`, ..."""
+        parts = (str(self.record.config.get(name, "")) for name in ("papers", "years"))
+        return " ".join(filter(None, parts))
 
     def summarise(self) -> Summary:
         """Papers and edges, what the kind counts, and what was written to the graph."""
@@ -72,7 +72,7 @@ class NetworkRun(KeptRun):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row an edge: source and target (ids of papers), weight."""
+        """One row per edge: source and target (ids of papers), weight."""
         return list_edges(self.read())
 
     def to_networkx(self) -> networkx.Graph:
@@ -105,16 +105,12 @@ def build(
 ) -> NetworkRun:
     """Builds a network of papers and keeps it in `runs/network-<hash>`.
 
-    The same papers, citations or vectors and settings give the same run; it is not made twice.
+    The same papers, citations or vectors and settings give the same run, which is computed once.
 
-    Args:
-        store: the graph; only read.
-        config: which network, of which papers.
-        runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage as it begins.
+    `runs` is by default the folder `runs` beside the store.
 
     Raises:
-        ConfigError: no such kind or setting; nothing can be written to `runs`.
+        ConfigError: no such kind or setting; `runs` is not writable.
         StoreError: the store lacks what the kind needs; the message names the command for it.
     """
     config, clock = config or NetworkConfig(), Stopwatch()
@@ -127,12 +123,19 @@ def build(
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress(f"building the {config.kind} network")
         with clock.timed("build"):
-            made = prepared.make()
-            network = normalise(made.network, normalisation, strengths=made.strengths)
-            network = prune(network, config.top) if made.strengths is None else network
+            built = prepared.make()
+            network = normalise(built.network, normalisation, strengths=built.strengths)
+            network = prune(network, config.top) if built.strengths is None else network
         with clock.timed("write"):
             write_network(directory.path, network)
-        return _count(network, made)
+        return {
+            "papers": len(network),
+            "core": int(network.in_core.sum()),
+            "edges": network.edges,
+            "isolated": int((network.degrees == 0).sum()),
+            **built.counts,
+            **({"warning": built.warning} if built.warning else {}),
+        }
 
     names = ("kind", *COMMON, *KINDS[config.kind].settings)
     settings = {name: getattr(config, name) for name in names} | {"normalise": normalisation}
@@ -148,39 +151,22 @@ def build(
     )
 
 
-def find_network(runs: Path, named: str = "", *, location: str = "") -> NetworkRun:
-    """A network by its run, its folder or its kind, of which the last built is meant.
+def find_network(runs: Path, name: str = "", *, location: str = "") -> NetworkRun:
+    """A network by its run, its folder or its kind; for a kind the latest network.
 
-    Args:
-        runs: folder of run directories.
-        named: empty for the last network that was built.
-        location: of the store, for messages.
+    An empty name is the latest network. `location` is that of the store, for messages.
 
     Raises:
-        ConfigError: there is none; the message says which there are, or how to make one.
+        ConfigError: not found; the message lists the networks, or the command that builds one.
     """
-    found = open_kept(NetworkRun, runs, named)
-    if found:
-        return found
-    made = list_kept(NetworkRun, runs)
-    meant = [one for one in made if named in ("", one.kind)]
-    if meant:
-        return meant[-1]
-    make = quote_command("network build KIND", location)
-    there = (
-        list_some([f"{one.run} ({one.kind})" for one in reversed(made)])
-        or f"there is none, {make} makes one"
-    )
-    missed = describe_run(runs, named) if named else f"no network in {runs}"
-    raise ConfigError(f"{missed}; expected a network by its run, folder or kind: {there}")
-
-
-def _count(network: Network, made: Made) -> dict[str, Any]:
-    return {
-        "papers": len(network),
-        "core": int(network.in_core.sum()),
-        "edges": network.edges,
-        "isolated": int((network.degrees == 0).sum()),
-        **made.counts,
-        **({"warning": made.warning} if made.warning else {}),
-    }
+    run = open_kept(NetworkRun, runs, name)
+    if run:
+        return run
+    networks = list_kept(NetworkRun, runs)
+    matches = [network for network in networks if name in ("", network.kind)]
+    if matches:
+        return matches[-1]
+    missing = describe_run(runs, name) if name else f"no network in {runs}"
+    known = list_some([f"{network.run} ({network.kind})" for network in reversed(networks)])
+    hint = f"there is none, {quote_command('network build KIND', location)} makes one"
+    raise ConfigError(f"{missing}; expected a network by its run, folder or kind: {known or hint}")

@@ -23,18 +23,19 @@ from citescape.store.graph_store import GraphStore
 Weights = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 WEIGHTS = {"none": "", "importance": "importance", **{name: f"n_{name}" for name in FACETS}}
-"""What may weigh a citation -> property of CITES; for a facet, its contexts (FLeW, Eq. 3)."""
-_MAKE = {"importance": "score", **dict.fromkeys(FACETS, "text intents label")}
+"""Weight -> property of CITES; for a facet, its number of contexts (FLeW, Eq. 3)."""
+_COMMANDS = {"importance": "score", **dict.fromkeys(FACETS, "text intents label")}
+"""Weight -> command that computes it."""
 _SLICE = 1 << 16
-"""Ids that are Python strings at one time."""
+"""Ids converted to Python strings at once."""
 
 
 @dataclass(frozen=True)
 class Citations:
     """Directed citations, each pair once, no paper citing itself.
 
-    Order: citing ids ascending, within one its cited ids ascending; so what is computed does not
-    depend on the order in which a database returns rows.
+    Order: by citing id, then by cited id; so results do not depend on the order in which a database
+    returns rows.
     """
 
     ids: pa.StringArray
@@ -56,30 +57,30 @@ class Citations:
         return np.repeat(papers, np.diff(self.indptr))
 
     def reverse(self) -> Citations:
-        """Cited by: the same with both ends exchanged."""
+        """The citations with both ends exchanged."""
         return _build(self.ids, (self.cited, self.citing), self.weights)
 
     def reverse_codes(self) -> tuple[npt.NDArray[np.int64], Codes]:
-        """CSR of what cites each paper: indptr (papers + 1,), citing papers, codes as here."""
+        """CSR of the papers that cite each paper: indptr (papers + 1,), positions in `ids`."""
         order = np.lexsort((self.citing, self.cited))
         counts = np.bincount(self.cited, minlength=len(self.ids))
         return np.append(0, np.cumsum(counts)).astype(np.int64), self.citing[order]
 
     def without(self, excluded: Collection[str]) -> Citations:
         """The citations with neither end among `excluded` ids."""
-        keep = pc.invert(pc.is_in(self.ids, value_set=pa.array(sorted(excluded), pa.string())))
-        kept = keep.to_numpy(zero_copy_only=False)
+        is_excluded = pc.is_in(self.ids, value_set=pa.array(sorted(excluded), pa.string()))
+        kept = pc.invert(is_excluded).to_numpy(zero_copy_only=False)
         return self.where(kept[self.citing] & kept[self.cited])
 
     def where(self, keep: Mask) -> Citations:
-        """Those for which `keep` (citations,) is true, and the papers that they join."""
+        """The citations for which `keep` (citations,) is true, and their papers."""
         if keep.all():
             return self
         ends = (self.citing[keep], self.cited[keep])
         return _build(self.ids, ends, self.weights[keep])
 
     def fingerprint(self) -> str:
-        """SHA-256 of papers, pairs and weights: 64 digits that records of runs name them by."""
+        """SHA-256 of papers, pairs and weights: 64 digits, recorded by runs."""
         digest = hashlib.sha256()
         for array in (self.indptr, self.cited, self.weights):
             digest.update(np.ascontiguousarray(array).tobytes())
@@ -98,24 +99,17 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
 
     Raises:
         ConfigError: no such weight.
-        StoreError: the store holds no citations, or what weighs them was not computed yet, or
-            not since the last ingest.
+        StoreError: the store holds no citations, or the weight was not computed since the last
+            ingest.
     """
     if weight not in WEIGHTS:
         raise invalid_choice("weight", weight, WEIGHTS)
-    parts = read_slices(store)
-    if not parts:
+    slices = read_slices(store)
+    if not slices:
         where = quote_command("ingest PATH", store.location)
         raise StoreError(f"{store.location} holds no citations; load papers with {where}")
-    _check_known(store, weight)
-    names = ["citing", "cited", *filter(None, [WEIGHTS[weight]])]
-    read = [rows.select(names) for rows in read_sliced(store, "networks/citations", parts)]
-    rows = pa.concat_tables(read, promote_options="permissive")
-    return build_citations(_weighted(store, rows, weight))
 
-
-def _check_known(store: GraphStore, weight: str) -> None:
-    """Before all is read: whether what weighs citations was computed since the last ingest."""
+    # Check that the weight is complete before reading all citations.
     if weight == "importance" and current_run(store) is None:
         raise StoreError(
             f"{store.location} has no importance, or not of all citations: papers were loaded "
@@ -126,6 +120,24 @@ def _check_known(store: GraphStore, weight: str) -> None:
             f"some citations in {store.location} have no intent yet: papers were loaded since or a "
             f"labelling was interrupted; run {quote_command('text intents label', store.location)}"
         )
+
+    names = ["citing", "cited", *filter(None, [WEIGHTS[weight]])]
+    tables = [rows.select(names) for rows in read_sliced(store, "networks/citations", slices)]
+    rows = pa.concat_tables(tables, promote_options="permissive")
+    pairs = rows.select(["citing", "cited"])
+    if weight == "none":
+        return build_citations(pairs.append_column("weight", pa.array(np.ones(len(pairs)))))
+    values = rows[WEIGHTS[weight]]
+    if values.null_count == len(values) or (weight == "importance" and values.null_count):
+        command = quote_command(_COMMANDS[weight], store.location)
+        raise StoreError(
+            f"{values.null_count:,} of {len(values):,} citations in {store.location} have no "
+            f"{WEIGHTS[weight]}; run {command} first"
+        )
+    pairs = pairs.append_column("weight", pc.fill_null(values.cast(pa.float64()), 0.0))
+    if weight in FACETS:
+        pairs = pairs.filter(pc.greater(pairs["weight"], 0))
+    return build_citations(pairs)
 
 
 def build_citations(rows: pa.Table) -> Citations:
@@ -148,19 +160,3 @@ def _build(ids: pa.StringArray, ends: tuple[Codes, Codes], weights: Weights) -> 
     order = np.empty(len(pairs), np.int64)
     order[pairs.locate(codes[citing], codes[cited])] = np.arange(len(pairs))
     return Citations(pairs.ids, pairs.indptr, pairs.cited, weights[order])
-
-
-def _weighted(store: GraphStore, rows: pa.Table, weight: str) -> pa.Table:
-    """`citing`, `cited`, `weight`."""
-    ends = rows.select(["citing", "cited"])
-    if weight == "none":
-        return ends.append_column("weight", pa.array(np.ones(ends.num_rows)))
-    found = rows[WEIGHTS[weight]]
-    if found.null_count == len(found) or (weight == "importance" and found.null_count):
-        needed = quote_command(_MAKE[weight], store.location)
-        raise StoreError(
-            f"{found.null_count:,} of {len(found):,} citations in {store.location} have no "
-            f"{WEIGHTS[weight]}; run {needed} first"
-        )
-    whole = ends.append_column("weight", pc.fill_null(found.cast(pa.float64()), 0.0))
-    return whole if weight == "importance" else whole.filter(pc.greater(whole["weight"], 0))

@@ -1,4 +1,4 @@
-"""What a network is made of."""
+"""Settings of networks."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ KindName = Literal[
 Papers = Literal["fulltext", "all"]
 Normalisation = Literal["none", "fractional", "association"]
 Terms = Literal["phrases", "words"]
-"""What of a text BM25 compares: noun phrases, or single words."""
+"""Terms that BM25 compares: noun phrases or single words."""
 PAPERS = get_args(Papers)
-"""Papers whose full text is loaded; or also those known from reference lists only."""
+"""Papers with full text; or also those known from reference lists only."""
 NORMALISATIONS = get_args(Normalisation)
 """See `networks.normalise`."""
 
@@ -99,12 +99,12 @@ def parse_years(text: str) -> tuple[int, int]:
     """First and last year of a span such as `2018`, `2015-2019`, `2015-`, `-2019`.
 
     Raises:
-        ConfigError: it is no such span, or ends before it begins.
+        ConfigError: not a span, or it ends before it begins.
     """
     if not text:
         return _FOREVER
-    told = _SPAN.fullmatch(text)
-    first, dash, last = told.groups() if told else (None, None, None)
+    match = _SPAN.fullmatch(text)
+    first, dash, last = match.groups() if match else (None, None, None)
     low = int(first or _FOREVER[0])
     high = int(last or (_FOREVER[1] if dash else low))
     if not (first or last) or low > high:

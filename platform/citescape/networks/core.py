@@ -17,14 +17,12 @@ from citescape.store.queries import query
 def read_core(store: GraphStore, papers: str, *, years: str = "") -> pa.StringArray:
     """Ids of the core, ascending.
 
-    Args:
-        store: the graph.
-        papers: `fulltext`, or `all`.
-        years: see `config.parse_years`; papers without a year are of none.
+    Papers are `fulltext` or `all`; for years see `config.parse_years`: papers without a year match
+    only if it is empty.
 
     Raises:
         ConfigError: no such choice of papers, no such span.
-        StoreError: there are none.
+        StoreError: no papers match.
     """
     if papers not in PAPERS:
         raise invalid_choice("papers", papers, PAPERS)
@@ -45,13 +43,7 @@ def read_core(store: GraphStore, papers: str, *, years: str = "") -> pa.StringAr
 def read_cited(
     sources: Sources, config: NetworkConfig, *, weight: str = "none"
 ) -> tuple[Citations, pa.StringArray, dict[str, str]]:
-    """Citations, the core, and hashes of both for the record of a run.
-
-    Args:
-        sources: what is read.
-        config: of which papers.
-        weight: see `read_citations`.
-    """
+    """Citations, the core, and hashes of both for the record of a run; see `read_citations`."""
     sources.progress("reading citations")
     citations = read_citations(sources.store, weight=weight)
     core = read_core(sources.store, config.papers, years=config.years)

@@ -24,7 +24,7 @@ _SCHEMA = pa.schema({"source": pa.int32(), "target": pa.int32(), "weight": pa.fl
 
 
 def write_network(folder: Path, network: Network) -> None:
-    """Writes both files into a folder that exists, such as that of a run being written."""
+    """Writes both files into an existing folder, such as that of a run."""
     papers = pa.table([network.ids, pa.array(network.in_core)], schema=_PAPERS)
     pq.write_table(papers, folder / PAPERS, compression="zstd")
     with pq.ParquetWriter(folder / EDGES, _SCHEMA, compression="zstd") as writer:
@@ -33,7 +33,7 @@ def write_network(folder: Path, network: Network) -> None:
 
 
 def edge_tables(network: Network) -> Iterator[pa.Table]:
-    """The edges in slices: source, target, weight; one empty slice where there are none."""
+    """The edges in slices: source, target, weight; one empty slice without edges."""
     columns = [pa.array(column) for column in network.upper()]
     whole = pa.table(columns, schema=_SCHEMA)
     for start in range(0, max(len(whole), 1), _SLICE):
@@ -41,7 +41,7 @@ def edge_tables(network: Network) -> Iterator[pa.Table]:
 
 
 def list_edges(network: Network) -> pa.Table:
-    """The edges by the ids of their papers: source, target, weight; each edge once."""
+    """The edges with ids of papers: source, target, weight; each edge once."""
     source, target, weight = (pa.array(column) for column in network.upper())
     columns = [network.ids.take(source), network.ids.take(target), weight]
     return pa.table(columns, names=_SCHEMA.names)
@@ -51,7 +51,7 @@ def read_network(folder: Path) -> Network:
     """The network in a folder.
 
     Raises:
-        SourceError: a file is missing, cut short or not what it should be.
+        SourceError: a file is missing, cut short or invalid.
     """
     try:
         papers = pq.read_table(folder / PAPERS).select(_PAPERS.names).cast(_PAPERS)
@@ -61,36 +61,59 @@ def read_network(folder: Path) -> Network:
             folder,
             f"{PAPERS} (id, core) and {EDGES} (source, target, weight); found: {error}",
         ) from error
-    _check(folder, papers, edges)
-    source, target, weight = (edges[name].to_numpy() for name in _SCHEMA.names)
-    core = papers["core"].to_numpy(zero_copy_only=False)
-    ids = papers["id"].combine_chunks()
-    return build_network(ids, (source, target), weight, core=None if core.all() else core)
-
-
-def _check(folder: Path, papers: pa.Table, edges: pa.Table) -> None:
-    ids, size = papers["id"], papers.num_rows
     if any(column.null_count for column in (*papers.columns, *edges.columns)):
         raise _damaged(folder, "no empty fields; found some")
+
+    ids, size = papers["id"], papers.num_rows
     source, target, weight = (edges[name].to_numpy() for name in _SCHEMA.names)
     places = source.astype(np.int64) * size + target
-    told = {
-        f"ids in {PAPERS} ascending, each once": _ascend(ids),
-        f"edges from a lower to a higher one of {size} papers": bool(
-            ((source >= 0) & (source < target) & (target < size)).all()
-        ),
-        "edges ascending, each once": bool((np.diff(places) > 0).all()),
-        "weights above 0": bool((np.isfinite(weight) & (weight > 0)).all()),
+    ascending = size < 2 or bool(pc.all(pc.less(ids[:-1], ids[1:])).as_py())
+    checks = {
+        f"ids in {PAPERS} ascending, each once": ascending,
+        f"edges from a lower to a higher one of {size} papers": (
+            (source >= 0) & (source < target) & (target < size)
+        ).all(),
+        "edges ascending, each once": (np.diff(places) > 0).all(),
+        "weights above 0": (np.isfinite(weight) & (weight > 0)).all(),
     }
-    for expected, found in told.items():
-        if not found:
+    for expected, passed in checks.items():
+        if not passed:
             raise _damaged(folder, f"{expected}; found others")
 
+    core = papers["core"].to_numpy(zero_copy_only=False)
+    return build_network(
+        ids.combine_chunks(), (source, target), weight, core=None if core.all() else core
+    )
 
-def _ascend(ids: pa.ChunkedArray) -> bool:
-    return len(ids) < 2 or bool(pc.all(pc.less(ids[:-1], ids[1:])).as_py())
+
+def read_neighbours(folder: Path, paper: str) -> pa.Table | None:
+    """Neighbours of one paper in the network in a folder; other edges are not kept in memory.
+
+    Returns:
+        id, weight: the strongest first, among equal weights the lower id first. None if the paper
+        is not in the network.
+
+    Raises:
+        SourceError: a file is missing, cut short or invalid.
+    """
+    try:
+        ids = pq.read_table(folder / PAPERS, columns=["id"])["id"].combine_chunks()
+        row = pc.index(ids, paper).as_py()
+        if row < 0:
+            return None
+        own = (pc.field("source") == row) | (pc.field("target") == row)
+        edges = pq.read_table(folder / EDGES, filters=own)
+        source, target = edges["source"], edges["target"]
+        others = pc.if_else(pc.equal(source, row), target, source)
+        rows = {"row": others, "id": ids.take(others), "weight": edges["weight"]}
+    except (OSError, KeyError, pa.ArrowException) as error:
+        raise _damaged(
+            folder, f"{PAPERS} (id) and {EDGES} (source, target, weight); found: {error}"
+        ) from error
+    order = [("weight", "descending"), ("row", "ascending")]
+    return pa.table(rows).sort_by(order).select(["id", "weight"])
 
 
 def _damaged(folder: Path, expected: str) -> SourceError:
-    help_ = "move the folder away and build the network anew"
-    return SourceError(str(folder), "no-network", f"expected {expected}; {help_}")
+    hint = "move the folder away and build the network anew"
+    return SourceError(str(folder), "no-network", f"expected {expected}; {hint}")

@@ -1,4 +1,4 @@
-"""What a kind of network is: what it is read from, and how it is made."""
+"""The parts of a kind of network: its sources, its settings and how it is built."""
 
 from __future__ import annotations
 
@@ -24,41 +24,41 @@ class Sources:
 
 @dataclass(frozen=True)
 class Prepared:
-    """What a network is made of: read, and told by hashes, before the work begins."""
+    """The inputs of a network, read before it is built, and their hashes for the run."""
 
     inputs: Mapping[str, Any]
-    make: Callable[[], Made]
+    make: Callable[[], BuiltNetwork]
 
 
 @dataclass(frozen=True)
-class Made:
-    """A network and what is to be said of how it came about."""
+class BuiltNetwork:
+    """A network, and counts and a warning about how it was built."""
 
     network: Network
     counts: Mapping[str, Any] = field(default_factory=dict)
     """Figures by name, such as the recall of the search."""
     warning: str = ""
     strengths: Floats | None = None
-    """(papers,) of the whole network, where `network` has only the `top` edges of each paper."""
+    """(papers,) strengths in the whole network, if `network` has only the `top` edges per paper."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A way to tell how closely papers are related."""
+    """A way to measure how closely papers are related."""
 
     meaning: str
-    """What an edge says, for help texts."""
+    """Meaning of an edge, for help texts."""
     settings: tuple[str, ...]
-    """Fields of `NetworkConfig` that matter to it, beside those in `COMMON`."""
+    """Fields of `NetworkConfig` that it uses, beside those in `COMMON`."""
     prepare: Callable[[Sources, NetworkConfig], Prepared]
     reads: tuple[str, ...] = ()
-    """Fields that say what it is made of; a run's id has what was found there in their place."""
+    """Fields that name its inputs; the id of a run has hashes of the inputs in their place."""
     normalise: str = "none"
-    """Of `NORMALISATIONS`, where none is asked for."""
+    """Default normalisation, one of `NORMALISATIONS`."""
     cites: bool = False
     """Its edges are citations between the two papers."""
 
     @property
     def known(self) -> tuple[str, ...]:
-        """Fields of `NetworkConfig` that mean anything to it."""
+        """All fields of `NetworkConfig` that it uses."""
         return (*COMMON, *self.settings, *self.reads)

@@ -1,7 +1,7 @@
-"""The kinds of networks there are.
+"""The kinds of networks.
 
-Shared works and extended citations are normalised unless told otherwise: a paper with many
-references shares some with nearly everybody, and CPM knows no strengths.
+Shared works and extended citations are normalised by default: a paper with many references shares
+some with nearly every other, and CPM does not take strengths into account.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pyarrow as pa
 from scipy.sparse import csr_array
@@ -12,76 +10,72 @@ from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows, fingerprint_ids
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_core
-from citescape.networks.kind import Made, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, Prepared, Sources
 from citescape.networks.network import Network
 from citescape.networks.products import unite
 from citescape.search.neighbours import Neighbours, find_neighbours
 from citescape.search.stored import find_vectors
-from citescape.search.vectors import Vectors
 
 
 def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
-    """Each paper of the core tied to its k nearest by cosine (CIA, section 4.1.2).
+    """Each paper of the core linked to its k nearest by cosine (CIA, section 4.1.2).
 
-    Papers without a vector, or with one that is zero, stand alone and are counted.
+    Papers without a vector, or with a zero vector, have no edges and are counted.
     """
     core = read_core(sources.store, config.papers, years=config.years)
-    found = find_vectors(sources.store, sources.runs, str(config.vectors))
-    rows = found.vectors.rows(core)
-    placed = found.vectors.take(rows[rows >= 0])
+    stored = find_vectors(sources.store, sources.runs, str(config.vectors))
+    rows = stored.vectors.rows(core)
+    placed = stored.vectors.take(rows[rows >= 0])
     placed = placed.take(np.flatnonzero(placed.placed))
     if len(placed) < 2:
         raise ConfigError(
-            f"{len(placed)} of {len(core)} papers have a vector in {found.run}; expected two at "
+            f"{len(placed)} of {len(core)} papers have a vector in {stored.run}; expected two at "
             "least: give another --vectors, or embed these papers"
         )
     inputs = {
-        "vectors": found.run,
+        "vectors": stored.run,
         "core": fingerprint_ids(core),
         "placed": fingerprint_ids(placed.ids),
     }
-    return Prepared(inputs, partial(_make, sources, core, placed, config=config))
 
+    def make() -> BuiltNetwork:
+        sources.progress(f"seeking the nearest of {len(placed):,} papers")
+        near = find_neighbours(
+            placed,
+            min(config.k, len(placed) - 1),
+            method=config.method,
+            recall=config.recall,
+            seed=config.seed,
+        )
+        network = link_nearest(core, near, weighted=config.weighted)
+        left_out = int((near.scores <= 0).sum()) if config.weighted else 0
+        counts = {
+            "k": near.indices.shape[1],
+            "reciprocal": near.indices.size - left_out - network.edges,
+            "without_vector": len(core) - len(placed),
+            "method": near.method,
+            "recall": near.recall,
+            "negative": left_out,
+        }
+        warning = near.warning
+        if not warning and 2 * len(placed) < len(core):
+            warning = (
+                f"only {len(placed):,} of {len(core):,} papers have a vector; embed the others"
+            )
+        return BuiltNetwork(network, counts, warning)
 
-def _make(
-    sources: Sources, core: pa.StringArray, placed: Vectors, *, config: NetworkConfig
-) -> Made:
-    sources.progress(f"seeking the nearest of {len(placed):,} papers")
-    near = find_neighbours(
-        placed,
-        min(config.k, len(placed) - 1),
-        method=config.method,
-        recall=config.recall,
-        seed=config.seed,
-    )
-    network = link_nearest(core, near, weighted=config.weighted)
-    left_out = int((near.scores <= 0).sum()) if config.weighted else 0
-    counts = {
-        "k": near.indices.shape[1],
-        "reciprocal": near.indices.size - left_out - network.edges,
-        "without_vector": len(core) - len(placed),
-        "method": near.method,
-        "recall": near.recall,
-        "negative": left_out,
-    }
-    hollow = 2 * len(placed) < len(core)
-    told = f"only {len(placed):,} of {len(core):,} papers have a vector; embed the others"
-    return Made(network, counts, near.warning or (told if hollow else ""))
+    return Prepared(inputs, make)
 
 
 def link_nearest(core: pa.StringArray, near: Neighbours, *, weighted: bool = True) -> Network:
     """The undirected union of k-nearest lists; weight = cosine, or 1.
 
-    Args:
-        core: ids, ascending; those without neighbours stand alone.
-        near: of papers of the core.
-        weighted: by cosine; neighbours whose cosine is 0 or less are no edges then.
+    Papers of `core` (ids, ascending) without neighbours have no edges. If `weighted`, neighbours
+    whose cosine is 0 or less are left out.
     """
-    place = find_rows(near.ids, core)
-    own = np.repeat(find_rows(near.queries, core), near.indices.shape[1])
-    other = place[near.indices.ravel()]
-    weights = near.scores.ravel().astype(np.float64) if weighted else np.ones(len(own))
+    source = np.repeat(find_rows(near.queries, core), near.indices.shape[1])
+    target = find_rows(near.ids, core)[near.indices.ravel()]
+    weights = near.scores.ravel().astype(np.float64) if weighted else np.ones(len(source))
     positive = weights > 0
-    ends = (own[positive], other[positive])
-    directed = csr_array((weights[positive], ends), shape=(len(core), len(core)))
-    return unite(core, directed)
+    ends = (source[positive], target[positive])
+    return unite(core, csr_array((weights[positive], ends), shape=(len(core), len(core))))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.networks.build import NetworkRun
-from citescape.networks.ties import read_ties
+from citescape.networks.files import read_neighbours
 from citescape.papers.identify import PaperName, find_paper
 from citescape.runs.result import Result, Summary
 from citescape.store.graph_store import GraphStore
@@ -28,14 +26,14 @@ class NearestPaper:
     """Empty if unknown."""
     year: int | None
     weight: float
-    """Of the edge."""
+    """Weight of the edge."""
     cited: bool
-    """The paper asked for cites it; that it cites that paper does not count."""
+    """Whether the query paper cites it; not the reverse."""
 
 
 @dataclass(frozen=True)
 class NearestTable(Result):
-    """Neighbours of a paper in a network, by weight descending, of equal ones the lower id first.
+    """Neighbours of a paper in a network, by weight descending, then by id.
 
     A network of nearest papers is the union of their lists, so a paper may have more than k.
     """
@@ -46,12 +44,12 @@ class NearestTable(Result):
     measure: str
     """`similarity` where the weight is a cosine, else `weight`."""
     neighbours: int
-    """All that the paper has in the network."""
+    """Number of neighbours in the network."""
     gone: int
-    """Those of them that the graph does not have any more, which are left out."""
+    """Number of neighbours that are no longer in the graph; they are left out."""
     papers: list[NearestPaper]
     markdown: bool = False
-    """The summary is a table in Markdown."""
+    """Whether the summary is a table in Markdown."""
 
     def summarise(self) -> Summary:
         """The neighbours, and how many of them the paper cites."""
@@ -61,20 +59,20 @@ class NearestTable(Result):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row a neighbour: rank, id, title, year, similarity or weight, cited."""
-        return nearest_rows(self)
+        """One row per neighbour: rank, id, title, year, similarity or weight, cited."""
+        names = ("rank", "id", "title", "year", "weight", "cited")
+        types = (pa.int64(), pa.string(), pa.string(), pa.int64(), pa.float64(), pa.bool_())
+        rows = [{name: getattr(paper, name) for name in names} for paper in self.papers]
+        table = pa.Table.from_pylist(rows, pa.schema(list(zip(names, types, strict=True))))
+        return table.rename_columns([self.measure if n == "weight" else n for n in names])
 
 
 def find_nearest(
     store: GraphStore, paper: str, network: NetworkRun, *, k: int = 10
 ) -> NearestTable:
-    """The k neighbours of a paper with the heaviest edges; fewer where there are no more.
+    """The k neighbours of a paper with the heaviest edges, or all if it has fewer.
 
-    Args:
-        store: the graph, for titles, years and citations.
-        paper: any identifier of it.
-        network: any kind.
-        k: how many papers.
+    `paper` is any identifier of a paper.
 
     Raises:
         ConfigError: k is not positive; no such paper, or it is not in the network.
@@ -83,34 +81,19 @@ def find_nearest(
     if k < 1:
         raise ConfigError(f"k is {k}; expected 1 or more")
     name = find_paper(store, paper)
-    ties = read_ties(network.path, name.id)
-    if ties is None:
+    neighbours = read_neighbours(network.path, name.id)
+    if neighbours is None:
         raise ConfigError(
             f"{name} is not in {network.run}, which is of {network.papers} papers "
             "as they were when it was built; build one with this paper in it, or give another "
             "--network"
         )
-    titles = store.read(query("embeddings/titles"), papers=ties["id"].to_pylist()).to_pylist()
-    known = {row["id"]: row for row in titles}
-    held = [row for row in ties.to_pylist() if row["id"] in known][:k]
-    papers = _describe(held, known, _read_cited(store, name))
-    gone = len(ties) - len(known)
-    return NearestTable(name, network.run, _measure(network), len(ties), gone, papers)
 
-
-def nearest_rows(found: NearestTable) -> pa.Table:
-    """The table as it is printed: rank, id, title, year, similarity or weight, cited."""
-    names = ("rank", "id", "title", "year", "weight", "cited")
-    types = (pa.int64(), pa.string(), pa.string(), pa.int64(), pa.float64(), pa.bool_())
-    rows = [{name: getattr(one, name) for name in names} for one in found.papers]
-    table = pa.Table.from_pylist(rows, pa.schema(list(zip(names, types, strict=True))))
-    return table.rename_columns([found.measure if n == "weight" else n for n in names])
-
-
-def _describe(
-    held: list[dict[str, Any]], known: Mapping[str, Mapping[str, Any]], cited: set[str]
-) -> list[NearestPaper]:
-    return [
+    titles = store.read(query("embeddings/titles"), papers=neighbours["id"].to_pylist())
+    known = {row["id"]: row for row in titles.to_pylist()}
+    citations = store.read(query("embeddings/citations"), paper=name.id).to_pylist()
+    cited = {row["id"] for row in citations if row["cites"]}
+    papers = [
         NearestPaper(
             rank,
             row["id"],
@@ -119,16 +102,19 @@ def _describe(
             row["weight"],
             cited=row["id"] in cited,
         )
-        for rank, row in enumerate(held, 1)
+        for rank, row in enumerate(
+            [row for row in neighbours.to_pylist() if row["id"] in known][:k], 1
+        )
     ]
 
-
-def _read_cited(store: GraphStore, name: PaperName) -> set[str]:
-    rows = store.read(query("embeddings/citations"), paper=name.id).to_pylist()
-    return {row["id"] for row in rows if row["cites"]}
-
-
-def _measure(network: NetworkRun) -> str:
     config = network.record.config
-    plain = config.get("kind") == "knn" and config.get("weighted", True)
-    return "similarity" if plain and config.get("normalise", "none") == "none" else "weight"
+    is_cosine = config.get("kind") == "knn" and config.get("weighted", True)
+    is_cosine = is_cosine and config.get("normalise", "none") == "none"
+    return NearestTable(
+        name,
+        network.run,
+        "similarity" if is_cosine else "weight",
+        len(neighbours),
+        len(neighbours) - len(known),
+        papers,
+    )

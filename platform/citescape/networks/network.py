@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse import coo_array, csr_array
 
+from citescape.core.compiled import compiled
 from citescape.core.errors import ConfigError
-from citescape.networks.symmetry import is_symmetric, take_upper
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -24,10 +25,10 @@ class Network:
     ids: pa.StringArray
     """(papers,) ascending."""
     weights: csr_array
-    """(papers, papers) float64, positive; each edge stands in it twice."""
+    """(papers, papers) float64, positive; each edge is stored twice."""
     core: Mask | None = None
-    """(papers,) those that the network is about; others only tie them together, as in extended
-    direct citation. None: all."""
+    """(papers,) papers that the network is about; the others only link them, as in extended direct
+    citation. None: all."""
 
     def __post_init__(self) -> None:
         size = len(self.ids)
@@ -47,11 +48,11 @@ class Network:
         values = self.weights.data
         if len(values) and not 0 < values.min() <= values.max() < np.inf:
             raise ConfigError("weights of a network are above 0; found others or no numbers")
-        if not is_symmetric(self.weights):
+        if not is_symmetric(self.weights.indptr, self.weights.indices, values):
             raise ConfigError("the weights of a network are symmetric; found some that are not")
 
     def __len__(self) -> int:
-        """Papers, those outside the core too."""
+        """Number of papers, including those outside the core."""
         return len(self.ids)
 
     @property
@@ -61,7 +62,7 @@ class Network:
 
     @property
     def density(self) -> float | None:
-        """2E / (N (N - 1)): the share of pairs that are edges; None where there is no pair."""
+        """2E / (N (N - 1)): the share of pairs that are edges; None without pairs."""
         return find_density(len(self), self.edges)
 
     @property
@@ -103,27 +104,74 @@ def build_network(
 
     Args:
         ids: (papers,) ascending.
-        ends: two arrays (edges,) of positions in `ids`; equal ends are left out.
-        weights: (edges,) positive; of an edge that is given twice they are added. None: every edge
-            weighs 1, also one that is given twice.
+        ends: two arrays (edges,) of positions in `ids`; self-loops are left out.
+        weights: (edges,) positive; weights of repeated edges are added. None: every edge weighs 1,
+            also if repeated.
         core: see `Network`.
     """
-    apart = ends[0] != ends[1]
-    one, other = (end[apart] for end in ends)
-    weighs = np.ones(len(one)) if weights is None else weights[apart]
-    places = (np.concatenate([one, other]), np.concatenate([other, one]))
+    distinct = ends[0] != ends[1]
+    source, target = (end[distinct] for end in ends)
+    values = np.ones(len(source)) if weights is None else weights[distinct]
+    places = (np.concatenate([source, target]), np.concatenate([target, source]))
     shape = (len(ids), len(ids))
-    both_ways = coo_array((np.tile(weighs, 2), places), shape=shape, dtype=np.float64).tocsr()
+    matrix = coo_array((np.tile(values, 2), places), shape=shape, dtype=np.float64).tocsr()
     if weights is None:
-        both_ways.data[:] = 1.0
-    return Network(ids, both_ways, core)
+        matrix.data[:] = 1.0
+    return Network(ids, matrix, core)
+
+
+class Links(NamedTuple):
+    """Neighbours of paper i: neighbours[indptr[i] : indptr[i + 1]], ascending; for kernels."""
+
+    indptr: npt.NDArray[np.int64]
+    """(papers + 1,)"""
+    neighbours: npt.NDArray[np.int32]
+    """(2 edges,) positions of papers."""
+
+
+def read_links(network: Network) -> Links:
+    """The neighbours of a network; arrays of the right type are not copied."""
+    weights = network.weights
+    neighbours = weights.indices.astype(np.int32, copy=False)
+    return Links(weights.indptr.astype(np.int64, copy=False), neighbours)
+
+
+def take_upper(
+    matrix: csr_array,
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]:
+    """The entries above the diagonal: rows, columns and values (entries,), in their order."""
+    rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int32), np.diff(matrix.indptr))
+    above = rows < matrix.indices
+    return rows[above], matrix.indices[above].astype(np.int32), matrix.data[above]
+
+
+@compiled
+def is_symmetric(
+    indptr: npt.NDArray[np.integer],
+    indices: npt.NDArray[np.integer],
+    values: npt.NDArray[np.float64],
+) -> bool:
+    """Whether each entry (i, j) of a CSR matrix equals the entry (j, i); NaN equals nothing.
+
+    One pass with one number per row; a transpose would need the memory of the matrix. Indices
+    ascend within rows, each once.
+    """
+    following = indptr[:-1].copy()  # rows ascend, so each is named next by all that it names
+    for row in range(len(following)):
+        for at in range(indptr[row], indptr[row + 1]):
+            other = indices[at]
+            back = following[other]
+            if back == indptr[other + 1] or indices[back] != row or values[back] != values[at]:
+                return False
+            following[other] += 1
+    return True
 
 
 def find_density(papers: int, edges: int) -> float | None:
-    """2E / (N (N - 1)); None where there is no pair of papers."""
+    """2E / (N (N - 1)); None for fewer than two papers."""
     return share(edges, math.comb(papers, 2))
 
 
 def share(part: float, whole: float) -> float | None:
-    """The quotient part / whole; None where there is no whole."""
+    """Part / whole; None if `whole` is 0."""
     return part / whole if whole else None

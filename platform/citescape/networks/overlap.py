@@ -13,42 +13,41 @@ import pyarrow.compute as pc
 
 from citescape.core.compiled import compiled
 from citescape.core.pairs import encode
-from citescape.networks.links import Links, read_links
-from citescape.networks.network import Network, find_density, share
+from citescape.networks.network import Links, Network, find_density, read_links, share
 
 Codes = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
 class EdgeOverlap:
-    """Undirected edges of two networks among the papers that both have, whatever they weigh."""
+    """Undirected edges of two networks among the papers that both have; weights do not matter."""
 
     papers: int
     """n: papers that both have; only edges between them count here."""
     edges: int
-    """E1: of the one network."""
+    """E1: edges of the first network."""
     other_edges: int
-    """E2: of the other."""
+    """E2: edges of the other network."""
     shared: int
     """S: edges that both have."""
     left_out: int = 0
-    """Edges of the one that lead to papers which the other does not have."""
+    """Edges of the first network with an end that the other does not have."""
     other_left_out: int = 0
-    """The same the other way round."""
+    """Edges of the other network with an end that the first does not have."""
 
     @property
     def share(self) -> float | None:
-        """S / E1: of the one network's edges; None if it has none."""
+        """S / E1: share of the first network's edges; None without edges."""
         return share(self.shared, self.edges)
 
     @property
     def other_share(self) -> float | None:
-        """S / E2: of the other's."""
+        """S / E2: share of the other network's edges; None without edges."""
         return share(self.shared, self.other_edges)
 
     @property
     def jaccard(self) -> float | None:
-        """S / (E1 + E2 - S): of the edges that either has."""
+        """S / (E1 + E2 - S): share of the edges that either has."""
         return share(self.shared, self.edges + self.other_edges - self.shared)
 
     @property
@@ -58,7 +57,7 @@ class EdgeOverlap:
 
     @property
     def times_expected(self) -> float | None:
-        """S / (E1 p); None where nothing is expected."""
+        """S / (E1 p); None if `expected` is 0."""
         return share(self.shared, self.expected)
 
 
@@ -68,8 +67,13 @@ def compare_edges(one: Network, other: Network) -> EdgeOverlap:
     "13% are shared" may be meant of either network's edges or of all: the result has all three.
     """
     common = one.ids.filter(pc.is_in(one.ids, value_set=other.ids))
-    first, second = _codes(one, common), _codes(other, common)
-    edges, other_edges, shared = _compare(read_links(one), read_links(other), *first, *second)
+    # (papers,) position of each paper among the common papers, or -1; (common,) the reverse. Both
+    # orders ascend, so neighbours sorted by one are sorted by the other.
+    codes, other_codes = encode(one.ids, common), encode(other.ids, common)
+    rows, other_rows = (np.flatnonzero(c >= 0).astype(np.int32) for c in (codes, other_codes))
+    edges, other_edges, shared = _compare(
+        read_links(one), read_links(other), codes, rows, other_codes, other_rows
+    )
     return EdgeOverlap(
         len(common),
         edges // 2,
@@ -83,16 +87,13 @@ def compare_edges(one: Network, other: Network) -> EdgeOverlap:
 def overlap_table(networks: Mapping[str, Network]) -> pa.Table:
     """Compares several networks with each other.
 
-    Args:
-        networks: by name.
-
     Returns:
         A row for each pair, in the order given: network, other, and all of `EdgeOverlap`.
     """
     rows = []
     for name, other in combinations(networks, 2):
-        found = compare_edges(networks[name], networks[other])
-        figures = {field: getattr(found, field) for field in FIGURES}
+        overlap = compare_edges(networks[name], networks[other])
+        figures = {field: getattr(overlap, field) for field in FIGURES}
         rows.append({"network": name, "other": other, **figures})
     return pa.Table.from_pylist(rows, _SCHEMA)
 
@@ -103,17 +104,8 @@ FIGURES: Mapping[str, pa.DataType] = {
     **dict.fromkeys(("share", "other_share", "jaccard"), pa.float64()),
     **dict.fromkeys(("expected", "times_expected"), pa.float64()),
 }
-"""What there is to say of two networks -> its type."""
+"""Figure of `EdgeOverlap` -> its type."""
 _SCHEMA = pa.schema({"network": pa.string(), "other": pa.string(), **FIGURES})
-
-
-def _codes(network: Network, common: pa.StringArray) -> tuple[Codes, Codes]:
-    """(papers,) place of each paper among the common ones or -1, and (common,) back again.
-
-    Both orders ascend, so what is sorted by one is sorted by the other.
-    """
-    codes = encode(network.ids, common)
-    return codes, np.flatnonzero(codes >= 0).astype(np.int32)
 
 
 @compiled

@@ -13,12 +13,11 @@ from citescape.core.compiled import compiled
 from citescape.core.draws import draw_below
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
-from citescape.networks.links import Links, read_links
-from citescape.networks.network import Network
+from citescape.networks.network import Links, Network, read_links
 
 Places = npt.NDArray[np.int64]
 _BLOCK = 256
-"""Pairs that a thread looks at in one go."""
+"""Pairs per block of a thread."""
 
 
 @dataclass(frozen=True)
@@ -26,14 +25,14 @@ class PathLength:
     """The mean length of shortest paths between two papers."""
 
     mean: float
-    """In edges, whatever these weigh."""
+    """In edges; weights do not matter."""
     standard_error: float | None
-    """Of the sample: its standard deviation / sqrt(pairs); 0 where all pairs were measured, None
-    for a sample of one."""
+    """Of the sample: standard deviation / sqrt(pairs); 0 if all pairs were measured, None for a
+    sample of one."""
     pairs: int
-    """How many were measured."""
+    """Number of measured pairs."""
     exact: bool
-    """All pairs there are were measured."""
+    """Whether all pairs were measured."""
 
 
 def measure_path_length(
@@ -46,15 +45,15 @@ def measure_path_length(
 ) -> PathLength | None:
     """The mean length of shortest paths between papers that are all connected.
 
-    The pairs are drawn at random, each paper as likely as any other, one pair independently of the
-    next; where there are no more than were asked for, all are measured.
+    Pairs are drawn uniformly and independently; if there are no more than `pairs`, all are
+    measured.
 
     Args:
         network: weights do not matter.
         papers: positions of papers, such as those of the largest component.
-        pairs: how many to measure.
-        seed: of the drawing.
-        progress: told how many are done.
+        pairs: number of pairs to measure.
+        seed: random seed of the pairs.
+        progress: receives the number of pairs done.
 
     Returns:
         None for fewer than two papers.
@@ -68,13 +67,14 @@ def measure_path_length(
     if size < 2:
         return None
     exact = size * (size - 1) // 2 <= pairs
-    one, other = np.triu_indices(size, 1) if exact else _draw_pairs(size, pairs, seed)
-    found = measure_distances(network, (papers[one], papers[other]), progress=progress)
-    if (found < 0).any():
+    sources, targets = np.triu_indices(size, 1) if exact else _draw_pairs(size, pairs, seed)
+    lengths = measure_distances(network, (papers[sources], papers[targets]), progress=progress)
+    if (lengths < 0).any():
         raise ConfigError("path lengths are of connected papers; found some that are not")
-    spread = float(found.std(ddof=1)) if len(found) > 1 else math.nan
-    error = 0.0 if exact else spread / math.sqrt(len(found)) if len(found) > 1 else None
-    return PathLength(float(found.mean()), error, len(found), exact)
+    error = 0.0 if exact else None
+    if not exact and len(lengths) > 1:
+        error = float(lengths.std(ddof=1)) / math.sqrt(len(lengths))
+    return PathLength(float(lengths.mean()), error, len(lengths), exact)
 
 
 def measure_distances(
@@ -86,26 +86,26 @@ def measure_distances(
 ) -> npt.NDArray[np.int32]:
     """(pairs,) edges on a shortest path between the two papers of each pair, -1 if there is none.
 
-    It is sought from both ends at once, level by level, where there are fewer edges to follow.
+    Bidirectional breadth-first search; each step extends the side with fewer edges to follow.
 
     Args:
         network: weights do not matter.
         ends: two arrays (pairs,) of positions of papers.
-        threads: 0 for every core this process may use; each holds 12 bytes a paper.
-        progress: told how many are done.
+        threads: 0 for all usable cores; each holds 12 bytes per paper.
+        progress: receives the number of pairs done.
     """
     links = read_links(network)
     one, other = (np.ascontiguousarray(end, np.int64) for end in ends)
-    found = np.empty(len(one), np.int32)
+    lengths = np.empty(len(one), np.int32)
 
     def work(start: int) -> tuple[int, npt.NDArray[np.int32]]:
         part = slice(start, start + _BLOCK)
         return start, _distances(links, one[part], other[part])
 
     for start, distances in run_blocks(work, range(0, len(one), _BLOCK), threads=threads):
-        found[start : start + len(distances)] = distances
+        lengths[start : start + len(distances)] = distances
         progress(f"measured {start + len(distances):,} of {len(one):,} shortest paths")
-    return found
+    return lengths
 
 
 @compiled
@@ -127,10 +127,10 @@ def _distances(
 ) -> npt.NDArray[np.int32]:
     size = len(links.indptr) - 1
     seen, queues = np.zeros(size, np.int32), np.empty((2, size), np.int32)
-    found = np.empty(len(one), np.int32)
+    lengths = np.empty(len(one), np.int32)
     for pair in range(len(one)):
-        found[pair] = _distance(links, one[pair], other[pair], seen, queues, 2 * pair + 1)
-    return found
+        lengths[pair] = _distance(links, one[pair], other[pair], seen, queues, 2 * pair + 1)
+    return lengths
 
 
 @compiled

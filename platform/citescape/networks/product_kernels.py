@@ -1,4 +1,4 @@
-"""Kernels of `products`: a sparse product row by row, of each row only the best entries."""
+"""Kernels of `products`: the best entries of each row of a sparse product."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Floats = npt.NDArray[np.float64]
 Values = TypeVar("Values", Codes, Floats)
 _ROOM = 1 << 16
 _COUNTED = 2_000_000_000
-"""Less than a counter of 32 bits holds."""
+"""Largest count, below the range of 32 bits."""
 
 
 @compiled
@@ -30,8 +30,8 @@ def count_strongest(
 ) -> tuple[Starts, Codes, Codes]:
     """The `top` greatest entries of rows of a product whose factors hold ones only.
 
-    A counter that is not above `base` is of an earlier row and means zero: nothing is set back
-    between rows.
+    A counter that is not above `base` belongs to an earlier row and means zero, so counters are not
+    reset between rows.
 
     Returns:
         Entries of each row from `first` to `last`; their columns, unordered; their values.
@@ -46,8 +46,11 @@ def count_strongest(
         if base + len(works) > _COUNTED:
             counters[:] = 0
             base = 0
-        found = _count(works, work_ptr, work_papers, counters, base, several)
-        held = _offer_several(several[:found], counters, base, row, best, columns)
+        listed = _count(works, work_ptr, work_papers, counters, base, several)
+        held = 0
+        for other in several[:listed]:
+            if other != row:
+                held = _offer(best, columns, held, counters[other] - base, other)
         held = _offer_single(works, work_ptr, work_papers, counters, base, row, best, columns, held)
         indices = _append(indices, used, columns[:held])
         values = _append(values, used, best[:held])
@@ -64,8 +67,8 @@ def _count(
     base: int,
     several: Codes,
 ) -> int:
-    """Counts the papers of works, above `base`; lists those counted more than once."""
-    found = 0
+    """Counts the papers of works, above `base`; lists papers counted more than once."""
+    listed = 0
     for work in works:
         for link in range(work_ptr[work], work_ptr[work + 1]):
             other = work_papers[link]
@@ -75,20 +78,9 @@ def _count(
             else:
                 counters[other] = counted + 1
                 if counted == base + 1:
-                    several[found] = other
-                    found += 1
-    return found
-
-
-@compiled
-def _offer_several(
-    several: Codes, counters: Codes, base: int, row: int, best: Codes, columns: Codes
-) -> int:
-    held = 0
-    for other in several:
-        if other != row:
-            held = _offer(best, columns, held, counters[other] - base, other)
-    return held
+                    several[listed] = other
+                    listed += 1
+    return listed
 
 
 @compiled
@@ -103,7 +95,7 @@ def _offer_single(
     columns: Codes,
     held: int,
 ) -> int:
-    """Offers what was counted once, as long as it can be among the best: papers of works ascend."""
+    """Offers papers counted once, while they can be among the best: papers of works ascend."""
     for work in works:
         for link in range(work_ptr[work], work_ptr[work + 1]):
             other = work_papers[link]
@@ -137,10 +129,10 @@ def sum_strongest(
     indices, values = np.empty(_ROOM, np.int32), np.empty(_ROOM)
     for row in range(first, last):
         own = slice(row_ptr[row], row_ptr[row + 1])
-        found = _sum(
+        listed = _sum(
             row_works[own], row_values[own], work_ptr, work_papers, work_values, totals, touched
         )
-        columns, best = _take_best(touched[:found], totals, row, top)
+        columns, best = _take_best(touched[:listed], totals, row, top)
         indices = _append(indices, used, columns)
         values = _append(values, used, best)
         counts[row - first], used = len(columns), used + len(columns)
@@ -157,22 +149,22 @@ def _sum(
     totals: Floats,
     touched: Codes,
 ) -> int:
-    """Adds up a row of the product in `totals`; lists what is not zero there."""
-    found = 0
+    """Adds up a row of the product in `totals`; lists its nonzero columns."""
+    listed = 0
     for at in range(len(works)):
         for link in range(work_ptr[works[at]], work_ptr[works[at] + 1]):
             other, amount = work_papers[link], factors[at] * work_values[link]
             if amount > 0.0:
                 if totals[other] == 0.0:
-                    touched[found] = other
-                    found += 1
+                    touched[listed] = other
+                    listed += 1
                 totals[other] += amount
-    return found
+    return listed
 
 
 @compiled
 def _take_best(touched: Codes, totals: Floats, row: int, top: int) -> tuple[Codes, Floats]:
-    """Columns and values of the best entries; sets `totals` back to zero."""
+    """Columns and values of the best entries; resets `totals` to zero."""
     room = min(top, len(touched)) if top else len(touched)
     best, columns, held = np.empty(room), np.empty(room, np.int32), 0
     for other in touched:
@@ -187,33 +179,24 @@ def _take_best(touched: Codes, totals: Floats, row: int, top: int) -> tuple[Code
 
 @compiled
 def _offer(best: Values, columns: Codes, held: int, value: float, column: int) -> int:
-    """Puts an entry into a heap with the worst one on top; returns how many it holds then.
+    """Puts an entry into a heap with the worst entry on top; returns its number of entries.
 
-    An entry is worse than another if its value is less or, of equal ones, its column higher. A full
+    An entry is worse than another if its value is less or, among equals, its column higher. A full
     heap loses its worst entry, or does not take the new one.
     """
-    if held < len(best):
-        _rise(best, columns, held, value, column)
+    place = held
+    if held < len(best):  # the new entry rises from the end
+        while place:
+            above = (place - 1) // 2
+            if best[above] < value or (best[above] == value and columns[above] > column):
+                break
+            best[place], columns[place] = best[above], columns[above]
+            place = above
+        best[place], columns[place] = value, column
         return held + 1
-    if held and (value > best[0] or (value == best[0] and column < columns[0])):
-        _sink(best, columns, value, column)
-    return held
-
-
-@compiled
-def _rise(best: Values, columns: Codes, place: int, value: float, column: int) -> None:
-    while place:
-        above = (place - 1) // 2
-        if best[above] < value or (best[above] == value and columns[above] > column):
-            break
-        best[place], columns[place] = best[above], columns[above]
-        place = above
-    best[place], columns[place] = value, column
-
-
-@compiled
-def _sink(best: Values, columns: Codes, value: float, column: int) -> None:
-    place = 0
+    if not (held and (value > best[0] or (value == best[0] and column < columns[0]))):
+        return held
+    place = 0  # the new entry sinks from the top
     while 2 * place + 1 < len(best):
         below = 2 * place + 1
         beside = below + 1
@@ -227,11 +210,12 @@ def _sink(best: Values, columns: Codes, value: float, column: int) -> None:
         best[place], columns[place] = best[below], columns[below]
         place = below
     best[place], columns[place] = value, column
+    return held
 
 
 @compiled
 def _append(held: Values, used: int, added: Values) -> Values:
-    """The array with values after the first `used`; twice as long where they find no room."""
+    """The array with values added after the first `used`; twice as long if it is full."""
     if used + len(added) > len(held):
         longer = np.empty(2 * (used + len(added)), held.dtype)
         longer[:used] = held[:used]

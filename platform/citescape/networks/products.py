@@ -14,13 +14,12 @@ from citescape.core.errors import ConfigError
 from citescape.networks.network import Network
 from citescape.networks.product_kernels import count_strongest, sum_strongest
 
-_Block = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.generic]]
-_Work = Callable[[tuple[int, int]], _Block]
+Block = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.generic]]
 _ROWS, _BLOCKS = 4096, 256
-"""Rows a thread does at one time; of many rows more, so that there are no more blocks than that."""
+"""Rows per block, and the largest number of blocks: larger inputs get larger blocks."""
 _RESERVED = 1 << 23
-"""Entries there is room for at first: memory that is not used costs nothing, and arrays of this
-size grow where they are, whereas smaller ones leave holes behind."""
+"""Entries reserved at first: unused memory costs nothing, and arrays of this size grow in place,
+whereas smaller ones leave holes behind."""
 
 
 def find_strongest(
@@ -28,9 +27,9 @@ def find_strongest(
 ) -> csr_array:
     """The `top` greatest positive entries of each row of ``rows @ columns``; 0: all of them.
 
-    The diagonal is left out. Of equal entries the lower column comes first. Exact: no column is
-    left out for being long. Values that are all 1 are counted, which is faster than adding up.
-    Memory is that of the result, and 8 or 12 bytes a paper for each thread.
+    The diagonal is left out. Among equal entries the lower column comes first. Exact: long columns
+    are not skipped. Values that are all 1 are counted, which is faster than adding. Memory: the
+    result, and 8 or 12 bytes per paper for each thread.
 
     Args:
         rows: (n, works) not negative.
@@ -42,7 +41,7 @@ def find_strongest(
         (n, n) float64, indices ascending in each row.
 
     Raises:
-        ConfigError: shapes that do not fit; values that are negative or no numbers.
+        ConfigError: shapes do not match; values are negative or not finite.
     """
     size, works = rows.shape
     if columns.shape != (works, size) or top < 0:
@@ -51,54 +50,42 @@ def find_strongest(
             f"more; found {columns.shape} and {top}"
         )
     left, right = _checked(rows), _checked(columns)
-    counted = top and _has_ones(left) and _has_ones(right)
-    work = _counting(left, right, top) if counted else _summing(left, right, top)
+    left_places = left.indptr.astype(np.int64), left.indices.astype(np.int32, copy=False)
+    right_places = right.indptr.astype(np.int64), right.indices.astype(np.int32, copy=False)
+
+    kernel: Callable[..., Block] = count_strongest
+    parts: tuple[npt.NDArray[np.generic], ...] = (*left_places, *right_places)
+    if not (top and all(m.nnz and m.data.min() == m.data.max() == 1 for m in (left, right))):
+        kernel = sum_strongest
+        left_values, right_values = (m.data.astype(np.float64, copy=False) for m in (left, right))
+        parts = (*left_places, left_values, *right_places, right_values)
+
+    def work(block: tuple[int, int]) -> Block:
+        return kernel(*parts, *block, min(top, size))
+
     step = max(_ROWS, -(-size // _BLOCKS))
     blocks = [(first, min(first + step, size)) for first in range(0, size, step)]
     return _join_blocks(run_blocks(work, blocks, threads=threads), size)
 
 
 def unite(ids: pa.StringArray, strongest: csr_array) -> Network:
-    """The undirected union: an edge is there if either end has it, with the greater weight.
+    """The undirected union: an edge exists if either end has it, with the greater weight.
 
-    Args:
-        ids: (papers,) ascending.
-        strongest: (papers, papers) positive, indices ascending, nothing on the diagonal.
+    Ids (papers,) ascending; strongest (papers, papers) positive, indices ascending, without a
+    diagonal.
     """
     return Network(ids, strongest.maximum(strongest.T).tocsr())
 
 
 def _checked(matrix: csr_array) -> csr_array:
-    """The matrix with ascending indices, in whose order sums do not depend on how it was made."""
+    """The matrix with ascending indices, which fix the order of additions."""
     if matrix.nnz and not 0 <= matrix.data.min() <= matrix.data.max() < np.inf:
-        raise ConfigError("products are of values of 0 or more; found others, or what is no number")
+        raise ConfigError("a product needs finite values of 0 or more; found others")
     return matrix if matrix.has_sorted_indices else matrix.sorted_indices()
 
 
-def _has_ones(matrix: csr_array) -> bool:
-    return bool(matrix.nnz) and matrix.data.min() == matrix.data.max() == 1
-
-
-def _counting(rows: csr_array, columns: csr_array, top: int) -> _Work:
-    parts, most = (*_places(rows), *_places(columns)), min(top, rows.shape[0])
-    return lambda block: count_strongest(*parts, *block, most)
-
-
-def _summing(rows: csr_array, columns: csr_array, top: int) -> _Work:
-    left, right = (
-        rows.data.astype(np.float64, copy=False),
-        columns.data.astype(np.float64, copy=False),
-    )
-    parts = (*_places(rows), left, *_places(columns), right)
-    return lambda block: sum_strongest(*parts, *block, top)
-
-
-def _places(matrix: csr_array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    return matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32, copy=False)
-
-
-def _join_blocks(blocks: Iterable[_Block], size: int) -> csr_array:
-    """One matrix of all rows; each block is let go as it comes, so that none is held twice."""
+def _join_blocks(blocks: Iterable[Block], size: int) -> csr_array:
+    """One matrix of all rows; each block is released once copied, so that none is held twice."""
     entries, done, used = np.zeros(size, np.int64), 0, 0
     indices, values = np.empty(_RESERVED, np.int32), np.empty(_RESERVED)
     for counts, columns, weights in blocks:
@@ -113,7 +100,7 @@ def _join_blocks(blocks: Iterable[_Block], size: int) -> csr_array:
     values.resize(used, refcheck=False)
     starts = np.append(0, np.cumsum(entries))
     if used <= np.iinfo(np.int32).max:
-        starts = starts.astype(np.int32)  # scipy would widen the indices to 64 bits beside others
+        starts = starts.astype(np.int32)  # scipy widens the indices to 64 bits if the starts are
     joined = csr_array((values, indices, starts), shape=(size, size))
     joined.sort_indices()
     return joined

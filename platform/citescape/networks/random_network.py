@@ -1,4 +1,4 @@
-"""Random networks, beside which others are judged."""
+"""Random networks, a baseline for others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from citescape.core.draws import draw
 from citescape.networks.network import Network, build_network
 
 _EDGES = 1 << 40
-"""The key of these draws: other parts draw by positions of papers or pairs with the same seed."""
+"""Key of these draws; draws elsewhere use positions of papers or pairs with the same seed."""
 
 
 def build_random_network(like: Network, *, seed: int = 0) -> Network:
@@ -21,9 +21,7 @@ def build_random_network(like: Network, *, seed: int = 0) -> Network:
     coefficients are p. The gaps between edges are drawn, which are geometric (Batagelj and Brandes
     2005): time and memory go with papers and edges, not with pairs.
 
-    Args:
-        like: gives the papers and the density.
-        seed: the same seed and size give the same edges.
+    The same seed and size give the same edges.
 
     Returns:
         Every edge weighs 1.

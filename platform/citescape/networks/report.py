@@ -1,4 +1,4 @@
-"""What a network looks like as a whole, beside a random one (CIA, Table 6)."""
+"""The structure of a network beside that of a random one (CIA, Table 6)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse.csgraph import connected_components
 
-from citescape.core.progress import Progress, silent
+from citescape.core.progress import Progress, prefix, silent
 from citescape.networks.network import Floats, Network, share
 from citescape.networks.paths import PathLength, measure_path_length
 from citescape.networks.random_network import build_random_network
@@ -21,10 +21,10 @@ from citescape.networks.triangles import count_triangles, local_clustering, tran
 
 @dataclass(frozen=True)
 class NetworkReport:
-    """Figures of a network with N papers and E undirected edges. None: not defined for it."""
+    """Figures of a network with N papers and E undirected edges. None: undefined."""
 
     papers: int
-    """N; those outside the core too."""
+    """N, including papers outside the core."""
     core: int
     """Papers that the network is about."""
     edges: int
@@ -47,16 +47,16 @@ class NetworkReport:
     transitivity: float | None
     """3 triangles / connected triples: the global clustering coefficient."""
     mean_strength: float | None
-    """Sum of the weights at a paper's edges, the mean over papers; None for a random network, whose
-    edges have no weights of their own."""
+    """Mean over papers of the sum of the weights of a paper's edges; None for a random network,
+    whose edges have no weights."""
     path_length: PathLength | None
     """Between papers of the largest component."""
     random: NetworkReport | None = None
-    """The same of a random network G(n, p) with equal papers and density; None if not wanted."""
+    """Report of a random network G(n, p) with equal papers and density; None if not requested."""
 
     @property
     def connected(self) -> bool:
-        """All papers hang together; not so for no papers."""
+        """Whether there is exactly one component."""
         return self.components == 1
 
 
@@ -71,58 +71,56 @@ def describe_network(
     """Describes a network, and a random one of the same size and density beside it.
 
     All figures are exact but the path length, which is a mean over a sample of pairs with its
-    standard error. Edges count alike whatever they weigh, `mean_strength` aside.
+    standard error. Weights of edges matter only to `mean_strength`.
 
     Args:
         network: any.
-        pairs: pairs of papers whose distance is measured; all of them where there are no more.
+        pairs: pairs of papers whose distance is measured; all pairs if there are fewer.
         seed: of the pairs and of the random network.
-        beside_random: make the random network too.
-        progress: told what is being counted.
+        beside_random: describe a random network too.
+        progress: receives the name of each stage.
 
     Raises:
         ConfigError: `pairs` is not positive.
     """
-    told = _describe(network, pairs=pairs, seed=seed, progress=progress)
-    if not beside_random:
-        return told
-    progress("building the random network")
-    twin = build_random_network(network, seed=seed)
-    beside = _describe(
-        twin, pairs=pairs, seed=seed, progress=lambda text: progress(f"random network: {text}")
-    )
-    return replace(told, random=replace(beside, mean_strength=None))
-
-
-def _describe(network: Network, *, pairs: int, seed: int, progress: Progress) -> NetworkReport:
-    size, edges, degrees = len(network), network.edges, network.degrees
-    weights: Floats = network.weights.data
     progress("finding connected components")
     components, largest = find_largest_component(network)
     progress("counting triangles")
-    triangles = count_triangles(network)
+    triangles, degrees = count_triangles(network), network.degrees
     length = measure_path_length(network, largest, pairs=pairs, seed=seed, progress=progress)
-    return NetworkReport(
-        papers=size,
+    weights: Floats = network.weights.data
+    report = NetworkReport(
+        papers=len(network),
         core=int(network.in_core.sum()),
-        edges=edges,
-        mean_degree=mean_degree(size, edges),
+        edges=network.edges,
+        mean_degree=share(2 * network.edges, len(network)),
         density=network.density,
         components=components,
         largest=len(largest),
-        largest_share=share(len(largest), size),
+        largest_share=share(len(largest), len(network)),
         isolated=int((degrees == 0).sum()),
         local_clustering=local_clustering(degrees, triangles),
         transitivity=transitivity(degrees, triangles),
-        mean_strength=share(math.fsum(weights.data), size),
+        mean_strength=share(math.fsum(weights.data), len(network)),
         path_length=length,
     )
+    if not beside_random:
+        return report
+    progress("building the random network")
+    random = describe_network(
+        build_random_network(network, seed=seed),
+        pairs=pairs,
+        seed=seed,
+        beside_random=False,
+        progress=prefix(progress, "random network"),
+    )
+    return replace(report, random=replace(random, mean_strength=None))
 
 
 def find_largest_component(network: Network) -> tuple[int, npt.NDArray[np.int64]]:
-    """How many connected components there are, and the positions of the papers of the largest.
+    """The number of connected components, and the positions of the papers of the largest.
 
-    Of components of equal size that with the lowest id is taken.
+    Among components of equal size the one with the lowest id.
     """
     if not len(network):
         return 0, np.empty(0, np.int64)
@@ -132,32 +130,21 @@ def find_largest_component(network: Network) -> tuple[int, npt.NDArray[np.int64]
     return int(count), np.flatnonzero(labels == labels[first])
 
 
-def mean_degree(papers: int, edges: int) -> float | None:
-    """2E / N; None without papers."""
-    return share(2 * edges, papers)
-
-
 def report_table(reports: Mapping[str, NetworkReport]) -> pa.Table:
     """Reports as rows, the random network of each below it.
-
-    Args:
-        reports: by name.
 
     Returns:
         network, random, and all figures; those of the path length in columns of their own.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, report in reports.items():
-        beside = [(True, report.random)] if report.random else []
-        for random, one in [(False, report), *beside]:
-            rows.append({"network": name, "random": random, **_flat(one)})
+        for random, item in [(False, report), (True, report.random)]:
+            if item is None:
+                continue
+            figures, length = asdict(item), item.path_length
+            del figures["random"]
+            figures["path_length"] = length.mean if length else None
+            figures["path_length_error"] = length.standard_error if length else None
+            figures["path_length_pairs"] = length.pairs if length else 0
+            rows.append({"network": name, "random": random, **figures})
     return pa.Table.from_pylist(rows)
-
-
-def _flat(report: NetworkReport) -> dict[str, Any]:
-    figures, length = asdict(report), report.path_length
-    del figures["random"]
-    figures["path_length"] = length.mean if length else None
-    figures["path_length_error"] = length.standard_error if length else None
-    figures["path_length_pairs"] = length.pairs if length else 0
-    return figures

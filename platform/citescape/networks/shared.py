@@ -12,8 +12,7 @@ from citescape.core.pairs import find_rows
 from citescape.networks.citations import Citations
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_cited
-from citescape.networks.kind import Made, Prepared, Sources
-from citescape.networks.network import Floats
+from citescape.networks.kind import BuiltNetwork, Prepared, Sources
 from citescape.networks.products import find_strongest, unite
 
 
@@ -25,14 +24,14 @@ def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) ->
     """
     citations, core, inputs = read_cited(sources, config)
     if config.top:
-        inputs["strengths"] = "whole"  # runs from before had those of the edges kept
+        inputs["strengths"] = "whole"  # earlier runs had the strengths of the kept edges only
     make = partial(link_shared, citations, core, cocited=cocited, top=config.top)
     return Prepared(inputs, make)
 
 
 def link_shared(
     citations: Citations, core: pa.StringArray, *, cocited: bool = False, top: int = 0
-) -> Made:
+) -> BuiltNetwork:
     """Papers of the core by how many references, or citing papers, they share.
 
     Coupling (i, j) = |references of i & references of j|; co-citation (i, j) = |papers citing both|
@@ -42,33 +41,23 @@ def link_shared(
         citations: of any papers; those from outside the core count too.
         core: ids, ascending; all of them are in the network.
         cocited: co-citation in place of coupling.
-        top: strongest edges kept for each paper, exactly, without all being made; ties go to the
-            lower id. 0: all, which may take much memory.
+        top: strongest edges kept for each paper, exact, without building all; among equal weights
+            the lower id. 0: all, which may need much memory.
 
     Returns:
         The network; with `top` the strengths of all edges, kept or not.
     """
-    works = _find_works(citations, core, cocited=cocited)
-    strongest = find_strongest(works, works.T.tocsr(), top=top)
-    return Made(unite(core, strongest), strengths=_sum_shared(works) if top else None)
-
-
-def _sum_shared(works: csr_array) -> Floats:
-    """(papers,) sum over others of the works in common: of a row of the product, less itself.
-
-    That is, of its works, the papers that have them, itself aside.
-    """
-    papers = np.bincount(works.indices, minlength=works.shape[1])
-    return np.asarray(works @ (papers - 1), np.float64)
-
-
-def _find_works(citations: Citations, core: pa.StringArray, *, cocited: bool) -> csr_array:
-    """(core, papers): what each paper of the core cites, or by which it is cited."""
     own, other = citations.citing, citations.cited
     if cocited:
         own, other = other, own
     rows = find_rows(citations.ids, core)[own]
     inside = rows >= 0
-    shape = (len(core), len(citations.ids))
-    ones = np.ones(int(inside.sum()), np.int8)  # sums are of wider numbers
-    return csr_array((ones, (rows[inside], other[inside])), shape=shape)
+    ones = np.ones(int(inside.sum()), np.int8)  # sums use a wider type
+    places, shape = (rows[inside], other[inside]), (len(core), len(citations.ids))
+    works = csr_array((ones, places), shape=shape)
+    network = unite(core, find_strongest(works, works.T.tocsr(), top=top))
+    if not top:
+        return BuiltNetwork(network)
+    # Sum over others of the works in common: for each work, the other papers that have it.
+    papers = np.bincount(works.indices, minlength=works.shape[1])
+    return BuiltNetwork(network, strengths=np.asarray(works @ (papers - 1), np.float64))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from citescape.core.errors import ConfigError
+from citescape.core.progress import prefix
 from citescape.networks.config import SETTINGS, NetworkConfig
 from citescape.runs.context import Context
 from citescape.runs.step import Count, RunName, Seed, Setting, Step, describe, option_names
@@ -70,16 +71,16 @@ class BuildNetwork(NetworkConfig):
         from citescape.networks.build import build
         from citescape.networks.write import write_network_edges
 
-        made = build(context.store, self, runs=context.runs, progress=context.progress)
+        network = build(context.store, self, runs=context.runs, progress=context.progress)
         if not self.write:
-            return made
-        written = write_network_edges(context.store, made, progress=context.progress)
-        return replace(made, graph=written)
+            return network
+        written = write_network_edges(context.store, network, progress=context.progress)
+        return replace(network, graph=written)
 
 
 @dataclass(frozen=True)
-class _Compared(Step[R]):
-    """Networks by run, folder or kind, of which the latest is taken."""
+class NetworksStep(Step[R]):
+    """Base of steps on several networks."""
 
     networks: Networks = ()
     """Networks: runs, or kinds, whose latest network is taken."""
@@ -90,20 +91,21 @@ class _Compared(Step[R]):
         super().__post_init__()
 
     def find(self, context: Context) -> dict[str, NetworkRun]:
-        """The networks by their kind; by their run where two are of one kind."""
+        """The networks by kind; by run if two have the same kind."""
         from citescape.networks.build import find_network
 
-        named = [str(name) for name in self.networks or ("",)]
-        found = [find_network(context.runs, name, location=context.location) for name in named]
-        runs, kinds = Counter(one.run for one in found), Counter(one.kind for one in found)
-        for name, one in zip(named, found, strict=True):
-            if runs[one.run] > 1:
-                raise ConfigError(f"{name} is {one.run}, which is named twice")
-        return {one.kind if kinds[one.kind] == 1 else one.run: one for one in found}
+        names = [str(name) for name in self.networks or ("",)]
+        networks = [find_network(context.runs, name, location=context.location) for name in names]
+        runs = Counter(network.run for network in networks)
+        kinds = Counter(network.kind for network in networks)
+        for name, network in zip(names, networks, strict=True):
+            if runs[network.run] > 1:
+                raise ConfigError(f"{name} is {network.run}, which is named twice")
+        return {n.kind if kinds[n.kind] == 1 else n.run: n for n in networks}
 
 
 @dataclass(frozen=True)
-class ReportNetworks(_Compared["NetworkReports"]):
+class ReportNetworks(NetworksStep["NetworkReports"]):
     """Describe the structure of networks beside random ones of equal density.
 
     Local clustering is the mean over all papers of the share of pairs of neighbours that are linked
@@ -127,21 +129,21 @@ class ReportNetworks(_Compared["NetworkReports"]):
         from citescape.networks.report import describe_network
         from citescape.networks.summary import NetworkReports
 
-        found, reports = self.find(context), {}
-        for name, one in found.items():
+        networks, reports = self.find(context), {}
+        for name, network in networks.items():
             context.progress(f"{name}: reading the network")
             reports[name] = describe_network(
-                one.read(),
+                network.read(),
                 pairs=self.pairs,
                 seed=self.seed,
                 beside_random=self.random,
-                progress=lambda text, name=name: context.progress(f"{name}: {text}"),  # type: ignore[misc]
+                progress=prefix(context.progress, name),
             )
-        return NetworkReports(found, reports, self.pairs, self.seed)
+        return NetworkReports(networks, reports, self.pairs, self.seed)
 
 
 @dataclass(frozen=True)
-class OverlapNetworks(_Compared["NetworkOverlaps"]):
+class OverlapNetworks(NetworksStep["NetworkOverlaps"]):
     """Count the edges that networks share, and the edges they would share by chance.
 
     Only papers that both networks have are compared. Shared edges are given as a share of the edges
@@ -170,15 +172,15 @@ class OverlapNetworks(_Compared["NetworkOverlaps"]):
         from citescape.networks.random_network import build_random_network
         from citescape.networks.summary import NetworkOverlaps
 
-        found, held = self.find(context), {}
-        for name, one in found.items():
+        runs, networks = self.find(context), {}
+        for name, run in runs.items():
             context.progress(f"{name}: reading the network")
-            held[name] = one.read()
+            networks[name] = run.read()
         if self.with_random:
             context.progress("building the random network")
-            held["random"] = build_random_network(next(iter(held.values())), seed=self.seed)
+            networks["random"] = build_random_network(next(iter(networks.values())), seed=self.seed)
         context.progress("comparing edges")
-        return NetworkOverlaps(found, overlap_table(held), [*held], self.seed)
+        return NetworkOverlaps(runs, overlap_table(networks), [*networks], self.seed)
 
 
 @dataclass(frozen=True)
@@ -207,8 +209,8 @@ class NearestPapers(Step["NearestTable"]):
         from citescape.networks.nearest_table import find_nearest
 
         network = find_network(context.runs, str(self.network), location=context.location)
-        found = find_nearest(context.store, self.paper, network, k=self.k)
-        return replace(found, markdown=self.markdown)
+        table = find_nearest(context.store, self.paper, network, k=self.k)
+        return replace(table, markdown=self.markdown)
 
 
 @dataclass(frozen=True)

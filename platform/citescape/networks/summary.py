@@ -1,8 +1,8 @@
-"""What people and programs are shown of networks."""
+"""Summaries of results about networks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -26,7 +26,7 @@ _COUNTS = {
     "without_weight": "{} more have no weight and are left out",
     "outside": "{} papers outside the network link its papers",
 }
-"""Count of a run -> the clause that says it, unless it is 0."""
+"""Count of a run -> its clause, which is left out if the count is 0."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class NetworkReports(Result):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row a network, the random one below it."""
+        """One row per network, its random network below it."""
         table = report_table(self.reports)
         runs = [self.networks[name].run for name in table["network"].to_pylist()]
         return table.append_column("run", pa.array(runs))
@@ -48,18 +48,21 @@ class NetworkReports(Result):
     def summarise(self) -> Summary:
         """Figures as rows, networks as columns."""
         columns: list[tuple[str, NetworkReport]] = []
-        for name, one in self.reports.items():
-            columns += [(name, one), *([("random", one.random)] if one.random else [])]
-        whole = all(one.core == one.papers for _, one in columns)
+        for name, report in self.reports.items():
+            columns.append((name, report))
+            if report.random:
+                columns.append(("random", report.random))
+        whole = all(report.core == report.papers for _, report in columns)
         rows = [
-            (name, *(tell(one) for _, one in columns))
-            for name, tell in _FIGURES.items()
+            (name, *(show(report) for _, report in columns))
+            for name, show in _FIGURES.items()
             if not (name == "core papers" and whole)
         ]
         figures = [
-            {**_named(self.networks[name]), **asdict(one)} for name, one in self.reports.items()
+            {**_identify(self.networks[name]), **asdict(report)}
+            for name, report in self.reports.items()
         ]
-        runs = " ".join(one.run for one in self.networks.values())
+        runs = " ".join(network.run for network in self.networks.values())
         next_ = ("agreement with a criterion", f"evaluate accuracy {runs}")
         if len(self.networks) == 1:
             next_ = ("communities", f"cluster --network {runs}")
@@ -77,23 +80,23 @@ class NetworkOverlaps(Result):
     networks: Mapping[str, NetworkRun]
     table: pa.Table
     names: Sequence[str]
-    """Of all that are compared, a random network included."""
+    """Names of all compared networks, a random network included."""
     seed: int
 
     @property
     def arrow(self) -> pa.Table:
-        """A row a pair of networks; see `overlap.overlap_table`."""
+        """One row per pair of networks; see `overlap.overlap_table`."""
         return self.table
 
     def summarise(self) -> Summary:
-        """A row a pair; for three networks or more a matrix of shares below."""
+        """One row per pair; for three networks or more a matrix of shares below."""
         rows = self.table.to_pylist()
         header = ["network 1", "network 2", "papers", "E1", "E2", "shared", "of E1", "of E2"]
         shown = [
             (
                 row["network"],
                 row["other"],
-                *(_count(row[name]) for name in ("papers", "edges", "other_edges", "shared")),
+                *(f"{row[name]:,}" for name in ("papers", "edges", "other_edges", "shared")),
                 *(_percent(row[name]) for name in ("share", "other_share", "jaccard")),
                 _decimals(row["expected"]),
                 _decimals(row["times_expected"]),
@@ -108,15 +111,21 @@ class NetworkOverlaps(Result):
             "network 2",
         ]
         if len(self.names) > 2:
+            shares = {(row["network"], row["other"]): row["share"] for row in rows}
+            shares |= {(row["other"], row["network"]): row["other_share"] for row in rows}
+            matrix = [
+                [name, *("" if o == name else _percent(shares[name, o]) for o in self.names)]
+                for name in self.names
+            ]
             parts += ["", "share of the row's edges that the column has too", ""]
-            parts.append(_right(["", *self.names], list(_matrix(rows, self.names))))
+            parts.append(_right(["", *self.names], matrix))
         for row in rows:
             if row["left_out"] or row["other_left_out"]:
                 parts.append(
                     f"left out, of papers that only one has: {row['network']} "
-                    f"{_count(row['left_out'])}, {row['other']} {_count(row['other_left_out'])}"
+                    f"{row['left_out']:,}, {row['other']} {row['other_left_out']:,}"
                 )
-        named = {name: _named(one) for name, one in self.networks.items()}
+        named = {name: _identify(network) for name, network in self.networks.items()}
         return Summary(parts, {"networks": named, "overlaps": rows, "seed": self.seed})
 
 
@@ -134,25 +143,25 @@ class RemovedEdges(Result):
         )
 
 
-def summarise_network(made: NetworkRun) -> Summary:
+def summarise_network(network: NetworkRun) -> Summary:
     """Papers and edges, what the kind counts, and what was written to the graph."""
-    counts, graph = made.counts, made.graph
+    counts, graph = network.counts, network.graph
     parts: list[Part] = [
-        f"{made.kind}: {plural(counts['edges'], 'edge')} between "
+        f"{network.kind}: {plural(counts['edges'], 'edge')} between "
         f"{plural(counts['papers'], 'paper')}, {2 * counts['edges'] / counts['papers']:.2f} a "
         f"paper; {counts['isolated']:,} without any edge"
     ]
     clauses = [
-        text.format(_count(counts[name])) for name, text in _COUNTS.items() if counts.get(name)
+        text.format(f"{counts[name]:,}") for name, text in _COUNTS.items() if counts.get(name)
     ]
     if "recall" in counts:
         clauses.append(f"{counts['method']} search, recall {counts['recall']:.4f}")
     parts += ["; ".join(clauses)] if clauses else []
     parts += [f"warning: {counts['warning']}"] if "warning" in counts else []
-    parts.append(made.describe())
+    parts.append(network.describe())
     steps = [
-        ("its structure", f"network report {made.run}"),
-        ("communities", f"cluster --network {made.run}"),
+        ("its structure", f"network report {network.run}"),
+        ("communities", f"cluster --network {network.run}"),
     ]
     if graph:
         parts.append(
@@ -163,111 +172,107 @@ def summarise_network(made: NetworkRun) -> Summary:
             parts.append(f"       {plural(graph.not_in_graph, 'paper')} of the network not in it")
         steps.insert(0, ("related papers", "cypher --name explore/related --param paper=PAPER"))
     figures = {
-        **_named(made),
-        "unchanged": made.unchanged,
+        **_identify(network),
+        "unchanged": network.unchanged,
         **counts,
         "graph": asdict(graph) if graph else None,
     }
     return Summary(parts, figures, steps)
 
 
-def summarise_nearest(found: NearestTable) -> Summary:
+def summarise_nearest(table: NearestTable) -> Summary:
     """The neighbours of a paper; titles are cut, unless they are shown in Markdown."""
-    figures = {name: value for name, value in asdict(found).items() if name != "markdown"}
-    if found.markdown:
-        return Summary(list_markdown(found), figures)
-    if not found.papers:
+    figures = {name: value for name, value in asdict(table).items() if name != "markdown"}
+    if table.markdown:
+        return Summary(list_markdown(table), figures)
+    if not table.papers:
         return Summary(
-            [f"{found.paper} has no neighbours in {found.network}; --network names another"],
+            [f"{table.paper} has no neighbours in {table.network}; --network names another"],
             figures,
         )
     rows = [
         (
-            one.rank,
-            f"{one.weight:.3f}",
-            str(one.year or ""),
-            _yes(one.cited),
-            one.id,
-            one.title if len(one.title) <= _TITLE else one.title[: _TITLE - 1].rstrip() + "…",
+            paper.rank,
+            f"{paper.weight:.3f}",
+            str(paper.year or ""),
+            "yes" if paper.cited else "no",
+            paper.id,
+            cut_title(paper.title, _TITLE),
         )
-        for one in found.papers
+        for paper in table.papers
     ]
-    cited = sum(one.cited for one in found.papers)
-    rest = found.neighbours - found.gone - len(found.papers)
-    last = f"{cited:,} of {len(found.papers):,} are cited by it"
+    cited = sum(paper.cited for paper in table.papers)
+    rest = table.neighbours - table.gone - len(table.papers)
+    last = f"{cited:,} of {len(table.papers):,} are cited by it"
     last += f"; {plural(rest, 'neighbour')} more in the network" if rest else ""
-    last += f"; {found.gone:,} left out, not in the graph any more" if found.gone else ""
+    last += f"; {table.gone:,} left out, not in the graph any more" if table.gone else ""
+    columns = ("", table.measure, "year", "is cited", "paper", "title")
     return Summary(
-        [
-            f"nearest to {found.paper} ({found.network})",
-            "",
-            Table(("", found.measure, "year", "is cited", "paper", "title"), rows),
-            "",
-            last,
-        ],
+        [f"nearest to {table.paper} ({table.network})", "", Table(columns, rows), "", last],
         figures,
     )
 
 
-def list_markdown(found: NearestTable) -> list[str]:
+def cut_title(title: str, width: int) -> str:
+    """A title of at most `width` characters; a longer one ends in an ellipsis."""
+    return title if len(title) <= width else title[: width - 1].rstrip() + "…"
+
+
+def list_markdown(table: NearestTable) -> list[str]:
     """The lines of a table in Markdown with the neighbours of a paper."""
-    lines = [f"|  | title | year | {found.measure} | is cited |", "| --: | :-- | --: | --: | :-- |"]
-    for one in found.papers:
-        title = " ".join(one.title.replace("|", "\\|").split()) or one.id
+    lines = [f"|  | title | year | {table.measure} | is cited |", "| --: | :-- | --: | --: | :-- |"]
+    for paper in table.papers:
+        title = " ".join(paper.title.replace("|", "\\|").split()) or paper.id
+        cited = "yes" if paper.cited else "no"
         lines.append(
-            f"| {one.rank} | {title} | {one.year or ''} | {one.weight:.3f} | {_yes(one.cited)} |"
+            f"| {paper.rank} | {title} | {paper.year or ''} | {paper.weight:.3f} | {cited} |"
         )
     return lines
 
 
-_FIGURES: Mapping[str, Callable[[NetworkReport], str]] = {
-    "papers": lambda one: _count(one.papers),
-    "core papers": lambda one: _count(one.core),
-    "edges": lambda one: _count(one.edges),
-    "mean degree": lambda one: _decimals(one.mean_degree),
-    "density": lambda one: _digits(one.density),
-    "connected": lambda one: "yes" if one.connected else "no",
-    "components": lambda one: _count(one.components),
-    "largest component": lambda one: _count(one.largest),
-    "share of papers in it": lambda one: _percent(one.largest_share),
-    "isolated papers": lambda one: _count(one.isolated),
-    "local clustering": lambda one: _digits(one.local_clustering),
-    "transitivity": lambda one: _digits(one.transitivity),
-    "mean strength": lambda one: _decimals(one.mean_strength),
-    "path length": lambda one: _decimals(one.path_length.mean if one.path_length else None),
-    "its standard error": lambda one: _digits(
-        one.path_length.standard_error if one.path_length else None
-    ),
-    "pairs measured": lambda one: _pairs(one),
-}
-"""What is told of a network -> its text."""
-
-
-def _pairs(one: NetworkReport) -> str:
-    if one.path_length is None:
+def _show_pairs(report: NetworkReport) -> str:
+    if report.path_length is None:
         return "-"
-    return f"{'all ' if one.path_length.exact else ''}{_count(one.path_length.pairs)}"
+    return f"{'all ' if report.path_length.exact else ''}{report.path_length.pairs:,}"
 
 
-def _named(one: NetworkRun) -> dict[str, Any]:
-    return {"run": one.run, "kind": one.kind, "path": str(one.path)}
+_FIGURES: Mapping[str, Callable[[NetworkReport], str]] = {
+    "papers": lambda report: f"{report.papers:,}",
+    "core papers": lambda report: f"{report.core:,}",
+    "edges": lambda report: f"{report.edges:,}",
+    "mean degree": lambda report: _decimals(report.mean_degree),
+    "density": lambda report: _digits(report.density),
+    "connected": lambda report: "yes" if report.connected else "no",
+    "components": lambda report: f"{report.components:,}",
+    "largest component": lambda report: f"{report.largest:,}",
+    "share of papers in it": lambda report: _percent(report.largest_share),
+    "isolated papers": lambda report: f"{report.isolated:,}",
+    "local clustering": lambda report: _digits(report.local_clustering),
+    "transitivity": lambda report: _digits(report.transitivity),
+    "mean strength": lambda report: _decimals(report.mean_strength),
+    "path length": lambda report: _decimals(
+        report.path_length.mean if report.path_length else None
+    ),
+    "its standard error": lambda report: _digits(
+        report.path_length.standard_error if report.path_length else None
+    ),
+    "pairs measured": _show_pairs,
+}
+"""Row of a report -> its text."""
 
 
-def _matrix(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> Iterator[Sequence[str]]:
-    shares = {(row["network"], row["other"]): row["share"] for row in rows}
-    shares |= {(row["other"], row["network"]): row["other_share"] for row in rows}
-    for name in names:
-        yield [name, *("" if o == name else _percent(shares[name, o]) for o in names)]
+def _identify(network: NetworkRun) -> dict[str, Any]:
+    return {"run": network.run, "kind": network.kind, "path": str(network.path)}
 
 
 def _list_networks(networks: Mapping[str, NetworkRun]) -> list[Part]:
-    """Which runs are meant by the names in the table."""
+    """The runs that the names in the table stand for."""
     lines: list[Part] = []
-    for name, one in networks.items():
-        config = one.record.config
+    for name, network in networks.items():
+        config = network.record.config
         extra = f", {config['normalise']}" if config.get("normalise", "none") != "none" else ""
         top = f", top {config['top']}" if config.get("top") else ""
-        lines.append(f"{name}: {one.run}, {config.get('papers', '')} papers{extra}{top}")
+        lines.append(f"{name}: {network.run}, {config.get('papers', '')} papers{extra}{top}")
     return [*lines, ""]
 
 
@@ -281,10 +286,6 @@ def _right(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 
     return Table(first, others)
 
 
-def _count(value: int) -> str:
-    return f"{value:,}"
-
-
 def _decimals(value: float | None) -> str:
     return "-" if value is None else f"{value:,.2f}"
 
@@ -295,7 +296,3 @@ def _digits(value: float | None) -> str:
 
 def _percent(value: float | None) -> str:
     return "-" if value is None else f"{value:.2%}"
-
-
-def _yes(whether: bool) -> str:
-    return "yes" if whether else "no"

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 from scipy.sparse import csr_array
 
 from citescape.core.pairs import find_rows, fingerprint_ids
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_core
-from citescape.networks.kind import Made, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, Prepared, Sources
 from citescape.networks.network import Floats, build_network
 from citescape.networks.products import find_strongest
-from citescape.papers.documents import Corpus, read_corpus
+from citescape.papers.documents import read_corpus
 from citescape.search.bm25 import compute_weights
 from citescape.search.terms import ANALYSER, count_terms
 
+Ends = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _PAIRS = 1 << 14
-"""Whose terms are compared at one time."""
+"""Pairs of texts compared at once."""
 
 
 def prepare_text(sources: Sources, config: NetworkConfig) -> Prepared:
-    """Each paper of the core tied to the `k` that BM25 finds with its text (CIA, section 4.2).
+    """Each paper of the core linked to the `k` best BM25 matches of its text (CIA, section 4.2).
 
-    Papers without a text stand alone and are counted.
+    Papers without a text have no edges and are counted.
 
     Raises:
         StoreError: no paper of the core has a title or an abstract.
@@ -36,59 +34,51 @@ def prepare_text(sources: Sources, config: NetworkConfig) -> Prepared:
     core = read_core(sources.store, config.papers, years=config.years)
     corpus = read_corpus(sources.store, config.papers)
     inputs = {"core": fingerprint_ids(core), "texts": corpus.hash(), "analyser": ANALYSER}
-    return Prepared(inputs, partial(_make, sources, core, corpus, config=config))
 
+    def make() -> BuiltNetwork:
+        size = len(corpus.documents)
+        sources.progress(f"reading the terms of {size:,} papers")
+        terms = count_terms(corpus.documents, config.terms)
+        sources.progress(f"comparing {size:,} papers by {len(terms.keys):,} terms")
+        rows = find_rows(corpus.papers["id"], core)
+        weights = compute_weights(terms.counts, k1=config.k1, b=config.b)
+        ends, scores = link_texts(terms.counts, weights, k=config.k)
+        counts = {
+            "without_text": len(core) - size,
+            "without_terms": int((np.diff(terms.counts.indptr) == 0).sum()),
+            "terms": len(terms.keys),
+        }
+        return BuiltNetwork(build_network(core, (rows[ends[0]], rows[ends[1]]), scores), counts)
 
-def _make(sources: Sources, core: pa.StringArray, corpus: Corpus, *, config: NetworkConfig) -> Made:
-    sources.progress(f"reading the terms of {len(corpus.documents):,} papers")
-    terms = count_terms(corpus.documents, config.terms)
-    sources.progress(f"comparing {len(corpus.documents):,} papers by {len(terms.keys):,} terms")
-    rows = find_rows(corpus.papers["id"], core)
-    weights = compute_weights(terms.counts, k1=config.k1, b=config.b)
-    ends, scores = link_texts(terms.counts, weights, k=config.k)
-    network = build_network(core, (rows[ends[0]], rows[ends[1]]), scores)
-    wordless = int((np.diff(terms.counts.indptr) == 0).sum())
-    counts = {
-        "without_text": len(core) - len(corpus.documents),
-        "without_terms": wordless,
-        "terms": len(terms.keys),
-    }
-    return Made(network, counts)
-
-
-Ends = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+    return Prepared(inputs, make)
 
 
 def link_texts(counts: csr_array, weights: csr_array, *, k: int = 20) -> tuple[Ends, Floats]:
-    """Pairs of texts of which either is among the `k` that the other finds, and how alike they are.
+    """Pairs of texts of which at least one is among the `k` best matches of the other.
 
     A text is a query with its terms as often as it has them; it finds texts by the sum of their
-    weights, of equal ones the lower row. A pair's score is the mean of both directions: the sums
-    differ with the lengths of both texts.
+    weights; among equal scores the lower row. A pair's score is the mean of both directions: the
+    sums differ with the lengths of both texts.
 
     Args:
         counts: (texts, terms).
         weights: (texts, terms), see `compute_weights`.
-        k: texts found by each.
+        k: matches of each text.
 
     Returns:
         Rows of both ends, the lower one first, each pair once, ascending; scores (pairs,) positive.
     """
     size = counts.shape[0]
-    found = find_strongest(counts, weights.T.tocsr(), top=k)
-    own = np.repeat(np.arange(size, dtype=np.int64), np.diff(found.indptr))
-    other = found.indices.astype(np.int64)
+    matches = find_strongest(counts, weights.T.tocsr(), top=k)
+    own = np.repeat(np.arange(size, dtype=np.int64), np.diff(matches.indptr))
+    other = matches.indices.astype(np.int64)
     pairs = np.unique(np.minimum(own, other) * size + np.maximum(own, other))
     ends = (pairs // max(size, 1), pairs % max(size, 1))
-    return ends, _score(counts, weights, ends)
 
-
-def _score(counts: csr_array, weights: csr_array, ends: Ends) -> Floats:
-    """(pairs,) mean of the scores of both directions."""
-    scores = np.empty(len(ends[0]))
+    scores = np.empty(len(pairs))
     for start in range(0, len(scores), _PAIRS):
-        one, other = (end[start : start + _PAIRS] for end in ends)
-        forth = (counts[one] * weights[other]).sum(axis=1)
-        back = (counts[other] * weights[one]).sum(axis=1)
+        one, two = (end[start : start + _PAIRS] for end in ends)
+        forth = (counts[one] * weights[two]).sum(axis=1)
+        back = (counts[two] * weights[one]).sum(axis=1)
         scores[start : start + _PAIRS] = (np.asarray(forth) + np.asarray(back)).ravel() / 2
-    return scores
+    return ends, scores

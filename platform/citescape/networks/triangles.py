@@ -10,32 +10,29 @@ import numpy.typing as npt
 
 from citescape.core.blocks import run_blocks
 from citescape.core.compiled import compiled
-from citescape.networks.links import read_links
-from citescape.networks.network import Network
+from citescape.networks.network import Network, read_links
 
 Counts = npt.NDArray[np.int64]
 _PARTS = 16
-"""Shares of the work: between two of them Ctrl-C is heard."""
+"""Blocks of work; Ctrl-C takes effect between two of them."""
 
 
 def count_triangles(network: Network, *, threads: int = 0) -> Counts:
     """(papers,) triangles that each paper is in; a triangle counts for each of its three papers.
 
-    Each edge leads from the end with fewer neighbours to the one with more, of equal ones from the
-    lower position; a triangle is found once, from its first paper. So a paper with very many
-    neighbours costs no more than others: at most the square root of 2E lead out of it.
+    Each edge leads from the end with fewer neighbours to the end with more, or from the lower
+    position if equal; a triangle is found once, from its first paper. So a paper with very many
+    neighbours costs no more than others: at most sqrt(2E) edges lead out of it.
 
-    Args:
-        network: weights do not matter.
-        threads: 0 for every core this process may use; the counts do not depend on it.
+    Weights do not matter. `threads` is 0 for all usable cores; the counts do not depend on it.
     """
     links = read_links(network)
     indptr, higher = _lead_up(links.indptr, links.neighbours)
     work = partial(_count, indptr, higher, parts=_PARTS)
-    found = np.zeros(len(network), np.int64)
+    counts = np.zeros(len(network), np.int64)
     for part in run_blocks(work, range(_PARTS), threads=threads):
-        found += part
-    return found
+        counts += part
+    return counts
 
 
 def local_clustering(degrees: Counts, triangles: Counts) -> float | None:
@@ -44,9 +41,7 @@ def local_clustering(degrees: Counts, triangles: Counts) -> float | None:
     Of a paper with d neighbours and t triangles: 2 t / (d (d - 1)), the share of pairs of its
     neighbours that are linked themselves; with fewer than two neighbours: 0.
 
-    Args:
-        degrees: (papers,)
-        triangles: (papers,) as `count_triangles` returns them.
+    Degrees (papers,), triangles (papers,) of `count_triangles`.
 
     Returns:
         0 to 1; None without papers. The same to the last bit for any order of papers.
@@ -97,7 +92,7 @@ def _count(
 ) -> npt.NDArray[np.int64]:
     """(papers,) triangles whose first paper is one of every `parts`-th."""
     size = len(indptr) - 1
-    found, mark = np.zeros(size, np.int64), np.full(size, -1, np.int32)
+    counts, mark = np.zeros(size, np.int64), np.full(size, -1, np.int32)
     for paper in range(part, size, parts):
         first, last = indptr[paper], indptr[paper + 1]
         for at in range(first, last):
@@ -107,7 +102,7 @@ def _count(
             for link in range(indptr[second], indptr[second + 1]):
                 third = higher[link]
                 if mark[third] == paper:
-                    found[paper] += 1
-                    found[second] += 1
-                    found[third] += 1
-    return found
+                    counts[paper] += 1
+                    counts[second] += 1
+                    counts[third] += 1
+    return counts

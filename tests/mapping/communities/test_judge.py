@@ -17,11 +17,10 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.core.locks import alone
-from citescape.mapping.communities.compared import find_networks
 from citescape.mapping.communities.config import JudgeConfig
 from citescape.mapping.communities.judge import AccuracyRun, judge
 from citescape.mapping.communities.summary import Traced, read_line
-from citescape.mapping.communities.task import Task, read_task
+from citescape.mapping.communities.task import Task, find_networks, read_task
 from citescape.networks.build import NetworkRun
 from citescape.networks.network import Network
 from citescape.runs.directory import list_unfinished, unfinished_folder

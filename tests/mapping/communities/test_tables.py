@@ -35,6 +35,6 @@ def test_only_what_was_asked_for_is_missed() -> None:
     level = Level("x", 0.1, order_labels(names(4), np.array([0, 0, 1, 1])), 0.5, goal)
     told = "x: 2 communities found, 1 asked for; no resolution joins its 2 parts"
     assert find_doubts(pairs, [level], 1.0) == [told]
-    assert find_doubts(pairs, [level], 1.0, asked=False) == []
+    assert find_doubts(pairs, [level], 1.0, warn_missed=False) == []
     apart = replace(level, clustering=order_labels(names(4), np.array([0, 1, 2, 2])))
     assert find_doubts(pairs, [apart], 1.0) == ["x: 3 communities found, 1 asked for"]

@@ -13,8 +13,13 @@ from citescape.core.errors import ConfigError, SourceError, TransientStoreError
 from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.communities.topic_table import SCHEMA, flatten_topics
 from citescape.mapping.communities.topic_vectors import average_vectors
-from citescape.mapping.communities.topic_write import is_in_graph, write_topics
-from citescape.mapping.communities.topics import TopicsConfig, TopicsRun, describe_topics
+from citescape.mapping.communities.topics import (
+    TopicsConfig,
+    TopicsRun,
+    describe_topics,
+    is_in_graph,
+    write_topics,
+)
 from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import VECTORS, Vectors, write_vectors
 from citescape.store.graph_store import GraphStore

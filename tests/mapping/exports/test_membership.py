@@ -8,7 +8,7 @@ import pytest
 
 from citescape.mapping.communities.clustering import Clustering, ClusterRun
 from citescape.mapping.communities.topics import TopicsRun
-from citescape.mapping.exports.membership import read_memberships, tell_memberships
+from citescape.mapping.exports.membership import list_memberships, read_memberships
 from citescape.runs.directory import read_run
 from tests.mapping.exports.conftest import Runs
 
@@ -32,7 +32,7 @@ def test_papers_of_a_network_need_not_be_those_that_were_clustered(made: Cluster
     assert coarse.labels.tolist() == [0, 0, -1, -1]
     assert fine.labels.tolist() == [0, 1, -1, -1]
     assert fine.called.to_pylist() == ["fine-0", "fine-1"]
-    assert tell_memberships((coarse, fine)).to_pydict() == {
+    assert list_memberships((coarse, fine)).to_pydict() == {
         "community_coarse": ["coarse-0", "coarse-0", None, None],
         "community_fine": ["fine-0", "fine-1", None, None],
     }
@@ -45,10 +45,10 @@ def test_what_communities_are_about(made: ClusterRun, runs: Runs) -> None:
     levels = read_memberships(made, CLUSTERED, {"fine": TopicsRun(path, read_run(path))})
     assert levels[0].called.to_pylist() == ["coarse-0"]
     assert levels[1].called.to_pylist() == ["fine-0", "wheat rust"]
-    told = tell_memberships(levels)
+    told = list_memberships(levels)
     assert told.column_names == ["community_coarse", "community_fine", "topic_fine"]
     assert told["topic_fine"].to_pylist() == [None, None, "wheat rust", None]
 
 
 def test_no_levels() -> None:
-    assert tell_memberships(()).column_names == []
+    assert list_memberships(()).column_names == []

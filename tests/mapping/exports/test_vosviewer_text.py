@@ -10,14 +10,14 @@ import pandas as pd
 from hypothesis import given
 
 from citescape.mapping.exports.attributed import AttributedNetwork
+from citescape.mapping.exports.formats import FORMATS
 from citescape.mapping.exports.vosviewer import read_items
-from citescape.mapping.exports.vosviewer_text import text_parts
 from tests.mapping.exports.contents import contents, few
 
 
 def written(content: AttributedNetwork, end: str) -> bytes:
     sink = io.BytesIO()
-    text_parts(content)[end](content, sink)
+    FORMATS["vosviewer-txt"].parts(content)[end](content, sink)
     return sink.getvalue()
 
 

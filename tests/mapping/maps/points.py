@@ -9,9 +9,8 @@ import pyarrow as pa
 
 from citescape.mapping.communities.clustering import Clustering, order_labels
 from citescape.mapping.communities.topic_papers import IMPORTANCE
-from citescape.mapping.maps.atlas import Atlas, Facts, draw_up
+from citescape.mapping.maps.atlas import Atlas, Facts, MapPapers, draw_up
 from citescape.mapping.maps.layout import Layout
-from citescape.mapping.maps.papers import MapPapers
 from citescape.mapping.maps.placing import Kept, Placing
 from citescape.search.vectors import Vectors
 

@@ -1,4 +1,4 @@
-"""How well communities agree with a criterion, and how fine they are."""
+"""Accuracy and granularity of communities under a criterion."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows
 from citescape.mapping.communities.clustering import (
     Clustering,
-    Labels,
     compute_granularity,
 )
 from citescape.mapping.communities.criterion import Criterion
@@ -19,16 +18,16 @@ from citescape.mapping.communities.criterion import Criterion
 
 @dataclass(frozen=True)
 class Judged:
-    """A clustering under a criterion. All figures are of the papers that are judged."""
+    """A clustering under a criterion. All figures are about the judged papers."""
 
     accuracy: float
     """Eq. 3: 0 for singletons, 1 for a single community."""
     granularity: float
     """N / sum of squared sizes: 1/N to 1."""
     expected: float
-    """Accuracy of communities of these sizes if papers were dealt out to them at random."""
+    """Accuracy of communities of these sizes if papers were assigned to them at random."""
     communities: int
-    """Those with a paper that is judged."""
+    """Communities with a judged paper."""
     papers: int
     """N."""
 
@@ -36,18 +35,24 @@ class Judged:
 def judge_clustering(criterion: Criterion, clustering: Clustering) -> Judged:
     """Accuracy of a clustering: A = (1/N) sum over i, j of [c_i = c_j] r_ij (CIA, Eq. 3).
 
-    N is the number of papers that are judged, those to which the criterion relates others. (The
-    text of CIA has the number of pairs; rows of r sum to 1, and only papers give the scale of
-    Waltman et al. 2020.) So one community has accuracy 1 and singletons have 0. Granularity is of
-    the same papers: those that the criterion relates to nothing count neither in N nor in sizes.
+    N is the number of judged papers, those that the criterion relates to others. (The text of CIA
+    has the number of pairs; rows of r sum to 1, and only papers give the scale of Waltman et al.
+    2020.) So one community has accuracy 1 and singletons have 0. Granularity is about the same
+    papers: others count neither in N nor in sizes.
 
     Raises:
         ConfigError: papers of the criterion are not in the core of the clustering, or none can be
             judged.
     """
-    labels = _find_labels(criterion, clustering)
-    judged = criterion.judged
-    papers = int(judged.sum())
+    rows, judged = find_rows(criterion.ids, clustering.ids), criterion.judged
+    missing, papers = int((~np.append(clustering.core, False)[rows]).sum()), int(judged.sum())
+    if missing or not papers:
+        raise ConfigError(
+            f"of {len(rows)} papers {papers} can be judged by {criterion.name}, and {missing} are "
+            "not in the core of the clustering; expected papers with something in common, all of "
+            "them clustered"
+        )
+    labels = clustering.labels[rows]
     sizes = np.unique(labels[judged], return_counts=True)[1].astype(np.int64)
     return Judged(
         float(criterion.share(labels)[judged].sum() / papers),
@@ -59,24 +64,11 @@ def judge_clustering(criterion: Criterion, clustering: Clustering) -> Judged:
 
 
 def expect_accuracy(sizes: npt.NDArray[np.int64]) -> float:
-    """Mean accuracy over all ways to deal papers out: sum n_c (n_c - 1) / (N (N - 1)).
+    """Mean accuracy over all assignments of papers: sum n_c (n_c - 1) / (N (N - 1)).
 
-    Any two papers are together with that probability, whatever the criterion. By granularity g it
-    is (1 / g - 1) / (N - 1).
+    Any two papers are together with that probability, for every criterion. In terms of granularity
+    g it is (1 / g - 1) / (N - 1).
     """
     papers = int(sizes.sum())
     together = float((sizes.astype(np.float64) * (sizes - 1)).sum())
     return together / (papers * (papers - 1)) if papers > 1 else 0.0
-
-
-def _find_labels(criterion: Criterion, clustering: Clustering) -> Labels:
-    """(papers of the criterion,) their labels."""
-    rows = find_rows(criterion.ids, clustering.ids)
-    missing = int((~np.append(clustering.core, False)[rows]).sum())
-    if missing or not criterion.judged.any():
-        raise ConfigError(
-            f"of {len(rows)} papers {int(criterion.judged.sum())} can be judged by "
-            f"{criterion.name}, and {missing} are not in the core of the clustering; expected "
-            "papers with something in common, all of them clustered"
-        )
-    return clustering.labels[rows]

@@ -1,4 +1,4 @@
-"""The picture of judged networks: accuracy by granularity, and relative accuracy."""
+"""Picture of judged networks: accuracy by granularity, and relative accuracy."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _DASHES = ("-", (0, (5, 1.5)), (0, (3, 1, 1, 1)))
 _GREY, _LIGHT = "#5a5a5a", "#e4e4e4"
 _GAP = 0.052
-"""Least distance of two labels, of the height of the panel."""
+"""Smallest distance of two labels, as a share of the height of the panel."""
 
 
 @dataclass(frozen=True)
 class _Style:
-    """How a line is drawn; no two networks alike in colour, marker and dashes."""
+    """Style of a line; no two networks have equal colour, marker and dashes."""
 
     colour: str
     marker: str
@@ -44,11 +44,7 @@ def draw_accuracy(
     scales; bounds are grey, markers of networks left out of the comparison hollow. Right, relative
     accuracies with their deviation over seeds.
 
-    Args:
-        traced: every line at every seed.
-        summary: of them.
-        path: where to.
-        criterion: what accuracy is by, for the heading.
+    `traced` has every line at every seed; `criterion` is the name for the heading.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -70,7 +66,7 @@ def draw_accuracy(
 
 
 def _styles(summary: Summary) -> dict[str, _Style]:
-    """By name; networks in the order of their names, so that pictures of several runs agree."""
+    """Styles by name; networks are sorted by name, so that pictures of several runs agree."""
     styles = {
         name: _Style(
             CATEGORIES[k % len(CATEGORIES)],
@@ -89,7 +85,7 @@ def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None
 
     ends = {}
     for name, style in _styles(summary).items():
-        granularity, accuracy = _mean_points([one for one in traced if one.line == name])
+        granularity, accuracy = _mean_points([line for line in traced if line.line == name])
         axes.plot(
             granularity,
             accuracy,
@@ -102,7 +98,7 @@ def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None
         )
         if len(accuracy):
             ends[name] = (float(granularity[-1]), float(accuracy[-1]))
-    if ends:  # nothing above 0 has no place on such a scale
+    if ends:  # a logarithmic scale needs values above 0
         axes.set_xscale("log")
         axes.xaxis.set_major_locator(LogLocator(subs=(1.0, 3.0)))  # short ranges need more labels
         axes.xaxis.set_major_formatter("{x:g}")
@@ -113,10 +109,6 @@ def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None
     axes.set_ylabel("accuracy (logarithmic)")
     axes.grid(which="major", color=_LIGHT, lw=0.7)
     axes.spines[["top", "right"]].set_visible(False)
-    _shade(axes, summary)
-
-
-def _shade(axes: Axes, summary: Summary) -> None:
     for span in summary.compared:
         axes.axvspan(*span, color="#f3f3f3", zorder=0)
     if summary.compared:
@@ -124,12 +116,12 @@ def _shade(axes: Axes, summary: Summary) -> None:
 
 
 def _mean_points(traced: Sequence[Traced]) -> tuple[Floats, Floats]:
-    """(points,) granularity and accuracy of each resolution, means over seeds, as far as > 0.
+    """(points,) granularity and accuracy of each resolution, means over seeds, if above 0.
 
-    No number stands where the next one is a leap away: no line is to be drawn across.
+    NaN separates points with a leap between them, so that no line crosses it.
     """
-    granularity = np.mean([[p["granularity"] for p in one.points] for one in traced], axis=0)
-    accuracy = np.mean([[p["accuracy"] for p in one.points] for one in traced], axis=0)
+    granularity = np.mean([[p["granularity"] for p in line.points] for line in traced], axis=0)
+    accuracy = np.mean([[p["accuracy"] for p in line.points] for line in traced], axis=0)
     shown = accuracy > 0
     granularity, accuracy = granularity[shown], accuracy[shown]
     leaps = np.flatnonzero(granularity[1:] >= WIDE * granularity[:-1]) + 1
@@ -137,7 +129,7 @@ def _mean_points(traced: Sequence[Traced]) -> tuple[Floats, Floats]:
 
 
 def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: Summary) -> None:
-    """Names at the right, level with the ends of the lines as far as they do not overlap."""
+    """Names on the right, next to the ends of the lines, moved apart if they would overlap."""
     styles = _styles(summary)
     titles = {line.name: line.title for line in summary.lines}
     titles |= {name: f"{name} (not compared)" for name in summary.left_out}
@@ -158,28 +150,21 @@ def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: Summa
 
 
 def spread(heights: Sequence[float], gap: float) -> list[float]:
-    """Heights moved apart to a least gap, in their order, as little as a simple rule does.
+    """Heights moved apart to a smallest gap, in their order.
 
-    Args:
-        heights: ascending.
-        gap: between two of them.
+    Labels that are too close form a stack, centred at the mean of their heights.
     """
+
+    def end(group: Sequence[float], side: int) -> float:
+        return float(np.mean(group)) + side * gap * (len(group) - 1) / 2
+
     groups: list[list[float]] = []
     for height in heights:
         groups.append([height])
-        while len(groups) > 1 and _bottom(groups[-1], gap) < _top(groups[-2], gap) + gap:
+        while len(groups) > 1 and end(groups[-1], -1) < end(groups[-2], 1) + gap:
             upper = groups.pop()
             groups[-1] += upper
-    return [_bottom(group, gap) + k * gap for group in groups for k in range(len(group))]
-
-
-def _bottom(group: Sequence[float], gap: float) -> float:
-    """Of labels one above the other, centred on the mean of where they belong."""
-    return float(np.mean(group)) - gap * (len(group) - 1) / 2
-
-
-def _top(group: Sequence[float], gap: float) -> float:
-    return float(np.mean(group)) + gap * (len(group) - 1) / 2
+    return [end(group, -1) + k * gap for group in groups for k in range(len(group))]
 
 
 def _draw_relative(axes: Axes, lines: Sequence[Line], styles: dict[str, _Style]) -> None:

@@ -1,4 +1,4 @@
-"""How far two clusterings agree."""
+"""Agreement of clusterings."""
 
 from __future__ import annotations
 
@@ -17,17 +17,15 @@ def compute_ari(one: Labels, other: Labels) -> float:
 
     (sum C(n_ij, 2) - e) / ((a + b) / 2 - e), with n_ij papers that are in i of the one and in j of
     the other, a = sum C(n_i, 2) and b = sum C(n_j, 2) over the communities of each, C(n, 2) pairs
-    of n, and e = a b / C(n, 2) what chance gives.
+    of n, and e = a b / C(n, 2) the value expected by chance.
 
-    Args:
-        one: (papers,) labels.
-        other: (papers,) labels.
+    Labels have shape (papers,).
 
     Returns:
-        1 for equal clusterings, 0 on average for unrelated ones; below for still less.
+        1 for equal clusterings, 0 on average for unrelated ones; may be negative.
 
     Raises:
-        ConfigError: there are not as many labels in both.
+        ConfigError: the numbers of labels differ.
     """
     if one.shape != other.shape:
         raise ConfigError(
@@ -44,7 +42,7 @@ def compute_ari(one: Labels, other: Labels) -> float:
 
 
 def compare_all(clusterings: Sequence[Labels]) -> npt.NDArray[np.float64]:
-    """The index of every two of several clusterings: (n (n - 1) / 2,)."""
+    """(n (n - 1) / 2,) the index of every two of n clusterings."""
     return np.array([compute_ari(one, other) for one, other in combinations(clusterings, 2)])
 
 

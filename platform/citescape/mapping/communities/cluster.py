@@ -31,7 +31,6 @@ from citescape.mapping.communities.predecessor import (
 )
 from citescape.mapping.communities.tables import (
     communities_table,
-    count_levels,
     find_doubts,
     levels_table,
 )
@@ -49,7 +48,7 @@ from citescape.runs.kept import find_kept, keep_run
 
 _LIBRARIES = ("citescape", "igraph", "leidenalg", "numpy", "scipy", "pyarrow")
 _RUNS = ("start", "previous")
-"""Settings that name runs: they stand among the inputs."""
+"""Settings that name runs; they are recorded as inputs."""
 
 
 def cluster(
@@ -62,40 +61,50 @@ def cluster(
 ) -> ClusterRun:
     """Finds the communities of a network and keeps them in `runs/cluster-<hash>`.
 
-    The same network and settings give the same run; it is not made twice. Its id depends on the
-    run whose names it keeps, so where that is the last one there happens to be, a run that was made
-    with these settings before is taken whatever names it keeps.
+    The same network and settings give the same run, which is computed once. Its id depends on the
+    run whose names it keeps; so unless that run is given, an earlier run with these settings is
+    reused whatever names it keeps.
 
     Args:
         network: of `networks.build`.
-        config: which communities, and how they are found.
+        config: settings.
         runs: folder of run directories.
-        current: the run whose communities are in the graph: names go on from it, if it is alike,
-            rather than from one that was tried since.
-        progress: told what is being done.
+        current: the run whose communities are in the graph; its names are kept rather than those of
+            a later run, if its settings are alike.
+        progress: receives the name of each stage.
 
     Raises:
         ConfigError: the network is empty; the engine is not installed; there is no such run to
-            start from or to keep names of; nothing can be written to `runs`.
+            start from or to keep names of; `runs` is not writable.
         SourceError: a file of the network or of another run is damaged.
     """
     config, clock = config or ClusterConfig(), Stopwatch()
     check_writable(runs)
     progress("reading the network")
     with clock.timed("read"):
-        read = network.read()
+        content = network.read()
     start = find_kept(ClusterRun, runs, str(config.start)) if config.start else None
-    record = _record(network, read, config, start=start)
-    found = None if config.previous else find_same(runs, record)
-    if found:
-        return ClusterRun(found, read_run(found))
+    record = _record(network, content, config, start=start.run if start else "")
+    same = None if config.previous else find_same(runs, record)
+    if same:
+        return ClusterRun(same, read_run(same))
     previous = find_previous(runs, str(config.previous), record, current=current)
-    record = _follow(record, previous)
+    inputs = {**record.inputs, "previous": previous.run if previous else ""}
+    record = replace(record, id=run_id(COMMAND, record.config, inputs), inputs=inputs)
 
     def fill(directory: RunDirectory) -> dict[str, object]:
         with clock.timed("cluster"):
-            levels = find_levels(read, config, start=_starts(start, read), progress=progress)
-        counts = _count(read, levels, config)
+            levels = find_levels(content, config, start=_starts(start, content), progress=progress)
+        in_core, sought = content.in_core, bool(config.communities or config.sizes)
+        counts = {
+            "papers": len(content),
+            "core": int(in_core.sum()),
+            "edges": content.edges,
+            "isolated": int((in_core & (content.degrees == 0)).sum()),
+            "nested": config.is_nested,
+            "communities": {level.name: len(level.clustering) for level in levels},
+            "warnings": find_doubts(content, levels, config.warn_singletons, warn_missed=sought),
+        }
         with clock.timed("write"):
             named = _write(levels, directory.path, previous=previous, nested=config.is_nested)
         return {**counts, **named}
@@ -104,7 +113,7 @@ def cluster(
 
 
 def _record(
-    network: NetworkRun, read: Network, config: ClusterConfig, *, start: ClusterRun | None
+    network: NetworkRun, content: Network, config: ClusterConfig, *, start: str
 ) -> RunRecord:
     names = [field.name for field in fields(ClusterConfig) if field.name not in _RUNS]
     settings = {name: getattr(config, name) for name in names}
@@ -113,71 +122,41 @@ def _record(
         "communities": sorted(config.communities),
         "sizes": sorted(map(float, config.sizes)),
     }
+    digest = hashlib.sha256("\n".join(content.ids.to_pylist()).encode())
+    for part in (content.in_core, *content.upper()):
+        digest.update(part.tobytes())
     inputs = {
         "network": network.run,
         "kind": network.kind,
         "papers": network.papers,
-        "fingerprint": _hash_network(read),
-        "start": start.run if start else "",
+        "fingerprint": digest.hexdigest(),
+        "start": start,
         "previous": "",
     }
     return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
 
 
-def _hash_network(network: Network) -> str:
-    """SHA-256 of papers and edges."""
-    digest = hashlib.sha256("\n".join(network.ids.to_pylist()).encode())
-    for part in (network.in_core, *network.upper()):
-        digest.update(part.tobytes())
-    return digest.hexdigest()
-
-
-def _follow(record: RunRecord, previous: ClusterRun | None) -> RunRecord:
-    """The record of a run that keeps the names of another."""
-    inputs = {**record.inputs, "previous": previous.run if previous else ""}
-    return replace(record, id=run_id(COMMAND, record.config, inputs), inputs=inputs)
-
-
 def _starts(run: ClusterRun | None, network: Network) -> Start:
-    """What each level begins with: the run's level of that name, else its finest."""
+    """Initial labels of each level: those of the run's level of that name, else of its finest."""
 
-    def labels(level: str) -> Labels | None:
+    def read_labels(level: str) -> Labels | None:
         if run is None:
             return None
-        found = run.read(level if level in run.levels else "")
-        padded = np.append(found.labels, np.int32(-1))  # of papers that it does not have
-        begun: Labels = padded[find_rows(network.ids, found.ids)]
-        return begun
+        clustering = run.read(level if level in run.levels else "")
+        padded = np.append(clustering.labels, np.int32(-1))  # for papers that it does not have
+        labels: Labels = padded[find_rows(network.ids, clustering.ids)]
+        return labels
 
-    return labels
-
-
-def _count(network: Network, levels: Sequence[Level], config: ClusterConfig) -> dict[str, object]:
-    return {
-        "papers": len(network),
-        "core": int(network.in_core.sum()),
-        "edges": network.edges,
-        "isolated": int((network.in_core & (network.degrees == 0)).sum()),
-        "nested": config.is_nested,
-        **count_levels(levels),
-        "warnings": find_doubts(
-            network,
-            levels,
-            config.warn_singletons,
-            asked=bool(config.communities or config.sizes),
-        ),
-    }
+    return read_labels
 
 
 def _write(
     levels: Sequence[Level], folder: Path, *, previous: ClusterRun | None, nested: bool
 ) -> dict[str, object]:
-    """Names the communities and writes the tables; returns what names go on from before."""
+    """Names the communities and writes the tables; returns counts about the names."""
     named, lineage = name_levels(levels, previous, nested=nested)
-    papers = {
-        level.name: (level.clustering, one.names) for level, one in zip(levels, named, strict=True)
-    }
-    write_papers(folder, papers)
+    pairs = list(zip(levels, named, strict=True))
+    write_papers(folder, {level.name: (level.clustering, item.names) for level, item in pairs})
     tables = {
         COMMUNITIES: communities_table(levels, named, nested=nested),
         LEVELS: levels_table(levels),
@@ -187,6 +166,6 @@ def _write(
         pq.write_table(table, folder / name, compression="zstd")
     events = pc.value_counts(lineage["event"]).to_pylist()
     return {
-        "numbered": {level.name: one.numbered for level, one in zip(levels, named, strict=True)},
-        "lineage": {one["values"]: one["counts"] for one in events},
+        "numbered": {level.name: item.numbered for level, item in pairs},
+        "lineage": {event["values"]: event["counts"] for event in events},
     }

@@ -1,4 +1,4 @@
-"""What people and programs are shown of communities."""
+"""Summary of communities."""
 
 from __future__ import annotations
 
@@ -20,53 +20,70 @@ _COLUMNS = {
 """Columns of levels.parquet -> header."""
 
 
-def summarise_clustering(made: ClusterRun) -> Summary:
+def summarise_clustering(run: ClusterRun) -> Summary:
     """Sizes and quality of each level, agreement of seeds, names, and what the graph holds."""
-    counts, config = made.counts, made.record.config
-    rows = made.figures().to_pylist()
+    counts, config, levels = run.counts, run.record.config, run.figures().to_pylist()
     skip = 0 if counts["nested"] else 1
-    table = [
-        (row["level"], f"{row['resolution']:g}", *(_cell(name, row[name]) for name in _COLUMNS))
-        for row in rows
-    ]
-    header = ("level", "resolution", *_COLUMNS.values())
+    rows = []
+    for level in levels:
+        whole = {name: round(level[name]) for name in ("median", "weighted_mean")}
+        cells = [{**level, **whole}[name] for name in _COLUMNS]
+        rows.append((level["level"], f"{level['resolution']:g}", *cells)[skip:])
     parts: list[Part] = [
-        f"{plural(counts['core'], 'paper')} of {made.network} ({made.record.inputs['kind']}), "
+        f"{plural(counts['core'], 'paper')} of {run.network} ({run.record.inputs['kind']}), "
         f"{counts['isolated']:,} without any edge; {config['quality']} by {config['engine']}",
         "",
-        Table(header[skip:], [row[skip:] for row in table]),
+        Table(("level", "resolution", *_COLUMNS.values())[skip:], rows),
         "",
     ]
-    for row in rows:
-        if row["ari"] is not None:
-            spread = "" if row["ari_sd"] is None else f" ± {row['ari_sd']:.3f}"
+    for level in levels:
+        if level["ari"] is not None:
+            spread = "" if level["ari_sd"] is None else f" ± {level['ari_sd']:.3f}"
             parts.append(
-                f"{row['level']}: {config['seeds']} seeds agree by an adjusted Rand index of "
-                f"{row['ari']:.3f}{spread}; consensus after {plural(row['rounds'], 'round')}"
+                f"{level['level']}: {config['seeds']} seeds agree by an adjusted Rand index of "
+                f"{level['ari']:.3f}{spread}; consensus after {plural(level['rounds'], 'round')}"
             )
-    for row in rows:
-        if row["reassigned"]:
-            papers = plural(row["reassigned"], "paper")
-            parts.append(f"{row['level']}: {papers} of small communities merged into larger ones")
+    for level in levels:
+        if level["reassigned"]:
+            papers = plural(level["reassigned"], "paper")
+            parts.append(f"{level['level']}: {papers} of small communities merged into larger ones")
     events = counts["lineage"]
     if events:
-        named = ", ".join(f"{events[one]:,} {one}" for one in EVENTS if one in events)
-        parts.append(f"named after {made.record.inputs['previous']}: {named}")
+        listed = ", ".join(f"{events[event]:,} {event}" for event in EVENTS if event in events)
+        parts.append(f"named after {run.record.inputs['previous']}: {listed}")
     parts += [f"warning: {line}" for line in counts["warnings"]]
-    parts += [made.describe(), *_graph(made)]
-    return Summary(parts, _figures(made), _next(made))
+    parts += [run.describe(), *_describe_graph(run)]
+
+    figures = {
+        "run": run.run,
+        "path": str(run.path),
+        "unchanged": run.unchanged,
+        "network": run.network,
+        "papers": counts["core"],
+        "isolated": counts["isolated"],
+        "levels": levels,
+        "previous": run.record.inputs["previous"] or None,
+        "lineage": events,
+        "warnings": counts["warnings"],
+        "graph": asdict(run.graph) if run.graph else None,
+    }
+    steps = [
+        ("topics of the communities", "topics"),
+        ("agreement with a criterion", "evaluate accuracy"),
+        ("a map", "map"),
+    ]
+    names = run.communities()["name"].to_pylist() if run.graph else []
+    if names:
+        words = f"cypher --name explore/community --param name={names[0]}"
+        steps.insert(0, ("papers of one community", words))
+    return Summary(parts, figures, steps)
 
 
-def _cell(name: str, value: float) -> float:
-    """Sizes as whole numbers."""
-    return round(value) if name in ("median", "weighted_mean") else value
-
-
-def _graph(made: ClusterRun) -> list[str]:
-    graph = made.graph
+def _describe_graph(run: ClusterRun) -> list[str]:
+    graph = run.graph
     if graph is None:
-        several = len(made.levels) > 1 and not made.counts["nested"]
-        levels = ", ".join(made.levels)
+        several = len(run.levels) > 1 and not run.counts["nested"]
+        levels = ", ".join(run.levels)
         return [f"graph: none written; --write-level LEVEL writes one of {levels}"] * several
     lines = [
         f"graph: {plural(graph.communities, 'community', 'communities')} written, "
@@ -75,33 +92,3 @@ def _graph(made: ClusterRun) -> list[str]:
     if graph.not_in_graph:
         lines.append(f"       {plural(graph.not_in_graph, 'paper')} of the run are not in it")
     return lines
-
-
-def _figures(made: ClusterRun) -> dict[str, object]:
-    counts = made.counts
-    return {
-        "run": made.run,
-        "path": str(made.path),
-        "unchanged": made.unchanged,
-        "network": made.network,
-        "papers": counts["core"],
-        "isolated": counts["isolated"],
-        "levels": made.figures().to_pylist(),
-        "previous": made.record.inputs["previous"] or None,
-        "lineage": counts["lineage"],
-        "warnings": counts["warnings"],
-        "graph": asdict(made.graph) if made.graph else None,
-    }
-
-
-def _next(made: ClusterRun) -> list[tuple[str, str]]:
-    steps = [
-        ("topics of the communities", "topics"),
-        ("agreement with a criterion", "evaluate accuracy"),
-        ("a map", "map"),
-    ]
-    names = made.communities()["name"].to_pylist() if made.graph else []
-    if len(names):
-        words = f"cypher --name explore/community --param name={names[0]}"
-        steps.insert(0, ("papers of one community", words))
-    return steps

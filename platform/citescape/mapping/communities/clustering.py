@@ -17,7 +17,9 @@ import pyarrow.parquet as pq
 from citescape.core.errors import ConfigError, SourceError
 from citescape.core.pairs import find_rows
 from citescape.networks.network import Mask
-from citescape.runs.kept import KeptRun
+from citescape.runs.kept import KeptRun, find_kept, open_kept
+from citescape.store.graph_store import GraphStore
+from citescape.store.state import CLUSTER_RUN, read_meta
 
 if TYPE_CHECKING:
     from citescape.mapping.communities.write import WrittenCommunities
@@ -31,19 +33,19 @@ Labels = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Clustering:
-    """Every paper in one community."""
+    """A partition of papers into communities."""
 
     ids: pa.StringArray
     """(papers,) ascending."""
     labels: Labels
-    """(papers,) 0 to communities - 1, the community with most papers of the core first; of equal
-    ones, that with the lowest id first. -1: a paper outside the core that is in no community with
-    any of the core."""
+    """(papers,) 0 to communities - 1, the community with most papers of the core first; among equal
+    ones, that with the lowest id first. -1: a paper outside the core in a community without papers
+    of the core."""
     core: Mask
-    """(papers,) those that are counted."""
+    """(papers,) papers that are counted."""
 
     def __len__(self) -> int:
-        """Communities."""
+        """Number of communities."""
         return len(self.sizes)
 
     @property
@@ -63,7 +65,7 @@ class Clustering:
         return digest.hexdigest()
 
     def of_core(self) -> Clustering:
-        """Papers of the core only."""
+        """The clustering of the papers of the core."""
         if self.core.all():
             return self
         rows = np.flatnonzero(self.core)
@@ -82,10 +84,8 @@ def order_labels(
 ) -> Clustering:
     """A clustering from any numbering of its communities.
 
-    Args:
-        ids: (papers,) ascending.
-        membership: (papers,) whole numbers, equal for papers that are together.
-        core: papers that count; None for all.
+    Ids (papers,) ascending; membership (papers,) equal for papers in one community; `core` None
+    counts all papers.
     """
     mask = np.ones(len(ids), np.bool_) if core is None else core
     names, codes = np.unique(membership, return_inverse=True)
@@ -121,7 +121,7 @@ class ClusterRun(KeptRun):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row a paper: id, core, and its community at each level."""
+        """One row per paper: id, core, and its community at each level."""
         return self.read_table(PAPERS)
 
     def tables(self) -> dict[str, pa.Table]:
@@ -137,19 +137,19 @@ class ClusterRun(KeptRun):
     @property
     def levels(self) -> list[str]:
         """Names of the levels, the finest last."""
-        named: list[str] = self.read_table(LEVELS)["level"].to_pylist()
-        return named
+        names: list[str] = self.read_table(LEVELS)["level"].to_pylist()
+        return names
 
     def figures(self) -> pa.Table:
-        """A row a level: level, resolution, communities, singletons, granularity, quality, ..."""
+        """One row per level: level, resolution, communities, granularity, quality, ..."""
         return self.read_table(LEVELS)
 
     def lineage(self) -> pa.Table:
-        """What became of the communities of the clustering it keeps the names of."""
+        """Events of the communities of the previous clustering; see `lineage.LINEAGE`."""
         return self.read_table(LINEAGE)
 
     def communities(self, level: str = "") -> pa.Table:
-        """A row a community: label, name, size, parent; in the order of labels.
+        """One row per community: label, name, size, parent; in the order of labels.
 
         Raises:
             ConfigError: no such level.
@@ -158,11 +158,11 @@ class ClusterRun(KeptRun):
         return table.filter(pc.equal(table["level"], self.level(level))).sort_by("label")
 
     def read(self, level: str = "") -> Clustering:
-        """The clustering at one level; the finest if none is named.
+        """The clustering at one level; the finest if empty.
 
         Raises:
             ConfigError: no such level.
-            SourceError: a paper is in a community that there is not.
+            SourceError: a paper is in a community that does not exist.
         """
         table, names = self.read_table(PAPERS), self.communities(level)["name"]
         ids, own = table["id"].combine_chunks(), table[self.level(level)].combine_chunks()
@@ -178,10 +178,10 @@ class ClusterRun(KeptRun):
         return Clustering(ids.cast(pa.string()), labels.astype(np.int32), core)
 
     def level(self, named: str) -> str:
-        """The level that is meant: the finest if none is named.
+        """The name of a level; the finest if empty.
 
         Raises:
-            ConfigError: there is no such level.
+            ConfigError: no such level.
         """
         levels = self.levels
         if named and named not in levels:
@@ -189,12 +189,23 @@ class ClusterRun(KeptRun):
         return named or levels[-1]
 
 
+def find_clustering(store: GraphStore, runs: Path, named: str = "") -> ClusterRun:
+    """The named clustering, else the one in the graph, else the last one.
+
+    So runs that are not written to the graph change nothing until they are named.
+
+    Raises:
+        ConfigError: not found; the message lists the runs, or the command that makes one.
+    """
+    current = "" if named else read_meta(store, CLUSTER_RUN) or ""
+    found = open_kept(ClusterRun, runs, current)
+    return found or find_kept(ClusterRun, runs, named, location=store.location)
+
+
 def write_papers(folder: Path, levels: Mapping[str, tuple[Clustering, Sequence[str]]]) -> None:
     """Writes papers.parquet.
 
-    Args:
-        folder: the run directory.
-        levels: level -> communities of the same papers, and the names of these by label.
+    `levels`: level -> communities of the same papers, and their names by label.
     """
     first, _ = next(iter(levels.values()))
     columns = {"id": first.ids, "core": pa.array(first.core)}

@@ -15,9 +15,11 @@ if TYPE_CHECKING:
     from citescape.mapping.communities.relative import Range
     from citescape.mapping.communities.topics import TopicsRun  # noqa: F401
 
+Quality = Literal["cpm", "modularity"]
+Engine = Literal["igraph", "leidenalg"]
 ITERATIONS = 10
-"""Passes of the Leiden algorithm, as many as CWTS networkanalysis makes; -1: until one changes
-nothing. docs/benchmarks.md has what two and ten of them cost and reach."""
+"""Passes of the Leiden algorithm, as in CWTS networkanalysis; -1: until a pass changes nothing.
+docs/benchmarks.md compares time and quality of two and ten passes."""
 LEVELS = {"macro": 2 / 3, "meso": 1 / 2, "micro": 1 / 3}
 """Levels of a hierarchy -> x, where the community of a paper has 2 N ** x of N papers on average.
 N ** (1/3) is 321 for the 33.2 million papers that CIA (section 5.4.2) has in 101,022 topics, 329 in
@@ -26,15 +28,15 @@ above have some N ** (1/2) and N ** (1/3) communities."""
 SYNTHESIS = ("review-article", "systematic-review")
 """Types of JATS articles that synthesise a topic."""
 NAMED = {2: ("macro", "micro"), 3: tuple(LEVELS)}
-"""How many levels a hierarchy has -> their names."""
+"""Number of levels of a hierarchy -> their names."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterConfig(Step["ClusterRun"]):
-    """Which communities, and how they are found.
+    """Settings of a clustering.
 
-    At most one of resolutions, communities and sizes is given: a level each. With none of them
-    there are three levels, `LEVELS`, of which each holds the communities of the one below whole.
+    At most one of resolutions, communities and sizes is given: a level each. Without them there are
+    three levels, `LEVELS`; communities of a level consist of whole communities of the level below.
     """
 
     resolutions: Annotated[tuple[Positive, ...], Setting(flags=("-r", "--resolution"))] = ()
@@ -47,9 +49,9 @@ class ClusterConfig(Step["ClusterRun"]):
     """Mean size of the community of a paper, a level each."""
     nested: bool = False
     """Make a hierarchy of the two or three levels that are given."""
-    quality: Literal["cpm", "modularity"] = "cpm"
+    quality: Quality = "cpm"
     """Quality function: constant Potts model, or modularity."""
-    engine: Annotated[Literal["igraph", "leidenalg"], Setting(expert=True)] = "igraph"
+    engine: Annotated[Engine, Setting(expert=True)] = "igraph"
     """Implementation of the Leiden algorithm."""
     seed: Seed = 0
     """Random seed."""
@@ -75,34 +77,31 @@ class ClusterConfig(Step["ClusterRun"]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._check_levels()
-
-    def _check_levels(self) -> None:
-        given = [one for one in (self.resolutions, self.communities, self.sizes) if one]
+        given = [values for values in (self.resolutions, self.communities, self.sizes) if values]
         if len(given) > 1:
             raise ConfigError("resolutions, communities and sizes: expected one of them at most")
         for values in given:
             if not isinstance(values, Sequence):
                 raise ConfigError(f"levels by {values}; expected a sequence, as in ({values},)")
             if min(values) <= 0 or len(set(values)) < len(values):
-                told = ", ".join(map(str, values))
-                raise ConfigError(f"levels by {told}; expected numbers above 0, each once")
+                listed = ", ".join(map(str, values))
+                raise ConfigError(f"levels by {listed}; expected numbers above 0, each once")
         if self.nested and (not given or len(given[0]) not in NAMED):
-            found = len(given[0]) if given else 0
+            count = len(given[0]) if given else 0
             raise ConfigError(
-                f"a hierarchy of {found} levels; expected two or three resolutions, numbers of "
+                f"a hierarchy of {count} levels; expected two or three resolutions, numbers of "
                 "communities or sizes"
             )
 
     @property
     def is_nested(self) -> bool:
-        """Whether each level holds the communities of the one below whole."""
+        """Whether communities of a level consist of whole communities of the level below."""
         return self.nested or not (self.resolutions or self.communities or self.sizes)
 
 
 @dataclass(frozen=True, kw_only=True)
 class TopicsConfig(Step["TopicsRun"]):
-    """Which communities are described, and by what."""
+    """Settings of topics."""
 
     level: Annotated[str, Setting(default="the finest")] = ""
     """Level of the clustering."""
@@ -120,7 +119,7 @@ class TopicsConfig(Step["TopicsRun"]):
 
 @dataclass(frozen=True, kw_only=True)
 class JudgeConfig(Step["AccuracyRun"]):
-    """How networks are judged."""
+    """Settings of an evaluation of networks."""
 
     resolutions: Annotated[int, Setting(least=2)] = 12
     """Number of clusterings of each network and seed, from coarse to fine."""
@@ -134,7 +133,7 @@ class JudgeConfig(Step["AccuracyRun"]):
     """Finest clustering compared, as papers in each of communities of equal size."""
     least: Annotated[Share, Setting(expert=True)] = 0.5
     """Share of that range, on a logarithmic scale, that a network must reach to be compared."""
-    quality: Literal["cpm", "modularity"] = "cpm"
+    quality: Quality = "cpm"
     """Quality function: constant Potts model, or modularity."""
     iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS
     """Passes of the Leiden algorithm; -1 until a pass changes nothing."""

@@ -1,4 +1,4 @@
-"""One clustering of several that differ by chance."""
+"""Consensus of clusterings with several seeds."""
 
 from __future__ import annotations
 
@@ -16,27 +16,26 @@ from citescape.mapping.communities.leiden import (
     label_papers,
     scale_edges,
 )
-from citescape.networks.network import Floats
-from citescape.networks.symmetry import take_upper
+from citescape.networks.network import Floats, take_upper
 
 _MOSTLY = 0.6
-"""Share of the clusterings from which on an edge counts whole. Above one half, or a paper that is
-as well off in either of two communities would never settle."""
+"""Share of the clusterings from which on an edge keeps its whole weight. It is above one half:
+otherwise a paper that fits two communities equally well would never settle."""
 _ROUNDS = 10
 
 
 @dataclass(frozen=True)
 class Consensus:
-    """What several seeds agree on."""
+    """The clustering that several seeds agree on."""
 
     membership: Labels
     """(nodes,) numbers of communities."""
     agreement: Floats
     """(pairs,) adjusted Rand index of every two seeds, over papers of the core."""
     rounds: int
-    """Of clustering with every seed."""
+    """Number of rounds of clustering with every seed."""
     stable: bool
-    """Whether all seeds found the same in the last one."""
+    """Whether all seeds found the same communities in the last round."""
 
 
 def find_consensus(
@@ -52,47 +51,39 @@ def find_consensus(
 
     The network is clustered with every seed. With D_ij the share of the clusterings that have the
     ends of an edge together, its weight becomes w_ij min(1, D_ij / .6); this network is clustered
-    with every seed, and so on, always from the first weights, until all seeds find the same. Their
-    network of every two nodes that were ever together, weighted by D_ij alone, would be larger than
-    the first by far, and of another scale; here a resolution keeps its meaning.
+    with every seed, and so on, always from the first weights, until all seeds agree. The network of
+    the paper links every two nodes that were ever together, weighted by D_ij alone; it would be far
+    larger, and of another scale. Here a resolution keeps its meaning.
 
     Args:
         prepared: of `leiden.prepare`.
-        resolution: see `leiden.find_communities`, as for what follows.
+        resolution: see `leiden.find_communities`.
         seeds: two or more.
         quality: a key of `quality.QUALITIES`.
         iterations: passes of each clustering.
-        start: labels to begin with.
+        start: initial labels.
 
     Returns:
-        If ten rounds do not suffice, what the first seed finds in the last one.
+        If ten rounds do not suffice, the communities of the first seed in the last round.
     """
-    (one, other, _), network = take_upper(prepared.weights), prepared
+    (source, target, _), network = take_upper(prepared.weights), prepared
     for number in range(1, _ROUNDS + 1):
-        found = [
+        memberships = [
             find_membership(
                 network, resolution, quality=quality, seed=seed, iterations=iterations, start=start
             )
             for seed in seeds
         ]
-        labels = [_core_labels(prepared, one) for one in found]
+        clusterings = [label_papers(prepared, membership) for membership in memberships]
+        labels = [clustering.labels[clustering.core] for clustering in clusterings]
         if number == 1:
             agreement = compare_all(labels)
-        stable = all(np.array_equal(labels[0], one) for one in labels)
+        stable = all(np.array_equal(labels[0], other) for other in labels)
         if stable or number == _ROUNDS:
             break
-        network = scale_edges(prepared, np.minimum(_share((one, other), found) / _MOSTLY, 1.0))
-    return Consensus(found[0], agreement, number, stable)
-
-
-def _core_labels(prepared: PreparedNetwork, membership: Labels) -> Labels:
-    clustering = label_papers(prepared, membership)
-    return clustering.labels[clustering.core]
-
-
-def _share(ends: tuple[Labels, Labels], found: Sequence[Labels]) -> Floats:
-    """(edges,) in how many of the clusterings the ends are together, 0 to 1."""
-    together = np.zeros(len(ends[0]), np.int64)
-    for membership in found:
-        together += membership[ends[0]] == membership[ends[1]]
-    return (together / len(found)).astype(np.float64)
+        together = np.zeros(len(source), np.int64)  # clusterings that have both ends together
+        for membership in memberships:
+            together += membership[source] == membership[target]
+        shares = together / len(memberships)
+        network = scale_edges(prepared, np.minimum(shares / _MOSTLY, 1.0))
+    return Consensus(memberships[0], agreement, number, stable)

@@ -1,4 +1,4 @@
-"""The criteria that a store holds, or a file gives."""
+"""The criteria from a store or from a file of labels."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 LABELS = "labels"
-"""The criterion that a file gives."""
+"""The criterion from a file."""
 MAJOR = 2.0
-"""How many times a heading counts that marks what a paper is mainly about."""
+"""Factor of headings that are major topics of a paper."""
 
 
-def count_once(read: pa.Table) -> pa.Table:
+def count_once(rows: pa.Table) -> pa.Table:
     """Rows `paper`, `term` with a factor of 1."""
-    ends = read.select(["paper", "term"]).cast(pa.schema({"paper": pa.string(), "term": "string"}))
-    return ends.append_column("factor", pa.array(np.ones(len(read))))
+    pairs = rows.select(["paper", "term"]).cast(pa.schema({"paper": pa.string(), "term": "string"}))
+    return pairs.append_column("factor", pa.array(np.ones(len(rows))))
 
 
-def weigh_headings(read: pa.Table) -> pa.Table:
+def weigh_headings(rows: pa.Table) -> pa.Table:
     """MeSH headings as terms: each descriptor, and each descriptor with each of its qualifiers.
 
-    Descriptors and pairs of descriptor and qualifier are dimensions of their own; of a heading
-    that is a major topic they all count `MAJOR` times. (After Ahlgren et al. 2020, who take the
-    information content of a descriptor with all that is below it in the tree of headings. A store
-    has no such tree, so it is that of the descriptor alone.)
+    Descriptors and pairs of descriptor and qualifier are separate terms; those of a major topic
+    count `MAJOR` times. (After Ahlgren et al. 2020, whose information content of a descriptor
+    includes all descriptors below it in the tree of headings. A store has no such tree, so here it
+    is that of the descriptor alone.)
     """
-    plain = read.cast(
+    plain = rows.cast(
         pa.schema(
             {
                 "paper": pa.string(),
@@ -50,9 +50,9 @@ def weigh_headings(read: pa.Table) -> pa.Table:
     major = pc.fill_null(plain["major"], False)
     factor = pc.if_else(major, pa.scalar(MAJOR), pa.scalar(1.0))
     whole = pa.table({"paper": plain["paper"], "term": plain["term"], "factor": factor})
-    rows = pc.list_parent_indices(plain["qualifiers"])
+    parents = pc.list_parent_indices(plain["qualifiers"])
     qualifier = pc.list_flatten(plain["qualifiers"])
-    parts = whole.take(rows)
+    parts = whole.take(parents)
     pairs = pc.binary_join_element_wise(parts["term"], qualifier, "/")
     with_qualifier = parts.set_column(1, "term", pairs)
     return pa.concat_tables([whole, with_qualifier])
@@ -60,14 +60,14 @@ def weigh_headings(read: pa.Table) -> pa.Table:
 
 @dataclass(frozen=True)
 class Source:
-    """Where a criterion comes from."""
+    """Source of a criterion."""
 
     meaning: str
     query: str = ""
     rows: Callable[[pa.Table], pa.Table] = count_once
-    """From what the query returns to `paper`, `term`, `factor`."""
+    """Converts the rows of the query to `paper`, `term`, `factor`."""
     informative: bool = True
-    """Terms weigh by their information content."""
+    """Whether terms weigh by their information content."""
     near: Mapping[str, str] = field(default_factory=dict)
     """Kind of network -> why it is not independent of the criterion."""
 
@@ -113,7 +113,7 @@ def read_criterion(
     - `mesh`: descriptors, and descriptors with qualifiers; major topics count twice; weighed by
       information content.
     - `keywords`, `subjects`: weighed by information content.
-    - `venue`, `labels`: papers of one journal or label are related, all alike.
+    - `venue`, `labels`: papers of one journal or label are related, all equally.
 
     Information content of a term: -log of the share of these papers that have it, among those that
     have any. Relatedness: the cosine of two papers' vectors, divided by the sum over all papers.
@@ -121,30 +121,38 @@ def read_criterion(
     Args:
         store: the graph.
         name: a key of `CRITERIA`.
-        ids: ascending: the papers that are compared.
-        labels: for `labels`: identifier and label; several labels of a paper with `;` between.
+        ids: ascending; the papers to be compared.
+        labels: for `labels`: identifier and label; several labels are separated by `;`.
 
     Raises:
-        ConfigError: no such criterion, or fewer than two of the papers are related by it.
+        ConfigError: no such criterion, or it relates no two of the papers.
     """
     if name not in CRITERIA:
         raise invalid_choice("criterion", name, CRITERIA)
-    source = CRITERIA[name]
-    without = {}
+    source, counts = CRITERIA[name], {}
     if name == LABELS:
         papers, terms, unknown = read_label_pairs(store, labels or ())
         columns = [pa.array(papers, pa.string()), pa.array(terms, pa.string())]
         rows = count_once(pa.table(columns, names=["paper", "term"]))
-        without = {"labels_without_paper": unknown}
+        counts = {"labels_without_paper": unknown}
     else:
         rows = source.rows(store.read(query(source.query)))
-    found = build_criterion(name, ids, rows, informative=source.informative)
-    _check_any(store, found, source.meaning)
-    return replace(found, counts={**found.counts, **without})
+    criterion = build_criterion(name, ids, rows, informative=source.informative)
+    counts = {**criterion.counts, **counts}
+    if not counts["judged"]:
+        having = counts["papers"] - counts["without_criterion"]
+        others = ", ".join(other for other in CRITERIA if other not in (name, LABELS))
+        raise ConfigError(
+            f"of {counts['papers']:,} papers of {store.location} that are compared, {having:,} "
+            f"have {source.meaning}, which relate no two of them (a term of one paper, or of all, "
+            f"relates none); judge by another criterion ({others}) or by labels of your own, "
+            "`--labels FILE`"
+        )
+    return replace(criterion, counts=counts)
 
 
 def find_near(name: str, network: NetworkRun) -> str:
-    """Why a network may not be independent of a criterion; empty where nothing is known."""
+    """Why a network may not be independent of a criterion; empty if no reason is known."""
     if network.kind == "knn" and is_of_citations(str(network.record.inputs.get("vectors", ""))):
         return ""
     return CRITERIA[name].near.get(network.kind, "")
@@ -153,33 +161,19 @@ def find_near(name: str, network: NetworkRun) -> str:
 def read_label_pairs(
     store: GraphStore, labels: Sequence[tuple[str, str]]
 ) -> tuple[list[str], list[str], int]:
-    """What a file says of papers of the store.
+    """Labels of papers of the store.
 
-    Args:
-        store: the graph; only read.
-        labels: identifier and label; several labels of a paper with `;` between.
+    `labels` are pairs of identifier and label; several labels are separated by `;`.
 
     Returns:
-        Papers and a label of each, as often as they have one; and how many lines mean no paper.
+        A paper and a label for each pair; and the number of lines that match no paper.
     """
-    meant = match_listed(store, [name for name, _ in labels])
+    matches = match_listed(store, [name for name, _ in labels])
     pairs = [
         (paper, label.strip())
-        for paper, (_, told) in zip(meant, labels, strict=True)
+        for paper, (_, text) in zip(matches, labels, strict=True)
         if paper is not None
-        for label in told.split(";")
+        for label in text.split(";")
         if label.strip()
     ]
-    return [paper for paper, _ in pairs], [label for _, label in pairs], meant.count(None)
-
-
-def _check_any(store: GraphStore, found: TermCriterion, meaning: str) -> None:
-    if found.counts["judged"]:
-        return
-    having = found.counts["papers"] - found.counts["without_criterion"]
-    others = ", ".join(name for name in CRITERIA if name not in (found.name, LABELS))
-    raise ConfigError(
-        f"of {found.counts['papers']:,} papers of {store.location} that are compared, {having:,} "
-        f"have {meaning}, which relate no two of them (what one paper has, or all, tells nothing); "
-        f"judge by another criterion ({others}) or by labels of your own, `--labels FILE`"
-    )
+    return [paper for paper, _ in pairs], [label for _, label in pairs], matches.count(None)

@@ -1,4 +1,4 @@
-"""What communities are judged by: how related papers are according to something else."""
+"""Criteria that communities are judged by: relatedness of papers from an independent source."""
 
 from __future__ import annotations
 
@@ -35,42 +35,41 @@ class Criterion(Protocol):
 
     @property
     def judged(self) -> Mask:
-        """(papers,) those whose r_ij sum to 1. Others are not counted."""
+        """(papers,) papers whose r_ij sum to 1. Others are not counted."""
 
     def share(self, labels: Labels) -> Floats:
-        """(papers,) of each paper the sum of r_ij over the papers j that have its label: 0 to 1."""
+        """(papers,) for each paper i the sum of r_ij over papers j with its label: 0 to 1."""
 
     def to_network(self, top: int) -> Network:
-        """Papers tied to the `top` most related ones, for communities of the criterion itself."""
+        """Papers linked to the `top` most related ones, for communities of the criterion itself."""
 
 
 @dataclass(frozen=True)
 class TermCriterion:
     """Papers by the terms they share: r_ij = s_ij / sum_k s_ik, s the cosine of their vectors.
 
-    r is never made. With x_i the vectors, which are of length 1, and C the sum of those of a
-    community, the r_ij within it sum to x_i (C - x_i) / x_i (T - x_i), T being the sum of all
-    vectors. That is exact and takes as long as there are terms of papers.
+    r is never built. With x_i the vectors, which have length 1, and C the sum of those of a
+    community, the r_ij within it sum to x_i (C - x_i) / x_i (T - x_i), with T the sum of all
+    vectors. That is exact, in time linear in the terms of papers.
     """
 
     name: str
     ids: pa.StringArray
     vectors: csr_array
-    """(papers, terms) float64, not negative. Terms of one paper only are left out after the
-    vectors got their length, since they relate nothing: a row is empty exactly if nothing is
-    related to the paper."""
+    """(papers, terms) float64, not negative. Terms of a single paper relate nothing and are left
+    out after scaling to length 1: a row is empty exactly if no paper is related to it."""
     counts: Mapping[str, Any] = field(default_factory=dict)
-    """`papers`, `judged`, and why others are not: `without_criterion`, `without_relative`."""
+    """`papers`, `judged`; reasons for others: `without_criterion`, `without_relative`."""
 
     @cached_property
     def judged(self) -> Mask:
-        """(papers,) those that share a term with another."""
+        """(papers,) papers that share a term with another."""
         shared: Mask = np.diff(self.vectors.indptr) > 0
         return shared
 
     @property
     def pairs(self) -> int:
-        """Terms that ordered pairs of papers share: what all s_ij take to compute."""
+        """Terms shared by ordered pairs of papers, the work to compute all s_ij."""
         held = np.bincount(self.vectors.indices, minlength=self.vectors.shape[1])
         return int((held.astype(np.int64) ** 2).sum())
 
@@ -115,14 +114,14 @@ def build_criterion(
 ) -> TermCriterion:
     """A criterion from the terms of papers.
 
-    A term weighs its factor, times its information content if `informative`: -log(n / N), n of
-    the N papers that have any term having this one. The vectors get length 1.
+    A term weighs its factor, times its information content if `informative`: -log(n / N), with n
+    of the N papers that have any term having this one. The vectors get length 1.
 
     Args:
         name: of the criterion.
-        ids: (papers,) ascending: those that are compared.
-        rows: `paper`, `term`, `factor` in any order; other papers are left aside, and of a term
-            that a paper has twice the greater factor counts.
+        ids: (papers,) ascending, to be compared.
+        rows: `paper`, `term`, `factor` in any order; other papers are skipped, and of a repeated
+            term of a paper the greater factor counts.
         informative: weigh by information content.
     """
     once = rows.group_by(["paper", "term"]).aggregate([("factor", "max")])
@@ -134,7 +133,18 @@ def build_criterion(
     weighed = coo_array((factor[inside], places), shape=(len(ids), len(names))).tocsr()
     held = np.bincount(weighed.indices, minlength=len(names))
     having = int((np.diff(weighed.indptr) > 0).sum())
-    vectors = _scale(weighed, held, having=having, informative=informative)
+
+    # Vectors of length 1, then without terms of a single paper.
+    weighed.sort_indices()
+    papers = np.repeat(np.arange(len(ids)), np.diff(weighed.indptr))
+    content = np.log(having / np.maximum(held, 1)) if informative else np.ones(len(held))
+    values = weighed.data * content[weighed.indices]
+    lengths = np.sqrt(np.bincount(papers, weights=values**2, minlength=len(ids)))
+    kept = (values > 0) & (held[weighed.indices] > 1)
+    scaled = values[kept] / lengths[papers[kept]]
+    ends = (papers[kept], weighed.indices[kept])
+    vectors = coo_array((scaled, ends), shape=weighed.shape).tocsr()
+
     judged = int((np.diff(vectors.indptr) > 0).sum())
     counts = {
         "papers": len(ids),
@@ -145,19 +155,6 @@ def build_criterion(
         "shared_terms": int((held > 1).sum()),
     }
     return TermCriterion(name, ids, vectors, counts)
-
-
-def _scale(weighed: csr_array, held: Places, *, having: int, informative: bool) -> csr_array:
-    """Vectors of length 1, then without terms of a single paper."""
-    weighed.sort_indices()
-    papers = np.repeat(np.arange(weighed.shape[0]), np.diff(weighed.indptr))
-    content = np.log(having / np.maximum(held, 1)) if informative else np.ones(len(held))
-    values = weighed.data * content[weighed.indices]
-    lengths = np.sqrt(np.bincount(papers, weights=values**2, minlength=weighed.shape[0]))
-    kept = (values > 0) & (held[weighed.indices] > 1)
-    values = values[kept] / lengths[papers[kept]]
-    places = (papers[kept], weighed.indices[kept])
-    return coo_array((values, places), shape=weighed.shape).tocsr()
 
 
 @compiled

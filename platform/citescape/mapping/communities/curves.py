@@ -23,15 +23,15 @@ from citescape.networks.network import Floats
 _STEP = 4.0
 _STEPS = 24
 _HALVINGS = 3
-"""The ends of a series are found to within the third halving of a step of 4, a factor of 1.2."""
+"""The ends of a series are exact to the third halving of a step of 4, a factor of 1.2."""
 _PASSES, _BEYOND = 2, 1.1
-"""Of the algorithm while ends are sought: granularity changes by some per cent after, so they are
-sought a tenth beyond what is wanted."""
+"""Passes of the algorithm in the search for the ends: later passes change granularity by some per
+cent, so the search goes a tenth beyond the range."""
 
 
 @dataclass(frozen=True)
 class Leiden:
-    """How communities are found."""
+    """Settings of the Leiden algorithm."""
 
     quality: str = "cpm"
     iterations: int = ITERATIONS
@@ -52,33 +52,38 @@ def find_resolutions(
     points: int,
     seed: int = 0,
 ) -> Floats:
-    """A geometric series of resolutions whose granularities span a range as far as they can.
+    """A geometric series of resolutions whose granularities span a range as far as possible.
 
-    Weights of different networks have different scales, so the ends are sought: steps by a factor
-    of 4 from the mean weight of two papers, then halvings of the last step.
+    Weights of different networks have different scales, so the ends are found by a search: steps by
+    a factor of 4 from the mean weight of two papers, then halvings of the last step.
 
     Args:
         prepared: the network.
         criterion: gives the papers that count.
-        leiden: how communities are found.
-        within: coarsest and finest granularity wanted. A network in many parts can be no coarser
-            than these are.
-        points: length of the series; it is one resolution where nothing is finer than the parts
-            of the network, or wanted finer.
+        leiden: settings.
+        within: coarsest and finest granularity. A network in many parts cannot be coarser than
+            these.
+        points: length of the series; one resolution if none is finer than the parts of the network,
+            or none has to be.
         seed: of the search.
     """
     quick = replace(leiden, iterations=_PASSES)
 
     def granularity(resolution: float) -> float:
-        found = quick.find(prepared, resolution, seed=seed)
-        return judge_clustering(criterion, found).granularity
+        clustering = quick.find(prepared, resolution, seed=seed)
+        return judge_clustering(criterion, clustering).granularity
 
     parts = label_papers(prepared, split(prepared.weights, np.zeros(len(prepared), np.int32)))
     coarsest = judge_clustering(criterion, parts).granularity
-    begin = _mean_weight(prepared, leiden.quality)
     least, most = max(within[0] / _BEYOND, coarsest * 1.001), min(within[1] * _BEYOND, 1.0)
-    low = _seek(granularity, begin, lambda found: found <= least, direction=-1)
-    high = _seek(granularity, begin, lambda found: found >= most, direction=1)
+
+    # The resolution at which a single community is as good as none; 1 without edges.
+    null = find_null_model(prepared.network, leiden.quality)
+    expected = null.scale * float(null.sizes.sum()) ** 2
+    weight = float(prepared.network.weights.sum())
+    begin = weight / expected if weight and expected else 1.0
+    low = _seek(lambda r: granularity(r) <= least, begin, direction=-1)
+    high = _seek(lambda r: granularity(r) >= most, begin, direction=1)
     return np.geomspace(low, high, points) if low < high else np.array([low])
 
 
@@ -90,7 +95,7 @@ def trace_curve(
     resolutions: Floats,
     seed: int,
 ) -> list[dict[str, float]]:
-    """A row a resolution: resolution and the figures of `accuracy.Judged`."""
+    """One row per resolution: resolution and the figures of `accuracy.Judged`."""
     rows = []
     for resolution in resolutions.tolist():
         judged = judge_clustering(criterion, leiden.find(prepared, resolution, seed=seed))
@@ -98,36 +103,22 @@ def trace_curve(
     return rows
 
 
-def _mean_weight(prepared: PreparedNetwork, quality: str) -> float:
-    """The resolution at which a single community is as good as none; 1 without edges."""
-    null = find_null_model(prepared.network, quality)
-    expected = null.scale * float(null.sizes.sum()) ** 2
-    weight = float(prepared.network.weights.sum())
-    return weight / expected if weight and expected else 1.0
-
-
-def _seek(
-    granularity: Callable[[float], float],
-    begin: float,
-    reached: Callable[[float], bool],
-    *,
-    direction: int,
-) -> float:
-    """The resolution where granularity begins to be as wanted, which it is beyond, `direction`."""
+def _seek(reached: Callable[[float], bool], begin: float, *, direction: int) -> float:
+    """The first resolution in a direction at which `reached` holds."""
     factor, wanted, other = _STEP**direction, begin, begin
-    if reached(granularity(begin)):
+    if reached(begin):
         for _ in range(_STEPS):
             other = wanted / factor
-            if not reached(granularity(other)):
+            if not reached(other):
                 break
             wanted = other
     else:
         for _ in range(_STEPS):
             wanted = other * factor
-            if reached(granularity(wanted)):
+            if reached(wanted):
                 break
             other = wanted
     for _ in range(_HALVINGS):
         middle = float(np.sqrt(wanted * other))
-        wanted, other = (middle, other) if reached(granularity(middle)) else (wanted, middle)
+        wanted, other = (middle, other) if reached(middle) else (wanted, middle)
     return wanted

@@ -1,4 +1,4 @@
-"""How interdisciplinary communities are: DIV over the fields of their papers."""
+"""Interdisciplinarity of communities: DIV over the fields of their papers."""
 
 from __future__ import annotations
 
@@ -17,36 +17,33 @@ def measure_diversity(
 ) -> list[float | None]:
     """DIV of each community over the fields of its papers.
 
-    Args:
-        fields: of papers; N is the number of them.
-        members: (communities, papers).
-        profiles: (fields, journals), see `build_profiles`.
+    Members (communities, papers), profiles (fields, journals); N is the number of fields.
 
     Returns:
-        (communities,) 0 to 1; None where no paper belongs to a field, or no field has a profile.
+        (communities,) 0 to 1; None if no paper has a field, or no field has a profile.
     """
     counts = (members @ fields.shares).tocsr()
     units = scale_profiles(profiles)
-    found: list[float | None] = []
+    diversity: list[float | None] = []
     for first, last in zip(counts.indptr, counts.indptr[1:], strict=False):
         if first == last or not units.nnz:
-            found.append(None)
+            diversity.append(None)
             continue
         disparity = compute_disparity(units[counts.indices[first:last]])
         amounts = counts.data[first:last]
-        found.append(compute_diversity(amounts, known=len(fields.names), disparity=disparity))
-    return found
+        diversity.append(compute_diversity(amounts, known=len(fields.names), disparity=disparity))
+    return diversity
 
 
 def build_profiles(fields: Fields, citations: Citations, works: pa.Table) -> csr_array:
-    """What the papers of each field cite, by journal: (fields, journals).
+    """(fields, journals) references of the papers of each field, by journal.
 
-    A paper's reference counts as much for a field as the paper does.
+    A reference counts as much for a field as its citing paper.
 
     Args:
         fields: of some papers.
         citations: of any papers.
-        works: `id` and `venue` of papers, `row` of those whose fields are given, else -1.
+        works: `id` and `venue` of papers; `row` in `fields`, or -1.
     """
     names = [fold_name(venue or "") for venue in works["venue"].to_pylist()]
     codes = {name: code for code, name in enumerate(sorted({*names} - {""}))}
@@ -54,14 +51,14 @@ def build_profiles(fields: Fields, citations: Citations, works: pa.Table) -> csr
     place = find_rows(citations.ids, works["id"].combine_chunks().cast(pa.string()))
     row = np.append(works["row"].to_numpy(), -1)[place[citations.citing]]
     column = np.append(journal, -1)[place[citations.cited]]
-    told = (row >= 0) & (column >= 0)
+    known = (row >= 0) & (column >= 0)
     shape = (fields.shares.shape[0], len(codes))
-    cited = csr_array((np.ones(int(told.sum())), (row[told], column[told])), shape=shape)
+    cited = csr_array((np.ones(int(known.sum())), (row[known], column[known])), shape=shape)
     return (fields.shares.T @ cited).tocsr()
 
 
 def scale_profiles(profiles: csr_array) -> csr_array:
-    """Each row over its Euclidean length; empty ones stay empty."""
+    """Each row divided by its Euclidean length; empty rows stay empty."""
     lengths = np.sqrt(np.asarray((profiles * profiles).sum(axis=1)).ravel())
     rows = np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(profiles.indptr))
     return csr_array(
@@ -70,13 +67,12 @@ def scale_profiles(profiles: csr_array) -> csr_array:
 
 
 def compute_disparity(units: csr_array) -> float:
-    """Mean of d_ij = 1 - cosine over pairs i != j of fields; 0 for less than two.
+    """Mean of d_ij = 1 - cosine over pairs i != j of fields; 0 for fewer than two.
 
-    A field without a profile has nothing in common with any: d = 1. (The sum of all cosines of unit
-    vectors is the squared length of their sum.)
+    A field without a profile has d = 1 to all others. (The sum of all cosines of unit vectors is
+    the squared length of their sum.)
 
-    Args:
-        units: (fields, journals) rows of length 1, or empty.
+    Units (fields, journals) have rows of length 1, or empty.
     """
     size = units.shape[0]
     if size < 2:
@@ -87,12 +83,9 @@ def compute_disparity(units: csr_array) -> float:
 
 
 def compute_gini(counts: Floats) -> float:
-    """The Gini coefficient of the counts of categories that are there: 0 if all are alike.
+    """The Gini coefficient of positive counts of categories: 0 if all are equal.
 
     sum_i sum_j |x_i - x_j| / (2 n sum_i x_i), for x ascending sum_i (2 i - n - 1) x_i / (n sum x).
-
-    Args:
-        counts: (categories,) positive.
     """
     ordered = np.sort(counts)
     size = len(ordered)

@@ -1,4 +1,4 @@
-"""The fields that papers belong to, and the main one of each community."""
+"""Fields of papers, and the main field of each community."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 FIELDS: Mapping[str, str] = {name: CRITERIA[name].meaning for name in ("subjects", "venue", LABELS)}
-"""What fields are of -> what that means."""
+"""Kind of fields -> meaning."""
 _KIND = re.compile(
     r"[\d\W]+|(?:abstract|access|addendum|and|article|author|brief|case|clinical|commentary|"
     "communication|contribution|correction|correspondence|corrigenda|corrigendum|data|database|"
@@ -29,25 +29,23 @@ _KIND = re.compile(
     "resource|retraction|review|scientific|short|special|studie|study|supplement|systematic|"
     "technical|the|theory|to|view)s?"
 )
-"""Words of headings that say what kind of article a paper is, not what it is about."""
-
-Pairs = Iterable[tuple[str, str]]
+"""Words of headings that name the type of an article, not its subject."""
 
 
 @dataclass(frozen=True)
 class Fields:
-    """Which fields each paper belongs to."""
+    """Fields of each paper."""
 
     names: tuple[str, ...]
     """(fields,) ascending."""
     shares: csr_array
-    """(papers, fields) float64: a paper of m fields counts 1 / m for each; rows may be empty."""
+    """(papers, fields) float64: a paper with m fields counts 1 / m for each; rows may be empty."""
     unknown: int = 0
-    """Lines of the file of labels that mean no paper of the store."""
+    """Lines of the file of labels that match no paper of the store."""
 
     @property
     def without(self) -> int:
-        """Papers of no field."""
+        """Number of papers without a field."""
         return int((np.diff(self.shares.indptr) == 0).sum())
 
     def fingerprint(self) -> str:
@@ -68,14 +66,14 @@ def read_fields(
 ) -> Fields:
     """The fields of some papers.
 
-    Headings that name a kind of article (`Original Research`) are no subjects.
+    Headings that name a type of article (`Original Research`) are not subjects.
 
     Args:
         store: the graph.
         named: a key of `FIELDS`.
         works: `id` and `venue` of papers.
-        ids: (papers,) ascending, whose fields are wanted.
-        labels: for `labels`: identifier and field; several of a paper with `;` between.
+        ids: (papers,) ascending.
+        labels: for `labels`: identifier and field; several fields are separated by `;`.
 
     Raises:
         ConfigError: no such fields.
@@ -83,35 +81,36 @@ def read_fields(
     if named not in FIELDS:
         raise invalid_choice("fields", named, FIELDS)
     if named == "venue":
-        told = zip(works["id"].to_pylist(), works["venue"].to_pylist(), strict=True)
-        return build_fields(ids, ((paper, venue or "") for paper, venue in told))
+        pairs = zip(works["id"].to_pylist(), works["venue"].to_pylist(), strict=True)
+        return build_fields(ids, ((paper, venue or "") for paper, venue in pairs))
     if named == LABELS:
         papers, fields, unknown = read_label_pairs(store, labels)
         return replace(build_fields(ids, zip(papers, fields, strict=True)), unknown=unknown)
     rows = store.read(query("communities/subject_texts"))
-    told = zip(rows["paper"].to_pylist(), rows["term"].to_pylist(), strict=True)
-    return build_fields(ids, ((paper, text or "") for paper, text in told if not is_kind(text)))
+    pairs = zip(rows["paper"].to_pylist(), rows["term"].to_pylist(), strict=True)
+    return build_fields(ids, ((paper, text or "") for paper, text in pairs if not is_kind(text)))
 
 
 def is_kind(heading: str | None) -> bool:
-    """Whether a heading names a kind of article, such as `Short Communications`."""
+    """Whether a heading names a type of article, such as `Short Communications`."""
     return all(map(_KIND.fullmatch, (heading or "").casefold().split()))
 
 
-def build_fields(ids: pa.StringArray, pairs: Pairs) -> Fields:
+def build_fields(ids: pa.StringArray, pairs: Iterable[tuple[str, str]]) -> Fields:
     """Fields from papers and names, in any order.
 
-    Names that differ in capitals, full stops or blanks only are one, shown in the most frequent
-    form, of equals the lowest. A paper counts 1 / m for each of its m fields.
+    Names that differ only in capitals, full stops or blanks are one field, shown in the most
+    frequent form, among equals the lowest. A paper counts 1 / m for each of its m fields.
 
-    Args:
-        ids: (papers,) ascending; papers that are not among them are left out.
-        pairs: paper and field; empty names are left out.
+    Ids (papers,) ascending. Other papers and empty names are skipped.
     """
-    told = [(paper, " ".join(name.split())) for paper, name in pairs]
-    rows = find_rows(pa.array([paper for paper, _ in told], pa.string()), ids)
-    known = [(row, name) for row, (_, name) in zip(rows, told, strict=True) if row >= 0 and name]
-    shown = _show([name for _, name in known])
+    plain = [(paper, " ".join(name.split())) for paper, name in pairs]
+    rows = find_rows(pa.array([paper for paper, _ in plain], pa.string()), ids)
+    known = [(row, name) for row, (_, name) in zip(rows, plain, strict=True) if row >= 0 and name]
+    shown: dict[str, str] = {}  # folded name -> the form to show
+    frequencies = Counter(name for _, name in known)
+    for name, _ in sorted(frequencies.items(), key=lambda item: (-item[1], item[0])):
+        shown.setdefault(fold_name(name), name)
     names = sorted(set(shown.values()))
     places = {name: place for place, name in enumerate(names)}
     belongs = {(int(row), places[shown[fold_name(name)]]) for row, name in known}
@@ -122,22 +121,20 @@ def build_fields(ids: pa.StringArray, pairs: Pairs) -> Fields:
 
 
 def fold_name(name: str) -> str:
-    """A name without capitals, full stops and blanks around: equal for spellings of one."""
+    """A name without capitals, full stops and extra blanks, equal for spellings of one name."""
     return " ".join(name.casefold().replace(".", " ").split())
 
 
 def find_main_fields(fields: Fields, members: csr_array) -> list[str | None]:
-    """The field that most papers of each community belong to; of equals the lowest name.
+    """The field that most papers of each community belong to; among equals the lowest name.
 
-    A paper of several fields counts for each of them as one: journals that give a paper twenty
-    subjects would else have less of a say than those that give it one.
+    A paper with several fields counts as one for each: otherwise journals that give a paper twenty
+    subjects would have less weight than journals that give one.
 
-    Args:
-        fields: of papers.
-        members: (communities, papers), see `labels.build_members`.
+    Members (communities, papers), see `labels.build_members`.
 
     Returns:
-        (communities,) None where no paper belongs to any.
+        (communities,) None if no paper has a field.
     """
     shares = fields.shares
     belongs = csr_array((np.ones(shares.nnz), shares.indices, shares.indptr), shape=shares.shape)
@@ -148,11 +145,3 @@ def find_main_fields(fields: Fields, members: csr_array) -> list[str | None]:
         best = counts.indices[first + counts.data[first:last].argmax()] if last > first else -1
         main.append(fields.names[best] if best >= 0 else None)
     return main
-
-
-def _show(names: Sequence[str]) -> dict[str, str]:
-    """Folded name -> the form to show."""
-    shown: dict[str, str] = {}
-    for name, _ in sorted(Counter(names).items(), key=lambda row: (-row[1], row[0])):
-        shown.setdefault(fold_name(name), name)
-    return shown

@@ -29,6 +29,7 @@ from citescape.runs.directory import (
     Stopwatch,
 )
 from citescape.runs.kept import KeptRun, compute_run
+from citescape.runs.result import plural
 
 COMMAND, CURVES, RELATIVE = "accuracy", "curves.parquet", "relative.parquet"
 _LIBRARIES = ("citescape", "igraph", "numpy", "scipy", "numba", "matplotlib")
@@ -40,23 +41,61 @@ class AccuracyRun(KeptRun):
     """Judged networks in their run directory.
 
     curves.parquet: line, bound, seed, resolution, granularity, accuracy, expected, ...;
-    relative.parquet: line, seed, granularity, accuracy, relative; accuracy.svg, accuracy.png. Its
-    counts are of papers by whether they are judged; lines as `summary.Line`, marks and notes are
-    among them.
+    relative.parquet: line, seed, granularity, accuracy, relative; accuracy.svg, accuracy.png.
+    Counts: papers that are judged or not; lines as `summary.Line`, marks and notes.
     """
 
     command = COMMAND
     what = "judged networks"
 
     def summarise(self) -> result.Summary:
-        """Accuracy and relative accuracy of each network, bounds, and notes."""
-        from citescape.mapping.communities.accuracy_summary import summarise_accuracy
-
-        return summarise_accuracy(self)
+        """One row per network, the best first, then bounds; notes; the picture."""
+        counts, config = self.counts, self.record.config
+        parts: list[result.Part] = [
+            f"{counts['judged']:,} of {plural(counts['papers'], 'paper')} judged by "
+            f"{config['criterion']}; {counts['without_criterion']:,} have none, "
+            f"{counts['without_relative']:,} share none with another"
+        ]
+        if counts.get("labels_without_paper"):
+            missing = plural(counts["labels_without_paper"], "label")
+            parts.append(f"{missing} of papers not in the store")
+        several = config["seeds"] > 1
+        spread = (
+            f"{config['seeds']} seeds, mean ± deviation" if several else "one seed, so no spread"
+        )
+        rows = []
+        for line in self.lines:
+            relative = "left out" if line.name in counts["left_out"] else ""
+            if line.relative is not None:
+                deviation = "" if line.spread is None else f" ± {line.spread:.4f}"
+                relative = f"{line.relative:.3f}{deviation}"
+            rows.append((line.title, line.edges, relative, *line.accuracy))
+        marks = [f"at {mark:.2g}" for mark in counts["marks"]]
+        header = ("network", "edges", "relative", "accuracy " + marks[0], *marks[1:])
+        parts += [
+            f"{plural(config['resolutions'], 'resolution')}, {spread}",
+            "",
+            result.Table(header, rows),
+            "",
+            *(f"note: {note}" for note in counts["notes"]),
+            self.describe(),
+            f"picture: {self.path / 'accuracy.png'}",
+        ]
+        figures = {
+            "run": self.run,
+            "path": str(self.path),
+            "unchanged": self.unchanged,
+            "criterion": config["criterion"],
+            **counts,
+        }
+        best, networks = self.lines[0], self.record.inputs["networks"]
+        words = f"cluster --network {networks.get(best.name)}"
+        steps = [] if best.relative is None else [(f"communities of {best.name}", words)]
+        return result.Summary(parts, figures, steps)
 
     @property
     def arrow(self) -> pa.Table:
-        """A row a clustering: line, bound, seed, resolution, granularity, accuracy, ..."""
+        """One row per clustering: line, bound, seed, resolution, granularity, accuracy, ..."""
         return self.read_table(CURVES)
 
     def tables(self) -> dict[str, pa.Table]:
@@ -66,7 +105,7 @@ class AccuracyRun(KeptRun):
     @property
     def lines(self) -> list[Line]:
         """Networks by falling relative accuracy, then those left out, then bounds."""
-        return [read_line(told) for told in self.counts["lines"]]
+        return [read_line(line) for line in self.counts["lines"]]
 
 
 def judge(
@@ -78,23 +117,17 @@ def judge(
 ) -> AccuracyRun:
     """Judges networks by the accuracy of their communities (CIA, sections 4.1.2 and 5.3).
 
-    Every network is clustered as it is, papers that are not judged included, at a geometric series
-    of resolutions; then accuracy and granularity are computed over the papers that are judged, the
-    same ones for all. Two lines bound them and are in no mean: communities of the criterion's own
-    network, and those of a random network as dense as the densest of the others.
+    Every network is clustered whole, including papers that are not judged, at a geometric series of
+    resolutions; then accuracy and granularity are computed over the judged papers, the same for all
+    networks. Two bounds are not part of any mean: communities of the criterion's own network, and
+    those of a random network as dense as the densest of the others.
 
-    Each line is kept as soon as it is there: work that was cut off goes on where it was. The same
-    networks, criterion and settings give the same run; it is not made twice.
-
-    Args:
-        task: of `task.read_task`.
-        config: how.
-        runs: folder of run directories.
-        progress: told what is going on.
+    Each line is saved as soon as it is computed: interrupted work continues. The same networks,
+    criterion and settings give the same run, which is computed once.
 
     Raises:
-        ConfigError: too few papers are judged, igraph or matplotlib is not installed, nothing can
-            be written to `runs`.
+        ConfigError: too few papers are judged, igraph or matplotlib is not installed, `runs` is not
+            writable.
     """
     config = config or JudgeConfig()
     require("matplotlib")
@@ -110,7 +143,8 @@ def judge(
             for name in PICTURES:
                 picture = directory.path / name
                 draw_accuracy(traced, summary, picture, criterion=task.criterion.name)
-        return _count(task, config, summary)
+        notes = list(_list_notes(task, config, summary))
+        return {**task.criterion.counts, **to_json(summary), "notes": notes}
 
     inputs = {
         "networks": {name: network.run for name, network in task.networks.items()},
@@ -129,26 +163,22 @@ def judge(
     )
 
 
-def _count(task: Task, config: JudgeConfig, summary: Summary) -> dict[str, Any]:
-    notes = list(task.notes)
+def _list_notes(task: Task, config: JudgeConfig, summary: Summary) -> Iterator[str]:
+    """Notes of the task, and on what was not compared."""
+    yield from task.notes
     if not draws_upper_bound(task, config):
-        notes.append(
+        yield (
             f"the network of {task.criterion.name} itself is not drawn: "
             f"{task.criterion.pairs:,} terms are shared by two papers, more than most_pairs"
         )
-    within = config.within(task.criterion.counts["judged"])
-    notes += _tell_compared(summary, config, asked=f"from {within[0]:.2g} to {within[1]:.2g}")
-    return {**task.criterion.counts, **to_json(summary), "notes": notes}
-
-
-def _tell_compared(summary: Summary, config: JudgeConfig, *, asked: str) -> Iterator[str]:
-    """What was not compared, and why."""
+    low, high = config.within(task.criterion.counts["judged"])
+    asked = f"from {low:.2g} to {high:.2g}"
     for name, share in summary.left_out.items():
         yield (
             f"{name} is left out of the comparison: of granularities {asked} (on a logarithmic "
             f"scale) it has {share:.0%}, and {config.least:.0%} are expected"
         )
-    kept = [one for one in summary.lines if not one.bound and one.name not in summary.left_out]
+    kept = [line for line in summary.lines if not line.bound and line.name not in summary.left_out]
     for line in kept:
         if line.gap:
             low, high = line.gap

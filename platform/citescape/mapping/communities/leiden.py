@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -16,26 +15,27 @@ from scipy.sparse.csgraph import connected_components
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.extras import require
 from citescape.mapping.communities.clustering import Clustering, Labels, order_labels
-from citescape.mapping.communities.config import ITERATIONS
+from citescape.mapping.communities.config import ITERATIONS, Engine
 from citescape.mapping.communities.quality import find_null_model
-from citescape.networks.network import Floats, Network
-from citescape.networks.symmetry import take_upper
+from citescape.networks.network import Floats, Network, take_upper
 
+ENGINES = get_args(Engine)
+"""Implementations of the algorithm; both read an igraph.Graph."""
 _GENERATOR = Lock()  # igraph has one source of randomness for the whole process
 
 
 @dataclass(frozen=True)
 class PreparedNetwork:
-    """A network as an engine holds it: made once, clustered at many resolutions.
+    """A network in the form of an engine: built once, clustered at many resolutions.
 
-    Its nodes are papers that have edges, or communities of such papers that stay whole.
+    Its nodes are papers with edges, or communities of such papers that stay whole.
     """
 
     network: Network
     engine: str
     nodes: Labels
-    """(papers,) the node of each; -1 for papers without edges, and for those outside the core that
-    are in no community: they have no node."""
+    """(papers,) the node of each; -1 for papers without a node: those without edges, and those
+    outside the core that are in no community."""
     weights: csr_array
     """(nodes, nodes) symmetric, nothing on the diagonal."""
     graph: Any
@@ -48,20 +48,6 @@ class PreparedNetwork:
         return int(self.weights.shape[0])
 
 
-@dataclass(frozen=True)
-class _Task:
-    """What an engine is to do, whatever the quality function and the nodes."""
-
-    sizes: Floats
-    """(nodes,)."""
-    resolution: float
-    """The null model's scale included."""
-    seed: int
-    iterations: int
-    start: Labels | None
-    """(nodes,)."""
-
-
 def prepare(
     network: Network, *, engine: str = "igraph", within: Clustering | None = None
 ) -> PreparedNetwork:
@@ -70,8 +56,8 @@ def prepare(
     Args:
         network: with at least one paper.
         engine: a key of `ENGINES`.
-        within: a clustering of the network whose communities become the nodes, so that what is
-            found at this level holds them whole; None for papers.
+        within: a clustering of the network whose communities become the nodes, so that they stay
+            whole; None for papers.
 
     Raises:
         ConfigError: no such engine, or it is not installed; the network is empty.
@@ -84,9 +70,21 @@ def prepare(
             "the network has no papers; expected one at least: build another with "
             "`platform network build`"
         )
-    nodes = _number(network, within)
-    whole = within is None and bool((nodes >= 0).all())
-    weights = network.weights if whole else _merge(network, nodes)
+
+    # Nodes without gaps, in the order of labels, else of ids.
+    labels = np.arange(len(network)) if within is None else within.labels
+    inside = (network.degrees > 0) & (labels >= 0)
+    nodes = np.full(len(network), -1, np.int32)
+    nodes[inside] = np.unique(labels[inside], return_inverse=True)[1]
+
+    weights = network.weights
+    if within is not None or not inside.all():  # the weight between nodes, in each direction
+        source, target = np.repeat(nodes, network.degrees), nodes[weights.indices]
+        kept = (source != target) & (source >= 0) & (target >= 0)
+        size = int(nodes.max(initial=-1)) + 1
+        ends = (source[kept], target[kept])
+        weights = coo_array((weights.data[kept], ends), shape=(size, size)).tocsr()
+        weights.sort_indices()
     graph, edges = _to_igraph(weights)
     return PreparedNetwork(network, engine, nodes, weights, graph, edges)
 
@@ -102,25 +100,25 @@ def find_communities(
 ) -> Clustering:
     """The communities of a network at one resolution.
 
-    The same network, settings and seed give the same labels, whatever else draws random numbers.
-    Every community is connected: what a start left in two parts comes apart.
+    The same network, settings and seed give the same labels, independently of other draws of random
+    numbers. Every community is connected; a disconnected community of a start is split.
 
     Args:
         prepared: of `prepare`.
-        resolution: positive; with CPM, the mean weight between papers, absent edges counting 0,
-            that communities have more of inside, and less of between two of them.
+        resolution: positive; with CPM, the mean weight between two papers, absent edges counting 0,
+            is above it within communities and below it between them.
         quality: a key of `quality.QUALITIES`; see `compute_quality`.
-        seed: of all that is random.
+        seed: random seed.
         iterations: see `ITERATIONS`.
-        start: (papers,) labels to begin with in place of every paper alone; -1 for papers alone.
+        start: (papers,) initial labels, -1 for papers alone; None: every paper alone.
 
     Raises:
-        ConfigError: a setting has no meaning.
+        ConfigError: a setting is invalid.
     """
-    found = find_membership(
+    membership = find_membership(
         prepared, resolution, quality=quality, seed=seed, iterations=iterations, start=start
     )
-    return label_papers(prepared, found)
+    return label_papers(prepared, membership)
 
 
 def find_membership(
@@ -132,15 +130,92 @@ def find_membership(
     iterations: int = ITERATIONS,
     start: Labels | None = None,
 ) -> Labels:
-    """The same by node: (nodes,) numbers of communities, in the order of their first nodes."""
-    _check(prepared, resolution, iterations, start=start)
+    """(nodes,) numbers of communities, in the order of first nodes; see `find_communities`."""
+    papers = len(prepared.network)
+    if not (np.isfinite(resolution) and resolution > 0):
+        raise ConfigError(f"resolution is {resolution}; expected a number above 0")
+    if iterations == 0 or iterations < -1:
+        raise ConfigError(
+            f"iterations is {iterations}; expected 1 or more, or -1 to go on until nothing changes"
+        )
+    if start is not None and start.shape != (papers,):
+        raise ConfigError(
+            f"a start of shape {start.shape} for a network of {papers} papers; expected a label "
+            "for each of its papers"
+        )
     null = find_null_model(prepared.network, quality)
     if not len(prepared):
         return np.empty(0, np.int32)
-    begin = None if start is None else _start(prepared, start)
-    sizes = sum_by_node(prepared, null.sizes)
-    task = _Task(sizes, resolution * null.scale, seed, iterations, begin)
-    return split(prepared.weights, ENGINES[prepared.engine](prepared, task))
+
+    initial: list[int] | None = None
+    if start is not None:  # labels of nodes without gaps; a node has the label of its first paper
+        first = np.full(len(prepared), papers)
+        inside = np.flatnonzero(prepared.nodes >= 0)
+        np.minimum.at(first, prepared.nodes[inside], inside)
+        labels = start[first].astype(np.int64)
+        alone = labels < 0
+        labels[alone] = labels.max(initial=-1) + np.arange(1, int(alone.sum()) + 1)
+        initial = np.unique(labels, return_inverse=True)[1].tolist()
+    membership = (_run_igraph if prepared.engine == "igraph" else _run_leidenalg)(
+        prepared,
+        sum_by_node(prepared, null.sizes),
+        resolution * null.scale,
+        seed=seed,
+        iterations=iterations,
+        initial=initial,
+    )
+    return split(prepared.weights, membership)
+
+
+def _run_igraph(
+    prepared: PreparedNetwork,
+    sizes: Floats,
+    resolution: float,
+    *,
+    seed: int,
+    iterations: int,
+    initial: list[int] | None,
+) -> Labels:
+    import igraph
+
+    with _GENERATOR:
+        igraph.set_random_number_generator(random.Random(seed))
+        try:
+            partition = prepared.graph.community_leiden(
+                "CPM",
+                weights=prepared.edges,
+                resolution=resolution,
+                node_weights=sizes,
+                n_iterations=iterations,
+                initial_membership=initial,
+            )
+        finally:
+            igraph.set_random_number_generator(random)  # the default of igraph
+    return np.array(partition.membership, np.int32)
+
+
+def _run_leidenalg(
+    prepared: PreparedNetwork,
+    sizes: Floats,
+    resolution: float,
+    *,
+    seed: int,
+    iterations: int,
+    initial: list[int] | None,
+) -> Labels:
+    import leidenalg
+
+    partition = leidenalg.find_partition(
+        prepared.graph,
+        leidenalg.CPMVertexPartition,
+        weights=prepared.edges.tolist(),
+        node_sizes=sizes.tolist(),
+        resolution_parameter=resolution,
+        n_iterations=iterations,
+        seed=seed,
+        initial_membership=initial,
+    )
+    return np.array(partition.membership, np.int32)
 
 
 def label_papers(prepared: PreparedNetwork, membership: npt.NDArray[np.integer]) -> Clustering:
@@ -158,20 +233,20 @@ def label_papers(prepared: PreparedNetwork, membership: npt.NDArray[np.integer])
 
 
 def sum_by_node(prepared: PreparedNetwork, values: npt.NDArray[Any]) -> Floats:
-    """(nodes,) sums of values by paper (papers,); papers of no node are left out."""
+    """(nodes,) sums of values of papers (papers,); papers without a node are left out."""
     inside = prepared.nodes >= 0
     nodes = prepared.nodes[inside]
     return np.bincount(nodes, values[inside], minlength=len(prepared)).astype(np.float64)
 
 
 def scale_edges(prepared: PreparedNetwork, shares: Floats) -> PreparedNetwork:
-    """The same nodes with each edge's weight times its share (edges,); those of 0 are no edges.
+    """The same nodes with each edge's weight times its share (edges,); shares of 0 remove edges.
 
-    What the weights are set against stays that of the network itself.
+    The null model stays that of the network itself.
     """
-    one, other, weights = take_upper(prepared.weights)
+    source, target, weights = take_upper(prepared.weights)
     kept = shares > 0
-    ends = (one[kept], other[kept])
+    ends = (source[kept], target[kept])
     upper = coo_array((weights[kept] * shares[kept], ends), shape=prepared.weights.shape)
     scaled = (upper + upper.T).tocsr()
     scaled.sort_indices()
@@ -180,13 +255,11 @@ def scale_edges(prepared: PreparedNetwork, shares: Floats) -> PreparedNetwork:
 
 
 def split(weights: csr_array, membership: npt.NDArray[np.integer]) -> Labels:
-    """Communities in their connected parts; neither quality function can fall by it.
+    """Splits communities into their connected parts, which lowers neither quality function.
 
-    (nodes,) numbers, in the order of first nodes.
+    Returns (nodes,) numbers, in the order of first nodes.
 
-    Args:
-        weights: (nodes, nodes) symmetric.
-        membership: (nodes,) equal for nodes that are together.
+    Weights (nodes, nodes) symmetric, membership (nodes,).
     """
     rows = np.repeat(np.arange(len(membership)), np.diff(weights.indptr))
     together = membership[rows] == membership[weights.indices]
@@ -196,103 +269,9 @@ def split(weights: csr_array, membership: npt.NDArray[np.integer]) -> Labels:
     return parts
 
 
-def _igraph(prepared: PreparedNetwork, task: _Task) -> Labels:
-    import igraph
-
-    start = None if task.start is None else task.start.tolist()
-    with _GENERATOR:
-        igraph.set_random_number_generator(random.Random(task.seed))
-        try:
-            found = prepared.graph.community_leiden(
-                "CPM",
-                weights=prepared.edges,
-                resolution=task.resolution,
-                node_weights=task.sizes,
-                n_iterations=task.iterations,
-                initial_membership=start,
-            )
-        finally:
-            igraph.set_random_number_generator(random)  # as igraph is when it is imported
-    return np.array(found.membership, np.int32)
-
-
-def _leidenalg(prepared: PreparedNetwork, task: _Task) -> Labels:
-    import leidenalg
-
-    found = leidenalg.find_partition(
-        prepared.graph,
-        leidenalg.CPMVertexPartition,
-        weights=prepared.edges.tolist(),
-        node_sizes=task.sizes.tolist(),
-        resolution_parameter=task.resolution,
-        n_iterations=task.iterations,
-        seed=task.seed,
-        initial_membership=None if task.start is None else task.start.tolist(),
-    )
-    return np.array(found.membership, np.int32)
-
-
-ENGINES: Mapping[str, Callable[[PreparedNetwork, _Task], Labels]] = {
-    "igraph": _igraph,
-    "leidenalg": _leidenalg,
-}
-"""Implementations of the algorithm; both read an igraph.Graph."""
-
-
 def _to_igraph(weights: csr_array) -> tuple[Any, Floats]:
     """The graph, each edge once, and the weights of its edges."""
     import igraph
 
-    one, other, values = take_upper(weights)
-    return igraph.Graph(int(weights.shape[0]), edges=np.stack([one, other], axis=1)), values
-
-
-def _number(network: Network, within: Clustering | None) -> Labels:
-    """(papers,) nodes without gaps, in the order of labels, else of ids; -1 for papers of none."""
-    linked = network.degrees > 0
-    labels = np.arange(len(network)) if within is None else within.labels
-    inside = linked & (labels >= 0)
-    nodes = np.full(len(network), -1, np.int32)
-    nodes[inside] = np.unique(labels[inside], return_inverse=True)[1]
-    return nodes
-
-
-def _merge(network: Network, nodes: Labels) -> csr_array:
-    """(nodes, nodes) the weight between nodes, in each direction."""
-    one = np.repeat(nodes, network.degrees)
-    other = nodes[network.weights.indices]
-    apart = (one != other) & (one >= 0) & (other >= 0)
-    size = int(nodes.max(initial=-1)) + 1
-    ends = (one[apart], other[apart])
-    merged = coo_array((network.weights.data[apart], ends), shape=(size, size)).tocsr()
-    merged.sort_indices()
-    return merged
-
-
-def _start(prepared: PreparedNetwork, labels: Labels) -> Labels:
-    """(nodes,) labels without gaps; a node has that of its first paper."""
-    first = np.full(len(prepared), len(labels))
-    inside = np.flatnonzero(prepared.nodes >= 0)
-    np.minimum.at(first, prepared.nodes[inside], inside)
-    begun = labels[first].astype(np.int64)
-    alone = begun < 0
-    begun[alone] = begun.max(initial=-1) + np.arange(1, int(alone.sum()) + 1)
-    codes: Labels = np.unique(begun, return_inverse=True)[1].astype(np.int32)
-    return codes
-
-
-def _check(
-    prepared: PreparedNetwork, resolution: float, iterations: int, *, start: Labels | None
-) -> None:
-    if not (np.isfinite(resolution) and resolution > 0):
-        raise ConfigError(f"resolution is {resolution}; expected a number above 0")
-    if iterations == 0 or iterations < -1:
-        raise ConfigError(
-            f"iterations is {iterations}; expected 1 or more, or -1 to go on until nothing changes"
-        )
-    papers = len(prepared.network)
-    if start is not None and start.shape != (papers,):
-        raise ConfigError(
-            f"a start of shape {start.shape} for a network of {papers} papers; expected a label "
-            "for each of its papers"
-        )
+    source, target, values = take_upper(weights)
+    return igraph.Graph(int(weights.shape[0]), edges=np.stack([source, target], axis=1)), values

@@ -1,4 +1,4 @@
-"""Communities at the levels that are asked for: side by side, or one in the other."""
+"""Communities at several levels: independent, or nested in a hierarchy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from citescape.mapping.communities.small import reassign_small
 from citescape.networks.network import Network
 
 Start = Callable[[str], Labels | None]
-"""Labels of papers to begin with, by level."""
+"""Level -> initial labels of papers."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,11 @@ class Level:
     resolution: float
     clustering: Clustering
     quality: float
-    """Of the quality function at the resolution, of the papers' network."""
+    """Value of the quality function at the resolution, for the network of papers."""
     goal: Goal | None = None
-    """What the resolution was sought for."""
+    """Goal of the search for the resolution, if there was one."""
     figures: Mapping[str, Any] = field(default_factory=dict)
-    """How it came about: `reassigned` papers; with several seeds `ari`, `ari_sd`, `rounds`,
-    `stable`."""
+    """`reassigned` papers; with several seeds `ari`, `ari_sd`, `rounds`, `stable`."""
 
 
 def find_levels(
@@ -54,37 +53,35 @@ def find_levels(
 ) -> list[Level]:
     """The communities of a network, level by level, the coarsest first.
 
-    The engine's graph is built once. In a hierarchy the finest level is found first; the nodes of
-    each level above are the communities of the one below, so that these stay whole, as CWTS makes
-    its levels.
+    The engine's graph is built once. In a hierarchy the finest level comes first; the nodes of each
+    level above are the communities of the level below, so that these stay whole, as in the levels
+    of CWTS.
 
-    Args:
-        network: with at least one paper.
-        config: which levels, and how.
-        start: labels to begin with, by the name of the level.
-        progress: told what is being done.
+    `start`: name of a level -> initial labels.
 
     Raises:
-        ConfigError: the network is empty; more communities are asked for than papers with edges.
+        ConfigError: the network is empty; there are fewer papers with edges than communities.
     """
     progress("preparing the network")
     prepared = prepare(network, engine=config.engine)
-    aims = _aims(network, config)
-    if not config.is_nested:
-        made = [_find(prepared, aim, config, start=start, progress=progress) for aim in aims]
-        return sorted({one.name: one for one in made}.values(), key=lambda one: one.resolution)
+    aims = _list_aims(network, config)
     levels: list[Level] = []
+    if not config.is_nested:
+        for aim in aims:
+            levels.append(_find_level(prepared, aim, config, start=start, progress=progress))
+        by_name = {level.name: level for level in levels}
+        return sorted(by_name.values(), key=lambda level: level.resolution)
     names = NAMED[len(aims)]
     for name, aim in reversed(list(zip(names, aims, strict=True))):
         if levels:
             prepared = prepare(network, engine=config.engine, within=levels[-1].clustering)
-        found = _find(prepared, aim, config, start=start, progress=progress, name=name)
-        levels.append(found)
+        level = _find_level(prepared, aim, config, start=start, progress=progress, name=name)
+        levels.append(level)
     return levels[::-1]
 
 
-def _aims(network: Network, config: ClusterConfig) -> list[float | Goal]:
-    """Resolutions, or what they are to be sought for; the coarsest first."""
+def _list_aims(network: Network, config: ClusterConfig) -> list[float | Goal]:
+    """Resolutions, or goals of searches for resolutions; the coarsest first."""
     if config.resolutions:
         return [*sorted(config.resolutions)]
     linked = int(find_linked(network).sum())
@@ -95,12 +92,12 @@ def _aims(network: Network, config: ClusterConfig) -> list[float | Goal]:
             "at most"
         )
     if config.communities:
-        return [Goal("communities", one) for one in sorted(config.communities)]
+        return [Goal("communities", number) for number in sorted(config.communities)]
     sizes = config.sizes or [2.0 * linked**exponent for exponent in LEVELS.values()]
-    return [Goal("size", min(max(one, 1.0), max(linked, 1))) for one in sorted(sizes)[::-1]]
+    return [Goal("size", min(max(size, 1.0), max(linked, 1))) for size in sorted(sizes)[::-1]]
 
 
-def _find(
+def _find_level(
     prepared: PreparedNetwork,
     aim: float | Goal,
     config: ClusterConfig,
@@ -109,41 +106,32 @@ def _find(
     progress: Progress,
     name: str = "",
 ) -> Level:
+    quality, seed = config.quality, config.seed
     goal, resolution = (aim, 0.0) if isinstance(aim, Goal) else (None, aim)
     if goal:
-        resolution = _seek(prepared, goal, config, progress=progress)
+        progress(f"seeking the resolution for {goal.measure} {goal.value:,.0f}")
+        resolution = find_resolution(
+            prepared, goal, quality=quality, seed=seed, min_size=config.min_size
+        )
     name = name or f"{resolution:.15g}"
     progress(f"finding communities at resolution {resolution:g}")
-    membership, told = _cluster(prepared, resolution, config, start=start(name))
-    reassigned = 0
-    if config.min_size > 1:
-        membership, reassigned = reassign_small(prepared, membership, config.min_size)
-    found = label_papers(prepared, membership)
-    quality = compute_quality(prepared.network, found.labels, resolution, quality=config.quality)
-    figures = {"reassigned": reassigned, **told}
-    return Level(name, resolution, found, quality, goal, figures)
-
-
-def _seek(
-    prepared: PreparedNetwork, goal: Goal, config: ClusterConfig, *, progress: Progress
-) -> float:
-    progress(f"seeking the resolution for {goal.measure} {goal.value:,.0f}")
-    return find_resolution(
-        prepared, goal, quality=config.quality, seed=config.seed, min_size=config.min_size
-    )
-
-
-def _cluster(
-    prepared: PreparedNetwork, resolution: float, config: ClusterConfig, *, start: Labels | None
-) -> tuple[Labels, dict[str, Any]]:
-    """Communities by node, and how far the seeds agreed."""
-    how: dict[str, Any] = {"quality": config.quality, "iterations": config.iterations}
+    settings: dict[str, Any] = {
+        "quality": quality,
+        "iterations": config.iterations,
+        "start": start(name),
+    }
+    figures: dict[str, Any] = {"reassigned": 0}
     if config.seeds == 1:
-        found = find_membership(prepared, resolution, seed=config.seed, start=start, **how)
-        return found, {}
-    seeds = range(config.seed, config.seed + config.seeds)
-    agreed = find_consensus(prepared, resolution, seeds=seeds, start=start, **how)
-    spread = float(np.std(agreed.agreement, ddof=1)) if len(agreed.agreement) > 1 else None
-    mean = float(np.mean(agreed.agreement))
-    told = {"ari": mean, "ari_sd": spread, "rounds": agreed.rounds, "stable": agreed.stable}
-    return agreed.membership, told
+        membership = find_membership(prepared, resolution, seed=seed, **settings)
+    else:
+        seeds = range(seed, seed + config.seeds)
+        consensus = find_consensus(prepared, resolution, seeds=seeds, **settings)
+        membership, pairs = consensus.membership, consensus.agreement
+        figures["ari"] = float(np.mean(pairs))
+        figures["ari_sd"] = float(np.std(pairs, ddof=1)) if len(pairs) > 1 else None
+        figures |= {"rounds": consensus.rounds, "stable": consensus.stable}
+    if config.min_size > 1:
+        membership, figures["reassigned"] = reassign_small(prepared, membership, config.min_size)
+    clustering = label_papers(prepared, membership)
+    value = compute_quality(prepared.network, clustering.labels, resolution, quality=quality)
+    return Level(name, resolution, clustering, value, goal, figures)

@@ -1,12 +1,11 @@
-"""Names of communities that last, and what became of those of an earlier clustering."""
+"""Names of communities that are kept from run to run, and events since an earlier clustering."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 from scipy.sparse import coo_array
 
@@ -23,36 +22,36 @@ LINEAGE = pa.schema(
         "event": pa.string(),
     }
 )
-"""A row a community, and one for each earlier one whose papers went different ways: `name`, null
-for those; `previous`, earlier ones it has come from; of the papers of the one it is named after, or
-else shares most with, `shared` and `jaccard`; `event`, one of `EVENTS`."""
+"""One row per community, and one for each earlier one that is gone, with `name` null. `previous`:
+the earlier communities it comes from; `shared` and `jaccard`: overlap with the one it is named
+after, else with the one it shares most with; `event`: one of `EVENTS`."""
 EVENTS = ("same", "new", "split", "merged", "gone")
 _ALIKE = 1 / 3
-"""Jaccard index from which on a name is kept: two communities of equal size have half of their
-papers in common then."""
+"""Jaccard index from which on a name is kept: two communities of equal size then share half of
+their papers."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """A clustering whose communities have names."""
+    """A clustering with names of its communities."""
 
     clustering: Clustering
     names: list[str]
     """(communities,)."""
     numbered: int = 0
-    """The highest number in any name so far, those that are gone included."""
+    """The highest number in any name so far, including names that are gone."""
 
 
 @dataclass(frozen=True)
 class _Overlap:
-    """Papers that both an earlier and a present community have, of those in both clusterings."""
+    """Papers shared by earlier and present communities, among papers in both clusterings."""
 
     shared: coo_array
     """(earlier, present)."""
     earlier: np.ndarray
-    """(earlier,) papers."""
+    """(earlier,) sizes in papers."""
     present: np.ndarray
-    """(present,) papers."""
+    """(present,) sizes in papers."""
 
     @property
     def jaccard(self) -> np.ndarray:
@@ -68,35 +67,38 @@ def name_communities(
 ) -> tuple[Named, pa.Table]:
     """Names for the communities of a clustering, those of an earlier one kept where they fit.
 
-    Of papers of the core that are in both clusterings, the Jaccard index |both| / |either| of every
-    earlier and present community is computed. In descending order of it, of equal ones that with
-    more papers in common, then the lower labels first, a name goes on where neither of the two is
-    taken and the index is 1/3 at least. Other communities get a number that was not used before.
+    The Jaccard index |both| / |either| of every earlier and present community is computed over
+    papers of the core in both clusterings. In descending order of the index, then of the papers in
+    common, then by the lower labels, a name is kept if neither community is taken and the index is
+    1/3 at least. Other communities get a number that was not used before.
 
-    Events: `merged`, half of the papers or more of two or more earlier communities are in it;
-    `split`, half of its papers or more are from an earlier one that another community has as much
-    from; else `same` where a name goes on, and `new`. `gone`: less than half of an earlier one,
-    whose name is not kept, went into any one community.
-
-    Args:
-        clustering: to be named.
-        prefix: of names, before a number.
-        previous: the earlier clustering.
+    Events: `merged`, it has half or more of the papers of two or more earlier communities; `split`,
+    half or more of its papers are from an earlier one, which is true of another community too; else
+    `same` if the name is kept, or `new`. `gone`: an earlier community whose name is not kept, and
+    of which no community has half or more.
 
     Returns:
-        Names, and the rows of lineage (schema `LINEAGE`, `level` null); none without a previous.
+        Names, and the rows of lineage (schema `LINEAGE`, `level` null); empty without `previous`.
     """
     if previous is None:
         names = [f"{prefix}{number + 1}" for number in range(len(clustering))]
         return Named(clustering, names, len(names)), LINEAGE.empty_table()
     overlap = _overlap(previous.clustering, clustering)
-    kept = _match(overlap)
+    rows, columns = overlap.shared.coords
+    order = np.lexsort((columns, rows, -overlap.shared.data, -overlap.jaccard))
+    kept = np.full(len(overlap.present), -1, np.int32)  # the earlier community of each name
+    taken = np.zeros(len(overlap.earlier), np.bool_)
+    for entry in order[: int((overlap.jaccard >= _ALIKE).sum())]:
+        earlier, present = rows[entry], columns[entry]
+        if kept[present] < 0 and not taken[earlier]:
+            kept[present], taken[earlier] = earlier, True
+
     names, number = [], previous.numbered
     for earlier in kept.tolist():
         number += earlier < 0
         names.append(previous.names[earlier] if earlier >= 0 else f"{prefix}{number}")
-    named = Named(clustering, names, number)
-    return named, _tell(overlap, kept, previous.names, names=names)
+    lineage = _describe_lineage(overlap, kept, previous.names, names=names)
+    return Named(clustering, names, number), lineage
 
 
 def _overlap(previous: Clustering, present: Clustering) -> _Overlap:
@@ -110,77 +112,40 @@ def _overlap(previous: Clustering, present: Clustering) -> _Overlap:
     return _Overlap(shared, *sizes)
 
 
-def _match(overlap: _Overlap) -> Labels:
-    """(present,) the earlier community each is named after, or -1."""
-    rows, columns = overlap.shared.coords
-    index = overlap.jaccard
-    order = np.lexsort((columns, rows, -overlap.shared.data, -index))
-    kept = np.full(len(overlap.present), -1, np.int32)
-    taken = np.zeros(len(overlap.earlier), np.bool_)
-    for entry in order[: int((index >= _ALIKE).sum())]:
-        earlier, present = rows[entry], columns[entry]
-        if kept[present] < 0 and not taken[earlier]:
-            kept[present], taken[earlier] = earlier, True
-    return kept
-
-
-def _tell(
+def _describe_lineage(
     overlap: _Overlap, kept: Labels, before: Sequence[str], *, names: Sequence[str]
 ) -> pa.Table:
-    """Rows of lineage."""
     rows, columns = overlap.shared.coords
     data, named = overlap.shared.data, kept[columns] == rows
-    went = 2 * data >= overlap.earlier[rows]
-    came = 2 * data >= overlap.present[columns]
+    went = 2 * data >= overlap.earlier[rows]  # half or more of the earlier community
+    came = 2 * data >= overlap.present[columns]  # half or more of the present community
+
+    # The earlier communities of each present one, its namesake first, then by shared papers.
     source = np.flatnonzero(went | came | named)
     source = source[np.lexsort((rows[source], -data[source], ~named[source], columns[source]))]
     counts = np.bincount(columns[source], minlength=len(names))
     starts = np.concatenate([[0], np.cumsum(counts)])
     first = np.append(source, 0)[np.minimum(starts[:-1], max(len(source) - 1, 0))]
-    sourced = counts > 0
-    told = {
-        "name": names,
-        "previous": _lists(before, rows[source], starts),
-        "shared": np.where(sourced, np.append(data, 0)[first], 0).astype(np.int64),
-        "jaccard": np.where(sourced, np.append(overlap.jaccard, 0.0)[first], 0.0),
-        "event": _events(overlap, kept, went=went, came=came),
-    }
-    gone = np.ones(len(before), np.bool_)
-    gone[rows[went]] = gone[kept[kept >= 0]] = False
-    return pa.concat_tables([_table(told), _gone(before, np.flatnonzero(gone))])
+    shared = np.where(counts > 0, np.append(data, 0)[first], 0).astype(np.int64)
+    jaccard = np.where(counts > 0, np.append(overlap.jaccard, 0.0)[first], 0.0)
 
-
-def _events(
-    overlap: _Overlap, kept: Labels, *, went: np.ndarray, came: np.ndarray
-) -> npt.NDArray[np.str_]:
-    """(present,) what became of it."""
-    rows, columns = overlap.shared.coords
-    parts = np.bincount(rows[came], minlength=len(overlap.earlier))
-    torn = columns[came & (parts[rows] > 1)]
+    parts = np.bincount(rows[came], minlength=len(before))
+    split = np.bincount(columns[came & (parts[rows] > 1)], minlength=len(kept)) > 0
     merged = np.bincount(columns[went], minlength=len(kept)) > 1
-    split = np.bincount(torn, minlength=len(kept)) > 0
-    return np.select([merged, split, kept >= 0], ["merged", "split", "same"], "new")
+    events = np.select([merged, split, kept >= 0], ["merged", "split", "same"], "new")
 
-
-def _gone(before: Sequence[str], earlier: np.ndarray) -> pa.Table:
-    zeros = np.zeros(len(earlier))
-    told = {
-        "name": pa.nulls(len(earlier), pa.string()),
-        "previous": _lists(before, earlier, np.arange(len(earlier) + 1)),
-        "shared": zeros.astype(np.int64),
-        "jaccard": zeros,
-        "event": ["gone"] * len(earlier),
+    is_gone = np.ones(len(before), np.bool_)
+    is_gone[rows[went]] = is_gone[kept[kept >= 0]] = False
+    gone = np.flatnonzero(is_gone)
+    chosen = np.concatenate([rows[source], gone]).astype(np.int64)
+    starts = np.concatenate([starts, starts[-1] + np.arange(1, len(gone) + 1)]).astype(np.int32)
+    previous = pa.array(before, pa.string()).take(pa.array(chosen))
+    table = {
+        "level": pa.nulls(len(names) + len(gone), pa.string()),
+        "name": [*names, *([None] * len(gone))],
+        "previous": pa.ListArray.from_arrays(pa.array(starts), previous),
+        "shared": np.append(shared, np.zeros(len(gone), np.int64)),
+        "jaccard": np.append(jaccard, np.zeros(len(gone))),
+        "event": [*events.tolist(), *(["gone"] * len(gone))],
     }
-    return _table(told)
-
-
-def _table(columns: Mapping[str, object]) -> pa.Table:
-    """Rows of lineage, of no level yet."""
-    size = len(columns["jaccard"])  # type: ignore[arg-type]
-    return pa.table({"level": pa.nulls(size, pa.string()), **columns}, LINEAGE)
-
-
-def _lists(names: Sequence[str], chosen: np.ndarray, starts: np.ndarray) -> pa.ListArray:
-    """Names in lists, of which each begins where `starts` says."""
-    values = pa.array(names, pa.string()).take(pa.array(chosen.astype(np.int64)))
-    return pa.ListArray.from_arrays(pa.array(starts.astype(np.int32)), values)
+    return pa.table(table, LINEAGE)

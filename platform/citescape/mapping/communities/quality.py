@@ -1,20 +1,24 @@
-"""How good a clustering is by a quality function: CPM or modularity."""
+"""Quality functions of clusterings: CPM and modularity."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 import numpy as np
 
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.mapping.communities.clustering import Labels
+from citescape.mapping.communities.config import Quality
 from citescape.networks.network import Floats, Network
+
+QUALITIES = get_args(Quality)
+"""Quality functions, see `compute_quality`."""
 
 
 @dataclass(frozen=True)
 class NullModel:
-    """The weight that two papers need between them to be better together than apart.
+    """The weight between two papers above which they are better together than apart.
 
     At resolution r it is r * scale * sizes_i * sizes_j.
     """
@@ -24,34 +28,22 @@ class NullModel:
     scale: float
 
 
-def _constant(network: Network) -> NullModel:
-    """The same weight for every two papers of the core, none for others."""
-    return NullModel(network.in_core.astype(np.float64), 1.0)
-
-
-def _by_strength(network: Network) -> NullModel:
-    """s_i s_j / 2m, what chance would give."""
-    strengths = network.strengths
-    total = float(strengths.sum())
-    return NullModel(strengths, 1 / total if total else 0.0)
-
-
-QUALITIES: Mapping[str, Callable[[Network], NullModel]] = {
-    "cpm": _constant,
-    "modularity": _by_strength,
-}
-"""Quality functions by what they set the weights against."""
-
-
 def find_null_model(network: Network, quality: str) -> NullModel:
-    """What a quality function sets the weights of a network against.
+    """The null model of a quality function for a network.
+
+    - `cpm`: the same weight for every two papers of the core, none for others.
+    - `modularity`: s_i s_j / 2m, the weight expected by chance.
 
     Raises:
         ConfigError: no such quality function.
     """
     if quality not in QUALITIES:
         raise invalid_choice("quality", quality, QUALITIES)
-    return QUALITIES[quality](network)
+    if quality == "cpm":
+        return NullModel(network.in_core.astype(np.float64), 1.0)
+    strengths = network.strengths
+    total = float(strengths.sum())
+    return NullModel(strengths, 1 / total if total else 0.0)
 
 
 def compute_quality(
@@ -69,12 +61,12 @@ def compute_quality(
 
     Args:
         network: with weights of any scale; r of CPM is on the same scale.
-        labels: (papers,) of communities; those of -1 are alone.
-        resolution: r, positive: more makes smaller communities.
+        labels: (papers,) of communities; papers with -1 are alone.
+        resolution: r, positive; higher values give smaller communities.
         quality: a key of `QUALITIES`.
 
     Returns:
-        1 at most; 0 for a network without edges, where the formula says nothing.
+        1 at most; 0 for a network without edges, for which the formula is undefined.
 
     Raises:
         ConfigError: no such quality function; labels of other papers.
@@ -92,11 +84,6 @@ def compute_quality(
     codes = np.where(alone, labels.max(initial=-1) + np.cumsum(alone), labels)
     sizes = np.bincount(codes, null.sizes)
     expected = resolution * null.scale * float((sizes**2).sum())
-    return (_weight_within(network, codes) - expected) / total
-
-
-def _weight_within(network: Network, codes: np.ndarray) -> float:
-    """Of edges whose ends are together, in both directions."""
-    ends = np.repeat(codes, network.degrees)
-    together = ends == codes[network.weights.indices]
-    return float(network.weights.data[together].sum())
+    together = np.repeat(codes, network.degrees) == codes[network.weights.indices]
+    within = float(network.weights.data[together].sum())
+    return (within - expected) / total

@@ -11,8 +11,8 @@ from citescape.core.errors import ConfigError
 from citescape.networks.network import Floats
 
 WIDE = 5.0
-"""Ratio of granularities between neighbouring points of a curve from which on nothing is said of
-what lies between: a line across would be drawn, not measured."""
+"""Ratio of granularities of neighbouring points of a curve from which on there is a leap between
+them: a line across it would not be measured."""
 Range = tuple[float, float]
 """Coarsest and finest granularity."""
 
@@ -33,30 +33,30 @@ class Curve:
 
     @property
     def leaps(self) -> list[Range]:
-        """Neighbouring points that are wide apart: no resolution gave anything between them."""
+        """Pairs of neighbouring points with a leap between them, which no resolution gave."""
         low, high = self.granularity[:-1], self.granularity[1:]
         wide = np.flatnonzero(high >= WIDE * low)
         return [(float(low[k]), float(high[k])) for k in wide]
 
     def at(self, granularity: Floats) -> Floats:
-        """Accuracy in between, a power of granularity; not a number outside and in leaps.
+        """Interpolated accuracy; NaN outside the curve and in leaps.
 
-        Accuracies of different networks are never measured at the same granularity, so they are
-        interpolated (Ahlgren et al. 2020): along a straight line of the logarithms of both, or,
-        beside a point of no accuracy, of accuracy itself against the logarithm of granularity.
+        Different networks are never measured at the same granularity, so accuracies are
+        interpolated (Ahlgren et al. 2020): linearly in the logarithms of both, or, next to a point
+        of accuracy 0, linearly in accuracy and the logarithm of granularity.
         """
         place, points = np.log(granularity), np.log(self.granularity)
         with np.errstate(divide="ignore", invalid="ignore"):
             logarithm = np.interp(place, points, np.log(self.accuracy))
         straight = np.interp(place, points, self.accuracy)
-        found = np.where(np.isfinite(logarithm), np.exp(logarithm), straight)
+        accuracy = np.where(np.isfinite(logarithm), np.exp(logarithm), straight)
         for low, high in [(-np.inf, self.reach[0]), *self.leaps, (self.reach[1], np.inf)]:
-            found[(granularity > low) & (granularity < high)] = np.nan
-        return found
+            accuracy[(granularity > low) & (granularity < high)] = np.nan
+        return accuracy
 
 
 def build_curve(granularity: Sequence[float], accuracy: Sequence[float]) -> Curve:
-    """A curve from points in any order; those of equal granularity become their mean.
+    """A curve from points in any order; points of equal granularity are averaged.
 
     Raises:
         ConfigError: there are no points.
@@ -86,7 +86,7 @@ class Relative:
 
 
 def find_overlap(curves: Iterable[Curve]) -> Range:
-    """The granularities that all curves reach: coarsest, finest; coarsest > finest if none."""
+    """The granularities that all curves reach: coarsest, finest; coarsest > finest if empty."""
     reaches = [curve.reach for curve in curves]
     return max(low for low, _ in reaches), min(high for _, high in reaches)
 
@@ -95,15 +95,13 @@ def compare_curves(curves: Mapping[str, Curve], grid: Floats) -> Relative:
     """Relative accuracy: that of a network over the mean of all at the same granularity.
 
     R_m = mean over g of A_m(g) / ((1/M) sum over k of A_k(g)), for the M networks given: 1 is
-    average (CIA, section 5.3, Fig. 6; Ahlgren et al. 2020). Lines that bound the networks, such
-    as that of the criterion itself, are not to be among them.
+    average (CIA, section 5.3, Fig. 6; Ahlgren et al. 2020). Do not include bounds, such as the
+    criterion itself.
 
-    Args:
-        curves: by network.
-        grid: (points,) granularities at which all curves have an accuracy, not all of them 0.
+    All curves have an accuracy at the points of `grid`, not all of them 0.
 
     Raises:
-        ConfigError: at some of these a curve has none, or all have an accuracy of 0.
+        ConfigError: at some points a curve has no accuracy, or all have an accuracy of 0.
     """
     accuracy = {name: curve.at(grid) for name, curve in curves.items()}
     mean = np.mean(list(accuracy.values()), axis=0)

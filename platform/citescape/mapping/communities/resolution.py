@@ -1,4 +1,4 @@
-"""Which level has topics of the size that reviews are about (Sjögårde and Ahlgren 2018)."""
+"""The level whose topics have the size of reviews' topics (Sjögårde and Ahlgren 2018)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _BY_TEXT = ("knn", "bm25")
-"""Kinds of networks that know no citations, unless their vectors do."""
+"""Kinds of networks that use no citations, unless their vectors do."""
 _MADE_OF = (
     "the network ({}) is made of reference lists, those of reviews among them: agreement is higher "
     "than it would be for a network of another origin"
@@ -36,12 +36,12 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class BaselineConfig:
-    """Which reviews make the baseline."""
+    """Settings of the baseline."""
 
     types: tuple[str, ...] = SYNTHESIS
-    """Of papers, as their publishers mark them."""
+    """Types of papers that are reviews, as their publishers mark them."""
     least: int = 10
-    """References of a review among the clustered papers."""
+    """Smallest number of references of a review among the clustered papers."""
 
     def __post_init__(self) -> None:
         if self.least < 2 or not self.types:
@@ -62,23 +62,23 @@ class Baseline:
     reviews: pa.StringArray
     """(reviews,) ascending."""
     shared: int
-    """Papers left out since several of the reviews cite them."""
+    """Papers left out because several reviews cite them."""
 
     def __len__(self) -> int:
-        """Papers."""
+        """Number of papers."""
         return len(self.rows)
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """The level that agrees best with the baseline, and how all of them do."""
+    """The level that agrees best with the baseline, and the agreement of all levels."""
 
     level: str
     curve: pa.Table
-    """A row a level: `level`, `resolution`, `communities`, `ari`."""
+    """One row per level: `level`, `resolution`, `communities`, `ari`."""
     baseline: Baseline
     note: str = ""
-    """What makes the choice doubtful; empty where nothing does."""
+    """Reasons to doubt the choice; empty if there are none."""
 
 
 def choose_level(
@@ -88,19 +88,14 @@ def choose_level(
 
     A review synthesises a topic, so the papers that it cites are a class. Agreement is the adjusted
     Rand index between these classes and the communities, over the papers that are in a class; the
-    level with the highest is chosen, of equals the coarsest.
+    level with the highest is chosen, among equals the coarsest.
 
-    Where few papers of the clustering are cited by reviews, as where it is of full texts only, the
-    choice is coarse or cannot be made; a network of all papers (`--papers all`) has them all.
-
-    Args:
-        store: the graph; only read.
-        clustering: with several levels.
-        config: which reviews.
+    If few papers of the clustering are cited by reviews, as in a clustering of full texts only, the
+    choice is coarse or impossible; a network of all papers (`--papers all`) has them all.
 
     Raises:
-        ConfigError: the clustering has one level, or there are no two reviews that cite enough of
-            its papers.
+        ConfigError: the clustering has one level, or fewer than two reviews cite enough of its
+            papers.
         StoreError: the store has no citations.
     """
     config = config or BaselineConfig()
@@ -121,7 +116,23 @@ def choose_level(
             "expected two at least: cluster a network of all papers (`--papers all`), ask for "
             "fewer references, or name the level"
         )
-    return _choose(clustering, baseline)
+    figures = clustering.figures()
+    levels = figures["level"].to_pylist()
+    clusterings = [clustering.read(level).of_core() for level in levels]
+    agreement = [compute_ari(baseline.classes, c.labels[baseline.rows]) for c in clusterings]
+    best = int(np.argmax(agreement))
+    curve = {
+        "level": pa.array(levels, pa.string()),
+        "resolution": figures["resolution"].cast(pa.float64()),
+        "communities": pa.array([len(c) for c in clusterings], pa.int64()),
+        "ari": pa.array(agreement, pa.float64()),
+    }
+    notes = []
+    if best in (0, len(levels) - 1):
+        end, more = ("coarsest", "coarser") if best == 0 else ("finest", "finer")
+        notes.append(f"{levels[best]} is the {end} level: a {more} one may agree better")
+    notes.append(_note_dependence(clustering))
+    return Chosen(levels[best], pa.table(curve), baseline, "; ".join(filter(None, notes)))
 
 
 def build_baseline(
@@ -129,19 +140,15 @@ def build_baseline(
 ) -> Baseline:
     """Classes of papers by the review that cites them.
 
-    Reviews that cite `least` or more of the papers count. A paper that several of them cite is of
-    no class, since classes of a partition do not overlap; so is the only one left of a class.
+    Reviews that cite `least` or more of the papers count. A paper that several of them cite has no
+    class, since classes of a partition do not overlap; nor has the only paper left of a class.
 
-    Args:
-        citations: of any papers.
-        reviews: ids, ascending.
-        ids: ascending, of the clustered papers.
-        least: references of a review among these.
+    Ids of reviews and of clustered papers ascend.
     """
     review = find_rows(citations.ids, reviews)[citations.citing]
     paper = find_rows(citations.ids, ids)[citations.cited]
-    told = (review >= 0) & (paper >= 0)
-    review, paper = review[told], paper[told]
+    known = (review >= 0) & (paper >= 0)
+    review, paper = review[known], paper[known]
     large = np.bincount(review, minlength=len(reviews)) >= least
     review, paper = review[large[review]], paper[large[review]]
     times = np.bincount(paper, minlength=len(ids))
@@ -154,32 +161,8 @@ def build_baseline(
     return Baseline(paper[order], classes, kept, int((times > 1).sum()))
 
 
-def _choose(clustering: ClusterRun, baseline: Baseline) -> Chosen:
-    figures = clustering.figures()
-    levels = figures["level"].to_pylist()
-    found = [clustering.read(level).of_core() for level in levels]
-    agreement = [compute_ari(baseline.classes, one.labels[baseline.rows]) for one in found]
-    best = int(np.argmax(agreement))
-    curve = {
-        "level": pa.array(levels, pa.string()),
-        "resolution": figures["resolution"].cast(pa.float64()),
-        "communities": pa.array([len(one) for one in found], pa.int64()),
-        "ari": pa.array(agreement, pa.float64()),
-    }
-    notes = [one for one in (_beyond(levels, best), _depend(clustering)) if one]
-    return Chosen(levels[best], pa.table(curve), baseline, "; ".join(notes))
-
-
-def _beyond(levels: list[str], best: int) -> str:
-    """Whether the best may lie beyond the levels that there are."""
-    if 0 < best < len(levels) - 1:
-        return ""
-    end, more = ("coarsest", "coarser") if best == 0 else ("finest", "finer")
-    return f"{levels[best]} is the {end} level: a {more} one may agree better"
-
-
-def _depend(clustering: ClusterRun) -> str:
-    """Whether reference lists had a part in the network that was clustered."""
+def _note_dependence(clustering: ClusterRun) -> str:
+    """A note if the network was built from reference lists; else empty."""
     path = find_run(clustering.path.parent, clustering.network)
     if path is None:
         return ""

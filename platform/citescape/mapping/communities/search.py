@@ -1,9 +1,8 @@
-"""The resolution at which communities are so many, or so large."""
+"""Search for the resolution that gives a number or a size of communities."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +16,10 @@ from citescape.mapping.communities.leiden import (
 )
 from citescape.mapping.communities.quality import find_null_model
 from citescape.mapping.communities.small import reassign_small
-from citescape.networks.network import Floats, Mask, Network
+from citescape.networks.network import Mask, Network
 
 _PASSES = 2
-"""Of the algorithm at each resolution tried: numbers of communities hardly change after."""
+"""Passes of the algorithm per trial: later passes hardly change the number of communities."""
 _STEP = 3.0
 _TRIED = 40
 _NEAR = 0.02
@@ -28,37 +27,32 @@ _NEAR = 0.02
 
 @dataclass(frozen=True)
 class Goal:
-    """What a resolution is sought for."""
+    """Goal of the search for a resolution."""
 
     measure: str
-    """A key of `MEASURES`."""
+    """`communities` or `size`, see `measure`."""
     value: float
 
 
-def _count(sizes: Floats) -> float:
-    return float(np.count_nonzero(sizes))
-
-
-def _mean_size(sizes: Floats) -> float:
-    return float((sizes**2).sum() / sizes.sum())
-
-
-MEASURES: Mapping[str, Callable[[Floats], float]] = {"communities": _count, "size": _mean_size}
-"""Of communities, over papers that have edges: how many there are; papers in the community of a
-paper, on average over papers: sum of squared sizes / sum of sizes, the inverse of granularity."""
-
-
 def find_linked(network: Network) -> Mask:
-    """(papers,) those of the core that have an edge; others are alone at any resolution."""
+    """(papers,) papers of the core with an edge; others are alone at any resolution."""
     linked: Mask = network.in_core & (network.degrees > 0)
     return linked
 
 
 def measure(network: Network, clustering: Clustering, name: str) -> float:
-    """A measure of `MEASURES`; 0 for a network without edges."""
-    linked = find_linked(network)
-    sizes = np.bincount(clustering.labels[linked]).astype(np.float64)
-    return MEASURES[name](sizes) if len(sizes) else 0.0
+    """A measure of communities over papers that have edges; 0 for a network without edges.
+
+    - `communities`: their number.
+    - `size`: papers in the community of a paper, on average over papers: sum of squared sizes / sum
+      of sizes, the inverse of granularity.
+    """
+    sizes = np.bincount(clustering.labels[find_linked(network)]).astype(np.float64)
+    if not len(sizes):
+        return 0.0
+    if name == "communities":
+        return float(np.count_nonzero(sizes))
+    return float((sizes**2).sum() / sizes.sum())
 
 
 def find_resolution(
@@ -69,39 +63,57 @@ def find_resolution(
     seed: int = 0,
     min_size: int = 1,
 ) -> float:
-    """The resolution at which communities are so many, or so large.
+    """The resolution that gives a number or a size of communities.
 
-    It is sought from the coarse side, by powers of three, then by interpolation between
-    logarithms, until the measure is within 2%, or a difference that three digits of the resolution
-    cannot make. It has three digits, so that it can be typed: the result at it does not depend on
-    how it was found.
+    The search begins at the coarse side, by powers of three, and continues by interpolation between
+    logarithms, until the measure is within 2%, or three digits of the resolution are exhausted. The
+    resolution has three digits, so that it can be typed: its result does not depend on the search.
 
     Args:
         prepared: of `leiden.prepare`.
         goal: number or size wanted.
         quality: a key of `quality.QUALITIES`.
-        seed: of the clusterings tried, of two passes each.
+        seed: of the trials, with two passes each.
         min_size: small communities are reassigned before they are counted, see `small`.
 
     Returns:
-        Of the resolutions tried, the one nearest to the goal by ratio, the lowest of several; 1.0
-        for a network without edges.
+        The tried resolution nearest to the goal by ratio, the lowest of several; 1.0 for a network
+        without edges.
     """
-    if not find_linked(prepared.network).any():
+    network, linked = prepared.network, find_linked(prepared.network)
+    if not linked.any():
         return 1.0
     trials = _Trials(prepared, goal, quality, seed=seed, min_size=min_size)
-    low, high = _bracket(trials, _guess(prepared, trials.wanted, quality))
+
+    # First trial, as a rule too low: a hundredth of the weight of a paper over the expected weight
+    # between it and a community of the size sought.
+    null = find_null_model(network, quality)
+    papers = int(linked.sum()) / trials.wanted
+    expected = null.scale * float(null.sizes[linked].mean()) ** 2 * papers
+    low = high = _round(0.01 * float(network.strengths[linked].mean()) / expected)
+
+    # Powers of three, until the goal is between `low` and `high`.
+    if trials(low) < trials.wanted:
+        while trials(high) < trials.wanted and not trials.finest and not trials.done:
+            low, high = high, _round(high * _STEP)
+    else:
+        while trials(low) >= trials.wanted and not trials.coarsest and not trials.done:
+            low, high = _round(low / _STEP), low
+
+    # Interpolation between logarithms.
     bracketed = trials(low) < trials.wanted <= trials(high)
     while bracketed and not trials.done:
-        middle = _between(trials, low, high)
+        below, above = math.log(trials(low)), math.log(trials(high))
+        share = (math.log(trials.wanted) - below) / (above - below)
+        middle = _round(low * (high / low) ** min(max(share, 0.1), 0.9))
         if middle in (low, high):
             break
         low, high = (middle, high) if trials(middle) < trials.wanted else (low, middle)
-    return min(trials.seen, key=lambda one: (trials.distance(one), one))
+    return min(trials.seen, key=lambda resolution: (trials.distance(resolution), resolution))
 
 
 class _Trials:
-    """How fine communities are at a resolution, each found once: a number, or N / size."""
+    """Fineness of communities by resolution, each computed once: their number, or N / size."""
 
     def __init__(
         self,
@@ -118,34 +130,34 @@ class _Trials:
         self.wanted = self._fineness(goal.value)
         self.seen: dict[float, float] = {}
         self.coarsest = self.finest = False
-        """Whether a resolution was tried at which all is together that can be, or all is apart."""
+        """Whether a trial had as few communities as possible, or as many as possible."""
 
     @property
     def done(self) -> bool:
-        """Whether the goal was met, or enough was tried."""
+        """Whether the goal was met, or the number of trials is exhausted."""
         return len(self.seen) >= _TRIED or min(map(self.distance, self.seen)) <= _NEAR
 
-    def __call__(self, resolution: float) -> float:
-        if resolution not in self.seen:
-            self.seen[resolution] = self._try(resolution)
-        return self.seen[resolution]
-
     def distance(self, resolution: float) -> float:
-        """|ln(found / wanted)|."""
+        """|ln(fineness / wanted)|."""
         return abs(math.log(self.seen[resolution] / self.wanted))
 
-    def _try(self, resolution: float) -> float:
-        prepared, seed = self._prepared, self._seed
-        found = find_membership(
-            prepared, resolution, quality=self._quality, seed=seed, iterations=_PASSES
+    def __call__(self, resolution: float) -> float:
+        """Fineness at a resolution."""
+        if resolution in self.seen:
+            return self.seen[resolution]
+        prepared = self._prepared
+        membership = find_membership(
+            prepared, resolution, quality=self._quality, seed=self._seed, iterations=_PASSES
         )
-        nodes = int(found.max()) + 1
+        nodes = int(membership.max()) + 1
         self.finest |= nodes == len(prepared)
         self.coarsest |= nodes == self._fewest
         if self._min_size > 1:
-            found, _ = reassign_small(prepared, found, self._min_size)
-        clustering = label_papers(prepared, found)
-        return self._fineness(measure(prepared.network, clustering, self._measure))
+            membership, _ = reassign_small(prepared, membership, self._min_size)
+        clustering = label_papers(prepared, membership)
+        fineness = self._fineness(measure(prepared.network, clustering, self._measure))
+        self.seen[resolution] = fineness
+        return fineness
 
     def _fineness(self, value: float) -> float:
         if self._measure == "communities":
@@ -153,39 +165,6 @@ class _Trials:
         return int(find_linked(self._prepared.network).sum()) / value
 
 
-def _bracket(trials: _Trials, first: float) -> tuple[float, float]:
-    """Resolutions below the goal, and at it or above, if there are."""
-    low = high = first
-    if trials(first) < trials.wanted:
-        while trials(high) < trials.wanted and not trials.finest and not trials.done:
-            low, high = high, _round(high * _STEP)
-    else:
-        while trials(low) >= trials.wanted and not trials.coarsest and not trials.done:
-            low, high = _round(low / _STEP), low
-    return low, high
-
-
-def _guess(prepared: PreparedNetwork, communities: float, quality: str) -> float:
-    """A resolution that is too low, as a rule.
-
-    What a paper has of weight, over what its community would have of expected weight with it, and
-    a hundredth of that.
-    """
-    network, null = prepared.network, find_null_model(prepared.network, quality)
-    linked = find_linked(network)
-    size = float(null.sizes[linked].mean())
-    papers = int(linked.sum()) / communities
-    return _round(0.01 * float(network.strengths[linked].mean()) / (null.scale * size**2 * papers))
-
-
-def _between(trials: _Trials, low: float, high: float) -> float:
-    """A resolution between two, where a straight line between logarithms meets the goal."""
-    below, above = math.log(trials(low)), math.log(trials(high))
-    share = (math.log(trials.wanted) - below) / (above - below)
-    share = min(max(share, 0.1), 0.9)
-    return _round(low * (high / low) ** share)
-
-
 def _round(resolution: float) -> float:
-    """To three digits."""
+    """Rounds to three digits."""
     return float(f"{resolution:.3g}")

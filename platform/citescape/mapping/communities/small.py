@@ -1,4 +1,4 @@
-"""Papers of small communities, in the community they are most strongly linked to."""
+"""Merges small communities into those they are most strongly linked to."""
 
 from __future__ import annotations
 
@@ -7,58 +7,48 @@ from scipy.sparse import coo_array
 
 from citescape.mapping.communities.clustering import Labels
 from citescape.mapping.communities.leiden import PreparedNetwork, sum_by_node
-from citescape.networks.network import Floats, Mask
 
 
 def reassign_small(
     prepared: PreparedNetwork, membership: Labels, min_size: int
 ) -> tuple[Labels, int]:
-    """Gives small communities to large enough ones, and counts the papers of the core in them.
+    """Merges small communities into large enough ones, and counts their papers of the core.
 
     A community of fewer than `min_size` papers of the core goes whole to the one of `min_size` or
-    more with which it has the highest weight / size, as CWTS networkanalysis compares them; of
-    equal ones, to that with the lowest id. Small ones whose links lead to other small ones follow
-    these. Those that no path ties to a large enough one stay as they are.
+    more with which it has the highest weight / size, as CWTS networkanalysis compares them; among
+    equal ones to that with the lowest id. Small ones that are linked only to other small ones
+    follow these. Those without a path to a large enough one are unchanged.
 
-    Args:
-        prepared: the network.
-        membership: (nodes,) of communities.
-        min_size: papers of the core; 1 changes nothing.
+    Membership (nodes,); a `min_size` of 1 changes nothing.
 
     Returns:
-        (nodes,) numbers of communities, in the order of their first nodes, and how many papers.
+        (nodes,) numbers of communities, in the order of first nodes, and the number of papers.
     """
-    found = _renumber(membership)
+    labels = _renumber(membership)
+    weights = prepared.weights
     papers = sum_by_node(prepared, prepared.network.in_core)
-    before = np.bincount(found, papers)
+    before = np.bincount(labels, papers)
     moved = np.zeros(len(before), np.bool_)
     while True:
-        sizes: Floats = np.bincount(found, papers, minlength=len(before)).astype(np.float64)
-        goes, to = _choose(prepared, found, sizes, min_size=min_size)
-        if not len(goes):
-            return _renumber(found), int(before[moved].sum())
-        moved[goes] = True
+        # Links from small to large enough communities; of each that with most weight / size.
+        sizes = np.bincount(labels, papers, minlength=len(before)).astype(np.float64)
+        small = (sizes > 0) & (sizes < min_size)
+        source = np.repeat(labels, np.diff(weights.indptr))
+        target = labels[weights.indices]
+        between = small[source] & (sizes >= min_size)[target]
+        ends = (source[between], target[between])
+        links = coo_array((weights.data[between], ends), shape=(len(sizes), len(sizes)))
+        links = links.tocsr().tocoo()
+        rows, columns = links.coords
+        order = np.lexsort((columns, -links.data / sizes[columns], rows))
+        first = order[np.unique(rows[order], return_index=True)[1]]
+        if not len(first):
+            return _renumber(labels), int(before[moved].sum())
+
+        moved[rows[first]] = True
         place = np.arange(len(before), dtype=np.int32)
-        place[goes] = to
-        found = place[found]
-
-
-def _choose(
-    prepared: PreparedNetwork, membership: Labels, sizes: Floats, *, min_size: int
-) -> tuple[Labels, Labels]:
-    """Small communities with a link to a large enough one, and the one for each."""
-    small: Mask = (sizes > 0) & (sizes < min_size)
-    weights = prepared.weights
-    one = np.repeat(membership, np.diff(weights.indptr))
-    other = membership[weights.indices]
-    between = small[one] & (sizes >= min_size)[other]
-    ends = (one[between], other[between])
-    links = coo_array((weights.data[between], ends), shape=(len(sizes), len(sizes)))
-    summed = links.tocsr().tocoo()
-    goes, to = summed.coords
-    order = np.lexsort((to, -summed.data / sizes[to], goes))
-    first = order[np.unique(goes[order], return_index=True)[1]]
-    return goes[first].astype(np.int32), to[first].astype(np.int32)
+        place[rows[first]] = columns[first]
+        labels = place[labels]
 
 
 def _renumber(membership: Labels) -> Labels:

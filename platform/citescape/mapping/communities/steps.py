@@ -62,13 +62,13 @@ class Cluster(ClusterConfig):
 
         network = find_network(context.runs, str(self.network), location=context.location)
         current = read_meta(context.store, CLUSTER_RUN) or ""
-        made = cluster(network, self, runs=context.runs, current=current, progress=context.progress)
-        if not self.write or not find_graph_levels(made, self.write_level):
-            return made
+        run = cluster(network, self, runs=context.runs, current=current, progress=context.progress)
+        if not self.write or not find_graph_levels(run, self.write_level):
+            return run
         written = write_communities(
-            context.store, made, level=self.write_level, progress=context.progress
+            context.store, run, level=self.write_level, progress=context.progress
         )
-        return replace(made, graph=written)
+        return replace(run, graph=written)
 
 
 @dataclass(frozen=True)
@@ -123,10 +123,9 @@ class Topics(TopicsConfig):
             )
 
     def compute(self, context: Context) -> TopicsRun:
-        from citescape.mapping.communities.current import find_clustering
+        from citescape.mapping.communities.clustering import find_clustering
         from citescape.mapping.communities.resolution import BaselineConfig, choose_level
-        from citescape.mapping.communities.topic_write import write_topics
-        from citescape.mapping.communities.topics import describe_topics, find_topic
+        from citescape.mapping.communities.topics import describe_topics, find_topic, write_topics
         from citescape.sampling.labels import read_labels
 
         labels, chosen = self.labels, None
@@ -144,7 +143,7 @@ class Topics(TopicsConfig):
             top=self.top,
             vectors=self.vectors,
         )
-        made = describe_topics(
+        run = describe_topics(
             context.store,
             clustering,
             config,
@@ -153,9 +152,9 @@ class Topics(TopicsConfig):
             progress=context.progress,
         )
         if self.show:
-            find_topic(made, self.show)
-        written = write_topics(context.store, made) if self.write else 0
-        return replace(made, graph=written, chosen=chosen, limit=self.limit, show=self.show)
+            find_topic(run, self.show)
+        written = write_topics(context.store, run) if self.write else 0
+        return replace(run, graph=written, chosen=chosen, limit=self.limit, show=self.show)
 
 
 @dataclass(frozen=True)
@@ -199,16 +198,15 @@ class Accuracy(JudgeConfig):
             raise ConfigError(f"labels: {self.labels} does not exist; expected a CSV file")
 
     def compute(self, context: Context) -> AccuracyRun:
-        from citescape.mapping.communities.compared import find_networks
         from citescape.mapping.communities.judge import judge
-        from citescape.mapping.communities.task import read_task
+        from citescape.mapping.communities.task import find_networks, read_task
         from citescape.sampling.labels import read_labels
 
         labels = read_labels(Path(self.labels)) if self.labels else self.labelled or None
-        chosen = "labels" if labels else self.criterion or "keywords"
-        store = context.store
-        networks = find_networks(
-            context.runs, [str(one) for one in self.networks], location=context.location
+        criterion = "labels" if labels else self.criterion or "keywords"
+        names = [str(name) for name in self.networks]
+        networks = find_networks(context.runs, names, location=context.location)
+        task = read_task(
+            context.store, networks, criterion, labels=labels, progress=context.progress
         )
-        task = read_task(store, networks, chosen, labels=labels, progress=context.progress)
         return judge(task, self, runs=context.runs, progress=context.progress)

@@ -1,11 +1,10 @@
-"""What a run of `platform cluster` keeps of levels and communities, and what is to be doubted."""
+"""Tables of levels and communities in a run of `platform cluster`, and warnings about them."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +12,7 @@ from scipy.sparse.csgraph import connected_components
 
 from citescape.mapping.communities.levels import Level
 from citescape.mapping.communities.lineage import Named
-from citescape.mapping.communities.search import find_linked, measure
+from citescape.mapping.communities.search import Goal, find_linked, measure
 from citescape.networks.network import Network
 
 _LEVELS = pa.schema(
@@ -35,15 +34,16 @@ _LEVELS = pa.schema(
         "fingerprint": pa.string(),
     }
 )
-"""`largest`, `median`: papers of the core in a community; `weighted_mean`: weighted by papers, that
-of the community of a paper, sum of squared sizes / N; `singletons`: papers alone; `quality`: see
+"""`largest`, `median`: papers of the core in a community; `weighted_mean`: mean over papers of the
+size of their community, sum of squared sizes / N; `singletons`: papers alone; `quality`: see
 `quality.compute_quality`; `ari`: the adjusted Rand index of every two seeds, mean and deviation;
 `rounds`, `stable`: see `consensus`."""
 _MISSED = 0.1
+"""|ln(value / goal)| from which on a goal is missed."""
 
 
 def levels_table(levels: Sequence[Level]) -> pa.Table:
-    """A row a level, in their order."""
+    """One row per level, in their order."""
     rows = []
     for level in levels:
         sizes, granularity = level.clustering.sizes, level.clustering.granularity
@@ -64,48 +64,57 @@ def levels_table(levels: Sequence[Level]) -> pa.Table:
 
 
 def communities_table(levels: Sequence[Level], named: Sequence[Named], *, nested: bool) -> pa.Table:
-    """A row a community: level, label, name, size in papers of the core, parent one level up."""
+    """One row per community: level, label, name, size in papers of the core, parent."""
     parts = []
     for place, (level, names) in enumerate(zip(levels, named, strict=True)):
-        above = named[place - 1] if nested and place else None
-        sizes = level.clustering.sizes
+        clustering = level.clustering
+        parents = pa.nulls(len(clustering), pa.string())
+        if nested and place:
+            above, rows = named[place - 1], np.flatnonzero(clustering.core)
+            first = rows[np.unique(clustering.labels[rows], return_index=True)[1]]
+            labels = pa.array(above.clustering.labels[first])
+            parents = pa.array(above.names, pa.string()).take(labels)
         columns = {
-            "level": pa.repeat(level.name, len(sizes)),
-            "label": pa.array(np.arange(len(sizes), dtype=np.int32)),
+            "level": pa.repeat(level.name, len(clustering)),
+            "label": pa.array(np.arange(len(clustering), dtype=np.int32)),
             "name": pa.array(names.names, pa.string()),
-            "size": pa.array(sizes),
-            "parent": _parents(names, above),
+            "size": pa.array(clustering.sizes),
+            "parent": parents,
         }
         parts.append(pa.table(columns))
     return pa.concat_tables(parts)
 
 
-def _parents(names: Named, above: Named | None) -> pa.Array:
-    """(communities,) the name of the one that holds each."""
-    found = names.clustering
-    if above is None:
-        return pa.nulls(len(found), pa.string())
-    rows = np.flatnonzero(found.core)
-    first = rows[np.unique(found.labels[rows], return_index=True)[1]]
-    parents = above.clustering.labels[first]
-    return pa.array(above.names, pa.string()).take(pa.array(parents))
-
-
 def find_doubts(
-    network: Network, levels: Sequence[Level], warn_singletons: float, *, asked: bool = True
+    network: Network, levels: Sequence[Level], warn_singletons: float, *, warn_missed: bool = True
 ) -> list[str]:
-    """A line for what gives cause, with what may help.
+    """Warnings about a clustering, with advice.
 
     Args:
         network: that was clustered.
         levels: its communities.
-        warn_singletons: share of papers alone from which on that is said.
-        asked: numbers or sizes of communities were asked for, so it is said where they are missed.
+        warn_singletons: share of papers alone from which on there is a warning.
+        warn_missed: whether to warn of missed numbers or sizes of communities.
     """
     papers, linked = int(network.in_core.sum()), int(find_linked(network).sum())
-    doubts = [line for level in levels for line in _doubts(network, level, warn_singletons)]
-    if asked:
-        doubts += [line for level in levels for line in _missed(network, level)]
+    doubts = []
+    for level in levels:
+        sizes = level.clustering.sizes
+        alone = int((sizes == 1).sum()) - int(sizes.sum()) + linked
+        if linked > 1 and measure(network, level.clustering, "communities") == 1:
+            doubts.append(
+                f"{level.name}: one community holds all papers that have edges; a higher "
+                "resolution divides it"
+            )
+        elif linked and alone > warn_singletons * linked:
+            doubts.append(
+                f"{level.name}: {alone:,} of {linked:,} papers are alone though they have edges; a "
+                "lower resolution, or a least size of 2, gives them company"
+            )
+        if level.figures.get("stable") is False:
+            doubts.append(f"{level.name}: the seeds did not come to agree; the first one decided")
+    if warn_missed:
+        doubts += [_tell_missed(network, level, level.goal) for level in levels if level.goal]
     if papers - linked > warn_singletons * papers:
         doubts.append(
             f"{papers - linked:,} of {papers:,} papers have no edge, so they are alone; a network "
@@ -114,46 +123,19 @@ def find_doubts(
     for above, below in pairwise(levels):
         if np.array_equal(above.clustering.labels, below.clustering.labels):
             doubts.append(f"{above.name} and {below.name} have the same communities")
-    return doubts
+    return list(filter(None, doubts))
 
 
-def _doubts(network: Network, level: Level, warn_singletons: float) -> Iterator[str]:
-    sizes, linked = level.clustering.sizes, int(find_linked(network).sum())
-    alone = int((sizes == 1).sum()) - int(sizes.sum()) + linked
-    if linked > 1 and measure(network, level.clustering, "communities") == 1:
-        yield (
-            f"{level.name}: one community holds all papers that have edges; a higher resolution "
-            "divides it"
-        )
-    elif linked and alone > warn_singletons * linked:
-        yield (
-            f"{level.name}: {alone:,} of {linked:,} papers are alone though they have edges; a "
-            "lower resolution, or a least size of 2, gives them company"
-        )
-    if level.figures.get("stable") is False:
-        yield f"{level.name}: the seeds did not come to agree; the first one decided"
-
-
-def _missed(network: Network, level: Level) -> Iterator[str]:
-    goal = level.goal
-    found = measure(network, level.clustering, goal.measure) if goal else 0.0
-    if goal and found and abs(math.log(found / goal.value)) > _MISSED:
-        what = "communities" if goal.measure == "communities" else "papers in a paper's community"
-        parts = _count_parts(network)
-        apart = (
-            f"; no resolution joins its {parts:,} parts"
-            if goal.measure == "communities" and parts >= found > goal.value
-            else ""
-        )
-        yield f"{level.name}: {found:,.0f} {what} found, {goal.value:,.0f} asked for{apart}"
-
-
-def _count_parts(network: Network) -> int:
-    """Connected components of more than one paper."""
-    labels = connected_components(network.weights, directed=False)[1]
-    return int((np.bincount(labels) > 1).sum())
-
-
-def count_levels(levels: Sequence[Level]) -> dict[str, Any]:
-    """Communities of each level, for the run's record."""
-    return {"communities": {level.name: len(level.clustering) for level in levels}}
+def _tell_missed(network: Network, level: Level, goal: Goal) -> str:
+    """A warning if a level misses its goal; else empty."""
+    value = measure(network, level.clustering, goal.measure)
+    if not value or abs(math.log(value / goal.value)) <= _MISSED:
+        return ""
+    components = np.bincount(connected_components(network.weights, directed=False)[1])
+    parts, apart = int((components > 1).sum()), ""
+    unit = "papers in a paper's community"
+    if goal.measure == "communities":
+        unit = "communities"
+        if parts >= value > goal.value:
+            apart = f"; no resolution joins its {parts:,} parts"
+    return f"{level.name}: {value:,.0f} {unit} found, {goal.value:,.0f} asked for{apart}"

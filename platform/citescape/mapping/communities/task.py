@@ -1,9 +1,11 @@
-"""What is judged by what, and how."""
+"""The networks to judge, and the criterion to judge them by."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
 
@@ -13,21 +15,65 @@ from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.criteria import find_near, read_criterion
 from citescape.mapping.communities.criterion import TermCriterion
 from citescape.mapping.communities.summary import RANDOM
-from citescape.networks.build import NetworkRun
+from citescape.networks.build import NetworkRun, find_network
 from citescape.networks.files import PAPERS
+from citescape.networks.kinds import KINDS
+from citescape.runs.kept import list_kept
 from citescape.store.graph_store import GraphStore
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is judged by what: read, before the work begins."""
+    """Networks and a criterion over their common papers."""
 
     networks: Mapping[str, NetworkRun]
-    """By the names of `compared.find_networks`."""
+    """By the names of `find_networks`."""
     criterion: TermCriterion
     """Over the papers that are in the core of every network."""
     notes: tuple[str, ...] = ()
-    """What a reader of the result should know."""
+    """Notes for the reader of the result."""
+
+
+def find_networks(
+    runs: Path, named: Sequence[str] = (), *, location: str = ""
+) -> dict[str, NetworkRun]:
+    """Networks by the names that tables and pictures show.
+
+    The name is their kind; several of one kind also have the digits of their runs, unless a name is
+    given, as in `network-0123456789ab=SciNCL`.
+
+    Args:
+        runs: folder of run directories.
+        named: runs, folders or kinds; empty for the last network of every kind that was built of
+            the same papers as the last.
+        location: of the store, for messages.
+
+    Raises:
+        ConfigError: there is no such network, or two would have one name.
+    """
+    if not named:
+        built = list_kept(NetworkRun, runs)
+        last = {run.kind: run for run in built if run.papers == built[-1].papers}
+        if not last:
+            find_network(runs, location=location)  # raises an error with the command to build one
+        return {kind: last[kind] for kind in [*KINDS, *sorted(last)] if kind in last}
+
+    networks, names = [], []
+    for text in named:
+        folder = Path(text).is_dir()  # may have `=` in its own name
+        run, _, name = (text, "", "") if folder else text.partition("=")
+        networks.append(find_network(runs, run, location=location))
+        names.append(name.strip())
+    kinds = Counter(n.kind for n, name in zip(networks, names, strict=True) if not name)
+    for place, network in enumerate(networks):
+        digits = f" {network.run.rpartition('-')[2]}" if kinds[network.kind] > 1 else ""
+        names[place] = names[place] or f"{network.kind}{digits}"
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ConfigError(
+            f"two networks are called {twice[0]!r}; expected each once: name them, as in RUN=NAME"
+        )
+    return dict(zip(names, networks, strict=True))
 
 
 def read_task(
@@ -45,7 +91,7 @@ def read_task(
         networks: by name.
         criterion: a key of `criteria.CRITERIA`.
         labels: for `labels`: identifier and label.
-        progress: told the name of each stage as it begins.
+        progress: receives the name of each stage as it begins.
 
     Raises:
         ConfigError: the networks have no papers in common, the criterion relates none of them, or
@@ -57,35 +103,26 @@ def read_task(
             f"a network is called {taken[0]!r}, as a bound is; name it another, as in RUN=NAME"
         )
     progress("reading networks")
-    cores = {name: _read_core(network) for name, network in networks.items()}
-    ids = _find_common(cores)
+    cores: dict[str, pa.StringArray] = {}
+    for name, network in networks.items():  # edges are read when the networks are clustered
+        papers = network.read_table(PAPERS, "id", "core")
+        cores[name] = papers["id"].filter(papers["core"]).cast(pa.string()).combine_chunks()
+    ids, *others = cores.values() or [pa.array([], pa.string())]
+    for core in others:
+        ids = ids.filter(pa.array(find_rows(ids, core) >= 0))
+    if not len(ids):
+        raise ConfigError(
+            f"networks {', '.join(cores)} have no papers in common; expected networks of the "
+            "same papers"
+        )
+
     progress("reading the criterion")
-    found = read_criterion(store, criterion, ids, labels=labels)
+    terms = read_criterion(store, criterion, ids, labels=labels)
     near = {name: find_near(criterion, network) for name, network in networks.items()}
     notes = [
         f"{name} may not be independent of {criterion}: {why}" for name, why in near.items() if why
     ]
     if max(map(len, cores.values())) > len(ids):
-        told = ", ".join(f"{name} {len(core):,}" for name, core in cores.items())
-        notes.append(f"the networks are of different papers ({told}); {len(ids):,} are in all")
-    return Task(networks, found, tuple(notes))
-
-
-def _read_core(run: NetworkRun) -> pa.StringArray:
-    """Ids of the papers that a network is about; its edges are read when they are clustered."""
-    papers = run.read_table(PAPERS, "id", "core")
-    ids: pa.StringArray = papers["id"].filter(papers["core"]).cast(pa.string()).combine_chunks()
-    return ids
-
-
-def _find_common(cores: Mapping[str, pa.StringArray]) -> pa.StringArray:
-    """Ids in all of them, ascending."""
-    common: pa.StringArray | None = None
-    for core in cores.values():
-        common = core if common is None else common.filter(pa.array(find_rows(common, core) >= 0))
-    if common is None or not len(common):
-        raise ConfigError(
-            f"networks {', '.join(cores)} have no papers in common; expected networks of the "
-            "same papers"
-        )
-    return common
+        sizes = ", ".join(f"{name} {len(core):,}" for name, core in cores.items())
+        notes.append(f"the networks are of different papers ({sizes}); {len(ids):,} are in all")
+    return Task(networks, terms, tuple(notes))

@@ -1,9 +1,8 @@
-"""What topics are described by: the papers of a clustering, their texts, years and weight."""
+"""The papers of a clustering, with texts, years and weights for the description of topics."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,26 +18,26 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 IMPORTANCE, CITATIONS, NOTHING = "importance", "citations", "none"
-"""What a paper weighs: importance received, or, as long as there is none, citations received."""
+"""Weight of a paper: importance received, or, if not computed yet, citations received."""
 
 
 @dataclass(frozen=True)
 class TopicPapers:
-    """Papers in communities, in ascending order of ids, and what is known of them."""
+    """Papers in communities, in ascending order of ids."""
 
     ids: pa.StringArray
     works: pa.Table
     """`id`, `venue` and `row` of every paper of the store; `row` in `ids`, else -1."""
     documents: list[Document]
-    """(papers,) titles and abstracts; both empty where there are none."""
+    """(papers,) titles and abstracts; empty if missing."""
     years: Floats
     """(papers,) NaN where unknown."""
     citations: Citations
     """All of the store."""
     received: Floats
-    """(papers,) sum of the importance of all citations a paper gets, or their number."""
+    """(papers,) sum of the importance of all citations a paper receives, or their number."""
     weight: str
-    """`IMPORTANCE`, `CITATIONS`, or `NOTHING`: the store has no citations."""
+    """`IMPORTANCE`, `CITATIONS`, or `NOTHING` if the store has no citations."""
 
     def fingerprint(self) -> str:
         """SHA-256 of ids, texts and years, and of the journals of all papers."""
@@ -50,47 +49,37 @@ class TopicPapers:
 
 
 def read_topic_papers(store: GraphStore, ids: pa.StringArray) -> TopicPapers:
-    """Reads what is known of some papers, and all citations.
+    """Reads the attributes of some papers, and all citations.
 
-    Args:
-        store: the graph.
-        ids: ascending; of papers that the store does not have any more nothing is known.
+    Ids ascend; papers that are no longer in the store have empty values.
     """
-    read = store.read(query("communities/papers")).sort_by("id").combine_chunks()
-    known = read["id"].combine_chunks().cast(pa.string())
+    table = store.read(query("communities/papers")).sort_by("id").combine_chunks()
+    known = table["id"].combine_chunks().cast(pa.string())
     rows = pa.array(find_rows(known, ids), pa.int64())
-    works = pa.table({"id": known, "venue": read["venue"].cast(pa.string()), "row": rows})
-    places = pc.index_in(ids, value_set=known)
-    own = read.select(["title", "abstract", "year"]).take(places)
+    works = pa.table({"id": known, "venue": table["venue"].cast(pa.string()), "row": rows})
+    own = table.select(["title", "abstract", "year"]).take(pc.index_in(ids, value_set=known))
+    texts = (
+        [" ".join((text or "").split()) for text in own[name].to_pylist()]
+        for name in ("title", "abstract")
+    )
     citations, weight = read_weights(store)
+    sums = np.bincount(citations.cited, citations.weights, minlength=len(citations.ids))
     return TopicPapers(
         ids,
         works,
-        _documents(own["title"].to_pylist(), own["abstract"].to_pylist()),
+        [Document(title, abstract) for title, abstract in zip(*texts, strict=True)],
         own["year"].cast(pa.float64()).fill_null(np.nan).to_numpy(),
         citations,
-        _sum_received(citations, ids),
+        np.append(sums, 0.0)[find_rows(ids, citations.ids)],
         weight,
     )
 
 
-def _documents(titles: Sequence[str | None], abstracts: Sequence[str | None]) -> list[Document]:
-    return [
-        Document(_plain(title), _plain(abstract))
-        for title, abstract in zip(titles, abstracts, strict=True)
-    ]
-
-
-def _plain(text: str | None) -> str:
-    return " ".join((text or "").split())
-
-
 def read_weights(store: GraphStore) -> tuple[Citations, str]:
-    """All citations, by importance where all of them have it; else each counts one.
+    """All citations, weighted by importance if all of them have it; else each counts one.
 
     Returns:
-        Citations, none where there are none; and what weighs them: `IMPORTANCE`, `CITATIONS` or
-        `NOTHING`.
+        Citations, possibly none; and their weight: `IMPORTANCE`, `CITATIONS` or `NOTHING`.
     """
     counts = store.read(query("communities/weighed")).to_pylist()[0]
     if not counts["citations"]:
@@ -100,8 +89,3 @@ def read_weights(store: GraphStore) -> tuple[Citations, str]:
     scored = current_run(store) is not None and counts["scored"] == counts["citations"]
     weight, name = ("importance", IMPORTANCE) if scored else ("none", CITATIONS)
     return read_citations(store, weight=weight), name
-
-
-def _sum_received(citations: Citations, ids: pa.StringArray) -> Floats:
-    sums = np.bincount(citations.cited, citations.weights, minlength=len(citations.ids))
-    return np.append(sums, 0.0)[find_rows(ids, citations.ids)]

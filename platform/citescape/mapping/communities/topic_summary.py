@@ -1,4 +1,4 @@
-"""What people and programs are shown of topics."""
+"""Summary of topics."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Any
 
 from citescape.mapping.communities.resolution import Chosen
 from citescape.mapping.communities.topics import TopicsRun, find_topic
+from citescape.networks.summary import cut_title
 from citescape.runs.result import Part, Summary, Table, format_cell, plural
 
 _LABEL, _FIELD, _TITLE, _TERMS = 40, 24, 60, 3
-"""Widths, and terms beside the label."""
+"""Widths, and number of terms beside the label."""
 _BAR = 40
 _MISSING = {
     "without_text": "no title or abstract",
@@ -19,87 +20,100 @@ _MISSING = {
 }
 
 
-def summarise_topics(made: TopicsRun) -> Summary:
-    """Topics, the largest first; or everything about the one that is to be shown."""
-    table = made.read()
-    terms = [[one["term"] for one in of] for of in table["terms"].to_pylist()]
+def summarise_topics(run: TopicsRun) -> Summary:
+    """Topics, the largest first; or one topic in full."""
+    table = run.read()
+    terms = [[item["term"] for item in items] for items in table["terms"].to_pylist()]
     plain = table.drop_columns(["terms", "years", "papers"]).to_pylist()
-    topic = find_topic(made, made.show) if made.show else None
+    topic = find_topic(run, run.show) if run.show else None
     figures = {
-        "run": made.run,
-        "path": str(made.path),
-        "unchanged": made.unchanged,
-        "clustering": made.clustering,
-        "level": made.level,
-        **made.counts,
+        "run": run.run,
+        "path": str(run.path),
+        "unchanged": run.unchanged,
+        "clustering": run.clustering,
+        "level": run.level,
+        **run.counts,
         "topics": [{**row, "terms": names} for row, names in zip(plain, terms, strict=True)],
         **({"topic": topic} if topic else {}),
-        "curve": made.chosen.curve.to_pylist() if made.chosen else None,
-        "graph": made.graph,
+        "curve": run.chosen.curve.to_pylist() if run.chosen else None,
+        "graph": run.graph,
     }
-    curve = _curve(made.chosen) if made.chosen else []
+    curve = _describe_choice(run.chosen) if run.chosen else []
     if topic:
-        return Summary([*curve, *_topic(made, topic)], figures)
-    return Summary(
-        [*curve, *_topics(made)], figures, [("everything about one topic", "topics --show NAME")]
-    )
+        return Summary([*curve, *_describe_topic(run, topic)], figures)
+    steps = [("everything about one topic", "topics --show NAME")]
+    return Summary([*curve, *_list_topics(run)], figures, steps)
 
 
-def _topics(made: TopicsRun) -> list[Part]:
-    counts, weight, table = made.counts, _weight(made), made.read()
-    rows = [
-        (
+def _list_topics(run: TopicsRun) -> list[Part]:
+    counts, weight, table = run.counts, _name_weight(run), run.read()
+    rows = []
+    for row in table.slice(0, run.limit).to_pylist():
+        label = row["label"] or ""
+        further = [item["term"] for item in row["terms"] if item["term"] not in label]
+        cells = (
             row["name"],
-            _cut(row["label"] or "", _LABEL),
+            cut_title(label, _LABEL),
             row["size"],
-            _year(row["mean_year"]),
-            _amount(row["importance"], weight),
-            _cut(row["field"] or "", _FIELD),
+            _show_year(row["mean_year"]),
+            _show_weight(row["importance"], weight),
+            cut_title(row["field"] or "", _FIELD),
             row["diversity"],
-            ", ".join(_further(row)[:_TERMS]),
+            ", ".join(further[:_TERMS]),
         )
-        for row in table.slice(0, made.limit).to_pylist()
-    ]
+        rows.append(cells)
     header = ("topic", "label", "papers", "mean year", weight, "main field", "DIV", "further terms")
     parts: list[Part] = [
         f"{plural(counts['topics'], 'topic')} of {plural(counts['papers'], 'paper')}: level "
-        f"{made.level} of {made.clustering}",
+        f"{run.level} of {run.clustering}",
         "",
         Table(header, rows),
     ]
-    if len(table) > made.limit:
-        smaller = plural(len(table) - made.limit, "smaller topic")
+    if len(table) > run.limit:
+        smaller = plural(len(table) - run.limit, "smaller topic")
         parts.append(f"and {smaller}: --limit, or --save FILE")
-    parts += ["", *_notes(counts), made.describe()]
-    if made.graph:
-        parts.append(f"graph: {plural(made.graph, 'community', 'communities')} described")
+    parts.append("")
+    for name, what in _MISSING.items():
+        if counts[name]:
+            parts.append(f"{plural(counts[name], 'paper')} with {what}")
+    if unknown := counts.get("labels_without_paper"):
+        parts.append(f"{plural(unknown, 'label')} of papers not in the store")
+    if counts["weight"] == "citations":
+        parts.append("citations are counted: they have no importance yet")
+    if counts["weight"] == "none":
+        parts.append("no citations, so no importance and no DIV")
+    if not counts["with_vector"]:
+        parts.append("no vectors of papers, so none of topics")
+    parts.append(run.describe())
+    if run.graph:
+        parts.append(f"graph: {plural(run.graph, 'community', 'communities')} described")
     return parts
 
 
-def _topic(made: TopicsRun, row: Mapping[str, Any]) -> list[Part]:
-    weight = _weight(made)
+def _describe_topic(run: TopicsRun, row: Mapping[str, Any]) -> list[Part]:
+    weight = _name_weight(run)
     above = f", part of {row['parent']}" if row["parent"] else ""
-    most = max((one["papers"] for one in row["years"]), default=1)
+    most = max((item["papers"] for item in row["years"]), default=1)
     years = [
-        (str(one["year"]), one["papers"], "█" * max(round(_BAR * one["papers"] / most), 1))
-        for one in row["years"]
+        (str(item["year"]), item["papers"], "█" * max(round(_BAR * item["papers"] / most), 1))
+        for item in row["years"]
     ]
-    terms = [(one["term"], round(one["score"]), one["papers"]) for one in row["terms"]]
+    terms = [(item["term"], round(item["score"]), item["papers"]) for item in row["terms"]]
     papers = [
         (
-            _amount(one["importance"], weight),
-            str(one["year"] or ""),
-            one["id"],
-            _cut(one["title"], _TITLE),
+            _show_weight(item["importance"], weight),
+            str(item["year"] or ""),
+            item["id"],
+            cut_title(item["title"], _TITLE),
         )
-        for one in row["papers"]
+        for item in row["papers"]
     ]
     shown: list[Part] = [Table(("year", "papers", ""), years), ""] if years else []
     return [
         f"{row['name']}: {row['label'] or 'no label'}",
         "",
-        f"{plural(row['size'], 'paper')}{above}; mean year {_year(row['mean_year'])}",
-        f"{weight} received: {format_cell(_amount(row['importance'], weight))}",
+        f"{plural(row['size'], 'paper')}{above}; mean year {_show_year(row['mean_year'])}",
+        f"{weight} received: {format_cell(_show_weight(row['importance'], weight))}",
         f"main field: {row['field'] or 'none'}; DIV {format_cell(row['diversity'])}",
         "",
         *shown,
@@ -109,9 +123,9 @@ def _topic(made: TopicsRun, row: Mapping[str, Any]) -> list[Part]:
     ]
 
 
-def _curve(chosen: Chosen) -> list[Part]:
+def _describe_choice(chosen: Chosen) -> list[Part]:
     """Agreement of the communities of each level with reviews."""
-    found = chosen.baseline
+    baseline = chosen.baseline
     rows = [
         (
             row["level"],
@@ -123,8 +137,9 @@ def _curve(chosen: Chosen) -> list[Part]:
         for row in chosen.curve.to_pylist()
     ]
     return [
-        f"{plural(len(found), 'paper')} cited by one of {plural(len(found.reviews), 'review')}; "
-        f"{found.shared:,} cited by several are not counted",
+        f"{plural(len(baseline), 'paper')} cited by one of "
+        f"{plural(len(baseline.reviews), 'review')}; {baseline.shared:,} cited by several are not "
+        "counted",
         "",
         Table(("level", "resolution", "communities", "adjusted Rand", ""), rows),
         "",
@@ -132,42 +147,14 @@ def _curve(chosen: Chosen) -> list[Part]:
     ]
 
 
-def _weight(made: TopicsRun) -> str:
-    """What is summed: importance, or citations where there is none."""
-    return "citations" if made.counts["weight"] == "citations" else "importance"
+def _name_weight(run: TopicsRun) -> str:
+    return "citations" if run.counts["weight"] == "citations" else "importance"
 
 
-def _amount(value: float | None, weight: str) -> float | int | None:
+def _show_weight(value: float | None, weight: str) -> float | int | None:
     """Citations are whole numbers."""
     return value if value is None or weight == "importance" else round(value)
 
 
-def _year(value: float | None) -> str:
+def _show_year(value: float | None) -> str:
     return "-" if value is None else f"{value:.1f}"
-
-
-def _further(row: Mapping[str, Any]) -> list[str]:
-    """Terms that are not in the label."""
-    label = row["label"] or ""
-    return [one["term"] for one in row["terms"] if one["term"] not in label]
-
-
-def _notes(counts: Mapping[str, Any]) -> list[str]:
-    lines = [
-        f"{plural(counts[name], 'paper')} with {what}"
-        for name, what in _MISSING.items()
-        if counts[name]
-    ]
-    if unknown := counts.get("labels_without_paper"):
-        lines.append(f"{plural(unknown, 'label')} of papers not in the store")
-    if counts["weight"] == "citations":
-        lines.append("citations are counted: they have no importance yet")
-    if counts["weight"] == "none":
-        lines.append("no citations, so no importance and no DIV")
-    if not counts["with_vector"]:
-        lines.append("no vectors of papers, so none of topics")
-    return lines
-
-
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else text[: width - 1].rstrip() + "…"

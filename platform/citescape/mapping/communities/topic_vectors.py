@@ -21,21 +21,22 @@ from citescape.store.graph_store import GraphStore
 def find_topic_vectors(
     store: GraphStore, clustering: ClusterRun, runs: Path, *, named: str = ""
 ) -> RunVectors | None:
-    """The vectors named; else those the clustered network was made of; else as `find_vectors`.
+    """The named vectors; else those of the clustered network; else as `find_vectors`.
 
     Returns:
-        None where none are named and there are none.
+        None if none are named and none exist.
 
     Raises:
         ConfigError: there is no such run.
         SourceError: the vectors, or the record of the network, are damaged.
     """
-    used = _used_vectors(clustering, runs)
+    path = find_run(runs, clustering.network)
+    used = str(read_run(path).inputs.get("vectors", "")) if path else ""
     if named or (runs / used / VECTORS).is_file():
         return find_vectors(store, runs, named or used)
     try:
         return find_vectors(store, runs)
-    except ConfigError:  # there are none
+    except ConfigError:  # no vectors
         return None
 
 
@@ -44,16 +45,12 @@ def average_vectors(
 ) -> Vectors:
     """v_T = the mean of v_i over the papers i of T that have a vector (CIA, section 5.4.2).
 
-    Vectors are averaged as they are, not scaled to length 1.
+    Vectors are not scaled to length 1.
 
-    Args:
-        vectors: of papers.
-        ids: (papers,) ascending, of those in topics.
-        labels: (papers,) rows of `names`, -1 for none.
-        names: (topics,)
+    Ids (papers,) ascending; labels (papers,) are rows of `names`, -1 for none.
 
     Returns:
-        A vector for each topic that has a paper with one, by name, ascending; `papers` also has
+        A vector for each topic with a paper that has one, by name, ascending; `papers` also has
         the number of those papers.
     """
     rows = vectors.rows(ids)
@@ -68,9 +65,3 @@ def average_vectors(
     table = {"id": pa.array([names[row] for row in having], pa.string()), "papers": counts[having]}
     means = sums[having] / counts[having][:, np.newaxis]
     return Vectors(pa.table(table), means.astype(np.float32))
-
-
-def _used_vectors(clustering: ClusterRun, runs: Path) -> str:
-    """The run of vectors that the clustered network links nearest papers by; empty for none."""
-    path = find_run(runs, clustering.network)
-    return str(read_run(path).inputs.get("vectors", "")) if path else ""

@@ -1,4 +1,4 @@
-"""From communities of papers to topics: what they are about, in a run directory."""
+"""Topics: descriptions of communities in a run directory, and in the graph."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError
 from citescape.core.near import find_near
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.communities.config import TopicsConfig
-from citescape.mapping.communities.fields import Fields, read_fields
-from citescape.mapping.communities.topic_papers import TopicPapers, read_topic_papers
+from citescape.mapping.communities.fields import read_fields
+from citescape.mapping.communities.topic_papers import IMPORTANCE, read_topic_papers
 from citescape.mapping.communities.topic_table import build_topic_table, flatten_topics
 from citescape.mapping.communities.topic_vectors import (
     average_vectors,
@@ -26,12 +28,14 @@ from citescape.runs.directory import (
     Stopwatch,
     check_writable,
     default_runs,
+    record_run,
 )
 from citescape.runs.kept import KeptRun, compute_run
-from citescape.search.stored import RunVectors
 from citescape.search.terms import ANALYSER
 from citescape.search.vectors import VECTORS, Vectors, read_vectors, write_vectors
-from citescape.store.graph_store import GraphStore
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import query
+from citescape.store.state import CLUSTER_RUN, read_meta
 
 if TYPE_CHECKING:
     from citescape.mapping.communities.resolution import Chosen
@@ -40,28 +44,30 @@ if TYPE_CHECKING:
 COMMAND = "topics"
 TOPICS = "topics.parquet"
 _LIBRARIES = ("citescape", "numpy", "scipy", "pyarrow")
+_SLICE = 5_000
+"""Communities per transaction."""
 
 
 @dataclass(frozen=True, repr=False)
 class TopicsRun(KeptRun):
     """Topics in their run directory.
 
-    topics.parquet; vectors.npy and papers.parquet (id: the topic's name) where papers have vectors.
-    Its counts are of topics, of papers, and of papers without something; `weight` among them says
-    what stands under importance: `importance` received, or `citations`.
+    topics.parquet; vectors.npy and papers.parquet (id: the topic's name) if papers have vectors.
+    Counts: topics, papers, and papers with missing values; `weight` is the meaning of the column
+    importance: `importance` received, or `citations`.
     """
 
     command = COMMAND
     what = "topics"
     required = ("inputs.clustering", "config.level")
     graph: int = 0
-    """Communities that were described in the graph."""
+    """Number of communities described in the graph."""
     chosen: Chosen | None = None
-    """Agreement of each level with reviews, where the level was chosen by it."""
+    """Agreement of each level with reviews, if the level was chosen by it."""
     limit: int = 40
-    """Topics that a summary shows."""
+    """Number of topics in a summary."""
     show: str = ""
-    """Name or label of the topic that a summary shows in full."""
+    """Name or label of the topic to show in full in a summary."""
 
     @property
     def clustering(self) -> str:
@@ -70,11 +76,11 @@ class TopicsRun(KeptRun):
 
     @property
     def level(self) -> str:
-        """Of the clustering."""
+        """Level of the clustering."""
         return str(self.record.config["level"])
 
     def read(self) -> pa.Table:
-        """A row a topic, the largest first; see `topic_table.SCHEMA`.
+        """One row per topic, the largest first; see `topic_table.SCHEMA`.
 
         Raises:
             SourceError: the file is damaged.
@@ -89,30 +95,30 @@ class TopicsRun(KeptRun):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row a topic, with texts in place of lists; see `topic_table.flatten_topics`."""
+        """One row per topic, with texts in place of lists; see `topic_table.flatten_topics`."""
         return flatten_topics(self.read())
 
     def vectors(self) -> Vectors | None:
-        """A vector a topic, by name; None where no paper has one."""
+        """A vector for each topic, by name; None if no paper has one."""
         return read_vectors(self.path) if (self.path / VECTORS).is_file() else None
 
 
-def find_topic(made: TopicsRun, named: str) -> dict[str, Any]:
-    """A topic by its name or label, in any case.
+def find_topic(run: TopicsRun, text: str) -> dict[str, Any]:
+    """A topic by its name or label, ignoring case.
 
     Raises:
-        ConfigError: there is none; the message names some.
+        ConfigError: not found; the message lists similar topics.
     """
-    rows: list[dict[str, Any]] = made.read().to_pylist()
+    rows: list[dict[str, Any]] = run.read().to_pylist()
     known: dict[str, dict[str, Any]] = {}
     for row in rows:
         known.setdefault(row["name"].casefold(), row)
         known.setdefault((row["label"] or "").casefold(), row)
-    if named.casefold() in known:
-        return known[named.casefold()]
-    near = [known[name] for name in find_near(named, known, most=3)] or rows[:3]
+    if text.casefold() in known:
+        return known[text.casefold()]
+    near = [known[name] for name in find_near(text, known, most=3)] or rows[:3]
     names = ", ".join(f"{row['name']} ({row['label']})" for row in near) or "none"
-    raise ConfigError(f"no topic is named {named!r} in {made.run}; there are: {names}")
+    raise ConfigError(f"no topic is named {text!r} in {run.run}; there are: {names}")
 
 
 def describe_topics(
@@ -124,21 +130,21 @@ def describe_topics(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> TopicsRun:
-    """Describes the communities of one level and keeps that in `runs/topics-<hash>`.
+    """Describes the communities of one level and keeps the result in `runs/topics-<hash>`.
 
-    Papers of the core count. The same communities, texts and citations give the same run; it is
-    not made twice.
+    Only papers of the core count. The same communities, texts and citations give the same run,
+    which is computed once.
 
     Args:
         store: the graph; only read.
         clustering: a run of `cluster`.
-        config: which level, by which fields.
-        labels: for fields by `labels`: identifier and field; several with `;` between.
+        config: settings.
+        labels: for fields by `labels`: identifier and field; several fields are separated by `;`.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage as it begins.
+        progress: receives the name of each stage as it begins.
 
     Raises:
-        ConfigError: no such level, fields or vectors; nothing can be written to `runs`.
+        ConfigError: no such level, fields or vectors; `runs` is not writable.
     """
     config, clock = config or TopicsConfig(), Stopwatch()
     runs = runs or default_runs(store.location)
@@ -159,8 +165,25 @@ def describe_topics(
                 papers, members.labels, communities, fields=fields, top=config.top
             )
         directory.write_parquet(TOPICS, [table])
-        averaged = _keep_vectors(directory, vectors, papers, labels=members.labels, table=table)
-        return {**_counts(papers, fields, table), "with_vector": averaged}
+        with_vector = 0
+        if vectors:
+            names = table["name"].to_pylist()
+            averaged = average_vectors(vectors.vectors, papers.ids, members.labels, names=names)
+            with_vector = len(averaged)
+            if with_vector:
+                write_vectors(directory.path, averaged)
+        return {
+            "topics": len(table),
+            "papers": len(papers.ids),
+            "without_label": table["label"].null_count,
+            "without_text": sum(not (d.title or d.abstract) for d in papers.documents),
+            "without_year": int(np.isnan(papers.years).sum()),
+            "without_field": fields.without,
+            "fields": len(fields.names),
+            "labels_without_paper": fields.unknown,
+            "weight": papers.weight,
+            "with_vector": with_vector,
+        }
 
     settings = {"level": config.level, "fields": config.fields, "top": config.top}
     inputs = {
@@ -177,34 +200,38 @@ def describe_topics(
     )
 
 
-def _counts(papers: TopicPapers, fields: Fields, table: pa.Table) -> dict[str, Any]:
-    wordless = sum(not (one.title or one.abstract) for one in papers.documents)
-    return {
-        "topics": len(table),
-        "papers": len(papers.ids),
-        "without_label": table["label"].null_count,
-        "without_text": wordless,
-        "without_year": int((papers.years != papers.years).sum()),
-        "without_field": fields.without,
-        "fields": len(fields.names),
-        "labels_without_paper": fields.unknown,
-        "weight": papers.weight,
-    }
+def is_in_graph(store: GraphStore, topics: TopicsRun) -> bool:
+    """Whether the communities of some topics are those in the graph."""
+    return read_meta(store, CLUSTER_RUN) == topics.clustering
 
 
-def _keep_vectors(
-    directory: RunDirectory,
-    vectors: RunVectors | None,
-    papers: TopicPapers,
-    *,
-    labels: Any,
-    table: pa.Table,
-) -> int:
-    """Writes topic vectors where there are any; returns of how many topics."""
-    if vectors is None:
+def write_topics(store: GraphStore, topics: TopicsRun) -> int:
+    """Writes topics to their communities in the graph; safe to repeat.
+
+    Topics of another clustering than that in the graph are not written.
+
+    Returns:
+        Number of communities that were described.
+
+    Writes to the graph: Community {label, terms, field, diversity, mean_year, importance} of one
+    level; a Run node. Importance is null if citations were counted instead.
+    """
+    if not is_in_graph(store, topics):
         return 0
-    names = table["name"].to_pylist()
-    averaged = average_vectors(vectors.vectors, papers.ids, labels, names=names)
-    if len(averaged):
-        write_vectors(directory.path, averaged)
-    return len(averaged)
+    table = topics.read()
+    terms = [[item["term"] for item in items] for items in table["terms"].to_pylist()]
+    scored = topics.counts["weight"] == IMPORTANCE
+    columns = {
+        **{name: table[name] for name in ("label", "field", "diversity", "mean_year")},
+        "terms": pa.array(terms, pa.list_(pa.string())),
+        "importance": table["importance"] if scored else pa.nulls(len(table), pa.float64()),
+    }
+    names = table["name"].combine_chunks()
+    held = store.read(query("communities/level"), run=topics.clustering, level=topics.level)
+    held = held.filter(pc.is_in(held["name"], value_set=names))
+    described = pa.table(columns).take(pc.index_in(held["name"], value_set=names))
+    rows = described.add_column(0, "id", held["id"]).combine_chunks()
+    for start in range(0, len(rows), _SLICE):
+        store.apply([Change("update", "Community", rows.slice(start, _SLICE))])
+    record_run(store, topics.record)
+    return int(rows.num_rows)

@@ -1,9 +1,9 @@
-"""Communities in the graph: written beside those of before, then put in their place.
+"""Communities in the graph: written beside the earlier ones, which they then replace.
 
 New nodes and relationships are inserted in slices; then Meta `cluster_run` names the new run; then
-the communities of other runs go. Until the second step a reader finds the old ones, all of them.
-Nothing would tell other levels of the same run from these, so Meta is empty while they come or go.
-Whatever step is cut off, writing the same run again completes it.
+the communities of other runs are removed. Until the second step a reader sees all of the old ones.
+Other levels of the same run could not be distinguished, so Meta is empty while they change. If a
+step is cut off, writing the same run again completes it.
 """
 
 from __future__ import annotations
@@ -26,41 +26,37 @@ from citescape.store.state import CLUSTER_RUN, MAP_RUN, read_meta, write_meta
 from citescape.store.statements import read_text
 
 _SLICE = 20_000
-"""Rows of one transaction."""
+"""Rows per transaction."""
 
 
 @dataclass(frozen=True)
 class WrittenCommunities:
-    """What a write to the graph did."""
+    """Counts of a write to the graph."""
 
     communities: int
     memberships: int
-    """Papers put into communities, once at each level."""
+    """Memberships of papers, one at each level."""
     removed: int
     """Communities of other runs or levels."""
     not_in_graph: int
-    """Papers of the run that the graph does not have, or no longer."""
+    """Papers of the run that are not in the graph, or no longer."""
 
 
 def write_communities(
     store: GraphStore, run: ClusterRun, *, level: str = "", progress: Progress = silent
 ) -> WrittenCommunities:
-    """Makes the communities of a run those of the graph; safe to repeat, and then does nothing.
+    """Replaces the communities of the graph by those of a run; repeating it changes nothing.
 
-    All levels of a hierarchy are written, of other runs one. Papers outside the core are not put
-    into communities: they only tie others together.
+    All levels of a hierarchy are written, of other runs one. Papers outside the core are not
+    written: they only link others.
 
-    Args:
-        store: the graph.
-        run: of `cluster`.
-        level: which of several that are no hierarchy.
-        progress: told what is being written.
+    `level` names the level if the run has several that are not a hierarchy.
 
     Writes to the graph: a Run node; Community {run, level, name, size, resolution}, IN_COMMUNITY
-    {run}, PART_OF; Meta `cluster_run`; Meta `map_run`, which is empty after a change.
+    {run}, PART_OF; Meta `cluster_run`; Meta `map_run`, which is emptied by a change.
 
     Raises:
-        ConfigError: of several levels that are no hierarchy none is named; no such level.
+        ConfigError: no such level, or several levels that are not a hierarchy and none is named.
     """
     levels = find_graph_levels(run, level)
     if not levels:
@@ -73,35 +69,44 @@ def write_communities(
     held = set(store.read(query("communities/written"), run=run.run)["level"].to_pylist())
     other = read_meta(store, CLUSTER_RUN) != run.run
     if not other and held != set(levels):
-        _name(store, "")
-    made = _insert(store, "Community", _missing_nodes(store, run, levels), progress=progress)
+        _set_run(store, "")
+    communities = _insert(store, "Community", _missing_nodes(store, run, levels), progress=progress)
     _insert(store, "PART_OF", _missing_parts(store, run, levels), progress=progress)
-    joined = absent = 0
+
+    memberships = absent = 0
     for name in levels:
-        wanted = _memberships(run, name)
-        there = pc.is_in(wanted["from"], value_set=known)
-        absent = wanted.num_rows - int(pc.sum(there).as_py() or 0)
+        clustering = run.read(name).of_core()
+        nodes = _ids(run, run.communities(name)["name"]).take(pa.array(clustering.labels))
+        columns = {
+            "from": pa.chunked_array([clustering.ids]),
+            "to": nodes,
+            "run": pa.repeat(run.run, len(nodes)),
+        }
+        rows = _fill("IN_COMMUNITY", columns)
+        in_graph = pc.is_in(rows["from"], value_set=known)
+        absent = rows.num_rows - int(pc.sum(in_graph).as_py() or 0)
         present = store.read(query("communities/memberships"), run=run.run, level=name)
-        missing = _missing("IN_COMMUNITY", present, wanted.filter(there))
-        joined += _insert(store, "IN_COMMUNITY", missing, progress=progress)
-    if (other or made or joined) and read_meta(store, MAP_RUN):
-        write_meta(store, MAP_RUN, "")  # no longer are all communities on that map
-    _name(store, run.run if held <= set(levels) else "")
+        missing = _missing("IN_COMMUNITY", present, rows.filter(in_graph))
+        memberships += _insert(store, "IN_COMMUNITY", missing, progress=progress)
+
+    if (other or communities or memberships) and read_meta(store, MAP_RUN):
+        write_meta(store, MAP_RUN, "")  # that map does not have all communities any more
+    _set_run(store, run.run if held <= set(levels) else "")
     removed = _remove_others(store, run.run, levels, progress=progress)
-    _name(store, run.run)
-    return WrittenCommunities(made, joined, removed, absent)
+    _set_run(store, run.run)
+    return WrittenCommunities(communities, memberships, removed, absent)
 
 
-def _name(store: GraphStore, run: str) -> None:
-    """The run whose communities are to be read."""
+def _set_run(store: GraphStore, run: str) -> None:
+    """Sets the run whose communities the graph holds."""
     if read_meta(store, CLUSTER_RUN) != run:
         write_meta(store, CLUSTER_RUN, run)
 
 
 def find_graph_levels(run: ClusterRun, level: str = "") -> list[str]:
-    """The levels of a run that go to the graph together.
+    """The levels of a run to write to the graph together.
 
-    None where there are several that are no hierarchy, and none of them is named.
+    Empty if there are several that are not a hierarchy, and none of them is named.
 
     Raises:
         ConfigError: no such level.
@@ -113,54 +118,41 @@ def find_graph_levels(run: ClusterRun, level: str = "") -> list[str]:
 
 
 def _missing_nodes(store: GraphStore, run: ClusterRun, levels: Sequence[str]) -> pa.Table:
-    wanted = pa.concat_tables([_nodes(run, level) for level in levels])
+    """Rows of Community to insert."""
+    figures, tables = run.figures(), []
+    for level in levels:
+        communities = run.communities(level)
+        resolution = figures["resolution"].filter(pc.equal(figures["level"], level))[0]
+        columns = {
+            "id": _ids(run, communities["name"]),
+            "run": pa.repeat(run.run, communities.num_rows),
+            "level": communities["level"],
+            "name": communities["name"],
+            "size": communities["size"],
+            "resolution": pa.repeat(resolution, communities.num_rows),
+        }
+        tables.append(_fill("Community", columns))
     present = store.read(query("communities/written"), run=run.run).select(["id"])
-    return _missing("Community", present, wanted)
+    return _missing("Community", present, pa.concat_tables(tables))
 
 
 def _missing_parts(store: GraphStore, run: ClusterRun, levels: Sequence[str]) -> pa.Table:
-    tables = [run.communities(level) for level in levels[1:]]
-    wanted = pa.table({"from": pa.array([], pa.string()), "to": pa.array([], pa.string())})
-    for table in tables:
-        ends = {"from": _ids(run, table["name"]), "to": _ids(run, table["parent"])}
-        wanted = pa.concat_tables([wanted, pa.table(ends)])
+    """Rows of PART_OF to insert."""
+    ends = pa.table({"from": pa.array([], pa.string()), "to": pa.array([], pa.string())})
+    for level in levels[1:]:
+        table = run.communities(level)
+        parts = {"from": _ids(run, table["name"]), "to": _ids(run, table["parent"])}
+        ends = pa.concat_tables([ends, pa.table(parts)])
     present = store.read(query("communities/parents"), run=run.run)
-    return _missing("PART_OF", present, wanted)
+    return _missing("PART_OF", present, ends)
 
 
-def _nodes(run: ClusterRun, level: str) -> pa.Table:
-    """Rows of Community."""
-    found, figures = run.communities(level), run.figures()
-    resolution = figures["resolution"].filter(pc.equal(figures["level"], level))[0]
-    given = {
-        "id": _ids(run, found["name"]),
-        "run": pa.repeat(run.run, found.num_rows),
-        "level": found["level"],
-        "name": found["name"],
-        "size": found["size"],
-        "resolution": pa.repeat(resolution, found.num_rows),
-    }
-    return _fill("Community", given)
-
-
-def _memberships(run: ClusterRun, level: str) -> pa.Table:
-    """Rows of IN_COMMUNITY: papers of the core."""
-    clustering = run.read(level).of_core()
-    names = _ids(run, run.communities(level)["name"]).take(pa.array(clustering.labels))
-    given = {
-        "from": pa.chunked_array([clustering.ids]),
-        "to": names,
-        "run": pa.repeat(run.run, len(names)),
-    }
-    return _fill("IN_COMMUNITY", given)
-
-
-def _fill(name: str, given: Mapping[str, pa.Array | pa.ChunkedArray]) -> pa.Table:
-    """All columns of a table; those that are not given are null."""
+def _fill(name: str, columns: Mapping[str, pa.Array | pa.ChunkedArray]) -> pa.Table:
+    """All columns of a table; missing ones are null."""
     schema = TABLE[name].arrow
-    size = len(next(iter(given.values())))
+    size = len(next(iter(columns.values())))
     empty = {column: pa.nulls(size, schema.field(column).type) for column in schema.names}
-    return pa.table({**empty, **given}).cast(schema)
+    return pa.table({**empty, **columns}).cast(schema)
 
 
 def _ids(run: ClusterRun, names: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -169,7 +161,7 @@ def _ids(run: ClusterRun, names: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _missing(name: str, present: pa.Table, wanted: pa.Table) -> pa.Table:
-    """Rows that are to be inserted."""
+    """Rows of `wanted` that are not in the graph."""
     added = [c.rows for c in differences(name, present, wanted) if c.action == "insert"]
     return added[0] if added else wanted.slice(0, 0)
 
@@ -184,7 +176,7 @@ def _insert(store: GraphStore, name: str, rows: pa.Table, *, progress: Progress)
 def _remove_others(
     store: GraphStore, run: str, levels: Sequence[str], *, progress: Progress
 ) -> int:
-    """Relationships first, in slices: a community may have very many."""
+    """Removes other communities; relationships first, in slices, since there may be very many."""
     kept = {"run": run, "levels": list(levels)}
     members = store.read(query("communities/outdated_memberships"), **kept).select(["from", "to"])
     old = store.read(query("communities/outdated"), **kept).select(["id"])

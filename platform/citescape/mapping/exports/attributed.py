@@ -1,9 +1,10 @@
-"""A network with what is known of its nodes and edges: what every format writes."""
+"""A network with attributes of its nodes and edges: the content of every format."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import BinaryIO, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,53 +17,52 @@ from citescape.networks.kinds import KINDS
 from citescape.networks.network import Floats, Mask, Network
 from citescape.networks.normalise import prune
 
-Rows = npt.NDArray[np.int64]
 TITLES = {"paper": "title", "topic": "label"}
-"""What a node is -> the column with its title."""
+"""Unit of a node -> the column with its title."""
 _RANKS = ("importance", "citations", "size")
-"""Columns that tell which nodes are the largest, the first that there is."""
+"""Columns that give the sizes of nodes; the first one that exists is used."""
 
 
 @dataclass(frozen=True)
 class AttributedNetwork:
-    """Papers, or topics, that are tied together; undirected."""
+    """An undirected network of papers or topics with its attributes."""
 
     network: Network
     nodes: pa.Table
-    """A row a node, in the order of the network: id, title (of a topic: label), and more."""
+    """One row per node, in the order of the network: id, title (of a topic: label), attributes."""
     links: pa.Table
-    """A row an edge, as in `Network.upper`; no columns where nothing is known of edges."""
+    """One row per edge, as in `Network.upper`; without columns if edges have no attributes."""
     kind: str
-    """What ties them: a key of `networks.kinds.KINDS`."""
+    """Kind of the edges: a key of `networks.kinds.KINDS`."""
     unit: str = "paper"
     """A key of `TITLES`."""
     memberships: tuple[Membership, ...] = ()
-    """Communities that nodes are in, by level."""
+    """Communities of nodes, by level."""
     level: str = ""
-    """The level that gives nodes their colour; empty for none."""
+    """Level whose communities colour nodes; empty for none."""
     about: Mapping[str, str] = field(default_factory=dict)
-    """Where it comes from: runs by command, and the version of citescape."""
+    """Sources: runs by command, and the version of citescape."""
     notes: tuple[str, ...] = ()
-    """What the user should know: what is left out, and why."""
+    """Notes for the user: what is left out, and why."""
 
     @property
     def membership(self) -> Membership | None:
-        """The communities that give nodes their colour."""
-        return next((one for one in self.memberships if one.level == self.level), None)
+        """The communities that colour nodes."""
+        return next((m for m in self.memberships if m.level == self.level), None)
 
     @property
     def titles(self) -> pa.StringArray:
-        """(nodes,) the title of each; the id of those without."""
+        """(nodes,) titles; the id of nodes without a title."""
         return pc.coalesce(self.nodes[TITLES[self.unit]].combine_chunks(), self.network.ids)
 
     @property
     def attributes(self) -> pa.Table:
-        """(nodes, ...) what is known of nodes beside id and title."""
+        """(nodes, ...) attributes of nodes: all columns but id and title."""
         return self.nodes.drop_columns(["id", TITLES[self.unit]])
 
     @property
     def sizes(self) -> Floats | None:
-        """(nodes,) what tells which are the largest, 0 where it is not known; None if nothing."""
+        """(nodes,) sizes by the first existing column of `_RANKS`, 0 if missing; else None."""
         ranked = next((name for name in _RANKS if name in self.nodes.column_names), None)
         if ranked is None:
             return None
@@ -76,12 +76,12 @@ class AttributedNetwork:
 
     @property
     def directed(self) -> bool:
-        """Whether edges are citations, and of each it is known which paper cites the other."""
+        """Whether every edge is a citation with a known direction."""
         return self.of_citations and not self.uncited
 
     @property
     def uncited(self) -> int:
-        """Number of edges that are no citations in the graph."""
+        """Number of edges that are not citations in the graph."""
         known = "citing" in self.links.column_names
         return int(self.links["citing"].null_count) if known else self.network.edges
 
@@ -93,8 +93,12 @@ class AttributedNetwork:
         return pa.table({**ends, "weight": pa.array(weight), **columns})
 
     def with_note(self, *notes: str) -> AttributedNetwork:
-        """The same with more to be said."""
+        """The same network with more notes."""
         return replace(self, notes=(*self.notes, *notes))
+
+
+Part: TypeAlias = Callable[[AttributedNetwork, BinaryIO], None]
+"""Writes one file of a format."""
 
 
 def select(
@@ -113,10 +117,10 @@ def select(
 
     Args:
         whole: the network.
-        largest: maximum number of nodes, by importance received, where that is not known by
-            citations received; of topics without importance by papers. Ties go to the lower id.
-            With `linked` the largest nodes that have an edge among them: nodes join in the order
-            of their size, and count once they have an edge. 0: all.
+        largest: maximum number of nodes, by importance received, else by citations received; of
+            topics without importance by papers. Ties go to the lower id. With `linked` the largest
+            nodes that have an edge among them: nodes join in the order of their size, and count
+            once they have an edge. 0: all.
         min_weight: edges that weigh less are left out.
         top: strongest edges kept for each node; an edge stays if either end keeps it. 0: all.
         linked: only nodes that have an edge.
@@ -135,8 +139,20 @@ def select(
     kept = _with_edges(whole, replace(whole.network, weights=weights))
     if linked:
         kept = keep_nodes(kept, kept.network.degrees > 0)
-    if 0 < largest < len(kept.network):
-        kept = keep_nodes(kept, _largest(kept, largest, linked=linked, by_weight=by_weight))
+    nodes = len(kept.network)
+    if 0 < largest < nodes:
+        sizes = kept.network.strengths if by_weight else kept.sizes
+        chosen = np.argsort(-(np.zeros(nodes) if sizes is None else sizes), kind="stable")
+        if linked:
+            # A node counts once its first neighbour has joined. Among nodes that count from the
+            # same rank on, the node of this rank, to which the others are linked, comes first.
+            rank, links = np.empty(nodes, np.int64), kept.network.weights
+            rank[chosen] = np.arange(nodes)
+            nearest = np.minimum.reduceat(rank[links.indices], links.indptr[:-1])
+            chosen = np.lexsort((-rank, np.maximum(rank, nearest)))
+        is_large = np.zeros(nodes, np.bool_)
+        is_large[chosen[:largest]] = True
+        kept = keep_nodes(kept, is_large)
     if linked:
         kept = keep_nodes(kept, kept.network.degrees > 0)
     return _with_edges(kept, prune(kept.network, top))
@@ -147,12 +163,12 @@ def keep_nodes(whole: AttributedNetwork, keep: Mask) -> AttributedNetwork:
     if keep.all():
         return whole
     rows, inner = np.flatnonzero(keep), whole.network.where(keep)
-    one, other, _ = whole.network.upper()
+    source, target, _ = whole.network.upper()
     return replace(
         whole,
         network=inner,
         nodes=whole.nodes.take(pa.array(rows)),
-        links=_rows_of(whole.links, np.flatnonzero(keep[one] & keep[other])),
+        links=_take(whole.links, np.flatnonzero(keep[source] & keep[target])),
         memberships=tuple(replace(level, labels=level.labels[rows]) for level in whole.memberships),
     )
 
@@ -161,32 +177,13 @@ def _with_edges(whole: AttributedNetwork, fewer: Network) -> AttributedNetwork:
     """The same nodes with some of the edges."""
     if fewer.edges == whole.network.edges:
         return whole
-    rows = np.searchsorted(_keys(whole.network), _keys(fewer))
-    return replace(whole, network=fewer, links=_rows_of(whole.links, rows))
+    keys = []
+    for network in (whole.network, fewer):
+        source, target, _ = network.upper()
+        keys.append(source.astype(np.int64) * len(network) + target)
+    rows = np.searchsorted(keys[0], keys[1])
+    return replace(whole, network=fewer, links=_take(whole.links, rows))
 
 
-def _keys(network: Network) -> Rows:
-    one, other, _ = network.upper()
-    keys: Rows = one.astype(np.int64) * len(network) + other
-    return keys
-
-
-def _rows_of(links: pa.Table, rows: Rows) -> pa.Table:
+def _take(links: pa.Table, rows: npt.NDArray[np.integer]) -> pa.Table:
     return links.take(pa.array(rows)) if links.num_columns else links
-
-
-def _largest(whole: AttributedNetwork, count: int, *, linked: bool, by_weight: bool) -> Mask:
-    """(nodes,) true for the largest; see `select`. With `linked` every node has an edge."""
-    nodes, network = len(whole.network), whole.network
-    sizes = network.strengths if by_weight else whole.sizes
-    chosen = np.argsort(-(np.zeros(nodes) if sizes is None else sizes), kind="stable")
-    if linked:
-        rank = np.empty(nodes, np.int64)
-        rank[chosen] = np.arange(nodes)
-        nearest = np.minimum.reduceat(rank[network.weights.indices], network.weights.indptr[:-1])
-        # A node counts once its first neighbour is there. Of nodes that count from the same rank
-        # on, the one of this rank, which the others are linked to, comes first.
-        chosen = np.lexsort((-rank, np.maximum(rank, nearest)))
-    keep = np.zeros(nodes, np.bool_)
-    keep[chosen[:count]] = True
-    return keep

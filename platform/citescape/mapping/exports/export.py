@@ -19,8 +19,8 @@ from citescape.mapping.exports.facts import read_facts
 from citescape.mapping.exports.formats import FORMATS
 from citescape.mapping.exports.membership import (
     Membership,
+    list_memberships,
     read_memberships,
-    tell_memberships,
 )
 from citescape.mapping.exports.papers import read_papers
 from citescape.mapping.exports.places import find_placed, find_places
@@ -36,18 +36,18 @@ from citescape.store.state import CLUSTER_RUN, read_meta
 
 @dataclass(frozen=True)
 class Exported(Result):
-    """A network that was written to files."""
+    """A network written to files."""
 
     form: str
     """Key of `formats.FORMATS`."""
     files: Mapping[Path, int]
     """Their sizes in bytes."""
     content: AttributedNetwork
-    """What is in them, and notes on it."""
+    """Their content, and notes on it."""
 
     @property
     def arrow(self) -> pa.Table:
-        """A row a node: id, title or label, and attributes."""
+        """One row per node: id, title or label, and attributes."""
         return self.content.nodes
 
     def tables(self) -> dict[str, pa.Table]:
@@ -57,8 +57,7 @@ class Exported(Result):
     def summarise(self) -> Summary:
         """Nodes and edges, files, notes, and how to open them."""
         content = self.content
-        about = content.about.items()
-        made = ", ".join(f"{name} {run}" for name, run in about if name != "citescape")
+        runs = [f"{name} {run}" for name, run in content.about.items() if name != "citescape"]
         figures = {
             "format": self.form,
             "files": {str(path): size for path, size in self.files.items()},
@@ -74,7 +73,7 @@ class Exported(Result):
         return Summary(
             [
                 f"{plural(len(content.network), content.unit)} and "
-                f"{plural(content.network.edges, 'edge')} of {made}",
+                f"{plural(content.network.edges, 'edge')} of {', '.join(runs)}",
                 *list_files(self.files, content.notes, FORMATS[self.form].opening),
             ],
             figures,
@@ -83,7 +82,7 @@ class Exported(Result):
 
 @dataclass(frozen=True)
 class Bibliography(Result):
-    """Papers that were written as a bibliography."""
+    """Papers written as a bibliography."""
 
     form: str
     """Key of `bibliography.BIBLIOGRAPHIES`."""
@@ -126,39 +125,39 @@ def export(
     force: bool = False,
     progress: Progress = silent,
 ) -> Exported:
-    """Writes a network with all that is known of its papers, or topics, for another tool.
+    """Writes a network with all attributes of its papers or topics, for another tool.
 
     Args:
         store: the graph; only read.
         form: a key of `formats.FORMATS`.
-        out: the file; formats of several files put an end behind its name.
-        config: what of the network.
+        out: the file; formats of several files add an ending to its name.
+        config: which nodes and edges.
         named: the runs that it is made of.
         runs: folder of run directories; by default `runs` beside the store.
-        force: replace files that are there.
-        progress: told the name of each stage as it begins.
+        force: replace existing files.
+        progress: receives the name of each stage as it begins.
 
     Raises:
-        ConfigError: no such format, run or level; a file is there already or cannot be written, of
-            which nothing is left then.
+        ConfigError: no such format, run or level; a file exists already or cannot be written; no
+            partial file is left.
         SourceError: a file of a run is damaged.
     """
     if form not in FORMATS:
         raise invalid_choice("format", form, FORMATS)
-    meant = FORMATS[form]
+    format_ = FORMATS[form]
     check_folder(out)
     if not force:
-        check_absent(list(name_files(out, {meant.suffix: None})))
+        check_absent(list(name_files(out, {format_.suffix: None})))
     content = gather(store, config, named=named, runs=runs, progress=progress)
-    content = content.with_note(*meant.limits(content))
-    parts = name_files(out, meant.parts(content))
+    content = content.with_note(*format_.limits(content))
+    parts = name_files(out, format_.parts(content))
     if not force:
         check_absent(list(parts))
     progress(f"writing {content.network.edges:,} edges")
     files = write_files({path: partial(part, content) for path, part in parts.items()})
-    strays = list_some(find_strays(list(files), meant.suffix, meant.varying))
-    told = [f"not of this export, though named as if: {strays}"] if strays else []
-    return Exported(form, files, content.with_note(*told))
+    strays = list_some(find_strays(list(files), format_.suffix, format_.varying))
+    notes = [f"not of this export, though named as if: {strays}"] if strays else []
+    return Exported(form, files, content.with_note(*notes))
 
 
 def gather(
@@ -169,36 +168,52 @@ def gather(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> AttributedNetwork:
-    """A network with what is known of its papers, or topics; see `export`."""
+    """A network with the attributes of its papers or topics; see `export`."""
     config, runs = config or ExportConfig(), runs or default_runs(store.location)
+    named = named or Named()
     current = read_meta(store, CLUSTER_RUN) or ""
-    sources = find_sources(runs, named or Named(), current=current, location=store.location)
+    sources = find_sources(runs, named, current=current, location=store.location)
     if config.level and sources.clustering is None:
         raise ConfigError(
             f"level is {config.level!r}, and there are no communities; make them with `platform "
             "cluster`, name a run with --clustering, or leave --level out"
         )
-    network, by_weight = sources.network.read(), bool(named and named.network)
+    network = sources.network.read()
     if config.papers == "core":
         network = network.where(network.in_core)
     if config.of == "topics":
         level = sources.clustering.level(config.level) if sources.clustering else ""
-        by_name = bool(named and named.map)
-        sources = sources.of_topics(runs, level, named=by_name)
-        topics = _gather_topics(sources, network, level, location=store.location)
-        chosen = _choose(topics, config, by_weight=by_weight)
+        sources = sources.of_topics(runs, level, named=bool(named.map))
+        content = _gather_topics(sources, network, level, location=store.location)
     else:
-        papers = _gather_papers(store, sources, network, progress=progress)
-        chosen = _choose(papers, config, by_weight=by_weight)
-        chosen = _describe_papers(store, sources, chosen, level=config.level, progress=progress)
+        content = _gather_papers(store, sources, network, progress=progress)
+
+    if config.placed:
+        placed = find_placed(content.nodes)
+        if not placed.any():
+            raise ConfigError(
+                f"none of the {len(placed):,} {content.unit}s has a place on a map; make one with "
+                "`platform map`, or leave --placed out"
+            )
+        content = keep_nodes(content, placed)
+    content = select(
+        content,
+        largest=config.largest,
+        min_weight=config.min_weight,
+        top=config.top,
+        linked=config.linked,
+        by_weight=bool(named.network),
+    )
+    if config.of == "papers":
+        content = _describe_papers(store, sources, content, level=config.level, progress=progress)
     version = library_versions("citescape").get("citescape", "")
-    return replace(chosen, about={**sources.runs, "citescape": version})
+    return replace(content, about={**sources.runs, "citescape": version})
 
 
 def _gather_papers(
     store: GraphStore, sources: ExportSources, network: Network, *, progress: Progress
 ) -> AttributedNetwork:
-    """What papers are chosen by: citations received and places."""
+    """Papers with the attributes by which they are selected: citations received and places."""
     facts = read_facts(store, network, progress=progress)
     parts = [pa.table({"id": network.ids}), facts.received]
     if not network.in_core.all():
@@ -218,18 +233,18 @@ def _describe_papers(
     level: str,
     progress: Progress,
 ) -> AttributedNetwork:
-    """The same with what papers say of themselves, and with their communities."""
-    ids, made = chosen.network.ids, sources.clustering
+    """The selected papers with their bibliographic data and communities."""
+    ids, clustering = chosen.network.ids, sources.clustering
     papers = read_papers(store, ids, progress=progress)
     levels: tuple[Membership, ...] = ()
     notes: list[str] = []
     if gone := papers["fulltext"].null_count:
         notes.append(f"papers of the network that are not in the graph any more: {gone:,}")
-    if made:
-        level, levels = made.level(level), read_memberships(made, ids, sources.topics)
-    nodes = _beside(papers, chosen.nodes, tell_memberships(levels))
+    if clustering:
+        level, levels = clustering.level(level), read_memberships(clustering, ids, sources.topics)
+    nodes = _beside(papers, chosen.nodes, list_memberships(levels))
     chosen = replace(chosen, nodes=nodes, memberships=levels, level=level)
-    return chosen.with_note(*notes, *_of_another(sources))
+    return chosen.with_note(*notes, *_note_other_network(sources))
 
 
 def _gather_topics(
@@ -241,10 +256,10 @@ def _gather_topics(
             "name a run with --clustering"
         )
     run = sources.clustering
-    tied, nodes, parents = build_topics(network, run, level=level, known=sources.topics)
+    topics, nodes, parents = build_topics(network, run, level=level, known=sources.topics)
     if sources.map:
-        nodes = _beside(nodes, find_places(sources.map.read_topics(), tied.ids, key="name"))
-    notes = _of_another(sources)
+        nodes = _beside(nodes, find_places(sources.map.read_topics(), topics.ids, key="name"))
+    notes = _note_other_network(sources)
     for what, known, command in (
         ("labels", level in sources.topics, "topics"),
         ("places", find_placed(nodes).any(), "map"),
@@ -252,7 +267,7 @@ def _gather_topics(
         make = quote_command(f"{command} --clustering {run.run} --level {level}", location)
         notes += [] if known else [f"topics have no {what} yet: {make} finds some"]
     return AttributedNetwork(
-        tied,
+        topics,
         nodes,
         pa.table({}),
         sources.network.kind,
@@ -263,38 +278,15 @@ def _gather_topics(
     )
 
 
-def _of_another(sources: ExportSources) -> list[str]:
-    """What is to be said where the communities are not those of the network."""
-    made = sources.clustering
-    if made is None or made.network == sources.network.run:
+def _note_other_network(sources: ExportSources) -> list[str]:
+    """A note if the communities are those of another network."""
+    run = sources.clustering
+    if run is None or run.network == sources.network.run:
         return []
-    return [f"communities are those of {made.run}, made of {made.network}"]
+    return [f"communities are those of {run.run}, made of {run.network}"]
 
 
 def _beside(*tables: pa.Table) -> pa.Table:
-    """Tables of the same rows as one."""
+    """Tables of the same rows joined side by side."""
     columns = {name: table[name] for table in tables for name in table.column_names}
     return pa.table(columns).combine_chunks()
-
-
-def _choose(
-    whole: AttributedNetwork, config: ExportConfig, *, by_weight: bool
-) -> AttributedNetwork:
-    return select(
-        _keep_placed(whole) if config.placed else whole,
-        largest=config.largest,
-        min_weight=config.min_weight,
-        top=config.top,
-        linked=config.linked,
-        by_weight=by_weight,
-    )
-
-
-def _keep_placed(whole: AttributedNetwork) -> AttributedNetwork:
-    placed = find_placed(whole.nodes)
-    if not placed.any():
-        raise ConfigError(
-            f"none of the {len(placed):,} {whole.unit}s has a place on a map; make one with "
-            "`platform map`, or leave --placed out"
-        )
-    return keep_nodes(whole, placed)

@@ -1,4 +1,4 @@
-"""What citations say of a network: how papers are cited, and which edges are citations."""
+"""Citations of a network: received by its papers, and along its edges."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from citescape.store.graph_store import GraphStore
 
 Integers = npt.NDArray[np.int64]
 COUNTED = ("mentions", "importance", *FACETS)
-"""What is summed over citations: mentions in the text, importance, contexts by intent."""
+"""Values summed over citations: mentions in the text, importance, contexts by intent."""
 _CITING = np.array(["source", "target", "both"])
 
 
@@ -30,64 +30,50 @@ class CitationFacts:
     """Citations received by the papers of a network, and the citations along its edges."""
 
     received: pa.Table
-    """A row a paper: citations (papers of the store that cite it), and sums of `COUNTED` over
-    them, as far as they are known for the whole store."""
+    """One row per paper: citations (papers of the store that cite it), and sums of those `COUNTED`
+    values that are known for the whole store."""
     links: pa.Table
-    """A row an edge, as in `Network.upper`: citing (`source`, `target` or `both`), and `COUNTED`,
-    added up where both cite each other; null where the edge is no citation."""
+    """One row per edge, as in `Network.upper`: citing (`source`, `target` or `both`), and
+    `COUNTED`, summed if both cite each other; null if the edge is not a citation."""
     missing: tuple[str, ...] = ()
-    """What is not known, and the command that would compute it, a sentence each."""
+    """Sentences that name a missing value and the command that computes it."""
 
 
 def read_facts(
     store: GraphStore, network: Network, *, progress: Progress = silent
 ) -> CitationFacts:
-    """Reads all citations of a store in slices; a paper that cites itself does not count.
-
-    Args:
-        store: the graph.
-        network: of papers; only what concerns them is kept.
-        progress: told how many citations were read.
-    """
+    """Reads all citations of a store in slices; self-citations of a paper are skipped."""
     tally, parts = _Tally(network), read_slices(store)
     for rows in read_sliced(store, "exports/citations", parts):
         tally.add(rows)
         progress(f"reading citations: {tally.read:,} of {sum(part.pairs for part in parts):,}")
-    known = _known(store, tally)
-    missing = tuple(_absent(store, known)) if tally.read else ()
-    return CitationFacts(tally.received(known), tally.links(known), missing)
 
-
-def _known(store: GraphStore, tally: _Tally) -> list[str]:
-    """Names of what was computed for all citations of the store."""
-    ready = {
+    # Values that were computed for all citations of the store.
+    complete = {
         "mentions": True,
         "importance": current_run(store) is not None,
         **dict.fromkeys(FACETS, not is_half_labelled(store, "intents")),
     }
-    return [name for name in COUNTED if ready[name] and tally.present[name]]
-
-
-def _absent(store: GraphStore, known: list[str]) -> list[str]:
-    told = []
-    if "importance" not in known:
-        told.append(f"importance is not known: run {quote_command('score', store.location)}")
-    if not set(FACETS) <= set(known):
+    known = [name for name in COUNTED if complete[name] and tally.present[name]]
+    missing = []
+    if tally.read and "importance" not in known:
+        missing.append(f"importance is not known: run {quote_command('score', store.location)}")
+    if tally.read and not set(FACETS) <= set(known):
         label = quote_command("text intents label", store.location)
-        told.append(f"contexts by intent are not known: run {label}")
-    return told
+        missing.append(f"contexts by intent are not known: run {label}")
+    return CitationFacts(tally.received(known), tally.links(known), tuple(missing))
 
 
 class _Tally:
     """Sums over slices of citations.
 
-    Whole numbers are exact; importances are added in an order that is not that of the rows.
+    Whole numbers are exact; importances are added in an order that does not depend on the rows.
     """
 
     def __init__(self, network: Network) -> None:
-        one, other, _ = network.upper()
+        source, target, _ = network.upper()
         self.ids, self.size = network.ids, len(network)
-        self.keys: Integers = one.astype(np.int64) * self.size + other  # ascending
+        self.keys: Integers = source.astype(np.int64) * self.size + target  # ascending
         self.read = 0
         self.present = dict.fromkeys(COUNTED, False)
         self._citations = np.zeros(self.size)
@@ -100,41 +86,38 @@ class _Tally:
         self.read += rows.num_rows
         citing, cited = encode(rows["citing"], self.ids), encode(rows["cited"], self.ids)
         keep = np.flatnonzero((cited >= 0) & (citing != cited))
-        values = {name: self._values(rows[name], name)[keep] for name in COUNTED}
+        values: dict[str, npt.NDArray[np.float64]] = {}
+        for name in COUNTED:
+            column = rows[name]
+            self.present[name] |= column.null_count < len(column)
+            values[name] = pc.fill_null(column.cast(pa.float64()), 0.0).to_numpy()[keep]
+
+        # Received by each paper.
         order = np.lexsort((values["importance"], cited[keep]))
-        ends = citing[keep][order].astype(np.int64), cited[keep][order].astype(np.int64)
-        self._citations += np.bincount(ends[1], minlength=self.size)
+        source, target = (ends[keep][order].astype(np.int64) for ends in (citing, cited))
+        self._citations += np.bincount(target, minlength=self.size)
         for name in COUNTED:
             values[name] = values[name][order]
-            self._received[name] += np.bincount(ends[1], values[name], minlength=self.size)
-        self._follow(*ends, values)
+            self._received[name] += np.bincount(target, values[name], minlength=self.size)
 
-    def _values(self, column: pa.ChunkedArray, name: str) -> npt.NDArray[np.float64]:
-        self.present[name] |= column.null_count < len(column)
-        values: npt.NDArray[np.float64] = pc.fill_null(column.cast(pa.float64()), 0.0).to_numpy()
-        return values
-
-    def _follow(
-        self, citing: Integers, cited: Integers, values: dict[str, npt.NDArray[np.float64]]
-    ) -> None:
-        """Adds citations along edges; of two papers there are two at most, so order is nothing."""
-        keys = np.minimum(citing, cited) * self.size + np.maximum(citing, cited)
+        # Along edges: at most two citations each, so their order does not matter.
+        keys = np.minimum(source, target) * self.size + np.maximum(source, target)
         edge = np.searchsorted(self.keys, keys)
-        found = (citing >= 0) & (edge < len(self.keys))
-        found[found] = self.keys[edge[found]] == keys[found]
-        edge, forward = edge[found], (citing < cited)[found]
+        is_edge = (source >= 0) & (edge < len(self.keys))
+        is_edge[is_edge] = self.keys[edge[is_edge]] == keys[is_edge]
+        edge, forward = edge[is_edge], (source < target)[is_edge]
         self._forward[edge[forward]] = True
         self._back[edge[~forward]] = True
         for name in COUNTED:
-            np.add.at(self._along[name], edge, values[name][found])
+            np.add.at(self._along[name], edge, values[name][is_edge])
 
     def received(self, known: list[str]) -> pa.Table:
-        """A row a paper."""
+        """One row per paper."""
         sums = {name: _typed(self._received[name], name) for name in known}
         return pa.table({"citations": pa.array(self._citations.astype(np.int64)), **sums})
 
     def links(self, known: list[str]) -> pa.Table:
-        """A row an edge; null where it is no citation."""
+        """One row per edge; null if it is not a citation."""
         none = ~(self._forward | self._back)
         which = 2 * (self._forward & self._back) + (self._back & ~self._forward)
         sums = {name: _typed(self._along[name], name, none) for name in known}

@@ -1,17 +1,43 @@
-"""The formats there are."""
+"""The formats of exports."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-from citescape.mapping.exports.delimited import write_edges, write_nodes
+from citescape.mapping.exports.attributed import AttributedNetwork, Part
 from citescape.mapping.exports.gexf import find_undirected, write_gexf
 from citescape.mapping.exports.graphml import write_graphml
 from citescape.mapping.exports.pajek import pajek_parts
-from citescape.mapping.exports.parts import Format, only
-from citescape.mapping.exports.tables import write_edge_parquet, write_node_parquet
-from citescape.mapping.exports.vosviewer import find_limits, write_json
-from citescape.mapping.exports.vosviewer_text import text_parts
+from citescape.mapping.exports.tables import (
+    write_edge_csv,
+    write_edge_parquet,
+    write_node_csv,
+    write_node_parquet,
+)
+from citescape.mapping.exports.vosviewer import find_limits, write_json, write_links, write_map
+
+
+@dataclass(frozen=True)
+class Format:
+    """Files that other tools read."""
+
+    suffix: str
+    """Ending of the name of the file, or of the first file if there are several."""
+    opening: str
+    """How to open it, with `{file}` in the place of the first file."""
+    parts: Callable[[AttributedNetwork], Mapping[str, Part]]
+    """Ending of a file's name -> its writer."""
+    varying: tuple[str, ...] = ()
+    """Suffixes of files that are written only if there is something for them."""
+    limits: Callable[[AttributedNetwork], Sequence[str]] = lambda _: ()
+    """Notes on what the tool would refuse or cannot show."""
+
+
+def only(end: str, part: Part) -> Callable[[AttributedNetwork], Mapping[str, Part]]:
+    """The parts of a format with one file."""
+    return lambda _: {end: part}
+
 
 FORMATS: Mapping[str, Format] = {
     "vosviewer": Format(
@@ -24,7 +50,7 @@ FORMATS: Mapping[str, Format] = {
     "vosviewer-txt": Format(
         "-map.txt",
         "in VOSviewer: Open, VOSviewer map file, {file}, and the network file beside it",
-        text_parts,
+        lambda _: {"-map.txt": write_map, "-network.txt": write_links},
         limits=find_limits,
     ),
     "gexf": Format(
@@ -47,7 +73,7 @@ FORMATS: Mapping[str, Format] = {
     "csv": Format(
         "-nodes.csv",
         "in Python: pandas.read_csv('{file}'); edges name their ends by id",
-        lambda _: {"-nodes.csv": write_nodes, "-edges.csv": write_edges},
+        lambda _: {"-nodes.csv": write_node_csv, "-edges.csv": write_edge_csv},
     ),
     "parquet": Format(
         "-nodes.parquet",

@@ -32,7 +32,7 @@ _HEAD = (
     '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">',
 )
 _ROOM = 100.0
-"""Of the side of a square that each node has on average; sizes go from 4 to 40."""
+"""Mean side of the square around a node; sizes are 4 to 40."""
 _NULL = pa.scalar(None, pa.string())
 _VALUE = '<attvalue for="{key}" value="'
 
@@ -40,10 +40,10 @@ _VALUE = '<attvalue for="{key}" value="'
 def write_gexf(content: AttributedNetwork, sink: BinaryIO) -> None:
     """Writes the whole network.
 
-    A node's id is the paper's, its label the title; all else are attributes. Where a map is known
-    nodes have a place too, scaled so that Gephi shows them apart (x and y keep the map's own
-    units). Areas grow with importance received, else with citations; colours are communities. The
-    kind of the edges is the default value of their attribute `kind`.
+    A node's id is the paper's, its label the title; other values are attributes. With a map nodes
+    have a place too, scaled so that Gephi shows them apart (x and y keep the map's own units).
+    Areas grow with importance received, else with citations; colours are communities. The kind of
+    the edges is the default value of their attribute `kind`.
 
     Edges of a network of citations are directed, from the citing to the cited paper. Papers that
     cite each other have an edge in both directions, each with half of the weight; the other
@@ -51,14 +51,27 @@ def write_gexf(content: AttributedNetwork, sink: BinaryIO) -> None:
     """
     ids = escape_markup(content.network.ids)
     write_text(sink, *_HEAD, *_opening(content))
-    for rows, nodes in _drawn(content, ids):
-        values = data_texts(nodes, name_keys(content.attributes), before=_VALUE, after='"/>')
-        own = (wrap('<node id="', rows["id"], '" label="'), wrap("", rows["label"], '">'))
-        write_rows(sink, *own, _gather(values), wrap("", rows["drawn"], "</node>\n"))
+
+    looks = pc.binary_join_element_wise(*_looks(content), "")
+    nodes = pa.table({"id": ids, "label": escape_markup(content.titles), "looks": looks})
+    for rows, attributes in zip(slices(nodes), slices(content.attributes), strict=True):
+        id_, label = wrap('<node id="', rows["id"], '" label="'), wrap("", rows["label"], '">')
+        values = _attribute_values(attributes)
+        write_rows(sink, id_, label, values, wrap("", rows["looks"], "</node>\n"))
+
     edges = _direct(content.edges()) if content.directed else content.edges()
     write_text(sink, "</nodes>", f'<edges count="{len(edges)}">')
     for rows in slices(edges):
-        _write_edges(sink, rows, ids)
+        source, target = (ids.take(rows[name].combine_chunks()) for name in ("source", "target"))
+        links = rows.drop_columns(["source", "target", "weight"])
+        write_rows(
+            sink,
+            wrap('<edge source="', source, '" target="'),
+            wrap("", target, '" weight="'),
+            wrap("", as_texts(rows["weight"]), '">'),
+            _attribute_values(links),
+            "</edge>\n",
+        )
     write_text(sink, "</edges>", "</graph>", "</gexf>")
 
 
@@ -75,7 +88,7 @@ def find_undirected(content: AttributedNetwork) -> list[str]:
 def _direct(edges: pa.Table) -> pa.Table:
     """Citations as edges from the citing to the cited paper; see `write_gexf`."""
     if "citing" not in edges.column_names:
-        return edges  # of a network without edges
+        return edges  # the network has no edges
     mutual = pc.equal(edges["citing"], "both")
     halves = pc.if_else(mutual, pc.divide(edges["weight"], 2), edges["weight"])
     edges = edges.set_column(edges.column_names.index("weight"), "weight", halves)
@@ -108,18 +121,8 @@ def _declare(table: pa.Table, keys: Mapping[str, str]) -> Iterator[str]:
         yield f'<attribute id="{keys[field.name]}" title="{title}" type="{kind}"/>'
 
 
-def _drawn(content: AttributedNetwork, ids: pa.StringArray) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Id, label and looks of nodes as markup, and their attributes, in slices."""
-    columns = {
-        "id": ids,
-        "label": escape_markup(content.titles),
-        "drawn": pc.binary_join_element_wise(*_looks(content), ""),
-    }
-    yield from zip(slices(pa.table(columns)), slices(content.attributes), strict=True)
-
-
 def _looks(content: AttributedNetwork) -> Iterator[pa.StringArray]:
-    """(nodes,) colour, place and size as markup; empty where it is not known."""
+    """(nodes,) colour, place and size as markup; empty if unknown."""
     none = pa.array([""] * len(content.network), pa.string())
     yield none
     if content.membership:
@@ -138,19 +141,9 @@ def _looks(content: AttributedNetwork) -> Iterator[pa.StringArray]:
         yield wrap('<viz:size value="', sizes, '"/>')
 
 
-def _write_edges(sink: BinaryIO, edges: pa.Table, ids: pa.StringArray) -> None:
-    links = edges.drop_columns(["source", "target", "weight"])
-    values = data_texts(links, name_keys(links), before=_VALUE, after='"/>')
-    ends = (
-        wrap('<edge source="', ids.take(edges["source"].combine_chunks()), '" target="'),
-        wrap("", ids.take(edges["target"].combine_chunks()), '" weight="'),
-    )
-    weights = wrap("", as_texts(edges["weight"]), '">')
-    write_rows(sink, *ends, weights, _gather(values), "</edge>\n")
-
-
-def _gather(values: list[pa.StringArray]) -> pa.StringArray | str:
-    """(rows,) all values of a node or an edge; empty where there are none."""
+def _attribute_values(rows: pa.Table) -> pa.StringArray | str:
+    """(rows,) all attributes of a node or an edge as markup; empty without attributes."""
+    values = data_texts(rows, name_keys(rows), before=_VALUE, after='"/>')
     if not values:
         return ""
     inner = pc.binary_join_element_wise(*values, "")

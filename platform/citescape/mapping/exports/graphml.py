@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import BinaryIO
 
 import numpy as np
@@ -29,47 +28,39 @@ _VALUE = '<data key="{key}">'
 def write_graphml(content: AttributedNetwork, sink: BinaryIO) -> None:
     """Writes the whole network.
 
-    GraphML wants ids that are names, which DOIs are not: nodes are n0, n1, ... in the order of
-    their papers' ids, the paper's id is the attribute `name`, its title `label`. The kind of the
+    GraphML requires ids that are names, which DOIs are not: nodes are n0, n1, ... in the order of
+    their papers' ids; the paper's id is the attribute `name`, its title `label`. The kind of the
     edges is the default value of their attribute `kind`.
     """
-    nodes, edges = _nodes(content), content.edges()
-    write_text(sink, *_HEAD, *_opening(content, nodes, edges))
-    for start, rows in _numbered(nodes):
+    nodes = pa.table({"name": content.network.ids, "label": content.titles})
+    for name in content.attributes.column_names:
+        nodes = nodes.append_column(name, content.attributes[name])
+    edges = content.edges()
+    node_keys = name_keys(nodes, "n")
+    edge_keys = name_keys(edges.drop_columns(["source", "target"]), "e")
+
+    write_text(sink, *_HEAD, f"<desc>{escape(describe(content))}</desc>")
+    for table, keys, unit in ((nodes, node_keys, "node"), (edges, edge_keys, "edge")):
+        for name, key in keys.items():
+            own = f'<key id="{key}" for="{unit}" attr.name="{escape(name)}"'
+            write_text(sink, f'{own} attr.type="{TYPES[table.schema.field(name).type]}"/>')
+    write_text(
+        sink,
+        '<key id="kind" for="edge" attr.name="kind" attr.type="string">',
+        f"<default>{escape(content.kind)}</default></key>",
+        '<graph id="network" edgedefault="undirected">',
+    )
+
+    start = 0
+    for rows in slices(nodes):
         numbers = as_texts(pa.array(np.arange(start, start + len(rows))))
-        data = data_texts(rows, name_keys(nodes, "n"), before=_VALUE, after="</data>")
+        data = data_texts(rows, node_keys, before=_VALUE, after="</data>")
         write_rows(sink, wrap('<node id="n', numbers, '">'), *data, "</node>\n")
+        start += len(rows)
     for rows in slices(edges):
         source, target = (as_texts(rows[name]) for name in ("source", "target"))
         values = rows.drop_columns(["source", "target"])
-        data = data_texts(values, name_keys(values, "e"), before=_VALUE, after="</data>")
+        data = data_texts(values, edge_keys, before=_VALUE, after="</data>")
         ends = (wrap('<edge source="n', source, '" target="n'), wrap("", target, '">'))
         write_rows(sink, *ends, *data, "</edge>\n")
     write_text(sink, "</graph>", "</graphml>")
-
-
-def _nodes(content: AttributedNetwork) -> pa.Table:
-    own = pa.table({"name": content.network.ids, "label": content.titles})
-    for name in content.attributes.column_names:
-        own = own.append_column(name, content.attributes[name])
-    return own
-
-
-def _numbered(table: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-    start = 0
-    for rows in slices(table):
-        yield start, rows
-        start += len(rows)
-
-
-def _opening(content: AttributedNetwork, nodes: pa.Table, edges: pa.Table) -> Iterator[str]:
-    yield f"<desc>{escape(describe(content))}</desc>"
-    for table, what in ((nodes, "node"), (edges.drop_columns(["source", "target"]), "edge")):
-        keys = name_keys(table, what[0])
-        for field in table.schema:
-            name, kind = escape(field.name), TYPES[field.type]
-            key = f'<key id="{keys[field.name]}" for="{what}"'
-            yield f'{key} attr.name="{name}" attr.type="{kind}"/>'
-    yield '<key id="kind" for="edge" attr.name="kind" attr.type="string">'
-    yield f"<default>{escape(content.kind)}</default></key>"
-    yield '<graph id="network" edgedefault="undirected">'

@@ -1,4 +1,4 @@
-"""What GEXF and GraphML have in common: typed attributes, written without an object a row."""
+"""Shared by GEXF and GraphML: typed attributes, written column by column."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TYPES = {
     pa.bool_(): "boolean",
     pa.string(): "string",
 }
-"""Type of a column -> what both formats call it."""
+"""Type of a column -> its name in both formats."""
 
 
 def write_text(sink: BinaryIO, *lines: str) -> None:
@@ -25,13 +25,13 @@ def write_text(sink: BinaryIO, *lines: str) -> None:
 
 
 def escape(text: str) -> str:
-    """A text that may stand in XML, in an attribute in double quotes too."""
+    """A text escaped for XML, also within double quotes."""
     escaped: str = escape_markup(pa.array([text], pa.string()))[0].as_py()
     return escaped
 
 
 def describe(content: AttributedNetwork) -> str:
-    """One sentence on what a file holds and what it was made of."""
+    """One sentence on the content of a file and its sources."""
     runs = ", ".join(f"{name} {run}" for name, run in content.about.items())
     return f"{content.kind} network of {content.unit}s; {runs}"
 
@@ -44,13 +44,13 @@ def name_keys(table: pa.Table, prefix: str = "") -> dict[str, str]:
 def data_texts(
     rows: pa.Table, keys: Mapping[str, str], *, before: str, after: str
 ) -> list[pa.StringArray]:
-    """(columns, rows) the markup of every value; empty where it is null.
+    """(columns, rows) the markup of every value; empty if null.
 
     Args:
         rows: attributes.
         keys: of its columns.
         before: markup before a value, with `{key}` in the place of its key.
-        after: markup behind it.
+        after: markup after it.
     """
     return [
         wrap(before.format(key=keys[name]), escape_markup(as_texts(rows[name])), after)

@@ -1,4 +1,4 @@
-"""Which community each node of a network is in, by level, name and what it is about."""
+"""The community of each node of a network, by level, with its name and label."""
 
 from __future__ import annotations
 
@@ -25,23 +25,20 @@ class Membership:
     names: pa.StringArray
     """(communities,)"""
     about: pa.StringArray
-    """(communities,) what each is about; null where that is not known."""
+    """(communities,) labels of topics; null if unknown."""
 
     @property
     def called(self) -> pa.StringArray:
-        """(communities,) what each is about, else its name."""
+        """(communities,) the label of each, else its name."""
         return pc.coalesce(self.about, self.names)
 
 
 def describe_level(
     run: ClusterRun, level: str, known: Mapping[str, TopicsRun]
 ) -> tuple[pa.StringArray, pa.StringArray]:
-    """(communities,) names of one level's communities, and what they are about, null if unknown.
+    """(communities,) names of one level's communities, and their labels, null if unknown.
 
-    Args:
-        run: the clustering.
-        level: one of its levels.
-        known: topics by level.
+    `known` has topics by level.
     """
     names = run.communities(level)["name"].combine_chunks().cast(pa.string())
     if level not in known:
@@ -62,10 +59,7 @@ def read_memberships(
 ) -> tuple[Membership, ...]:
     """The communities of papers at every level, the finest last.
 
-    Args:
-        run: the clustering.
-        ids: papers, which need not be those that were clustered.
-        known: topics by level.
+    The papers may differ from those that were clustered; `known` has topics by level.
     """
     return tuple(
         Membership(level, find_labels(run, level, ids), *describe_level(run, level, known))
@@ -73,15 +67,16 @@ def read_memberships(
     )
 
 
-def tell_memberships(levels: tuple[Membership, ...]) -> pa.Table:
-    """Columns `community_LEVEL` (name) and, where any is known, `topic_LEVEL` (what it is about).
+def list_memberships(levels: tuple[Membership, ...]) -> pa.Table:
+    """Columns `community_LEVEL` (name) and, if any label is known, `topic_LEVEL` (label).
 
-    Null for nodes in no community.
+    Null for nodes without a community.
     """
     columns = {}
-    for one in levels:
-        labels = pa.array(one.labels, mask=one.labels < 0)
-        columns[f"community_{one.level}"] = one.names.take(labels)
-        if one.about.null_count < len(one.about):
-            columns[f"topic_{one.level}"] = one.about.take(labels)
+    for membership in levels:
+        level, about = membership.level, membership.about
+        labels = pa.array(membership.labels, mask=membership.labels < 0)
+        columns[f"community_{level}"] = membership.names.take(labels)
+        if about.null_count < len(about):
+            columns[f"topic_{level}"] = about.take(labels)
     return pa.table(columns)

@@ -12,25 +12,24 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from citescape.mapping.exports.attributed import AttributedNetwork
-from citescape.mapping.exports.parts import Part
+from citescape.mapping.exports.attributed import AttributedNetwork, Part
 from citescape.mapping.exports.places import scale_places
 from citescape.mapping.exports.texts import as_texts, slices, wrap
 
 _MISSING = "999999998"
-"""What stands for a number that is not known."""
+"""Code of a missing number."""
 _MARGIN = 0.05
 _NUMBER = (pa.int64(), pa.float64())
 _ODD = re.compile(r"[^A-Za-z0-9._-]+")
 _CODED = (("&#", "&#38;#"), ('"', "&#34;"), ("\\", "&#92;"))
-"""What would end a label, or be taken for the code of a character -> its code."""
+"""Text that would end a label, or be read as the code of a character -> its code."""
 
 
 def pajek_parts(content: AttributedNetwork) -> Mapping[str, Part]:
-    """The files of a network by the ends of their names.
+    """The files of a network by the endings of their names.
 
-    `.net`: vertices with their titles and places, edges with their weights. A `.clu` for each
-    level of communities, the largest is 1, 0 is none. A `.vec` for each attribute that is a number.
+    `.net`: vertices with titles and places, edges with weights. A `.clu` for each level of
+    communities; the largest is 1, 0 means none. A `.vec` for each numeric attribute.
     """
     parts: dict[str, Part] = {".net": write_net}
     for membership in content.memberships:
@@ -45,33 +44,9 @@ def pajek_parts(content: AttributedNetwork) -> Mapping[str, Part]:
 def write_net(content: AttributedNetwork, sink: BinaryIO) -> None:
     """Writes vertices and edges, in ASCII: other characters as `&#228;`, as Pajek itself does.
 
-    Readers that name vertices by their labels need each label once: where several papers have one
-    title, the id follows. Places lie between 0.05 and 0.95; y runs down, as Pajek draws it.
+    Readers that identify vertices by labels need unique ones: the id follows a title that several
+    papers have. Places lie between 0.05 and 0.95; y runs down, as Pajek draws it.
     """
-    vertices = _vertices(content)
-    sink.write(f"*Vertices {len(content.network)}\n".encode())
-    for rows in slices(vertices):
-        lines = pc.binary_join_element_wise(*(rows[name] for name in rows.column_names), "")
-        text = "\n".join([*lines.to_pylist(), ""])
-        sink.write(text.encode("ascii", "xmlcharrefreplace"))
-    sink.write(b"*Edges\n")
-    for edges in slices(content.edges().select(["source", "target", "weight"])):
-        ends = {name: pc.add(edges[name], 1) for name in ("source", "target")}
-        _write_columns(pa.table({**ends, "weight": edges["weight"]}), sink)
-
-
-def make_unique(titles: pa.StringArray, ids: pa.StringArray) -> pa.StringArray:
-    """(nodes,) titles; where one stands more than once its id follows in brackets, as in `x [id]`.
-
-    So it does where a title ends in a bracket. No two are the same then, as ids hold no blanks.
-    """
-    counts = pc.value_counts(titles)
-    once = counts.field("values").filter(pc.equal(counts.field("counts"), 1))
-    plain = pc.and_not(pc.is_in(titles, value_set=once), pc.ends_with(titles, "]"))
-    return pc.if_else(plain, titles, pc.binary_join_element_wise(titles, " [", ids, "]", ""))
-
-
-def _vertices(content: AttributedNetwork) -> pa.Table:
     labels = make_unique(content.titles, content.network.ids)
     for sign, code in _CODED:
         labels = pc.replace_substring(labels, sign, code)
@@ -82,11 +57,31 @@ def _vertices(content: AttributedNetwork) -> pa.Table:
         x, y = places[0] + 0.5, 0.5 - places[1]
         texts = (as_texts(pa.array(np.round(side, 6), from_pandas=True)) for side in (x, y))
         columns["place"] = wrap(" ", pc.binary_join_element_wise(*texts, " "), " 0.5")
-    return pa.table(columns)
+
+    sink.write(f"*Vertices {len(content.network)}\n".encode())
+    for rows in slices(pa.table(columns)):
+        lines = pc.binary_join_element_wise(*(rows[name] for name in rows.column_names), "")
+        text = "\n".join([*lines.to_pylist(), ""])
+        sink.write(text.encode("ascii", "xmlcharrefreplace"))
+    sink.write(b"*Edges\n")
+    for edges in slices(content.edges().select(["source", "target", "weight"])):
+        ends = {name: pc.add(edges[name], 1) for name in ("source", "target")}
+        _write_columns(pa.table({**ends, "weight": edges["weight"]}), sink)
+
+
+def make_unique(titles: pa.StringArray, ids: pa.StringArray) -> pa.StringArray:
+    """(nodes,) titles; a repeated one is followed by its id in brackets, as in `x [id]`.
+
+    So is a title that ends in a bracket. No two are then equal, since ids hold no blanks.
+    """
+    counts = pc.value_counts(titles)
+    once = counts.field("values").filter(pc.equal(counts.field("counts"), 1))
+    plain = pc.and_not(pc.is_in(titles, value_set=once), pc.ends_with(titles, "]"))
+    return pc.if_else(plain, titles, pc.binary_join_element_wise(titles, " [", ids, "]", ""))
 
 
 def _write_partition(level: str, content: AttributedNetwork, sink: BinaryIO) -> None:
-    labels = next(one.labels for one in content.memberships if one.level == level)
+    labels = next(m.labels for m in content.memberships if m.level == level)
     _write_list(pa.array(labels + 1), sink)
 
 

@@ -1,4 +1,4 @@
-"""What a network's file says of a paper by itself: title, authors, year, venue, DOI, address."""
+"""Bibliographic data of papers: title, authors, year, venue, DOI, address."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from citescape.store.queries import query
 from citescape.store.schema import NODE
 
 _READ = 10_000
-"""Papers of one query."""
+"""Papers per query."""
 _COLUMNS = (
     *("id", "title", "year", "venue", "doi", "pmid", "pmcid", "fulltext"),
     *("surnames", "givens", "roles"),
@@ -23,29 +23,21 @@ _COLUMNS = (
 
 
 def read_papers(store: GraphStore, ids: pa.StringArray, *, progress: Progress = silent) -> pa.Table:
-    """The papers of a network, a row each, in its order.
+    """The papers of a network, one row each, in its order.
 
     Columns: id, title, authors (`Surname, Given; ...`, members of groups left out), year, venue,
     doi, url (at doi.org, else PubMed or PubMed Central) and fulltext (loaded, or known from
-    reference lists only). Nothing but `id` is known of papers that are not in the graph any more.
-
-    Args:
-        store: the graph.
-        ids: (papers,) each once.
-        progress: told how many papers were read.
+    reference lists only). Papers that are no longer in the graph have only `id`.
     """
     parts = [_schema().empty_table()]
     for start in range(0, len(ids), _READ):
         progress(f"reading papers: {start:,} of {len(ids):,}")
         wanted = ids.slice(start, _READ).to_pylist()
         rows = store.read(query("exports/papers"), papers=wanted).select(_COLUMNS)
-        parts.append(_describe(rows.cast(_schema_read()).combine_chunks()))
-    found = pa.concat_tables(parts).combine_chunks()
-    return found.take(pc.index_in(ids, value_set=found["id"])).set_column(0, "id", ids)
-
-
-def _schema_read() -> pa.Schema:
-    return pa.schema([NODE["Paper"].arrow.field(name) for name in _COLUMNS])
+        schema = pa.schema([NODE["Paper"].arrow.field(name) for name in _COLUMNS])
+        parts.append(_describe(rows.cast(schema).combine_chunks()))
+    papers = pa.concat_tables(parts).combine_chunks()
+    return papers.take(pc.index_in(ids, value_set=papers["id"])).set_column(0, "id", ids)
 
 
 def _schema() -> pa.Schema:
@@ -54,35 +46,30 @@ def _schema() -> pa.Schema:
 
 
 def _describe(rows: pa.Table) -> pa.Table:
+    people = (rows[name].to_pylist() for name in ("surnames", "givens", "roles"))
+    identifiers = (rows[name].to_pylist() for name in ("doi", "pmid", "pmcid"))
+    authors = [_join_authors(*names) for names in zip(*people, strict=True)]
     columns = {
         "id": rows["id"],
         "title": clean_texts(rows["title"]),
-        "authors": clean_texts(_authors(rows)),
+        "authors": clean_texts(pa.array(authors, pa.string())),
         "year": rows["year"],
         "venue": clean_texts(rows["venue"]),
         "doi": clean_texts(rows["doi"]),
-        "url": pa.array(_addresses(rows), pa.string()),
+        "url": pa.array([address(*ids) for ids in zip(*identifiers, strict=True)], pa.string()),
         "fulltext": rows["fulltext"],
     }
     return pa.table(columns, schema=_schema())
 
 
-def _authors(rows: pa.Table) -> pa.StringArray:
+def _join_authors(
+    surnames: list[str] | None, givens: list[str] | None, roles: list[str] | None
+) -> str:
     """`Surname, Given; Surname, Given`; semicolons in names become commas."""
-    columns = (rows[name].to_pylist() for name in ("surnames", "givens", "roles"))
-    return pa.array([_by_line(*names) for names in zip(*columns, strict=True)], pa.string())
-
-
-def _by_line(surnames: list[str] | None, givens: list[str] | None, roles: list[str] | None) -> str:
     people = zip_longest(surnames or (), givens or (), roles or (), fillvalue="")
-    named = (
+    names = (
         ", ".join(part.replace(";", ",") for part in (surname, given) if part)
         for surname, given, role in people
         if role != "member"
     )
-    return "; ".join(named)
-
-
-def _addresses(rows: pa.Table) -> list[str | None]:
-    names = ("doi", "pmid", "pmcid")
-    return [address(*ids) for ids in zip(*(rows[name].to_pylist() for name in names), strict=True)]
+    return "; ".join(names)

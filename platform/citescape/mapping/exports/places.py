@@ -1,4 +1,4 @@
-"""Where nodes lie on a map, and how they are drawn: places to scale, sizes, colours."""
+"""Places of nodes on a map, and their sizes and colours."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from citescape.mapping.communities.clustering import Labels
 from citescape.networks.network import Floats, Mask
 
 _GOLDEN = 0.618033988749895
-"""Of a turn: hues of numbers that follow each other lie far apart, however many there are."""
+"""Share of a turn between the hues of consecutive numbers: hues lie far apart for any count."""
 _GREY = (0.75, 0.75, 0.75)
 _SMALLEST, _LARGEST = 4.0, 40.0
 """Diameters."""
@@ -22,12 +22,9 @@ _SMALLEST, _LARGEST = 4.0, 40.0
 def find_places(table: pa.Table, ids: pa.StringArray, *, key: str) -> pa.Table:
     """Columns x and y (nodes,) of a map, in its own units; null for nodes that are not on it.
 
-    No columns where none of the nodes is on it.
+    No columns if none of the nodes is on the map.
 
-    Args:
-        table: of a map: x, y, and the key.
-        ids: nodes.
-        key: its column of ids or names.
+    `table` is that of a map; `key` is its column with ids or names of nodes.
     """
     rows = pc.index_in(ids, value_set=table[key].combine_chunks().cast(pa.string()))
     x, y = (table[name].cast(pa.float64()).combine_chunks().take(rows) for name in ("x", "y"))
@@ -39,7 +36,7 @@ def find_places(table: pa.Table, ids: pa.StringArray, *, key: str) -> pa.Table:
 
 
 def find_placed(nodes: pa.Table) -> Mask:
-    """(nodes,) true for those that have a place."""
+    """(nodes,) true for nodes with a place."""
     if "x" not in nodes.column_names:
         return np.zeros(len(nodes), np.bool_)
     placed: Mask = nodes["x"].combine_chunks().is_valid().to_numpy(zero_copy_only=False)
@@ -47,9 +44,9 @@ def find_placed(nodes: pa.Table) -> Mask:
 
 
 def scale_places(nodes: pa.Table, side: float) -> tuple[Floats, Floats] | None:
-    """Places (nodes,), moved and scaled alike so that the larger extent is `side`, around 0.
+    """Places (nodes,), centred at 0 and scaled so that the larger extent is `side`.
 
-    NaN for nodes without a place; None if none has one.
+    NaN for nodes without a place; None if no node has one.
     """
     if not find_placed(nodes).any():
         return None
@@ -68,9 +65,9 @@ def compute_sizes(values: Floats) -> Floats:
 
 
 def choose_colours(labels: Labels) -> npt.NDArray[np.uint8]:
-    """(nodes, 3) red, green, blue, one colour a community; grey for -1.
+    """(nodes, 3) red, green, blue, one colour per community; grey for -1.
 
-    The colour of a number is always the same.
+    A number always gets the same colour.
     """
     count = int(labels.max(initial=-1)) + 1
     known = [

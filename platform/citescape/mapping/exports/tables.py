@@ -1,4 +1,7 @@
-"""Nodes and edges as two tables, with their ids; and Parquet files of them."""
+"""Nodes and edges as two tables, with their ids, in CSV (RFC 4180) or Parquet files.
+
+CSV is UTF-8 without a byte order mark, which some readers take for a part of the first name.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,18 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 
+from citescape.core.spreadsheets import disarm
 from citescape.mapping.exports.attributed import AttributedNetwork
 from citescape.mapping.exports.texts import slices
 
+_LINES = pyarrow.csv.WriteOptions(include_header=False, eol="\r\n")
+
 
 def slices_of_edges(content: AttributedNetwork) -> Iterator[pa.Table]:
-    """Edges in slices: source and target (ids), weight, kind, and what links say; one at least."""
+    """Edges in slices, at least one: source and target (ids), weight, kind, attributes."""
     edges, ids = content.edges(), content.network.ids
     for rows in slices(edges) if len(edges) else (edges,):
         ends = {name: ids.take(rows[name].combine_chunks()) for name in ("source", "target")}
@@ -23,13 +30,32 @@ def slices_of_edges(content: AttributedNetwork) -> Iterator[pa.Table]:
         yield pa.table({**ends, "weight": rows["weight"], "kind": kind, **others})
 
 
+def write_node_csv(content: AttributedNetwork, sink: BinaryIO) -> None:
+    """Writes a header and one line per node."""
+    _write_header(content.nodes, sink)
+    for rows in slices(content.nodes):
+        pyarrow.csv.write_csv(disarm(rows), sink, _LINES)
+
+
+def write_edge_csv(content: AttributedNetwork, sink: BinaryIO) -> None:
+    """Writes a header and one line per edge."""
+    for number, edges in enumerate(slices_of_edges(content)):
+        if number == 0:
+            _write_header(edges, sink)
+        pyarrow.csv.write_csv(disarm(edges), sink, _LINES)
+
+
+def _write_header(table: pa.Table, sink: BinaryIO) -> None:
+    pyarrow.csv.write_csv(table.slice(0, 0), sink, pyarrow.csv.WriteOptions(eol="\r\n"))
+
+
 def write_node_parquet(content: AttributedNetwork, sink: BinaryIO) -> None:
-    """Writes the nodes; key `citescape` of the schema's metadata says what they were made of."""
+    """Writes the nodes; key `citescape` of the schema's metadata names the sources."""
     pq.write_table(_marked(content.nodes, content), sink, compression="zstd")
 
 
 def write_edge_parquet(content: AttributedNetwork, sink: BinaryIO) -> None:
-    """Writes the edges, likewise."""
+    """Writes the edges, with the same metadata as the nodes."""
     writer: pq.ParquetWriter | None = None
     for part in slices_of_edges(content):
         rows = _marked(part, content)
@@ -40,5 +66,5 @@ def write_edge_parquet(content: AttributedNetwork, sink: BinaryIO) -> None:
 
 
 def _marked(table: pa.Table, content: AttributedNetwork) -> pa.Table:
-    told = {**content.about, "kind": content.kind, "unit": content.unit}
-    return table.replace_schema_metadata({"citescape": json.dumps(told)})
+    about = {**content.about, "kind": content.kind, "unit": content.unit}
+    return table.replace_schema_metadata({"citescape": json.dumps(about)})

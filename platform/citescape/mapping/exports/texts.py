@@ -1,4 +1,4 @@
-"""Texts and numbers as files of any tool can hold them: one line, no locale, floats in full."""
+"""Texts and numbers that every tool can read: one line, no locale, floats in full."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 _ROWS = 1 << 15
-"""Rows that are text at one time."""
+"""Rows converted to text at once."""
 _NO_TEXT = r"[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}\x{fffe}\x{ffff}]+"
-"""Control characters and line ends, NUL among them, and what XML 1.0 cannot hold at all."""
+"""Control characters, line ends, NUL, and characters that XML 1.0 forbids."""
 _MARKUP = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"))
 
 
 def clean_texts(column: pa.ChunkedArray | pa.Array) -> pa.StringArray:
-    """Texts on one line each; null for those with nothing in them.
+    """Texts on one line each; null for empty ones.
 
-    Control characters, line ends and characters that XML forbids become blanks, of several blanks
-    one is left. What is left reads the same in every format.
+    Control characters, line ends and characters that XML forbids become blanks; runs of blanks
+    become one. The result reads the same in every format.
     """
     text = _whole(column).cast(pa.string())
     text = pc.replace_substring_regex(text, _NO_TEXT, " ")
@@ -36,25 +36,25 @@ def as_texts(column: pa.ChunkedArray | pa.Array) -> pa.StringArray:
 
 
 def escape_markup(texts: pa.StringArray) -> pa.StringArray:
-    """Texts that may stand in XML, in an attribute in double quotes too."""
+    """Texts escaped for XML, also within double quotes."""
     for sign, name in _MARKUP:
         texts = pc.replace_substring(texts, sign, name)
     return texts
 
 
 def wrap(before: str, texts: pa.StringArray | pa.ChunkedArray, after: str) -> pa.StringArray:
-    """Each text between two others; empty where it is null."""
+    """Each text between two others; empty if null."""
     return pc.fill_null(pc.binary_join_element_wise(before, _whole(texts), after, ""), "")
 
 
 def slices(table: pa.Table) -> Iterator[pa.Table]:
-    """A table in parts, so that few rows are text at one time."""
+    """A table in parts, so that few rows are text at once."""
     for start in range(0, table.num_rows, _ROWS):
         yield table.slice(start, _ROWS)
 
 
 def write_rows(sink: BinaryIO, *parts: pa.StringArray | str) -> None:
-    """Writes a row of text for each element of the parts, which are joined; no line ends added."""
+    """Joins the parts element by element and writes the rows, without adding line ends."""
     sink.write("".join(pc.binary_join_element_wise(*parts, "").to_pylist()).encode())
 
 

@@ -1,4 +1,4 @@
-"""The network of topics: communities of papers, tied by all edges between their papers."""
+"""The network of topics: communities of papers, linked by all edges between their papers."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from citescape.mapping.exports.membership import Membership, describe_level, fin
 from citescape.mapping.exports.texts import clean_texts
 from citescape.networks.network import Floats, Network, build_network
 
-_TOLD = ("mean_year", "field", "diversity", "importance")
-"""What `platform topics` says of a topic, beside its label."""
+_DESCRIBED = ("mean_year", "field", "diversity", "importance")
+"""Columns of `platform topics`, beside the label."""
 
 
 def link_topics(
@@ -25,17 +25,14 @@ def link_topics(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats, Floats]:
     """Edges between communities: w_AB = sum of w_ij over i in A, j in B; and the sums inside.
 
-    Args:
-        network: of papers.
-        labels: (papers,) 0 to count - 1; papers with -1 are left out.
-        count: communities.
+    Labels (papers,) are 0 to count - 1; papers with -1 are left out.
 
     Returns:
         The lower and the higher community of each edge, its weight, and (communities,) the weight
         of edges inside each.
     """
-    one, other, weights = network.upper()
-    ends = labels[one].astype(np.int64), labels[other].astype(np.int64)
+    source, target, weights = network.upper()
+    ends = labels[source].astype(np.int64), labels[target].astype(np.int64)
     both = (ends[0] >= 0) & (ends[1] >= 0)
     low, high = np.minimum(*ends)[both], np.maximum(*ends)[both]
     keys, place = np.unique(low * count + high, return_inverse=True)
@@ -50,18 +47,14 @@ def link_topics(
 def build_topics(
     network: Network, run: ClusterRun, *, level: str = "", known: Mapping[str, TopicsRun]
 ) -> tuple[Network, pa.Table, Membership | None]:
-    """The network of the communities of one level, what is known of them, and their parents.
+    """The network of the communities of one level, their attributes, and their parents.
 
-    Columns: id (name of the community), label (what it is about), size (papers of the core),
-    parent, what `platform topics` says of the level (mean_year, field, diversity, and importance
-    received, or citations where papers are not scored) and weight_inside (of edges between its own
+    Columns: id (name of the community), label (its topic), size (papers of the core), parent, the
+    columns of `platform topics` for the level (mean_year, field, diversity, and importance
+    received, or citations if papers are not scored) and weight_inside (of edges between its own
     papers).
 
-    Args:
-        network: of papers.
-        run: the clustering.
-        level: one of its levels; the finest if none is named.
-        known: topics by level.
+    An empty level is the finest; `known` has topics by level.
 
     Raises:
         ConfigError: no such level.
@@ -74,35 +67,28 @@ def build_topics(
     order = pc.sort_indices(names).to_numpy().astype(np.int64)
     place = np.empty(len(names), np.int64)
     place[order] = np.arange(len(names))
-    tied = build_network(names.take(pa.array(order)), (place[low], place[high]), weights)
+    topics = build_network(names.take(pa.array(order)), (place[low], place[high]), weights)
+
     columns = {
         "id": names,
         "label": about,
         "size": communities["size"].cast(pa.int64()),
         "parent": communities["parent"].cast(pa.string()),
-        **(_tell(known[level], names) if level in known else {}),
-        "weight_inside": pa.array(inside[: len(names)]),
     }
+    if level in known:
+        table = known[level].read()
+        rows = pc.index_in(names, value_set=table["name"].combine_chunks().cast(pa.string()))
+        described = {name: table[name].take(rows) for name in _DESCRIBED}
+        described["field"] = clean_texts(described["field"])
+        weight = str(known[level].counts.get("weight", "importance"))
+        described[weight] = described.pop("importance")
+        columns |= described
+    columns["weight_inside"] = pa.array(inside[: len(names)])
     nodes = pa.table(columns).take(pa.array(order))
-    parents = nodes["parent"].combine_chunks()
-    return tied, nodes, _find_parents(run, parents, level=level, known=known)
 
-
-def _tell(topics: TopicsRun, names: pa.StringArray) -> dict[str, pa.Array]:
-    table = topics.read()
-    rows = pc.index_in(names, value_set=table["name"].combine_chunks().cast(pa.string()))
-    found = {name: table[name].take(rows) for name in _TOLD}
-    found["field"] = clean_texts(found["field"])
-    found[str(topics.counts.get("weight", "importance"))] = found.pop("importance")
-    return found
-
-
-def _find_parents(
-    run: ClusterRun, parents: pa.StringArray, *, level: str, known: Mapping[str, TopicsRun]
-) -> Membership | None:
-    """The communities one level up, of which topics are parts; None where there are none."""
-    above = run.levels.index(level) - 1
+    # The communities one level up, of which topics are parts.
+    parents, above = nodes["parent"].combine_chunks(), run.levels.index(level) - 1
     if above < 0 or parents.null_count == len(parents):
-        return None
+        return topics, nodes, None
     names, about = describe_level(run, run.levels[above], known)
-    return Membership(run.levels[above], encode(parents, names), names, about)
+    return topics, nodes, Membership(run.levels[above], encode(parents, names), names, about)

@@ -1,55 +1,58 @@
-"""What is drawn: papers and topics with their places and what is known of them."""
+"""The content of a map: papers and topics with their places and attributes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import hashlib
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from scipy.ndimage import gaussian_filter, map_coordinates
 
 from citescape.core.pairs import find_rows
 from citescape.mapping.communities.clustering import Clustering
+from citescape.mapping.communities.topic_papers import read_weights
 from citescape.mapping.maps.layout import Layout
-from citescape.mapping.maps.papers import MapPapers
 from citescape.mapping.maps.placing import Placing
 from citescape.mapping.maps.starts import turn_like
 from citescape.networks.network import Floats
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 
 _CELLS = 256
-"""Of the grid that density is measured on, along the longer side."""
+"""Cells of the grid of density, along the longer side."""
 _MARGIN = 0.08
-"""Of the longer side, around the outermost papers."""
+"""Share of the longer side, around the outermost papers."""
 _BANDWIDTH = 0.25
-"""Of Scott's, which is meant for a single heap."""
+"""Share of Scott's bandwidth, which is made for a single cluster."""
 _LEAST = 0.002
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What a map is of, for headings."""
+    """Facts about a map, for headings."""
 
     level: str
     source: str
     """Run of the vectors or the network."""
     weight: str
-    """`importance`, or `citations` where there are no scores."""
+    """`importance`, or `citations` without scores."""
     papers: Placing
     """How the map of papers was laid out."""
     topics: Placing
     run: str = ""
-    """Of the map."""
+    """Run of the map."""
     without_field: int = 0
-    """Papers of the topics that fields are known of none for."""
+    """Papers of the topics without a field."""
 
 
 @dataclass(frozen=True)
 class Density:
-    """How densely papers lie, on a grid over the map."""
+    """Density of papers on a grid over the map."""
 
     grid: Floats
-    """(rows, columns) 0 to 1, the densest place."""
+    """(rows, columns) 0 to 1; 1 is the densest place."""
     low: Floats
     """(2,) x and y of the middle of the first cell."""
     cell: float
@@ -58,8 +61,8 @@ class Density:
     def at(self, positions: Floats) -> Floats:
         """(n,) density at places of the map."""
         places = (positions - self.low) / self.cell
-        found: Floats = map_coordinates(self.grid, places[:, ::-1].T, order=1, mode="nearest")
-        return np.clip(found, 0.0, 1.0)
+        values: Floats = map_coordinates(self.grid, places[:, ::-1].T, order=1, mode="nearest")
+        return np.clip(values, 0.0, 1.0)
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
@@ -78,14 +81,65 @@ class Atlas:
     received, density; ascending by id."""
     topics: pa.Table
     """name, label, x, y, paper_x, paper_y (medians of its papers on the map of papers), size,
-    placed (papers on the map), field, diversity, mean_year, importance, terms; NaN for no place."""
+    placed (papers on the map), field, diversity, mean_year, importance, terms; NaN if unplaced."""
     facts: Facts
     density: Density
 
     @property
     def least(self) -> float:
-        """Papers that a topic has to have for its label to be shown on the whole map."""
+        """Smallest number of papers of a topic whose label is shown on the whole map."""
         return _LEAST * len(self.papers)
+
+
+@dataclass(frozen=True)
+class MapPapers:
+    """Papers in ascending order of ids, with their attributes on a map."""
+
+    table: pa.Table
+    """id, title, year (NaN where unknown), cites and cited (works of the store), received."""
+    weight: str
+    """Meaning of `received`, see `communities.topic_papers`."""
+
+    @property
+    def ids(self) -> pa.StringArray:
+        """(papers,) ascending."""
+        return self.table["id"].combine_chunks()
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the table."""
+        digest = hashlib.sha256()
+        for name in self.table.column_names:
+            column = self.table[name]
+            if pa.types.is_string(column.type):
+                digest.update(pc.binary_length(column).to_numpy().tobytes())
+                digest.update("".join(column.to_pylist()).encode())
+            else:
+                digest.update(column.to_numpy().tobytes())
+        return digest.hexdigest()
+
+
+def read_map_papers(store: GraphStore, ids: pa.StringArray) -> MapPapers:
+    """Reads the attributes of some papers, and all citations.
+
+    Ids ascend; papers that are no longer in the store have empty values.
+    """
+    table = store.read(query("maps/titles")).sort_by("id").combine_chunks()
+    own = table.take(pc.index_in(ids, value_set=table["id"].combine_chunks().cast(pa.string())))
+    plain = pc.utf8_trim_whitespace(own["title"].cast(pa.string()).fill_null(""))
+    columns = {
+        "id": ids,
+        "title": pc.replace_substring_regex(plain, r"\s+", " ").combine_chunks(),
+        "year": own["year"].cast(pa.float64()).fill_null(np.nan).combine_chunks(),
+    }
+    citations, weight = read_weights(store)
+    rows, size = find_rows(ids, citations.ids), len(citations.ids)
+    counts = {
+        "cites": np.bincount(citations.citing, minlength=size),
+        "cited": np.bincount(citations.cited, minlength=size),
+        "received": np.bincount(citations.cited, citations.weights, minlength=size),
+    }
+    columns |= {name: np.append(count, 0)[rows] for name, count in counts.items()}
+    return MapPapers(pa.table(columns), weight)
 
 
 def stack_places(table: pa.Table, x: str = "x", y: str = "y") -> Floats:
@@ -94,7 +148,7 @@ def stack_places(table: pa.Table, x: str = "x", y: str = "y") -> Floats:
 
 
 def measure_density(positions: Floats) -> Density:
-    """Kernel density of points: sum of Gaussians, over that of the densest place.
+    """Kernel density of points: sum of Gaussians, relative to the densest place.
 
     The bandwidth is a quarter of Scott's (1992), n^(-1/6) times the standard deviation.
     """
@@ -119,12 +173,12 @@ def draw_up(
     described: pa.Table,
     facts: Facts,
 ) -> Atlas:
-    """Joins places with what is known; topics are turned to lie as their papers do.
+    """Joins places and attributes; the map of topics is turned to match the map of papers.
 
     Args:
         places: of papers and of topics, by name.
         members: the clustering's core.
-        papers: what is known of those that are placed.
+        papers: attributes of the placed papers.
         described: (topics,) name, label, size, field, diversity, mean_year, importance, terms, in
             the order of the labels of `members`.
         facts: for headings.
@@ -132,41 +186,26 @@ def draw_up(
     layout, topics = places
     density = measure_density(layout.positions)
     labels = members.labels[find_rows(layout.ids, members.ids)]
-    columns = {
-        "topic": pa.array(labels, pa.int32()),
-        "x": layout.positions[:, 0],
-        "y": layout.positions[:, 1],
-        "density": density.at(layout.positions),
-    }
-    table = _append(papers.table, columns)
-    middle = _find_middles(layout.positions, labels, len(described))
-    own = turn_like(_pick(topics, described["name"].to_pylist()), middle)
-    counts = np.bincount(labels[labels >= 0], minlength=len(described))
-    spots = dict(zip(("x", "y", "paper_x", "paper_y"), [*own.T, *middle.T], strict=True))
-    return Atlas(table, _append(described, {**spots, "placed": counts}), facts, density)
-
-
-def _append(table: pa.Table, columns: Mapping[str, pa.Array | np.ndarray]) -> pa.Table:
-    for name, column in columns.items():
+    table = papers.table.append_column("topic", pa.array(labels, pa.int32()))
+    for name, column in (("x", layout.positions[:, 0]), ("y", layout.positions[:, 1])):
         table = table.append_column(name, pa.array(column))
-    return table
+    table = table.append_column("density", pa.array(density.at(layout.positions)))
 
-
-def _pick(layout: Layout, names: Sequence[str]) -> Floats:
-    """(names, 2) where each is; NaN for those without a place."""
-    rows = find_rows(pa.array(names, pa.string()), layout.ids)
-    found = np.full((len(names), 2), np.nan)
-    found[rows >= 0] = layout.positions[rows[rows >= 0]]
-    return found
-
-
-def _find_middles(positions: Floats, labels: np.ndarray, topics: int) -> Floats:
-    """(topics, 2) median of each topic's papers; NaN for topics none of whose papers is placed."""
+    # (topics, 2) medians of the papers of each topic; NaN if no paper is placed.
+    size = len(described)
     order = np.argsort(labels, kind="stable")
-    cuts = np.searchsorted(labels[order], np.arange(topics + 1))
-    found = np.full((topics, 2), np.nan)
-    for topic in range(topics):
-        own = order[cuts[topic] : cuts[topic + 1]]
-        if len(own):
-            found[topic] = np.median(positions[own], axis=0)
-    return found
+    cuts = np.searchsorted(labels[order], np.arange(size + 1))
+    middles = np.full((size, 2), np.nan)
+    for topic in range(size):
+        rows = order[cuts[topic] : cuts[topic + 1]]
+        if len(rows):
+            middles[topic] = np.median(layout.positions[rows], axis=0)
+
+    rows = find_rows(described["name"].combine_chunks().cast(pa.string()), topics.ids)
+    own = np.full((size, 2), np.nan)
+    own[rows >= 0] = topics.positions[rows[rows >= 0]]
+    own = turn_like(own, middles)
+    for name, column in zip(("x", "y", "paper_x", "paper_y"), [*own.T, *middles.T], strict=True):
+        described = described.append_column(name, pa.array(column))
+    counts = np.bincount(labels[labels >= 0], minlength=size)
+    return Atlas(table, described.append_column("placed", pa.array(counts)), facts, density)

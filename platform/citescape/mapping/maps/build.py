@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -17,13 +16,19 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.core.extras import require
 from citescape.core.pairs import fingerprint_ids
 from citescape.core.progress import Progress, silent
-from citescape.mapping.maps.atlas import Atlas, Facts, draw_up, stack_places
+from citescape.mapping.maps.atlas import (
+    Atlas,
+    Facts,
+    MapPapers,
+    draw_up,
+    read_map_papers,
+    stack_places,
+)
 from citescape.mapping.maps.config import MapConfig
 from citescape.mapping.maps.drawn import COMMAND, PAGE, PAPERS, TOPICS, MapRun
 from citescape.mapping.maps.layout import CLASSICAL, Layout, place
-from citescape.mapping.maps.overlays import Painted, find_lacking, paint
+from citescape.mapping.maps.overlays import find_lacking, paint
 from citescape.mapping.maps.page import build_page
-from citescape.mapping.maps.papers import MapPapers, read_map_papers
 from citescape.mapping.maps.placing import Placing
 from citescape.mapping.maps.sources import MapSources, find_sources
 from citescape.mapping.maps.static import draw_map
@@ -40,10 +45,9 @@ from citescape.runs.kept import keep_run, list_kept
 from citescape.store.graph_store import GraphStore
 
 _APART = 0.5
-"""Least distance of topics, whose circles are not to cover each other."""
+"""Smallest distance of topics, so that circles do not cover each other."""
 _LAYOUT, _DRAWING = 4, 2
-"""Revisions of how papers are placed and of all that is drawn: raised where the same settings come
-to give other places, pictures or pages."""
+"""Revisions of places, and of pictures and pages: raised when the same settings give others."""
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
 
 
@@ -56,18 +60,14 @@ def build_map(
 ) -> MapRun:
     """Places the papers of a clustering and its topics, and keeps that in `runs/map-<hash>`.
 
-    The same communities, vectors and settings give the same run; it is not made twice. Where only
+    The same communities, vectors and settings give the same run, which is computed once. If only
     the drawing differs, places are taken from an earlier map.
 
-    Args:
-        store: the graph; only read.
-        config: which communities, placed by what, drawn how.
-        runs: folder of run directories; by default `runs` beside the store.
-        progress: told the name of each stage as it begins.
+    `runs` is by default the folder `runs` beside the store.
 
     Raises:
         ConfigError: matplotlib is not installed; no such run or setting; nothing can be placed;
-            nothing can be written to `runs`.
+            `runs` is not writable.
     """
     config, clock = config or MapConfig(), Stopwatch()
     runs = runs or default_runs(store.location)
@@ -78,7 +78,16 @@ def build_map(
         sources = find_sources(store, runs, config)
         papers = read_map_papers(store, sources.space.ids)
     lacking = find_lacking(sources.described, papers.table)
-    _check_lacking(config, lacking, sources, location=store.location)
+    missing = [name for name in config.overlays if name in lacking]
+    if missing:  # other overlays without values are left out
+        described = f"--clustering {sources.clustering.run} --level {sources.level}"
+        topics = quote_command(f"topics {described}", store.location)
+        score = quote_command("score", store.location)
+        hint = f"describe the topics with {topics}, " if sources.topics is None else ""
+        hint += f"score citations with {score}, " if "importance" in missing else ""
+        raise ConfigError(
+            f"nothing is known for the overlay {', '.join(missing)}; {hint}or leave it out"
+        )
     record = _record(config, sources, papers)
 
     def fill(directory: RunDirectory) -> dict[str, Any]:
@@ -86,31 +95,34 @@ def build_map(
             known = _find_places(runs, record, sources)
             places = known or place(sources.space, config.layout, progress=progress)
             topics = _place_topics(sources, config)
-        atlas = _draw_up(sources, papers, (places, topics), record=record)
+        facts = Facts(
+            level=sources.level,
+            source=sources.source,
+            weight=papers.weight,
+            papers=places.placing,
+            topics=topics.placing,
+            run=record.id,
+            without_field=sources.topics.counts["without_field"] if sources.topics else 0,
+        )
+        atlas = draw_up(
+            (places, topics), sources.members, papers, described=sources.described, facts=facts
+        )
         with clock.timed("draw"):
             overlays = _write(atlas, config, directory.path, progress=progress)
-        reused = known is not None
-        counts = {**_counts(atlas, sources), "places_reused": reused, "lacking": lacking}
-        return {**counts, "overlays": overlays}
+        return {
+            "papers": len(atlas.papers),
+            **sources.left_out,
+            "topics": len(atlas.topics),
+            "topics_placed": int(np.isfinite(atlas.topics["x"].to_numpy()).sum()),
+            "papers_placed_by": _list_placing(places.placing),
+            "topics_placed_by": _list_placing(topics.placing),
+            "weight": papers.weight,
+            "places_reused": known is not None,
+            "lacking": lacking,
+            "overlays": overlays,
+        }
 
     return keep_run(MapRun, record, runs, fill, clock=clock)
-
-
-def _check_lacking(
-    config: MapConfig, lacking: Sequence[str], sources: MapSources, *, location: str
-) -> None:
-    """An overlay that was asked for and cannot be drawn is an error; others are left out."""
-    missed = [name for name in config.overlays if name in lacking]
-    if not missed:
-        return
-    described = f"--clustering {sources.clustering.run} --level {sources.level}"
-    topics = quote_command(f"topics {described}", location)
-    score = quote_command("score", location)
-    hint = f"describe the topics with {topics}, " if sources.topics is None else ""
-    hint += f"score citations with {score}, " if "importance" in missed else ""
-    raise ConfigError(
-        f"nothing is known for the overlay {', '.join(missed)}; {hint}or leave it out"
-    )
 
 
 def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRecord:
@@ -136,10 +148,10 @@ def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRec
 
 
 def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout | None:
-    """The places of the same papers from an earlier map that was laid out alike."""
+    """The places of the same papers from an earlier map with the same layout."""
     for earlier in list_kept(MapRun, runs):
         if earlier.record.inputs.get("layout") == record.inputs["layout"]:
-            with suppress(SourceError):  # damaged: they are found anew
+            with suppress(SourceError):  # damaged: places are computed again
                 positions = stack_places(earlier.read_papers())
                 return Layout(sources.space.ids, positions, earlier.placing("papers"))
     return None
@@ -148,84 +160,41 @@ def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout |
 def _place_topics(sources: MapSources, config: MapConfig) -> Layout:
     members, names = sources.members, sources.described["name"].to_pylist()
     space = sources.space.group(members.ids, members.labels, names)
-    if not len(space.ids):  # the vectors of each topic's papers add up to nothing
+    if not len(space.ids):  # the vectors of each topic's papers add up to zero
         return Layout(space.ids, np.empty((0, 2)), Placing(CLASSICAL, None))
     return place(space, replace(config.layout, min_dist=_APART))
 
 
-def _draw_up(
-    sources: MapSources,
-    papers: MapPapers,
-    places: tuple[Layout, Layout],
-    *,
-    record: RunRecord,
-) -> Atlas:
-    facts = Facts(
-        level=sources.level,
-        source=sources.source,
-        weight=papers.weight,
-        papers=places[0].placing,
-        topics=places[1].placing,
-        run=record.id,
-        without_field=sources.topics.counts["without_field"] if sources.topics else 0,
-    )
-    return draw_up(places, sources.members, papers, described=sources.described, facts=facts)
-
-
-def _counts(atlas: Atlas, sources: MapSources) -> dict[str, Any]:
-    placed = int(np.isfinite(atlas.topics["x"].to_numpy()).sum())
+def _list_placing(placing: Placing) -> dict[str, str | float | None]:
+    """The figures of `MapRun.placing`."""
+    kept = placing.kept
     return {
-        "papers": len(atlas.papers),
-        **sources.left_out,
-        "topics": len(atlas.topics),
-        "topics_placed": placed,
-        "papers_placed_by": _tell(atlas.facts.papers),
-        "topics_placed_by": _tell(atlas.facts.topics),
-        "weight": atlas.facts.weight,
+        "method": placing.method,
+        "kept": round(kept.share, 4) if kept else None,
+        "chance": round(kept.chance, 4) if kept else None,
     }
 
 
-def _tell(placing: Placing) -> dict[str, str | float | None]:
-    """See `MapRun.placing`."""
-    kept = placing.kept
-    shares = (round(kept.share, 4), round(kept.chance, 4)) if kept else (None, None)
-    return {"method": placing.method, "kept": shares[0], "chance": shares[1]}
-
-
 def _write(atlas: Atlas, config: MapConfig, folder: Path, *, progress: Progress) -> list[str]:
-    """Writes tables, pictures and page; returns the names of the overlays that are drawn."""
-    painted = {one.name: one for one in paint(atlas)}
-    names = list(config.overlays or painted)
-    _write_tables(atlas, folder)
-    _draw(atlas, [painted[name] for name in names], config, folder=folder, progress=progress)
-    progress("writing the page")
-    (folder / PAGE).write_text(build_page(atlas, list(painted.values())), encoding="utf-8")
-    return names
-
-
-def _write_tables(atlas: Atlas, folder: Path) -> None:
+    """Writes tables, pictures and page; returns the names of the drawn overlays."""
     names, labels = (atlas.topics[name].combine_chunks() for name in ("name", "label"))
     topics = atlas.papers["topic"].to_numpy()
     rows = pa.array(topics, mask=topics < 0)
-    told = atlas.papers.drop_columns(["title", "topic"])
-    told = told.append_column("community", names.take(rows))
-    told = told.append_column("label", labels.take(rows))
+    papers = atlas.papers.drop_columns(["title", "topic"])
+    papers = papers.append_column("community", names.take(rows))
+    papers = papers.append_column("label", labels.take(rows))
     first = ["id", "x", "y", "community", "label"]
-    rest = [name for name in told.column_names if name not in first]
-    pq.write_table(told.select([*first, *rest]), folder / PAPERS, compression="zstd")
+    rest = [name for name in papers.column_names if name not in first]
+    pq.write_table(papers.select([*first, *rest]), folder / PAPERS, compression="zstd")
     pq.write_table(atlas.topics, folder / TOPICS, compression="zstd")
 
-
-def _draw(
-    atlas: Atlas,
-    painted: Sequence[Painted],
-    config: MapConfig,
-    *,
-    folder: Path,
-    progress: Progress,
-) -> None:
-    for one in painted:
-        progress(f"drawing {one.title}")
-        figure = draw_map(atlas, one, config.picture)
+    painted = {overlay.name: overlay for overlay in paint(atlas)}
+    drawn = list(config.overlays or painted)
+    for name in drawn:
+        progress(f"drawing {painted[name].title}")
+        figure = draw_map(atlas, painted[name], config.picture)
         for ending in ("png", "svg"):
-            save(figure, folder / f"map-{one.name}.{ending}")
+            save(figure, folder / f"map-{name}.{ending}")
+    progress("writing the page")
+    (folder / PAGE).write_text(build_page(atlas, list(painted.values())), encoding="utf-8")
+    return drawn

@@ -24,14 +24,14 @@ OverlayName = Literal[
 
 @dataclass(frozen=True)
 class Size:
-    """Of a picture."""
+    """Size of a picture."""
 
     width: float
     """Millimetres."""
     height: float
     """Millimetres."""
     dpi: int
-    """Dots per inch, of PNG and of clouds of points in SVG."""
+    """Dots per inch, of PNG and of dots of papers in SVG."""
 
     def __post_init__(self) -> None:
         if min(self.width, self.height) < 60 or max(self.width, self.height) > 2000:
@@ -44,7 +44,7 @@ class Size:
 
 @dataclass(frozen=True)
 class _Drawn(Settings):
-    """Which communities are mapped, and by what."""
+    """Settings of the content of a map."""
 
     topics: Annotated[RunName, Setting(default="the latest of the clustering")] = ""
     """Run of `platform topics`, for labels, fields, years and importance."""
@@ -70,7 +70,7 @@ class _Drawn(Settings):
 
 @dataclass(frozen=True)
 class LayoutConfig(Settings):
-    """How points are placed."""
+    """Settings of the layout."""
 
     neighbours: Annotated[int, Setting(least=2)] = 15
     """Nearest papers that are kept together, the paper itself included; low values show detail,
@@ -87,7 +87,7 @@ class LayoutConfig(Settings):
 
 @dataclass(frozen=True)
 class MapConfig(LayoutConfig, _Drawn):
-    """How a map is made."""
+    """Settings of a map."""
 
     size: Annotated[str, Setting(metavar="WxH")] = "240x170"
     """Width and height of the pictures in millimetres."""
@@ -101,16 +101,16 @@ class MapConfig(LayoutConfig, _Drawn):
                 f"vectors is {self.vectors!r} and network {self.network!r}; expected one of them: "
                 "papers are placed by vectors or by a network"
             )
-        self.picture  # noqa: B018 - what is wrong with it is said now
+        self.picture  # noqa: B018 - checks `size` early
 
     @property
     def layout(self) -> LayoutConfig:
-        """How points are placed."""
+        """Settings of the layout."""
         return extract(LayoutConfig, self)
 
     @property
     def picture(self) -> Size:
-        """Of the pictures."""
+        """Size of the pictures."""
         if not re.fullmatch(r"\d+(\.\d+)?x\d+(\.\d+)?", self.size):
             raise ConfigError(f"size is {self.size!r}; expected width and height such as 240x170")
         width, height = map(float, self.size.split("x"))

@@ -1,4 +1,4 @@
-"""A map that was drawn: its run directory."""
+"""A map in its run directory."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _REASONS = {
 class MapRun(KeptRun):
     """A map in its run directory.
 
-    papers.parquet: id, x, y, community, label and what papers are coloured by; topics.parquet:
-    name, label, x, y, the same; map.html; map-OVERLAY.png and .svg. Its counts say what was placed,
-    or left out and why, shares of neighbours kept, overlays.
+    papers.parquet: id, x, y, community, label and values of overlays; topics.parquet: name, label,
+    x, y and values of overlays; map.html; map-OVERLAY.png and .svg. Counts: placed papers and
+    topics, papers left out by reason, shares of neighbours kept, overlays.
     """
 
     command = COMMAND
@@ -40,7 +40,7 @@ class MapRun(KeptRun):
     """What was written to the graph, if anything."""
 
     def summarise(self) -> Summary:
-        """What was placed, how well, and the files."""
+        """Placed papers and topics, quality, and the files."""
         counts, inputs = self.counts, self.record.inputs
         parts: list[Part] = [
             f"{plural(counts['papers'], 'paper')} and {counts['topics_placed']:,} of "
@@ -78,7 +78,7 @@ class MapRun(KeptRun):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row a paper: id, x, y, community, label and what papers are coloured by."""
+        """One row per paper: id, x, y, community, label and values of overlays."""
         return self.read_papers()
 
     def tables(self) -> dict[str, pa.Table]:
@@ -92,18 +92,18 @@ class MapRun(KeptRun):
 
     @property
     def level(self) -> str:
-        """Of the clustering."""
+        """Level of the clustering."""
         return str(self.record.config["level"])
 
     def placing(self, of: Literal["papers", "topics"]) -> Placing:
-        """How one of its two maps was laid out, and how well that keeps what is near."""
-        told = self.counts[of + "_placed_by"]
-        kept = None if told["kept"] is None else Kept(told["kept"], told["chance"])
-        return Placing(told["method"], kept)
+        """Layout of one of its two maps, and the share of neighbours kept."""
+        figures = self.counts[of + "_placed_by"]
+        kept = None if figures["kept"] is None else Kept(figures["kept"], figures["chance"])
+        return Placing(figures["method"], kept)
 
     @property
     def page(self) -> Path:
-        """The page to explore."""
+        """The interactive page."""
         return self.path / PAGE
 
     @property

@@ -1,4 +1,4 @@
-"""How much points belong together: the fuzzy set of UMAP, from lists of nearest points.
+"""Memberships of pairs of points: the fuzzy set of UMAP, from lists of nearest points.
 
 McInnes, Healy and Melville (2018), section 3.1, Eq. 1 to 4, as umap-learn computes it.
 """
@@ -17,19 +17,22 @@ from citescape.search.ranker import NONE
 _STEPS = 64
 _TOLERANCE = 1e-5
 _LEAST = 1e-3
-"""Of the mean distance, below which no scale goes: else equal distances would give 0."""
+"""Smallest scale, as a share of the mean distance: equal distances would give 0."""
 
 
 def join_nearest(nearest: Nearest) -> csr_array:
     """(n, n) membership of each pair, 0 to 1, symmetric, without a diagonal.
 
-    p(j|i) = exp(-max(0, d_ij - rho_i) / sigma_i), with rho_i the distance of the nearest that is
-    not in the same place, and sigma_i such that sum_j p(j|i) = log2(k + 1); then
-    p_ij = p(j|i) + p(i|j) - p(j|i) p(i|j). A point with fewer neighbours than that sum belongs
-    wholly to each of them.
+    p(j|i) = exp(-max(0, d_ij - rho_i) / sigma_i), with rho_i the distance of the nearest point in
+    another place, and sigma_i such that sum_j p(j|i) = log2(k + 1); then
+    p_ij = p(j|i) + p(i|j) - p(j|i) p(i|j). A point with fewer neighbours than that sum has
+    membership 1 with each of them.
     """
     size, k = nearest.indices.shape
-    shares = _share(nearest.distances, np.log2(k + 1), _mean_distance(nearest))
+    finite = nearest.distances[np.isfinite(nearest.distances)]
+    # As in umap-learn the mean includes the distance 0 of each point to itself.
+    mean = float(finite.sum() / max(len(finite) + size, 1))
+    shares = _share(nearest.distances, np.log2(k + 1), mean)
     there = nearest.indices != NONE
     rows = np.repeat(np.arange(size), k)[there.ravel()]
     ends = (rows, nearest.indices[there])
@@ -38,13 +41,6 @@ def join_nearest(nearest: Nearest) -> csr_array:
     joined = csr_array(directed + back - directed.multiply(back))
     joined.sort_indices()
     return joined
-
-
-def _mean_distance(nearest: Nearest) -> float:
-    """Of all pairs, each point's own distance of 0 among them, as umap-learn has it."""
-    there = np.isfinite(nearest.distances)
-    total = there.sum() + len(nearest)
-    return float(nearest.distances[there].sum() / max(total, 1))
 
 
 @compiled

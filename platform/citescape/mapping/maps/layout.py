@@ -11,7 +11,7 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.mapping.maps.config import LayoutConfig
 from citescape.mapping.maps.fuzzy import join_nearest
-from citescape.mapping.maps.nearest import Nearest, measure_kept
+from citescape.mapping.maps.nearest import measure_kept
 from citescape.mapping.maps.optimise import fit_curve, optimise
 from citescape.mapping.maps.placing import AMONG, Placing
 from citescape.mapping.maps.spaces import Space
@@ -20,10 +20,10 @@ from citescape.networks.network import Floats
 
 CLASSICAL = "classical scaling"
 FEW = 15
-"""Points below which there is no neighbourhood to speak of: distances decide."""
+"""Number of points below which distances are used instead of neighbours."""
 _MANY = 10_000
 _EPOCHS, _EPOCHS_OF_MANY = 500, 300
-"""Up to 10,000 points and beyond. umap-learn makes 200 of many; with half as many again,
+"""Up to 10,000 points and beyond. umap-learn has 200 for many points; with half as many again,
 120,000 papers keep as many neighbours as with it (docs/benchmarks.md)."""
 
 
@@ -36,7 +36,7 @@ class Layout:
     positions: Floats
     """(n, 2) around 0, widest from left to right."""
     placing: Placing
-    """How, and how well."""
+    """Method and quality."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -45,19 +45,14 @@ class Layout:
 def place(
     space: Space, config: LayoutConfig | None = None, *, progress: Progress = silent
 ) -> Layout:
-    """Places points so that those near to each other in a space lie together on a plane.
+    """Places points on a plane so that near points of a space lie together.
 
     UMAP (McInnes, Healy and Melville 2018) of lists of nearest points; fewer than 15 points are
     placed by their distances (classical scaling). Deterministic: the same space, settings and seed
-    give the same positions, however many threads there are.
-
-    Args:
-        space: what is placed.
-        config: how.
-        progress: told what is being done.
+    give the same positions for any number of threads.
 
     Raises:
-        ConfigError: there are no points, or a vector is no number.
+        ConfigError: there are no points, or a vector is not finite.
     """
     config = config or LayoutConfig()
     size = len(space.ids)
@@ -69,22 +64,17 @@ def place(
     k = config.neighbours - 1
     nearest = space.nearest(max(k, AMONG), seed=config.seed)
     if size < FEW:
-        found, method = scale_classically(space.distances()), CLASSICAL
+        positions, method = scale_classically(space.distances()), CLASSICAL
     else:
-        found = _move(space, nearest.first(k), config, progress=progress)
+        memberships = join_nearest(nearest.first(k))
+        positions = optimise(
+            memberships,
+            space.start(memberships, seed=config.seed),
+            curve=fit_curve(config.min_dist),
+            epochs=config.epochs or (_EPOCHS if size <= _MANY else _EPOCHS_OF_MANY),
+            seed=config.seed,
+            progress=progress,
+        )
         method = f"UMAP of {config.neighbours} neighbours"
-    return Layout(space.ids, turn_flat(found), Placing(method, measure_kept(found, nearest)))
-
-
-def _move(space: Space, nearest: Nearest, config: LayoutConfig, *, progress: Progress) -> Floats:
-    memberships = join_nearest(nearest)
-    start = space.start(memberships, seed=config.seed)
-    epochs = config.epochs or (_EPOCHS if len(start) <= _MANY else _EPOCHS_OF_MANY)
-    return optimise(
-        memberships,
-        start,
-        curve=fit_curve(config.min_dist),
-        epochs=epochs,
-        seed=config.seed,
-        progress=progress,
-    )
+    placing = Placing(method, measure_kept(positions, nearest))
+    return Layout(space.ids, turn_flat(positions), placing)

@@ -1,4 +1,4 @@
-"""The nearest points of each point: what a map is to keep together."""
+"""The nearest points of each point, which a map keeps together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from citescape.search.selection import select_rows
 from citescape.search.vectors import Vectors
 
 EXACT_UP_TO = 10_000
-"""Papers that are searched exactly. Of more, nine in ten of the nearest are found, which is faster
+"""Number of papers up to which the search is exact; beyond, a faster one has `RECALL`
 (docs/benchmarks.md)."""
 RECALL = 0.9
 Indices = npt.NDArray[np.int32]
@@ -26,36 +26,33 @@ Indices = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Nearest:
-    """The nearest of each point, the point itself not among them."""
+    """The nearest points of each point, without the point itself."""
 
     indices: Indices
-    """(n, k) the nearest first; -1 where there are fewer than k."""
+    """(n, k) the nearest first; -1 beyond the last."""
     distances: Floats
-    """(n, k) 0 or more, ascending; infinite where there are fewer than k."""
+    """(n, k) 0 or more, ascending; infinite beyond the last."""
 
     def __len__(self) -> int:
         return len(self.indices)
 
     def first(self, k: int) -> Nearest:
-        """The k nearest of these."""
+        """The k nearest points."""
         return Nearest(self.indices[:, :k], self.distances[:, :k])
 
     @property
     def counts(self) -> npt.NDArray[np.int64]:
-        """(n,) how many each has."""
+        """(n,) number of nearest points of each."""
         return np.asarray((self.indices != NONE).sum(axis=1), np.int64)
 
 
 def search_nearest(vectors: Vectors, k: int, *, seed: int = 0) -> Nearest:
     """The k nearest by cosine; distance 1 - cosine.
 
-    Args:
-        vectors: of two points or more, none zero.
-        k: fewer where there are not so many.
-        seed: of the approximate search among many.
+    k is limited to the number of other points.
 
     Raises:
-        ConfigError: a vector is zero or no number.
+        ConfigError: a vector is zero or not finite.
     """
     method = "exact" if len(vectors) <= EXACT_UP_TO else "ivf"
     k = min(k, len(vectors) - 1)
@@ -64,9 +61,9 @@ def search_nearest(vectors: Vectors, k: int, *, seed: int = 0) -> Nearest:
 
 
 def list_nearest(network: Network, k: int) -> Nearest:
-    """The k strongest edges of each paper; distance 1 - weight over the strongest weight it has.
+    """The k strongest edges of each paper; distance 1 - weight / its largest weight.
 
-    Of equal weights the edge to the lower id comes first.
+    Among equal weights the edge to the lower id comes first.
     """
     indices, weights = _strongest(network, k)
     most = np.maximum(weights[:, :1], np.finfo(np.float64).tiny)
@@ -78,13 +75,11 @@ def read_nearest(network: Network, ids: pa.StringArray, k: int) -> Nearest | Non
 
     A paper's k strongest edges in the union of lists of k or more are its k nearest.
 
-    Args:
-        network: of kind `knn`, weighted, neither normalised nor pruned.
-        ids: (n,) ascending; papers to be placed.
-        k: at most that of the network.
+    The network is of kind `knn`, weighted, neither normalised nor pruned; k is at most that of the
+    network; ids (n,) ascend.
 
     Returns:
-        None where papers are missing in it, or have fewer edges than k.
+        None if papers are missing in it, or have fewer than k edges.
     """
     rows = find_rows(ids, network.ids)
     if (rows < 0).any():
@@ -98,40 +93,35 @@ def read_nearest(network: Network, ids: pa.StringArray, k: int) -> Nearest | Non
 
 
 def measure_kept(positions: Floats, nearest: Nearest, *, among: int = AMONG) -> Kept | None:
-    """Share of a point's nearest that lie nearest to it on the map, the mean of all points.
+    """Share of the nearest points of a point that are nearest to it on the map, mean over points.
 
-    mean_i |M_i & N_i| / K_i, with N_i the K_i points nearest to i and M_i as many nearest to it on
-    the map; K_i is `among`, or what i has where that is less. Chance gives the mean of K_i over
-    n - 1.
+    mean_i |M_i & N_i| / K_i, with N_i the K_i points nearest to i and M_i the K_i points nearest to
+    it on the map; K_i is `among`, or the number of nearest points of i if smaller. By chance: the
+    mean of K_i / (n - 1).
 
     Args:
         positions: (n, 2) on the map.
-        nearest: of n points; points that have none are left out.
+        nearest: of n points; points without any are skipped.
         among: K.
 
     Returns:
-        None where n - 1 <= K, or no point has any.
+        None if n - 1 <= K, or no point has any.
     """
     others = len(positions) - 1
     asked = np.flatnonzero(nearest.counts > 0)
     if others <= among or not len(asked):
         return None
     widths = np.minimum(nearest.counts[asked], among)
-    found = np.asarray(cKDTree(positions).query(positions[asked], k=among + 1)[1])
-    near = _without_self(found, asked)
+    near = np.asarray(cKDTree(positions).query(positions[asked], k=among + 1)[1])
+    # Leave out each point itself, or the last one if others in its place have displaced it.
+    drop = near == asked[:, None]
+    drop[~drop.any(axis=1), -1] = True
+    near = near[~drop].reshape(len(near), -1).astype(np.int32)
     near[np.arange(among) >= widths[:, None]] = NONE
     kept = np.zeros(len(asked), np.int64)
     for column in nearest.indices[asked, :among].T:
         kept += ((near == column[:, None]) & (near != NONE)).any(axis=1)
     return Kept(float(np.mean(kept / widths)), float(widths.mean() / others))
-
-
-def _without_self(found: npt.NDArray[np.integer], own: npt.NDArray[np.integer]) -> Indices:
-    """(q, k) without each query, or the last where others in its place have ousted it."""
-    drop = found == own[:, None]
-    drop[~drop.any(axis=1), -1] = True
-    others: Indices = found[~drop].reshape(len(found), -1).astype(np.int32)
-    return others
 
 
 def _strongest(network: Network, k: int) -> tuple[Indices, Floats]:

@@ -1,8 +1,8 @@
-"""Moves points on a plane until those that belong together lie together: the layout of UMAP.
+"""The layout of UMAP: moves points on a plane so that points with high memberships lie together.
 
 Stochastic descent as in umap-learn (McInnes, Healy and Melville 2018, section 3.2), with two
-differences, for speed: forces are looked up by distance, and random points are drawn by counting,
-so that nothing is remembered of an edge.
+differences, for speed: forces come from a table by distance, and random points from a counter, so
+that edges have no state.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from citescape.core.progress import Progress, silent
 from citescape.networks.network import Floats
 
 _PER_UNIT = 200.0
-"""Distances a force is looked up at, for each unit of the map."""
+"""Distances in the table of forces per unit of the map."""
 _FURTHEST = 80.0
-"""Units; forces beyond are those at that distance, which are next to nothing."""
+"""Largest distance in the table, in units; forces there are negligible."""
 _MOST = 4.0
-"""Units that a force moves a point at most."""
+"""Largest move by a force, in units."""
 _NEGATIVES = 5
 _SIDE = 10.0
 _PARTS = 10
-"""How often progress is told."""
+"""Number of reports of progress."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FACTOR, _ADDEND = np.uint64(6364136223846793005), np.uint64(1442695040888963407)  # Knuth's MMIX
 _HALF = np.uint64(32)
@@ -38,7 +38,7 @@ Singles = npt.NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Curve:
-    """How much two points at distance d on the map belong together: 1 / (1 + a d^(2b))."""
+    """Membership of two points at distance d on the map: 1 / (1 + a d^(2b))."""
 
     a: float
     b: float
@@ -64,41 +64,31 @@ def optimise(
 ) -> Floats:
     """Positions (n, 2) that minimise the cross entropy to memberships, from a start.
 
-    In an epoch each edge pulls its ends together with the chance of its membership over the
-    largest, and for each such pull five points drawn at random push one of them away. The step
-    goes from 1 to 0. One thread: the same start and seed give the same positions.
+    In an epoch each edge pulls its ends together with a probability of its membership over the
+    largest, and for each pull five random points push one of them away. The step size falls from 1
+    to 0. One thread: the same start and seed give the same positions.
 
     Args:
-        memberships: (n, n) see `fuzzy.join_nearest`; a point without edges stays where it is.
-        start: (n, 2) scaled so that each side is 10; no two points may be in one place.
+        memberships: (n, n) see `fuzzy.join_nearest`; a point without edges does not move.
+        start: (n, 2) scaled so that each side is 10; no two points may be equal.
         curve: see `fit_curve`.
         epochs: 1 or more.
-        seed: of the points drawn.
-        progress: told how far it is.
+        seed: of the random points.
+        progress: receives the number of rounds done.
     """
-    edges = _sampled(memberships, epochs)
+    edges = csr_array(memberships, copy=True)
+    edges.data[edges.data < edges.data.max(initial=0.0) / epochs] = 0.0  # they would never pull
+    edges.eliminate_zeros()
     rates = edges.data / edges.data.max(initial=1.0)
     indptr, indices = edges.indptr.astype(np.int64), edges.indices.astype(np.int32)
-    positions = _scale(start)
+    low, extent = start.min(axis=0), np.ptp(start, axis=0)
+    scaled = _SIDE * (start - low) / np.where(extent > 0, extent, 1.0)
+    positions = np.ascontiguousarray(scaled, np.float32)
     for part in range(_PARTS):
         first, last = part * epochs // _PARTS, (part + 1) * epochs // _PARTS
         progress(f"placing {len(start):,} points: round {first} of {epochs}")
         _run((indptr, indices, rates), positions, _forces(curve), (first, last, epochs), seed)
     return positions.astype(np.float64)
-
-
-def _sampled(memberships: csr_array, epochs: int) -> csr_array:
-    """Without edges that would not pull once."""
-    edges = csr_array(memberships, copy=True)
-    edges.data[edges.data < edges.data.max(initial=0.0) / epochs] = 0.0
-    edges.eliminate_zeros()
-    return edges
-
-
-def _scale(start: Floats) -> Singles:
-    low, extent = start.min(axis=0), np.ptp(start, axis=0)
-    scaled = _SIDE * (start - low) / np.where(extent > 0, extent, 1.0)
-    return np.ascontiguousarray(scaled, np.float32)
 
 
 def _forces(curve: Curve) -> Singles:

@@ -1,4 +1,4 @@
-"""What maps are coloured by."""
+"""Overlays: the values that colour maps."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ class Overlay:
 
     of: Of
     column: str
-    """Of the atlas's table of topics or papers."""
+    """Column of the atlas's table of topics or papers."""
     title: str
-    """For a heading: `Topics by ...`. `{weight}` stands for what is received."""
+    """For a heading: `Topics by ...`; `{weight}` is replaced by importance or citations."""
     unit: str
-    """Beside the scale."""
+    """Text beside the scale."""
     kind: Literal["values", "categories", "neighbours", "density"] = "values"
     log: bool = False
     whole: bool = False
     nothing: str = "none known"
-    """What a legend calls points without a value."""
+    """Text of a legend for points without a value."""
 
 
 OVERLAYS: Mapping[str, Overlay] = {
@@ -66,14 +66,14 @@ class Painted:
     title: str
     unit: str
     values: Floats
-    """(points,) shares of the scale, 0 to 1, or rows of `categories`; NaN for nothing."""
+    """(points,) shares of the scale, 0 to 1, or rows of `categories`; NaN if missing."""
     scale: Scale | None = None
     categories: tuple[tuple[str, str], ...] = ()
     """Names and colours."""
 
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
-        """(points,) those without a value."""
+        """(points,) points without a value."""
         return np.asarray(np.isnan(self.values), np.bool_)
 
     @property
@@ -89,12 +89,7 @@ class Painted:
 
 
 def find_lacking(topics: pa.Table, papers: pa.Table) -> list[str]:
-    """Names of the overlays that there are no values for.
-
-    Args:
-        topics: see `atlas.draw_up`.
-        papers: of those that are placed; see `papers.MapPapers`.
-    """
+    """Names of the overlays without values."""
     return [
         name
         for name, overlay in OVERLAYS.items()
@@ -104,11 +99,9 @@ def find_lacking(topics: pa.Table, papers: pa.Table) -> list[str]:
 
 
 def has_values(overlay: Overlay, table: pa.Table) -> bool:
-    """Whether there is anything to colour a map by.
+    """Whether an overlay has a value.
 
-    Args:
-        overlay: of values or categories.
-        table: of what it colours; a value is a number, above 0 if it is shown by its logarithm.
+    Values are numbers, above 0 on a logarithmic scale.
     """
     column = table[overlay.column]
     if overlay.kind == "categories":
@@ -118,53 +111,50 @@ def has_values(overlay: Overlay, table: pa.Table) -> bool:
 
 
 def _numbers(column: pa.ChunkedArray) -> Floats:
-    """NaN for what is no finite number."""
+    """Values of a column, NaN if not finite."""
     values = column.cast(pa.float64()).fill_null(np.nan).to_numpy()
     return np.where(np.isfinite(values), values, np.nan)
 
 
 def paint(atlas: Atlas, names: Sequence[str] = ()) -> list[Painted]:
-    """The overlays that an atlas has values for; all of them if none are named."""
-    painted = (_paint(atlas, name) for name in names or OVERLAYS)
-    return [one for one in painted if one]
+    """The overlays with values in an atlas, among the named ones or all."""
+    painted = []
+    for name in names or OVERLAYS:
+        overlay = OVERLAYS[name]
+        table = atlas.topics if overlay.of == "topics" else atlas.papers
+        title, unit = (
+            text.format(weight=atlas.facts.weight) for text in (overlay.title, overlay.unit)
+        )
+        bare = Painted(name, overlay, title, unit, np.empty(0))
+        if overlay.kind == "neighbours":
+            painted.append(_paint_topics(atlas, bare))
+        elif not has_values(overlay, table):
+            continue
+        elif overlay.kind == "categories":
+            painted.append(_paint_categories(table[overlay.column], table["size"], bare))
+        else:
+            values = _numbers(table[overlay.column])
+            scale = Scale(0.0, 1.0)
+            if overlay.kind != "density":
+                scale = fit_scale(values, log=overlay.log, whole=overlay.whole)
+            painted.append(replace(bare, values=scale(values), scale=scale))
+    return painted
 
 
-def _paint(atlas: Atlas, name: str) -> Painted | None:
-    overlay = OVERLAYS[name]
-    table = atlas.topics if overlay.of == "topics" else atlas.papers
-    words = {"weight": atlas.facts.weight}
-    title, unit = overlay.title.format(**words), overlay.unit.format(**words)
-    bare = Painted(name, overlay, title, unit, np.empty(0))
-    if overlay.kind == "neighbours":
-        return _by_topic(atlas, bare)
-    if not has_values(overlay, table):
-        return None
-    if overlay.kind == "categories":
-        return _by_category(table[overlay.column], table["size"], bare)
-    return _by_value(_numbers(table[overlay.column]), bare)
-
-
-def _by_value(values: Floats, bare: Painted) -> Painted:
-    overlay = bare.overlay
-    scale = fit_scale(values, log=overlay.log, whole=overlay.whole)
-    scale = Scale(0.0, 1.0) if overlay.kind == "density" else scale
-    return replace(bare, values=scale(values), scale=scale)
-
-
-def _by_topic(atlas: Atlas, bare: Painted) -> Painted:
-    """Papers in the colour of their topic, which is that of no topic nearby."""
+def _paint_topics(atlas: Atlas, bare: Painted) -> Painted:
+    """Papers in the colour of their topic, which differs from those of topics nearby."""
     topics = atlas.topics
     places = stack_places(topics, "paper_x", "paper_y")
-    seen = np.flatnonzero(np.isfinite(places[:, 0]))
+    placed = np.flatnonzero(np.isfinite(places[:, 0]))
     colours = np.full(len(topics) + 1, np.nan)
-    colours[seen] = spread_colours(places[seen], topics["size"].to_numpy()[seen])
-    values = colours[atlas.papers["topic"].to_numpy()]  # -1 is the last, which has none
+    colours[placed] = spread_colours(places[placed], topics["size"].to_numpy()[placed])
+    values = colours[atlas.papers["topic"].to_numpy()]  # -1 is the last entry, without a colour
     categories = tuple(("", colour) for colour in CATEGORIES)
     return replace(bare, values=values, categories=categories)
 
 
-def _by_category(column: pa.ChunkedArray, sizes: pa.ChunkedArray, bare: Painted) -> Painted:
-    """The categories with most papers have colours of their own, the others one together."""
+def _paint_categories(column: pa.ChunkedArray, sizes: pa.ChunkedArray, bare: Painted) -> Painted:
+    """The categories with most papers have their own colours; the others share one."""
     names = column.to_pylist()
     totals: Counter[str] = Counter()
     for name, size in zip(names, sizes.to_pylist(), strict=True):
@@ -181,12 +171,11 @@ def _by_category(column: pa.ChunkedArray, sizes: pa.ChunkedArray, bare: Painted)
 
 
 def choose_colours(names: Sequence[str]) -> dict[str, str]:
-    """A colour each, which is the same from map to map as far as can be.
+    """A colour for each name, if possible the same on every map.
 
-    It follows from the name; where an earlier one has it, the next that is free is taken.
+    It follows from a hash of the name; if it is used, the next free colour.
 
-    Args:
-        names: as many as there are colours at most, the most important first.
+    There are at most as many names as colours, the most important first.
     """
     chosen: dict[str, str] = {}
     for name in names:

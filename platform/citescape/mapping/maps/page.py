@@ -1,7 +1,7 @@
-"""A map to explore: one HTML file that needs no network.
+"""An interactive map: one HTML file that needs no network.
 
 Style, scripts and data are in the file; a policy forbids everything else. Data are base64 of gzip,
-so that no title, whatever is in it, is ever read as HTML or script: scripts write it as text.
+so that no title is ever read as HTML or script: scripts write it as text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from citescape.mapping.maps.atlas import Atlas, Facts, stack_places
+from citescape.mapping.maps.atlas import Atlas, stack_places
 from citescape.mapping.maps.overlays import OVERLAYS, Painted
 from citescape.mapping.maps.palettes import NOTHINGS, ramps
 from citescape.networks.network import Floats
@@ -25,13 +25,13 @@ from citescape.networks.network import Floats
 _SCRIPTS = ("data", "draw", "view", "cards", "panel", "input")
 _FONT = '"Inter", "Segoe UI", "Helvetica Neue", Arial, "Liberation Sans", "DejaVu Sans", sans-serif'
 MOST_PAPERS = 150_000
-"""That a page shows: a browser holds all that is in it."""
+"""Largest number of papers on a page: a browser holds all of them in memory."""
 _SIDE = 65_535
 """Steps along the longer side of a map."""
 _SHADES = 64
 _MISSING = 255
 _CLASSES = (0.5, 0.9, 0.99)
-"""Quantiles of what papers receive at which dots get larger."""
+"""Quantiles of `received` at which dots get larger."""
 _TERMS = 12
 Columns = dict[str, tuple[str, np.ndarray]]
 
@@ -45,17 +45,15 @@ def build_page(
 ) -> str:
     """The page of an atlas.
 
-    Args:
-        atlas: papers and topics.
-        painted: overlays that can be chosen; one of papers at least.
-        title: heading.
-        most: papers that it shows; of more, those with the most received.
+    If there are more than `most` papers, it shows those with the most received.
     """
-    style, script = _read("map.css"), _script()
+    # One function around all scripts, so that they share names with each other only.
+    scripts = "\n".join([*(_read(f"map-{name}.js") for name in _SCRIPTS), _read("map.js")])
+    style, script = _read("map.css"), f'(() => {{\n"use strict";\n{scripts}}})();\n'
     values = {
         "title": escape(title),
         "facts": escape(_facts(atlas, most)),
-        "how": escape(_how(atlas.facts)),
+        "how": escape(f"Papers: {atlas.facts.papers}. Topics: {atlas.facts.topics}."),
         "style": style,
         "script": script,
         "style_hash": _hash(style),
@@ -69,34 +67,53 @@ def _read(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _script() -> str:
-    """All scripts as one, so that they share names with each other and with nothing else."""
-    parts = [_read(f"map-{name}.js") for name in _SCRIPTS]
-    return '(() => {\n"use strict";\n' + "\n".join([*parts, _read("map.js")]) + "})();\n"
-
-
 def _hash(text: str) -> str:
-    """What the page's policy knows a style or a script by."""
+    """Hash of a style or a script for the page's policy."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
 def _facts(atlas: Atlas, most: int) -> str:
     facts, papers = atlas.facts, len(atlas.papers)
-    shown = f"{most:,} of {papers:,} papers, those with the most {facts.weight} received"
-    told = shown if papers > most else f"{papers:,} papers"
-    counts = f"{told}, {len(atlas.topics):,} topics ({facts.level})"
+    shown = f"{papers:,} papers"
+    if papers > most:
+        shown = f"{most:,} of {shown}, those with the most {facts.weight} received"
+    counts = f"{shown}, {len(atlas.topics):,} topics ({facts.level})"
     return ", ".join(part for part in (counts, facts.source, facts.run) if part)
-
-
-def _how(facts: Facts) -> str:
-    return f"Papers: {facts.papers}. Topics: {facts.topics}."
 
 
 def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
     """Base64 of gzip of: length of the header, header (JSON), columns."""
     order = np.argsort(atlas.papers["received"].to_numpy(), kind="stable")[-most:]
-    columns = _columns(atlas, painted, order)
     papers = atlas.papers.take(order)
+    topics = [
+        {
+            "name": row["name"],
+            "label": " ".join((row["label"] or row["name"]).split()),
+            "size": row["size"],
+            "placed": bool(np.isfinite(row["x"])),
+            "papers": row["placed"],
+            "field": row["field"],
+            "year": _known(row["mean_year"]),
+            "diversity": _known(row["diversity"]),
+            "importance": _known(row["importance"]),
+            "terms": (row["terms"] or [])[:_TERMS],
+        }
+        for row in atlas.topics.to_pylist()
+    ]
+    overlays = [
+        {
+            "name": overlay.name,
+            "of": OVERLAYS[overlay.name].of,
+            "kind": overlay.overlay.kind,
+            "title": overlay.title,
+            "unit": overlay.unit,
+            "categories": overlay.categories,
+            "ticks": overlay.scale.marks if overlay.scale else [],
+            "nothing": overlay.overlay.nothing,
+            "missing": bool(overlay.missing.any()),
+        }
+        for overlay in painted
+    ]
     header = {
         "facts": _facts(atlas, most),
         "weight": atlas.facts.weight,
@@ -104,12 +121,12 @@ def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
         "nothing": NOTHINGS,
         "ramps": ramps(_SHADES),
         "least": atlas.least,
-        "topics": _topics(atlas),
-        "overlays": [_overlay(one) for one in painted],
+        "topics": topics,
+        "overlays": overlays,
         "ids": papers["id"].to_pylist(),
         "titles": [title or "" for title in papers["title"].to_pylist()],
     }
-    places, body = _lay(columns)
+    places, body = _lay(_columns(atlas, painted, order))
     text = json.dumps({**header, "columns": places}, ensure_ascii=False, allow_nan=False).encode()
     text += b" " * (-len(text) % 4)
     whole = len(text).to_bytes(4, "little") + text + body
@@ -132,26 +149,28 @@ def _columns(atlas: Atlas, painted: list[Painted], order: np.ndarray) -> Columns
         "received": ("f4", at["received"]),
         "size": ("u1", _classes(at["received"])),
     }
-    for one in painted:
-        rows = _rows(one)
-        own = rows[order] if one.overlay.of == "papers" else rows
-        columns[f"overlay_{one.name}"] = ("u1", own)
+    for overlay in painted:  # rows of a table of colours
+        known = ~overlay.missing
+        rows = np.full(len(known), _MISSING)
+        rows[known] = np.round(overlay.values[known] * (_SHADES - 1 if overlay.scale else 1))
+        own = rows[order] if overlay.overlay.of == "papers" else rows
+        columns[f"overlay_{overlay.name}"] = ("u1", own)
     return columns
 
 
 def _steps(first: Floats, *others: Floats) -> list[np.ndarray]:
-    """Places as whole numbers 0 to 65,535, y downwards; those of nothing are 0.
+    """Places as whole numbers 0 to 65,535, y downwards; missing places are 0.
 
-    The map is in the middle of a square; its sides are those of `first`.
+    The map is centred in a square with the longer side of `first`.
     """
     known = first[np.isfinite(first[:, 0])]
     if not len(known):
-        return [np.zeros(one.shape, np.uint16) for one in (first, *others)]
+        return [np.zeros(places.shape, np.uint16) for places in (first, *others)]
     low, high = known.min(axis=0), known.max(axis=0)
     side = float((high - low).max()) or 1.0
     middle = (low + high) / 2
-    shares = [((one - middle) / side * [1, -1] + 0.5).clip(0, 1) for one in (first, *others)]
-    return [np.round(np.nan_to_num(one) * _SIDE).astype(np.uint16) for one in shares]
+    shares = [((p - middle) / side * [1, -1] + 0.5).clip(0, 1) for p in (first, *others)]
+    return [np.round(np.nan_to_num(share) * _SIDE).astype(np.uint16) for share in shares]
 
 
 def _two(name: str, places: np.ndarray) -> Columns:
@@ -166,61 +185,19 @@ def _classes(received: np.ndarray) -> np.ndarray:
     return np.searchsorted(cuts, received, side="left").astype(np.uint8)
 
 
-def _rows(painted: Painted) -> np.ndarray:
-    """(points,) rows of a table of colours."""
-    known = ~painted.missing
-    rows = np.full(len(known), _MISSING)
-    factor = _SHADES - 1 if painted.scale else 1
-    rows[known] = np.round(painted.values[known] * factor)
-    return rows
-
-
 def _lay(columns: Columns) -> tuple[list[list[Any]], bytes]:
-    """Where each column begins, and all of them after each other, at multiples of 4."""
+    """Name, type, start and length of each column, and their bytes, aligned to multiples of 4."""
     places: list[list[Any]] = []
     parts: list[bytes] = []
     length = 0
     for name, (kind, values) in columns.items():
         places.append([name, kind, length, len(values)])
-        told = np.ascontiguousarray(values).astype(f"<{kind}").tobytes()
-        parts.append(told + b"\0" * (-len(told) % 4))
+        content = np.ascontiguousarray(values).astype(f"<{kind}").tobytes()
+        parts.append(content + b"\0" * (-len(content) % 4))
         length += len(parts[-1])
     return places, b"".join(parts)
 
 
-def _topics(atlas: Atlas) -> list[dict[str, Any]]:
-    rows = atlas.topics.to_pylist()
-    return [
-        {
-            "name": row["name"],
-            "label": " ".join((row["label"] or row["name"]).split()),
-            "size": row["size"],
-            "placed": bool(np.isfinite(row["x"])),
-            "papers": row["placed"],
-            "field": row["field"],
-            "year": _known(row["mean_year"]),
-            "diversity": _known(row["diversity"]),
-            "importance": _known(row["importance"]),
-            "terms": (row["terms"] or [])[:_TERMS],
-        }
-        for row in rows
-    ]
-
-
 def _known(value: float | None) -> float | None:
-    """JSON knows no NaN."""
+    """None instead of NaN, which JSON does not have."""
     return value if value is not None and np.isfinite(value) else None
-
-
-def _overlay(painted: Painted) -> dict[str, Any]:
-    return {
-        "name": painted.name,
-        "of": OVERLAYS[painted.name].of,
-        "kind": painted.overlay.kind,
-        "title": painted.title,
-        "unit": painted.unit,
-        "categories": painted.categories,
-        "ticks": painted.scale.marks if painted.scale else [],
-        "nothing": painted.overlay.nothing,
-        "missing": bool(painted.missing.any()),
-    }

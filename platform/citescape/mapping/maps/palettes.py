@@ -1,4 +1,4 @@
-"""Colours that people of every colour vision tell apart."""
+"""Colours that are distinguishable with every colour vision."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
 
 INK, SOFT, PAPER = "#1d2530", "#59636f", "#ffffff"
-"""Of pictures: letters, small letters, ground."""
+"""Colours of letters, small letters and the background."""
 HOLLOW = "#8b9199"
 """Edge of a circle without a value."""
 _VALUES = "viridis"
-"""Van der Walt and Smith (2015): even steps of lightness, also to colour-blind eyes. On white paper
-the dark end stands for more, on black the light one."""
+"""Van der Walt and Smith (2015): even steps of lightness, also for colour-blind readers. On white
+the dark end stands for more, on black the light end."""
 _LIGHTEST = 0.93
-"""Of viridis on white; beyond, yellow is not seen on it."""
+"""Lightest share of viridis on white: yellow beyond is invisible."""
 DENSITIES = ("#ffffff", "#e9f5d3", "#b5e2a4", "#5cc27d", "#21918c", "#355f8d", "#440154")
-"""White where there is nothing, then towards the dark end of viridis."""
+"""White for zero, then towards the dark end of viridis."""
 _DARKEST = 0.15
-"""Of viridis on black."""
+"""Darkest share of viridis on black."""
 _FAINTEST = 0.06
-"""Of densities that dots have: white ones are not seen."""
+"""Smallest density of dots: white dots are invisible."""
 NOTHINGS = {"light": NOTHING, "dark": "#434c56"}
-"""What has no value, on white and on black ground."""
+"""Colour of points without a value, on white and on black."""
 Colours = npt.NDArray[np.float64]
 
 
 def shade(shares: Floats) -> Colours:
-    """(n, 3) colours of shares from 0 (light) to 1 (dark), on white; NaN for nothing."""
+    """(n, 3) colours of shares from 0 (light) to 1 (dark), on white; NaN for missing values."""
     from matplotlib.colors import to_rgb
 
     mixed = _mix((1 - np.nan_to_num(shares)) * _LIGHTEST, _VALUES)
@@ -44,14 +44,14 @@ def shade(shares: Floats) -> Colours:
 
 
 def shade_density(shares: Floats) -> Colours:
-    """(n, 3) colours of densities from 0 (white) to 1; by their root, since most are small."""
+    """(n, 3) colours of densities from 0 (white) to 1, by square root, since most are small."""
     from matplotlib.colors import LinearSegmentedColormap
 
     return _mix(np.sqrt(shares), LinearSegmentedColormap.from_list("densities", DENSITIES))
 
 
 def ramps(steps: int) -> dict[str, dict[str, list[str]]]:
-    """Colours of values and of densities from little to much, on white and on black ground."""
+    """Colours of values and of densities from low to high, on white and on black."""
     shares = np.linspace(0.0, 1.0, steps)
     dark = _name(_mix(_DARKEST + (1 - _DARKEST) * shares, _VALUES))
     light, dense = _name(shade(shares)), _name(shade_density(_FAINTEST + (1 - _FAINTEST) * shares))
@@ -61,8 +61,8 @@ def ramps(steps: int) -> dict[str, dict[str, list[str]]]:
 def _mix(shares: Floats, scale: str | Colormap) -> Colours:
     from matplotlib import colormaps
 
-    found: Colours = colormaps.get_cmap(scale)(shares)[..., :3]
-    return found
+    colours: Colours = colormaps.get_cmap(scale)(shares)[..., :3]
+    return colours
 
 
 def _name(colours: Colours) -> list[str]:
@@ -75,8 +75,8 @@ def _name(colours: Colours) -> list[str]:
 def spread_colours(positions: Floats, sizes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
     """(n,) rows of `CATEGORIES`, so that points near each other differ.
 
-    The largest first, each takes the colour whose nearest point is furthest away; of equals the
-    first. As on a political map, a colour tells neighbours apart and means nothing else.
+    The largest first, each takes the colour whose nearest point is furthest away; among equals the
+    first. As on a political map, colours only distinguish neighbours.
     """
     order = np.argsort(-sizes, kind="stable")
     return _spread(np.asarray(positions, np.float64), order, len(CATEGORIES))

@@ -1,10 +1,10 @@
-"""What maps are drawn from: vectors of papers, or a network of them."""
+"""The spaces that maps show: vectors of papers, or a network of papers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -26,37 +26,6 @@ from citescape.networks.normalise import normalise
 from citescape.search.vectors import Vectors, scale_to_units
 
 
-class Space(Protocol):
-    """Points, and how far they are from each other."""
-
-    @property
-    def ids(self) -> pa.StringArray:
-        """(n,) ascending; all of them can be placed."""
-        ...
-
-    def nearest(self, k: int, *, seed: int) -> Nearest:
-        """The k nearest of each point, fewer where there are not so many."""
-        ...
-
-    def start(self, memberships: csr_array, *, seed: int) -> Floats:
-        """(n, 2) where points lie before they are moved."""
-        ...
-
-    def distances(self) -> Floats:
-        """(n, n) between all points; of few."""
-        ...
-
-    def group(self, ids: pa.StringArray, labels: Labels, names: Sequence[str]) -> Space:
-        """The space of groups of points, such as topics.
-
-        Args:
-            ids: (papers,) ascending.
-            labels: (papers,) rows of `names`, -1 for none.
-            names: (groups,); those none of whose points is here are not in the space.
-        """
-        ...
-
-
 @dataclass(frozen=True)
 class VectorSpace:
     """Points with vectors, compared by cosine."""
@@ -64,7 +33,7 @@ class VectorSpace:
     vectors: Vectors
     """None of them zero."""
     known: Callable[[], Network] | None = None
-    """Reads a network of nearest papers by these vectors, so that they need not be sought again."""
+    """Reads a network of nearest papers by these vectors, to save a search."""
 
     @property
     def ids(self) -> pa.StringArray:
@@ -72,13 +41,13 @@ class VectorSpace:
         return self.vectors.ids
 
     def nearest(self, k: int, *, seed: int) -> Nearest:
-        """From the network where it has so many, else by search; distance 1 - cosine."""
+        """The k nearest, from the network if it has so many, else by search; 1 - cosine."""
         k = min(k, len(self.vectors) - 1)
         known = read_nearest(self.known(), self.ids, k) if self.known else None
         return known or search_nearest(self.vectors, k, seed=seed)
 
     def start(self, memberships: csr_array, *, seed: int) -> Floats:
-        """(n, 2) principal components."""
+        """(n, 2) initial positions: principal components."""
         return start_from_vectors(self.vectors, seed=seed)
 
     def distances(self) -> Floats:
@@ -89,14 +58,18 @@ class VectorSpace:
         return distances
 
     def group(self, ids: pa.StringArray, labels: Labels, names: Sequence[str]) -> VectorSpace:
-        """Means of the vectors of a group's points (CIA, section 5.4.2)."""
+        """The space of groups of points: means of their vectors (CIA, section 5.4.2).
+
+        Labels (papers,) are rows of `names`, -1 for none; ids (papers,) ascend. Groups without a
+        point in this space are left out.
+        """
         means = average_vectors(self.vectors, ids, labels, names=names)
         return VectorSpace(means.take(np.flatnonzero(means.placed)))
 
 
 @dataclass(frozen=True)
 class NetworkSpace:
-    """Points with edges, the nearer the more an edge weighs; one alone has none."""
+    """Points with edges; heavier edges mean smaller distances."""
 
     network: Network
 
@@ -106,61 +79,58 @@ class NetworkSpace:
         return self.network.ids
 
     def nearest(self, k: int, *, seed: int) -> Nearest:
-        """The strongest edges; distance 1 - weight over the strongest of the paper."""
+        """The strongest edges; distance 1 - weight / the largest weight of the paper."""
         return list_nearest(self.network, k)
 
     def start(self, memberships: csr_array, *, seed: int) -> Floats:
-        """(n, 2) the slowest modes of the graph."""
+        """(n, 2) initial positions: the slowest modes of the graph."""
         return start_from_graph(memberships, seed=seed)
 
     def distances(self) -> Floats:
-        """(n, n) 1 - weight over the largest weight of all."""
+        """(n, n) 1 - weight / the largest weight."""
         weights = self.network.weights.toarray()
         distances: Floats = 1.0 - weights / weights.max(initial=1e-300)
         np.fill_diagonal(distances, 0.0)
         return distances
 
     def group(self, ids: pa.StringArray, labels: Labels, names: Sequence[str]) -> NetworkSpace:
-        """Sums of the weights between groups, by association strength.
+        """The space of groups of points: sums of weights between them, by association strength.
 
-        Where no edge leads from one group to another, the group of most points alone.
+        If no edge leads from one group to another, only the group with most points.
         """
-        inside = self._among(ids)
-        members = _membership(labels, names)
+        # (papers, points) and (papers, groups) 1 if they belong together; groups by name.
+        rows, labelled = find_rows(ids, self.ids), np.flatnonzero(labels >= 0)
+        known = np.flatnonzero(rows >= 0)
+        shape = (len(ids), len(self.ids))
+        points: csr_array = csr_array((np.ones(len(known)), (known, rows[known])), shape=shape)
+        order = np.argsort(np.argsort(np.array(names, object)))
+        ends = (labelled, order[labels[labelled]])
+        shape = (len(labels), len(names))
+        members: csr_array = csr_array((np.ones(len(labelled)), ends), shape=shape)
+
+        inside = csr_array(points @ self.network.weights @ points.T)
         sums = csr_array(members.T @ inside @ members)
-        sums = csr_array((sums + sums.T) / 2)  # as it is but for the last bits
+        sums = csr_array((sums + sums.T) / 2)  # symmetric but for the last bits
         sums.setdiag(0.0)
         sums.eliminate_zeros()
         between = Network(pa.array(sorted(names), pa.string()), sums)
         linked = linked_space(normalise(between, "association"))
         if len(linked.ids):
             return linked
-        points = members[find_rows(ids, self.ids) >= 0].sum(axis=0)
-        largest = np.arange(len(names)) == points.argmax() if points.any() else points > 0
+        sizes: np.ndarray = members[known].sum(axis=0)
+        largest = np.arange(len(names)) == sizes.argmax() if sizes.any() else sizes > 0
         return NetworkSpace(between.where(largest))
 
-    def _among(self, ids: pa.StringArray) -> csr_array:
-        """(ids, ids) weights between points in another order or selection; 0 for others."""
-        rows = find_rows(ids, self.ids)
-        known = np.flatnonzero(rows >= 0)
-        shape = (len(ids), len(self.ids))
-        pick = csr_array((np.ones(len(known)), (known, rows[known])), shape=shape)
-        return csr_array(pick @ self.network.weights @ pick.T)
+
+Space: TypeAlias = VectorSpace | NetworkSpace
+"""Points with distances: how to find nearest points, initial positions, and groups of points."""
 
 
 def linked_space(network: Network) -> NetworkSpace:
     """The space of the largest connected part of a network.
 
-    What is not linked to it, directly or by way of others, has no place in relation to it.
+    Papers that are not connected to it have no place relative to it.
     """
     labels = connected_components(network.weights, directed=False)[1]
     sizes = np.bincount(labels, minlength=1)
     return NetworkSpace(network.where((labels == sizes.argmax()) & (network.degrees > 0)))
-
-
-def _membership(labels: Labels, names: Sequence[str]) -> csr_array:
-    """(papers, groups) 1 where a paper is in a group, which stand in the order of their names."""
-    rows = np.flatnonzero(labels >= 0)
-    order = np.argsort(np.argsort(np.array(names, object)))
-    ends = (rows, order[labels[rows]])
-    return csr_array((np.ones(len(rows)), ends), shape=(len(labels), len(names)))

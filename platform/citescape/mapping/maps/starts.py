@@ -1,4 +1,4 @@
-"""Where points lie before they are moved, and where few of them lie for good."""
+"""Initial positions of points, final positions of few points, and rotations of maps."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _SAMPLE = 20_000
 _ROWS = 4096
 _SIDE = 10.0
 _DIGITS = 4
-"""Kept of a start: the last bits depend on the threads of BLAS, and would decide where the points
-end."""
+"""Digits kept of initial positions: the last bits depend on the threads of BLAS, and would change
+the final positions."""
 _NOISE = 1e-3
 _COLUMNS, _ROUNDS, _EVERY = 8, 80, 5
 _OUTLIERS = 0.001
@@ -22,9 +22,8 @@ _OUTLIERS = 0.001
 def start_from_vectors(vectors: Vectors, *, seed: int = 0) -> Floats:
     """(n, 2) the first two principal components of vectors of length 1.
 
-    Args:
-        vectors: none zero. The axes are those of 20,000 of them at most.
-        seed: of that sample, and of the noise that sets equal vectors apart.
+    No vector is zero. The axes are those of a random sample of at most 20,000 vectors; random noise
+    separates equal vectors.
     """
     chance = np.random.default_rng(seed)
     sample = np.sort(chance.permutation(len(vectors))[:_SAMPLE])
@@ -44,20 +43,18 @@ def start_from_vectors(vectors: Vectors, *, seed: int = 0) -> Floats:
 
 
 def _units(vectors: Vectors, rows: slice | Rows) -> Floats:
-    """Some vectors, of length 1, in double precision."""
+    """Vectors scaled to length 1, in double precision."""
     return scale_to_units(np.ascontiguousarray(vectors.values[rows])).astype(np.float64)
 
 
 def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:
-    """(n, 2) where a graph's own shape puts its points: its slowest modes.
+    """(n, 2) positions from the slowest modes of a graph.
 
     The second and third eigenvector of (D + t)^-1/2 A (D + t)^-1/2, with A the memberships, D their
-    sums and t the mean of those (Amini et al. 2013), which keeps small components from taking
-    the axes; by subspace iteration, which ends at the same place after the same time for any graph.
+    sums and t their mean (Amini et al. 2013), which keeps small components from dominating the
+    axes; by subspace iteration with a fixed number of rounds.
 
-    Args:
-        memberships: (n, n) symmetric.
-        seed: of the first guess.
+    Memberships (n, n) are symmetric.
     """
     chance = np.random.default_rng(seed)
     sums = np.asarray(memberships.sum(axis=1), np.float64).ravel()
@@ -80,8 +77,7 @@ def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:
 def scale_classically(distances: Floats) -> Floats:
     """(n, 2) positions whose distances come nearest to those given (Torgerson 1952).
 
-    Args:
-        distances: (n, n) symmetric, 0 on the diagonal; n is small.
+    Distances (n, n), symmetric, 0 on the diagonal; n is small.
     """
     size = len(distances)
     centred = np.eye(size) - 1 / size
@@ -94,9 +90,9 @@ def scale_classically(distances: Floats) -> Floats:
 
 
 def turn_flat(positions: Floats) -> Floats:
-    """(n, 2) turned about its middle so that it is widest from left to right.
+    """(n, 2) rotated about its middle so that it is widest from left to right.
 
-    The longer tail points right and up, so that the same map is never seen mirrored.
+    The longer tail points right and up, so that a map is never mirrored.
     """
     centred = positions - positions.mean(axis=0)
     axes = np.linalg.eigh(centred.T @ centred)[1][:, ::-1]
@@ -107,15 +103,13 @@ def turn_flat(positions: Floats) -> Floats:
 
 
 def turn_like(positions: Floats, model: Floats) -> Floats:
-    """(n, 2) turned and mirrored about its middle to lie as other places do.
+    """(n, 2) rotated and mirrored about its middle to match other places.
 
     R = U V', U S V' the singular value decomposition of P' M, P and M positions and model about
     their middles: the rotation or reflection with the least ||P R - M|| (Schönemann 1966). Nothing
     is stretched.
 
-    Args:
-        positions: (n, 2) NaN for points without a place.
-        model: (n, 2) where they should lie; NaN for nowhere in particular.
+    Positions (n, 2) and model (n, 2) are NaN for points without a place.
     """
     both = np.isfinite(positions[:, 0]) & np.isfinite(model[:, 0])
     if not both.any():
@@ -127,7 +121,7 @@ def turn_like(positions: Floats, model: Floats) -> Floats:
 
 
 def _settle(found: Floats, chance: np.random.Generator) -> Floats:
-    """Outliers drawn in, each side of length 10, rounded, and equal points set apart."""
+    """Clips outliers, scales each side to 10, rounds, and separates equal points."""
     low, high = np.quantile(found, [_OUTLIERS, 1 - _OUTLIERS], axis=0)
     extent = np.where(high > low, high - low, 1.0)
     inside = _SIDE * (np.clip(found, low, high) - low) / extent

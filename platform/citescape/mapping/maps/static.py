@@ -1,7 +1,9 @@
-"""Pictures of a map for print: PNG and SVG, one an overlay."""
+"""Pictures of a map for print, one per overlay, with their legends."""
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,11 +12,11 @@ from citescape.core.extras import require
 from citescape.mapping.maps.atlas import Atlas, stack_places
 from citescape.mapping.maps.config import Size
 from citescape.mapping.maps.labels import draw_labels
-from citescape.mapping.maps.legends import draw_legend, legend_height
 from citescape.mapping.maps.overlays import Painted
-from citescape.mapping.maps.palettes import HOLLOW, INK, PAPER, SOFT, shade_density
+from citescape.mapping.maps.palettes import HOLLOW, INK, PAPER, SOFT, shade, shade_density
+from citescape.mapping.maps.scales import Scale
 from citescape.networks.network import Floats
-from citescape.reports.drawing import darken, own_settings
+from citescape.reports.drawing import NOTHING, darken, own_settings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,21 +24,29 @@ if TYPE_CHECKING:
 
 _MM = 25.4
 _LABELS, _LABELS_OVER_PAPERS = 90, 55
-"""Labels at most: they hide dots of papers, circles of topics hardly."""
+"""Largest numbers of labels: they hide dots of papers, but hardly circles of topics."""
 _MIDDLE = np.zeros((1, 2))
-"""Of a map on which nothing has a place."""
+"""Middle of a map without places."""
 _STRETCH = 1.25
-"""Of a map at most, where the picture is wider or higher: only what is near tells anything."""
+"""Largest stretch of a map that has another shape than the picture: only nearness has a meaning."""
 _BIGGEST, _TOGETHER = 0.055, 0.6
-"""Diameter of the largest topic, of the picture's width; and of all side by side at most."""
+"""Largest diameter of a topic, and of all side by side, as shares of the picture's width."""
+_STRIP = (0.70, 0.945, 0.265, 0.018)
+"""Left, bottom, width and height, as shares of the picture."""
+_BESIDE = 0.575
+"""Left end of the entry for points without a value, beside a strip."""
+_ROW, _COLUMNS = 0.028, 5
+_BOTTOM = 0.052
+_LONGEST = 30
+"""Largest number of letters of a name."""
 
 
 def draw_map(atlas: Atlas, painted: Painted, size: Size) -> Figure:
     """A picture of the topics or papers, coloured by an overlay.
 
     Topics are circles whose area grows with their papers; papers are dots. Labels of topics never
-    cover each other: the largest topics come first, a line leads from a label that had to move,
-    and what finds no room is left out.
+    cover each other: the largest topics come first, moved labels get a line, and labels without
+    room are left out.
 
     Raises:
         ConfigError: matplotlib is not installed.
@@ -49,18 +59,18 @@ def draw_map(atlas: Atlas, painted: Painted, size: Size) -> Figure:
         inches = (size.width / _MM, size.height / _MM)
         figure = Figure(figsize=inches, dpi=size.dpi, facecolor=PAPER)
         FigureCanvasAgg(figure)
-        below = 0.04 + legend_height(painted)
+        below = 0.04 + _legend_height(painted)
         axes = figure.add_axes((0.012, below, 0.976, 0.905 - below))
         axes.set_axis_off()
         draw = _draw_topics if painted.overlay.of == "topics" else _draw_papers
         draw(axes, atlas, painted)
         _write_headings(figure, atlas, painted)
-        draw_legend(figure, painted)
+        _draw_legend(figure, painted)
     return figure
 
 
 def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
-    """Circles with labels; those without a value are hollow."""
+    """Circles with labels; circles without a value are hollow."""
     from matplotlib.colors import to_rgb
 
     topics = atlas.topics
@@ -91,59 +101,41 @@ def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
     places = stack_places(papers)
     _frame(axes, places, margin=0.05)
     if painted.overlay.kind == "density":
-        _draw_density(axes, atlas)
+        grid = atlas.density.grid
+        axes.imshow(
+            shade_density(grid.ravel()).reshape(*grid.shape, 3),
+            origin="lower",
+            extent=atlas.density.extent,
+            interpolation="bicubic",
+            aspect="auto",
+        )
     else:
         order = np.argsort(papers["received"].to_numpy(), kind="stable")
+        # 16 square points for a few hundred papers, 1 for a hundred thousand.
+        area = float(np.clip(16.0 * (500 / max(len(places), 1)) ** 0.5, 1.0, 16.0))
         axes.scatter(
             places[order, 0],
             places[order, 1],
-            s=_dot_area(len(places)),
+            s=area,
             c=painted.colours[order],
             alpha=0.8,
             linewidths=0,
             rasterized=True,
         )
+
+    ink: list[Any] = [INK] * len(topics)
+    if painted.overlay.kind == "neighbours":  # letters in the colours of the topics
+        rows, first = np.unique(papers["topic"].to_numpy(), return_index=True)
+        for row, colour in zip(rows, painted.colours[first], strict=True):
+            if row >= 0:
+                ink[row] = darken(colour)
     middles = stack_places(topics, "paper_x", "paper_y")
-    draw_labels(
-        axes,
-        atlas,
-        middles,
-        radii=np.zeros(len(topics)),
-        ink=_inks(atlas, painted),
-        most=_LABELS_OVER_PAPERS,
-    )
-
-
-def _inks(atlas: Atlas, painted: Painted) -> list[Any]:
-    """(topics,) colours of letters: those of the topics where these have some."""
-    if painted.overlay.kind != "neighbours":
-        return [INK] * len(atlas.topics)
-    topics, first = np.unique(atlas.papers["topic"].to_numpy(), return_index=True)
-    inks: list[Any] = [INK] * len(atlas.topics)
-    for topic, colour in zip(topics, painted.colours[first], strict=True):
-        if topic >= 0:
-            inks[topic] = darken(colour)
-    return inks
-
-
-def _dot_area(papers: int) -> float:
-    """Square points: 16 for a few hundred papers, 1 for a hundred thousand."""
-    return float(np.clip(16.0 * (500 / max(papers, 1)) ** 0.5, 1.0, 16.0))
-
-
-def _draw_density(axes: Axes, atlas: Atlas) -> None:
-    grid = atlas.density.grid
-    axes.imshow(
-        shade_density(grid.ravel()).reshape(*grid.shape, 3),
-        origin="lower",
-        extent=atlas.density.extent,
-        interpolation="bicubic",
-        aspect="auto",
-    )
+    radii = np.zeros(len(topics))
+    draw_labels(axes, atlas, middles, radii=radii, ink=ink, most=_LABELS_OVER_PAPERS)
 
 
 def _frame(axes: Axes, places: Floats, *, margin: float) -> None:
-    """Limits that hold all points, a unit nearly as long across as along."""
+    """Sets limits that include all points, with nearly equal units in both directions."""
     known = places[np.isfinite(places[:, 0])] if np.isfinite(places[:, 0]).any() else _MIDDLE
     low, high = known.min(axis=0), known.max(axis=0)
     box = axes.get_window_extent()
@@ -164,8 +156,8 @@ def _write_headings(figure: Figure, atlas: Atlas, painted: Painted) -> None:
         0.018, 0.955, f"{of} by {painted.title}", size=14, weight="bold", color=INK, **words
     )
     figure.text(0.018, 0.925, f"{counts}; {_explain(atlas, painted)}", size=8, color=SOFT, **words)
-    told = " · ".join(part for part in (how, facts.source, facts.run) if part)
-    figure.text(0.018, 0.018, told, size=6, color=SOFT, **words)
+    footer = " · ".join(part for part in (how, facts.source, facts.run) if part)
+    figure.text(0.018, 0.018, footer, size=6, color=SOFT, **words)
 
 
 def _explain(atlas: Atlas, painted: Painted) -> str:
@@ -178,3 +170,53 @@ def _explain(atlas: Atlas, painted: Painted) -> str:
     if painted.overlay.kind == "neighbours":
         return "a colour tells a topic from those beside it"
     return "labels stand at the middle of their topic's papers"
+
+
+def _legend_height(painted: Painted) -> float:
+    """Height of the legend below the map, as a share of the picture."""
+    return _ROW * len(_rows(painted)) + (0.01 if _rows(painted) else 0.0)
+
+
+def _draw_legend(figure: Figure, painted: Painted) -> None:
+    """Values as a strip above the map on the right, names in rows below it."""
+    if painted.scale:
+        _draw_strip(figure, painted, painted.scale)
+        if painted.missing.any():
+            dot = NOTHING if painted.overlay.of == "papers" else ""
+            middle = _STRIP[1] + _STRIP[3] / 2
+            _draw_name(figure, painted.overlay.nothing, dot, place=(_BESIDE, middle))
+    for line, row in enumerate(reversed(_rows(painted))):
+        for column, (name, colour) in enumerate(row):
+            place = (0.018 + column * 0.97 / _COLUMNS, _BOTTOM + line * _ROW)
+            _draw_name(figure, name, colour, place=place)
+
+
+def _rows(painted: Painted) -> list[Sequence[tuple[str, str]]]:
+    named = [(name, colour) for name, colour in painted.categories if name]
+    if named and painted.missing.any():
+        named.append((painted.overlay.nothing, ""))
+    return [named[start : start + _COLUMNS] for start in range(0, len(named), _COLUMNS)]
+
+
+def _draw_name(figure: Figure, name: str, colour: str, *, place: tuple[float, float]) -> None:
+    """A dot and a name; a ring for points without a value."""
+    short = textwrap.shorten(name, _LONGEST, placeholder="…") or name[:_LONGEST]
+    words: dict[str, Any] = {"va": "center", "parse_math": False}
+    dot = "●" if colour else "○"
+    figure.text(*place, dot, color=colour or HOLLOW, size=10, **words)
+    figure.text(place[0] + 0.016, place[1], short, color=SOFT, size=7.5, **words)
+
+
+def _draw_strip(figure: Figure, painted: Painted, scale: Scale) -> None:
+    axes = figure.add_axes(_STRIP)
+    shares = np.linspace(0.0, 1.0, 256)
+    colours = shade(shares)
+    if painted.overlay.kind == "density":
+        colours = shade_density(shares)
+    axes.imshow(colours[None], extent=(0.0, 1.0, 0.0, 1.0), aspect="auto", interpolation="bilinear")
+    places, texts = zip(*scale.marks, strict=True)
+    axes.set_xticks(places, texts, fontsize=7, color=SOFT)
+    axes.set_yticks([])
+    axes.tick_params(length=2, width=0.5, color=SOFT, pad=1.5)
+    axes.set_title(painted.unit, fontsize=7.5, color=SOFT, loc="right", pad=3, parse_math=False)
+    axes.spines[:].set_visible(False)

@@ -45,10 +45,10 @@ class Map(Step["MapRun"], MapConfig):
         from citescape.mapping.maps.build import build_map
         from citescape.mapping.maps.write import write_map
 
-        made = build_map(context.store, self, runs=context.runs, progress=context.progress)
+        run = build_map(context.store, self, runs=context.runs, progress=context.progress)
         if self.write:
-            written = write_map(context.store, made, progress=context.progress)
-            made = replace(made, graph=written)
+            written = write_map(context.store, run, progress=context.progress)
+            run = replace(run, graph=written)
         if self.open:
-            webbrowser.open(made.page.resolve().as_uri())
-        return made
+            webbrowser.open(run.page.resolve().as_uri())
+        return run

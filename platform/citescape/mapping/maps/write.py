@@ -15,44 +15,41 @@ from citescape.store.queries import query
 from citescape.store.state import CLUSTER_RUN, MAP_RUN, read_meta, write_meta
 
 _SLICE = 20_000
-"""Rows of one transaction."""
+"""Rows per transaction."""
 _PLACE = ("x", "y")
 
 
 @dataclass(frozen=True)
 class WrittenPlaces:
-    """What a write to the graph did."""
+    """Counts of a write to the graph."""
 
     communities: int
-    """Whose place was written or taken away."""
+    """Communities whose place was written or removed."""
     memberships: int
-    """The same of papers in communities, once at each level."""
+    """Memberships of papers whose place was written or removed, one at each level."""
 
 
 def is_in_graph(store: GraphStore, drawn: MapRun) -> bool:
-    """Whether the communities of a map are those that the graph holds."""
+    """Whether the communities of a map are those in the graph."""
     return read_meta(store, CLUSTER_RUN) == drawn.clustering
 
 
 def write_map(
     store: GraphStore, drawn: MapRun, *, progress: Progress = silent
 ) -> WrittenPlaces | None:
-    """Writes places to the graph; safe to repeat, and then does nothing.
+    """Writes places to the graph; repeating it changes nothing.
 
-    Only what differs is written. Meta `map_run` is emptied before the first row and names the map
-    after the last; whatever is cut off, writing the same map again completes it.
+    Only differences are written. Meta `map_run` is emptied before the first row and names the map
+    after the last; if a step is cut off, writing the same map again completes it.
 
-    Args:
-        store: the graph.
-        drawn: of the clustering that the graph holds; of another nothing is written.
-        progress: told how many rows are written.
+    A map of another clustering than that in the graph is not written.
 
     Returns:
         None if the graph holds the communities of another clustering.
 
     Writes to the graph: Community {x, y}, on the map of topics; IN_COMMUNITY {x, y} at all levels,
-    on the map of papers; null for what has no place, as communities of other levels than the map's;
-    a Run node; Meta `map_run`.
+    on the map of papers; null without a place, as for communities of other levels; a Run node; Meta
+    `map_run`.
     """
     if not is_in_graph(store, drawn):
         return None
@@ -71,25 +68,21 @@ def write_map(
 
 
 def _differing(held: pa.Table, places: pa.Table, *, keys: tuple[str, str]) -> pa.Table:
-    """The rows of `held` whose place is another on the map, with that place."""
+    """The rows of `held` whose place on the map differs, with the new place."""
     own, other = keys
     among = places[other].combine_chunks().cast(pa.string())
     rows = pc.index_in(held[own].combine_chunks().cast(pa.string()), value_set=among)
     none = pa.scalar(None, pa.float64())
     differs = pa.array([False] * held.num_rows, pa.bool_())
     for name in _PLACE:
-        found = places[name].combine_chunks().take(rows)
-        found = pc.if_else(pc.is_finite(found), found, none)
+        new = places[name].combine_chunks().take(rows)
+        new = pc.if_else(pc.is_finite(new), new, none)
         present = held[name].combine_chunks().cast(pa.float64())
-        differs = pc.or_(differs, pc.invert(_equal(found, present)))
-        held = held.set_column(held.column_names.index(name), name, found)
+        both_null = pc.and_(pc.is_null(new), pc.is_null(present))
+        equal = pc.or_(both_null, pc.fill_null(pc.equal(new, present), False))
+        differs = pc.or_(differs, pc.invert(equal))
+        held = held.set_column(held.column_names.index(name), name, new)
     return held.filter(differs).combine_chunks()
-
-
-def _equal(one: pa.Array, other: pa.Array) -> pa.Array:
-    """Equal numbers, or neither."""
-    neither = pc.and_(pc.is_null(one), pc.is_null(other))
-    return pc.or_(neither, pc.fill_null(pc.equal(one, other), False))
 
 
 def _update(store: GraphStore, name: str, rows: pa.Table, *, progress: Progress) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.mapping.communities.compared import find_networks
+from citescape.mapping.communities.task import find_networks
 from citescape.networks.build import NetworkRun
 from tests.mapping.communities.planted import keep_network, plant_network
 

@@ -11,15 +11,15 @@ import pyarrow as pa
 from hypothesis import given
 
 from citescape.mapping.exports.attributed import AttributedNetwork
-from citescape.mapping.exports.delimited import write_edges, write_nodes
+from citescape.mapping.exports.tables import write_edge_csv, write_node_csv
 from citescape.networks.network import build_network
 from tests.mapping.exports.contents import contents, edges_of, few, guarded
 
 
 def written(content: AttributedNetwork) -> tuple[bytes, bytes]:
     nodes, edges = io.BytesIO(), io.BytesIO()
-    write_nodes(content, nodes)
-    write_edges(content, edges)
+    write_node_csv(content, nodes)
+    write_edge_csv(content, edges)
     return nodes.getvalue(), edges.getvalue()
 
 
