@@ -204,9 +204,8 @@ class Accuracy(JudgeConfig):
 
         labels = read_labels(Path(self.labels)) if self.labels else self.labelled or None
         criterion = "labels" if labels else self.criterion or "keywords"
+        store = context.store  # a missing store is reported before a missing network
         names = [str(name) for name in self.networks]
         networks = find_networks(context.runs, names, location=context.location)
-        task = read_task(
-            context.store, networks, criterion, labels=labels, progress=context.progress
-        )
+        task = read_task(store, networks, criterion, labels=labels, progress=context.progress)
         return judge(task, self, runs=context.runs, progress=context.progress)
