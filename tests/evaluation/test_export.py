@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.evaluation.export import write_report
-from citescape.evaluation.report.pages import make_pages
+from citescape.evaluation.export import make_pages, write_report
 from citescape.evaluation.report.pictures import PICTURES
 from tests.evaluation.report.evaluations import make_run, make_task_run
 

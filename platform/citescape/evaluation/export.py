@@ -12,10 +12,14 @@ import pyarrow.csv
 from citescape.core.errors import ConfigError
 from citescape.core.files import write_files
 from citescape.core.spreadsheets import disarm
-from citescape.evaluation.report.pages import TEXT, make_pages
+from citescape.evaluation.report.build import build_report
+from citescape.evaluation.report.markdown import write_markdown
 from citescape.evaluation.report.pictures import PICTURES
 from citescape.metrics.evaluated import EvaluationRun
+from citescape.reports.content import Picture
+from citescape.reports.page import write_drawing, write_page
 
+PAGE, TEXT = "report.html", "report.md"
 FIGURES, DIFFERENCES = "figures.csv", "differences.csv"
 _VARYING = (DIFFERENCES, *(f"{name}.svg" for name in PICTURES))
 """Files that not every report has."""
@@ -74,3 +78,18 @@ def write_report(made: EvaluationRun, folder: Path | None = None) -> list[Path]:
 
 def _write_text(text: str, sink: BinaryIO) -> None:
     sink.write(text.encode())
+
+
+def make_pages(made: EvaluationRun) -> dict[str, str]:
+    """Names of files and what is in them: report.html, report.md, an SVG for each picture.
+
+    The page needs no other file and no network. The same run gives the same bytes.
+
+    Raises:
+        SourceError: a file of the run is missing or damaged.
+    """
+    report = build_report(made)
+    parts = [part for section in report.sections for part in section.parts]
+    pictures = [part for part in parts if isinstance(part, Picture)]
+    drawn = {f"{one.name}.svg": write_drawing(one.wide) for one in pictures}
+    return {PAGE: write_page(report), TEXT: write_markdown(report), **drawn}

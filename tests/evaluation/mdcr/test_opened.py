@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import ConfigError, SourceError
+from citescape.evaluation.export import make_pages
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.opened import Named, make_benchmark, open_benchmark
 from citescape.evaluation.mdcr.published import format_published
-from citescape.evaluation.report.pages import make_pages
 from citescape.metrics.evaluated import EvaluationRun
 from citescape.networks.citations import Citations
 from citescape.ranking.registry import Basis

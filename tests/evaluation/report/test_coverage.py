@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from lxml import html
 
+from citescape.evaluation.export import PAGE, TEXT, make_pages
 from citescape.evaluation.report.board import Board, Estimate, read_board
 from citescape.evaluation.report.finding import find
-from citescape.evaluation.report.pages import PAGE, TEXT, make_pages
 from citescape.metrics.coverage import find_coverage
 from citescape.metrics.shown import list_differences
 from citescape.runs.result import Table

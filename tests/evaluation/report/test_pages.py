@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 from lxml import etree, html
 
+from citescape.evaluation.export import PAGE, TEXT, make_pages
 from citescape.evaluation.report.markdown import escape
-from citescape.evaluation.report.pages import PAGE, TEXT, make_pages
 from citescape.metrics.evaluated import FIGURES, EvaluationRun
 from tests.evaluation.report.evaluations import HOSTILE, make_run, make_task_run
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from citescape.evaluation.report.systems import show_systems
+from citescape.evaluation.report.build import show_systems
 from citescape.reports.content import Cell, Table
 from citescape.runs.directory import RunRecord
 from citescape.search.traits import Traits

@@ -10,13 +10,13 @@ import pytest
 
 from citescape.core.errors import CitescapeError, ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.evaluation.scidocs import (
+from citescape.evaluation.scidocs.evaluate import (
     COLUMNS,
-    RANKERS,
     SciDocsResult,
     evaluate_scidocs,
     read_groups,
 )
+from citescape.evaluation.scidocs.recommendation import RANKERS
 from citescape.metrics.figures import Figure, Figures
 
 PUBLISHED = """

@@ -8,7 +8,9 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.embeddings.encoded import Encoded, read_encoded
-from citescape.evaluation.scirepeval import Task, evaluate, evaluate_scirepeval, read_tasks
+from citescape.evaluation.scirepeval import evaluate
+from citescape.evaluation.scirepeval.evaluate import evaluate_scirepeval
+from citescape.evaluation.scirepeval.tasks import Task, read_tasks
 from citescape.metrics.intervals import compare
 
 

@@ -20,8 +20,8 @@ from sklearn.svm import LinearSVC, LinearSVR
 
 from citescape.core.errors import ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.evaluation.scirepeval import FewShot, Task, read_tasks
 from citescape.evaluation.scirepeval.prediction import predict
+from citescape.evaluation.scirepeval.tasks import FewShot, Task, read_tasks
 from citescape.metrics.figures import Figure
 
 Known = dict[str, np.ndarray]

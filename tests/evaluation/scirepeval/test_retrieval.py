@@ -13,8 +13,8 @@ from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 
 from citescape.core.errors import ConfigError, SourceError
 from citescape.embeddings.encoded import Encoded
-from citescape.evaluation.scirepeval import Task, read_tasks
 from citescape.evaluation.scirepeval.retrieval import rank_reviewers, retrieve
+from citescape.evaluation.scirepeval.tasks import Task, read_tasks
 from citescape.metrics.ranked import Qrels
 
 Known = dict[str, np.ndarray]

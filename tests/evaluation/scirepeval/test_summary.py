@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from citescape.evaluation.scirepeval import COLUMNS, FORMATS, Summary, summarise
+from citescape.evaluation.scirepeval.summary import COLUMNS, FORMATS, Summary, summarise
 from citescape.metrics.figures import Figure, Figures
 
 PRX_RGN = """

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.evaluation.scirepeval import FewShot, Task, choose_tasks, read_tasks
+from citescape.evaluation.scirepeval.tasks import FewShot, Task, choose_tasks, read_tasks
 
 
 def put(folder: Path, *lines: object) -> Path:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from citescape.evaluation.report.benchmarks import Benchmark, describe
 from citescape.evaluation.report.board import Board, read_board
@@ -26,7 +26,6 @@ from citescape.evaluation.report.provenance import (
     name_source,
     repeat,
 )
-from citescape.evaluation.report.systems import show_systems
 from citescape.evaluation.report.tables import (
     make_differences,
     make_groups,
@@ -36,7 +35,7 @@ from citescape.evaluation.report.tables import (
     make_sizes,
     make_tasks,
 )
-from citescape.evaluation.report.words import explain_metric, listing, name_metric
+from citescape.evaluation.report.words import explain_metric, listing, name_metric, per_cent
 from citescape.metrics.coverage import LEAST
 from citescape.metrics.intervals import DRAWS
 from citescape.reports.content import (
@@ -67,6 +66,13 @@ _UNJUDGED = (
     f"A system that covers less than {LEAST:.0%} of what it is measured on has no vector or no "
     "score for the rest. Its figures show what is missing, not how good it is, and it is in no "
     "difference."
+)
+
+_FLAGS = ("citations", "contrast", "importance")
+_KNOWN = {True: "yes", False: "no", None: "unknown"}
+_LEGEND = (
+    "Citations: they took part, in training or in ranking. Contrast: texts that belong together "
+    "were drawn together, others apart. Importance: that of citations took part."
 )
 
 
@@ -170,6 +176,39 @@ def _show_parts(board: Board, benchmark: Benchmark) -> list[Part]:
     terms = _explain([name for _, name in board.tasks], benchmark)
     alone = "" if board.main or not board.unjudged(board.conditions) else _UNJUDGED
     return [benchmark.remark, make_tasks(board), terms, picture_tasks(board), alone]
+
+
+def show_systems(record: RunRecord) -> list[Part]:
+    """Traits of rankers, see `search.traits.Traits`; empty for runs without them."""
+    traits: Mapping[str, Mapping[str, Any]] = record.counts.get("traits", {})
+    if not traits:
+        return []
+    rows: list[list[str | Cell]] = []
+    for name, own in traits.items():
+        dimension = Cell(f"{own['dimension']:,}" if own["dimension"] else "none")
+        rows.append([name, dimension, *(_KNOWN[own[flag]] for flag in _FLAGS)])
+    table = Table("What took part in them", ("", "dimension of vectors", *_FLAGS), rows)
+    return [
+        table,
+        _LEGEND,
+        *(line for name, own in traits.items() for line in _list_notes(name, own)),
+    ]
+
+
+def _list_notes(name: str, own: Mapping[str, Any]) -> Iterator[str]:
+    if own["facet"]:
+        yield f"{name} was trained on the {own['facet']} of abstracts."
+    seen = own.get("seen", 0)
+    if seen is None:
+        yield f"The triplets of {name} are not there any more: it may have learned from queries."
+    elif seen:
+        yield f"{name} has learned from {seen:,} of the queries: its figures may be too good."
+    if own["trials"]:
+        k1, b, figure = max(own["trials"], key=lambda trial: trial[2])
+        yield (
+            f"{name} has k1 {k1:g} and b {b:g}, the best of {len(own['trials']):,} tried on other "
+            f"queries (MAP {per_cent(figure)})."
+        )
 
 
 def _show_losses(record: RunRecord) -> list[Part]:
