@@ -67,7 +67,7 @@ def test_the_file_decides_the_record_not_its_name(tmp_path: Path) -> None:
         ("a Q0 b 1 2.0\n", "line 1: expected a run file: .* found 'a Q0 b 1 2.0'"),
         ("a Q0 b 1 2 t\nc Q0 d 1 high t\n", "line 2: expected a run file"),
         ("a Q0 b 1 nan t\n", "have no number as score: 'b' of query 'a'"),
-        ("a Q0 b 1 1 t\na Q0 b 2 1 t\n", "stand there more than once: 'b' of query 'a'"),
+        ("a Q0 b 1 1 t\na Q0 b 2 1 t\n", "occur more than once: 'b' of query 'a'"),
         ("x Q0 y 1 1 t\n", "none of 1 pairs is of papers of the corpus"),
     ],
 )

@@ -277,9 +277,9 @@ def test_no_queries_have_no_neighbours() -> None:
 def test_vectors_that_cannot_be_searched_are_named() -> None:
     values = np.ones((6, 3))
     for bad, metric, message in (
-        (np.nan, "l2", r"of 1 of 6 papers hold what is no finite number: p00002; encode"),
-        (np.inf, "dot", "no finite number"),
-        (0, "cosine", r"of 1 of 6 papers are zero, and so have no cosine: p00002;"),
+        (np.nan, "l2", r"of 1 of 6 papers hold numbers that are not finite: p00002; encode"),
+        (np.inf, "dot", "numbers that are not finite"),
+        (0, "cosine", r"of 1 of 6 papers are zero and have no cosine: p00002;"),
         (1e-18, "cosine", "are shorter than 1e-15"),
         (1e18, "dot", r"are longer than 1e\+15"),
     ):

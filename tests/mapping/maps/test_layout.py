@@ -117,7 +117,7 @@ def test_all_papers_with_one_vector() -> None:
 def test_vectors_that_are_no_numbers_are_refused(size: int) -> None:
     values = np.ones((size, 3))
     values[2] = np.inf
-    with pytest.raises(ConfigError, match="no finite number"):
+    with pytest.raises(ConfigError, match="numbers that are not finite"):
         place(VectorSpace(make_vectors(values)), QUICK)
 
 

@@ -38,7 +38,7 @@ def test_distances_are_one_less_the_cosine() -> None:
 def test_vectors_that_are_no_numbers_are_refused() -> None:
     values = np.ones((20, 4))
     values[3, 1] = np.nan
-    with pytest.raises(ConfigError, match=r"hold what is no finite number: doi:10\.1/00003"):
+    with pytest.raises(ConfigError, match=r"hold numbers that are not finite: doi:10\.1/00003"):
         search_nearest(make_vectors(values), 5)
 
 
