@@ -86,7 +86,8 @@ class Result:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        # `dataclass` keeps a `__repr__` that the class has; its own would print whole arrays.
+        # `dataclass` adds a `__repr__` that prints whole arrays, unless the class itself has one:
+        # the inherited one becomes its own.
         if "__repr__" not in vars(cls):
             cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 

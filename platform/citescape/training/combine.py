@@ -91,9 +91,14 @@ class Combined(KeptRun):
                 f"{self.figures['tied']} equally good",
             ]
         parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
-        names = ("run", "parts", "weights", "figures", "unchanged")
-        figures = {name: getattr(self, name) for name in names}
-        figures["path"] = str(self.path)
+        figures = {
+            "run": self.run,
+            "path": str(self.path),
+            "parts": self.parts,
+            "weights": self.weights,
+            "figures": self.figures,
+            "unchanged": self.unchanged,
+        }
         return Summary(parts, figures, [("next", f"embed --encoder {self.run}")])
 
 
@@ -141,11 +146,12 @@ def combine_encoders(
             f"the encoders read documents in different forms ({forms}), or are combined already; "
             "expected single encoders of one form"
         )
-    inputs = {"parts": [hash_document_encoder(name) for name in names], "task": "", "texts": ""}
+    used = {"task": "", "texts": ""}
     if not weights:
         held = _read_held_out(task)
         texts = read_texts(store, held.ids)
-        inputs |= {"task": hash_triplets(held), "texts": texts.sha256}
+        used = {"task": hash_triplets(held), "texts": texts.sha256}
+    inputs = {"parts": [hash_document_encoder(name) for name in names], **used}
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         chosen, figures = weights, dict[str, Any]()

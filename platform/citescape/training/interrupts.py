@@ -78,10 +78,12 @@ def heed_signals(progress: Progress = silent, *, apart: float = 0.0) -> Iterator
     watcher = threading.Thread(target=report, daemon=True)
     try:
         watcher.start()
-        yield interrupt
+        try:
+            yield interrupt
+        finally:
+            ended.set()
+            watcher.join()
     finally:
-        ended.set()
-        watcher.join()
         restore()
     if interrupt.came:
         signal.raise_signal(interrupt.number)

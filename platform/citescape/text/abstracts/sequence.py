@@ -118,27 +118,7 @@ class SentenceCrf:
         if encode:
             inputs = _with_vectors(inputs, [one.sentences for one in gold], encode)
         targets = [np.array([PLACE[facet] for facet in one.facets]) for one in gold]
-
-        rng = np.random.default_rng(config.seed)
-        size, dimensions = inputs[0].words.shape[1], inputs[0].vectors.shape[1]
-        with fixed_randomness(config.seed, threads=config.threads):
-            network = SequenceNetwork(size, dimensions, config.dropout)
-            each = -(-len(inputs) // config.batch)
-            epochs = max(config.epochs, -(-config.steps // each))
-            rate, decay = config.learning_rate, config.weight_decay
-            step = one_cycle(network, rate, weight_decay=decay, steps=epochs * each)
-            for _ in range(epochs):
-                order = rng.permutation(len(inputs))
-                for start in range(0, len(order), config.batch):
-                    rows = order[start : start + config.batch]
-                    seen = [_some(len(targets[row]), config, rng) for row in rows]
-                    pairs = list(zip(rows, seen, strict=True))
-                    batch = _pad([inputs[row].take(few) for row, few in pairs])
-                    allowed = torch.ones((*batch.mask.shape, len(FACETS)), dtype=torch.bool)
-                    for k, (row, few) in enumerate(pairs):  # the true facet; any behind the mask
-                        one_hot = torch.eye(len(FACETS), dtype=torch.bool)[targets[row][few]]
-                        allowed[k, : len(few)] = one_hot
-                    step(network.crf.loss(network(batch), allowed, batch.mask))
+        network = _train(inputs, targets, config)
         return cls(words, network, record=record, encode=encode)
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
@@ -208,6 +188,33 @@ def _with_vectors(
     ends = np.cumsum([len(one) for one in abstracts])[:-1]
     pieces = np.split(vectors, ends)
     return [replace(one, vectors=v) for one, v in zip(inputs, pieces, strict=True)]
+
+
+def _train(
+    inputs: Sequence[_Inputs], targets: Sequence[npt.NDArray[np.int64]], config: SequenceConfig
+) -> SequenceNetwork:
+    """A network trained on the inputs of abstracts and the facets (n,) of their sentences."""
+    rng = np.random.default_rng(config.seed)
+    size, dimensions = inputs[0].words.shape[1], inputs[0].vectors.shape[1]
+    with fixed_randomness(config.seed, threads=config.threads):
+        network = SequenceNetwork(size, dimensions, config.dropout)
+        each = -(-len(inputs) // config.batch)
+        epochs = max(config.epochs, -(-config.steps // each))
+        rate, decay = config.learning_rate, config.weight_decay
+        step = one_cycle(network, rate, weight_decay=decay, steps=epochs * each)
+        for _ in range(epochs):
+            order = rng.permutation(len(inputs))
+            for start in range(0, len(order), config.batch):
+                rows = order[start : start + config.batch]
+                seen = [_some(len(targets[row]), config, rng) for row in rows]
+                pairs = list(zip(rows, seen, strict=True))
+                batch = _pad([inputs[row].take(few) for row, few in pairs])
+                allowed = torch.ones((*batch.mask.shape, len(FACETS)), dtype=torch.bool)
+                for k, (row, few) in enumerate(pairs):  # the true facet; any behind the mask
+                    one_hot = torch.eye(len(FACETS), dtype=torch.bool)[targets[row][few]]
+                    allowed[k, : len(few)] = one_hot
+                step(network.crf.loss(network(batch), allowed, batch.mask))
+    return network
 
 
 def _some(

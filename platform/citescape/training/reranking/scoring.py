@@ -65,15 +65,15 @@ def score_shortlists(
     scores = np.full((len(chosen), shortlists.k), -np.inf, np.float32)
     for start in range(0, len(chosen), _QUERIES):
         part = chosen[start : start + _QUERIES]
-        signals = compute_signals(whole or shortlists, part, scoring.config)
         cells = np.nonzero(shortlists.papers[part] != NONE)
+        signals = compute_signals(whole or shortlists, part, scoring.config)[cells]
         queries, papers = part[cells[0]], shortlists.papers[part][cells]
         values = np.empty(len(queries), np.float32)
         lengths = reader.lengths(queries, papers)
         with torch.inference_mode(), autocast(scoring.device, scoring.precision):
             for width, k in plan_widths(lengths, reader.most, BUDGET[scoring.device.type]):
                 pairs = reader.pad(queries[k], papers[k], width=width, device=scoring.device)
-                signal = torch.from_numpy(signals[cells][k]).to(scoring.device)
+                signal = torch.from_numpy(signals[k]).to(scoring.device)
                 values[k] = scoring.model(pairs, signal).float().cpu().numpy()
         scores[start : start + _QUERIES][cells] = values
         progress(f"reranking: {start + len(part):,} of {len(chosen):,} queries")
