@@ -147,3 +147,9 @@ def test_without_a_benchmark(platform: Platform, tmp_path: Path) -> None:
     assert failed.status == 1
     assert "no benchmarks in" in failed.err
     assert "platform benchmark mdcr" in failed.err
+
+
+def test_a_missing_file_of_vectors_is_refused_before_papers_are_read(ask: Platform) -> None:
+    refused = ask("evaluate", "pool", "bm25", "mine=absent.npy")
+    assert (refused.status, refused.out) == (2, "")
+    assert "no such file: absent.npy" in refused.err

@@ -54,6 +54,13 @@ class _Ranking(Step[R]):
     max_tokens: Annotated[int | None, Setting(least=8, default="limit of the encoder")] = None
     """Maximum tokens per text that encoders read."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for ranker in self.rankers:  # before minutes of reading and ranking
+            path = Path(str(ranker).rpartition("=")[2])
+            if path.suffix in (".npy", ".parquet") and ":" not in str(path) and not path.exists():
+                raise ConfigError(f"no such file: {path}")
+
     def _basis(self, context: Context, corpus: Corpus, *, seed: int, metric: str) -> Basis:
         from citescape.ranking.registry import Basis
 

@@ -10,7 +10,7 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import prefix
 from citescape.networks.config import SETTINGS, NetworkConfig
 from citescape.runs.context import Context
-from citescape.runs.step import Count, RunName, Seed, Setting, Step, describe, option_names
+from citescape.runs.step import Count, RunName, Seed, Setting, Step, describe
 
 if TYPE_CHECKING:
     from citescape.networks.build import NetworkRun
@@ -61,10 +61,8 @@ class BuildNetwork(NetworkConfig):
         options = {item.name: item for item in describe(type(self)) if item.name in SETTINGS}
         for name, item in options.items():
             if name not in known and getattr(self, name) != item.default:
-                expected = ", ".join(option_names(options[one])[-1] for one in known)
                 raise ConfigError(
-                    f"{option_names(item)[-1]} has no meaning for {self.kind}; "
-                    f"its settings are {expected}"
+                    f"{name} has no meaning for {self.kind}; its settings are {', '.join(known)}"
                 )
 
     def compute(self, context: Context) -> NetworkRun:
