@@ -22,6 +22,7 @@ myst_enable_extensions = ["colon_fence", "deflist"]
 # Notebooks are shown with the outputs that are stored in them.
 nb_execution_mode = "off"
 
+smartquotes = False  # `--save` stays as it is
 html_theme = "furo"
 html_title = "citescape"
 html_copy_source = False

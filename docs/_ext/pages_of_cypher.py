@@ -15,8 +15,8 @@ it into Neo4j Browser. The page is made from the headers of the files in `cypher
 `cypher/facets/`; [the graph](../schema.md) describes labels, relationships and properties.
 
 On the command line and in Python, a parameter that takes a paper accepts a DOI, PMID, PMCID or an
-id of the graph. In Neo4j Browser it takes the `id` of the node, such as `doi:10.1038/ng.3825`: enter
-the `:param` lines first, then the query.
+id of the graph. In Neo4j Browser it takes the `id` of the node, such as `doi:10.1038/ng.3825`:
+enter the `:param` lines first, then the query.
 """
 _SHOWN = ("explore/", "facets/")
 
