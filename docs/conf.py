@@ -14,7 +14,7 @@ copyright = "The citescape authors, MIT licence"  # noqa: A001
 version = release = read_version("citescape")
 
 extensions = ["myst_nb", "citescape_site"]
-exclude_patterns = ["_build", "_ext", "decisions.md"]
+exclude_patterns = ["_build", "_ext"]
 
 # Headings of three levels have anchors, so that pages can link to sections of each other.
 myst_heading_anchors = 4
