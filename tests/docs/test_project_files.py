@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from itertools import pairwise
 
 from ruamel.yaml import YAML
 
@@ -35,7 +36,7 @@ def test_the_citation_has_the_version_and_licence_of_the_package() -> None:
 
 def test_the_glossary_has_one_meaning_for_each_term() -> None:
     lines = (DOCS / "glossary.md").read_text(encoding="utf-8").splitlines()
-    terms = [above for above, line in zip(lines, lines[1:], strict=False) if line.startswith(": ")]
+    terms = [above for above, line in pairwise(lines) if line.startswith(": ")]
     single = [term.strip() for line in terms for term in line.split(",")]
     assert len(single) >= 40
     assert len(single) == len(set(single))

@@ -19,12 +19,17 @@ DOI = re.compile(r"10\.\d{4}/[\w./-]+\w")
 
 @pytest.mark.parametrize("block", BLOCKS, ids=str)
 def test_a_block_compiles(block: Block) -> None:
-    compile(block.text, str(block), "exec")
+    compile(complete(block.text), str(block), "exec")
+
+
+def complete(text: str) -> str:
+    """An entry of a mapping as the whole of one; a module stays as it is."""
+    return f"{{{text}}}" if re.match(r'"\w+": ', text) else text
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=str)
 def test_methods_of_a_corpus_exist(block: Block) -> None:
-    for node in ast.walk(ast.parse(block.text)):
+    for node in ast.walk(ast.parse(complete(block.text))):
         words = attributes(node)
         if words[:1] == ["corpus"]:
             member = citescape.Corpus
