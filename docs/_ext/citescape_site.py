@@ -6,6 +6,7 @@ Before Sphinx reads the sources, it writes below `docs/`:
 - `reference/python/`: `citescape.open`, the methods of a corpus, results and settings, from the
   steps;
 - `reference/cookbook.md`: queries of `cypher/explore/` and `cypher/facets/`, from their headers;
+- `reference/graph.svg`: the picture of the graph, in place of the diagram of `schema.md`;
 - `notebooks/`: copies of the notebooks with their stored outputs.
 
 These files are not in git.
@@ -19,9 +20,9 @@ from typing import Any
 import pages_of_commands
 import pages_of_cypher
 import pages_of_python
+import pages_of_schema
 from pygments import token
 from pygments.lexers.graph import CypherLexer
-from pygments.lexers.special import TextLexer
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
@@ -31,6 +32,7 @@ def make_pages() -> dict[str, str]:
     """Texts of all generated pages by their path below `docs/`."""
     pages = pages_of_commands.make_pages() | pages_of_python.make_pages()
     pages["reference/cookbook.md"] = pages_of_cypher.make_page()
+    pages["reference/graph.svg"] = pages_of_schema.make_picture()
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
         pages[f"notebooks/{path.name}"] = path.read_text(encoding="utf-8")
     return pages
@@ -64,10 +66,16 @@ class Cypher(CypherLexer):  # type: ignore[misc]
     }
 
 
+def show_picture(_app: Any, page: str, source: list[str]) -> None:
+    """The picture in place of the diagram, which needs a script to be drawn."""
+    if page == "schema":
+        picture = "![Labels and relationships of the graph](reference/graph.svg)"
+        source[0] = pages_of_schema.FENCE.sub(picture, source[0])
+
+
 def setup(app: Any) -> dict[str, object]:
     """Called by Sphinx."""
     app.connect("builder-inited", write_pages)
+    app.connect("source-read", show_picture)
     app.add_lexer("cypher", Cypher)
-    # GitHub draws the diagram of `schema.md`; a site without scripts shows its text.
-    app.add_lexer("mermaid", TextLexer)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

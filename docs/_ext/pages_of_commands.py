@@ -40,19 +40,20 @@ def make_pages() -> dict[str, str]:
 
 def _sections(command: click.Command, words: str, level: int) -> Iterator[str]:
     yield f"{'#' * level} platform {words}"
-    yield to_markdown(inspect.cleandoc(command.help or ""))
     own = getattr(command, "default", None) if isinstance(command, click.Group) else command
     if own is not None:
-        yield from _usage(own, words)
+        pieces = own.collect_usage_pieces(click.Context(own))
+        yield fence(" ".join(["platform", words, *pieces]), "text")
+    yield to_markdown(inspect.cleandoc(command.help or ""))
+    if own is not None:
+        yield from _options(own)
     if isinstance(command, click.Group):
         for name, below in command.commands.items():
             yield from _sections(below, f"{words} {name}", level + 1)
 
 
-def _usage(command: click.Command, words: str) -> Iterator[str]:
-    context = click.Context(command, info_name=f"platform {words}")
-    pieces = command.collect_usage_pieces(context)
-    yield fence(" ".join(["platform", words, *pieces]), "text")
+def _options(command: click.Command) -> Iterator[str]:
+    context = click.Context(command)
     rows = [_row(one, context) for one in command.params]
     if rows:
         yield table(("option", "value", "default", "meaning"), rows)

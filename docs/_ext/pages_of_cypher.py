@@ -52,7 +52,11 @@ def _section(query: Query) -> str:
 
 def _kind(parameter: Parameter) -> str:
     kinds = {"paper": "a paper", "papers": "a list of papers"}
-    return kinds.get(parameter.kind, "")
+    if parameter.kind or not parameter.default:
+        return kinds.get(parameter.kind, "text")
+    value = json.loads(parameter.default)
+    names = {str: "text", list: "a list", bool: "true or false"}
+    return names.get(type(value), "a number")
 
 
 def _example(parameter: Parameter) -> str:

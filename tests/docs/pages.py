@@ -49,12 +49,16 @@ def list_current_pages() -> list[Path]:
 def list_blocks(*languages: str) -> Iterator[Block]:
     """Blocks of code in these languages."""
     for page in list_pages():
-        text = page.read_text(encoding="utf-8")
-        for found in _FENCE.finditer(text):
-            if found[2] in languages:
-                before = text[: found.start()]
-                runs = before.rstrip().endswith(RUN)
-                yield Block(page, before.count("\n") + 1, found[2], found[3], runs)
+        yield from split_page(page, page.read_text(encoding="utf-8"), *languages)
+
+
+def split_page(page: Path, text: str, *languages: str) -> Iterator[Block]:
+    """Blocks of code of one page."""
+    for found in _FENCE.finditer(text):
+        if found[2] in languages:
+            before = text[: found.start()]
+            runs = before.rstrip().endswith(RUN)
+            yield Block(page, before.count("\n") + 1, found[2], found[3], runs)
 
 
 def without_blocks(text: str) -> str:

@@ -19,6 +19,7 @@ from tests.docs.pages import (
     list_blocks,
     list_current_pages,
     made_pages,
+    split_page,
     without_blocks,
 )
 
@@ -30,7 +31,9 @@ ENDS = {"&&", "||", "|", ";", ">", ">>", "<", "(", ")", "&"}
 
 def list_lines() -> Iterator[tuple[str, list[str]]]:
     """Words of the command lines in blocks of code, each with the place where it stands."""
-    for block in list_blocks("sh", "console", "bash"):
+    cookbook = "reference/cookbook.md"
+    made = split_page(DOCS / cookbook, made_pages()[cookbook], "sh")
+    for block in (*list_blocks("sh", "console", "bash"), *made):
         if block.page != EXAMPLE:
             for words in split_block(block):
                 yield f"{block}: {shlex.join(words)[:60]}", words
