@@ -55,3 +55,13 @@ def test_no_page_loads_anything_from_another_server(site: Path) -> None:
 def test_pages_name_no_path_of_the_machine(site: Path) -> None:
     for page in site.rglob("*.html"):
         assert str(ROOT) not in page.read_text(encoding="utf-8"), page.name
+
+
+def test_the_picture_of_the_graph_has_every_label_and_relationship(site: Path) -> None:
+    from citescape.store.schema import RELS
+
+    (picture,) = site.rglob("graph.svg")
+    text = picture.read_text(encoding="utf-8")
+    assert "graph.svg" in (site / "schema.html").read_text(encoding="utf-8")
+    for rel in RELS:
+        assert {f">{name}<" in text for name in (rel.name, rel.source, rel.target)} == {True}
