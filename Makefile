@@ -7,11 +7,12 @@ STAMP := $(VENV)/.installed
 # Tests start some hundred programs: each would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint types contract pytest bench clean help
+.PHONY: demo test lint types contract pytest docs bench clean help
 
 help:
 	@echo "make demo    the whole chain on a generated corpus; ends with a report page"
 	@echo "make test    lint, types, import contract, all tests (boots a real Neo4j where Java is)"
+	@echo "make docs    the documentation site; open docs/_build/html/index.html"
 	@echo "make bench   benchmarks, peers side by side; writes benchmarks/results"
 	@echo "make clean   removes .venv and caches"
 
@@ -48,6 +49,11 @@ contract: $(STAMP)
 pytest: $(STAMP)
 	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
 
+# Warnings are errors. Nothing is fetched: the site builds and reads without a network.
+docs: $(STAMP)
+	$(BIN)/sphinx-build -W --keep-going --quiet -b html docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
 bench: $(STAMP)
 	@if command -v uv >/dev/null 2>&1; then \
 		uv pip install --quiet --python $(BIN)/python --editable '.[bench]'; \
@@ -58,4 +64,4 @@ bench: $(STAMP)
 	$(BIN)/python benchmarks/table.py
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) docs/_build .mypy_cache .ruff_cache .pytest_cache .hypothesis

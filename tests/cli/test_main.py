@@ -19,6 +19,7 @@ import psutil
 import pytest
 
 from citescape.cli.main import find_summary, list_commands, platform
+from tests.docs.pages import list_current_pages
 
 Platform = Callable[..., Any]
 HEAVY = (
@@ -108,8 +109,8 @@ LINE = re.compile(r"command_line\(\s*f?\"([a-z][a-z-]*)(?: ([a-z][a-z-]*))?")
 def mentions() -> Iterator[tuple[str, str, str]]:
     """Where a command is named, its first word, and the second or nothing."""
     sources = [path for folder in ("platform", "loaders") for path in (ROOT / folder).rglob("*.py")]
-    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
-    pages.remove(ROOT / "docs" / "adding-a-capability.md")  # its command is an example
+    example = ROOT / "docs" / "adding-a-capability.md"  # its command does not exist
+    pages = [path for path in list_current_pages() if path != example]
     for path in [*sources, *pages]:
         text = path.read_text(encoding="utf-8")
         for pattern in (MENTION, LINE):

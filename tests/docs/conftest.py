@@ -1,0 +1,5 @@
+"""The corpus and the command line of `tests/cli/`."""
+
+from tests.cli.conftest import ask, made, platform
+
+__all__ = ["ask", "made", "platform"]

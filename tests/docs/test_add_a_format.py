@@ -1,0 +1,50 @@
+"""The example of docs/loaders.md, "Add a format", works as it stands there."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import citescape
+from citescape.loaders.datasets import TABLE_FORMATS, TableFormat
+from tests.docs.pages import list_blocks
+
+PAPERS = [{"id": "a", "title": "On rice", "year": 2019}, {"id": "b", "title": "On millet"}]
+CITATIONS = [{"citing": "a", "cited": "b"}, {"citing": "a"}]
+
+
+@pytest.fixture
+def loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module of the page, registered with the entry of the page."""
+    code, entry = [b.text for b in list_blocks("python") if b.page.name == "loaders.md"]
+    path = tmp_path / "json_lines.py"
+    path.write_text(code, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("json_lines", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "json_lines", module)
+    spec.loader.exec_module(module)
+    for name, found in eval(
+        f"{{{entry}}}", {"json_lines": module, "TableFormat": TableFormat}
+    ).items():
+        monkeypatch.setitem(TABLE_FORMATS, name, found)
+    return module
+
+
+@pytest.mark.usefixtures("loader")
+def test_papers_and_citations_are_loaded(tmp_path: Path) -> None:
+    tables = {"papers.jsonl": PAPERS, "citations.jsonl": CITATIONS}
+    for name, records in tables.items():
+        (tmp_path / name).write_text("".join(f"{json.dumps(one)}\n" for one in records))
+    with citescape.open(tmp_path / "a.lbug", create=True) as corpus:
+        corpus.ingest([tmp_path / name for name in tables])
+        cited = corpus.cypher(
+            "MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.title AS citing, b.title AS cited"
+        )
+    assert cited.arrow.to_pylist() == [{"citing": "On rice", "cited": "On millet"}]

@@ -1,0 +1,170 @@
+"""Command lines in README and docs name commands, options and values that exist."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from citescape.cli.main import platform as program
+from tests.cli.conftest import Made, Platform
+from tests.docs.pages import (
+    DOCS,
+    ROOT,
+    Block,
+    list_blocks,
+    list_current_pages,
+    made_pages,
+    split_page,
+    without_blocks,
+)
+
+EXAMPLE = DOCS / "adding-a-capability.md"
+"""Its command does not exist before the reader has made it."""
+INLINE = re.compile(r"`((?:platform|citescape) [a-z][^`]*)`")
+ENDS = {"&&", "||", "|", ";", ">", ">>", "<", "(", ")", "&"}
+
+
+def list_lines() -> Iterator[tuple[str, list[str]]]:
+    """Words of the command lines in blocks of code, each with the place where it stands."""
+    cookbook = "reference/cookbook.md"
+    made = split_page(DOCS / cookbook, made_pages()[cookbook], "sh")
+    for block in (*list_blocks("sh", "console", "bash"), *made):
+        if block.page != EXAMPLE:
+            for words in split_block(block):
+                yield f"{block}: {shlex.join(words)[:60]}", words
+
+
+def split_block(block: Block) -> Iterator[list[str]]:
+    """Words of each call of the program. In a console, other lines are output."""
+    text = block.text
+    if block.language == "console":
+        text = "\n".join(re.findall(r"^\$ ((?:.*\\\n)*.*)$", text, re.MULTILINE))
+    text = re.sub(r"(^|\s)#.*$", "", text.replace("\\\n", " "), flags=re.MULTILINE)
+    tokens = shlex.shlex(text, posix=True, punctuation_chars=True)
+    tokens.commenters = ""
+    tokens.whitespace = " \t"  # ends of lines are tokens
+    tokens.wordchars += "[]{},:=@^$%+"
+    words: list[str] = []
+    for token in [*tokens, ";"]:
+        if token in ENDS or token == "\n":
+            if words[:1] in (["platform"], ["citescape"], [".venv/bin/platform"]):
+                yield words[1:]
+            words = []
+        else:
+            words.append(token)
+
+
+def parse(words: list[str]) -> None:
+    """Parses a command line without running it.
+
+    Raises:
+        ClickException: a command, an option or a value does not exist.
+    """
+    context = program.make_context("platform", list(words))
+    command: click.Command = program
+    while isinstance(command, click.Group):
+        rest = [*context._protected_args, *context.args]
+        name, found, rest = command.resolve_command(context, rest)
+        assert found is not None
+        command = found
+        context = command.make_context(name, rest, parent=context)
+
+
+LINES = list(list_lines())
+
+
+def test_there_are_command_lines_in_the_guides() -> None:
+    assert len(LINES) > 80
+    pages = {place.partition(":")[0] for place, _ in LINES}
+    assert pages >= {"README.md", "docs/quickstart.md", "docs/guides/text.md"}
+
+
+@pytest.mark.parametrize("words", [pytest.param(words, id=place) for place, words in LINES])
+def test_a_command_line_parses(words: list[str]) -> None:
+    assert parse_problem(words) == ""
+
+
+def parse_problem(words: list[str]) -> str:
+    """What is wrong with a command line; files of examples need not exist."""
+    try:
+        parse(words)
+    except click.exceptions.Exit as stop:  # --help, --version
+        return "" if stop.exit_code == 0 else f"exit status {stop.exit_code}"
+    except click.ClickException as error:
+        return "" if "does not exist" in error.message else error.format_message()
+    return ""
+
+
+def list_spans() -> Iterator[tuple[str, str]]:
+    """Commands in running text, with the place where each stands."""
+    for page in list_current_pages():
+        if page != EXAMPLE:
+            for span in INLINE.findall(without_blocks(page.read_text(encoding="utf-8"))):
+                yield str(page.relative_to(ROOT)), " ".join(span.split())
+
+
+def find_options(span: str) -> tuple[set[str], set[str]]:
+    """Options that a span names, and those that its command has."""
+    command: click.Command = program
+    context = click.Context(program)
+    given: set[str] = set()
+    for word in span.split()[1:]:
+        if word.startswith("-"):
+            given.add(word.partition("=")[0].rstrip(",.;:)"))
+        elif isinstance(command, click.Group) and not given:
+            below = command.get_command(context, word) if word in known(command) else None
+            command = below or command
+    commands = [command, getattr(command, "default", None)]
+    parameters = [p for one in commands if one is not None for p in one.params]
+    names = {name for p in parameters for name in (*p.opts, *p.secondary_opts)}
+    return given, names | {"--help", "--all", "-h", "--version", "--debug"}
+
+
+def known(command: click.Group) -> list[str]:
+    return command.list_commands(click.Context(command))
+
+
+def test_commands_in_running_text_have_the_options_they_are_named_with() -> None:
+    spans = list(list_spans())
+    assert len(spans) > 100
+    for place, span in spans:
+        given, names = find_options(span)
+        assert given <= names, f"{place}: {span}"
+
+
+def test_every_page_of_a_command_exists() -> None:
+    """The reference has a page for each command, and on it a section for each below it."""
+    pages = made_pages()
+    for name in known(program):
+        text = pages[f"reference/commands/{name}.md"]
+        command = program.get_command(click.Context(program), name)
+        for below in getattr(command, "commands", {}):
+            assert f"## platform {name} {below}\n" in text
+
+
+def test_the_lines_of_the_readme_run(
+    platform: Platform, made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All but `recommend`, which needs an encoder; tests/cli/test_recommend.py runs that."""
+    block = next(b for b in list_blocks("sh") if b.page.name == "README.md" and "ingest" in b.text)
+    monkeypatch.setenv("CITESCAPE_STORE", str(tmp_path / "citescape.lbug"))
+    (tmp_path / "papers").symlink_to(made.papers)
+    done = []
+    for words in split_block(block):
+        if words[0] == "explain":
+            answer = platform("cypher", "--output", "json", PAIR)
+            words[1:3] = answer.json[0].values() if isinstance(answer.json, list) else []
+        if words[0] != "recommend":
+            outcome = platform(*words)
+            assert outcome.status == 0, f"{words}: {outcome.err}"
+            done.append(words[0])
+    assert done == ["ingest", "score", "explain", "cypher", "report"]
+    assert Path("report.html").exists()
+
+
+PAIR = "MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.id AS citing, b.id AS cited LIMIT 1"

@@ -1,0 +1,67 @@
+"""The site builds without warnings and without a network, and loads nothing from elsewhere."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import DOCS, ROOT
+
+NEEDS = ("sphinx", "myst_nb", "furo")
+MISSING = [name for name in NEEDS if importlib.util.find_spec(name) is None]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("docs") / "html"
+    words = ["-W", "--keep-going", "--quiet", "-b", "html", str(DOCS), str(folder)]
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", *words], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_every_page_is_there(site: Path) -> None:
+    names = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
+    assert {
+        "index.html",
+        "quickstart.html",
+        "guides/text.html",
+        "reference/commands/score.html",
+        "reference/python/index.html",
+        "reference/cookbook.html",
+        "notebooks/01_ingest_and_ask.html",
+    } <= names
+
+
+def test_no_page_loads_anything_from_another_server(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        loaded = re.findall(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"([^\"]+)\"", text)
+        loaded += re.findall(r"<link\b[^>]*\brel=\"stylesheet\"[^>]*\bhref=\"([^\"]+)\"", text)
+        assert not [one for one in loaded if re.match(r"(https?:)?//", one)], page.name
+    for sheet in site.rglob("*.css"):
+        text = sheet.read_text(encoding="utf-8")
+        assert not re.search(r"@import[^;]*https?:|url\(['\"]?https?:", text), sheet.name
+
+
+def test_pages_name_no_path_of_the_machine(site: Path) -> None:
+    for page in site.rglob("*.html"):
+        assert str(ROOT) not in page.read_text(encoding="utf-8"), page.name
+
+
+def test_the_picture_of_the_graph_has_every_label_and_relationship(site: Path) -> None:
+    from citescape.store.schema import RELS
+
+    (picture,) = site.rglob("graph.svg")
+    text = picture.read_text(encoding="utf-8")
+    assert "graph.svg" in (site / "schema.html").read_text(encoding="utf-8")
+    for rel in RELS:
+        assert {f">{name}<" in text for name in (rel.name, rel.source, rel.target)} == {True}
