@@ -58,7 +58,7 @@ class CorpusReport(Result):
 
 
 def is_report(path: Path) -> bool:
-    """Whether a file is a page of `platform report`, by the last line of the page."""
+    """Whether a file is a page of `platform report`: it has the sentence on its origin."""
     return path.is_file() and _ORIGIN.encode() in path.read_bytes()
 
 

@@ -121,12 +121,13 @@ class PoolEvaluation(EvaluationRun):
                 f"{counts['positives']} each on average"
             ]
             figures = read_figures(self)
-            for size in counts["sizes"]:
-                condition, title = f"{size:,}", f"pool of {size:,} papers"
+            titles = {f"{size:,}": f"pool of {size:,} papers" for size in counts["sizes"]}
+            for condition, title in titles.items():
                 table = compare_metrics(
                     figures, counts["systems"], condition=condition, names=_POOL, title=title
                 )
                 parts += ["", table]
+            condition, title = list(titles.items())[-1]  # differences are those of the largest pool
         differences = list_differences(self, condition=condition, names=_POOL, title=title)
         return [*parts, *differences, *list_traits(self)]
 

@@ -1,8 +1,8 @@
 """Metrics of rankings, (q,) figures of q queries.
 
-`k` is the number of ranks that count, 0 for all. `of` says which relevant documents count as the
-whole: `relevant`, all of them, as in trec_eval; or `retrieved`, those in the ranking, as in
-published figures of large pools (MDCR, Tables 1 and 2).
+`k` is the number of ranks that count: 1 or more, or 0 for all where 0 is the default. `of` says
+which relevant documents count as the whole: `relevant`, all of them, as in trec_eval; or
+`retrieved`, those in the ranking, as in published figures of large pools (MDCR, Tables 1 and 2).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def recall(ranked: Ranked, *, k: int = 0) -> Floats:
 
 
 def precision(ranked: Ranked, *, k: int = 1) -> Floats:
-    """Relevant documents among the first k over k, also where fewer were retrieved."""
+    """Relevant documents among the first k >= 1 over k, also where fewer were retrieved."""
     shares: Floats = ranked.found.count(len(ranked), k=k) / k
     return shares
 

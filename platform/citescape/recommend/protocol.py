@@ -23,7 +23,7 @@ TRAIN_UNION, STRICT_GLOBAL, STRICT_PER_QUERY = "train-union", "strict-global", "
 PROTOCOLS = {
     TRAIN_UNION: "candidates are all papers of the training contexts",
     STRICT_GLOBAL: "the same without evaluation papers, and older than every query",
-    STRICT_PER_QUERY: "the same, older than each query",
+    STRICT_PER_QUERY: "candidates are papers of the training contexts older than the query itself",
 }
 
 

@@ -181,7 +181,8 @@ def read_vectors(folder: Path) -> Vectors:
             f"expected float32 of shape (papers, dimensions); found {values.dtype} {values.shape}",
         )
     ids = papers["id"].combine_chunks() if "id" in papers.column_names else None
-    if ids is None or pc.any(pc.greater_equal(ids[:-1], ids[1:])).as_py():
+    ascending = ids is not None and (len(ids) < 2 or pc.all(pc.less(ids[:-1], ids[1:])).as_py())
+    if not ascending:
         raise SourceError(
             str(folder / PAPERS), "no-ids", "expected a column `id`, ascending, each once"
         )

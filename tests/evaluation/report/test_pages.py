@@ -213,6 +213,20 @@ def test_pools_have_curves_and_both_denominators(tmp_path: Path) -> None:
     assert "![Figures by size of the pool](curves.svg)" in pages[TEXT]
 
 
+def test_a_pool_of_one_size_has_no_curves(tmp_path: Path) -> None:
+    made = make_run(
+        tmp_path,
+        conditions=["500"],
+        groups=["all"],
+        metrics=["map", "map_ret"],
+        config={"benchmark": "pool"},
+    )
+    pages = make_pages(made)
+    assert "Figures" in headings(page_of(pages))
+    assert "By size of the pool" not in headings(page_of(pages))
+    assert "curves.svg" not in pages
+
+
 @pytest.mark.parametrize("average", [[], ["average"]])
 def test_tasks_are_rows(tmp_path: Path, average: list[str]) -> None:
     tasks = ["mag", "mesh", *average]

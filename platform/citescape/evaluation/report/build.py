@@ -105,13 +105,15 @@ _AGAIN = "To make it again, in the folder that it ran in:"
 
 
 def _make_sections(board: Board, made: EvaluationRun, benchmark: Benchmark) -> Iterator[Section]:
-    parts = Section("parts", benchmark.parts, _show_parts(board, benchmark))
-    yield Section("figures", "Figures", _show_figures(board, benchmark)) if board.main else parts
+    if board.main:
+        yield Section("figures", "Figures", _show_figures(board, benchmark))
+    else:
+        yield Section("parts", benchmark.parts, _show_parts(board, benchmark))
     if board.leads:
         draws = int(made.record.config.get("resampling", made.record.config).get("draws", DRAWS))
         yield Section("differences", "Differences", _show_differences(board, draws))
     if board.main and len(board.conditions) > 1:
-        yield parts
+        yield Section("parts", benchmark.parts, _show_parts(board, benchmark))
     if len(made.counts.get("lengths", [])) > 1:
         table = make_lengths(read_board(made), made.counts["lengths"], made.counts["candidates"])
         yield Section("lengths", "By length of the list", [table])

@@ -63,22 +63,25 @@ def evaluate_scirepeval(
     """
     _check(tasks, encoded)
     figures, read = list[Figure](), dict[Path, Encoded]()
+
+    def find(task: Task) -> Encoded:
+        """The embeddings of a task; a file that tasks in succession share is read once."""
+        if isinstance(encoded, Encoded):
+            return encoded
+        if encoded is not None:
+            return encoded[task.name]
+        assert task.embeddings is not None, "see _check"
+        if task.embeddings not in read:
+            read.clear()  # frees memory before the next file: nothing else holds the last one
+            read[task.embeddings] = read_encoded(task.embeddings)
+        return read[task.embeddings]
+
     for task in tasks:
         progress(f"{task.name}: {task.type}")
-        if isinstance(encoded, Encoded):
-            own = encoded
-        elif encoded is not None:
-            own = encoded[task.name]
-        else:  # read once where tasks that share a file follow each other
-            assert task.embeddings is not None, "see _check"
-            if task.embeddings not in read:
-                read.clear()  # frees memory before the next file
-                read[task.embeddings] = read_encoded(task.embeddings)
-            own = read[task.embeddings]
         if task.type in PREDICTED:
-            figures += predict(task, own, seed=seed, cores=cores)
+            figures += predict(task, find(task), seed=seed, cores=cores)
         else:
-            figures += retrieve(task, own)
+            figures += retrieve(task, find(task))
     return SciRepEvalResult(Figures(tuple(figures)))
 
 
