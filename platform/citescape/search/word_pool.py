@@ -24,7 +24,7 @@ _PAIRS = 1 << 14
 class WordPool:
     """Papers with the weights of their words: score(q, d) = sum over words of q_w d_w."""
 
-    queries: csr_array
+    query_weights: csr_array
     """(papers, words) of the corpus: weights of words in queries."""
     weights: csr_array
     """(n, words) weights of words in the papers of the pool."""
@@ -39,7 +39,7 @@ class WordPool:
 
     def search(self, queries: Rows, k: int) -> Found:
         """Papers that share a word with the query."""
-        words = self.queries[queries]
+        words = self.query_weights[queries]
         parts = (
             (words.indptr, words.indices, words.data.astype(np.float64)),
             self.postings,
@@ -66,6 +66,6 @@ class WordPool:
         own = locate(self.pool, papers)
         scores = np.empty(len(queries))
         for part in slices(len(queries), _PAIRS):
-            products = self.queries[queries[part]] * self.weights[own[part]]
+            products = self.query_weights[queries[part]] * self.weights[own[part]]
             scores[part] = np.asarray(products.sum(axis=1)).ravel()
         return scores

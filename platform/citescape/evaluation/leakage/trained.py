@@ -62,13 +62,14 @@ def read_trained(runs: Path, named: str) -> PaperList:
 
     lists, unknown = [], []
     if command == "train":
-        hashed, encoders = str(record.inputs["triplets"]), [str(record.config["base"])]
-    else:  # the hash of a combined encoder is of its validation triplets
-        hashed = str(record.inputs.get("task") or "")
-        encoders = list(map(str, record.config["parts"]))
-    if hashed or command == "train":
-        triplets = _find_triplets(path, hashed, validation=command != "train")
+        encoders = [str(record.config["base"])]
+        triplets = _find_triplets(path, str(record.inputs["triplets"]), validation=False)
         lists.append(list_triplets(record.id, triplets))
+    else:
+        encoders = list(map(str, record.config["parts"]))
+        if hashed := str(record.inputs.get("task") or ""):  # of the validation triplets
+            triplets = _find_triplets(path, hashed, validation=True)
+            lists.append(list_triplets(record.id, triplets))
     for encoder in encoders:
         part = find_run(path.parent, Path(encoder).name) or Path(encoder)
         if read_command(part) in _COMMANDS:

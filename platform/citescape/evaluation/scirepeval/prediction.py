@@ -13,7 +13,7 @@ from citescape.embeddings.encoded import Encoded
 from citescape.evaluation.linear import Labelled, Labels, Learner, Matrix, log_spaced, split_few
 from citescape.evaluation.scirepeval.files import MANY, NUMBER, ONE, read_labelled
 from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, Score
-from citescape.evaluation.scirepeval.tasks import REGRESSION, Task
+from citescape.evaluation.scirepeval.tasks import REGRESSION, FewShot, Task
 from citescape.metrics.figures import Figure, mean
 
 COSTS, COSTS_OF_NUMBERS = log_spaced(-2, 2, 5), log_spaced(-4, 2, 7)
@@ -76,24 +76,29 @@ def predict(task: Task, encoded: Encoded, *, seed: int = 42, cores: int = 1) -> 
         figures = _score(figure, scores, truth=known.test.labels, runs=[whole])
 
         for few in task.few_shot:
-            runs: list[Labels] = []
-            if task.multi_label:
-                for run in range(few.iterations):
-                    part = _draw_few(labels, few.size, seed + run)
-                    learner = Learner(COSTS, seed)
-                    runs.append(learner.classify_many(papers[part], labels[part], tested))
-            else:
-                for part in split_few(labels, few.size, few.iterations):
-                    if len(np.unique(labels[part])) == 1:  # nothing to learn
-                        runs.append(np.full(len(tested), labels[part][0]))
-                        continue
-                    learner = Learner(COST_OF_FEW, seed)
-                    runs.append(learner.classify(papers[part], labels[part], tested))
+            runs = _predict_few(task, few, known, seed=seed)
             shot = replace(figure, task=f"{task.name}, {few.size} shot")
             figures += _score(shot, scores, truth=known.test.labels, runs=runs)
     except ConfigError as error:
         raise SourceError(known.train.source, "not-learned", str(error)) from error
     return figures
+
+
+def _predict_few(task: Task, few: FewShot, known: _Known, *, seed: int) -> list[Labels]:
+    """Predictions for the test papers in each run with few training papers."""
+    (papers, tested), labels = known.vectors, known.train.labels
+    runs: list[Labels] = []
+    if task.multi_label:
+        for run in range(few.iterations):
+            part = _draw_few(labels, few.size, seed + run)
+            runs.append(Learner(COSTS, seed).classify_many(papers[part], labels[part], tested))
+        return runs
+    for part in split_few(labels, few.size, few.iterations):
+        if len(np.unique(labels[part])) == 1:  # nothing to learn
+            runs.append(np.full(len(tested), labels[part][0]))
+        else:
+            runs.append(Learner(COST_OF_FEW, seed).classify(papers[part], labels[part], tested))
+    return runs
 
 
 def find_scores(task: Task) -> dict[str, Score]:
