@@ -55,9 +55,13 @@ class WatchedFile:
         state = _state(self.path, self.in_use)
         if state is None:
             raise _lost(self.path, _GONE, self.in_use)
-        tolerance = 0 if self.in_use else _ROUNDED
-        if state[0] != self.state[0] or abs(state[1] - self.state[1]) > tolerance:
+        if not self._is_same(state):
             raise _lost(self.path, "replaced it: it is another file than before", self.in_use)
+
+    def _is_same(self, state: tuple[int, int]) -> bool:
+        if self.in_use:
+            return state == self.state
+        return state[0] == self.state[0] and abs(state[1] - self.state[1]) <= _ROUNDED
 
 
 def _state(path: Path, in_use: bool) -> tuple[int, int] | None:

@@ -126,6 +126,13 @@ class _Plan:
     rows: np.ndarray
     """(papers,) position of each paper's text."""
 
+    @classmethod
+    def of(cls, texts: list[str]) -> _Plan:
+        """The plan for the texts of papers (papers,)."""
+        distinct = sorted(set(texts), key=lambda text: (len(text), text))
+        place = {text: k for k, text in enumerate(distinct)}
+        return cls(distinct, np.array([place[text] for text in texts], np.int64))
+
     @property
     def chunks(self) -> list[list[str]]:
         """The distinct texts, `_CHUNK` at a time."""
@@ -180,10 +187,7 @@ def embed(
         with limit_threads(config.threads):
             progress("loading the encoder")
             encoder = load_document_encoder(name, settings, precision=precision)
-            texts = [encoder.text(document) for document in corpus.documents]
-            distinct = sorted(set(texts), key=lambda text: (len(text), text))
-            place = {text: k for k, text in enumerate(distinct)}
-            plan = _Plan(distinct, np.array([place[text] for text in texts], np.int64))
+            plan = _Plan.of([encoder.text(document) for document in corpus.documents])
             journal = open_journal(
                 directory.unfinished,
                 sizes=tuple(map(len, plan.chunks)),

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
@@ -33,7 +33,7 @@ from citescape.encoders.graph_checkpoint import (
     save_checkpoint,
 )
 from citescape.encoders.graph_config import GraphConfig, Workplace
-from citescape.encoders.graph_edges import Edges, count_steps, cut_epoch, expect_draws
+from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch, expect_draws
 from citescape.encoders.graph_step import compute_loss
 from citescape.encoders.graph_tables import Table, make_table
 from citescape.encoders.memory import available_memory
@@ -110,15 +110,13 @@ def _train(
     for epoch in range(at.epoch, config.epochs):
         for step in cut_epoch(edges, config, epoch, first=at.step):
             begun = time.monotonic()
-            loss, leaves = compute_loss(tables, step, config, device=device, draws=draws)
+            loss = _take_step(tables, step, config, device=device, draws=draws)
             if not math.isfinite(loss):
                 raise TrainingError(
                     f"the loss is {loss} in epoch {at.epoch + 1}, step {at.step + 1}; expected a "
                     f"number: lower the learning rate (now {config.rate:.3g}), or bound the "
                     "vectors with max_norm"
                 )
-            for table, (rows, leaf) in zip(tables, leaves, strict=True):
-                table.update(rows, leaf, config)
             seconds += time.monotonic() - begun
             done += 1
             at = replace(at, step=at.step + 1, loss=at.loss + loss)
@@ -144,6 +142,22 @@ def _train(
         device=str(device),
         mapped=mapped,
     )
+
+
+def _take_step(
+    tables: Sequence[Table],
+    step: Step,
+    config: GraphConfig,
+    *,
+    device: torch.device,
+    draws: tuple[Floats, Floats] | None,
+) -> float:
+    """The loss of a step, by which the tables are updated if it is a number."""
+    loss, leaves = compute_loss(tables, step, config, device=device, draws=draws)
+    if math.isfinite(loss):
+        for table, (rows, leaf) in zip(tables, leaves, strict=True):
+            table.update(rows, leaf, config)
+    return loss
 
 
 def _make_tables(

@@ -49,15 +49,8 @@ def read_features(
     moved = np.zeros(len(pairs), bool)
     chunks = _read_mentions(store, slices, pairs, by_rules=sections == "rules", moved=moved)
     counts, strays = count_mentions(pairs, chunks)
-    rows = store.read(query("features/authorships"))
-    papers = encode(rows["paper"], pairs.ids)
-    names = rows["author"].cast(pa.string()).combine_chunks()
-    authors: Codes = names.dictionary_encode().indices.to_numpy()
-    selfs = mark_self_citations(pairs, papers[papers >= 0], authors[papers >= 0])
-    similarity = NO_TITLES
-    if titles:
-        rows = store.read(query("features/titles"))
-        similarity = compare_titles(pairs, (encode(rows["id"], pairs.ids), rows["title"]), titles)
+    selfs = mark_self_citations(pairs, *_read_authorships(store, pairs))
+    similarity = compare_titles(pairs, _read_titles(store, pairs), titles) if titles else NO_TITLES
     return PairFeatures(pairs, counts, selfs, similarity, strays, int(moved.sum()))
 
 
@@ -90,6 +83,21 @@ def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreErro
         f"{store.location} changed while it was read: expected {expected} pairs, found {found}; "
         "run the command again when nothing else writes to it"
     )
+
+
+def _read_authorships(store: GraphStore, pairs: Pairs) -> tuple[Codes, Codes]:
+    """Codes of papers in pairs and of their authors, one per author of a paper."""
+    rows = store.read(query("features/authorships"))
+    papers = encode(rows["paper"], pairs.ids)
+    names = rows["author"].cast(pa.string()).combine_chunks()
+    authors: Codes = names.dictionary_encode().indices.to_numpy()
+    return papers[papers >= 0], authors[papers >= 0]
+
+
+def _read_titles(store: GraphStore, pairs: Pairs) -> tuple[Codes, pa.ChunkedArray]:
+    """Codes of papers, and their titles."""
+    rows = store.read(query("features/titles"))
+    return encode(rows["id"], pairs.ids), rows["title"]
 
 
 def _read_mentions(

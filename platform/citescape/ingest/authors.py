@@ -232,27 +232,30 @@ def _citation_links(s: Signatures, papers: pa.Table, cites: pa.Table) -> Links:
     citing = pc.index_in(cites["from"], value_set=papers["id"]).to_numpy()
     cited = pc.index_in(cites["to"], value_set=papers["id"]).to_numpy()
     sizes = np.bincount(s.paper, minlength=papers.num_rows)
-    starts = np.cumsum(sizes) - sizes
     short = (sizes[citing] <= _LONGEST_BY_LINE) & (sizes[cited] <= _LONGEST_BY_LINE)
     citing, cited = citing[short], cited[short]
-    kept: list[Links] = []
-    for begin in range(0, len(citing), _SLICE):
-        # All combinations of a signature of the citing and one of the cited paper.
-        ends = citing[begin : begin + _SLICE], cited[begin : begin + _SLICE]
-        combinations = sizes[ends[0]] * sizes[ends[1]]
-        pair = np.repeat(np.arange(len(ends[0])), combinations)
-        within = _count_up(combinations)
-        width = sizes[ends[1]][pair]
-        left = starts[ends[0]][pair] + within // width
-        right = starts[ends[1]][pair] + within % width
+    slices = [slice(begin, begin + _SLICE) for begin in range(0, len(citing), _SLICE)]
+    return _joined([_shared_names(s, sizes, (citing[part], cited[part])) for part in slices])
 
-        same = s.block[left] == s.block[right]
-        pair, left, right = pair[same], left[same], right[same]
-        fits = _compatible(s, left, right)
-        pair, left, right = pair[fits], left[fits], right[fits]
-        several = np.bincount(pair, minlength=len(ends[0]))[pair] >= 2
-        kept.append((left[several], right[several]))
-    return _joined(kept)
+
+def _shared_names(s: Signatures, sizes: np.ndarray, pairs: Links) -> Links:
+    """Signatures of equal name on the citing and the cited paper of a pair that shares several."""
+    # All combinations of a signature of the citing and one of the cited paper.
+    citing, cited = pairs
+    starts = np.cumsum(sizes) - sizes
+    combinations = sizes[citing] * sizes[cited]
+    pair = np.repeat(np.arange(len(citing)), combinations)
+    within = _count_up(combinations)
+    width = sizes[cited][pair]
+    left = starts[citing][pair] + within // width
+    right = starts[cited][pair] + within % width
+
+    same = s.block[left] == s.block[right]
+    pair, left, right = pair[same], left[same], right[same]
+    fits = _compatible(s, left, right)
+    pair, left, right = pair[fits], left[fits], right[fits]
+    several = np.bincount(pair, minlength=len(citing))[pair] >= 2
+    return left[several], right[several]
 
 
 def _chain(s: Signatures, index: np.ndarray, keys: tuple[np.ndarray, np.ndarray]) -> Links:

@@ -230,12 +230,6 @@ def representative(references: pa.Table) -> pa.Table:
     among them the one with most fields filled (title, authors, year, journal) and a complete author
     list; then the smaller reference id, so that the order of references does not matter.
     """
-    # References of the same work with the same title key; 0 without one.
-    keyed = pc.binary_join_element_wise(references["work"], references["key"], "|")
-    titled = pc.invert(pc.fill_null(pc.starts_with(references["key"], _PAGE), True))
-    counts = keyed.value_counts()
-    times = counts.field("counts").take(pc.index_in(keyed, value_set=counts.field("values")))
-
     filled = np.zeros(references.num_rows, dtype=np.int64)
     for column, weight in (("title", 100), ("source", 10), ("doi", 5), ("pmid", 5)):
         filled += weight * pc.fill_null(pc.not_equal(references[column], ""), False).to_numpy()
@@ -246,21 +240,32 @@ def representative(references: pa.Table) -> pa.Table:
     table = pa.table(
         {
             "work": references["work"],
-            "agreeing": pc.if_else(titled, times, 0),
+            "agreeing": _count_agreeing(references),
             "filled": filled,
             "id": references["id"],
-            "row": np.arange(references.num_rows),
         }
     )
-    ordered = table.sort_by(
-        [
+    # `table.sort_by` would copy all columns, the ids of references included.
+    order = pc.sort_indices(
+        table,
+        sort_keys=[
             ("work", "ascending"),
             ("agreeing", "descending"),
             ("filled", "descending"),
             ("id", "ascending"),
-        ]
+        ],
     )
-    return first_rows(ordered, "work").select(["work", "row"])
+    ordered = pa.table({"work": table["work"].take(order), "row": order.view(pa.int64())})
+    return first_rows(ordered, "work")
+
+
+def _count_agreeing(references: pa.Table) -> pa.ChunkedArray:
+    """References of the same work with the same title key; 0 without one."""
+    keyed = pc.binary_join_element_wise(references["work"], references["key"], "|")
+    titled = pc.invert(pc.fill_null(pc.starts_with(references["key"], _PAGE), True))
+    counts = keyed.value_counts()
+    times = counts.field("counts").take(pc.index_in(keyed, value_set=counts.field("values")))
+    return pc.if_else(titled, times, 0)
 
 
 def first_rows(table: pa.Table, column: str) -> pa.Table:

@@ -17,7 +17,7 @@ import shlex
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -61,13 +61,15 @@ _LAST = "Meta"
 _RESERVED = f"[{NO_ENTRY}{ONE_EMPTY}{_DELIMITER}]"
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Facts:
     """Properties of a written table that the import command depends on."""
 
-    rows: int = 0
-    multiline: bool = False
-    marked: set[str] = field(default_factory=set)
+    rows: int
+    multiline: bool
+    """Whether a text has a line break."""
+    marked: frozenset[str]
+    """Columns in which marks stand for lists."""
 
 
 def prepare_import(
@@ -184,30 +186,42 @@ def _write_table(
         titles = [f"id:ID({table.name})", *titles]
     else:
         titles = [f":START_ID({table.source})", f":END_ID({table.target})", *titles]
-    facts = _Facts()
     schema = pa.schema(
         {f.name: STRING if pa.types.is_list(f.type) else f.type for f in table.arrow}
     )
     options = csv.WriteOptions(include_header=False, quoting_style="all_valid")
+    count, multiline, marked = 0, False, frozenset[str]()
     with path.open("wb") as sink:
         sink.write((",".join(titles) + "\n").encode())
         with csv.CSVWriter(sink, schema, write_options=options) as writer:
             for batch in batches:
                 rows = pa.Table.from_batches([batch]).select(table.arrow.names).cast(table.arrow)
-                facts.rows += rows.num_rows
-                for i, column in enumerate(rows.schema):
-                    if pa.types.is_list(column.type):
-                        joined, marked = _joined(rows[i], f"{table.name}.{column.name}")
-                        rows = rows.set_column(i, pa.field(column.name, STRING), joined)
-                        facts.marked |= {column.name} if marked else set()
-                    if pa.types.is_string(rows.schema.field(i).type):
-                        facts.multiline |= _any(pc.match_substring_regex(rows[i], "[\r\n]"))
-                writer.write_table(rows)
-    return facts
+                text, own = _join_lists(rows, table.name)
+                writer.write_table(text)
+                count += text.num_rows
+                multiline = multiline or _has_line_breaks(text)
+                marked |= own
+    return _Facts(count, multiline, marked)
 
 
 def _path(folder: Path, name: str) -> Path:
     return folder / f"{name}.csv"
+
+
+def _join_lists(rows: pa.Table, name: str) -> tuple[pa.Table, set[str]]:
+    """The rows with lists as texts, and the columns in which marks stand for any of them."""
+    marked = set()
+    for i, column in enumerate(rows.schema):
+        if pa.types.is_list(column.type):
+            joined, has_marks = _joined(rows[i], f"{name}.{column.name}")
+            rows = rows.set_column(i, pa.field(column.name, STRING), joined)
+            marked |= {column.name} if has_marks else set()
+    return rows, marked
+
+
+def _has_line_breaks(rows: pa.Table) -> bool:
+    texts = [column for column in rows.columns if pa.types.is_string(column.type)]
+    return any(_any(pc.match_substring_regex(text, "[\r\n]")) for text in texts)
 
 
 def _joined(column: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, bool]:

@@ -51,9 +51,7 @@ def resolve(
         references = references.append_column(name, matches[name])
 
     report("writing cited works")
-    cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
-    wanted = _cited_works(references.filter(cited_only))
-    store.apply(differences("Paper", store.read(query("ingest/cited_works")), wanted))
+    _write_cited_works(store, papers, references)
 
     report("writing citations")
     cites = _write_citations(store, papers, references)
@@ -71,6 +69,13 @@ def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa
     starts = range(0, max(len(papers), 1), _SLICE)
     slices = (papers.slice(start, _SLICE).to_pylist() for start in starts)
     return pa.concat_tables([store.read(query(name), papers=ids) for ids in slices])
+
+
+def _write_cited_works(store: GraphStore, papers: pa.Table, references: pa.Table) -> None:
+    """Paper nodes of works without full text."""
+    cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
+    wanted = _cited_works(references.filter(cited_only))
+    store.apply(differences("Paper", store.read(query("ingest/cited_works")), wanted))
 
 
 def _cited_works(references: pa.Table) -> pa.Table:

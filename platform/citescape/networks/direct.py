@@ -13,7 +13,7 @@ from citescape.networks.citations import Citations
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_cited
 from citescape.networks.kind import BuiltNetwork, Prepared, Sources
-from citescape.networks.network import Network, build_network
+from citescape.networks.network import Mask, Network, build_network
 
 
 def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> Prepared:
@@ -80,16 +80,9 @@ def link_extended(citations: Citations, core: pa.StringArray, *, min_links: int 
     All papers of `core` (ids, ascending) are in the network. A paper outside is in it if it is
     linked to `min_links` papers of the core or more.
     """
-    size, citing, cited = len(citations.ids), citations.citing, citations.cited
+    citing, cited = citations.citing, citations.cited
     inside = find_rows(citations.ids, core) >= 0
-
-    # Papers outside, by the number of different papers of the core that they cite or are cited by.
-    source = np.concatenate([citing, cited]).astype(np.int64)
-    target = np.concatenate([cited, citing]).astype(np.int64)
-    crossing = ~inside[source] & inside[target]
-    linked = np.unique(source[crossing] * size + target[crossing]) // size
-    outside = np.bincount(linked, minlength=size) >= min_links
-
+    outside = _find_linked(citations, inside, min_links)
     known = inside | outside
     kept = known[citing] & known[cited] & (inside[citing] | inside[cited])
     added = citations.ids.filter(pa.array(outside))
@@ -97,3 +90,14 @@ def link_extended(citations: Citations, core: pa.StringArray, *, min_links: int 
     rows = find_rows(citations.ids, ids)
     ends = rows[citing[kept]], rows[cited[kept]]
     return build_network(ids, ends, None, core=find_rows(ids, core) >= 0)
+
+
+def _find_linked(citations: Citations, inside: Mask, min_links: int) -> Mask:
+    """(papers,) papers outside the core that cite, or are cited by, enough papers of it."""
+    size, citing, cited = len(citations.ids), citations.citing, citations.cited
+    source = np.concatenate([citing, cited]).astype(np.int64)
+    target = np.concatenate([cited, citing]).astype(np.int64)
+    crossing = ~inside[source] & inside[target]
+    linked = np.unique(source[crossing] * size + target[crossing]) // size
+    enough: Mask = np.bincount(linked, minlength=size) >= min_links
+    return enough

@@ -61,9 +61,17 @@ def read_network(folder: Path) -> Network:
             folder,
             f"{PAPERS} (id, core) and {EDGES} (source, target, weight); found: {error}",
         ) from error
+    _check(folder, papers, edges)
+    source, target, weight = (edges[name].to_numpy() for name in _SCHEMA.names)
+    core = papers["core"].to_numpy(zero_copy_only=False)
+    ids = papers["id"].combine_chunks()
+    return build_network(ids, (source, target), weight, core=None if core.all() else core)
+
+
+def _check(folder: Path, papers: pa.Table, edges: pa.Table) -> None:
+    """Raises SourceError if the tables are not those of a network."""
     if any(column.null_count for column in (*papers.columns, *edges.columns)):
         raise _damaged(folder, "no empty fields; found some")
-
     ids, size = papers["id"], papers.num_rows
     source, target, weight = (edges[name].to_numpy() for name in _SCHEMA.names)
     places = source.astype(np.int64) * size + target
@@ -79,11 +87,6 @@ def read_network(folder: Path) -> Network:
     for expected, passed in checks.items():
         if not passed:
             raise _damaged(folder, f"{expected}; found others")
-
-    core = papers["core"].to_numpy(zero_copy_only=False)
-    return build_network(
-        ids.combine_chunks(), (source, target), weight, core=None if core.all() else core
-    )
 
 
 def read_neighbours(folder: Path, paper: str) -> pa.Table | None:

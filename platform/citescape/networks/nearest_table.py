@@ -93,6 +93,7 @@ def find_nearest(
     known = {row["id"]: row for row in titles.to_pylist()}
     citations = store.read(query("embeddings/citations"), paper=name.id).to_pylist()
     cited = {row["id"] for row in citations if row["cites"]}
+    present = [row for row in neighbours.to_pylist() if row["id"] in known]
     papers = [
         NearestPaper(
             rank,
@@ -102,9 +103,7 @@ def find_nearest(
             row["weight"],
             cited=row["id"] in cited,
         )
-        for rank, row in enumerate(
-            [row for row in neighbours.to_pylist() if row["id"] in known][:k], 1
-        )
+        for rank, row in enumerate(present[:k], 1)
     ]
 
     config = network.record.config

@@ -47,17 +47,22 @@ def link_shared(
     Returns:
         The network; with `top` the strengths of all edges, kept or not.
     """
-    own, other = citations.citing, citations.cited
-    if cocited:
-        own, other = other, own
-    rows = find_rows(citations.ids, core)[own]
-    inside = rows >= 0
-    ones = np.ones(int(inside.sum()), np.int8)  # sums use a wider type
-    places, shape = (rows[inside], other[inside]), (len(core), len(citations.ids))
-    works = csr_array((ones, places), shape=shape)
+    works = _find_works(citations, core, cocited=cocited)
     network = unite(core, find_strongest(works, works.T.tocsr(), top=top))
     if not top:
         return BuiltNetwork(network)
     # Sum over others of the works in common: for each work, the other papers that have it.
     papers = np.bincount(works.indices, minlength=works.shape[1])
     return BuiltNetwork(network, strengths=np.asarray(works @ (papers - 1), np.float64))
+
+
+def _find_works(citations: Citations, core: pa.StringArray, *, cocited: bool) -> csr_array:
+    """(core, papers) 1 if a paper of the core cites the other, or is cited by it (`cocited`)."""
+    own, other = citations.citing, citations.cited
+    if cocited:
+        own, other = other, own
+    rows = find_rows(citations.ids, core)[own]
+    inside = rows >= 0
+    ones = np.ones(int(inside.sum()), np.int8)  # sums use a wider type
+    shape = (len(core), len(citations.ids))
+    return csr_array((ones, (rows[inside], other[inside])), shape=shape)

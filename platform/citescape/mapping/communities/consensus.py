@@ -59,7 +59,7 @@ def find_consensus(
         prepared: of `leiden.prepare`.
         resolution: see `leiden.find_communities`.
         seeds: two or more.
-        quality: a key of `quality.QUALITIES`.
+        quality: one of `quality.QUALITIES`.
         iterations: passes of each clustering.
         start: initial labels.
 
@@ -74,16 +74,23 @@ def find_consensus(
             )
             for seed in seeds
         ]
-        clusterings = [label_papers(prepared, membership) for membership in memberships]
+        clusterings = (label_papers(prepared, membership) for membership in memberships)
         labels = [clustering.labels[clustering.core] for clustering in clusterings]
         if number == 1:
             agreement = compare_all(labels)
         stable = all(np.array_equal(labels[0], other) for other in labels)
         if stable or number == _ROUNDS:
             break
-        together = np.zeros(len(source), np.int64)  # clusterings that have both ends together
-        for membership in memberships:
-            together += membership[source] == membership[target]
-        shares = together / len(memberships)
+        shares = _share_together(memberships, (source, target))
         network = scale_edges(prepared, np.minimum(shares / _MOSTLY, 1.0))
+        del shares  # as large as the network; not needed while it is clustered
     return Consensus(memberships[0], agreement, number, stable)
+
+
+def _share_together(memberships: Sequence[Labels], ends: tuple[Labels, Labels]) -> Floats:
+    """(edges,) share of the clusterings that have both ends together."""
+    together = np.zeros(len(ends[0]), np.int64)
+    for membership in memberships:
+        together += membership[ends[0]] == membership[ends[1]]
+    shares: Floats = together / len(memberships)
+    return shares

@@ -55,16 +55,13 @@ def find_candidates(
     Documents (papers,), members (communities, papers), see `build_members`.
     """
     terms = count_terms(documents)
-    counts, places = terms.counts, {key: place for place, key in enumerate(terms.keys)}
+    counts = terms.counts
     having = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape)
-    titles = count_terms([Document(document.title) for document in documents])
-    columns = np.array([places[key] for key in titles.keys], np.int64)[titles.counts.indices]
-    ends = (columns, titles.counts.indptr)
-    in_titles = csr_array((np.ones(len(columns)), *ends), shape=counts.shape)
-
     papers = (members @ having).tocsr()
+    weights = (members @ (having + (TITLE - 1) * _find_in_titles(documents, terms))).tocsr()
+
     words = np.array([key.count(" ") + 1 for key in terms.keys], np.float64)
-    scores = score_terms((members @ (having + (TITLE - 1) * in_titles)).tocsr())
+    scores = score_terms(weights)
     scores = (scores * np.log2(1 + np.minimum(words, 3))[np.newaxis, :]).tocsr()
     scores.data *= ~find_shared(papers, members)[scores.indices]
     scores.eliminate_zeros()
@@ -73,6 +70,15 @@ def find_candidates(
         _choose_terms(terms, scores[[row]], papers[[row]], size=float(size), top=top)
         for row, size in enumerate(sizes)
     ]
+
+
+def _find_in_titles(documents: Sequence[Document], terms: Terms) -> csr_array:
+    """(papers, terms) 1 if a term is in the title."""
+    titles = count_terms([Document(document.title) for document in documents])
+    places = {key: place for place, key in enumerate(terms.keys)}
+    columns = np.array([places[key] for key in titles.keys], np.int64)[titles.counts.indices]
+    ends = (columns, titles.counts.indptr)
+    return csr_array((np.ones(len(columns)), *ends), shape=terms.counts.shape)
 
 
 def build_members(labels: npt.NDArray[np.integer], communities: int) -> csr_array:

@@ -55,7 +55,7 @@ def prepare(
 
     Args:
         network: with at least one paper.
-        engine: a key of `ENGINES`.
+        engine: one of `ENGINES`.
         within: a clustering of the network whose communities become the nodes, so that they stay
             whole; None for papers.
 
@@ -77,14 +77,8 @@ def prepare(
     nodes = np.full(len(network), -1, np.int32)
     nodes[inside] = np.unique(labels[inside], return_inverse=True)[1]
 
-    weights = network.weights
-    if within is not None or not inside.all():  # the weight between nodes, in each direction
-        source, target = np.repeat(nodes, network.degrees), nodes[weights.indices]
-        kept = (source != target) & (source >= 0) & (target >= 0)
-        size = int(nodes.max(initial=-1)) + 1
-        ends = (source[kept], target[kept])
-        weights = coo_array((weights.data[kept], ends), shape=(size, size)).tocsr()
-        weights.sort_indices()
+    whole = within is None and bool(inside.all())
+    weights = network.weights if whole else _merge(network, nodes)
     graph, edges = _to_igraph(weights)
     return PreparedNetwork(network, engine, nodes, weights, graph, edges)
 
@@ -107,7 +101,7 @@ def find_communities(
         prepared: of `prepare`.
         resolution: positive; with CPM, the mean weight between two papers, absent edges counting 0,
             is above it within communities and below it between them.
-        quality: a key of `quality.QUALITIES`; see `compute_quality`.
+        quality: one of `quality.QUALITIES`; see `compute_quality`.
         seed: random seed.
         iterations: see `ITERATIONS`.
         start: (papers,) initial labels, -1 for papers alone; None: every paper alone.
@@ -147,24 +141,28 @@ def find_membership(
     if not len(prepared):
         return np.empty(0, np.int32)
 
-    initial: list[int] | None = None
-    if start is not None:  # labels of nodes without gaps; a node has the label of its first paper
-        first = np.full(len(prepared), papers)
-        inside = np.flatnonzero(prepared.nodes >= 0)
-        np.minimum.at(first, prepared.nodes[inside], inside)
-        labels = start[first].astype(np.int64)
-        alone = labels < 0
-        labels[alone] = labels.max(initial=-1) + np.arange(1, int(alone.sum()) + 1)
-        initial = np.unique(labels, return_inverse=True)[1].tolist()
-    membership = (_run_igraph if prepared.engine == "igraph" else _run_leidenalg)(
+    run = _run_igraph if prepared.engine == "igraph" else _run_leidenalg
+    membership = run(
         prepared,
         sum_by_node(prepared, null.sizes),
         resolution * null.scale,
         seed=seed,
         iterations=iterations,
-        initial=initial,
+        initial=None if start is None else _number_start(prepared, start),
     )
     return split(prepared.weights, membership)
+
+
+def _number_start(prepared: PreparedNetwork, start: Labels) -> list[int]:
+    """(nodes,) initial labels without gaps; a node has the label of its first paper."""
+    first = np.full(len(prepared), len(prepared.network))
+    inside = np.flatnonzero(prepared.nodes >= 0)
+    np.minimum.at(first, prepared.nodes[inside], inside)
+    labels = start[first].astype(np.int64)
+    alone = labels < 0
+    labels[alone] = labels.max(initial=-1) + np.arange(1, int(alone.sum()) + 1)
+    numbers: list[int] = np.unique(labels, return_inverse=True)[1].tolist()
+    return numbers
 
 
 def _run_igraph(
@@ -267,6 +265,18 @@ def split(weights: csr_array, membership: npt.NDArray[np.integer]) -> Labels:
     within = coo_array((np.ones(len(ends[0]), np.int8), ends), shape=weights.shape)
     parts: Labels = connected_components(within, directed=False)[1].astype(np.int32)
     return parts
+
+
+def _merge(network: Network, nodes: Labels) -> csr_array:
+    """(nodes, nodes) the weight between nodes, in each direction; nodes (papers,)."""
+    weights = network.weights
+    source, target = np.repeat(nodes, network.degrees), nodes[weights.indices]
+    kept = (source != target) & (source >= 0) & (target >= 0)
+    size = int(nodes.max(initial=-1)) + 1
+    ends = (source[kept], target[kept])
+    merged = coo_array((weights.data[kept], ends), shape=(size, size)).tocsr()
+    merged.sort_indices()
+    return merged
 
 
 def _to_igraph(weights: csr_array) -> tuple[Any, Floats]:

@@ -14,7 +14,7 @@ from citescape.core.locks import read_whole_lines
 from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.config import JudgeConfig
 from citescape.mapping.communities.curves import Leiden, find_resolutions, trace_curve
-from citescape.mapping.communities.leiden import PreparedNetwork, prepare
+from citescape.mapping.communities.leiden import prepare
 from citescape.mapping.communities.summary import RANDOM, Traced
 from citescape.mapping.communities.task import Task
 from citescape.networks.network import Network
@@ -49,9 +49,7 @@ def trace_lines(
             missing = [seed for seed in seeds if (name, seed) not in done]
             if not missing:
                 continue
-            progress(f"{name}: seeking resolutions")
-            prepared = prepare(read())
-            for traced in _trace(name, prepared, task, config, seeds=missing, progress=progress):
+            for traced in _trace(name, read, task, config, seeds=missing, progress=progress):
                 file.write(json.dumps(asdict(traced)) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
@@ -66,14 +64,17 @@ def draws_upper_bound(task: Task, config: JudgeConfig) -> bool:
 
 def _trace(
     name: str,
-    prepared: PreparedNetwork,
+    read: Callable[[], Network],
     task: Task,
     config: JudgeConfig,
     *,
     seeds: list[int],
     progress: Progress,
 ) -> Iterator[Traced]:
+    """The curves of one line. Its network is read here, and freed before the next one is read."""
     leiden = Leiden(config.quality, config.iterations)
+    progress(f"{name}: seeking resolutions")
+    prepared = prepare(read())
     resolutions = find_resolutions(
         prepared,
         task.criterion,

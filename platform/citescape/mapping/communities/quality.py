@@ -63,7 +63,7 @@ def compute_quality(
         network: with weights of any scale; r of CPM is on the same scale.
         labels: (papers,) of communities; papers with -1 are alone.
         resolution: r, positive; higher values give smaller communities.
-        quality: a key of `QUALITIES`.
+        quality: one of `QUALITIES`.
 
     Returns:
         1 at most; 0 for a network without edges, for which the formula is undefined.

@@ -72,7 +72,7 @@ def find_resolution(
     Args:
         prepared: of `leiden.prepare`.
         goal: number or size wanted.
-        quality: a key of `quality.QUALITIES`.
+        quality: one of `quality.QUALITIES`.
         seed: of the trials, with two passes each.
         min_size: small communities are reassigned before they are counted, see `small`.
 

@@ -119,8 +119,8 @@ def summarise(traced: Sequence[Traced], *, within: Range, least: float = 0.5) ->
         within: requested granularities.
         least: smallest share of the range of a network.
     """
-    curves = {(line.line, line.seed): line.curve for line in traced}
-    networks = list(dict.fromkeys(line.line for line in traced if not line.bound))
+    curves = {(trace.line, trace.seed): trace.curve for trace in traced}
+    networks = list(dict.fromkeys(trace.line for trace in traced if not trace.bound))
     seeds = list(dict.fromkeys(seed for _, seed in curves))
     grid = np.geomspace(*within, POINTS)
 
@@ -147,7 +147,7 @@ def summarise(traced: Sequence[Traced], *, within: Range, least: float = 0.5) ->
 
     span = (spans[0][0], spans[-1][1]) if spans else within
     marks = tuple(np.geomspace(*span, 3).tolist())
-    names = dict.fromkeys(line.line for line in traced)
+    names = dict.fromkeys(trace.line for trace in traced)
     lines = [_sum_up(traced, name, compared, marks=marks) for name in names]
     lines.sort(key=lambda line: (line.bound, line.relative is None, -(line.relative or 0)))
     table = _table(compared, curves)
@@ -168,8 +168,8 @@ def _sum_up(
     *,
     marks: Sequence[float],
 ) -> Line:
-    own = [line for line in traced if line.line == name]
-    curves = [line.curve for line in own]
+    own = [trace for trace in traced if trace.line == name]
+    curves = [trace.curve for trace in own]
     at_marks = np.mean([curve.at(np.asarray(marks)) for curve in curves], axis=0)
     means = [relative.mean[name] for relative in compared.values() if name in relative.mean]
     leaps = [leap for curve in curves for leap in curve.leaps]
@@ -206,9 +206,9 @@ def _table(compared: Mapping[int, Relative], curves: Mapping[tuple[str, int], Cu
 def to_table(traced: Sequence[Traced]) -> pa.Table:
     """One row per line, seed and resolution: the points of all curves."""
     rows: list[dict[str, Any]] = [
-        {"line": line.line, "bound": line.bound, "seed": line.seed, **point}
-        for line in traced
-        for point in line.points
+        {"line": trace.line, "bound": trace.bound, "seed": trace.seed, **point}
+        for trace in traced
+        for point in trace.points
     ]
     return pa.Table.from_pylist(rows)
 

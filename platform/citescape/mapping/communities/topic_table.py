@@ -61,7 +61,7 @@ def build_topic_table(
     parents = communities["parent"].cast(pa.string()).to_pylist()
     members = build_members(labels, len(names))
     candidates = find_candidates(papers.documents, members, top=top)
-    labels_ = choose_labels(candidates, names)
+    topic_labels = choose_labels(candidates, names)
     main_fields = find_main_fields(fields, members)
     profiles = build_profiles(fields, papers.citations, papers.works)
     diversity = measure_diversity(fields, members, profiles)
@@ -78,7 +78,7 @@ def build_topic_table(
         best = rows[np.lexsort((rows, -papers.received[rows]))][:top].tolist()
         topic = {
             "name": name,
-            "label": labels_[place],
+            "label": topic_labels[place],
             "size": len(rows),
             "parent": parents[place],
             "mean_year": float(years.mean()) if len(years) else None,
