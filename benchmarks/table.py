@@ -70,7 +70,7 @@ def section(title: str, name: str, found: measure.Row) -> str:
     box = found["machine"]
     versions = ", ".join(f"{k} {v}" for k, v in found["versions"].items())
     notes = found.get("notes") or ""
-    script = name.removesuffix("_label").removesuffix("_cuda")
+    script = name.removesuffix("_label").removesuffix("_sure").removesuffix("_cuda")
     where = (
         f"`benchmarks/{script}.py`, {found['date']}; {box['cores']} cores ({box['cpu']}), "
         f"{box['memory_gb']} GB, Python {box['python']}, load average {box['load_average'][0]}; "
