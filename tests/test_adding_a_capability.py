@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from citescape.cli import main
 from citescape.runs.context import Context
 from citescape.runs.methods import method
 from tests.cli.conftest import Made, Platform, made, platform  # noqa: F401
+from tests.docs.pages import import_code
 
 PAGE = Path(__file__).parents[1] / "docs" / "adding-a-capability.md"
 
@@ -23,14 +22,7 @@ def venues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The step of the page."""
     code = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[0]
     assert len([line for line in code.splitlines() if line.strip()]) < 40
-    path = tmp_path / "venue_steps.py"
-    path.write_text(code, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("venue_steps", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "venue_steps", module)
-    spec.loader.exec_module(module)
+    module = import_code(code, tmp_path / "venue_steps.py", monkeypatch)
     monkeypatch.setattr(main, "_steps", lambda: {"venues": method(module.Venues)})
     return module.Venues
 

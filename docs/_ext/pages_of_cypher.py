@@ -33,8 +33,15 @@ def _section(query: Query) -> str:
     ]
     parts = [f"## {query.name}", escape(" ".join(filter(None, sentences)))]
     if query.declared:
-        rows = [(code(one.name), _kind(one), code(one.default) if one.default else "required",
-                 escape(one.meaning)) for one in query.declared]  # fmt: skip
+        rows = [
+            (
+                code(one.name),
+                _kind(one),
+                code(one.default) if one.default else "required",
+                escape(one.meaning),
+            )
+            for one in query.declared
+        ]
         parts.append(table(("parameter", "value", "default", "meaning"), rows))
     needed = [one for one in query.declared if not one.default]
     words = "".join(f" --param {one.name}={_example(one)}" for one in needed)

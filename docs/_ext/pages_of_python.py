@@ -20,7 +20,7 @@ import citescape
 from citescape.corpus import Corpus
 from citescape.runs.methods import Subgroup, list_members
 from citescape.runs.result import Result
-from citescape.runs.step import Settings, describe
+from citescape.runs.step import Settings, describe, read_texts
 
 _HEAD = """# Python
 
@@ -66,9 +66,10 @@ def make_pages() -> dict[str, str]:
 
 def _setting_names() -> list[str]:
     return [
-        name for name in citescape.__all__ if isinstance(getattr(citescape, name), type)
-        and name != "Corpus"
-    ]  # fmt: skip
+        name
+        for name in citescape.__all__
+        if isinstance(getattr(citescape, name), type) and name != "Corpus"
+    ]
 
 
 def _steps(kind: type, prefix: str) -> Iterator[tuple[str, type]]:
@@ -187,7 +188,9 @@ def _document(text: str) -> str:
         if title in ("Args", "Raises"):
             items = re.findall(
                 r"^(\w[\w.]*): (.+?)(?=^\w[\w.]*: |\Z)",
-                textwrap.dedent(indented), re.MULTILINE | re.DOTALL)  # fmt: skip
+                textwrap.dedent(indented),
+                re.MULTILINE | re.DOTALL,
+            )
             out.append("\n".join(f"- {code(n)}: {escape(' '.join(t.split()))}" for n, t in items))
         else:
             out.append(to_markdown(textwrap.dedent(indented)))
@@ -228,29 +231,10 @@ def _field_rows(kind: type) -> Iterator[tuple[str, str, str]]:
             default = "required" if item.default is MISSING else code(_value(item.default))
             yield code(item.name), default, escape(item.help)
         return
-    texts = _field_texts(kind)
+    texts = read_texts(kind)
     for item in fields(kind):
         if item.name.startswith("_"):
             continue
         value = item.default if item.default_factory is MISSING else item.default_factory()
         default = "" if value is MISSING else code(_value(value))
         yield code(item.name), default, escape(texts.get(item.name, ""))
-
-
-def _field_texts(kind: type) -> dict[str, str]:
-    """The docstring after each field of a class and its bases."""
-    found: dict[str, str] = {}
-    for base in reversed(kind.__mro__):
-        if not base.__module__.startswith("citescape") or "__annotations__" not in vars(base):
-            continue
-        node = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
-        assert isinstance(node, ast.ClassDef)
-        for one, text in zip(node.body, node.body[1:], strict=False):
-            if (
-                isinstance(one, ast.AnnAssign)
-                and isinstance(one.target, ast.Name)
-                and isinstance(text, ast.Expr)
-                and isinstance(text.value, ast.Constant)
-            ):
-                found[one.target.id] = " ".join(str(text.value.value).split())
-    return found

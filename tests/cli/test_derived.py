@@ -13,12 +13,13 @@ import click
 import pyarrow.parquet as pq
 import pytest
 
+import citescape
 from citescape.cli.commands import CONTEXT_OPTIONS, make_command
 from citescape.cli.main import find_command
 from citescape.corpus import Corpus
 from citescape.runs.methods import Group, Subgroup, list_members
 from citescape.runs.step import describe, option_names
-from tests.cli.conftest import Platform
+from tests.cli.conftest import Made, Platform
 from tests.runs.test_step import Square
 
 
@@ -194,3 +195,13 @@ def test_a_file_takes_the_names_of_options_and_weights_by_name(platform: Platfor
 
 def test_a_group_that_is_a_step_names_its_further_options(platform: Platform) -> None:
     assert "more options: platform train --help --all" in platform("train", "--help").out
+
+
+def test_a_kept_run_prints_what_its_command_prints(ask: Platform, made: Made) -> None:
+    with citescape.open(made.store, runs=made.runs) as corpus:
+        corpus.network.build("citation", papers="all")
+        shown = str(corpus.network.build("citation", papers="all"))
+    printed = ask("network", "build", "citation", "--papers", "all", "--runs", made.runs).out
+    hints = [line.partition(": platform ")[0] for line in shown.splitlines()]
+    assert [line.partition(": platform ")[0] for line in printed.splitlines()] == hints
+    assert "edges" in shown

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -59,6 +63,18 @@ def split_page(page: Path, text: str, *languages: str) -> Iterator[Block]:
             before = text[: found.start()]
             runs = before.rstrip().endswith(RUN)
             yield Block(page, before.count("\n") + 1, found[2], found[3], runs)
+
+
+def import_code(code: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module of a block, written to `path` and imported for the length of a test."""
+    path.write_text(code, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, path.stem, module)
+    spec.loader.exec_module(module)
+    return module
 
 
 def without_blocks(text: str) -> str:

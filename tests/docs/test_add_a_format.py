@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -12,7 +10,7 @@ import pytest
 
 import citescape
 from citescape.loaders.datasets import TABLE_FORMATS, TableFormat
-from tests.docs.pages import list_blocks
+from tests.docs.pages import import_code, list_blocks
 
 PAPERS = [{"id": "a", "title": "On rice", "year": 2019}, {"id": "b", "title": "On millet"}]
 CITATIONS = [{"citing": "a", "cited": "b"}, {"citing": "a"}]
@@ -22,14 +20,7 @@ CITATIONS = [{"citing": "a", "cited": "b"}, {"citing": "a"}]
 def loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The module of the page, registered with the entry of the page."""
     code, entry = [b.text for b in list_blocks("python") if b.page.name == "loaders.md"]
-    path = tmp_path / "json_lines.py"
-    path.write_text(code, encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("json_lines", path)
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    monkeypatch.setitem(sys.modules, "json_lines", module)
-    spec.loader.exec_module(module)
+    module = import_code(code, tmp_path / "json_lines.py", monkeypatch)
     for name, found in eval(
         f"{{{entry}}}", {"json_lines": module, "TableFormat": TableFormat}
     ).items():

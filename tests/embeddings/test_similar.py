@@ -147,7 +147,7 @@ def test_papers_without_a_place_are_no_neighbours(metric: str, library: GraphSto
 def test_a_paper_without_a_vector_in_a_file_is_named(library: GraphStore) -> None:
     others = vectors().take(np.arange(1, len(IDS)))
     with pytest.raises(ConfigError, match=r"has no vector in own\.npy-.*; add it, or give other"):
-        find_similar(library, IDS[0], RunVectors("own.npy-0123456789ab", others))
+        find_similar(library, IDS[0], RunVectors("own.npy-0123456789ab", others, is_file=True))
 
 
 def test_vectors_of_ones_own_are_written_to_the_graph(library: GraphStore, tmp_path: Path) -> None:

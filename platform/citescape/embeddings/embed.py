@@ -55,7 +55,7 @@ _CHUNK = 256
 """Texts of a chunk: the maximum that an interruption loses."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Embedded(KeptRun):
     """Vectors of papers: vectors.npy, papers.parquet, run.json."""
 

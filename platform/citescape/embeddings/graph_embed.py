@@ -38,7 +38,7 @@ class GraphEmbedConfig(GraphTask):
         self.check_task(self.graph)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class EmbeddedGraph(KeptRun):
     """Vectors of a citation graph (vectors.npy, papers.parquet), and how well they predict it."""
 

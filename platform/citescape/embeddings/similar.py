@@ -127,13 +127,16 @@ def find_similar(
     name, run = find_paper(store, paper), run_vectors.run
     vectors = run_vectors.vectors.take(np.flatnonzero(run_vectors.vectors.placed))
     own = vectors.rows(pa.array([name.id], pa.string()))  # (1,)
-    is_file = "." in run  # ids of runs have none
     if own[0] < 0 and run_vectors.vectors.rows(pa.array([name.id], pa.string()))[0] >= 0:
-        reason = "" if is_file else ", as of papers without citations in the direction embedded"
+        reason = (
+            ""
+            if run_vectors.is_file
+            else ", as of papers without citations in the direction embedded"
+        )
         raise ConfigError(
             f"{name} cannot be compared: its vector in {run} is zero{reason}; give other --vectors"
         )
-    if own[0] < 0 and is_file:
+    if own[0] < 0 and run_vectors.is_file:
         raise ConfigError(f"{name} has no vector in {run}; add it, or give other --vectors")
     if own[0] < 0:
         raise ConfigError(

@@ -48,7 +48,7 @@ _LOSSES = {
 }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class MdcrEvaluation(EvaluationRun):
     """Systems side by side on the candidates of a benchmark."""
 
@@ -105,7 +105,7 @@ class MdcrEvaluation(EvaluationRun):
         return [*found, *list_traits(self)]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class PoolEvaluation(EvaluationRun):
     """Systems side by side on whole pools of papers."""
 
@@ -163,7 +163,7 @@ class PoolEvaluation(EvaluationRun):
         return found
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class TaskEvaluation(EvaluationRun):
     """Systems side by side on the tasks of SciDocs or SciRepEval."""
 

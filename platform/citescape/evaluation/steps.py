@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from os import PathLike
@@ -56,9 +57,11 @@ class _Ranking(Step[R]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for ranker in self.rankers:  # before minutes of reading and ranking
-            path = Path(str(ranker).rpartition("=")[2])
-            if path.suffix in (".npy", ".parquet") and ":" not in str(path) and not path.exists():
+        from citescape.search.vectors import is_vector_file
+
+        for ranker in self.rankers:  # NAME=FILE, sgc:FILE; refused before minutes of reading
+            path = Path(re.split("[=:]", str(ranker))[-1])
+            if is_vector_file(path) and not path.exists():
                 raise ConfigError(f"no such file: {path}")
 
     def _basis(self, context: Context, corpus: Corpus, *, seed: int, metric: str) -> Basis:

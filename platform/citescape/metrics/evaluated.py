@@ -33,7 +33,7 @@ LIBRARIES = ("citescape", "numpy", "scipy", "numba")
 FIGURES, DIFFERENCES, QUERIES = "figures.parquet", "differences.parquet", "queries.parquet"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class EvaluationRun(KeptRun):
     """Systems side by side.
 

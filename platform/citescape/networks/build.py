@@ -39,7 +39,7 @@ COMMAND = "network"
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "pyarrow")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class NetworkRun(KeptRun):
     """A network in its run directory.
 

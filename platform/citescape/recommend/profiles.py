@@ -30,7 +30,7 @@ OWN_WORDS, CONTEXT_WORDS = "own.npz", "said.npz"
 Loaded = TypeVar("Loaded")
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class ProfileRun(KeptRun):
     """Vectors and words of papers and of the contexts that cite them.
 

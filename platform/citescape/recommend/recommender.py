@@ -126,23 +126,23 @@ class Recommender:
             rows = ordered.papers[row, : settings.k][found].astype(np.int64)
             fused = settings.system == FUSED
             parts = index.fused.split_scores(queries, row, rows) if fused else {}
-            own = int(queries.citing[row])
-            paper = self.profiles.ids[own].as_py() if own != NONE else ""
-            notes = [*request.notes, note_words(request.context, self.index.lexicon)]
-            if paper:
-                notes.append(f"the title is that of {paper}, which is not recommended")
+            ranks = _find_ranks(retrieved.papers[row], retrieved.scores[row], rows, parts=parts)
+            scores = ordered.scores[row, : settings.k][found]
+            paper, notes = self._describe_request(request, int(queries.citing[row]))
             matches.append(
-                ContextMatches(
-                    request.context,
-                    vectors[0][row],
-                    paper,
-                    rows,
-                    ordered.scores[row, : settings.k][found],
-                    _find_ranks(retrieved.papers[row], retrieved.scores[row], rows, parts=parts),
-                    tuple(filter(None, notes)),
-                )
+                ContextMatches(request.context, vectors[0][row], paper, rows, scores, ranks, notes)
             )
         return explain(store, self.profiles, matches, sentences=settings.sentences)
+
+    def _describe_request(
+        self, request: CleanedRequest, citing: int
+    ) -> tuple[str, tuple[str, ...]]:
+        """Id of the citing paper, empty if it is not in the library, and notes for the user."""
+        notes = [*request.notes, note_words(request.context, self.index.lexicon)]
+        paper = self.profiles.ids[citing].as_py() if citing != NONE else ""
+        if paper:
+            notes.append(f"the title is that of {paper}, which is not recommended")
+        return paper, tuple(filter(None, notes))
 
     def _check_dates(self, requests: Sequence[CleanedRequest]) -> None:
         """Raises if a date leaves no candidates; works without a date may not be older."""

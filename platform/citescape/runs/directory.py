@@ -292,8 +292,6 @@ def describe_run(runs: Path, named: str) -> str:
                 return f"{named} is a run of `platform {command_words(read_run(path).command)}`"
             except SourceError as error:
                 return str(error)
-    if Path(named).suffix:  # ids of runs have none
-        return f"no such file: {named}"
     return f"no run {named!r} in {runs}"
 
 

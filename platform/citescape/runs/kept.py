@@ -35,7 +35,7 @@ from citescape.runs.record import warn_of_damaged_run
 from citescape.runs.result import Result, Summary
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class KeptRun(Result):
     """A complete run of one command; the class of the command knows the files in it."""
 
@@ -63,10 +63,6 @@ class KeptRun(Result):
                     "found none; move the folder away, and run the command again if its result "
                     "is needed",
                 )
-
-    def __repr__(self) -> str:
-        """Short: the record alone would fill a page."""
-        return f"{type(self).__name__}({str(self.path)!r})"
 
     @property
     def run(self) -> str:

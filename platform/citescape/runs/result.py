@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from citescape.core.errors import CitescapeError
 from citescape.core.extras import require
 from citescape.core.terminal import escape, wrap
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     import polars
     import pyarrow as pa
 
-    from citescape.core.errors import CitescapeError
 
 Row = Sequence[object]
 _SHOWN = 20
@@ -92,7 +92,10 @@ class Result:
             cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
-        return to_text(self.summarise())
+        try:
+            return to_text(self.summarise())
+        except CitescapeError as error:  # such as a file of the run that was removed
+            return f"<{type(self).__name__}: {error}>"
 
     @property
     def failure(self) -> CitescapeError | None:

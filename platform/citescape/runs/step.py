@@ -215,7 +215,8 @@ class Step(Settings, Generic[R]):
 
     writes: ClassVar[bool] = False
     """The step writes to the graph: a store that is a file is locked before the work begins. Steps
-    of hours leave it False, and the store is locked when they write."""
+    of hours leave it False, and the store is locked when they write; their setting `write` says
+    whether they do, so that a store opened to read only is refused before the work."""
     creates_store: ClassVar[bool] = False
     """A store that does not exist is created."""
     examples: ClassVar[str] = ""
@@ -275,7 +276,7 @@ def describe(step: type[Settings]) -> tuple[Described, ...]:
     """The settings of a step in the order of its constructor."""
     if step not in _described:
         hints = get_type_hints(step, include_extras=True)
-        texts = _read_texts(step)
+        texts = read_texts(step)
         ordered = sorted(fields(step), key=lambda item: bool(item.kw_only))
         _described[step] = tuple(
             _describe(item, hints[item.name], texts.get(item.name, "")) for item in ordered
@@ -318,10 +319,10 @@ def _unwrap(hint: Any, setting: Setting) -> tuple[Any, Setting, bool]:
     return hint, setting, is_run
 
 
-def _read_texts(step: type) -> dict[str, str]:
+def read_texts(kind: type) -> dict[str, str]:
     """The docstring after each field of a class and its bases, as one line."""
     found: dict[str, str] = {}
-    for base in reversed(step.__mro__):
+    for base in reversed(kind.__mro__):
         if "__annotations__" not in vars(base) or base.__module__ == "builtins":
             continue
         path = getattr(sys.modules.get(base.__module__), "__file__", None)

@@ -58,7 +58,7 @@ _WORDS = {
 """Counts of `left_out` -> what they count, in the words of tables."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class SampleResult(KeptRun):
     """Triplets of a sampler as a run, with the numbers of skipped papers and triplets."""
 

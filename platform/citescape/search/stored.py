@@ -28,7 +28,9 @@ class RunVectors:
     """Vectors and their run."""
 
     run: str
+    """Id of the run, or name and hash of a vector file."""
     vectors: Vectors
+    is_file: bool = False
 
 
 def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
@@ -38,11 +40,13 @@ def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
     graph are read from its directory, or from the graph if the directory is missing.
 
     Raises:
-        ConfigError: there is no such run, or no run with vectors.
+        ConfigError: there is no such run or file, or no run with vectors.
     """
     path = Path(run)
-    if run and is_vector_file(path) and path.is_file():
-        return RunVectors(hash_vector_file(path), read_vectors(path))
+    if run and is_vector_file(path):
+        if not path.is_file():
+            raise ConfigError(f"no such file: {path}")
+        return RunVectors(hash_vector_file(path), read_vectors(path), is_file=True)
     if run:
         folder = find_run(runs, run)
         if folder and (folder / VECTORS).is_file():

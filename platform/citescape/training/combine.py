@@ -47,7 +47,7 @@ _SLICE = 4096
 """Number of triplets whose vectors are in memory at one time."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Combined(KeptRun):
     """A weighted sum of encoders; the id of the run names the encoder."""
 

@@ -52,7 +52,7 @@ class TripletDataset(Dataset[dict[str, str]]):
         return type(self), (self.path,)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class DatasetRun(KeptRun):
     """Triplets as texts: texts.arrow, triplets.arrow (rows of the texts), run.json."""
 

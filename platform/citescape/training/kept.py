@@ -12,7 +12,7 @@ LOGS = "tensorboard"
 """Folder in a run directory: `tensorboard --logdir RUN/tensorboard`."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class TrainedRun(KeptRun):
     """A trained model with its validation figures."""
 
@@ -33,7 +33,7 @@ class TrainedRun(KeptRun):
         return history[kept]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class EncoderRun(TrainedRun):
     """A trained encoder: run.json, weights, tensorboard/. Its id or folder names the encoder."""
 

@@ -99,25 +99,13 @@ def keep_training(
         if directory:
             task.save(directory.path)
             shutil.copytree(session.folder / LOGS, directory.path / LOGS)
-        # Rates of the updates alone, without validation, tokenisation and checkpoints. Operations
-        # are those of the model: three forward passes per token (two where only bias terms are
-        # trained), without padding.
-        rate = 1 / state.seconds if state.seconds else 0.0
-        speed = {
-            "tokens": state.tokens,
-            "seconds": state.seconds,
-            "tokens_a_second": state.tokens * rate,
-            "flops_a_second": state.flops * rate,
-            "peak_flops_a_second": peak,
-            "share_of_peak": state.flops * rate / peak if peak else 0.0,
-        }
         kept = find_kept(task, state.history)
         return {
             **prepared.counts,
             "updates": state.updates,
             "history": state.history,
             "kept": kept,
-            **task.report(state, kept, speed),
+            **task.report(state, kept, compute_speed(state, peak)),
         }
 
     if session.accelerator.is_main_process:
@@ -137,6 +125,27 @@ def keep_training(
     session.accelerator.wait_for_everyone()
     record = read_run(runs / id_)
     return replace(kind(runs / id_, record, unchanged=False), resumed_after=resumed_after)
+
+
+def compute_speed(state: State, peak: float) -> dict[str, float]:
+    """Rates of the updates alone, without validation, tokenisation and checkpoints.
+
+    Operations are those of the model: three forward passes per token (two where only bias terms are
+    trained), without padding.
+
+    Args:
+        state: of a training that has ended.
+        peak: of `measure_peak`, floating-point operations per second; 0 if it is not known.
+    """
+    rate = 1 / state.seconds if state.seconds else 0.0
+    return {
+        "tokens": state.tokens,
+        "seconds": state.seconds,
+        "tokens_a_second": state.tokens * rate,
+        "flops_a_second": state.flops * rate,
+        "peak_flops_a_second": peak,
+        "share_of_peak": state.flops * rate / peak if peak else 0.0,
+    }
 
 
 def measure_peak(device: torch.device, dtype: torch.dtype) -> float:

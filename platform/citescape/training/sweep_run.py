@@ -80,7 +80,7 @@ def make_arms(config: SweepConfig) -> dict[str, Arm]:
     return arms
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Swept(KeptRun):
     """A finished sweep: sweep.parquet (a row per seed and arm), sweep.svg, run.json."""
 

@@ -39,7 +39,7 @@ _SHOWN = {
 PAIRS, CITATIONS = "pairs.parquet", "citations.parquet"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class LeakageRun(KeptRun):
     """Overlap of a benchmark and a training list.
 

@@ -55,7 +55,7 @@ _DROPPED = {
 TEXTS = {TEST: "mdcr_test_data.jsonl", VALIDATION: "mdcr_val_data.jsonl"}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class MdcrRun(KeptRun):
     """A benchmark in its run directory, in the published files.
 

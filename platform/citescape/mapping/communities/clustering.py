@@ -98,7 +98,7 @@ def order_labels(
     return Clustering(ids, place[codes].astype(np.int32), mask)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class ClusterRun(KeptRun):
     """Communities in their run directory, at one level or several.
 

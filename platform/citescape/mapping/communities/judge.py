@@ -36,7 +36,7 @@ _LIBRARIES = ("citescape", "igraph", "numpy", "scipy", "numba", "matplotlib")
 _LINES = "lines.jsonl"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class AccuracyRun(KeptRun):
     """Judged networks in their run directory.
 

@@ -48,7 +48,7 @@ _SLICE = 5_000
 """Communities per transaction."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class TopicsRun(KeptRun):
     """Topics in their run directory.
 

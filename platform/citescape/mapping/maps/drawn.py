@@ -24,7 +24,7 @@ _REASONS = {
 }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class MapRun(KeptRun):
     """A map in its run directory.
 

@@ -49,7 +49,7 @@ _UNUSED = {
 }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class LcrRun(KeptRun):
     """A benchmark in its run directory, in the format of HAtten.
 

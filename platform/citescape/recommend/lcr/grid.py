@@ -62,7 +62,7 @@ class GridConfig:
         return [part / parts for part in range(parts + 1)]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class GridRun(KeptRun):
     """Metrics of all combinations of weights.
 

@@ -45,7 +45,7 @@ def name_building(system: str) -> str:
     return f"{system}: building"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class LcrEvaluation(EvaluationRun):
     """Systems side by side on the sentences of a benchmark."""
 
@@ -165,7 +165,7 @@ class LcrEvaluation(EvaluationRun):
         ]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class LcrReranker(RerankerRun):
     """A reranker trained on the sentences of a benchmark."""
 

@@ -41,7 +41,7 @@ Settings = tuple[RerankConfig, Mapping[str, Any]]
 """Settings of the scores, and the retriever."""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class RerankerRun(TrainedRun):
     """A trained reranker."""
 
