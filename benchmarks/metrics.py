@@ -47,7 +47,7 @@ def make_case(queries: int) -> tuple[Any, Any, Any]:
     """What was found, ids of the corpus, and judgements as (query, document) rows."""
     import pyarrow as pa
 
-    from citescape.search.ranker import Found
+    from citescape.search.ranker import SearchResult
 
     chance = np.random.default_rng(0)
     ids = pa.array([f"https://openalex.org/W{3_000_000_000 + 7 * k}" for k in range(PAPERS)])
@@ -59,19 +59,19 @@ def make_case(queries: int) -> tuple[Any, Any, Any]:
     missed = chance.integers(PAPERS, size=(queries, RELEVANT - half))
     both = np.concatenate([found, missed], axis=1)
     pairs = np.unique(asked.repeat(RELEVANT) * PAPERS + both.ravel())
-    return Found(asked, papers, scores), ids, np.divmod(pairs, PAPERS)
+    return SearchResult(asked, papers, scores), ids, np.divmod(pairs, PAPERS)
 
 
 def prepare_ours(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
     """From arrays, and from rankings."""
     import pyarrow as pa
 
-    from citescape.metrics.measured import measure_ranked
+    from citescape.metrics.query_figures import measure_ranked
     from citescape.metrics.ranked import Qrels, rank
 
     found, ids, (queries, documents) = case
     columns = {"query": ids.take(pa.array(queries)), "document": ids.take(pa.array(documents))}
-    qrels = Qrels.of(pa.table({**columns, "relevance": np.ones(len(queries))}))
+    qrels = Qrels.from_rows(pa.table({**columns, "relevance": np.ones(len(queries))}))
 
     def hold(rankings: Any) -> Any:
         ranked = rank(rankings, qrels)

@@ -15,7 +15,7 @@ import citescape
 from citescape.cli.main import find_command
 from citescape.evaluation.pool.config import SHALLOWEST
 from citescape.evaluation.report.benchmarks import BENCHMARKS
-from citescape.metrics.evaluated import FIGURES
+from citescape.metrics.evaluation_run import FIGURES
 from tests.cli.conftest import Made, Platform
 from tests.evaluation.mdcr.worlds import draw_scores, make, write
 from tests.evaluation.report.evaluations import make_run

@@ -12,7 +12,7 @@ import pytest
 
 from citescape.core import redaction
 from citescape.evaluation.report.provenance import repeat
-from citescape.metrics.evaluated import EvaluationRun
+from citescape.metrics.evaluation_run import EvaluationRun
 from citescape.runs.directory import RunRecord, open_run
 from tests.cli.conftest import Made, Outcome, Platform
 

@@ -19,18 +19,18 @@ from citescape.embeddings.journal import open_journal
 from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.documents import EncoderSettings
 from citescape.encoders.saved import load_document_encoder
-from citescape.papers.documents import Corpus, read_corpus
+from citescape.papers.documents import DocumentCorpus, read_corpus
 from citescape.runs.directory import find_run, list_runs, unfinished_folder
 from citescape.search.vectors import PAPERS, VECTORS
 from citescape.store.graph_store import GraphStore
 from tests.embeddings.conftest import TEXTS
 
 
-def corpus(count: int = 23) -> Corpus:
+def corpus(count: int = 23) -> DocumentCorpus:
     ids = [f"p{k:03d}" for k in range(count)]
     documents = [Document(f"Plot {k % 17}", "rice " * (k * 7 % 40)) for k in range(count)]
     table = pa.table({"id": ids, "text": ["title+abstract"] * count})
-    return Corpus(table, documents, left_out=2)
+    return DocumentCorpus(table, documents, left_out=2)
 
 
 def config(encoder: str) -> EmbedConfig:

@@ -7,21 +7,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.embeddings.encoded import Encoded, read_encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings, read_paper_embeddings
 
 Embeddings = Mapping[str, Sequence[float]]
 
 
 @pytest.fixture
-def encode(tmp_path: Path) -> Callable[[Embeddings], Encoded]:
+def encode(tmp_path: Path) -> Callable[[Embeddings], PaperEmbeddings]:
     """Embeddings written as they are published, and read."""
 
-    def encode(embeddings: Embeddings) -> Encoded:
+    def encode(embeddings: Embeddings) -> PaperEmbeddings:
         path = tmp_path / "embeddings.jsonl"
         with path.open("w") as opened:
             for paper, vector in embeddings.items():
                 told = {"paper_id": paper, "embedding": np.asarray(vector).tolist()}
                 opened.write(json.dumps(told) + "\n")
-        return read_encoded(path)
+        return read_paper_embeddings(path)
 
     return encode

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from citescape.core import csr
 from citescape.core.types import Document
-from citescape.evaluation.literature import Links, Literature
+from citescape.evaluation.literature import Adjacency, Literature
 from citescape.mapping.communities.fields import Fields
 from citescape.papers.documents import make_corpus
 
@@ -37,7 +37,7 @@ def build(
     return Literature(
         make_corpus(ids, texts),
         np.array([(years or {}).get(paper, 2019) for paper in range(size)], np.int32),
-        Links(*csr.group(citing, cited, size)),
+        Adjacency(*csr.group(citing, cited, size)),
         Fields(tuple(members), csr_array(shares)),
     )
 

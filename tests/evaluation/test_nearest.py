@@ -10,20 +10,20 @@ import pyarrow as pa
 import pytest
 import pytrec_eval
 
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.nearest import measure, rank_nearest
 from citescape.metrics.intervals import bootstrap
 from citescape.metrics.ranked import Qrels
 
 Judged = dict[str, dict[str, int]]
 Vectors = dict[str, list[float]]
-Encode = Callable[[Vectors], Encoded]
+Encode = Callable[[Vectors], PaperEmbeddings]
 
 
 def qrels(judged: Judged) -> Qrels:
     rows = [(q, d, value) for q, found in judged.items() for d, value in found.items()]
     queries, documents, values = zip(*rows, strict=True)
-    return Qrels.of(pa.table({"query": queries, "document": documents, "relevance": values}))
+    return Qrels.from_rows(pa.table({"query": queries, "document": documents, "relevance": values}))
 
 
 def run(judged: Judged, vectors: Vectors, decimals: int | None) -> dict[str, dict[str, float]]:

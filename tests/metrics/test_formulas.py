@@ -27,7 +27,10 @@ def table(what: str, **queries: dict[str, float]) -> pa.Table:
 
 def ranked(scores: dict[str, float], relevant: dict[str, float]) -> Ranked:
     """One query."""
-    return rank(Rankings.of(table("score", q=scores)), Qrels.of(table("relevance", q=relevant)))
+    return rank(
+        Rankings.from_rows(table("score", q=scores)),
+        Qrels.from_rows(table("relevance", q=relevant)),
+    )
 
 
 # ranks 1 and 3 of four are relevant, a third relevant document is not found
@@ -80,8 +83,8 @@ def test_gains_by_degree() -> None:
 
 
 def test_a_query_that_was_not_ranked_has_nothing() -> None:
-    run = Rankings.of(table("score", other={"a": 1}))
-    found = rank(run, Qrels.of(table("relevance", q={"a": 1}, other={"a": 1})))
+    run = Rankings.from_rows(table("score", other={"a": 1}))
+    found = rank(run, Qrels.from_rows(table("relevance", q={"a": 1}, other={"a": 1})))
     assert found.queries.to_pylist() == ["other", "q"]
     assert found.retrieved.tolist() == [1, 0]
     for name in ("map", "map_ret", "ndcg", "ndcg_ret", "recall", "mrr", "hit@3", "precision@1"):
@@ -89,10 +92,10 @@ def test_a_query_that_was_not_ranked_has_nothing() -> None:
 
 
 def test_nothing_was_ranked_at_all() -> None:
-    judged = Qrels.of(table("relevance", q={"a": 1}))
-    assert find_metric("map")(rank(Rankings.of(table("score")), judged)).tolist() == [0]
-    run = Rankings.of(table("score", q={"a": 1}))
-    assert len(rank(run, Qrels.of(table("relevance")))) == 0
+    judged = Qrels.from_rows(table("relevance", q={"a": 1}))
+    assert find_metric("map")(rank(Rankings.from_rows(table("score")), judged)).tolist() == [0]
+    run = Rankings.from_rows(table("score", q={"a": 1}))
+    assert len(rank(run, Qrels.from_rows(table("relevance")))) == 0
 
 
 NO_METRICS = ("", "MAP", "map@5", "precision", "hit", "ndcg@0", "bleu", "ndcg@")

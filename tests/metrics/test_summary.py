@@ -6,18 +6,20 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.metrics.intervals import adjust, bootstrap, compare
-from citescape.metrics.measured import Measured
+from citescape.metrics.query_figures import QueryFigures
 from citescape.metrics.summary import Resampling, compare_systems, summarise
 
 HOW = Resampling(seed=2, draws=200)
 CODES = np.repeat([0, 1], [20, 10]).astype(np.int32)
 
 
-def measured(seed: int, *, queries: int = 30, groups: tuple[str, ...] = ("Art", "Law")) -> Measured:
+def measured(
+    seed: int, *, queries: int = 30, groups: tuple[str, ...] = ("Art", "Law")
+) -> QueryFigures:
     values = {"map": np.random.default_rng(seed).random(queries)}
     ids = pa.array([f"q{k:02}" for k in range(queries)])
     codes = CODES if len(groups) > 1 else np.zeros(queries, np.int32)
-    return Measured(groups, ids, codes, values)
+    return QueryFigures(groups, ids, codes, values)
 
 
 SYSTEMS = {name: {"all": measured(k), "hard": measured(10 + k)} for k, name in enumerate("abc")}

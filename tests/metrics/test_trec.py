@@ -46,7 +46,9 @@ def table(found: Table, what: str) -> pa.Table:
 
 
 def measure(run: Table, qrels: Table, metric: str) -> dict[str, float]:
-    ranked = rank(Rankings.of(table(run, "score")), Qrels.of(table(qrels, "relevance")))
+    ranked = rank(
+        Rankings.from_rows(table(run, "score")), Qrels.from_rows(table(qrels, "relevance"))
+    )
     return dict(zip(ranked.queries.to_pylist(), find_metric(metric)(ranked), strict=True))
 
 

@@ -12,9 +12,9 @@ import pytest
 from citescape.core.errors import SourceError
 from citescape.core.types import Document
 from citescape.embeddings.embed import keep_own_vectors
-from citescape.embeddings.encoded import read_encoded
+from citescape.embeddings.paper_embeddings import read_paper_embeddings
 from citescape.papers.documents import make_corpus
-from citescape.ranking.foreign import FORMATS
+from citescape.ranking.files import FORMATS
 from citescape.ranking.run_file import RunFile
 from citescape.search.dense import Dense
 from citescape.search.vectors import read_vectors
@@ -62,7 +62,7 @@ def test_an_array_needs_as_many_ids_as_rows(tmp_path: Path) -> None:
 def test_every_reader_takes_them(name: str, tmp_path: Path) -> None:
     """Evaluations of embeddings, and rankers by name."""
     path = write(tmp_path / name, IDS, VALUES)
-    encoded = read_encoded(path)
+    encoded = read_paper_embeddings(path)
     assert encoded.vectors.values.tolist() == [[2, 3], [4, 5], [0, 1]]
     corpus = make_corpus(pa.array(["a", "b"]), [Document("A"), Document("B")])
     opened = FORMATS[path.suffix].open(path, corpus, name="own", metric="cosine")

@@ -28,7 +28,7 @@ from citescape.encoders.saved import (
     read_adapter,
 )
 from citescape.encoders.threads import limit_threads
-from citescape.papers.documents import ABSTRACT, TITLE, Corpus
+from citescape.papers.documents import ABSTRACT, TITLE, DocumentCorpus
 from citescape.runs.directory import (
     RunDirectory,
     Stopwatch,
@@ -141,7 +141,7 @@ class _Plan:
 
 
 def embed(
-    corpus: Corpus,
+    corpus: DocumentCorpus,
     config: EmbedConfig | None = None,
     *,
     runs: Path,
@@ -201,8 +201,8 @@ def embed(
             write_rows(directory.path, corpus.papers, blocks, dimensions=journal.dimensions)
         return {
             "papers": len(corpus.documents),
-            "titles_only": corpus.count(TITLE),
-            "abstracts_only": corpus.count(ABSTRACT),
+            "titles_only": corpus.count_texts(TITLE),
+            "abstracts_only": corpus.count_texts(ABSTRACT),
             "left_out": corpus.left_out,
             "distinct_texts": len(plan.texts),
             **counts,
@@ -244,7 +244,7 @@ def keep_own_vectors(path: Path, *, runs: Path) -> Embedded:
 
 
 def _identify(
-    corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str
+    corpus: DocumentCorpus, name: str, settings: EncoderSettings, *, precision: str
 ) -> tuple[dict[str, Any], dict[str, str]]:
     """Settings and inputs for the run's id; a hash of its content identifies the encoder."""
     own = ("base", "parts")
@@ -254,7 +254,7 @@ def _identify(
 
 
 def _find_base_vectors(
-    corpus: Corpus, name: str, settings: EncoderSettings, *, precision: str, runs: Path
+    corpus: DocumentCorpus, name: str, settings: EncoderSettings, *, precision: str, runs: Path
 ) -> Path | None:
     """The run in which the base of an adapter encoded the same papers, if it exists."""
     if not settings.base or read_adapter(name) is None:

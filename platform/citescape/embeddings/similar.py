@@ -125,7 +125,7 @@ def find_similar(
             metric.
     """
     name, run = find_paper(store, paper), run_vectors.run
-    vectors = run_vectors.vectors.take(np.flatnonzero(run_vectors.vectors.placed))
+    vectors = run_vectors.vectors.select_rows(np.flatnonzero(run_vectors.vectors.placed))
     own = vectors.rows(pa.array([name.id], pa.string()))  # (1,)
     if own[0] < 0 and run_vectors.vectors.rows(pa.array([name.id], pa.string()))[0] >= 0:
         reason = (

@@ -15,7 +15,7 @@ from citescape.core.spreadsheets import disarm
 from citescape.evaluation.report.build import build_report
 from citescape.evaluation.report.markdown import write_markdown
 from citescape.evaluation.report.pictures import PICTURES
-from citescape.metrics.evaluated import EvaluationRun
+from citescape.metrics.evaluation_run import EvaluationRun
 from citescape.reports.content import Picture
 from citescape.reports.page import write_drawing, write_page
 

@@ -19,7 +19,7 @@ from citescape.core.pairs import find_rows
 from citescape.core.types import Document
 from citescape.mapping.communities.fields import Fields, read_fields
 from citescape.networks.citations import read_citations
-from citescape.papers.documents import Corpus, make_corpus
+from citescape.papers.documents import DocumentCorpus, make_corpus
 from citescape.search.listed import Bools, Codes, Rows
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -28,7 +28,7 @@ NO_YEAR = 0
 
 
 @dataclass(frozen=True)
-class Links:
+class Adjacency:
     """One end of citations for each paper, in CSR order."""
 
     indptr: Rows
@@ -49,10 +49,10 @@ class Links:
 class Literature:
     """Papers with a text in ascending order of ids, and the citations between them."""
 
-    corpus: Corpus
+    corpus: DocumentCorpus
     years: Codes
     """(papers,) of publication; 0 if unknown."""
-    cites: Links
+    cites: Adjacency
     fields: Fields
     left_out: dict[str, int] = field(default_factory=dict)
     """Reason -> citations that are skipped, such as those of a paper without a text."""
@@ -73,10 +73,10 @@ class Literature:
         return keys
 
     @cached_property
-    def cited_by(self) -> Links:
+    def cited_by(self) -> Adjacency:
         """What cites each paper."""
         citing = np.repeat(np.arange(len(self), dtype=np.int32), self.cites.counts)
-        return Links(*csr.group(self.cites.ends, citing, len(self)))
+        return Adjacency(*csr.group(self.cites.ends, citing, len(self)))
 
     def in_field(self, code: int) -> Bools:
         """(papers,) true for papers of one field."""
@@ -121,7 +121,7 @@ def read_literature(
     citing, cited = places[citations.citing], places[citations.cited]
     both = (citing >= 0) & (cited >= 0)
     ends = (citing[both].astype(np.int32), cited[both].astype(np.int32))
-    cites, lost = Links(*csr.group(*ends, len(ids))), int((~both).sum())
+    cites, lost = Adjacency(*csr.group(*ends, len(ids))), int((~both).sum())
     if not len(cites.ends):
         raise StoreError(
             f"{store.location} has no citations between papers with a title or an abstract; load "

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from citescape.embeddings.encoded import Encoded, Rows
+from citescape.embeddings.paper_embeddings import PaperEmbeddings, Rows
 from citescape.metrics import find_metric
 from citescape.metrics.figures import Figure, PerQuery
 from citescape.metrics.ranked import Qrels, rank
@@ -20,7 +20,7 @@ _PAIRS = 4_096
 
 
 @dataclass(frozen=True, eq=False)
-class Nearest:
+class JudgedRankings:
     """Rankings of the judged documents of queries."""
 
     rankings: Rankings
@@ -30,7 +30,9 @@ class Nearest:
     """Share of the queries and judged documents that have a vector."""
 
 
-def rank_nearest(qrels: Qrels, encoded: Encoded, *, decimals: int | None = None) -> Nearest:
+def rank_nearest(
+    qrels: Qrels, encoded: PaperEmbeddings, *, decimals: int | None = None
+) -> JudgedRankings:
     """Scores each judged document by - || query - document ||, the Euclidean distance.
 
     Args:
@@ -53,7 +55,7 @@ def rank_nearest(qrels: Qrels, encoded: Encoded, *, decimals: int | None = None)
     skipped = np.setdiff1d(np.flatnonzero(query_rows >= 0), kept)
     ranked = np.isin(qrels.rows[skipped], np.unique(qrels.rows[kept]))
     covered = float((np.append(documents, queries) >= 0).mean())
-    return Nearest(to_rankings(qrels, kept, scores), int(ranked.sum()), covered)
+    return JudgedRankings(to_rankings(qrels, kept, scores), int(ranked.sum()), covered)
 
 
 def to_rankings(qrels: Qrels, kept: Rows, scores: Floats) -> Rankings:
@@ -63,11 +65,11 @@ def to_rankings(qrels: Qrels, kept: Rows, scores: Floats) -> Rankings:
         "document": qrels.documents.take(pa.array(qrels.codes[kept])),
         "score": pa.array(scores, pa.float64()),
     }
-    return Rankings.of(pa.table(columns))
+    return Rankings.from_rows(pa.table(columns))
 
 
 def measure(
-    task: str, nearest: Nearest, qrels: Qrels, *, metrics: Sequence[str] | Mapping[str, str]
+    task: str, nearest: JudgedRankings, qrels: Qrels, *, metrics: Sequence[str] | Mapping[str, str]
 ) -> list[Figure]:
     """Means over the queries that were ranked, as percentages.
 

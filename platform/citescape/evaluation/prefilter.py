@@ -12,7 +12,7 @@ from citescape.search.listed import Bools
 
 
 @dataclass(frozen=True)
-class Eligible:
+class EligiblePapers:
     """Papers that pass, and why others do not."""
 
     papers: Bools
@@ -21,7 +21,7 @@ class Eligible:
     """Papers by the first thing that they lack."""
 
 
-def prefilter(literature: Literature, wanted: Prefilter | None = None) -> Eligible:
+def prefilter(literature: Literature, wanted: Prefilter | None = None) -> EligiblePapers:
     """Leaves out papers without a year, without a title, with a short abstract, with few links."""
     wanted = wanted or Prefilter()
     documents = literature.corpus.documents
@@ -38,4 +38,4 @@ def prefilter(literature: Literature, wanted: Prefilter | None = None) -> Eligib
     for name, passes in tests.items():
         dropped[name] = int((left & ~passes).sum())
         left &= passes
-    return Eligible(left, dropped)
+    return EligiblePapers(left, dropped)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from citescape.evaluation.report.words import name_kind
-from citescape.metrics.evaluated import EvaluationRun
-from citescape.metrics.shown import (
+from citescape.metrics.display import (
     Figures,
     compare_metrics,
     list_differences,
@@ -18,6 +17,7 @@ from citescape.metrics.shown import (
     read_figures,
     shorten,
 )
+from citescape.metrics.evaluation_run import EvaluationRun
 from citescape.runs.result import Part, Result, Summary, Tabbed, Table, plural
 
 _ALL = "all"

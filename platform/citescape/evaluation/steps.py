@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         ReportFiles,
         TaskEvaluation,
     )
-    from citescape.papers.documents import Corpus
+    from citescape.papers.documents import DocumentCorpus
     from citescape.ranking.registry import Basis
 
 R = TypeVar("R")
@@ -64,7 +64,7 @@ class _Ranking(Step[R]):
             if is_vector_file(path) and not path.exists():
                 raise ConfigError(f"no such file: {path}")
 
-    def _basis(self, context: Context, corpus: Corpus, *, seed: int, metric: str) -> Basis:
+    def _basis(self, context: Context, corpus: DocumentCorpus, *, seed: int, metric: str) -> Basis:
         from citescape.ranking.registry import Basis
 
         return Basis(
@@ -137,7 +137,7 @@ class BenchmarkMdcr(MdcrConfig, _Labelled, _Ranking["MdcrRun"]):
     """Fields of papers: their venues or their subjects."""
 
     def compute(self, context: Context) -> MdcrRun:
-        from citescape.evaluation.mdcr.opened import make_benchmark
+        from citescape.evaluation.mdcr.load import make_benchmark
 
         literature = self._read(context, self.fields)
         basis = self._basis(context, literature.corpus, seed=self.seed, metric="cosine")
@@ -187,7 +187,7 @@ class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
                 raise ConfigError(f"no file {path}")
 
     def compute(self, context: Context) -> MdcrEvaluation:
-        from citescape.evaluation.mdcr.opened import Named, open_benchmark
+        from citescape.evaluation.mdcr.load import Named, open_benchmark
         from citescape.evaluation.results import MdcrEvaluation
         from citescape.networks.citations import Citations, read_citations
 
@@ -246,7 +246,7 @@ class EvaluatePool(FieldLimits, PoolSearch, _Labelled, _Compared, _Ranking["Pool
         self._configure()
 
     def compute(self, context: Context) -> PoolEvaluation:
-        from citescape.evaluation.mdcr.opened import DEFAULT
+        from citescape.evaluation.mdcr.load import DEFAULT
         from citescape.evaluation.pool.basis import search_pools
         from citescape.evaluation.results import PoolEvaluation
 
@@ -384,10 +384,10 @@ class EvaluateSciRepEval(_Given):
 
     def compute(self, context: Context) -> TaskEvaluation:
         from citescape.core.cores import usable_cores
-        from citescape.evaluation.given import SystemSources, find_given
         from citescape.evaluation.results import TaskEvaluation
         from citescape.evaluation.scirepeval.run import measure_scirepeval, read_texts
         from citescape.evaluation.scirepeval.tasks import choose_tasks, read_tasks
+        from citescape.evaluation.systems import SystemSources, open_systems
         from citescape.metrics.summary import Resampling
         from citescape.runs.directory import Stopwatch
 
@@ -402,7 +402,7 @@ class EvaluateSciRepEval(_Given):
         )
         made = measure_scirepeval(
             tasks,
-            find_given(_names(self.systems), sources) if self.systems else (),
+            open_systems(_names(self.systems), sources) if self.systems else (),
             resampling=Resampling(self.seed),
             asked=_record("evaluate scirepeval", self, context, tasks=str(self.tasks)),
             runs=context.runs,
@@ -466,7 +466,7 @@ class ListRankers(Step["RankerList"]):
 
     def compute(self, context: Context) -> RankerList:
         from citescape.evaluation.results import RankerList
-        from citescape.ranking.foreign import FORMATS
+        from citescape.ranking.files import FORMATS
         from citescape.ranking.registry import KINDS
 
         files = {f"FILE{end}": one.meaning for end, one in FORMATS.items() if end != ".bin"}
@@ -508,7 +508,7 @@ class ReportEvaluation(Step["ReportFiles"]):
 
         from citescape.evaluation.export import write_report
         from citescape.evaluation.results import ReportFiles
-        from citescape.metrics.evaluated import EvaluationRun
+        from citescape.metrics.evaluation_run import EvaluationRun
 
         made = context.find(EvaluationRun, str(self.run))
         files = write_report(made, Path(self.out) if self.out else None)

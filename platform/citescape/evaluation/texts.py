@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from citescape.core.types import Document
-from citescape.papers.documents import Corpus, make_corpus
+from citescape.papers.documents import DocumentCorpus, make_corpus
 
 
-def gather(rows: Iterable[tuple[str, object, object]]) -> Corpus:
+def gather(rows: Iterable[tuple[str, object, object]]) -> DocumentCorpus:
     """A corpus of ids, titles and abstracts in any order.
 
     The first text of an id counts; papers with neither title nor abstract are left out and counted.

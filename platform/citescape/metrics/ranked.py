@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from citescape.core.compiled import compiled
 from citescape.core.pairs import encode
-from citescape.search.listed import Codes, Floats, Listed, Rankings, Rows
+from citescape.search.listed import Codes, Floats, QueryDocuments, Rankings, Rows
 
 Keys = npt.NDArray[np.uint64]
 _SIGN = np.uint32(1 << 31)
@@ -19,7 +19,7 @@ _FEW = 200
 """Relevant documents of a query up to which counting is faster than sorting, of 500 documents."""
 
 
-class Qrels(Listed):
+class Qrels(QueryDocuments):
     """Judged documents of queries: 0 (or less) is not relevant, 1 and more is, by degree."""
 
     what = "relevance"

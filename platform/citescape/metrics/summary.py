@@ -18,10 +18,10 @@ from citescape.metrics.intervals import (
     bootstrap_each,
     compare_each,
 )
-from citescape.metrics.measured import Measured
+from citescape.metrics.query_figures import QueryFigures
 from citescape.search.listed import Floats
 
-Systems = Mapping[str, Mapping[str, Measured]]
+Systems = Mapping[str, Mapping[str, QueryFigures]]
 """System -> condition -> its figures; all of the same queries."""
 EACH = ""
 """As a group: the macro mean over all groups."""
@@ -76,8 +76,8 @@ def summarise(systems: Systems, resampling: Resampling | None = None) -> pa.Tabl
 
 
 def _stack(
-    figures: Sequence[tuple[Measured, Floats]],
-) -> Iterator[tuple[list[int], Measured, Floats]]:
+    figures: Sequence[tuple[QueryFigures, Floats]],
+) -> Iterator[tuple[list[int], QueryFigures, Floats]]:
     """Stacks figures (m, q) whose queries have equal groups and clusters: they share their draws.
 
     Returns:

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from citescape.core.compiled import compiled
 from citescape.core.draws import draw
 from citescape.search.listed import Floats, Rows
-from citescape.search.ranker import NONE, Found, locate
-from citescape.search.selection import Best
+from citescape.search.ranker import NONE, SearchResult, locate
+from citescape.search.selection import BestScores
 from citescape.search.traits import Traits
 
 _SCALE = 2.0**-64
@@ -50,17 +50,17 @@ class RandomPool:
     ranker: Random
     pool: Rows
 
-    def search(self, queries: Rows, k: int) -> Found:
+    def search(self, queries: Rows, k: int) -> SearchResult:
         """Any k papers of the pool."""
         papers = np.empty((len(queries), k), np.int32)
         scores = np.empty(papers.shape, np.float32)
         for row, query in enumerate(queries.tolist()):
-            best = Best(1, k, len(self.pool), np.float64)
+            best = BestScores(1, k, len(self.pool), np.float64)
             drawn = _draw_scores(self.ranker.seed, np.full(len(self.pool), query), self.pool)
-            best.take(drawn[None], (self.pool != query)[None], 0)
+            best.add(drawn[None], (self.pool != query)[None], 0)
             (places,), (scores[row],) = best.sort()
             papers[row] = np.append(self.pool, NONE)[places]  # the last stands for -1
-        return Found(queries, papers, scores)
+        return SearchResult(queries, papers, scores)
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
         """(pairs,) 0 to 1.

@@ -18,8 +18,8 @@ from citescape.embeddings.embed import embed
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
 from citescape.embeddings.steps import EmbedConfig
 from citescape.encoders.files import find_weights
-from citescape.papers.documents import Corpus
-from citescape.ranking.foreign import FORMATS, open_embeddings
+from citescape.papers.documents import DocumentCorpus
+from citescape.ranking.files import FORMATS, open_embeddings
 from citescape.ranking.names import name_systems, split_name
 from citescape.ranking.published import read_traits
 from citescape.ranking.random import Random
@@ -41,7 +41,7 @@ _SGC, _TUNED = "sgc", "bm25-tuned"
 class Basis:
     """Inputs from which rankers are made."""
 
-    corpus: Corpus
+    corpus: DocumentCorpus
     runs: Path
     _: KW_ONLY
     metric: str = "cosine"
@@ -70,7 +70,7 @@ class Basis:
 
 
 @dataclass(frozen=True)
-class Kind:
+class RankerKind:
     """A ranker that needs no file."""
 
     meaning: str
@@ -84,28 +84,32 @@ def _make_tuned(basis: Basis) -> Ranker:
             "`platform evaluate pool`, or the test split of a benchmark of `platform benchmark "
             "mdcr` that has a validation split too"
         )
-    return replace(basis.tune(Bm25.of(basis.corpus.documents)), name=_TUNED)
+    return replace(basis.tune(Bm25.from_documents(basis.corpus.documents)), name=_TUNED)
 
 
-KINDS: Mapping[str, Kind] = {
-    "bm25": Kind("Okapi BM25 over words", lambda basis: Bm25.of(basis.corpus.documents)),
-    _TUNED: Kind("the same, k1 and b chosen by validation queries", _make_tuned),
-    "tfidf": Kind("cosine of TF-IDF weights", lambda basis: TfIdf.of(basis.corpus.documents)),
-    "lsa": Kind(
+KINDS: Mapping[str, RankerKind] = {
+    "bm25": RankerKind(
+        "Okapi BM25 over words", lambda basis: Bm25.from_documents(basis.corpus.documents)
+    ),
+    _TUNED: RankerKind("the same, k1 and b chosen by validation queries", _make_tuned),
+    "tfidf": RankerKind(
+        "cosine of TF-IDF weights", lambda basis: TfIdf.from_documents(basis.corpus.documents)
+    ),
+    "lsa": RankerKind(
         "latent semantic analysis",
         lambda basis: make_lsa(
             basis.ids, basis.corpus.documents, metric=basis.metric, seed=basis.seed
         ),
     ),
-    DEFAULT: Kind("the encoder that is installed", lambda basis: _encode(basis, "", DEFAULT)),
-    _SGC: Kind(
+    DEFAULT: RankerKind("the encoder that is installed", lambda basis: _encode(basis, "", DEFAULT)),
+    _SGC: RankerKind(
         "minilm's vectors smoothed over citations",
         lambda basis: _smooth(basis, DEFAULT, _SGC),
     ),
-    "random": Kind("scores drawn at random", lambda basis: Random(basis.seed)),
+    "random": RankerKind("scores drawn at random", lambda basis: Random(basis.seed)),
 }
 """Name -> what it is. Beside these `sgc:RANKER`, a run of `platform embed` or `train graph`, a file
-of `foreign.FORMATS`, a folder of vectors, an encoder (a run of `platform train` or `train
+of `files.FORMATS`, a folder of vectors, an encoder (a run of `platform train` or `train
 combine`, a folder, a hub id)."""
 
 

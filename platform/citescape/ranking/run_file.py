@@ -18,7 +18,7 @@ from citescape.core.errors import SourceError, list_some
 from citescape.core.pairs import find_rows
 from citescape.search.lines import open_lines
 from citescape.search.listed import Codes, Floats, Rankings, Rows
-from citescape.search.ranker import NONE, Found, find_own, locate
+from citescape.search.ranker import NONE, SearchResult, find_own, locate
 from citescape.search.traits import Traits
 
 _EXPECTED = "a run file: lines `query Q0 document rank score tag`"
@@ -41,7 +41,7 @@ def read_rankings(path: Path) -> Rankings:
     table = read_scored(path, _COLUMNS) if path.suffix == ".parquet" else _read_lines(path)
     if not table.num_rows:
         raise SourceError(str(path), "empty", f"expected {_EXPECTED}; found none")
-    return Rankings.of(table, source=str(path))
+    return Rankings.from_rows(table, source=str(path))
 
 
 def read_scored(path: Path, columns: Sequence[str]) -> pa.Table:
@@ -181,7 +181,7 @@ class RunFilePool:
     ranker: RunFile
     pool: Rows
 
-    def search(self, queries: Rows, k: int) -> Found:
+    def search(self, queries: Rows, k: int) -> SearchResult:
         """The first k that are listed for each query and are in the pool."""
         ranker = self.ranker
         papers = np.full((len(queries), k), NONE, np.int32)
@@ -193,7 +193,7 @@ class RunFilePool:
             listed, values = listed[kept], values[kept]
             order = np.argsort(-values, kind="stable")[:k]  # of equal ones the lower row first
             papers[row, : len(order)], scores[row, : len(order)] = listed[order], values[order]
-        return Found(queries, papers, scores)
+        return SearchResult(queries, papers, scores)
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
         """(pairs,) -infinity for those that are not listed.

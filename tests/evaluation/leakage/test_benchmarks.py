@@ -12,7 +12,7 @@ import pytest
 from citescape.core.errors import CitescapeError, ConfigError, SourceError
 from citescape.evaluation.leakage.benchmarks import read_benchmark_list
 from citescape.evaluation.leakage.papers import PaperList, Place
-from citescape.metrics.evaluated import QUERIES, EvaluationRun
+from citescape.metrics.evaluation_run import QUERIES, EvaluationRun
 from citescape.runs.directory import RunRecord, open_run
 
 MDCR = {"Art": {"q": {"true": ["c1", "c2"], "bm25": ["n", "c1"]}}, "Law": {"r": {"true": ["q"]}}}

@@ -9,7 +9,7 @@ import pytest
 from citescape.core.errors import ConfigError
 from citescape.evaluation.mdcr.basis import prepare_basis, tune_on_benchmark
 from citescape.evaluation.mdcr.build import TEXTS, MdcrRun, build_mdcr
-from citescape.evaluation.mdcr.compared import Comparison, evaluate_mdcr
+from citescape.evaluation.mdcr.comparison import MdcrComparison, evaluate_mdcr
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.evaluate import measure, score
 from citescape.evaluation.mdcr.files import read_texts
@@ -28,7 +28,7 @@ WORLD = draw()
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> MdcrRun:
-    rankers = {"bm25": Bm25.of(WORLD.corpus.documents)}
+    rankers = {"bm25": Bm25.from_documents(WORLD.corpus.documents)}
     return build_mdcr(WORLD, rankers, CONFIG, runs=tmp_path_factory.mktemp("runs"))
 
 
@@ -76,9 +76,9 @@ def test_smoothing_reads_nothing_that_queries_cite(made: MdcrRun) -> None:
 def test_bm25_is_tuned_on_the_other_split(made: MdcrRun) -> None:
     grid, corpus = Grid((0.4, 1.2), (0.0, 1.0)), read_texts(made.path / TEXTS["val"])
     benchmark = made.read("val")
-    own = Bm25.of(read_texts(made.path / TEXTS["test"]).documents)
+    own = Bm25.from_documents(read_texts(made.path / TEXTS["test"]).documents)
     found = tune_on_benchmark(own, benchmark=benchmark, corpus=corpus, grid=grid)
-    words, ids = Bm25.of(corpus.documents), corpus.papers["id"].combine_chunks()
+    words, ids = Bm25.from_documents(corpus.documents), corpus.papers["id"].combine_chunks()
     for k1, b, figure in found.trials:
         measured = measure(benchmark, score(words.tuned(k1, b), ids, benchmark.pairs()))
         means = [m for m in measured.group_means("map") if not np.isnan(m)]
@@ -93,7 +93,7 @@ def test_records_say_what_rankers_are(made: MdcrRun, tmp_path: Path) -> None:
     basis = open_basis(made, "test")
     (tmp_path / "w.vec").write_text("1 3\nword0x1 1 2 3\n")
     named = ("bm25", "lsa", f"words={tmp_path / 'w.vec'}")
-    comparison = Comparison(
+    comparison = MdcrComparison(
         made.read(), basis.corpus, dict(open_ranker(n, basis) for n in named), {}
     )
     counts = evaluate_mdcr(comparison, runs=tmp_path).counts

@@ -31,7 +31,7 @@ WORLD = draw()
 
 
 def make(world: Literature, runs: Path, config: MdcrConfig = CONFIG) -> MdcrRun:
-    rankers = {"bm25": Bm25.of(world.corpus.documents), "chance": Random(3)}
+    rankers = {"bm25": Bm25.from_documents(world.corpus.documents), "chance": Random(3)}
     return build_mdcr(world, rankers, config, runs=runs)
 
 
@@ -109,7 +109,7 @@ def test_the_same_graph_gives_the_same_benchmark(made: MdcrRun, tmp_path: Path) 
 
 def test_a_ranker_of_words_beats_chance_on_random_candidates(made: MdcrRun) -> None:
     benchmark, corpus = made.read(), WORLD.corpus
-    scored = score(Bm25.of(corpus.documents), WORLD.ids, benchmark.pairs())
+    scored = score(Bm25.from_documents(corpus.documents), WORLD.ids, benchmark.pairs())
     found = measure_kinds(benchmark, scored)
     assert found["random"].values["map"].mean() > 0.55  # by chance .44
     assert found["bm25"].values["map"].mean() < found["random"].values["map"].mean()

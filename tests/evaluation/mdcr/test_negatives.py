@@ -14,7 +14,7 @@ from citescape.evaluation.mdcr.benchmark import TRUE
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.negatives import (
     RANDOM,
-    Surroundings,
+    CandidateSources,
     check_lists,
     check_names,
     choose_candidates,
@@ -26,7 +26,7 @@ from citescape.evaluation.mdcr.negatives import (
 )
 from citescape.papers.documents import make_corpus
 from citescape.search.bm25 import Bm25
-from citescape.search.ranker import NONE, Found
+from citescape.search.ranker import NONE, SearchResult
 from tests.evaluation.literatures import build
 
 # 0 cites 1 to 4. 2 has links with 3, 4 (cited by 0), 5, 6 and 0; 1 with 2 (cited by 0), 7 and 0:
@@ -35,9 +35,9 @@ GRAPH = build({0: [1, 2, 3, 4], 1: [2, 7], 2: [3, 5], 4: [2], 6: [2], 8: [3], 9:
 EVERYTHING = np.ones(12, np.bool_)
 
 
-def around(candidates: np.ndarray = EVERYTHING) -> Surroundings:
+def around(candidates: np.ndarray = EVERYTHING) -> CandidateSources:
     most = find_most_cited(GRAPH, candidates, 5)
-    return Surroundings(GRAPH, candidates, most, np.flatnonzero(candidates).astype(np.int32))
+    return CandidateSources(GRAPH, candidates, most, np.flatnonzero(candidates).astype(np.int32))
 
 
 def test_the_graph_is_walked_from_the_nearest_cited_paper() -> None:
@@ -63,7 +63,9 @@ def test_near_papers_of_one_cited_paper_come_in_random_order() -> None:
     """Ids may tell the venue: their order would choose candidates of some venues."""
     world = build({0: [1], **{paper: [1] for paper in range(2, 42)}}, 42)
     everything = np.ones(42, np.bool_)
-    whole = Surroundings(world, everything, np.array([1], np.int32), np.arange(42, dtype=np.int32))
+    whole = CandidateSources(
+        world, everything, np.array([1], np.int32), np.arange(42, dtype=np.int32)
+    )
     walks = [walk_graph(0, whole, seed=seed).tolist() for seed in range(200)]
     assert all(sorted(walk) == list(range(2, 42)) for walk in walks)
     assert walks[0] == walk_graph(0, whole, seed=0).tolist()
@@ -150,7 +152,7 @@ def test_one_more_paper_moves_one_candidate_at_most() -> None:
         found = []
         for literature, query in ((world, 0), (grown, 1)):
             candidates = np.ones(len(literature), np.bool_)
-            surroundings = Surroundings(
+            surroundings = CandidateSources(
                 literature,
                 candidates,
                 np.empty(0, np.int32),
@@ -162,10 +164,10 @@ def test_one_more_paper_moves_one_candidate_at_most() -> None:
         assert len(found[0] & found[1]) >= 9
 
 
-def lists(*papers: list[int]) -> dict[str, Found]:
+def lists(*papers: list[int]) -> dict[str, SearchResult]:
     """Of the one query 0."""
     return {
-        f"m{k}": Found(
+        f"m{k}": SearchResult(
             np.array([0]), np.array([own], np.int32), np.zeros((1, len(own)), np.float32)
         )
         for k, own in enumerate(papers)
@@ -198,7 +200,9 @@ def test_queries_with_an_empty_list_have_no_jaccard() -> None:
     """Of m0 and m1 the second query counts; of m2 none does, and it is not chosen."""
     papers = ([[5, 6], [5, 6]], [[1, -1], [6, 7]], [[-1, -1], [-1, -1]], [[7, 8], [8, 9]])
     found = {
-        f"m{k}": Found(np.array([0, 1]), np.array(own, np.int32), np.zeros((2, 2), np.float32))
+        f"m{k}": SearchResult(
+            np.array([0, 1]), np.array(own, np.int32), np.zeros((2, 2), np.float32)
+        )
         for k, own in enumerate(papers)
     }
     shared = dict(measure_jaccard(found, GRAPH))

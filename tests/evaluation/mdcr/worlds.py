@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.evaluation.mdcr.benchmark import KINDS, TRUE, Benchmark
+from citescape.evaluation.mdcr.benchmark import KINDS, TRUE, MdcrBenchmark
 from citescape.evaluation.mdcr.files import read_benchmark, read_scores
 
 Told = dict[str, dict[str, dict[str, list[str]]]]
@@ -49,11 +49,11 @@ def write(told: object, folder: Path, name: str = "b.json") -> Path:
     return path
 
 
-def score(benchmark: Benchmark, scores: dict[str, float], folder: Path) -> pa.Table:
+def score(benchmark: MdcrBenchmark, scores: dict[str, float], folder: Path) -> pa.Table:
     """Pairs with scores that were written to a file."""
     return read_scores(write(scores, folder, "scores.json"), benchmark.pairs())
 
 
-def read(told: object, folder: Path) -> Benchmark:
+def read(told: object, folder: Path) -> MdcrBenchmark:
     """Written, then read."""
     return read_benchmark(write(told, folder))

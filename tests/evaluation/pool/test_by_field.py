@@ -10,7 +10,7 @@ from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.queries import TEST, choose_queries
 from citescape.evaluation.pool.by_field import FIELDS, evaluate_field_pools
 from citescape.evaluation.pool.config import FieldPoolConfig
-from citescape.evaluation.pool.evaluate import PoolQueries, Search
+from citescape.evaluation.pool.evaluate import PoolQueries, PoolRankers
 from citescape.evaluation.prefilter import prefilter
 from citescape.ranking.random import Random
 from citescape.search.bm25 import Bm25
@@ -18,7 +18,9 @@ from tests.evaluation.literatures import draw
 
 WORLD = draw(900, seed=2)
 CONFIG = FieldPoolConfig(year=2018, queries=12, fewest=3, samples=2, depth=50)
-SEARCH = Search(WORLD, {"bm25": Bm25.of(WORLD.corpus.documents), "random": Random()})
+SEARCH = PoolRankers(
+    WORLD, {"bm25": Bm25.from_documents(WORLD.corpus.documents), "random": Random()}
+)
 
 
 def test_fields_with_pools_of_their_own(tmp_path: Path) -> None:

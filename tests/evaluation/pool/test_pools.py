@@ -10,7 +10,7 @@ import pytrec_eval
 
 from citescape.core.errors import ConfigError
 from citescape.evaluation.pool.config import PoolConfig
-from citescape.evaluation.pool.evaluate import PoolQueries, Search, evaluate_pool
+from citescape.evaluation.pool.evaluate import PoolQueries, PoolRankers, evaluate_pool
 from citescape.evaluation.pool.pools import choose_sizes, plan
 from citescape.evaluation.prefilter import prefilter
 from citescape.ranking.random import Random
@@ -21,7 +21,7 @@ from tests.evaluation.literatures import draw
 WORLD = draw()
 CONFIG = PoolConfig(year=2018, queries=15, samples=2, depth=50)
 TASK = plan(WORLD, prefilter(WORLD).papers, CONFIG)
-WORDS = Bm25.of(WORLD.corpus.documents)
+WORDS = Bm25.from_documents(WORLD.corpus.documents)
 
 
 def test_pools_hold_what_is_cited_and_nothing_newer() -> None:
@@ -64,7 +64,7 @@ def test_figures_are_those_of_trec_eval() -> None:
 
 
 def test_larger_pools_are_harder(tmp_path: Path) -> None:
-    search = Search(WORLD, {"bm25": WORDS, "random": Random()})
+    search = PoolRankers(WORLD, {"bm25": WORDS, "random": Random()})
     made = evaluate_pool(search, CONFIG, runs=tmp_path)
     assert evaluate_pool(search, CONFIG, runs=tmp_path).unchanged
     rows = [r for r in made.figures.to_pylist() if r["metric"] == "recall@30"]
@@ -83,7 +83,7 @@ class Forgetful(Random):
 
 
 def test_coverage_is_of_queries_and_candidates(tmp_path: Path) -> None:
-    search = Search(WORLD, {"bm25": WORDS, "forgetful": Forgetful()})
+    search = PoolRankers(WORLD, {"bm25": WORDS, "forgetful": Forgetful()})
     made = evaluate_pool(search, CONFIG, runs=tmp_path)
     papers = {*np.flatnonzero(TASK.candidates).tolist(), *TASK.queries.tolist()}
     known = sum(paper < len(WORLD) // 2 for paper in papers)
@@ -117,15 +117,19 @@ def test_sizes_that_cannot_be() -> None:
 
 def test_a_year_without_queries(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no paper of 1999 cites"):
-        evaluate_pool(Search(WORLD, {"bm25": WORDS}), PoolConfig(year=1999), runs=tmp_path)
+        evaluate_pool(PoolRankers(WORLD, {"bm25": WORDS}), PoolConfig(year=1999), runs=tmp_path)
     with pytest.raises(ConfigError, match="at least one ranker"):
-        evaluate_pool(Search(WORLD, {}), runs=tmp_path)
+        evaluate_pool(PoolRankers(WORLD, {}), runs=tmp_path)
 
 
 def test_others_are_compared_with_the_first(tmp_path: Path) -> None:
     chance = Random()
-    one = evaluate_pool(Search(WORLD, {"bm25": WORDS, "random": chance}), CONFIG, runs=tmp_path)
-    other = evaluate_pool(Search(WORLD, {"random": chance, "bm25": WORDS}), CONFIG, runs=tmp_path)
+    one = evaluate_pool(
+        PoolRankers(WORLD, {"bm25": WORDS, "random": chance}), CONFIG, runs=tmp_path
+    )
+    other = evaluate_pool(
+        PoolRankers(WORLD, {"random": chance, "bm25": WORDS}), CONFIG, runs=tmp_path
+    )
     assert not other.unchanged
     assert one.differences is not None
     assert other.differences is not None

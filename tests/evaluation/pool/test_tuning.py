@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.evaluation.literature import Links, Literature
+from citescape.evaluation.literature import Adjacency, Literature
 from citescape.evaluation.mdcr.queries import TEST, VALIDATION
 from citescape.evaluation.pool.basis import prepare_basis
 from citescape.evaluation.pool.by_field import FieldQueries, choose_field_queries
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.evaluate import PoolQueries, Search
+from citescape.evaluation.pool.evaluate import PoolQueries, PoolRankers
 from citescape.evaluation.pool.pools import plan, plan_validation
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import prefilter
@@ -25,7 +25,7 @@ WORLD = draw()
 CONFIG = PoolConfig(year=2018, queries=15, depth=50, min_abstract=30, min_citations=0)
 ELIGIBLE = prefilter(WORLD, CONFIG).papers
 TASK = plan(WORLD, ELIGIBLE, CONFIG)
-WORDS = Bm25.of(WORLD.corpus.documents)
+WORDS = Bm25.from_documents(WORLD.corpus.documents)
 GRID = Grid((0.4, 2.0), (0.0, 0.5, 1.0))
 
 
@@ -67,7 +67,7 @@ def test_what_test_queries_cite_does_not_matter() -> None:
     for query in TASK.queries:
         own = slice(*WORLD.cites.indptr[query : query + 2])
         ends[own] = np.sort(chance.choice(old, own.stop - own.start, replace=False))
-    other = replace(WORLD, cites=Links(WORLD.cites.indptr, ends))
+    other = replace(WORLD, cites=Adjacency(WORLD.cites.indptr, ends))
     assert not np.array_equal(ends, WORLD.cites.ends)
     assert tune(other).trials == tune(WORLD).trials
 
@@ -105,7 +105,9 @@ def test_pools_of_fields_are_validated_by_their_other_split(tmp_path: Path) -> N
     ]
     assert sorted(basis.held_out.tolist()) == sorted(both)
     found = tune_in_field_pools(WORDS, literature=WORLD, config=FIELDS, grid=GRID)
-    asked = FieldQueries.of(Search(WORLD, {"b": WORDS.tuned(0.4, 0.5)}), replace(FIELDS, samples=1))
+    asked = FieldQueries.of(
+        PoolRankers(WORLD, {"b": WORDS.tuned(0.4, 0.5)}), replace(FIELDS, samples=1)
+    )
     by_field = []
     for field, own in queries[VALIDATION].items():
         question = PoolQueries(WORLD, own, asked.queries.candidates, FIELDS.depth)

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from citescape.metrics.evaluated import EvaluationRun, keep_evaluation, keep_tasks
+from citescape.metrics.evaluation_run import EvaluationRun, keep_evaluation, keep_tasks
 from citescape.metrics.figures import Figure, Figures, PerQuery
-from citescape.metrics.measured import Measured
+from citescape.metrics.query_figures import QueryFigures
 from citescape.metrics.summary import Resampling
 from citescape.metrics.task_summary import TaskFigures
 from citescape.runs.directory import RunRecord, Stopwatch, run_id
@@ -55,13 +55,13 @@ def make_run(
 
 def _measure(
     system: int, condition: int, groups: Sequence[str], metrics: Sequence[str]
-) -> Measured:
+) -> QueryFigures:
     rng = np.random.default_rng([system, condition])
     size = 12 * len(groups)
     values = {name: 0.2 + 0.05 * system + 0.3 * rng.random(size) for name in metrics}
     queries = pa.array([f"q{k:03}" for k in range(size)])
     codes = np.repeat(np.arange(len(groups)), 12).astype(np.int32)
-    return Measured(groups, queries, codes, values)
+    return QueryFigures(groups, queries, codes, values)
 
 
 def make_task_run(folder: Path, *, average: float) -> EvaluationRun:

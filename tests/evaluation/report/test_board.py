@@ -9,7 +9,7 @@ import pytest
 
 from citescape.core.errors import SourceError
 from citescape.evaluation.report.board import Board, Estimate, read_board
-from citescape.metrics.evaluated import FIGURES
+from citescape.metrics.evaluation_run import FIGURES
 from tests.evaluation.report.evaluations import HOSTILE, make_run
 
 

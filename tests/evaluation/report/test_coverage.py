@@ -11,7 +11,7 @@ from citescape.evaluation.export import PAGE, TEXT, make_pages
 from citescape.evaluation.report.board import Board, Estimate, read_board
 from citescape.evaluation.report.finding import find
 from citescape.metrics.coverage import find_coverage
-from citescape.metrics.shown import list_differences
+from citescape.metrics.display import list_differences
 from citescape.runs.result import Table
 from tests.evaluation.report.evaluations import make_run
 

@@ -7,15 +7,18 @@ from collections.abc import Mapping
 
 import pytest
 
-from citescape.evaluation.report.board import Board, Estimate, Lead
+from citescape.evaluation.report.board import Board, Estimate, SystemDifference
 from citescape.evaluation.report.finding import find
 
-LEAD = Lead(Estimate(0.05, 0.02, 0.08), 0.01, 0.03)
-CHANCE = Lead(Estimate(0.003, -0.01, 0.0168), 0.4, 0.67)
+LEAD = SystemDifference(Estimate(0.05, 0.02, 0.08), 0.01, 0.03)
+CHANCE = SystemDifference(Estimate(0.003, -0.01, 0.0168), 0.4, 0.67)
 
 
 def board(
-    means: Mapping[str, float], leads: Mapping[str, Lead] | None = None, *, condition: str = "all"
+    means: Mapping[str, float],
+    leads: Mapping[str, SystemDifference] | None = None,
+    *,
+    condition: str = "all",
 ) -> Board:
     figures = {
         (name, condition, "", "map"): Estimate(mean, mean - 0.02, mean + 0.02)
@@ -44,13 +47,13 @@ def test_a_lead_beyond_chance_is_called_so() -> None:
 
 
 def test_a_lead_without_an_interval_has_no_empty_brackets() -> None:
-    few = Lead(Estimate(0.05, math.nan, math.nan), 0.3, 0.4)
+    few = SystemDifference(Estimate(0.05, math.nan, math.nan), 0.3, 0.4)
     told = find(board({"bm25": 0.3, "minilm": 0.35}, {"minilm": few}))
     assert told.endswith("by 5.0 points of MAP, which may be chance (adjusted p = .400).")
 
 
 def test_the_difference_is_turned_where_the_first_system_leads() -> None:
-    behind = Lead(Estimate(-0.05, -0.08, -0.02), 0.0001, 0.0002)
+    behind = SystemDifference(Estimate(-0.05, -0.08, -0.02), 0.0001, 0.0002)
     told = find(board({"bm25": 0.35, "minilm": 0.3}, {"minilm": behind}))
     assert told == (
         "bm25 leads minilm by 5.0 points of MAP (2.0 to 8.0), more than chance would give "
@@ -66,7 +69,7 @@ def test_a_lead_that_was_not_tested_is_called_so() -> None:
 
 
 def test_equal_systems_lead_nobody() -> None:
-    same = Lead(Estimate(0.0, 0.0, 0.0), 1.0, 1.0)
+    same = SystemDifference(Estimate(0.0, 0.0, 0.0), 1.0, 1.0)
     told = find(board({"bm25": 0.3, "minilm": 0.3}, {"minilm": same}))
     assert told == "bm25 and minilm reach the same MAP, 30.0 per cent."
 
@@ -92,8 +95,8 @@ def test_of_tasks_figures_are_counted(p: float) -> None:
         for task in ("mag", "mesh")
     }
     leads = {
-        ("b", "mag", "f1"): Lead(Estimate(0.1, 0, 0.2), p, p),
-        ("b", "mesh", "f1"): Lead(Estimate(-0.1, -0.2, 0), p, p),
+        ("b", "mag", "f1"): SystemDifference(Estimate(0.1, 0, 0.2), p, p),
+        ("b", "mesh", "f1"): SystemDifference(Estimate(-0.1, -0.2, 0), p, p),
     }
     sure = int(p < 0.05)
     assert find(Board(figures, leads, "a", 0.95)) == (

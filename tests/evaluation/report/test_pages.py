@@ -14,7 +14,7 @@ from lxml import etree, html
 
 from citescape.evaluation.export import PAGE, TEXT, make_pages
 from citescape.evaluation.report.markdown import escape
-from citescape.metrics.evaluated import FIGURES, EvaluationRun
+from citescape.metrics.evaluation_run import FIGURES, EvaluationRun
 from tests.evaluation.report.evaluations import HOSTILE, make_run, make_task_run
 
 FIELDS = [f"Field {number:02}" for number in range(19)]

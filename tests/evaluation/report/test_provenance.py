@@ -13,7 +13,7 @@ from citescape.evaluation.report.provenance import (
     name_source,
     repeat,
 )
-from citescape.metrics.evaluated import EvaluationRun
+from citescape.metrics.evaluation_run import EvaluationRun
 from citescape.runs.directory import RunRecord
 
 SYSTEMS = {

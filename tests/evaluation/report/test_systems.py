@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from citescape.evaluation.report.build import show_systems
-from citescape.reports.content import Cell, Table
+from citescape.reports.content import Cell, ReportTable
 from citescape.runs.directory import RunRecord
 from citescape.search.traits import Traits
 
@@ -17,7 +17,7 @@ def test_what_took_part_is_a_table() -> None:
     tuned = Traits(trials=((1.2, 0.75, 0.31), (0.9, 0.4, 0.333)))
     facet = Traits(768, citations=True, contrast=True, importance=None, facet="method")
     table, _, *remarks = show_systems(record(tuned=tuned, facet=facet))
-    assert isinstance(table, Table)
+    assert isinstance(table, ReportTable)
     assert list(table.rows) == [
         ["tuned", Cell("none"), "no", "no", "no"],
         ["facet", Cell("768"), "yes", "yes", "unknown"],

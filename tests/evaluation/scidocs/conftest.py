@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.embeddings.encoded import Encoded, read_encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings, read_paper_embeddings
 
 SPLITS = {"train": 45, "val": 20, "test": 20}
 CLASSES, SHOWN = 3, 5
@@ -95,8 +95,8 @@ def write_embeddings(path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def encoded(tmp_path_factory: pytest.TempPathFactory) -> Encoded:
-    return read_encoded(write_embeddings(tmp_path_factory.mktemp("e") / "e.jsonl"))
+def encoded(tmp_path_factory: pytest.TempPathFactory) -> PaperEmbeddings:
+    return read_paper_embeddings(write_embeddings(tmp_path_factory.mktemp("e") / "e.jsonl"))
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.svm import LinearSVC
 
 from citescape.core.errors import SourceError
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.scidocs.classification import classify
 
 Known = dict[str, np.ndarray]
@@ -36,7 +36,9 @@ def theirs(folder: Path, known: Known, split: str) -> float:
 
 @pytest.mark.parametrize("split", ["val", "test"])
 @pytest.mark.parametrize("task", ["mag", "mesh"])
-def test_macro_f1(scidocs: Path, encoded: Encoded, known: Known, task: str, split: str) -> None:
+def test_macro_f1(
+    scidocs: Path, encoded: PaperEmbeddings, known: Known, task: str, split: str
+) -> None:
     found = classify(scidocs / task, encoded, split=split)
     assert found.value == pytest.approx(theirs(scidocs / task, known, split))
     assert (found.task, found.metric, found.used) == (task, "f1", 20)
@@ -56,13 +58,13 @@ def write(folder: Path, train: str, test: str = "pid,class\n0001_p,1\n") -> Path
     return folder
 
 
-def test_labels_may_be_texts(tmp_path: Path, encoded: Encoded) -> None:
+def test_labels_may_be_texts(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     train = "".join(f"{n:04x}_p,{'abc'[n % 3]}\n" for n in range(30))
     folder = write(tmp_path, train, "pid,class\n001e_p,a\n001f_p,b\n0020_p,c\n")
     assert classify(folder, encoded, split="test").value > 0
 
 
-def test_too_little_to_learn_from(tmp_path: Path, encoded: Encoded) -> None:
+def test_too_little_to_learn_from(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     same = "".join(f"{n:04x}_p,1\n" for n in range(9))
     with pytest.raises(SourceError, match=r"train\.csv: 9 papers with 1 labels"):
         classify(write(tmp_path, same), encoded, split="test")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from citescape.core.errors import CitescapeError, ConfigError, SourceError
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.scidocs.evaluate import (
     COLUMNS,
     SciDocsResult,
@@ -74,7 +74,7 @@ def test_published_averages_of_cia(row: list[str]) -> None:
 
 
 @pytest.mark.parametrize("split", ["val", "test"])
-def test_all_columns(scidocs: Path, encoded: Encoded, split: str) -> None:
+def test_all_columns(scidocs: Path, encoded: PaperEmbeddings, split: str) -> None:
     told: list[str] = []
     found = evaluate_scidocs(scidocs, encoded, split=split, ranker="features", progress=told.append)
     assert [(one.task, one.metric) for one in found.figures] == list(COLUMNS)
@@ -88,7 +88,7 @@ def test_all_columns(scidocs: Path, encoded: Encoded, split: str) -> None:
     assert table.num_rows == 12
 
 
-def test_a_cosine_is_not_in_the_average(scidocs: Path, encoded: Encoded) -> None:
+def test_a_cosine_is_not_in_the_average(scidocs: Path, encoded: PaperEmbeddings) -> None:
     found = evaluate_scidocs(scidocs, encoded)
     assert found.ranker == "cosine"
     assert found.absent == (("recomm", "ndcg"), ("recomm", "precision@1"))
@@ -112,7 +112,9 @@ def test_tasks_and_embeddings_that_are_not_there(
     assert len(alone.absent) == 10
 
 
-def test_a_column_of_nothing_is_absent(scidocs: Path, encoded: Encoded, tmp_path: Path) -> None:
+def test_a_column_of_nothing_is_absent(
+    scidocs: Path, encoded: PaperEmbeddings, tmp_path: Path
+) -> None:
     (tmp_path / "cite").mkdir()
     (tmp_path / "cite" / "test.qrel").write_text("none 0 0000_p 1\n")
     found = evaluate_scidocs(tmp_path, encoded)
@@ -122,7 +124,7 @@ def test_a_column_of_nothing_is_absent(scidocs: Path, encoded: Encoded, tmp_path
 
 
 def test_what_has_no_meaning(
-    scidocs: Path, encoded: Encoded, group_files: Callable[..., Path], tmp_path: Path
+    scidocs: Path, encoded: PaperEmbeddings, group_files: Callable[..., Path], tmp_path: Path
 ) -> None:
     wrong: list[tuple[type[CitescapeError], str, Callable[[], object]]] = [
         (

@@ -7,7 +7,7 @@ import pytest
 import pytrec_eval
 
 from citescape.core.errors import SourceError
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.scidocs.evaluate import rank_candidates
 
 
@@ -28,7 +28,7 @@ def theirs(path: Path, known: dict[str, np.ndarray]) -> dict[str, dict[str, floa
 @pytest.mark.parametrize("split", ["val", "test"])
 @pytest.mark.parametrize("task", ["cite", "cocite", "coread", "coview"])
 def test_means_are_those_of_trec_eval(
-    scidocs: Path, encoded: Encoded, known: dict[str, np.ndarray], task: str, split: str
+    scidocs: Path, encoded: PaperEmbeddings, known: dict[str, np.ndarray], task: str, split: str
 ) -> None:
     double = {paper: vector.astype(np.float64) for paper, vector in known.items()}
     expected = theirs(scidocs / task / f"{split}.qrel", double)
@@ -41,7 +41,7 @@ def test_means_are_those_of_trec_eval(
         assert (one.used, one.used + one.missing) == (len(expected), 12)
 
 
-def test_no_judgements(tmp_path: Path, encoded: Encoded) -> None:
+def test_no_judgements(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     with pytest.raises(SourceError, match=r"test\.qrel"):
         rank_candidates(tmp_path, encoded, split="test")
     (tmp_path / "test.qrel").write_text("")

@@ -10,10 +10,10 @@ import pytest
 from scipy.spatial.distance import cosine
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.scidocs.files import Click
 from citescape.evaluation.scidocs.recommendation import (
-    Shown,
+    ClickPairs,
     compute_cosines,
     judge_clicks,
     recommend,
@@ -24,7 +24,7 @@ from citescape.evaluation.scidocs.recommendation import (
 def test_a_click_by_hand() -> None:
     """The clicked one has one above it and one beside it: 1.5 are ahead of it."""
     clicks = [Click("q", "b", ("a", "b", "c", "d")), Click("r", "x", ("x",))]
-    shown = Shown.of(clicks)
+    shown = ClickPairs.of(clicks)
     assert shown.rows.tolist() == [0, 0, 0, 0, 1]
     assert shown.clicked.tolist() == [1, 4]
     found = judge_clicks(np.array([0.9, 0.5, 0.5, 0.1, 0.0]), shown)
@@ -33,7 +33,7 @@ def test_a_click_by_hand() -> None:
 
 
 def test_a_tie_is_not_at_the_top() -> None:
-    shown = Shown.of([Click("q", "a", ("a", "b"))])
+    shown = ClickPairs.of([Click("q", "a", ("a", "b"))])
     assert judge_clicks(np.array([1.0, 1.0]), shown)["precision@1"].tolist() == [0]
 
 
@@ -44,7 +44,7 @@ def test_weights() -> None:
         weigh(clicks, np.array([1.0]), "test.csv")
 
 
-def test_by_cosine(scidocs: Path, encoded: Encoded, known: dict[str, np.ndarray]) -> None:
+def test_by_cosine(scidocs: Path, encoded: PaperEmbeddings, known: dict[str, np.ndarray]) -> None:
     """As the published evaluator sums it up, click by click."""
     scores = json.loads((scidocs / "recomm" / "propensity_scores.json").read_text())["scores"]
     sums = {"ndcg": 0.0, "precision@1": 0.0, "weight": 0.0}
@@ -78,13 +78,13 @@ def test_by_cosine(scidocs: Path, encoded: Encoded, known: dict[str, np.ndarray]
         assert 100 * mean == pytest.approx(one.value)
 
 
-def test_cosine_of_nothing(encoded: Encoded) -> None:
-    shown = Shown.of([Click("none", "0000_p", ("0000_p", "none"))])
+def test_cosine_of_nothing(encoded: PaperEmbeddings) -> None:
+    shown = ClickPairs.of([Click("none", "0000_p", ("0000_p", "none"))])
     assert compute_cosines(shown, encoded).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("split", ["val", "test"])
-def test_by_features(scidocs: Path, encoded: Encoded, split: str) -> None:
+def test_by_features(scidocs: Path, encoded: PaperEmbeddings, split: str) -> None:
     found = recommend(scidocs, encoded, split=split, ranker="features")
     assert [(one.task, one.metric) for one in found] == [
         ("recomm", "ndcg"),
@@ -95,7 +95,7 @@ def test_by_features(scidocs: Path, encoded: Encoded, split: str) -> None:
     assert [one.value for one in again] == [one.value for one in found]
 
 
-def test_what_is_not_there(scidocs: Path, encoded: Encoded, tmp_path: Path) -> None:
+def test_what_is_not_there(scidocs: Path, encoded: PaperEmbeddings, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="ranker is 'bm25'; expected one of: cosine, features"):
         recommend(scidocs, encoded, split="test", ranker="bm25")
     with pytest.raises(SourceError, match=r"test\.csv"):

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from citescape.embeddings.encoded import Encoded, read_encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings, read_paper_embeddings
 
 CHANCE = np.random.default_rng(21)
 PAPERS = [f"{number}_p" for number in range(160)]
@@ -136,10 +136,10 @@ def scirepeval(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def encoded(tmp_path_factory: pytest.TempPathFactory) -> Encoded:
+def encoded(tmp_path_factory: pytest.TempPathFactory) -> PaperEmbeddings:
     path = tmp_path_factory.mktemp("e") / "e.jsonl"
     write_jsonl(path, [{"doc_id": p, "embedding": v.tolist()} for p, v in KNOWN.items()])
-    return read_encoded(path)
+    return read_paper_embeddings(path)
 
 
 @pytest.fixture(scope="session")

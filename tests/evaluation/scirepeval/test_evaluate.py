@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.embeddings.encoded import Encoded, read_encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings, read_paper_embeddings
 from citescape.evaluation.scirepeval import evaluate
 from citescape.evaluation.scirepeval.evaluate import evaluate_scirepeval
-from citescape.evaluation.scirepeval.tasks import Task, read_tasks
+from citescape.evaluation.scirepeval.tasks import SciRepEvalTask, read_tasks
 from citescape.metrics.intervals import compare
 
 
 @pytest.fixture
-def tasks(scirepeval: Path) -> list[Task]:
+def tasks(scirepeval: Path) -> list[SciRepEvalTask]:
     return read_tasks(scirepeval / "tasks.jsonl")
 
 
-def test_all_tasks(tasks: list[Task], encoded: Encoded) -> None:
+def test_all_tasks(tasks: list[SciRepEvalTask], encoded: PaperEmbeddings) -> None:
     told: list[str] = []
     found = evaluate_scirepeval(tasks, encoded, progress=told.append)
     assert [one.task for one in found.figures if one.metric in ("f1", "f1_macro", "map")] == [
@@ -41,13 +41,16 @@ def test_all_tasks(tasks: list[Task], encoded: Encoded) -> None:
 
 
 def test_embeddings_that_tasks_name(
-    tasks: list[Task], encoded: Encoded, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tasks: list[SciRepEvalTask],
+    encoded: PaperEmbeddings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     reads = list[Path]()
 
-    def count(path: Path) -> Encoded:
+    def count(path: Path) -> PaperEmbeddings:
         reads.append(path)
-        return read_encoded(path)
+        return read_paper_embeddings(path)
 
     monkeypatch.setattr(evaluate, "read_encoded", count)
     path = tmp_path / "e.jsonl"
@@ -62,7 +65,7 @@ def test_embeddings_that_tasks_name(
 
 
 def test_what_is_told_before_anything_is_computed(
-    tasks: list[Task], encoded: Encoded, tmp_path: Path
+    tasks: list[SciRepEvalTask], encoded: PaperEmbeddings, tmp_path: Path
 ) -> None:
     told: list[str] = []
     away = replace(tasks[-1], data=tmp_path / "none")

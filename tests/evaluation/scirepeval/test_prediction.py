@@ -19,9 +19,9 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC, LinearSVR
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.scirepeval.prediction import predict
-from citescape.evaluation.scirepeval.tasks import FewShot, Task, read_tasks
+from citescape.evaluation.scirepeval.tasks import FewShot, SciRepEvalTask, read_tasks
 from citescape.metrics.figures import Figure
 
 Known = dict[str, np.ndarray]
@@ -35,7 +35,7 @@ def _quiet() -> None:
 
 
 @pytest.fixture
-def tasks(scirepeval: Path) -> dict[str, Task]:
+def tasks(scirepeval: Path) -> dict[str, SciRepEvalTask]:
     return {task.name: task for task in read_tasks(scirepeval / "tasks.jsonl")}
 
 
@@ -49,7 +49,7 @@ def read(path: Path, split: str) -> list[dict]:  # type: ignore[type-arg]
     return [row for part in parts for row in pq.read_table(part).to_pylist()]
 
 
-def load(task: Task, known: Known) -> Data:
+def load(task: SciRepEvalTask, known: Known) -> Data:
     """Papers and labels to learn from, papers and labels asked; those with an embedding."""
     found = []
     for split in ("train", "test"):
@@ -65,7 +65,9 @@ def values(figures: list[Figure]) -> dict[tuple[str, str], float]:
     return {(one.task, one.metric): one.value for one in figures}
 
 
-def test_one_label_each(tasks: dict[str, Task], encoded: Encoded, known: Known) -> None:
+def test_one_label_each(
+    tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known
+) -> None:
     papers, labels, asked, truth = load(tasks["one"], known)
     search = GridSearchCV(LinearSVC(**AS_LIGHTNING), {"C": np.logspace(-2, 2, 5)}, cv=3)
     predicted = search.fit(papers, labels).predict(asked)
@@ -90,7 +92,9 @@ def test_one_label_each(tasks: dict[str, Task], encoded: Encoded, known: Known) 
     assert {one.covered for one in found} == {(len(truth) + len(labels)) / 160}
 
 
-def test_several_labels_each(tasks: dict[str, Task], encoded: Encoded, known: Known) -> None:
+def test_several_labels_each(
+    tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known
+) -> None:
     papers, labels, asked, truth = load(tasks["several"], known)
 
     def learn(part: np.ndarray) -> float:
@@ -115,7 +119,9 @@ def test_several_labels_each(tasks: dict[str, Task], encoded: Encoded, known: Kn
     )
 
 
-def test_a_number_each(tasks: dict[str, Task], encoded: Encoded, known: Known) -> None:
+def test_a_number_each(
+    tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known
+) -> None:
     papers, labels, asked, truth = load(tasks["number"], known)
     search = GridSearchCV(
         LinearSVR(**AS_LIGHTNING, epsilon=0), {"C": np.logspace(-4, 2, 7)}, cv=3
@@ -129,22 +135,22 @@ def test_a_number_each(tasks: dict[str, Task], encoded: Encoded, known: Known) -
     )
 
 
-def write(folder: Path, train: str, test: str = "0_p,1\n1_p,0\n") -> Task:
+def write(folder: Path, train: str, test: str = "0_p,1\n1_p,0\n") -> SciRepEvalTask:
     (folder / "train.csv").write_text("paper_id,label\n" + train)
     (folder / "test.csv").write_text("paper_id,label\n" + test)
-    return Task("t", "classification", folder, ("f1_macro",))
+    return SciRepEvalTask("t", "classification", folder, ("f1_macro",))
 
 
 HALF = "".join(f"{number}_p,{number % 2}\n" for number in range(20))
 
 
-def test_texts_and_numbers_as_labels(tmp_path: Path, encoded: Encoded) -> None:
+def test_texts_and_numbers_as_labels(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     train = HALF.replace(",1", ",x")
     found = predict(write(tmp_path, train, "2_p,0\n4_p,0\n"), encoded)
     assert found[0].value > 0
 
 
-def test_a_part_of_one_label_predicts_it(tmp_path: Path, encoded: Encoded) -> None:
+def test_a_part_of_one_label_predicts_it(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     """Of 20 papers in 10 parts one label has one paper: nine parts know of the other only."""
     train = "".join(f"{n + 20}_p,{int(n == 0)}\n" for n in range(5)) + "".join(
         f"{n + 40}_p,0\n" for n in range(15)
@@ -154,7 +160,7 @@ def test_a_part_of_one_label_predicts_it(tmp_path: Path, encoded: Encoded) -> No
     assert found[1].value >= 100 * 9 / 10
 
 
-def test_too_little_to_learn_from(tmp_path: Path, encoded: Encoded) -> None:
+def test_too_little_to_learn_from(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     one = write(tmp_path, HALF.replace(",1", ",0"))
     with pytest.raises(SourceError, match=r"train\.csv: .* papers with 1 labels to learn from"):
         predict(one, encoded)
@@ -172,7 +178,7 @@ def test_too_little_to_learn_from(tmp_path: Path, encoded: Encoded) -> None:
         predict(replace(five, type="regression", metrics=("r2",)), encoded)
 
 
-def test_several_labels_that_do_not_fit(tmp_path: Path, encoded: Encoded) -> None:
+def test_several_labels_that_do_not_fit(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     train = "".join(f'{n}_p,"[{n % 2}, {int(n < 4)}]"\n' for n in range(20))
     task = replace(write(tmp_path, train, '0_p,"[1, 0, 1]"\n'), multi_label=True)
     with pytest.raises(SourceError, match="as many labels as in train; found 2 and 3"):
@@ -184,6 +190,6 @@ def test_several_labels_that_do_not_fit(tmp_path: Path, encoded: Encoded) -> Non
         predict(replace(task, metrics=("f1",)), encoded)
 
 
-def test_no_such_metric(tasks: dict[str, Task], encoded: Encoded) -> None:
+def test_no_such_metric(tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings) -> None:
     with pytest.raises(ConfigError, match="metric is 'f1'; expected one of: kendalltau"):
         predict(replace(tasks["number"], metrics=("f1",)), encoded)

@@ -12,9 +12,9 @@ import pytrec_eval
 from sklearn.metrics.pairwise import cosine_similarity, euclidean_distances
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.scirepeval.retrieval import rank_reviewers, retrieve
-from citescape.evaluation.scirepeval.tasks import Task, read_tasks
+from citescape.evaluation.scirepeval.tasks import SciRepEvalTask, read_tasks
 from citescape.metrics.ranked import Qrels
 
 Known = dict[str, np.ndarray]
@@ -23,7 +23,7 @@ Run = dict[str, dict[str, float]]
 
 
 @pytest.fixture
-def tasks(scirepeval: Path) -> dict[str, Task]:
+def tasks(scirepeval: Path) -> dict[str, SciRepEvalTask]:
     return {task.name: task for task in read_tasks(scirepeval / "tasks.jsonl")}
 
 
@@ -44,7 +44,9 @@ def theirs(judged: Judged, run: Run, names: tuple[str, ...]) -> dict[str, float]
 
 
 @pytest.mark.parametrize("name", ["near", "search"])
-def test_papers(tasks: dict[str, Task], encoded: Encoded, known: Known, name: str) -> None:
+def test_papers(
+    tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known, name: str
+) -> None:
     task = tasks[name]
     judged, run = read(task.data), Run()
     for query, candidates in judged.items():
@@ -61,7 +63,7 @@ def test_papers(tasks: dict[str, Task], encoded: Encoded, known: Known, name: st
 
 
 def test_reviewers(
-    tasks: dict[str, Task], encoded: Encoded, known: Known, scirepeval: Path
+    tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known, scirepeval: Path
 ) -> None:
     task = tasks["Paper-Reviewer Matching"]
     parts = sorted((scirepeval / "reviewers").iterdir())
@@ -81,7 +83,7 @@ def test_reviewers(
 
 
 def test_reviewers_beside_the_judgements_come_first(
-    tasks: dict[str, Task], encoded: Encoded, tmp_path: Path
+    tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, tmp_path: Path
 ) -> None:
     task = tasks["Paper-Reviewer Matching"]
     (tmp_path / "test_qrel.jsonl").symlink_to(task.data / "test_qrel.jsonl")
@@ -90,9 +92,9 @@ def test_reviewers_beside_the_judgements_come_first(
     assert found[0].missing_others == 11  # of 12 reviewers nothing is known
 
 
-def test_three_papers_by_hand(encode_: Encoded) -> None:
+def test_three_papers_by_hand(encode_: PaperEmbeddings) -> None:
     """Cosines of q with a, b, c, d are 1, 0, -1 and .6."""
-    qrels = Qrels.of(
+    qrels = Qrels.from_rows(
         pa.table({"query": ["q"] * 4, "document": list("wxyz"), "relevance": [1, 0, 0, 0]})
     )
     written = {"w": ["a", "b", "c", "d"], "x": ["c"], "y": ["none"], "z": ["a", "zero"]}
@@ -106,9 +108,9 @@ def test_three_papers_by_hand(encode_: Encoded) -> None:
 
 
 @pytest.fixture
-def encode_(encode: object) -> Encoded:
+def encode_(encode: object) -> PaperEmbeddings:
     vectors = {"q": [2, 0], "a": [1, 0], "b": [0, 5], "c": [-1, 0], "d": [3, 4], "zero": [0, 0]}
-    found: Encoded = encode(vectors)  # type: ignore[operator]
+    found: PaperEmbeddings = encode(vectors)  # type: ignore[operator]
     return found
 
 
@@ -116,11 +118,13 @@ def test_an_empty_embedding_is_none(encode: object, tmp_path: Path) -> None:
     encoded = encode({"q": [1], "a": [], "b": [2]})  # type: ignore[operator]
     rows = [{"query_id": "q", "cand_id": cand, "score": int(cand == "a")} for cand in "ab"]
     (tmp_path / "test_qrel.jsonl").write_text("\n".join(map(json.dumps, rows)))
-    (found,) = retrieve(Task("t", "proximity", tmp_path, ("map",)), encoded)
+    (found,) = retrieve(SciRepEvalTask("t", "proximity", tmp_path, ("map",)), encoded)
     assert (found.value, found.missing_others) == (0, 1)
 
 
-def test_what_is_not_there(tasks: dict[str, Task], encoded: Encoded, tmp_path: Path) -> None:
+def test_what_is_not_there(
+    tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, tmp_path: Path
+) -> None:
     with pytest.raises(ConfigError, match="metric is 'bpref'"):
         retrieve(replace(tasks["near"], metrics=("bpref",)), encoded)
     with pytest.raises(SourceError, match="test_qrel or test"):

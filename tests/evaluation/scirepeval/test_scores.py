@@ -10,7 +10,7 @@ from sklearn import metrics
 from citescape.core.errors import ConfigError
 from citescape.evaluation.scirepeval.prediction import find_scores
 from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, translate
-from citescape.evaluation.scirepeval.tasks import REGRESSION, Task
+from citescape.evaluation.scirepeval.tasks import REGRESSION, SciRepEvalTask
 
 CHANCE = np.random.default_rng(4)
 BINARY = CHANCE.integers(0, 2, (2, 50))
@@ -59,4 +59,4 @@ def test_names() -> None:
         with pytest.raises(ConfigError, match="expected one of: P_K, map, ndcg, ndcg_cut_K"):
             translate(name)
     with pytest.raises(ConfigError, match="metric is 'map'; expected one of: kendalltau, mse"):
-        find_scores(Task("Citation Count", REGRESSION, Path(), ("map",)))
+        find_scores(SciRepEvalTask("Citation Count", REGRESSION, Path(), ("map",)))

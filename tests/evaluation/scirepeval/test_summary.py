@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from citescape.evaluation.scirepeval.summary import COLUMNS, FORMATS, Summary, summarise
+from citescape.evaluation.scirepeval.summary import COLUMNS, FORMATS, SciRepEvalSummary, summarise
 from citescape.metrics.figures import Figure, Figures
 
 PRX_RGN = """
@@ -37,7 +37,7 @@ ROWS = [
 def test_published_averages(row: list[str]) -> None:
     numbers = list(map(float, row[1:]))
     tasks = numbers[0:5] + numbers[6:11] + numbers[12:15] + numbers[16:22]
-    found = Summary(dict(zip([column.name for column in COLUMNS], tasks, strict=True)))
+    found = SciRepEvalSummary(dict(zip([column.name for column in COLUMNS], tasks, strict=True)))
     printed = {"PRX": numbers[5], "RGN": numbers[11], "QRY": numbers[15], "CLF": numbers[22]}
     assert found.formats == pytest.approx(printed, abs=0.0101)
     assert found.average == pytest.approx(numbers[23], abs=0.0101)
@@ -48,7 +48,7 @@ def test_the_average_is_over_tasks_not_formats() -> None:
     sizes = Counter(column.format for column in COLUMNS)
     assert [sizes[name] for name in FORMATS] == [5, 5, 3, 6]
     means = {"PRX": 72.97, "RGN": 27.23, "QRY": 78.64, "CLF": 69.76}
-    found = Summary({column.name: means[column.format] for column in COLUMNS})
+    found = SciRepEvalSummary({column.name: means[column.format] for column in COLUMNS})
     assert found.average == pytest.approx((72.97 * 5 + 27.23 * 5 + 78.64 * 3 + 69.76 * 6) / 19)
     assert round(found.average, 2) == 60.81
     assert np.mean(list(means.values())) == pytest.approx(62.15)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.evaluation.scirepeval.tasks import FewShot, Task, choose_tasks, read_tasks
+from citescape.evaluation.scirepeval.tasks import FewShot, SciRepEvalTask, choose_tasks, read_tasks
 
 
 def put(folder: Path, *lines: object) -> Path:
@@ -37,7 +37,7 @@ HUB = {
 
 def test_both_kinds_of_data(tmp_path: Path) -> None:
     local, hub = read_tasks(put(tmp_path, LOCAL, "", HUB))
-    assert local == Task(
+    assert local == SciRepEvalTask(
         "Biomimicry",
         "classification",
         tmp_path / "labels" / "bio",
@@ -46,7 +46,7 @@ def test_both_kinds_of_data(tmp_path: Path) -> None:
         embeddings=tmp_path / "out" / "bio.jsonl",
         texts=tmp_path / "m.jsonl",
     )
-    assert hub == Task(
+    assert hub == SciRepEvalTask(
         "Paper-Reviewer Matching",
         "proximity",
         tmp_path / "paper_reviewer_matching",

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.metrics.evaluated import QUERIES
+from citescape.metrics.evaluation_run import QUERIES
 from citescape.metrics.intervals import WHOLE, bootstrap_each
 from citescape.metrics.summary import Resampling
 from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, open_lcr
 from citescape.recommend.lcr.evaluate import evaluate_lcr
 from citescape.recommend.lcr.grid import GridConfig, try_weights
-from citescape.recommend.lcr.prepare import LcrMeasuring
+from citescape.recommend.lcr.prepare import LcrEvaluationConfig
 from citescape.recommend.profiler import ProfileWeights
 from citescape.recommend.profiling import ProfileConfig
 from citescape.recommend.queries import QueryWeights
@@ -40,14 +40,14 @@ def test_a_figure_of_the_grid_is_that_of_an_evaluation(task: LcrTask, runs: Path
         (alpha, delta) for alpha in (0, 0.5, 1) for delta in (0, 0.5, 1)
     ]
     weights = ProfileWeights(0.5, 0.5, 0.5, 0.5)
-    measuring = LcrMeasuring(
+    evaluation = LcrEvaluationConfig(
         ("profiler",),
         "val",
         profiles=ProfileConfig(weights),
-        asking=QueryWeights(weights),
+        query_weights=QueryWeights(weights),
         resampling=Resampling(draws=10),
     )
-    figures = evaluate_lcr(task, measuring, runs=runs).figures.to_pylist()
+    figures = evaluate_lcr(task, evaluation, runs=runs).figures.to_pylist()
     own = {row["metric"]: row["mean"] for row in figures if row["condition"] == "all"}
     assert {name: rows[4][name] for name in ("mrr", "ndcg@10")} == pytest.approx(
         {name: own[name] for name in ("mrr", "ndcg@10")}
@@ -70,11 +70,11 @@ def test_leads_are_over_the_weights_given(tmp_path: Path) -> None:
     library = make_library(60)
     task = open_lcr(build_lcr(library, config, runs=tmp_path).path, config)
     mild, keen = (
-        LcrMeasuring(
+        LcrEvaluationConfig(
             ("profiler", "fused"),
             "val",
             profiles=ProfileConfig(weights),
-            asking=QueryWeights(weights),
+            query_weights=QueryWeights(weights),
             share=share,
         )
         for weights, share in ((ProfileWeights(), 0.2), (ProfileWeights(1, 0, 0.5, 0.5), 0.5))
@@ -114,7 +114,7 @@ def is_mrr(row: dict[str, object]) -> bool:
 def test_other_weights_given_are_another_run(task: LcrTask, runs: Path) -> None:
     config = GridConfig(step=1.0, queries=4)
     usual = try_weights(task, config=config, runs=runs)
-    other = try_weights(task, LcrMeasuring(share=0.7), config, runs=runs)
+    other = try_weights(task, LcrEvaluationConfig(share=0.7), config, runs=runs)
     assert usual.run != other.run
     mrr = [made.grid["mrr"].to_pylist() for made in (usual, other)]
     assert mrr[0] == mrr[1]

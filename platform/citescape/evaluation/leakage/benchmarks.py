@@ -17,10 +17,10 @@ from citescape.evaluation.leakage.papers import (
     list_titles,
 )
 from citescape.evaluation.leakage.published import is_scidocs, read_scidocs, read_scirepeval
-from citescape.evaluation.mdcr.benchmark import TRUE, Benchmark
+from citescape.evaluation.mdcr.benchmark import TRUE, MdcrBenchmark
 from citescape.evaluation.mdcr.build import SPLITS, TEXTS, MdcrRun
 from citescape.evaluation.mdcr.files import read_benchmark
-from citescape.metrics.evaluated import QUERIES, EvaluationRun
+from citescape.metrics.evaluation_run import QUERIES, EvaluationRun
 from citescape.runs.directory import command_words, find_run, read_command, read_run
 
 QUERY, CITED, CANDIDATE = "query", "cited", "candidate"
@@ -84,7 +84,7 @@ def _read_run(path: Path, command: str) -> PaperList:
     )
 
 
-def list_benchmark(benchmark: Benchmark, split: str, texts: Path | None = None) -> PaperList:
+def list_benchmark(benchmark: MdcrBenchmark, split: str, texts: Path | None = None) -> PaperList:
     """Queries, cited papers and other candidates; a paper may be several of these."""
     table = benchmark.table
     cited = table.filter(pc.equal(table["kind"], TRUE))

@@ -21,7 +21,7 @@ from citescape.evaluation.scirepeval import files as scirepeval
 from citescape.evaluation.scirepeval.tasks import (
     CLASSIFICATION,
     REGRESSION,
-    Task,
+    SciRepEvalTask,
     read_tasks,
 )
 
@@ -99,7 +99,7 @@ def _titles(texts: Iterable[tuple[str, object, object]]) -> pa.Table:
     return list_titles((paper, " ".join(str(title or "").split())) for paper, title, _ in texts)
 
 
-def _list_task(task: Task) -> Iterator[tuple[Place, pa.Array]]:
+def _list_task(task: SciRepEvalTask) -> Iterator[tuple[Place, pa.Array]]:
     if task.type in (CLASSIFICATION, REGRESSION):
         kind = scirepeval.NUMBER if task.type == REGRESSION else scirepeval.ONE
         kind = scirepeval.MANY if task.multi_label else kind

@@ -15,7 +15,7 @@ from citescape.core.spreadsheets import write_csv
 from citescape.evaluation.leakage.compare import BENCHMARK, TRAINING, Leaks, compare
 from citescape.evaluation.leakage.names import LEAST_TITLE, identify
 from citescape.evaluation.leakage.papers import PaperList
-from citescape.metrics.shown import list_figures
+from citescape.metrics.display import list_figures
 from citescape.runs.directory import (
     RunDirectory,
     Stopwatch,

@@ -17,18 +17,18 @@ from citescape.evaluation.mdcr.negatives import (
     GRAPH,
     MOST_CITED,
     RANDOM,
-    Surroundings,
+    CandidateSources,
     choose_candidates,
     find_most_cited,
 )
-from citescape.evaluation.mdcr.queries import TEST, Queries
+from citescape.evaluation.mdcr.queries import TEST, QuerySplits
 from citescape.metrics.chance import draw_number, draw_numbers
 from citescape.search.listed import Bools, Codes
-from citescape.search.ranker import Found
+from citescape.search.ranker import SearchResult
 
 
 def find_pool(
-    literature: Literature, queries: Queries, code: int, *, config: MdcrConfig, sample: int = 0
+    literature: Literature, queries: QuerySplits, code: int, *, config: MdcrConfig, sample: int = 0
 ) -> Codes:
     """Papers that a field's papers cite, drawn, and all that its queries cite (section 3.2).
 
@@ -53,7 +53,7 @@ def find_pool(
     return np.flatnonzero(pool).astype(np.int32)
 
 
-def join_splits(queries: Queries, field: str) -> Codes:
+def join_splits(queries: QuerySplits, field: str) -> Codes:
     """Queries of a field, of both splits."""
     parts = [by_field.get(field, np.empty(0, np.int32)) for by_field in queries.by_field.values()]
     return np.sort(np.concatenate(parts)).astype(np.int32)
@@ -61,8 +61,8 @@ def join_splits(queries: Queries, field: str) -> Codes:
 
 def list_candidates(
     literature: Literature,
-    queries: Queries,
-    lists: Mapping[str, Mapping[str, Found]],
+    queries: QuerySplits,
+    lists: Mapping[str, Mapping[str, SearchResult]],
     *,
     split: str,
     config: MdcrConfig,
@@ -75,7 +75,7 @@ def list_candidates(
         if own is None:
             continue
         most = _find_most_cited(literature, queries, code, config=config)
-        around = Surroundings(literature, queries.candidates, most, anything)
+        around = CandidateSources(literature, queries.candidates, most, anything)
         for query in own.tolist():
             near = {
                 name: found[field].papers[np.searchsorted(found[field].queries, query)]
@@ -96,7 +96,7 @@ def list_candidates(
 
 
 def _find_most_cited(
-    literature: Literature, queries: Queries, code: int, *, config: MdcrConfig
+    literature: Literature, queries: QuerySplits, code: int, *, config: MdcrConfig
 ) -> Codes:
     among = literature.in_field(code) & queries.candidates
     seed = draw_number(literature.fields.names[code], MOST_CITED, seed=config.seed)
@@ -104,7 +104,7 @@ def _find_most_cited(
 
 
 def count_most_cited(
-    literature: Literature, queries: Queries, *, config: MdcrConfig
+    literature: Literature, queries: QuerySplits, *, config: MdcrConfig
 ) -> dict[str, dict[str, int]]:
     """Counts the papers from which the most cited candidates of each field are drawn.
 

@@ -12,14 +12,14 @@ import pyarrow as pa
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
 from citescape.evaluation.leakage.seen import count_seen
-from citescape.evaluation.mdcr.benchmark import Benchmark
+from citescape.evaluation.mdcr.benchmark import MdcrBenchmark
 from citescape.evaluation.mdcr.build import SPLITS, TEXTS, MdcrRun
 from citescape.evaluation.mdcr.evaluate import measure, score
 from citescape.evaluation.mdcr.files import read_texts
 from citescape.evaluation.mdcr.queries import VALIDATION
 from citescape.evaluation.tuning import Grid, tune_bm25
 from citescape.networks.citations import Citations
-from citescape.papers.documents import Corpus
+from citescape.papers.documents import DocumentCorpus
 from citescape.ranking.registry import Basis
 from citescape.ranking.sgc import find_ends
 from citescape.search.bm25 import Bm25
@@ -56,8 +56,8 @@ def prepare_basis(
 def tune_on_benchmark(
     ranker: Bm25,
     *,
-    benchmark: Benchmark,
-    corpus: Corpus,
+    benchmark: MdcrBenchmark,
+    corpus: DocumentCorpus,
     grid: Grid | None = None,
     progress: Progress = silent,
 ) -> Bm25:
@@ -68,5 +68,5 @@ def tune_on_benchmark(
         found = measure(benchmark, score(tried, ids, pairs), metrics=("map",))
         return float(np.nanmean(found.group_means("map")))
 
-    found = tune_bm25(Bm25.of(corpus.documents), find_map, grid, progress=progress)
+    found = tune_bm25(Bm25.from_documents(corpus.documents), find_map, grid, progress=progress)
     return replace(ranker, k1=found.k1, b=found.b, trials=found.trials)

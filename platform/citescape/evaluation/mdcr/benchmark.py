@@ -24,7 +24,7 @@ _BETWEEN = "\x1f"
 
 
 @dataclass(frozen=True)
-class Benchmark:
+class MdcrBenchmark:
     """Candidates of queries, of one split."""
 
     table: pa.Table
@@ -68,10 +68,10 @@ class Benchmark:
         lost = sort_unique(keys.filter(pc.invert(pc.is_in(keys, value_set=known))))
         return [key.partition(_BETWEEN)[2] for key in lost.to_pylist()]
 
-    def only(self, kind: str) -> Benchmark:
+    def only(self, kind: str) -> MdcrBenchmark:
         """The cited papers and the candidates of one kind."""
         kept = pc.is_in(self.table["kind"], value_set=pa.array([kind, TRUE]))
-        return Benchmark(self.table.filter(kept), self.source)
+        return MdcrBenchmark(self.table.filter(kept), self.source)
 
     def pairs(self) -> pa.Table:
         """Each candidate of a query of a field once: `key`, `field`, `query`, `candidate`, `cited`.
@@ -94,10 +94,10 @@ def name_queries(table: pa.Table) -> pa.ChunkedArray:
 
 
 def judge(pairs: pa.Table) -> Qrels:
-    """Cited candidates are relevant; of `Benchmark.pairs`."""
+    """Cited candidates are relevant; of `MdcrBenchmark.pairs`."""
     relevance = pairs["cited"].cast(pa.int8()).cast(pa.float64())
     columns = {"query": pairs["key"], "document": pairs["candidate"], "relevance": relevance}
-    return Qrels.of(pa.table(columns))
+    return Qrels.from_rows(pa.table(columns))
 
 
 def read_fields(qrels: Qrels) -> list[str]:

@@ -21,7 +21,7 @@ from citescape.evaluation.mdcr.assemble import (
     join_splits,
     list_candidates,
 )
-from citescape.evaluation.mdcr.benchmark import Benchmark
+from citescape.evaluation.mdcr.benchmark import MdcrBenchmark
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.files import read_benchmark, write_benchmark, write_texts
 from citescape.evaluation.mdcr.negatives import (
@@ -31,10 +31,10 @@ from citescape.evaluation.mdcr.negatives import (
     measure_jaccard,
     search_lists,
 )
-from citescape.evaluation.mdcr.queries import TEST, VALIDATION, Queries, choose_queries
+from citescape.evaluation.mdcr.queries import TEST, VALIDATION, QuerySplits, choose_queries
 from citescape.evaluation.prefilter import prefilter
-from citescape.metrics.evaluated import LIBRARIES
-from citescape.metrics.shown import list_figures
+from citescape.metrics.display import list_figures
+from citescape.metrics.evaluation_run import LIBRARIES
 from citescape.papers.documents import make_corpus
 from citescape.runs.directory import (
     RunDirectory,
@@ -42,7 +42,7 @@ from citescape.runs.directory import (
 )
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
-from citescape.search.ranker import Found, Ranker
+from citescape.search.ranker import SearchResult, Ranker
 
 COMMAND = "benchmark-mdcr"
 SPLITS = {TEST: "mdcr_test.json", VALIDATION: "mdcr_val.json"}
@@ -66,7 +66,7 @@ class MdcrRun(KeptRun):
     command = COMMAND
     what = "benchmarks"
 
-    def read(self, split: str = TEST) -> Benchmark:
+    def read(self, split: str = TEST) -> MdcrBenchmark:
         """Its candidates, of `test` or `val`."""
         return read_benchmark(self.path / SPLITS[split])
 
@@ -175,7 +175,7 @@ def build_mdcr(
             table = list_candidates(literature, queries, chosen, split=split, config=config)
             counts[split] = count_candidates(literature, table, list(chosen), config=config)
             if len(table):
-                benchmark = Benchmark(table, split)
+                benchmark = MdcrBenchmark(table, split)
                 write_benchmark(directory.path / SPLITS[split], benchmark)
                 rows = find_rows(benchmark.papers, literature.ids)
                 documents = [literature.corpus.documents[row] for row in rows.tolist()]
@@ -203,13 +203,13 @@ def build_mdcr(
 def _search(
     literature: Literature,
     rankers: Mapping[str, Ranker],
-    queries: Queries,
+    queries: QuerySplits,
     *,
     config: MdcrConfig,
     progress: Progress,
-) -> dict[str, dict[str, Found]]:
+) -> dict[str, dict[str, SearchResult]]:
     """Model -> field -> the first papers of its lists, for queries of both splits."""
-    lists: dict[str, dict[str, Found]] = {name: {} for name in rankers}
+    lists: dict[str, dict[str, SearchResult]] = {name: {} for name in rankers}
     for code, field in enumerate(literature.fields.names):
         if field not in queries.by_field[TEST]:
             continue
@@ -224,11 +224,11 @@ def _search(
 
 
 def _compare_lists(
-    literature: Literature, lists: Mapping[str, Mapping[str, Found]]
+    literature: Literature, lists: Mapping[str, Mapping[str, SearchResult]]
 ) -> tuple[dict[str, float], list[str]]:
     """Mean Jaccard of each pair of models, and the models that are chosen."""
     whole = {
-        name: Found(
+        name: SearchResult(
             *(
                 np.concatenate([getattr(found, part) for found in by_field.values()])
                 for part in ("queries", "papers", "scores")

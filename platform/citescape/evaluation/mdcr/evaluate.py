@@ -10,8 +10,8 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import SourceError
 from citescape.core.pairs import find_rows
-from citescape.evaluation.mdcr.benchmark import ALL, Benchmark, judge, read_fields
-from citescape.metrics.measured import Measured, measure_ranked
+from citescape.evaluation.mdcr.benchmark import ALL, MdcrBenchmark, judge, read_fields
+from citescape.metrics.query_figures import QueryFigures, measure_ranked
 from citescape.metrics.ranked import rank
 from citescape.search.listed import Rankings
 from citescape.search.ranker import Ranker
@@ -20,7 +20,7 @@ METRICS = ("map", "ndcg", "recall@5")
 
 
 def score(ranker: Ranker, ids: pa.StringArray, pairs: pa.Table) -> pa.Table:
-    """`Benchmark.pairs` with `score`, null where the ranker lacks the query, candidate or pair.
+    """`MdcrBenchmark.pairs` with `score`, null where the ranker lacks the query, candidate or pair.
 
     `ids` are those of the ranker's whole corpus: BM25 counts papers with a word in all of it.
     """
@@ -34,8 +34,8 @@ def score(ranker: Ranker, ids: pa.StringArray, pairs: pa.Table) -> pa.Table:
 
 
 def measure(
-    benchmark: Benchmark, scored: pa.Table, *, metrics: Sequence[str] = METRICS
-) -> Measured:
+    benchmark: MdcrBenchmark, scored: pa.Table, *, metrics: Sequence[str] = METRICS
+) -> QueryFigures:
     """Ranks the candidates of each query by their scores (MDCR, section 4.3).
 
     A candidate without a score comes after all that have one. A query's figure counts once in the
@@ -43,7 +43,7 @@ def measure(
 
     Args:
         benchmark: whose queries without cited candidates are left out.
-        scored: `Benchmark.pairs` with `score`, in any order.
+        scored: `MdcrBenchmark.pairs` with `score`, in any order.
         metrics: see `metrics.find_metric`.
 
     Raises:
@@ -60,11 +60,11 @@ def measure(
     filled = pc.fill_null(scores, -np.inf)
     columns = {"query": scored["key"], "document": scored["candidate"], "score": filled}
     qrels = judge(scored)
-    ranked = rank(Rankings.of(pa.table(columns)), qrels)
+    ranked = rank(Rankings.from_rows(pa.table(columns)), qrels)
     return measure_ranked(ranked, metrics, groups=benchmark.fields, of=read_fields(qrels))
 
 
-def measure_kinds(benchmark: Benchmark, scored: pa.Table) -> dict[str, Measured]:
+def measure_kinds(benchmark: MdcrBenchmark, scored: pa.Table) -> dict[str, QueryFigures]:
     """Figures on all candidates (`all`), and on the cited papers with each kind of the others."""
     found = {ALL: measure(benchmark, scored)}
     names = ["key", "candidate"]

@@ -12,16 +12,16 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import SourceError
 from citescape.core.records import find_id, read_json, read_records
-from citescape.evaluation.mdcr.benchmark import Benchmark, iterate
+from citescape.evaluation.mdcr.benchmark import MdcrBenchmark, iterate
 from citescape.evaluation.texts import gather
-from citescape.papers.documents import Corpus
+from citescape.papers.documents import DocumentCorpus
 from citescape.ranking.run_file import read_scored
 
 _PAIR = ["query", "candidate"]
 _COLUMNS = ("field", "query", "kind", "candidate")
 
 
-def read_benchmark(path: Path) -> Benchmark:
+def read_benchmark(path: Path) -> MdcrBenchmark:
     """Reads `mdcr_test.json` or a file like it: {field: {query: {kind: [candidate, ...]}}}.
 
     Raises:
@@ -30,10 +30,10 @@ def read_benchmark(path: Path) -> Benchmark:
     rows = list(iterate(read_json(path), str(path)))
     columns = list(zip(*rows, strict=True)) or [()] * len(_COLUMNS)
     arrays = [pa.array(column, pa.string()) for column in columns]
-    return Benchmark(pa.table(arrays, list(_COLUMNS)), str(path))
+    return MdcrBenchmark(pa.table(arrays, list(_COLUMNS)), str(path))
 
 
-def write_benchmark(path: Path, benchmark: Benchmark) -> None:
+def write_benchmark(path: Path, benchmark: MdcrBenchmark) -> None:
     """Writes a file that `read_benchmark` and the published evaluator read."""
     fields: dict[str, dict[str, dict[str, list[str]]]] = {}
     for row in benchmark.table.to_pylist():
@@ -42,7 +42,7 @@ def write_benchmark(path: Path, benchmark: Benchmark) -> None:
     path.write_text(json.dumps(fields, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def read_texts(path: Path) -> Corpus:
+def read_texts(path: Path) -> DocumentCorpus:
     """Reads titles and abstracts: JSON Lines with an id, `title` and `abstract` in each.
 
     See `records.find_id` and `texts.gather`.
@@ -56,7 +56,7 @@ def read_texts(path: Path) -> Corpus:
     )
 
 
-def write_texts(path: Path, corpus: Corpus) -> None:
+def write_texts(path: Path, corpus: DocumentCorpus) -> None:
     """Writes a file that `read_texts` reads."""
     with path.open("w", encoding="utf-8") as file:
         for id_, document in zip(corpus.papers["id"].to_pylist(), corpus.documents, strict=True):
@@ -69,7 +69,7 @@ def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
 
     Args:
         path: JSON as published; or Parquet with columns query, candidate, score.
-        pairs: of `Benchmark.pairs`, whose scores are looked up. Keys are never split, so that ids
+        pairs: of `MdcrBenchmark.pairs`, whose scores are looked up. Keys are never split, so that ids
             may hold `_`.
 
     Returns:

@@ -17,13 +17,13 @@ from citescape.evaluation.mdcr.benchmark import ALL, TRUE
 from citescape.evaluation.mdcr.config import MODELS, MdcrConfig
 from citescape.metrics.chance import draw_number, take_some
 from citescape.search.listed import Bools, Codes, Rows
-from citescape.search.ranker import NONE, Found, Pool
+from citescape.search.ranker import NONE, SearchResult, Pool
 
 GRAPH, MOST_CITED, RANDOM = "graph", "most_cited", "random"
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class CandidateSources:
     """Papers from which the candidates of all queries of a field are drawn."""
 
     literature: Literature
@@ -36,7 +36,7 @@ class Surroundings:
 
 
 def choose_candidates(
-    query: int, lists: Mapping[str, Codes], around: Surroundings, *, config: MdcrConfig
+    query: int, lists: Mapping[str, Codes], around: CandidateSources, *, config: MdcrConfig
 ) -> dict[str, Codes]:
     """Kind -> candidates of a query: cited papers, and negatives of one kind each.
 
@@ -61,7 +61,7 @@ def choose_candidates(
     return found
 
 
-def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
+def walk_graph(query: int, around: CandidateSources, *, seed: int = 0) -> Codes:
     """Papers that cite what the query cites or are cited by it, the nearest first.
 
     Cited papers c by falling O = |OC_q & (OC_c | IC_c)| / |OC_q|, of equal O by a hash of (seed,
@@ -86,7 +86,7 @@ def walk_graph(query: int, around: Surroundings, *, seed: int = 0) -> Codes:
 
 def search_lists(
     pool: Pool, queries: Rows, depth: int, *, keys: npt.NDArray[np.uint64], seed: int = 0
-) -> Found:
+) -> SearchResult:
     """The `depth` best papers of each query; at the cut, equal ones by a hash of (seed, ids).
 
     Works with a title only often have the same BM25: in the crops archive every fifth list is cut
@@ -115,7 +115,7 @@ def search_lists(
             papers[left[row], : len(order)] = candidates[order]
             scores[left[row], : len(order)] = found_scores[order]
         left = left[is_cut]
-    return Found(queries, papers, scores)
+    return SearchResult(queries, papers, scores)
 
 
 def find_most_cited(literature: Literature, among: Bools, depth: int, *, seed: int = 0) -> Codes:
@@ -129,7 +129,7 @@ def find_most_cited(literature: Literature, among: Bools, depth: int, *, seed: i
     return found
 
 
-def choose_models(lists: Mapping[str, Found], literature: Literature) -> list[str]:
+def choose_models(lists: Mapping[str, SearchResult], literature: Literature) -> list[str]:
     """The three models whose lists have least in common, by mean Jaccard of pairs (section 4.1).
 
     Cited papers do not count. Of equal sets the first in the order of `lists`; a pair
@@ -150,7 +150,7 @@ def choose_models(lists: Mapping[str, Found], literature: Literature) -> list[st
 
 
 def measure_jaccard(
-    lists: Mapping[str, Found], literature: Literature
+    lists: Mapping[str, SearchResult], literature: Literature
 ) -> Iterator[tuple[tuple[str, str], float]]:
     """Pairs of models, and what share of the papers in either list is in both: the mean of queries.
 
@@ -173,7 +173,7 @@ def measure_jaccard(
             yield (one, other), float(np.mean(shares))
 
 
-def check_lists(lists: Mapping[str, Found]) -> None:
+def check_lists(lists: Mapping[str, SearchResult]) -> None:
     """Whether each model finds something for half the queries or more.
 
     Raises:

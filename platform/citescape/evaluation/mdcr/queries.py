@@ -19,7 +19,7 @@ TEST, VALIDATION = "test", "val"
 
 
 @dataclass(frozen=True)
-class Queries:
+class QuerySplits:
     """Queries of one year."""
 
     year: int
@@ -31,7 +31,7 @@ class Queries:
     """Field -> its test queries, of fields that have too few."""
 
 
-def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) -> Queries:
+def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) -> QuerySplits:
     """Draws queries of each field among papers that cite enough papers that may be candidates.
 
     A paper belongs to one split, drawn for itself, so that what else is in the graph does not move
@@ -74,7 +74,7 @@ def choose_queries(literature: Literature, eligible: Bools, config: MdcrConfig) 
     if not by_field[TEST]:
         raise _explain_missing(int(able.sum()), left_out, config=config, year=year)
     by_field = {split: dict(sorted(own.items())) for split, own in by_field.items()}
-    return Queries(year, candidates, by_field, left_out)
+    return QuerySplits(year, candidates, by_field, left_out)
 
 
 def _largest_fields(

@@ -15,11 +15,11 @@ from citescape.evaluation.mdcr.assemble import join_splits
 from citescape.evaluation.mdcr.queries import TEST
 from citescape.evaluation.pool.by_field import choose_field_queries, evaluate_field_pools
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.evaluate import Search, evaluate_pool
+from citescape.evaluation.pool.evaluate import PoolRankers, evaluate_pool
 from citescape.evaluation.pool.pools import plan
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import prefilter
-from citescape.metrics.evaluated import EvaluationRun
+from citescape.metrics.evaluation_run import EvaluationRun
 from citescape.metrics.summary import Resampling
 from citescape.ranking.registry import Basis, open_rankers
 from citescape.runs.directory import Stopwatch
@@ -91,7 +91,7 @@ def search_pools(
         SourceError: a ranker's file is not what it should be.
     """
     basis = prepare_basis(replace(basis, clock=Stopwatch()), literature, config)
-    search = Search(literature, open_rankers(named, basis), asked or {})
+    search = PoolRankers(literature, open_rankers(named, basis), asked or {})
     how, runs, progress, clock = Resampling(config.seed), basis.runs, basis.progress, basis.clock
     if isinstance(config, PoolConfig):
         return evaluate_pool(search, config, how, runs=runs, progress=progress, clock=clock)

@@ -12,17 +12,17 @@ from citescape.core.progress import Progress, silent
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.assemble import find_pool
 from citescape.evaluation.mdcr.config import MdcrConfig
-from citescape.evaluation.mdcr.queries import TEST, Queries, choose_queries
+from citescape.evaluation.mdcr.queries import TEST, QuerySplits, choose_queries
 from citescape.evaluation.pool.config import FieldPoolConfig
-from citescape.evaluation.pool.evaluate import PoolQueries, Search, average
+from citescape.evaluation.pool.evaluate import PoolQueries, PoolRankers, average
 from citescape.evaluation.prefilter import prefilter
-from citescape.metrics.evaluated import (
+from citescape.metrics.evaluation_run import (
     EvaluationRun,
     describe_rankers,
     find_evaluation,
     keep_evaluation,
 )
-from citescape.metrics.measured import Measured, join
+from citescape.metrics.query_figures import QueryFigures, join
 from citescape.metrics.summary import Resampling
 from citescape.runs.directory import Stopwatch
 from citescape.search.listed import Codes, Rows
@@ -37,14 +37,14 @@ Pools = Mapping[str, Sequence[Codes]]
 class FieldQueries:
     """Queries of fields, and the pools that rankers search for them."""
 
-    search: Search
-    queries: Queries
+    search: PoolRankers
+    queries: QuerySplits
     pools: Pools
     depth: int
     split: str = TEST
 
     @classmethod
-    def of(cls, search: Search, config: FieldPoolConfig, *, split: str = TEST) -> FieldQueries:
+    def of(cls, search: PoolRankers, config: FieldPoolConfig, *, split: str = TEST) -> FieldQueries:
         """Draws queries and pools; queries of one split are measured.
 
         Raises:
@@ -69,7 +69,7 @@ class FieldQueries:
         drawn = [pool for pools in self.pools.values() for pool in pools]
         return np.unique(np.concatenate([*own, *drawn])).astype(np.int64)
 
-    def measure(self, name: str, progress: Progress) -> Measured:
+    def measure(self, name: str, progress: Progress) -> QueryFigures:
         """One ranker in all fields."""
         figures, ranker, literature = [], self.search.rankers[name], self.search.literature
         for field, pools in self.pools.items():
@@ -81,7 +81,7 @@ class FieldQueries:
         return join(figures)
 
 
-def choose_field_queries(literature: Literature, config: FieldPoolConfig) -> Queries:
+def choose_field_queries(literature: Literature, config: FieldPoolConfig) -> QuerySplits:
     """Queries of both splits, as in a benchmark with the same settings.
 
     Raises:
@@ -92,7 +92,7 @@ def choose_field_queries(literature: Literature, config: FieldPoolConfig) -> Que
 
 
 def evaluate_field_pools(
-    search: Search,
+    search: PoolRankers,
     config: FieldPoolConfig | None = None,
     resampling: Resampling | None = None,
     *,

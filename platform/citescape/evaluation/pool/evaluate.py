@@ -15,16 +15,16 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.pool.config import SHALLOWEST, FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.pools import Task, choose_sizes, plan
+from citescape.evaluation.pool.pools import PoolTask, choose_sizes, plan
 from citescape.evaluation.prefilter import prefilter
-from citescape.metrics.evaluated import (
+from citescape.metrics.evaluation_run import (
     LIBRARIES,
     EvaluationRun,
     describe_rankers,
     find_evaluation,
     keep_evaluation,
 )
-from citescape.metrics.measured import Measured, measure_ranked
+from citescape.metrics.query_figures import QueryFigures, measure_ranked
 from citescape.metrics.ranked import Qrels, rank
 from citescape.metrics.summary import Resampling
 from citescape.runs.directory import RunRecord, Stopwatch
@@ -36,7 +36,7 @@ _ONE = "all"
 
 
 @dataclass(frozen=True)
-class Search:
+class PoolRankers:
     """Papers to search, and the rankers."""
 
     literature: Literature
@@ -96,9 +96,9 @@ class PoolQueries:
             "query": self.literature.ids.take(pa.array(citing)),
             "document": self.literature.ids.take(pa.array(np.concatenate(cited))),
         }
-        return Qrels.of(pa.table({**columns, "relevance": np.ones(len(citing))}))
+        return Qrels.from_rows(pa.table({**columns, "relevance": np.ones(len(citing))}))
 
-    def measure(self, ranker: Ranker, pool: Rows) -> Measured:
+    def measure(self, ranker: Ranker, pool: Rows) -> QueryFigures:
         """One ranker on one pool, ascending; a query that the ranker lacks has 0."""
         depth = min(self.depth, len(pool))
         found = ranker.among(pool).search(self.queries.astype(np.int64), depth)
@@ -107,7 +107,7 @@ class PoolQueries:
 
 
 def evaluate_pool(
-    search: Search,
+    search: PoolRankers,
     config: PoolConfig | None = None,
     resampling: Resampling | None = None,
     *,
@@ -153,14 +153,14 @@ def evaluate_pool(
 
 def _search(
     rankers: Mapping[str, Ranker],
-    drawn: tuple[Task, PoolQueries],
+    drawn: tuple[PoolTask, PoolQueries],
     sizes: Sequence[int],
     *,
     config: PoolConfig,
     progress: Progress,
-) -> dict[str, dict[str, Measured]]:
+) -> dict[str, dict[str, QueryFigures]]:
     """System -> size -> figures; the pool of all candidates has one sample."""
-    (task, queries), figures = drawn, dict[tuple[str, int], list[Measured]]()
+    (task, queries), figures = drawn, dict[tuple[str, int], list[QueryFigures]]()
     for sample in range(config.samples):
         order = task.order(sample, seed=config.seed)
         for size in sizes:
@@ -173,7 +173,7 @@ def _search(
     return {name: {f"{size:,}": average(figures[name, size]) for size in sizes} for name in rankers}
 
 
-def average(samples: list[Measured]) -> Measured:
+def average(samples: list[QueryFigures]) -> QueryFigures:
     """The mean of a query's figures over samples."""
     values = {
         name: np.mean([sample.values[name] for sample in samples], axis=0)

@@ -20,7 +20,7 @@ VALIDATION = 500
 
 
 @dataclass(frozen=True)
-class Task:
+class PoolTask:
     """Queries and their candidates."""
 
     literature: Literature
@@ -47,7 +47,7 @@ class Task:
         return np.concatenate([self.cited, rows[np.argsort(numbers, kind="stable")]])
 
 
-def plan(literature: Literature, eligible: Bools, config: PoolConfig) -> Task:
+def plan(literature: Literature, eligible: Bools, config: PoolConfig) -> PoolTask:
     """Draws queries of one year among papers that cite enough candidates.
 
     Raises:
@@ -65,7 +65,7 @@ def plan(literature: Literature, eligible: Bools, config: PoolConfig) -> Task:
     return _draw(literature, (year, candidates), able, count=config.queries, seed=config.seed)
 
 
-def plan_validation(task: Task, eligible: Bools, config: PoolConfig) -> Task:
+def plan_validation(task: PoolTask, eligible: Bools, config: PoolConfig) -> PoolTask:
     """Other queries of the same year, and the same candidates.
 
     Raises:
@@ -98,16 +98,16 @@ def _draw(
     count: int,
     seed: int,
     purpose: str = "pool query",
-) -> Task:
+) -> PoolTask:
     """A task of some papers that are able to be queries."""
     year, candidates = among
     queries = draw_papers(literature, able, count, purpose=purpose, seed=seed)
     found = [literature.cites.of(query) for query in queries.tolist()]
     cited = np.unique(np.concatenate(found))
-    return Task(literature, year, queries, candidates, cited[candidates[cited]])
+    return PoolTask(literature, year, queries, candidates, cited[candidates[cited]])
 
 
-def choose_sizes(task: Task, sizes: tuple[int, ...]) -> tuple[int, ...]:
+def choose_sizes(task: PoolTask, sizes: tuple[int, ...]) -> tuple[int, ...]:
     """The sizes asked for; else four at equal ratios, up to all candidates.
 
     They begin at an eighth of these, or at what is cited, if that is more.

@@ -12,8 +12,8 @@ from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.queries import VALIDATION
 from citescape.evaluation.pool.by_field import FieldQueries
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.evaluate import PoolQueries, Search
-from citescape.evaluation.pool.pools import Task, plan_validation
+from citescape.evaluation.pool.evaluate import PoolQueries, PoolRankers
+from citescape.evaluation.pool.pools import PoolTask, plan_validation
 from citescape.evaluation.tuning import Grid, tune_bm25
 from citescape.search.bm25 import Bm25
 from citescape.search.listed import Bools
@@ -22,7 +22,7 @@ from citescape.search.listed import Bools
 def tune_in_pool(
     ranker: Bm25,
     *,
-    task: Task,
+    task: PoolTask,
     eligible: Bools,
     config: PoolConfig,
     grid: Grid | None = None,
@@ -62,7 +62,9 @@ def tune_in_field_pools(
         ConfigError: no field has validation queries.
     """
     once = replace(config, samples=1)
-    queries = FieldQueries.of(Search(literature, {ranker.name: ranker}), once, split=VALIDATION)
+    queries = FieldQueries.of(
+        PoolRankers(literature, {ranker.name: ranker}), once, split=VALIDATION
+    )
     if not queries.pools:
         raise ConfigError(
             "no field has queries to validate by beside those of the test; expected some: ask for "
@@ -70,7 +72,7 @@ def tune_in_field_pools(
         )
 
     def find_map(tried: Bm25) -> float:
-        search = Search(literature, {ranker.name: tried})
+        search = PoolRankers(literature, {ranker.name: tried})
         measured = replace(queries, search=search).measure(ranker.name, silent)
         return float(np.nanmean(measured.group_means("map")))
 

@@ -9,7 +9,7 @@ from citescape.runs.directory import RunRecord
 
 
 @dataclass(frozen=True)
-class Benchmark:
+class BenchmarkDescription:
     """Its words."""
 
     title: str
@@ -38,7 +38,7 @@ _PLAIN = (
     "have none, and are not tested."
 )
 BENCHMARKS = {
-    "mdcr": Benchmark(
+    "mdcr": BenchmarkDescription(
         "Telling cited papers from others like them",
         "Each query has papers that it cites, and others chosen to be taken for such; systems rank "
         "them together. A figure is the mean over fields of the means over their queries, so that "
@@ -47,7 +47,7 @@ BENCHMARKS = {
         "The cited papers with the negatives of one kind alone. Those found by a ranker are from "
         "the head of its own lists: that ranker is bound to find these hard.",
     ),
-    "pool": Benchmark(
+    "pool": BenchmarkDescription(
         "Finding cited papers in whole pools of papers",
         "A pool holds all papers that the queries cite and others drawn at random, none newer than "
         "the queries; systems rank the whole pool for each query. A query's figure is the mean "
@@ -55,7 +55,7 @@ BENCHMARKS = {
         "By size of the pool",
         _FOUND,
     ),
-    "field pools": Benchmark(
+    "field pools": BenchmarkDescription(
         "Finding cited papers in pools of fields",
         "Each field has its own queries, and a pool of what they cite and of others that papers of "
         "the field cite. A query's figure is the mean over the samples; that of all is the mean "
@@ -63,7 +63,7 @@ BENCHMARKS = {
         "By condition",
         _FOUND,
     ),
-    "lcr": Benchmark(
+    "lcr": BenchmarkDescription(
         "Completing sentences from which a citation is taken out",
         "Each sentence asks for the works that it cites, among all that it could cite. Any of them "
         "counts: figures are of the first that is found. Intervals and tests draw papers with all "
@@ -76,7 +76,7 @@ BENCHMARKS = {
         {
             **{"split": "split", "queries": "queries", "k": "k", "share": "words"},
             "weight": "weight",
-            **{f"asking.weights.{name}": name for name in _PROFILES},
+            **{f"query_weights.weights.{name}": name for name in _PROFILES},
         },
         meanings={
             "mrr": "one over the rank of the first work that the sentence cites, if it is listed",
@@ -90,14 +90,14 @@ BENCHMARKS = {
             *(f"ndcg@{k}" for k in (10, 50, 300)),
         ),
     ),
-    "scidocs": Benchmark(
+    "scidocs": BenchmarkDescription(
         "Vectors of papers on the tasks of SciDocs",
         "Classes of papers, papers read, viewed and cited together, recommendations (Cohan et al. "
         "2020). Each task has its own papers and metrics.",
         "By task",
         _PLAIN,
     ),
-    "scirepeval": Benchmark(
+    "scirepeval": BenchmarkDescription(
         "Vectors of papers on the tasks of SciRepEval",
         "Proximity, regression, search and classification (Singh et al. 2023). Each task has its "
         "own papers and metrics.",
@@ -108,7 +108,7 @@ BENCHMARKS = {
 """Name in a run's configuration -> words."""
 
 
-def describe(record: RunRecord) -> Benchmark:
+def describe(record: RunRecord) -> BenchmarkDescription:
     """The words of a run's benchmark; plain ones of another than these."""
     name = str(record.config.get("benchmark", "evaluation"))
-    return BENCHMARKS.get(name) or Benchmark(f"Figures of {name}", "", "By condition")
+    return BENCHMARKS.get(name) or BenchmarkDescription(f"Figures of {name}", "", "By condition")

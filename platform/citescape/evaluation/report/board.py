@@ -16,7 +16,7 @@ from citescape.metrics.summary import EACH
 from citescape.metrics.task_summary import AVERAGE
 
 if TYPE_CHECKING:
-    from citescape.metrics.evaluated import EvaluationRun
+    from citescape.metrics.evaluation_run import EvaluationRun
 
 _NO_TEXT = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
 """What XML cannot hold, and line ends."""
@@ -43,7 +43,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Lead:
+class SystemDifference:
     """Difference of a system from the one that all are compared with."""
 
     of: Estimate
@@ -57,7 +57,7 @@ class Board:
 
     means: Mapping[tuple[str, str, str, str], Estimate]
     """Of system, condition, group (empty: the mean over groups) and metric."""
-    leads: Mapping[tuple[str, str, str], Lead]
+    leads: Mapping[tuple[str, str, str], SystemDifference]
     """Of system, condition and metric; none where either system is not judged."""
     against: str
     """What systems are compared with; empty if there is nothing to compare."""
@@ -193,7 +193,7 @@ def read_board(made: EvaluationRun) -> Board:
         shares = [covered.get((row[name], row["condition"]), 1) for name in ("system", "against")]
         if min(shares) >= LEAST:
             p, adjusted = _number(row["p"]), _number(row.get("p_adjusted"))
-            lead = Lead(_estimate(row, "difference"), p, adjusted)
+            lead = SystemDifference(_estimate(row, "difference"), p, adjusted)
             leads[_line(row["system"]), _line(row["condition"]), _line(row["metric"])] = lead
     config = made.record.config
     level = config.get("resampling", config).get("level", 0.95)

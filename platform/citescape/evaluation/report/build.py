@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from citescape.evaluation.report.benchmarks import Benchmark, describe
+from citescape.evaluation.report.benchmarks import BenchmarkDescription, describe
 from citescape.evaluation.report.board import Board, read_board
 from citescape.evaluation.report.finding import find
 from citescape.evaluation.report.pictures import (
@@ -41,16 +41,16 @@ from citescape.metrics.intervals import DRAWS
 from citescape.reports.content import (
     Cell,
     Lines,
-    Part,
-    Report,
-    Section,
-    Table,
-    Terms,
+    ReportBlock,
+    ReportContent,
+    ReportSection,
+    ReportTable,
+    DefinitionList,
 )
 from citescape.runs.directory import RunRecord
 
 if TYPE_CHECKING:
-    from citescape.metrics.evaluated import EvaluationRun
+    from citescape.metrics.evaluation_run import EvaluationRun
 
 _SURE = (
     "Intervals are percentiles of the mean over queries drawn anew, within their field if they "
@@ -76,7 +76,7 @@ _LEGEND = (
 )
 
 
-def build_report(made: EvaluationRun) -> Report:
+def build_report(made: EvaluationRun) -> ReportContent:
     """The report of an evaluation.
 
     Raises:
@@ -88,7 +88,7 @@ def build_report(made: EvaluationRun) -> Report:
     systems = board.systems
     names = listing(systems) if len(systems) <= _FEW else f"{len(systems)} systems"
     files = "figures.csv" if made.differences is None else "figures.csv and differences.csv"
-    return Report(
+    return ReportContent(
         kicker=f"citescape \N{MIDDLE DOT} {record.config.get('benchmark', 'evaluation')}",
         title=f"{benchmark.title}: {names}",
         finding=find(board),
@@ -104,35 +104,40 @@ _FEW = 4
 _AGAIN = "To make it again, in the folder that it ran in:"
 
 
-def _make_sections(board: Board, made: EvaluationRun, benchmark: Benchmark) -> Iterator[Section]:
+def _make_sections(
+    board: Board, made: EvaluationRun, benchmark: BenchmarkDescription
+) -> Iterator[ReportSection]:
     if board.main:
-        yield Section("figures", "Figures", _show_figures(board, benchmark))
+        yield ReportSection("figures", "Figures", _show_figures(board, benchmark))
     else:
-        yield Section("parts", benchmark.parts, _show_parts(board, benchmark))
+        yield ReportSection("parts", benchmark.parts, _show_parts(board, benchmark))
     if board.leads:
         draws = int(made.record.config.get("resampling", made.record.config).get("draws", DRAWS))
-        yield Section("differences", "Differences", _show_differences(board, draws))
+        yield ReportSection("differences", "Differences", _show_differences(board, draws))
     if board.main and len(board.conditions) > 1:
-        yield Section("parts", benchmark.parts, _show_parts(board, benchmark))
+        yield ReportSection("parts", benchmark.parts, _show_parts(board, benchmark))
     if len(made.counts.get("lengths", [])) > 1:
         table = make_lengths(read_board(made), made.counts["lengths"], made.counts["candidates"])
-        yield Section("lengths", "By length of the list", [table])
+        yield ReportSection("lengths", "By length of the list", [table])
     if board.groups:  # the main condition first, the others closed
         first = board.main or board.conditions[0]
-        groups: list[Part] = [picture_groups(board), *make_groups(board, first, closed=False)]
+        groups: list[ReportBlock] = [
+            picture_groups(board),
+            *make_groups(board, first, closed=False),
+        ]
         for condition in board.conditions:
             if condition != first:
                 groups += make_groups(board, condition, closed=True)
         remark = "Differences are tested for the mean over fields, not for each field."
-        yield Section("fields", "By field", [*groups, remark])
+        yield ReportSection("fields", "By field", [*groups, remark])
     systems = show_systems(made.record)
     if systems:
-        yield Section("systems", "What the systems are", systems)
-    yield Section("left-out", "What was left out", _show_losses(made.record))
-    yield Section("provenance", "Where it comes from", _show_run(made))
+        yield ReportSection("systems", "What the systems are", systems)
+    yield ReportSection("left-out", "What was left out", _show_losses(made.record))
+    yield ReportSection("provenance", "Where it comes from", _show_run(made))
 
 
-def _show_figures(board: Board, benchmark: Benchmark) -> list[Part]:
+def _show_figures(board: Board, benchmark: BenchmarkDescription) -> list[ReportBlock]:
     """The remark stands here where there are no parts that it could stand with."""
     return [
         benchmark.remark if len(board.conditions) == 1 and not board.kinds else "",
@@ -144,18 +149,18 @@ def _show_figures(board: Board, benchmark: Benchmark) -> list[Part]:
     ]
 
 
-def _explain(metrics: list[str], benchmark: Benchmark) -> Terms:
+def _explain(metrics: list[str], benchmark: BenchmarkDescription) -> DefinitionList:
     known = [
         (name_metric(name), explain_metric(name, benchmark.meanings))
         for name in dict.fromkeys(metrics)
     ]
-    return Terms([row for row in known if row[1]])
+    return DefinitionList([row for row in known if row[1]])
 
 
-def _show_differences(board: Board, draws: int) -> list[Part]:
+def _show_differences(board: Board, draws: int) -> list[ReportBlock]:
     tested = [name for name in board.conditions if board.is_compared(name)]
     others = [name for name in tested if name != board.main]
-    parts: list[Part] = []
+    parts: list[ReportBlock] = []
     if board.main in tested:
         parts += [make_differences(board, [board.main]), picture_differences(board)]
     if others:
@@ -170,7 +175,7 @@ def _show_differences(board: Board, draws: int) -> list[Part]:
     return [*parts, _SURE, f"Compared: {tests}. {least}"]
 
 
-def _show_parts(board: Board, benchmark: Benchmark) -> list[Part]:
+def _show_parts(board: Board, benchmark: BenchmarkDescription) -> list[ReportBlock]:
     if board.sizes:
         return [benchmark.remark, picture_sizes(board), make_sizes(board)]
     if board.kinds:
@@ -180,7 +185,7 @@ def _show_parts(board: Board, benchmark: Benchmark) -> list[Part]:
     return [benchmark.remark, make_tasks(board), terms, picture_tasks(board), alone]
 
 
-def show_systems(record: RunRecord) -> list[Part]:
+def show_systems(record: RunRecord) -> list[ReportBlock]:
     """Traits of rankers, see `search.traits.Traits`; empty for runs without them."""
     traits: Mapping[str, Mapping[str, Any]] = record.counts.get("traits", {})
     if not traits:
@@ -189,7 +194,7 @@ def show_systems(record: RunRecord) -> list[Part]:
     for name, own in traits.items():
         dimension = Cell(f"{own['dimension']:,}" if own["dimension"] else "none")
         rows.append([name, dimension, *(_KNOWN[own[flag]] for flag in _FLAGS)])
-    table = Table("What took part in them", ("", "dimension of vectors", *_FLAGS), rows)
+    table = ReportTable("What took part in them", ("", "dimension of vectors", *_FLAGS), rows)
     return [
         table,
         _LEGEND,
@@ -213,27 +218,29 @@ def _list_notes(name: str, own: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _show_losses(record: RunRecord) -> list[Part]:
+def _show_losses(record: RunRecord) -> list[ReportBlock]:
     losses = count_losses(record)
     if not losses:
         return ["The run has no counts of anything left out."]
     rows = [(words, Cell(f"{count:,}")) for words, count in losses if count]
     none = listing([words for words, count in losses if not count])
     return [
-        Table("In no figure, or ranked without being known", ("", "count"), rows) if rows else "",
+        ReportTable("In no figure, or ranked without being known", ("", "count"), rows)
+        if rows
+        else "",
         f"There are no {none}." if none else "",
     ]
 
 
-def _show_run(made: EvaluationRun) -> list[Part]:
+def _show_run(made: EvaluationRun) -> list[ReportBlock]:
     record, again = made.record, repeat(made)
     source = describe_source(record)
     return [
-        Terms(describe_run(record), code=True),
+        DefinitionList(describe_run(record), code=True),
         _AGAIN if again else "The run does not tell the command that makes it again.",
         Lines(again) if again else "",
         "What it was measured on:" if source else "",
-        Terms(source, code=True) if source else "",
+        DefinitionList(source, code=True) if source else "",
         "Settings, and hashes of what was read:",
-        Terms(describe_settings(record), code=True),
+        DefinitionList(describe_settings(record), code=True),
     ]

@@ -16,7 +16,7 @@ from citescape.evaluation.report.marks import (
     style_of,
 )
 from citescape.evaluation.report.words import name_metric, per_cent
-from citescape.reports.canvas import Canvas, Scale, tick_labels
+from citescape.reports.canvas import Canvas, Scale, format_ticks
 
 _PANEL, _GAP, _FOOT, _HEAD = 290, 34, 40, 26
 _AXIS = 34
@@ -62,7 +62,7 @@ def _draw_panel(
     up = Scale(most + room, low, high, max(least - room, 0.0))
     canvas.words((left, top + 18), name_metric(metric), "label head")
     ticks = up.ticks(4)
-    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
+    for tick, label in zip(ticks, format_ticks(ticks), strict=True):
         canvas.line((left + _AXIS, up(tick)), (left + width, up(tick)), "grid")
         canvas.words((left + _AXIS - 6, up(tick) + 4), label, "tick end")
     sizes = [math.log(size) for size in board.sizes.values()]

@@ -18,7 +18,7 @@ from citescape.evaluation.report.marks import (
     style_of,
 )
 from citescape.evaluation.report.words import per_cent
-from citescape.reports.canvas import Canvas, Scale, tick_labels
+from citescape.reports.canvas import Canvas, Scale, format_ticks
 
 WIDE, NARROW = 760, 370
 
@@ -53,7 +53,7 @@ class Dots:
 
 
 @dataclass(frozen=True)
-class _Layout:
+class _DotLayout:
     """Where a plot of a width puts its parts."""
 
     dots: Dots
@@ -117,7 +117,7 @@ class _Layout:
 
 def draw(dots: Dots, *, width: int = WIDE) -> Canvas:
     """The plot of a width; what has no figure is left out, its name stays."""
-    layout = _Layout(dots, width)
+    layout = _DotLayout(dots, width)
     canvas = Canvas(
         width,
         round(layout.height),
@@ -129,7 +129,7 @@ def draw(dots: Dots, *, width: int = WIDE) -> Canvas:
 
     top, bottom = layout.top, layout.height - 22
     ticks = scale.ticks(4 if layout.narrow else 8)
-    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
+    for tick, label in zip(ticks, format_ticks(ticks), strict=True):
         style = "zero" if dots.signed and not tick else "grid"
         canvas.line((scale(tick), top), (scale(tick), bottom), style)
         sign = "+" if dots.signed and tick > 0 else ""
@@ -151,7 +151,7 @@ def draw(dots: Dots, *, width: int = WIDE) -> Canvas:
     return canvas
 
 
-def _scale(layout: _Layout) -> Scale:
+def _scale(layout: _DotLayout) -> Scale:
     """From the lowest end of a whisker to the highest."""
     figures = [one for block in layout.dots.blocks for row in block.rows for _, one in row.figures]
     values = [100 * end for one in figures if is_known(one) for end in (one.mean, *ends(one))]
@@ -162,7 +162,7 @@ def _scale(layout: _Layout) -> Scale:
     return Scale(high + room, layout.left, layout.right, low - room)
 
 
-def _draw_row(canvas: Canvas, layout: _Layout, row: Row, *, scale: Scale, top: float) -> None:
+def _draw_row(canvas: Canvas, layout: _DotLayout, row: Row, *, scale: Scale, top: float) -> None:
     middle = top + layout.row(row) / 2
     baseline = top + 12 if layout.narrow else middle + 4
     room = layout.right if layout.narrow else layout.left - 8

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from citescape.reports.content import (
     Cell,
     Lines,
-    Part,
+    ReportBlock,
     Picture,
-    Report,
-    Table,
-    Terms,
+    ReportContent,
+    ReportTable,
+    DefinitionList,
     Verdict,
 )
 
@@ -20,7 +20,7 @@ _SIGNS = re.compile(r"([\\`*\[\]|~$]|(?<!\w)_|_(?!\w))")
 """Signs with a meaning inside a line; an underscore inside a word has none."""
 
 
-def write_markdown(report: Report) -> str:
+def write_markdown(report: ReportContent) -> str:
     """The text; pictures are files beside it, and tables that a page keeps closed are left out."""
     lines = [f"# {escape(report.title)}", "", f"**{escape(report.finding)}**", ""]
     lines += [escape(report.about), "", *_list(report.facts)] if report.about else []
@@ -36,12 +36,12 @@ def escape(text: str) -> str:
     return _SIGNS.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
 
 
-def _part(part: Part) -> Iterator[str]:
+def _part(part: ReportBlock) -> Iterator[str]:
     """Lines of a part; parts that only pages hold are left out."""
-    if not part or (isinstance(part, Table) and part.closed):
+    if not part or (isinstance(part, ReportTable) and part.closed):
         return
     yield ""
-    if isinstance(part, Table):
+    if isinstance(part, ReportTable):
         yield f"{escape(part.caption)}:"
         yield ""
         yield _row(part.header)
@@ -53,7 +53,7 @@ def _part(part: Part) -> Iterator[str]:
         yield f"![{escape(part.title)}]({part.name}.svg)"
         yield ""
         yield escape(part.caption)
-    elif isinstance(part, Terms):
+    elif isinstance(part, DefinitionList):
         yield from _list(part.rows)
     elif isinstance(part, Lines):
         yield from (f"    {line}" for line in part.text.splitlines())

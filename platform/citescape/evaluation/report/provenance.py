@@ -14,7 +14,7 @@ from citescape.evaluation.report.benchmarks import describe
 from citescape.runs.directory import RunRecord, default_runs
 
 if TYPE_CHECKING:
-    from citescape.metrics.evaluated import EvaluationRun
+    from citescape.metrics.evaluation_run import EvaluationRun
 
 _REASONS = {
     "queries_without_cited": "queries without a cited candidate",

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from citescape.evaluation.report.board import Board, Estimate
 from citescape.evaluation.report.words import chance, name_metric, per_cent, span
 from citescape.metrics.summary import EACH
-from citescape.reports.content import Cell, Table
+from citescape.reports.content import Cell, ReportTable
 
 _CONDITIONS = {"all": "all candidates", "fields": "mean over fields", "average": "mean of tasks"}
 Rows = list[list[str | Cell]]
 
 
-def make_main(board: Board) -> Table:
+def make_main(board: Board) -> ReportTable:
     """Of the condition that stands for the whole: a row a system, a column a metric."""
     metrics = board.metrics(board.main)
     rows: Rows = [
@@ -22,10 +22,10 @@ def make_main(board: Board) -> Table:
     ]
     sure = f", with {board.level:.0%} intervals" if board.has_intervals(board.main) else ""
     caption = f"{capitalise(_name_condition(board, board.main))}: per cent{sure}"
-    return Table(caption, ("", *map(name_metric, metrics)), rows)
+    return ReportTable(caption, ("", *map(name_metric, metrics)), rows)
 
 
-def make_tasks(board: Board) -> Table:
+def make_tasks(board: Board) -> ReportTable:
     """A row a task and metric, a column a system."""
     rows: Rows = [
         [
@@ -37,10 +37,12 @@ def make_tasks(board: Board) -> Table:
         for condition, metric in board.tasks
     ]
     header = ("", "metric", "used", *board.systems)
-    return Table(f"Per cent, {board.intervals}", header, rows)
+    return ReportTable(f"Per cent, {board.intervals}", header, rows)
 
 
-def make_differences(board: Board, conditions: Sequence[str], *, closed: bool = False) -> Table:
+def make_differences(
+    board: Board, conditions: Sequence[str], *, closed: bool = False
+) -> ReportTable:
     """A row a condition, system and metric: difference, p, adjusted p."""
     several = len(conditions) > 1
     rows: Rows = [
@@ -58,10 +60,10 @@ def make_differences(board: Board, conditions: Sequence[str], *, closed: bool = 
     ]
     what = "condition by condition" if several else _name_condition(board, conditions[0])
     header = (*([""] if several else []), "", "metric", "points", "p", "adjusted p")
-    return Table(f"Less {board.against}, {what}", header, rows, closed)
+    return ReportTable(f"Less {board.against}, {what}", header, rows, closed)
 
 
-def make_sizes(board: Board) -> Table:
+def make_sizes(board: Board) -> ReportTable:
     """A row a size and system, a column a metric."""
     metrics = board.metrics()
     rows: Rows = [
@@ -69,10 +71,10 @@ def make_sizes(board: Board) -> Table:
         for size in board.sizes
         for system in board.systems
     ]
-    return Table("Papers in a pool", ("papers", "", *map(name_metric, metrics)), rows)
+    return ReportTable("Papers in a pool", ("papers", "", *map(name_metric, metrics)), rows)
 
 
-def make_lengths(board: Board, lengths: Sequence[int], candidates: int) -> Table:
+def make_lengths(board: Board, lengths: Sequence[int], candidates: int) -> ReportTable:
     """A row a system and metric, a column a length of lists, with its share of all candidates."""
     rows: Rows = [
         [
@@ -85,10 +87,10 @@ def make_lengths(board: Board, lengths: Sequence[int], candidates: int) -> Table
     ]
     shares = (f"{k:,} ({min(k / candidates, 1):.2%})" for k in lengths)
     title = f"{capitalise(_name_condition(board, board.main))} at k (its share of them): per cent"
-    return Table(title, ("", "metric", *shares), rows)
+    return ReportTable(title, ("", "metric", *shares), rows)
 
 
-def make_kinds(board: Board) -> list[Table]:
+def make_kinds(board: Board) -> list[ReportTable]:
     """A table a metric: a row a kind of negatives, a column a system; the first one is open."""
     return [
         _make_parts(
@@ -98,7 +100,7 @@ def make_kinds(board: Board) -> list[Table]:
     ]
 
 
-def make_groups(board: Board, condition: str, *, closed: bool) -> list[Table]:
+def make_groups(board: Board, condition: str, *, closed: bool) -> list[ReportTable]:
     """A table a metric: a row a group under a condition, a column a system.
 
     The first one is open, unless all are to be closed.
@@ -112,7 +114,7 @@ def make_groups(board: Board, condition: str, *, closed: bool) -> list[Table]:
 
 def _make_parts(
     board: Board, metric: str, keys: Sequence[tuple[str, str, str]], *, closed: bool
-) -> Table:
+) -> ReportTable:
     """A row a part: its name, condition and group."""
     rows: Rows = []
     for name, condition, group in keys:
@@ -122,7 +124,9 @@ def _make_parts(
     several = len(board.conditions) > 1
     under = f", {_name_condition(board, *conditions)}" if len(conditions) == 1 else ", by kind"
     header = ("", "queries", *board.systems)
-    return Table(f"{name_metric(metric)}{under if several else ''}, per cent", header, rows, closed)
+    return ReportTable(
+        f"{name_metric(metric)}{under if several else ''}, per cent", header, rows, closed
+    )
 
 
 def show(figure: Estimate) -> Cell:

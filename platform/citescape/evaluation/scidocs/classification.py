@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.linear import Learner, log_spaced
 from citescape.evaluation.scidocs.files import read_labelled
 from citescape.metrics import f1
@@ -19,7 +19,7 @@ METRIC = "f1"
 
 
 def classify(
-    folder: Path, encoded: Encoded, *, split: str, seed: int = 42, cores: int = 1
+    folder: Path, encoded: PaperEmbeddings, *, split: str, seed: int = 42, cores: int = 1
 ) -> Figure:
     """Macro F1 of a linear SVM, trained on `train` and tested on another split.
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from citescape.core.errors import ConfigError, SourceError, invalid_choice
 from citescape.core.progress import Progress, silent
-from citescape.embeddings.encoded import Encoded, read_encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings, read_paper_embeddings
 from citescape.evaluation.nearest import measure, rank_nearest
 from citescape.evaluation.scidocs.classification import classify
 from citescape.evaluation.scidocs.files import read_qrel
@@ -82,7 +82,7 @@ class SciDocsResult:
 
 def evaluate_scidocs(
     folder: Path,
-    encoded: Encoded | Mapping[str, Encoded],
+    encoded: PaperEmbeddings | Mapping[str, PaperEmbeddings],
     *,
     split: str = "test",
     ranker: str = "cosine",
@@ -131,7 +131,7 @@ def evaluate_scidocs(
     return SciDocsResult(split, Figures(tuple(figures)), ranker if FOLDER in tasks else "")
 
 
-def rank_candidates(folder: Path, encoded: Encoded, *, split: str) -> list[Figure]:
+def rank_candidates(folder: Path, encoded: PaperEmbeddings, *, split: str) -> list[Figure]:
     """MAP and nDCG of candidates by falling negative Euclidean distance, rounded to 5 decimals.
 
     Candidates are papers that are cited, co-cited, read or viewed together: 5 of 30 of each query.
@@ -152,13 +152,13 @@ def rank_candidates(folder: Path, encoded: Encoded, *, split: str) -> list[Figur
     return measure(folder.name, nearest, qrels, metrics=("map", "ndcg"))
 
 
-def read_groups(folder: Path) -> dict[str, Encoded]:
+def read_groups(folder: Path) -> dict[str, PaperEmbeddings]:
     """Embeddings as they are published: cls.jsonl, user-citation.jsonl, recomm.jsonl, or .gz.
 
     Raises:
         SourceError: all of them are missing, or one has another format.
     """
-    groups = {group: read_encoded(path) for group, path in find_groups(folder).items()}
+    groups = {group: read_paper_embeddings(path) for group, path in find_groups(folder).items()}
     if not groups:
         names = ", ".join(f"{group}.jsonl" for group in GROUPS)
         raise SourceError(str(folder), "no-embeddings", f"expected one or more of {names}")

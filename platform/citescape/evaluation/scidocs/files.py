@@ -60,7 +60,7 @@ def read_qrel(path: Path) -> Qrels:
         )
     queries, papers, relevance = zip(*rows, strict=True)
     table = pa.table({"query": queries, "document": papers, "relevance": relevance})
-    return Qrels.of(table, source=str(path))
+    return Qrels.from_rows(table, source=str(path))
 
 
 def read_labelled(path: Path) -> Labelled:

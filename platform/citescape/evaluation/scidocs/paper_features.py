@@ -34,7 +34,7 @@ _LISTS = ("authors", "references", "cited_by")
 
 
 @dataclass(frozen=True)
-class Paper:
+class PaperMetadata:
     """Metadata of a paper."""
 
     title: frozenset[str]
@@ -45,7 +45,7 @@ class Paper:
     year: float | None
 
 
-def read_papers(path: Path, wanted: Set[str]) -> dict[str, Paper]:
+def read_papers(path: Path, wanted: Set[str]) -> dict[str, PaperMetadata]:
     """Metadata of the wanted papers that the file has.
 
     Raises:
@@ -71,12 +71,12 @@ def read_papers(path: Path, wanted: Set[str]) -> dict[str, Paper]:
             year = float(str(record.get("year")))
         except ValueError:
             year = math.nan
-        papers[name] = Paper(title, **lists, year=year if math.isfinite(year) else None)
+        papers[name] = PaperMetadata(title, **lists, year=year if math.isfinite(year) else None)
     return papers
 
 
 def compute_features(
-    papers: Mapping[str, Paper], pairs: tuple[Sequence[str], Sequence[str]], cosines: Floats
+    papers: Mapping[str, PaperMetadata], pairs: tuple[Sequence[str], Sequence[str]], cosines: Floats
 ) -> Floats:
     """Features of queries and the papers shown beside them, as SciDocs' evaluator computes them.
 
@@ -92,7 +92,7 @@ def compute_features(
         (p, 10) in the order of `FEATURES`.
     """
     features = np.zeros((len(cosines), len(FEATURES)))
-    unknown = Paper(frozenset(), frozenset(), frozenset(), frozenset(), None)
+    unknown = PaperMetadata(frozenset(), frozenset(), frozenset(), frozenset(), None)
     for row, (query_id, shown_id) in enumerate(zip(*pairs, strict=True)):
         query, shown = papers.get(query_id, unknown), papers.get(shown_id, unknown)
         apart = 0.0

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.core.errors import SourceError, invalid_choice
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.scidocs.files import Click, read_clicks, read_propensities
 from citescape.evaluation.scidocs.paper_features import compute_features, read_papers
 from citescape.evaluation.scidocs.ranker import RankerConfig, train_ranker
@@ -28,7 +28,7 @@ Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class ClickPairs:
     """Pairs of a query and a paper shown beside it, click by click."""
 
     clicks: Sequence[Click]
@@ -42,7 +42,7 @@ class Shown:
     """(clicks,) the pair that was clicked."""
 
     @classmethod
-    def of(cls, clicks: Sequence[Click]) -> Shown:
+    def of(cls, clicks: Sequence[Click]) -> ClickPairs:
         """The pairs of clicks."""
         sizes = [len(click.shown) for click in clicks]
         starts = np.cumsum([0, *sizes])[:-1]
@@ -57,7 +57,7 @@ class Shown:
         )
 
 
-def compute_cosines(shown: Shown, encoded: Encoded) -> Floats:
+def compute_cosines(shown: ClickPairs, encoded: PaperEmbeddings) -> Floats:
     """(p,) cosine of the embeddings of both; 0 where one has none."""
     queries, papers = encoded.rows(shown.queries), encoded.rows(shown.papers)
     cosines = np.zeros(len(queries))
@@ -66,7 +66,7 @@ def compute_cosines(shown: Shown, encoded: Encoded) -> Floats:
     return cosines
 
 
-def judge_clicks(scores: Floats, shown: Shown) -> Mapping[str, Floats]:
+def judge_clicks(scores: Floats, shown: ClickPairs) -> Mapping[str, Floats]:
     """(clicks,) nDCG and P@1 of each click, the clicked paper being the only relevant one.
 
     With a papers of a higher score above the clicked one and those of the same score counted half,
@@ -98,7 +98,7 @@ def weigh(clicks: Sequence[Click], propensities: Floats, source: str = "") -> Fl
 
 
 def recommend(
-    folder: Path, encoded: Encoded, *, split: str, ranker: str = "cosine", seed: int = 7
+    folder: Path, encoded: PaperEmbeddings, *, split: str, ranker: str = "cosine", seed: int = 7
 ) -> list[Figure]:
     """Adjusted nDCG and P@1: means over clicks, weighted by 1 / propensity of their position.
 
@@ -121,7 +121,7 @@ def recommend(
     if ranker not in RANKERS:
         raise invalid_choice("ranker", ranker, RANKERS)
     path = folder / FOLDER
-    shown = Shown.of(read_clicks(path / f"{split}.csv"))
+    shown = ClickPairs.of(read_clicks(path / f"{split}.csv"))
     weights = weigh(
         shown.clicks, read_propensities(path / PROPENSITIES), str(path / f"{split}.csv")
     )
@@ -149,18 +149,18 @@ def recommend(
 
 
 def _score_by_features(
-    folder: Path, encoded: Encoded, shown: Shown, *, split: str, seed: int
+    folder: Path, encoded: PaperEmbeddings, shown: ClickPairs, *, split: str, seed: int
 ) -> Floats:
     """(p,) scores of a ranker trained on `train`.
 
     The published evaluator keeps the last epoch for the split `val`, else the best one on `val`.
     """
     names = ["train", *([] if split == "val" else ["val"])]
-    parts = [Shown.of(read_clicks(folder / FOLDER / f"{name}.csv")) for name in names]
+    parts = [ClickPairs.of(read_clicks(folder / FOLDER / f"{name}.csv")) for name in names]
     ids = [array.to_pylist() for part in (*parts, shown) for array in (part.queries, part.papers)]
     papers = read_papers(folder / METADATA, set().union(*ids))
 
-    def to_features(shown: Shown) -> Floats:
+    def to_features(shown: ClickPairs) -> Floats:
         pairs = (shown.queries.to_pylist(), shown.papers.to_pylist())
         return compute_features(papers, pairs, compute_cosines(shown, encoded))
 

@@ -10,9 +10,8 @@ from typing import Any
 from citescape.core.errors import SourceError
 from citescape.core.progress import Progress, prefix, silent
 from citescape.core.records import read_json
-from citescape.embeddings.encoded import read_encoded
+from citescape.embeddings.paper_embeddings import read_paper_embeddings
 from citescape.evaluation.config import SciDocsConfig
-from citescape.evaluation.given import Encodings, Given, SystemSources, find_given, hash_files
 from citescape.evaluation.scidocs.evaluate import (
     TASKS,
     SciDocsResult,
@@ -21,11 +20,18 @@ from citescape.evaluation.scidocs.evaluate import (
     read_groups,
 )
 from citescape.evaluation.scidocs.recommendation import METADATA
+from citescape.evaluation.systems import (
+    EmbeddingSystem,
+    Encodings,
+    SystemSources,
+    hash_files,
+    open_systems,
+)
 from citescape.evaluation.texts import gather
-from citescape.metrics.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
+from citescape.metrics.evaluation_run import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
 from citescape.metrics.summary import Resampling
 from citescape.metrics.task_summary import AVERAGE, TaskFigures
-from citescape.papers.documents import Corpus
+from citescape.papers.documents import DocumentCorpus
 from citescape.runs.directory import RunRecord, Stopwatch
 from citescape.search.vectors import VECTORS
 
@@ -34,7 +40,7 @@ TEXTS = "paper_metadata_*.json"
 
 def measure_scidocs(
     folder: Path,
-    systems: Sequence[Given],
+    systems: Sequence[EmbeddingSystem],
     config: SciDocsConfig | None = None,
     *,
     resampling: Resampling | None = None,
@@ -108,8 +114,8 @@ def find_systems(
     max_tokens: int = 0,
     progress: Progress = silent,
     clock: Stopwatch | None = None,
-) -> list[Given]:
-    """Systems by name, see `given.find_given`; encoders read the texts of a folder.
+) -> list[EmbeddingSystem]:
+    """Systems by name, see `systems.open_systems`; encoders read the texts of a folder.
 
     Raises:
         ConfigError: there is no such system.
@@ -124,12 +130,16 @@ def find_systems(
         progress=progress,
         clock=clock or Stopwatch(),
     )
-    return find_given(named, sources)
+    return open_systems(named, sources)
 
 
 def open_embeddings(path: Path) -> Encodings:
     """A file of embeddings; a folder of `vectors.npy`, or of files by group of tasks."""
-    return read_encoded(path) if path.is_file() or (path / VECTORS).exists() else read_groups(path)
+    return (
+        read_paper_embeddings(path)
+        if path.is_file() or (path / VECTORS).exists()
+        else read_groups(path)
+    )
 
 
 def is_embeddings(path: Path) -> bool:
@@ -137,7 +147,7 @@ def is_embeddings(path: Path) -> bool:
     return path.is_file() or (path / VECTORS).exists() or bool(find_groups(path))
 
 
-def read_texts(folder: Path) -> Corpus:
+def read_texts(folder: Path) -> DocumentCorpus:
     """Titles and abstracts of all papers of paper_metadata_*.json.
 
     Raises:

@@ -10,11 +10,11 @@ import pyarrow as pa
 
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.progress import Progress, silent
-from citescape.embeddings.encoded import Encoded, read_encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings, read_paper_embeddings
 from citescape.evaluation.scirepeval.prediction import find_scores, predict
 from citescape.evaluation.scirepeval.retrieval import find_names, retrieve
-from citescape.evaluation.scirepeval.summary import Summary, summarise
-from citescape.evaluation.scirepeval.tasks import CLASSIFICATION, REGRESSION, Task
+from citescape.evaluation.scirepeval.summary import SciRepEvalSummary, summarise
+from citescape.evaluation.scirepeval.tasks import CLASSIFICATION, REGRESSION, SciRepEvalTask
 from citescape.metrics.figures import Figure, Figures
 
 PREDICTED = (CLASSIFICATION, REGRESSION)
@@ -32,14 +32,14 @@ class SciRepEvalResult:
         return self.figures.table
 
     @property
-    def summary(self) -> Summary:
+    def summary(self) -> SciRepEvalSummary:
         """The nineteen columns of published tables, those that are there, and averages."""
         return summarise(self.figures)
 
 
 def evaluate_scirepeval(
-    tasks: Sequence[Task],
-    encoded: Encoded | Mapping[str, Encoded] | None = None,
+    tasks: Sequence[SciRepEvalTask],
+    encoded: PaperEmbeddings | Mapping[str, PaperEmbeddings] | None = None,
     *,
     seed: int = 42,
     cores: int = 1,
@@ -62,18 +62,18 @@ def evaluate_scirepeval(
         SourceError: a file is missing or has another format.
     """
     _check(tasks, encoded)
-    figures, read = list[Figure](), dict[Path, Encoded]()
+    figures, read = list[Figure](), dict[Path, PaperEmbeddings]()
 
-    def find(task: Task) -> Encoded:
+    def find(task: SciRepEvalTask) -> PaperEmbeddings:
         """The embeddings of a task; a file that tasks in succession share is read once."""
-        if isinstance(encoded, Encoded):
+        if isinstance(encoded, PaperEmbeddings):
             return encoded
         if encoded is not None:
             return encoded[task.name]
         assert task.embeddings is not None, "see _check"
         if task.embeddings not in read:
             read.clear()  # frees memory before the next file: nothing else holds the last one
-            read[task.embeddings] = read_encoded(task.embeddings)
+            read[task.embeddings] = read_paper_embeddings(task.embeddings)
         return read[task.embeddings]
 
     for task in tasks:
@@ -85,7 +85,9 @@ def evaluate_scirepeval(
     return SciRepEvalResult(Figures(tuple(figures)))
 
 
-def _check(tasks: Sequence[Task], encoded: Encoded | Mapping[str, Encoded] | None) -> None:
+def _check(
+    tasks: Sequence[SciRepEvalTask], encoded: PaperEmbeddings | Mapping[str, PaperEmbeddings] | None
+) -> None:
     if not tasks:
         raise ConfigError("no tasks to evaluate; expected one or more")
     without = [f"{task.name} ({task.data})" for task in tasks if not task.data.is_dir()]
@@ -99,7 +101,7 @@ def _check(tasks: Sequence[Task], encoded: Encoded | Mapping[str, Encoded] | Non
             _ = find_scores(task) if task.type in PREDICTED else find_names(task)
         except ConfigError as error:
             raise ConfigError(f"{task.name}: {error}") from error
-    if isinstance(encoded, Encoded):
+    if isinstance(encoded, PaperEmbeddings):
         return
     if encoded is not None:
         without = [task.name for task in tasks if task.name not in encoded]

@@ -65,7 +65,7 @@ def read_judged(folder: Path) -> Qrels:
         rows.append((to_id(record["query_id"], where), to_id(record["cand_id"], where), score))
     queries, documents, scores = zip(*rows, strict=True)
     table = pa.table({"query": queries, "document": documents, "relevance": scores})
-    return Qrels.of(table, source=str(paths[0]))
+    return Qrels.from_rows(table, source=str(paths[0]))
 
 
 def read_reviewers(place: Path) -> dict[str, list[str]]:

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.core.errors import ConfigError, SourceError, invalid_choice
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.linear import Labelled, Labels, Learner, Matrix, log_spaced, split_few
 from citescape.evaluation.scirepeval.files import MANY, NUMBER, ONE, read_labelled
 from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, Score
-from citescape.evaluation.scirepeval.tasks import REGRESSION, FewShot, Task
+from citescape.evaluation.scirepeval.tasks import REGRESSION, FewShot, SciRepEvalTask
 from citescape.metrics.figures import Figure, mean
 
 COSTS, COSTS_OF_NUMBERS = log_spaced(-2, 2, 5), log_spaced(-4, 2, 7)
@@ -32,7 +32,9 @@ class _Known:
     """Papers of both without an embedding."""
 
 
-def predict(task: Task, encoded: Encoded, *, seed: int = 42, cores: int = 1) -> list[Figure]:
+def predict(
+    task: SciRepEvalTask, encoded: PaperEmbeddings, *, seed: int = 42, cores: int = 1
+) -> list[Figure]:
     """Figures of a task, and of each of its few-shot runs under the name `TASK, SIZE shot`.
 
     Papers of `train` and `test` without an embedding are skipped and counted. Models and their C
@@ -84,7 +86,7 @@ def predict(task: Task, encoded: Encoded, *, seed: int = 42, cores: int = 1) -> 
     return figures
 
 
-def _predict_few(task: Task, few: FewShot, known: _Known, *, seed: int) -> list[Labels]:
+def _predict_few(task: SciRepEvalTask, few: FewShot, known: _Known, *, seed: int) -> list[Labels]:
     """Predictions for the test papers in each run with few training papers."""
     (papers, tested), labels = known.vectors, known.train.labels
     runs: list[Labels] = []
@@ -101,7 +103,7 @@ def _predict_few(task: Task, few: FewShot, known: _Known, *, seed: int) -> list[
     return runs
 
 
-def find_scores(task: Task) -> dict[str, Score]:
+def find_scores(task: SciRepEvalTask) -> dict[str, Score]:
     """Name -> metric of a task.
 
     Raises:
@@ -114,7 +116,7 @@ def find_scores(task: Task) -> dict[str, Score]:
     return {name: table[name] for name in task.metrics}
 
 
-def _read(task: Task, encoded: Encoded) -> _Known:
+def _read(task: SciRepEvalTask, encoded: PaperEmbeddings) -> _Known:
     kind = NUMBER if task.type == REGRESSION else MANY if task.multi_label else ONE
     parts, vectors, missing = [], [], []
     for split in ("train", "test"):

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from citescape.embeddings.encoded import Encoded
+from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.linear import Matrix
-from citescape.evaluation.nearest import Nearest, measure, rank_nearest, to_rankings
+from citescape.evaluation.nearest import JudgedRankings, measure, rank_nearest, to_rankings
 from citescape.evaluation.scirepeval.files import read_judged, read_reviewers
 from citescape.evaluation.scirepeval.scores import translate
-from citescape.evaluation.scirepeval.tasks import Task
+from citescape.evaluation.scirepeval.tasks import SciRepEvalTask
 from citescape.metrics.figures import Figure
 from citescape.metrics.ranked import Qrels
 
@@ -21,7 +21,7 @@ CLOSEST = 3
 """Papers of a reviewer that count."""
 
 
-def retrieve(task: Task, encoded: Encoded) -> list[Figure]:
+def retrieve(task: SciRepEvalTask, encoded: PaperEmbeddings) -> list[Figure]:
     """Means over queries of a task whose candidates are papers, or reviewers.
 
     Papers are ranked by negative Euclidean distance. Queries and candidates without an embedding
@@ -49,7 +49,7 @@ def retrieve(task: Task, encoded: Encoded) -> list[Figure]:
     return measure(task.name, nearest, qrels, metrics=names)
 
 
-def find_names(task: Task) -> dict[str, str]:
+def find_names(task: SciRepEvalTask) -> dict[str, str]:
     """Name of a metric of the task -> our name.
 
     Raises:
@@ -58,7 +58,9 @@ def find_names(task: Task) -> dict[str, str]:
     return {name: translate(name) for name in task.metrics}
 
 
-def rank_reviewers(qrels: Qrels, written: Mapping[str, Sequence[str]], encoded: Encoded) -> Nearest:
+def rank_reviewers(
+    qrels: Qrels, written: Mapping[str, Sequence[str]], encoded: PaperEmbeddings
+) -> JudgedRankings:
     """Scores each judged reviewer by the mean of the 3 highest cosines of a paper with theirs.
 
     Args:
@@ -88,7 +90,7 @@ def rank_reviewers(qrels: Qrels, written: Mapping[str, Sequence[str]], encoded: 
     kept = np.flatnonzero(~np.isnan(scores))
     missing = int((rows < 0).sum()) + sum(not own for own in papers)
     covered = float((np.append(rows, queries) >= 0).mean())
-    return Nearest(to_rankings(qrels, kept, scores[kept]), missing, covered)
+    return JudgedRankings(to_rankings(qrels, kept, scores[kept]), missing, covered)
 
 
 def _normalise(vectors: Matrix) -> Matrix:

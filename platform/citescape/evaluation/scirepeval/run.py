@@ -9,27 +9,27 @@ from typing import Any
 
 from citescape.core.errors import SourceError
 from citescape.core.progress import Progress, prefix, silent
-from citescape.evaluation.given import Given, hash_files
 from citescape.evaluation.scirepeval.evaluate import SciRepEvalResult, evaluate_scirepeval
 from citescape.evaluation.scirepeval.files import iterate_texts
 from citescape.evaluation.scirepeval.summary import FORMATS
-from citescape.evaluation.scirepeval.tasks import Task
+from citescape.evaluation.scirepeval.tasks import SciRepEvalTask
+from citescape.evaluation.systems import EmbeddingSystem, hash_files
 from citescape.evaluation.texts import gather
-from citescape.metrics.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
+from citescape.metrics.evaluation_run import LIBRARIES, EvaluationRun, find_evaluation, keep_tasks
 from citescape.metrics.summary import Resampling
 from citescape.metrics.task_summary import AVERAGE, TaskFigures
-from citescape.papers.documents import Corpus
+from citescape.papers.documents import DocumentCorpus
 from citescape.runs.directory import RunRecord, Stopwatch
 
 SEED = 42
 """Of classifiers, regressors and few-shot runs; the published one."""
-NAMED = Given("embeddings", {"run": "the files that tasks name"}, lambda: {})
+NAMED = EmbeddingSystem("embeddings", {"run": "the files that tasks name"}, lambda: {})
 """Stands for the files that tasks name."""
 
 
 def measure_scirepeval(
-    tasks: Sequence[Task],
-    systems: Sequence[Given] = (),
+    tasks: Sequence[SciRepEvalTask],
+    systems: Sequence[EmbeddingSystem] = (),
     *,
     resampling: Resampling | None = None,
     asked: Mapping[str, Any] | None = None,
@@ -79,7 +79,7 @@ def measure_scirepeval(
     return keep_tasks(record, reached, runs=runs, resampling=resampling, clock=clock)
 
 
-def read_texts(tasks: Sequence[Task]) -> Corpus:
+def read_texts(tasks: Sequence[SciRepEvalTask]) -> DocumentCorpus:
     """Titles and abstracts of the papers of tasks, of the files of texts beside their data.
 
     Raises:
@@ -98,8 +98,8 @@ def read_texts(tasks: Sequence[Task]) -> Corpus:
 
 
 def _record(
-    tasks: Sequence[Task],
-    systems: Sequence[Given],
+    tasks: Sequence[SciRepEvalTask],
+    systems: Sequence[EmbeddingSystem],
     resampling: Resampling,
     *,
     asked: Mapping[str, Any],

@@ -61,7 +61,7 @@ alone, although the configuration has few-shot runs of it.
 
 
 @dataclass(frozen=True)
-class Summary:
+class SciRepEvalSummary:
     """The row."""
 
     columns: Mapping[str, float]
@@ -92,7 +92,7 @@ class Summary:
         return mean([self.columns.get(name, float("nan")) for name in names])
 
 
-def summarise(figures: Figures) -> Summary:
+def summarise(figures: Figures) -> SciRepEvalSummary:
     """The columns that have all their figures."""
     names, columns = list(dict.fromkeys(figure.task for figure in figures)), {}
     for column in COLUMNS:
@@ -103,4 +103,4 @@ def summarise(figures: Figures) -> Summary:
         keys = [(task, metric) for task in tasks for metric in column.metrics]
         values = [figure.value if (figure := figures.find(*key)) else np.nan for key in keys]
         columns[column.name] = mean(values)
-    return Summary({name: value for name, value in columns.items() if np.isfinite(value)})
+    return SciRepEvalSummary({name: value for name, value in columns.items() if np.isfinite(value)})

@@ -27,7 +27,7 @@ class FewShot:
 
 
 @dataclass(frozen=True)
-class Task:
+class SciRepEvalTask:
     """One task."""
 
     name: str
@@ -46,7 +46,7 @@ class Task:
     """File or folder of titles and abstracts."""
 
 
-def read_tasks(path: Path, data: Path | None = None) -> list[Task]:
+def read_tasks(path: Path, data: Path | None = None) -> list[SciRepEvalTask]:
     """Reads a configuration such as the published scirepeval_tasks.jsonl.
 
     Data are local: a path is taken as it is, from `data` on if relative; a data set of a hub, given
@@ -61,7 +61,7 @@ def read_tasks(path: Path, data: Path | None = None) -> list[Task]:
         SourceError: there is no such file, a line is not what it should be, or a name is there
             twice.
     """
-    tasks: dict[str, Task] = {}
+    tasks: dict[str, SciRepEvalTask] = {}
     for where, record in read_records([path]):
         try:
             task = _read_task(record, path.parent, data or path.parent)
@@ -76,8 +76,8 @@ def read_tasks(path: Path, data: Path | None = None) -> list[Task]:
 
 
 def choose_tasks(
-    tasks: Sequence[Task], names: Sequence[str] = (), types: Sequence[str] = ()
-) -> list[Task]:
+    tasks: Sequence[SciRepEvalTask], names: Sequence[str] = (), types: Sequence[str] = ()
+) -> list[SciRepEvalTask]:
     """Tasks with one of the names or types; all without names and types.
 
     Raises:
@@ -93,7 +93,7 @@ def choose_tasks(
     return chosen if names or types else list(tasks)
 
 
-def _read_task(record: Mapping[str, Any], folder: Path, data: Path) -> Task:
+def _read_task(record: Mapping[str, Any], folder: Path, data: Path) -> SciRepEvalTask:
     if record["type"] not in TYPES:
         raise invalid_choice("type", record["type"], TYPES)
     if record.get("few_shot") and record["type"] != CLASSIFICATION:
@@ -101,7 +101,7 @@ def _read_task(record: Mapping[str, Any], folder: Path, data: Path) -> Task:
     paths, files = record["data"], record.get("embeddings") or {}
     embeddings = files.get("load") or files.get("save")
     reviewers = paths.get("reviewers")
-    return Task(
+    return SciRepEvalTask(
         _read_text(record["name"]),
         record["type"],
         _locate(paths.get("test") or paths["meta"], data),

@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from citescape.core.progress import Progress, silent
-from citescape.metrics.evaluated import LIBRARIES, EvaluationRun, find_evaluation, keep_evaluation
-from citescape.recommend.encoding import Reading
+from citescape.metrics.evaluation_run import (
+    LIBRARIES,
+    EvaluationRun,
+    find_evaluation,
+    keep_evaluation,
+)
+from citescape.recommend.encoding import ResolvedEncoder
 from citescape.recommend.lcr.benchmark import LcrTask, count_task
 from citescape.recommend.lcr.measure import (
     COLD,
@@ -23,10 +28,15 @@ from citescape.recommend.lcr.measure import (
     WARM_ONLY,
     measure,
 )
-from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, find_split, prepare
+from citescape.recommend.lcr.prepare import (
+    LcrEvaluationConfig,
+    PreparedEvaluation,
+    find_split,
+    prepare,
+)
 from citescape.recommend.lcr.results import LcrEvaluation, name_building
 from citescape.recommend.lcr.shortlists import make_shortlists
-from citescape.recommend.queries import Queries
+from citescape.recommend.queries import ContextQueries
 from citescape.recommend.retriever import Retrieved, describe_retriever, retrieve
 from citescape.recommend.texts import read_candidates
 from citescape.runs.directory import RunRecord, Stopwatch
@@ -42,7 +52,7 @@ BENCHMARK = "lcr"
 
 def evaluate_lcr(
     task: LcrTask,
-    config: LcrMeasuring | None = None,
+    config: LcrEvaluationConfig | None = None,
     *,
     runs: Path,
     asked: Mapping[str, Any] | None = None,
@@ -57,7 +67,7 @@ def evaluate_lcr(
         ConfigError: no such system, encoder or split; a reranker was trained on the lists of
             another system; nothing can be written to `runs`.
     """
-    config, clock = config or LcrMeasuring(), Stopwatch()
+    config, clock = config or LcrEvaluationConfig(), Stopwatch()
     rerankers: dict[str, Reranker] = {}
     if config.rerankers:
         from citescape.training.reranking.rerankers import open_reranker
@@ -72,14 +82,14 @@ def evaluate_lcr(
 
     prepared = prepare(task, config, runs=runs, clock=clock, progress=progress)
     candidates = read_candidates(task.library.documents)
-    with clock.timed("questions"):
-        queries = prepared.queries.compose(prepared.index.lexicon, config.asking)
-    lists = _Lists(prepared, queries, candidates, config, clock, progress)
+    with clock.timed("compose queries"):
+        queries = prepared.queries.compose(prepared.index.lexicon, config.query_weights)
+    lists = _SystemLists(prepared, queries, candidates, config, clock, progress)
     systems = {
-        name: measure(papers, prepared.wanted, warm_only=warm)
+        name: measure(papers, prepared.relevant, warm_only=warm)
         for name, papers, warm in lists.make(rerankers)
     }
-    counts = {**_count(task, prepared, config), "systems": list(systems)}
+    counts = {**_make_counts(task, prepared, config), "systems": list(systems)}
     run = keep_evaluation(
         replace(record, counts=counts),
         systems,
@@ -91,18 +101,18 @@ def evaluate_lcr(
 
 
 @dataclass(frozen=True, eq=False)
-class _Lists:
+class _SystemLists:
     """Lists of all systems, each ranked among all candidates and among warm candidates only.
 
     Timings are those among all candidates. Each system builds its own index, so that its timings do
     not depend on the systems before it.
     """
 
-    prepared: Prepared
-    queries: Queries
+    prepared: PreparedEvaluation
+    queries: ContextQueries
     candidates: list[str]
     """(papers,) texts as rerankers read them."""
-    config: LcrMeasuring
+    config: LcrEvaluationConfig
     clock: Stopwatch
     progress: Progress
 
@@ -128,13 +138,13 @@ class _Lists:
         prepared, k = self.prepared, self.config.k
         search = partial(retrieve, replace(prepared.index), system=name, progress=self.progress)
         with self.clock.timed(name_building(name)):
-            search(self.queries.take(np.arange(len(self.queries))[:1]), k=1)
+            search(self.queries.select_rows(np.arange(len(self.queries))[:1]), k=1)
         with self.clock.timed(name):
             retrieved = search(self.queries, k=k, among=prepared.among)
         with self.clock.timed(WARM_ONLY):
-            rows = np.unique(prepared.wanted.among(WARM)[0])
+            rows = np.unique(prepared.relevant.among(WARM)[0])
             among = prepared.among & prepared.index.profiled
-            warm = search(self.queries.take(rows), k=k, among=among)
+            warm = search(self.queries.select_rows(rows), k=k, among=among)
         papers = np.full_like(retrieved.papers, NONE)
         scores = np.full_like(retrieved.scores, -np.inf)
         papers[rows], scores[rows] = warm.papers, warm.scores
@@ -145,7 +155,7 @@ class _Lists:
         shortlists = make_shortlists(
             self.prepared.queries,
             retrieved,
-            self.prepared.wanted,
+            self.prepared.relevant,
             run=self.prepared.run,
             candidates=self.candidates,
             abstracts=reranker.abstracts,
@@ -159,19 +169,19 @@ class _Lists:
 
 def _make_record(
     task: LcrTask,
-    config: LcrMeasuring,
+    config: LcrEvaluationConfig,
     rerankers: Mapping[str, Reranker],
     *,
     asked: Mapping[str, Any],
     runs: Path,
 ) -> RunRecord:
     settings = asdict(config)
-    reading = Reading.of(config.profiles.encoder, runs)
+    reading = ResolvedEncoder.from_config(config.profiles.encoder, runs)
     settings["profiles"] = {"weights": settings["profiles"]["weights"], **reading.describe()}
     inductive = task.inductive
     inputs = {
         "library": task.library.hash(),
-        "split": task.library.having(find_split(task, config.split)).hash(),
+        "split": task.library.with_contexts(find_split(task, config.split)).hash(),
         "protocol": inductive.protocol,
         "candidates": len(inductive.corpus),
         "order": list(config.systems),
@@ -188,23 +198,25 @@ def _make_record(
     )
 
 
-def _count(task: LcrTask, prepared: Prepared, config: LcrMeasuring) -> dict[str, Any]:
+def _make_counts(
+    task: LcrTask, prepared: PreparedEvaluation, config: LcrEvaluationConfig
+) -> dict[str, Any]:
     """Sizes, and numbers of queries with warm and with cold works."""
-    wanted = prepared.wanted
+    relevant = prepared.relevant
     cold = prepared.among & ~prepared.index.profiled
     return {
         **count_task(task),
         "profiles": prepared.run.run,
         "profiling": dict(prepared.run.record.timings),
         "queries": len(prepared.queries),
-        "asking": len(np.unique(wanted.citing)),
+        "query_papers": len(np.unique(relevant.citing)),
         "wordless_queries": prepared.queries.wordless,
         "cold_candidates": int(cold.sum()),
-        "cold_candidates_wanted": len(np.unique(wanted.among(COLD)[1])),
-        "citations": len(wanted.rows),
-        "warm_citations": int(wanted.warm.sum()),
-        "warm_queries": len(np.unique(wanted.among(WARM)[0])),
-        "cold_queries": len(np.unique(wanted.among(COLD)[0])),
+        "cold_candidates_cited": len(np.unique(relevant.among(COLD)[1])),
+        "citations": len(relevant.rows),
+        "warm_citations": int(relevant.warm.sum()),
+        "warm_queries": len(np.unique(relevant.among(WARM)[0])),
+        "cold_queries": len(np.unique(relevant.among(COLD)[0])),
         "cuts": [cut for cut in CUTS if cut <= config.k],
         "lengths": [length for length in LENGTHS if length <= config.k],
     }

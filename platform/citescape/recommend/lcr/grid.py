@@ -13,15 +13,20 @@ import pyarrow as pa
 
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
+from citescape.metrics.display import format_interval
 from citescape.metrics.intervals import WHOLE, bootstrap_each
-from citescape.metrics.shown import format_interval
 from citescape.metrics.summary import Resampling
-from citescape.recommend.encoding import Reading
+from citescape.recommend.encoding import ResolvedEncoder
 from citescape.recommend.lcr.benchmark import LcrTask
 from citescape.recommend.lcr.config import VALIDATION
 from citescape.recommend.lcr.grid_picture import draw_grid
 from citescape.recommend.lcr.measure import ALL, measure
-from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, find_split, prepare
+from citescape.recommend.lcr.prepare import (
+    LcrEvaluationConfig,
+    PreparedEvaluation,
+    find_split,
+    prepare,
+)
 from citescape.recommend.lcr.shown import describe_benchmark, list_skipped, name_benchmark
 from citescape.recommend.retriever import CandidateIndex
 from citescape.runs.directory import RunDirectory, Stopwatch
@@ -75,6 +80,7 @@ class GridRun(KeptRun):
 
     command = "lcr-grid"
     what = "grids of weights"
+    required = ("config.query_weights",)
 
     benchmark: str = ""
     """Run directory or folder of the benchmark."""
@@ -138,7 +144,7 @@ class GridRun(KeptRun):
         best = {system: self.find_best(system) for system in (PROFILER, FUSED)}
         alpha, delta, share = (best[FUSED][name] for name in ("alpha", "delta", "share"))
         config = self.record.config
-        given = {**config["asking"]["weights"]}
+        given = {**config["query_weights"]["weights"]}
         given |= {name: config["weights"][name] for name in ("alpha", "beta")}
         chosen = {"alpha": alpha, "beta": 1 - alpha, "gamma": 1 - delta, "delta": delta}
         rows = []
@@ -168,7 +174,7 @@ def _name_weights(weights: Mapping[str, Any], share: float) -> str:
 
 def try_weights(
     task: LcrTask,
-    measuring: LcrMeasuring | None = None,
+    evaluation: LcrEvaluationConfig | None = None,
     config: GridConfig | None = None,
     *,
     runs: Path,
@@ -177,14 +183,14 @@ def try_weights(
 ) -> GridRun:
     """Evaluates all weights of a grid on validation contexts, which are in no profile.
 
-    The weights of `measuring` are those that all others are compared with.
+    The weights of `evaluation` are those that all others are compared with.
 
     Raises:
         ConfigError: there is no validation split; nothing can be written to `runs`.
     """
     config = config or GridConfig()
-    measuring = replace(
-        measuring or LcrMeasuring(),
+    evaluation = replace(
+        evaluation or LcrEvaluationConfig(),
         split=VALIDATION,
         queries=config.queries,
         systems=(PROFILER,),
@@ -193,17 +199,17 @@ def try_weights(
     )
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        prepared = prepare(task, measuring, runs=runs, clock=clock, progress=progress)
+        prepared = prepare(task, evaluation, runs=runs, clock=clock, progress=progress)
         with clock.timed("search"):
             given = {
-                system: _measure(prepared, measuring, system, progress=progress)
+                system: _measure(prepared, evaluation, system, progress=progress)
                 for system in (PROFILER, FUSED)
             }
-            trials = _try_all(prepared, measuring, config, progress=progress)
+            trials = _try_all(prepared, evaluation, config, progress=progress)
         with clock.timed("intervals"):
             leads = np.stack([one.mrr - given[one.row["system"]].mrr for one in trials])
             clusters = trials[0].citing  # intervals resample papers
-            intervals = bootstrap_each(leads, clusters=clusters, **asdict(measuring.resampling))
+            intervals = bootstrap_each(leads, clusters=clusters, **asdict(evaluation.resampling))
             rows = []
             for trial, lead in zip(trials, intervals[WHOLE], strict=True):
                 ends = zip(LEAD, (lead.mean, lead.low, lead.high), strict=True)
@@ -213,7 +219,7 @@ def try_weights(
         draw_grid(table, directory.path / PICTURE)
         return {
             "queries": len(prepared.queries),
-            "tried": len(trials),
+            "combinations": len(trials),
             "profiles": prepared.run.run,
             **task.library.count_skipped(),
             "given": {system: one.row[METRICS[0]] for system, one in given.items()},
@@ -221,17 +227,17 @@ def try_weights(
 
     inputs = {
         "library": task.library.hash(),
-        "split": task.library.having(find_split(task, VALIDATION)).hash(),
+        "split": task.library.with_contexts(find_split(task, VALIDATION)).hash(),
         "protocol": task.inductive.protocol,
         "candidates": len(task.inductive.corpus),
     }
     settings = {
         **asdict(config),
-        **Reading.of(measuring.profiles.encoder, runs).describe(),
-        "k": measuring.k,
-        "weights": asdict(measuring.profiles.weights),
-        "asking": asdict(measuring.asking),
-        "share": measuring.share,
+        **ResolvedEncoder.from_config(evaluation.profiles.encoder, runs).describe(),
+        "k": evaluation.k,
+        "weights": asdict(evaluation.profiles.weights),
+        "query_weights": asdict(evaluation.query_weights),
+        "share": evaluation.share,
     }
     run = compute_run(
         GridRun,
@@ -257,23 +263,27 @@ class _Trial(NamedTuple):
 
 
 def _try_all(
-    prepared: Prepared, measuring: LcrMeasuring, config: GridConfig, *, progress: Progress
+    prepared: PreparedEvaluation,
+    evaluation: LcrEvaluationConfig,
+    config: GridConfig,
+    *,
+    progress: Progress,
 ) -> list[_Trial]:
     """All combinations of alpha and delta, and all weights of words with the best of these."""
 
-    def weigh(alpha: float, delta: float) -> LcrMeasuring:
+    def weigh(alpha: float, delta: float) -> LcrEvaluationConfig:
         weights = replace(
-            measuring.profiles.weights, alpha=alpha, beta=1 - alpha, gamma=1 - delta, delta=delta
+            evaluation.profiles.weights, alpha=alpha, beta=1 - alpha, gamma=1 - delta, delta=delta
         )
         return replace(
-            measuring,
-            profiles=replace(measuring.profiles, weights=weights),
-            asking=replace(measuring.asking, weights=weights),
+            evaluation,
+            profiles=replace(evaluation.profiles, weights=weights),
+            query_weights=replace(evaluation.query_weights, weights=weights),
         )
 
     def reprofile(alpha: float) -> CandidateIndex:
         weights = weigh(alpha, 0.0).profiles.weights
-        return prepared.refit.without(pa.array([], pa.string()), weights)
+        return prepared.profile_inputs.build_index_without(pa.array([], pa.string()), weights)
 
     trials = []
     for alpha in config.values:
@@ -291,19 +301,23 @@ def _try_all(
 
 
 def _measure(
-    prepared: Prepared, measuring: LcrMeasuring, system: str, *, progress: Progress
+    prepared: PreparedEvaluation,
+    evaluation: LcrEvaluationConfig,
+    system: str,
+    *,
+    progress: Progress,
 ) -> _Trial:
-    weights = measuring.asking.weights
+    weights = evaluation.query_weights.weights
     progress(
-        f"{system}: alpha {weights.alpha:g}, delta {weights.delta:g}, words {measuring.share:g}"
+        f"{system}: alpha {weights.alpha:g}, delta {weights.delta:g}, words {evaluation.share:g}"
     )
-    retrieved = prepared.retrieve(system, measuring, progress=silent)
-    measured = measure(retrieved.papers, prepared.wanted)[ALL]
+    retrieved = prepared.retrieve(system, evaluation, progress=silent)
+    measured = measure(retrieved.papers, prepared.relevant)[ALL]
     row = {
         "system": system,
         "alpha": weights.alpha,
         "delta": weights.delta,
-        "share": measuring.share if system == FUSED else 0.0,
+        "share": evaluation.share if system == FUSED else 0.0,
     }
     row |= {name: float(measured.values[name].mean()) for name in METRICS}
     return _Trial(row, measured.values[METRICS[0]], measured.clusters)

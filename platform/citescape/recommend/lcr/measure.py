@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from citescape.core.pairs import encode, find_rows
-from citescape.metrics.measured import Measured
+from citescape.metrics.query_figures import QueryFigures
 from citescape.recommend.contexts import Contexts
 from citescape.search.listed import Codes, Floats, Rows, sort_unique
 from citescape.search.vectors import slices
@@ -44,7 +44,7 @@ class RelevantWorks:
     resample papers."""
 
     @classmethod
-    def of(
+    def from_contexts(
         cls,
         contexts: Contexts,
         queries: pa.StringArray,
@@ -82,7 +82,7 @@ def measure(
     cuts: Sequence[int] = CUTS,
     *,
     warm_only: Codes | None = None,
-) -> dict[str, Measured]:
+) -> dict[str, QueryFigures]:
     """Metrics of lists, by condition (Profiler, section 4.1).
 
     With r the rank, from 1, of the first cited work, as any of them is correct: MRR = 1 / r,
@@ -115,7 +115,7 @@ def measure(
         ids = relevant.queries.take(pa.array(queries))
         groups = np.zeros(len(queries), np.int32)
         clusters = relevant.citing[queries]
-        measured[condition] = Measured(["all"], ids, groups, values, clusters=clusters)
+        measured[condition] = QueryFigures(["all"], ids, groups, values, clusters=clusters)
     return measured
 
 

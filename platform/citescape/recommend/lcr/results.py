@@ -8,8 +8,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from citescape.metrics.evaluated import EvaluationRun
-from citescape.metrics.shown import list_differences, read_figures
+from citescape.metrics.display import list_differences, read_figures
+from citescape.metrics.evaluation_run import EvaluationRun
 from citescape.recommend.lcr.config import TRAIN
 from citescape.recommend.lcr.shown import (
     describe_benchmark,
@@ -49,6 +49,8 @@ def name_building(system: str) -> str:
 class LcrEvaluation(EvaluationRun):
     """Systems side by side on the sentences of a benchmark."""
 
+    required = ("config.query_weights",)
+
     sweep: bool = False
     """Show figures by the length of the list."""
     compare: bool = False
@@ -72,7 +74,7 @@ class LcrEvaluation(EvaluationRun):
         parts: list[Part] = [
             f"benchmark: {describe_benchmark(named)}",
             f"{plural(counts['queries'], 'query sentence')} of "
-            f"{plural(counts['asking'], 'paper')}, with "
+            f"{plural(counts['query_papers'], 'paper')}, with "
             f"{plural(counts['citations'], 'citation')}, {counts['warm_citations']:,} of warm "
             f"works; {plural(counts['candidates'], 'candidate')}",
         ]
@@ -116,7 +118,7 @@ class LcrEvaluation(EvaluationRun):
         if counts["cold_candidates"]:
             parts += [
                 "",
-                f"{counts['cold_candidates_wanted']:,} of "
+                f"{counts['cold_candidates_cited']:,} of "
                 f"{plural(counts['cold_candidates'], 'cold candidate')} are cited by the query "
                 "sentences: a system that prefers cold works has higher figures, except under "
                 "warm-only",
@@ -160,7 +162,7 @@ class LcrEvaluation(EvaluationRun):
             "time",
             Table(("", "building, s", "retrieval, s", "ms per sentence"), rows),
             f"queries, shared by all: vectors {timings['encode queries']:,.1f} s, words "
-            f"{timings['questions']:,.1f} s; warm-only lists: {timings['warm-only']:,.1f} s",
+            f"{timings['compose queries']:,.1f} s; warm-only lists: {timings['warm-only']:,.1f} s",
             f"profiles ({self.counts['profiles']}): {stages}",
         ]
 
@@ -192,7 +194,7 @@ class LcrReranker(RerankerRun):
             f"{plural(counts['validation'], 'validation sentence')}"
             + ("" if reranked is None else f", {reranked:,} with a cited work in the list")
             + f"; MRR of the retriever {retrieved:.1f}",
-            *list_overlaps(counts.get("known_before", {})),
+            *list_overlaps(counts.get("temporal_overlap", {})),
             *list_skipped(counts),
             "",
             Table(

@@ -13,8 +13,8 @@ import pyarrow.parquet as pq
 
 from citescape.core.errors import SourceError
 from citescape.core.pairs import find_rows
-from citescape.embeddings.encoded import read_encoded
-from citescape.papers.documents import Corpus
+from citescape.embeddings.paper_embeddings import read_paper_embeddings
+from citescape.papers.documents import DocumentCorpus
 from citescape.ranking.published import UNKNOWN
 from citescape.ranking.run_file import RunFile, read_rankings
 from citescape.search.dense import Dense
@@ -25,7 +25,7 @@ from citescape.search.word_vectors import average_words
 
 
 @dataclass(frozen=True)
-class Format:
+class RankerFormat:
     """The content of files with some ending."""
 
     meaning: str
@@ -34,15 +34,15 @@ class Format:
     SourceError if the file is missing, has another format, or has no paper of the corpus."""
 
 
-def open_embeddings(path: Path, corpus: Corpus, *, name: str, metric: str) -> Dense:
+def open_embeddings(path: Path, corpus: DocumentCorpus, *, name: str, metric: str) -> Dense:
     """Opens vectors of papers; papers outside the corpus are skipped and counted.
 
-    For files see `embeddings.encoded.read_encoded`.
+    For files see `embeddings.paper_embeddings.read_paper_embeddings`.
 
     Raises:
         SourceError: the file is damaged, or none of its papers is in the corpus.
     """
-    encoded = read_encoded(path)
+    encoded = read_paper_embeddings(path)
     ids = corpus.papers["id"].combine_chunks()
     rows = find_rows(encoded.vectors.ids, ids)
     kept = np.flatnonzero(rows >= 0)
@@ -53,7 +53,7 @@ def open_embeddings(path: Path, corpus: Corpus, *, name: str, metric: str) -> De
             f"none of its {len(rows):,} papers, such as {encoded.vectors.ids[0]}, is among those "
             f"measured, such as {ids[0]}; expected some: are the ids the same?",
         )
-    vectors = encoded.vectors.take(kept)
+    vectors = encoded.vectors.select_rows(kept)
     unknown = {
         "papers that are not among those measured": len(rows) - len(kept),
         "papers measured that have no vector": len(ids) - len(kept),
@@ -66,12 +66,12 @@ def open_embeddings(path: Path, corpus: Corpus, *, name: str, metric: str) -> De
     return Dense(name, ids, vectors, metric, source, known=known)
 
 
-def _open_words(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker:
+def _open_words(path: Path, corpus: DocumentCorpus, *, name: str, metric: str) -> Ranker:
     ids = corpus.papers["id"].combine_chunks()
     return average_words(ids, corpus.documents, path, name=name, metric=metric)
 
 
-def _open_rankings(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ranker:
+def _open_rankings(path: Path, corpus: DocumentCorpus, *, name: str, metric: str) -> Ranker:
     if path.suffix == ".parquet":
         try:
             columns = set(pq.read_schema(path).names)
@@ -82,15 +82,17 @@ def _open_rankings(path: Path, corpus: Corpus, *, name: str, metric: str) -> Ran
     return RunFile.of(name, read_rankings(path), corpus.papers["id"].combine_chunks())
 
 
-_WORDS = Format("means of word vectors, word2vec's text format", _open_words)
+_WORDS = RankerFormat("means of word vectors, word2vec's text format", _open_words)
 _RANKINGS = "rankings of what ran elsewhere"
-FORMATS: Mapping[str, Format] = {
-    ".jsonl": Format("embeddings: lines with `paper_id` and `embedding`", open_embeddings),
+FORMATS: Mapping[str, RankerFormat] = {
+    ".jsonl": RankerFormat("embeddings: lines with `paper_id` and `embedding`", open_embeddings),
     ".vec": _WORDS,
     ".bin": _WORDS,  # which says that the text format is expected
-    ".run": Format(f"{_RANKINGS}: `query Q0 document rank score tag`", _open_rankings),
-    ".npy": Format("embeddings: an array beside a .txt file with an id per line", open_embeddings),
-    ".parquet": Format(
+    ".run": RankerFormat(f"{_RANKINGS}: `query Q0 document rank score tag`", _open_rankings),
+    ".npy": RankerFormat(
+        "embeddings: an array beside a .txt file with an id per line", open_embeddings
+    ),
+    ".parquet": RankerFormat(
         f"embeddings: id, vector; or {_RANKINGS}: query, document, score", _open_rankings
     ),
 }

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from citescape.metrics.measured import Measured, join
+from citescape.metrics.query_figures import QueryFigures, join
 
 
-def make(name: str, queries: Sequence[str], clusters: Sequence[int] | None) -> Measured:
+def make(name: str, queries: Sequence[str], clusters: Sequence[int] | None) -> QueryFigures:
     """Figures of one group: how long the ids of its queries are."""
-    return Measured(
+    return QueryFigures(
         [name],
         pa.array(queries, pa.string()),
         np.zeros(len(queries), np.int32),

@@ -27,7 +27,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Encoded:
+class PaperEmbeddings:
     """Vectors of papers, and papers with the empty list as embedding: they were not encoded."""
 
     vectors: Vectors
@@ -57,7 +57,7 @@ class Encoded:
         return values
 
 
-def read_encoded(path: Path) -> Encoded:
+def read_paper_embeddings(path: Path) -> PaperEmbeddings:
     r"""Reads embeddings.
 
     Args:
@@ -81,7 +81,7 @@ def read_encoded(path: Path) -> Encoded:
                 paper = vectors.ids[part.start + int(bad[0])].as_py()
                 message = f"NaN or infinity in the vector of {paper!r}; expected finite numbers"
                 raise SourceError(str(path / VECTORS), "not-finite", message)
-        return Encoded(vectors, pa.array([], pa.string()), str(path))
+        return PaperEmbeddings(vectors, pa.array([], pa.string()), str(path))
     reader = _LineReader(str(path))
     expected = f"a file of embeddings, or a folder with {VECTORS} and {PAPERS}"
     with open_lines(path, expected) as lines:
@@ -104,7 +104,7 @@ class _LineReader:
         """Parses and stores one line.
 
         Raises:
-            SourceError: see `read_encoded`.
+            SourceError: see `read_paper_embeddings`.
         """
         paper, vector = self._parse(number, line)
         if paper in self.rows:
@@ -129,7 +129,7 @@ class _LineReader:
         self.blocks[-1][self.count % _BLOCK] = vector
         self.rows[paper], self.count = self.count, self.count + 1
 
-    def close(self) -> Encoded:
+    def close(self) -> PaperEmbeddings:
         """All embeddings in ascending order of ids; blocks are freed as they are copied."""
         if not self.blocks:
             found = f"{len(self.rows)} empty ones" if self.rows else "none"
@@ -145,7 +145,9 @@ class _LineReader:
         values = np.empty((len(ids), self.blocks[0].shape[1]), np.float32)
         for part in slices(len(ids), _BLOCK):
             values[targets[part]] = self.blocks.pop(0)[: part.stop - part.start]
-        return Encoded(Vectors(pa.table({"id": ids.take(order)}), values), empty, self.source)
+        return PaperEmbeddings(
+            Vectors(pa.table({"id": ids.take(order)}), values), empty, self.source
+        )
 
     def _parse(self, number: int, line: bytes) -> tuple[str, Floats]:
         """The paper of a line, and its vector (d,); (0,) for an empty one."""

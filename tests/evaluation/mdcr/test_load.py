@@ -7,9 +7,9 @@ import pytest
 from citescape.core.errors import ConfigError, SourceError
 from citescape.evaluation.export import make_pages
 from citescape.evaluation.mdcr.config import MdcrConfig
-from citescape.evaluation.mdcr.opened import Named, make_benchmark, open_benchmark
+from citescape.evaluation.mdcr.load import BenchmarkSource, make_benchmark, open_benchmark
 from citescape.evaluation.mdcr.published import format_published
-from citescape.metrics.evaluated import EvaluationRun
+from citescape.metrics.evaluation_run import EvaluationRun
 from citescape.networks.citations import Citations
 from citescape.ranking.registry import Basis
 from citescape.runs.directory import list_runs
@@ -50,7 +50,7 @@ def read_none() -> Citations:
 
 
 def measure_file(folder: Path, runs: Path) -> EvaluationRun:
-    opened = open_benchmark(runs, Named(str(folder / "b.json")))
+    opened = open_benchmark(runs, BenchmarkSource(str(folder / "b.json")))
     named = {"own": folder / "scores.json"}
     basis = Basis(opened.corpus, runs)
     return opened.measure((), basis, scores=named, citations=read_none)
@@ -76,13 +76,13 @@ def test_scores_of_a_published_file_need_neither_texts_nor_a_store(tmp_path: Pat
 
 @pytest.mark.parametrize("rankers", [("bm25",), ()])
 def test_rankers_need_texts(tmp_path: Path, rankers: tuple[str, ...]) -> None:
-    opened = open_benchmark(tmp_path, Named(str(write(make(), tmp_path))))
+    opened = open_benchmark(tmp_path, BenchmarkSource(str(write(make(), tmp_path))))
     with pytest.raises(ConfigError, match=r"needs titles and abstracts for .*b_data\.jsonl"):
         opened.measure(rankers, Basis(opened.corpus, tmp_path), citations=read_none)
 
 
 def test_texts_that_are_named_are_there(tmp_path: Path) -> None:
-    named = Named(str(write(make(), tmp_path)), texts=tmp_path / "absent.jsonl")
+    named = BenchmarkSource(str(write(make(), tmp_path)), texts=tmp_path / "absent.jsonl")
     with pytest.raises(SourceError, match=r"absent\.jsonl"):
         open_benchmark(tmp_path, named)
 
@@ -92,7 +92,7 @@ def test_encoding_is_part_of_the_time_that_is_told(tmp_path: Path) -> None:
     basis = Basis(WORLD.corpus, tmp_path, max_tokens=16)
     config = MdcrConfig(year=2019, queries=12, validation=6, fewest=3, depth=40)
     made = make_benchmark(("minilm",), WORLD, config, basis=basis)
-    opened = open_benchmark(tmp_path, Named(made.run))
+    opened = open_benchmark(tmp_path, BenchmarkSource(made.run))
     own = Basis(opened.corpus, tmp_path, max_tokens=16)
     measured = opened.measure(("minilm",), own, citations=read_none)
     encodings = [record for record, _ in list_runs(tmp_path, "encode")]

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.core.errors import SourceError
-from citescape.embeddings import encoded
-from citescape.embeddings.encoded import Encoded, read_encoded
+from citescape.embeddings import paper_embeddings
+from citescape.embeddings.paper_embeddings import PaperEmbeddings, read_paper_embeddings
 from citescape.search.vectors import Vectors, write_vectors
 
 
@@ -26,7 +26,7 @@ def line(paper: object, embedding: object, key: str = "paper_id") -> dict[str, o
     return {key: paper, "embedding": embedding}
 
 
-def vectors(found: Encoded) -> dict[str, list[float]]:
+def vectors(found: PaperEmbeddings) -> dict[str, list[float]]:
     values = np.asarray(found.vectors.values).tolist()
     return dict(zip(found.vectors.ids.to_pylist(), values, strict=True))
 
@@ -34,7 +34,7 @@ def vectors(found: Encoded) -> dict[str, list[float]]:
 @pytest.mark.parametrize("key", ["paper_id", "doc_id"])
 def test_papers_come_in_ascending_order(tmp_path: Path, key: str) -> None:
     lines = [line("b_1", [1, 2], key), line("a b", [0.5, -3e2], key), line(7, [0, 0], key)]
-    found = read_encoded(write(tmp_path / "e.jsonl", *lines))
+    found = read_paper_embeddings(write(tmp_path / "e.jsonl", *lines))
     assert vectors(found) == {"7": [0, 0], "a b": [0.5, -300], "b_1": [1, 2]}
     assert list(vectors(found)) == ["7", "a b", "b_1"]
     assert found.dimensions == 2
@@ -46,11 +46,13 @@ def test_a_file_may_be_compressed_and_have_empty_lines(tmp_path: Path) -> None:
     path = tmp_path / "e.jsonl"  # no .gz
     text = json.dumps(line("a", [1])) + "\n\n   \n" + json.dumps(line("b", [2]))
     path.write_bytes(gzip.compress(text.encode()))
-    assert vectors(read_encoded(path)) == {"a": [1], "b": [2]}
+    assert vectors(read_paper_embeddings(path)) == {"a": [1], "b": [2]}
 
 
 def test_empty_embeddings_are_known_and_have_no_vector(tmp_path: Path) -> None:
-    found = read_encoded(write(tmp_path / "e", line("b", []), line("a", [1]), line("b", [])))
+    found = read_paper_embeddings(
+        write(tmp_path / "e", line("b", []), line("a", [1]), line("b", []))
+    )
     assert vectors(found) == {"a": [1]}
     assert found.empty.to_pylist() == ["b"]
     asked = pa.array(["a", "b", "c"])
@@ -60,33 +62,36 @@ def test_empty_embeddings_are_known_and_have_no_vector(tmp_path: Path) -> None:
 
 def test_the_same_embedding_twice_counts_once(tmp_path: Path) -> None:
     same = [line("a", [1, 2]), line("b", [3, 4]), line("a", [1, 2])]
-    assert vectors(read_encoded(write(tmp_path / "e", *same))) == {"a": [1, 2], "b": [3, 4]}
+    assert vectors(read_paper_embeddings(write(tmp_path / "e", *same))) == {
+        "a": [1, 2],
+        "b": [3, 4],
+    }
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=32), min_size=1, max_size=5))
 def test_single_precision_comes_back_as_it_was(numbers: list[float]) -> None:
-    gathered = encoded._LineReader("e")
+    gathered = paper_embeddings._LineReader("e")
     gathered.add(1, json.dumps(line("a", numbers)).encode())
     assert gathered.close().vectors.values[0].tolist() == numbers
 
 
 def test_blocks_are_joined_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoded, "_BLOCK", 3)
+    monkeypatch.setattr(paper_embeddings, "_BLOCK", 3)
     names = [f"p{number * 7 % 20:02}" for number in range(20)]
     lines = [line(name, [int(name[1:]), 1]) for name in names]
-    found = read_encoded(write(tmp_path / "e", *lines, lines[4]))
+    found = read_paper_embeddings(write(tmp_path / "e", *lines, lines[4]))
     assert vectors(found) == {name: [int(name[1:]), 1] for name in sorted(names)}
 
 
 def test_a_folder_of_ours(tmp_path: Path) -> None:
     papers = pa.table({"id": ["a", "b"]})
     write_vectors(tmp_path, Vectors(papers, np.array([[1, 2], [3, 4]], np.float32)))
-    found = read_encoded(tmp_path)
+    found = read_paper_embeddings(tmp_path)
     assert vectors(found) == {"a": [1, 2], "b": [3, 4]}
     assert len(found.empty) == 0
     write_vectors(tmp_path, Vectors(papers, np.array([[1, 2], [3, math.nan]], np.float32)))
     with pytest.raises(SourceError, match=r"NaN or infinity in the vector of 'b'"):
-        read_encoded(tmp_path)
+        read_paper_embeddings(tmp_path)
 
 
 A = '{"paper_id": "a", "embedding": [1, 2]}\n'
@@ -119,21 +124,21 @@ def test_a_bad_line_is_named(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "e.jsonl"
     path.write_text(A + text)
     with pytest.raises(SourceError, match=r"line 2: ") as caught:
-        read_encoded(path)
+        read_paper_embeddings(path)
     assert message in str(caught.value)
     assert str(path) in str(caught.value)
 
 
 def test_what_is_no_file_of_embeddings(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="No such file"):
-        read_encoded(tmp_path / "none")
+        read_paper_embeddings(tmp_path / "none")
     with pytest.raises(SourceError, match=r"expected vectors\.npy"):
-        read_encoded(tmp_path)
+        read_paper_embeddings(tmp_path)
     with pytest.raises(SourceError, match="found none"):
-        read_encoded(write(tmp_path / "nothing"))
+        read_paper_embeddings(write(tmp_path / "nothing"))
     with pytest.raises(SourceError, match="found 1 empty ones"):
-        read_encoded(write(tmp_path / "empty", line("a", [])))
+        read_paper_embeddings(write(tmp_path / "empty", line("a", [])))
     whole = gzip.compress((A * 1000).encode())
     (tmp_path / "cut.gz").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(SourceError, match="cut off or damaged"):
-        read_encoded(tmp_path / "cut.gz")
+        read_paper_embeddings(tmp_path / "cut.gz")

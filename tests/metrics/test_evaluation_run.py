@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from citescape.core.types import Document
-from citescape.metrics.evaluated import describe_rankers
+from citescape.metrics.evaluation_run import describe_rankers
 from citescape.papers.documents import make_corpus
 from citescape.ranking.random import Random
 

@@ -12,10 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.metrics.shown import list_figures
+from citescape.metrics.display import list_figures
 from citescape.metrics.summary import Resampling, Systems, compare_systems, summarise
 from citescape.metrics.task_summary import Tasked, compare_tasks, list_task_queries, summarise_tasks
-from citescape.papers.documents import Corpus
+from citescape.papers.documents import DocumentCorpus
 from citescape.runs.directory import (
     RunDirectory,
     RunRecord,
@@ -148,7 +148,7 @@ def _keep_tables(
     return keep_run(EvaluationRun, _add_runs(record, runs), runs, fill, clock=clock)
 
 
-def describe_rankers(rankers: Mapping[str, Ranker], corpus: Corpus) -> dict[str, Any]:
+def describe_rankers(rankers: Mapping[str, Ranker], corpus: DocumentCorpus) -> dict[str, Any]:
     """Describes rankers and the papers of a corpus, for records of runs.
 
     Returns:
@@ -162,7 +162,7 @@ def describe_rankers(rankers: Mapping[str, Ranker], corpus: Corpus) -> dict[str,
     rows = np.arange(len(ids))
     return {
         "ids": dict(sorted(counted, key=lambda pair: (-pair[1], pair[0]))),
-        "title_only": corpus.count("title"),
+        "title_only": corpus.count_texts("title"),
         "traits": {name: asdict(ranker.traits) for name, ranker in rankers.items()},
         "lacking": {name: int(ranker.lacks(rows).sum()) for name, ranker in rankers.items()},
     }

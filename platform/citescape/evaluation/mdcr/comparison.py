@@ -11,29 +11,29 @@ from typing import Any
 from citescape.core.errors import ConfigError, SourceError
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
-from citescape.evaluation.mdcr.benchmark import Benchmark
+from citescape.evaluation.mdcr.benchmark import MdcrBenchmark
 from citescape.evaluation.mdcr.evaluate import measure_kinds, score
 from citescape.evaluation.mdcr.files import read_scores
-from citescape.metrics.evaluated import (
+from citescape.metrics.evaluation_run import (
     LIBRARIES,
     EvaluationRun,
     describe_rankers,
     find_evaluation,
     keep_evaluation,
 )
-from citescape.metrics.measured import Measured
+from citescape.metrics.query_figures import QueryFigures
 from citescape.metrics.summary import Resampling
-from citescape.papers.documents import Corpus
+from citescape.papers.documents import DocumentCorpus
 from citescape.runs.directory import RunRecord, Stopwatch
 from citescape.search.ranker import Ranker
 
 
 @dataclass(frozen=True)
-class Comparison:
+class MdcrComparison:
     """A benchmark and the systems to measure."""
 
-    benchmark: Benchmark
-    corpus: Corpus
+    benchmark: MdcrBenchmark
+    corpus: DocumentCorpus
     """Texts of its papers; empty where all systems are files of scores."""
     rankers: Mapping[str, Ranker]
     scores: Mapping[str, Path]
@@ -45,7 +45,7 @@ class Comparison:
 
 
 def evaluate_mdcr(
-    comparison: Comparison,
+    comparison: MdcrComparison,
     resampling: Resampling | None = None,
     *,
     runs: Path,
@@ -94,7 +94,7 @@ def evaluate_mdcr(
     return keep_evaluation(record, systems, runs=runs, resampling=resampling, clock=clock)
 
 
-def _record(comparison: Comparison, resampling: Resampling) -> RunRecord:
+def _record(comparison: MdcrComparison, resampling: Resampling) -> RunRecord:
     rows = "\n".join("\t".join(row.values()) for row in comparison.benchmark.table.to_pylist())
     files = {name: _hash(path.read_bytes()) for name, path in comparison.scores.items()}
     inputs = {
@@ -119,7 +119,7 @@ def _hash(content: bytes) -> str:
 
 
 def _count(
-    comparison: Comparison, measured: Mapping[str, Measured], lacking: Mapping[str, int]
+    comparison: MdcrComparison, measured: Mapping[str, QueryFigures], lacking: Mapping[str, int]
 ) -> dict[str, object]:
     benchmark, whole = comparison.benchmark, next(iter(measured.values()))
     rows = find_rows(benchmark.papers, comparison.corpus.papers["id"].combine_chunks())

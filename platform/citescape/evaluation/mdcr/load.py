@@ -13,18 +13,18 @@ from citescape.core.config import DEFAULT_STORE
 from citescape.core.errors import ConfigError
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.basis import prepare_basis
-from citescape.evaluation.mdcr.benchmark import Benchmark
+from citescape.evaluation.mdcr.benchmark import MdcrBenchmark
 from citescape.evaluation.mdcr.build import TEXTS, MdcrRun, build_mdcr
-from citescape.evaluation.mdcr.compared import Comparison, evaluate_mdcr
+from citescape.evaluation.mdcr.comparison import MdcrComparison, evaluate_mdcr
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.files import read_benchmark, read_texts
 from citescape.evaluation.mdcr.negatives import check_names
 from citescape.evaluation.mdcr.queries import TEST, choose_queries
 from citescape.evaluation.prefilter import prefilter
-from citescape.metrics.evaluated import EvaluationRun
+from citescape.metrics.evaluation_run import EvaluationRun
 from citescape.metrics.summary import Resampling
 from citescape.networks.citations import Citations
-from citescape.papers.documents import Corpus, make_corpus
+from citescape.papers.documents import DocumentCorpus, make_corpus
 from citescape.ranking.names import name_systems
 from citescape.ranking.registry import Basis, open_rankers
 from citescape.runs.directory import Stopwatch
@@ -35,7 +35,7 @@ DEFAULT = ("bm25", "minilm")
 
 
 @dataclass(frozen=True)
-class Named:
+class BenchmarkSource:
     """The benchmark that is to be opened."""
 
     benchmark: str = ""
@@ -47,13 +47,13 @@ class Named:
 
 
 @dataclass(frozen=True)
-class Opened:
+class LoadedBenchmark:
     """One split, and the run that it is of."""
 
-    benchmark: Benchmark
-    corpus: Corpus
+    benchmark: MdcrBenchmark
+    corpus: DocumentCorpus
     """Texts of its papers; none where there is no file of them, which only rankers need."""
-    named: Named
+    named: BenchmarkSource
     made: MdcrRun | None = None
 
     def measure(
@@ -65,7 +65,7 @@ class Opened:
         citations: Callable[[], Citations],
         asked: Mapping[str, object] | None = None,
     ) -> EvaluationRun:
-        """Opens rankers and measures them, see `compared.evaluate_mdcr`.
+        """Opens rankers and measures them, see `comparison.evaluate_mdcr`.
 
         Args:
             rankers: names, see `registry.open_ranker`; `DEFAULT` if neither they nor scores are
@@ -92,7 +92,7 @@ class Opened:
                 f"{path} needs titles and abstracts for {', '.join(rankers)}; expected "
                 f"{find_texts(path)}, or --texts FILE"
             )
-        comparison = Comparison(
+        comparison = MdcrComparison(
             self.benchmark,
             self.corpus,
             rankers=open_rankers(rankers, basis),
@@ -140,7 +140,9 @@ def make_benchmark(
     )
 
 
-def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -> Opened:
+def open_benchmark(
+    runs: Path, named: BenchmarkSource, *, location: str = DEFAULT_STORE
+) -> LoadedBenchmark:
     """Reads a benchmark and its texts, if a published file has some.
 
     Args:
@@ -157,11 +159,11 @@ def open_benchmark(runs: Path, named: Named, *, location: str = DEFAULT_STORE) -
         made = find_kept(MdcrRun, runs, named.benchmark, location=location)
         corpus = read_texts(named.texts or made.path / TEXTS[named.split])
         named = replace(named, benchmark=named.benchmark or made.run)
-        return Opened(made.read(named.split), corpus, named, made)
+        return LoadedBenchmark(made.read(named.split), corpus, named, made)
     texts = named.texts or find_texts(path)
     there = named.texts or texts.is_file()
     corpus = read_texts(texts) if there else make_corpus(pa.array([], pa.string()), [])
-    return Opened(read_benchmark(path), corpus, named)
+    return LoadedBenchmark(read_benchmark(path), corpus, named)
 
 
 def find_texts(path: Path) -> Path:

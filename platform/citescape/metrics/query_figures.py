@@ -16,7 +16,7 @@ from citescape.search.listed import Codes, Floats
 
 
 @dataclass(frozen=True)
-class Measured:
+class QueryFigures:
     """What one system reached under one condition, such as one kind of candidates."""
 
     groups: Sequence[str]
@@ -45,7 +45,7 @@ class Measured:
         return means
 
 
-def join(parts: Sequence[Measured]) -> Measured:
+def join(parts: Sequence[QueryFigures]) -> QueryFigures:
     """Joins figures of different groups and queries; no cluster spans two parts."""
     queries = pa.concat_arrays([part.queries for part in parts])
     order = pc.sort_indices(queries).to_numpy()
@@ -56,7 +56,7 @@ def join(parts: Sequence[Measured]) -> Measured:
         for one in parts
     ]
     sizes = [int(one.max(initial=-1)) + 1 for one in clusters]
-    return Measured(
+    return QueryFigures(
         [group for part in parts for group in part.groups],
         queries.take(pa.array(order)),
         codes[order],
@@ -77,7 +77,7 @@ def _stack(codes: Sequence[Codes], sizes: Sequence[int]) -> Codes:
 
 def measure_ranked(
     ranked: Ranked, metrics: Sequence[str], *, groups: Sequence[str], of: Sequence[str]
-) -> Measured:
+) -> QueryFigures:
     """Figures of the queries to which anything is relevant; the others are in no mean.
 
     Args:
@@ -92,4 +92,4 @@ def measure_ranked(
     counted = ranked.relevant > 0
     codes = encode(pa.array(of, pa.string()), pa.array(groups, pa.string()))
     values = {name: find_metric(name)(ranked)[counted] for name in metrics}
-    return Measured(groups, ranked.queries.filter(pa.array(counted)), codes[counted], values)
+    return QueryFigures(groups, ranked.queries.filter(pa.array(counted)), codes[counted], values)

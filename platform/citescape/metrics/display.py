@@ -10,7 +10,7 @@ from citescape.metrics.coverage import LEAST, find_coverage
 from citescape.runs.result import Part, Table, plural
 
 if TYPE_CHECKING:
-    from citescape.metrics.evaluated import EvaluationRun
+    from citescape.metrics.evaluation_run import EvaluationRun
     from citescape.runs.kept import KeptRun
 
 _LONGEST = 40

@@ -13,20 +13,20 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.embed import COMMAND as EMBED
 from citescape.embeddings.embed import embed
-from citescape.embeddings.encoded import Encoded, read_encoded
 from citescape.embeddings.graph_embed import COMMAND as GRAPH
+from citescape.embeddings.paper_embeddings import PaperEmbeddings, read_paper_embeddings
 from citescape.embeddings.steps import EmbedConfig
-from citescape.papers.documents import Corpus
+from citescape.papers.documents import DocumentCorpus
 from citescape.ranking.names import name_systems
 from citescape.ranking.registry import DEFAULT, ENCODING, KINDS
 from citescape.runs.directory import Stopwatch, find_run, read_command
 
-Encodings = Encoded | Mapping[str, Encoded]
+Encodings = PaperEmbeddings | Mapping[str, PaperEmbeddings]
 """Embeddings of all papers; or of groups of tasks, or tasks, by name."""
 
 
 @dataclass(frozen=True)
-class Given:
+class EmbeddingSystem:
     """One system."""
 
     name: str
@@ -40,9 +40,9 @@ class SystemSources:
     """Where systems are looked up."""
 
     runs: Path
-    texts: Callable[[], Corpus]
+    texts: Callable[[], DocumentCorpus]
     """Titles and abstracts of the benchmark, for encoders."""
-    open: Callable[[Path], Encodings] = read_encoded
+    open: Callable[[Path], Encodings] = read_paper_embeddings
     """Reads a file or folder of embeddings."""
     is_embeddings: Callable[[Path], bool] = Path.is_file
     """Whether a path has embeddings and is no encoder."""
@@ -53,7 +53,7 @@ class SystemSources:
     """Times the encoding of texts."""
 
 
-def find_given(named: Sequence[str], sources: SystemSources) -> list[Given]:
+def open_systems(named: Sequence[str], sources: SystemSources) -> list[EmbeddingSystem]:
     """Systems by `NAME=SYSTEM` or SYSTEM: embeddings, a run of `platform embed`, or an encoder.
 
     Encoders encode the texts of the benchmark after all names are resolved; files are read when
@@ -70,16 +70,16 @@ def find_given(named: Sequence[str], sources: SystemSources) -> list[Given]:
     return [given[name] or _encode(name, system, sources) for name, system in names.items()]
 
 
-def _find(name: str, system: str, sources: SystemSources) -> Given | None:
+def _find(name: str, system: str, sources: SystemSources) -> EmbeddingSystem | None:
     """A run or files of embeddings; None for an encoder."""
     path = Path(system)
     run = find_run(sources.runs, system)
     if run and read_command(run) in (EMBED, GRAPH):
-        return Given(name, {"run": system}, lambda: read_encoded(run))
+        return EmbeddingSystem(name, {"run": system}, lambda: read_paper_embeddings(run))
     if sources.is_embeddings(path):
         whole = [path] if path.is_file() else sorted(path.iterdir())
         files = [file for file in whole if file.is_file()]
-        return Given(name, hash_files(files, path), lambda: sources.open(path))
+        return EmbeddingSystem(name, hash_files(files, path), lambda: sources.open(path))
     if path.suffix in (".jsonl", ".gz", ".npy", ".parquet"):
         raise ConfigError(f"no file {system}; expected embeddings of papers")
     if system in KINDS and system != DEFAULT:
@@ -90,14 +90,14 @@ def _find(name: str, system: str, sources: SystemSources) -> Given | None:
     return None
 
 
-def _encode(name: str, system: str, sources: SystemSources) -> Given:
+def _encode(name: str, system: str, sources: SystemSources) -> EmbeddingSystem:
     encoder = "" if system == DEFAULT else system
     config = EmbedConfig(encoder=encoder, max_tokens=sources.max_tokens)
     texts, progress = sources.texts(), sources.progress
     with sources.clock.timed(ENCODING):
         run = embed(texts, config, runs=sources.runs, command="encode", progress=progress)
-    encoded = Encoded(run.vectors, pa.array([], pa.string()), run.run)
-    return Given(name, {"run": run.run}, lambda: encoded)
+    encoded = PaperEmbeddings(run.vectors, pa.array([], pa.string()), run.run)
+    return EmbeddingSystem(name, {"run": run.run}, lambda: encoded)
 
 
 def hash_files(paths: Iterable[Path], root: Path) -> dict[str, str]:

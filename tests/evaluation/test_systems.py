@@ -7,14 +7,14 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
-from citescape.evaluation.given import SystemSources, find_given
-from citescape.papers.documents import Corpus, make_corpus
+from citescape.evaluation.systems import SystemSources, open_systems
+from citescape.papers.documents import DocumentCorpus, make_corpus
 
 
 def test_what_is_not_there_shows_before_anything_is_encoded(tmp_path: Path) -> None:
     told: list[str] = []
 
-    def read() -> Corpus:
+    def read() -> DocumentCorpus:
         told.append("read")
         return make_corpus(pa.array(["a"]), [Document("A title")])
 
@@ -25,10 +25,10 @@ def test_what_is_not_there_shows_before_anything_is_encoded(tmp_path: Path) -> N
         ("bm25", "bm25 ranks the papers of a corpus and embeds none; expected .* such as minilm"),
     ):
         with pytest.raises(ConfigError, match=expected):
-            find_given(("minilm", second), sources)
+            open_systems(("minilm", second), sources)
     assert told == []
     embeddings = tmp_path / "e.jsonl"
     embeddings.write_text('{"paper_id": "a", "embedding": [1]}')
-    found = find_given(("minilm", f"own={embeddings}"), sources)
+    found = open_systems(("minilm", f"own={embeddings}"), sources)
     assert [one.name for one in found] == ["minilm", "own"]
     assert told == ["read"]

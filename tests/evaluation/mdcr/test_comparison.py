@@ -8,7 +8,7 @@ import pytest
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Document
-from citescape.evaluation.mdcr.compared import Comparison, evaluate_mdcr
+from citescape.evaluation.mdcr.comparison import MdcrComparison, evaluate_mdcr
 from citescape.papers.documents import make_corpus
 from citescape.ranking.random import Random
 from citescape.search.dense import Dense
@@ -28,7 +28,7 @@ def test_coverage_is_of_papers_and_of_scored_candidates(tmp_path: Path) -> None:
     known = dict.fromkeys(keys[::4], 1.0)
     named = {"random": Random(0), "some": some}
     files = {"file": write(known, tmp_path, "scores.json")}
-    made = evaluate_mdcr(Comparison(benchmark, corpus, named, files), runs=tmp_path / "runs")
+    made = evaluate_mdcr(MdcrComparison(benchmark, corpus, named, files), runs=tmp_path / "runs")
     assert made.counts["covered"] == {
         "random": 1,
         "some": pytest.approx(len(values[::3]) / len(ids), abs=1e-4),
@@ -43,8 +43,8 @@ def test_a_system_without_scores_is_named(tmp_path: Path) -> None:
     empty = Dense("no", ids, Vectors(pa.table({"id": ids}), np.zeros((len(ids), 1), np.float32)))
     scores = write({"other": 1.0}, tmp_path, "scores.json")
     for name, comparison in {
-        "own": Comparison(benchmark, corpus, {"random": Random(0), "own": empty}, {}),
-        "file": Comparison(benchmark, corpus, {"random": Random(0)}, {"file": scores}),
+        "own": MdcrComparison(benchmark, corpus, {"random": Random(0), "own": empty}, {}),
+        "file": MdcrComparison(benchmark, corpus, {"random": Random(0)}, {"file": scores}),
     }.items():
         with pytest.raises(SourceError, match=f"^{name}: it has scores for none of"):
             evaluate_mdcr(comparison, runs=tmp_path / "runs")
