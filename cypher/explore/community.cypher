@@ -1,6 +1,6 @@
 // The papers of one community, those on which most importance falls first.
 // Importance received is summed over the citations of a paper that are scored, 0 without any.
-// param name: of the community, as `explore/communities` lists them
+// param name such as "micro-1": name of the community, as `explore/communities` lists them
 // param limit = 20: how many papers
 MATCH (c:Community {name: $name}), (m:Meta {id: 'cluster_run'})
 WHERE c.run = m.value

@@ -3,7 +3,7 @@
 // What is trained on the edges of a facet knows nothing of them: they are no queries and no
 // positives there.
 // param papers (papers): those to look at, each once; in slices of a few thousand
-// param intent: background, method or result
+// param intent such as "method": background, method or result
 // returns: id
 UNWIND $papers AS wanted
 MATCH (paper:Paper {id: wanted})

@@ -6,6 +6,7 @@ import json
 
 from page_markup import code, escape, fence, table
 
+from citescape.cli.cypher_browser import browser_statement
 from citescape.store.queries import Parameter, Query, library
 
 _HEAD = """# Cypher cookbook
@@ -14,17 +15,25 @@ Ready-made queries. Run one by its name on the command line or in Python, change
 it into Neo4j Browser. The page is made from the headers of the files in `cypher/explore/` and
 `cypher/facets/`; [the graph](../schema.md) describes labels, relationships and properties.
 
+`platform cypher --show NAME --browser` prints a query with its `:param` lines, as each section
+ends, to paste into Neo4j Browser or cypher-shell as it stands.
+
+```sh
+platform cypher --show explore/most_important --browser
+platform cypher --show explore/most_important --browser | cypher-shell -a bolt://localhost:7687
+```
+
 On the command line and in Python, a parameter that takes a paper accepts a DOI, PMID, PMCID or an
-id of the graph. In Neo4j Browser it takes the `id` of the node, such as `doi:10.1038/ng.3825`:
-enter the `:param` lines first, then the query.
+id of the graph. In Neo4j Browser and cypher-shell it takes the `id` of the node, such as
+`doi:10.1038/ng.3825`; a comment marks each value to replace.
 """
 _SHOWN = ("explore/", "facets/")
 
 
 def make_page() -> str:
     """The page as Markdown."""
-    found = [query for query in library().values() if query.name.startswith(_SHOWN)]
-    return "\n\n".join([_HEAD, *map(_section, found)]) + "\n"
+    queries = [query for query in library().values() if query.name.startswith(_SHOWN)]
+    return "\n\n".join([_HEAD, *map(_section, queries)]) + "\n"
 
 
 def _section(query: Query) -> str:
@@ -35,23 +44,20 @@ def _section(query: Query) -> str:
     if query.declared:
         rows = [
             (
-                code(one.name),
-                _kind(one),
-                code(one.default) if one.default else "required",
-                escape(one.meaning),
+                code(parameter.name),
+                _kind(parameter),
+                code(parameter.default) if parameter.default else "required",
+                escape(parameter.meaning),
             )
-            for one in query.declared
+            for parameter in query.declared
         ]
         parts.append(table(("parameter", "value", "default", "meaning"), rows))
-    needed = [one for one in query.declared if not one.default]
-    words = "".join(f" --param {one.name}={_example(one)}" for one in needed)
-    parts.append(fence(f"platform cypher --name {query.name}{words}", "sh"))
-    given = "".join(f", {one.name}={_python_example(one)}" for one in needed)
-    parts.append(fence(f'corpus.cypher("{query.name}"{given}).to_pandas()', "python"))
-    if query.declared:
-        lines = [f":param {one.name} => {_browser_example(one)};" for one in query.declared]
-        parts.append(fence("\n".join(lines), "text"))
-    parts.append(fence(query.text_for("neo4j"), "cypher"))
+    needed = [parameter for parameter in query.declared if not parameter.default]
+    options = "".join(f" --param {x.name}={_example(x)}" for x in needed)
+    parts.append(fence(f"platform cypher --name {query.name}{options}", "sh"))
+    arguments = "".join(f", {x.name}={_python_example(x)}" for x in needed)
+    parts.append(fence(f'corpus.cypher("{query.name}"{arguments}).to_pandas()', "python"))
+    parts.append(fence(browser_statement(query), "cypher"))
     if query.text_for("ladybug") != query.text_for("neo4j"):
         parts += ["On ladybug the text is:", fence(query.text_for("ladybug"), "cypher")]
     return "\n\n".join(parts)
@@ -67,16 +73,9 @@ def _kind(parameter: Parameter) -> str:
 
 
 def _example(parameter: Parameter) -> str:
-    return "10.1038/ng.3825" if parameter.kind else "micro-1"
+    return "10.1038/ng.3825" if parameter.kind else str(json.loads(parameter.example))
 
 
 def _python_example(parameter: Parameter) -> str:
     value = f'"{_example(parameter)}"'
-    return f"[{value}]" if parameter.kind == "papers" else value
-
-
-def _browser_example(parameter: Parameter) -> str:
-    if parameter.default:
-        return json.dumps(json.loads(parameter.default))
-    value = "'doi:10.1038/ng.3825'" if parameter.kind else "'micro-1'"
     return f"[{value}]" if parameter.kind == "papers" else value

@@ -315,6 +315,26 @@ def _joined(files: Sequence[Path]) -> str:
     return ",".join(str(path.absolute()) for path in files)
 
 
+# --- cypher-shell --------------------------------------------------------------------------
+
+
+def run_cypher_shell(uri: str, text: str) -> str:
+    """What the real cypher-shell prints for `text`, typed into it without a terminal.
+
+    Raises Neo4jUnavailableError when the jars were downloaded without it, Neo4jFailedError when it
+    refuses a line.
+    """
+    jars = _require_jars()
+    if not (jars / f"cypher-shell-{neo4j_version()}.jar").is_file():
+        raise Neo4jUnavailableError(f"{jars} holds no cypher-shell; remove the folder to get it")
+    command = [*_java_command(jars, "256m"), "org.neo4j.shell.Main", "--non-interactive"]
+    command += ["--format", "plain", "--address", uri, "--username", "", "--password", ""]
+    done = _run(command, timeout=120, text_in=text)
+    if done.returncode != 0:
+        raise Neo4jFailedError(f"cypher-shell exited with {done.returncode}:\n{_tail(done.stdout)}")
+    return done.stdout
+
+
 # --- processes -----------------------------------------------------------------------------
 
 
@@ -328,11 +348,12 @@ def _run(
     timeout: float | None,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
+    text_in: str = "",
 ) -> subprocess.CompletedProcess[str]:
     """Run to the end, output and errors together as text."""
     return subprocess.run(
         command,
-        stdin=subprocess.DEVNULL,
+        input=text_in,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

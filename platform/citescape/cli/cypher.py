@@ -40,11 +40,16 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
     help="Read the statement from a file; - is standard input.",
 )
 @click.option("--name", help="Run a query of the library; `--list` shows them.")
-@click.option("--list", "list_queries", is_flag=True, help="List the library's questions.")
+@click.option("--list", "list_queries", is_flag=True, help="List the queries of the library.")
 @click.option(
     "--all", "everything", is_flag=True, help="With --list: also the queries of other commands."
 )
 @click.option("--show", metavar="NAME", help="Show a query of the library: parameters and text.")
+@click.option(
+    "--browser",
+    is_flag=True,
+    help="With --show: text to paste into Neo4j Browser or cypher-shell, with :param lines.",
+)
 @click.option(
     "--param",
     "params",
@@ -88,6 +93,7 @@ def cypher(
     list_queries: bool,
     everything: bool,
     show: str | None,
+    browser: bool,
     params: tuple[str, ...],
     form: str | None,
     raw: bool,
@@ -108,6 +114,7 @@ def cypher(
       platform cypher "MATCH (p:Paper) WHERE p.fulltext RETURN p.title LIMIT 5"
       platform cypher --name explore/most_important --param limit=10
       platform cypher --name explore/contexts --param paper=10.1000/abc
+      platform cypher --show explore/contexts --browser
       platform cypher --file question.cypher --save answer.xlsx
       platform cypher --output csv --file question.cypher > answer.csv
     """  # noqa: D301 - \b is the character that keeps click from wrapping
@@ -115,6 +122,11 @@ def cypher(
 
     if list_queries:
         cypher_library.list_queries(everything=everything, as_json=as_json)
+        return
+    if browser and (show is None or as_json):
+        raise click.UsageError("--browser needs --show NAME and prints text; leave out --json")
+    if show is not None and browser:
+        cypher_library.show_for_browser(show)
         return
     if show is not None:
         cypher_library.show_query(show, location=store, as_json=as_json)

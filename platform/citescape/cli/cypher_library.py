@@ -19,13 +19,13 @@ def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
     """Prints the queries for users, and with `everything` those of commands."""
     from citescape.store.queries import library
 
-    found = [q for q in library().values() if everything or q.name.startswith(_FOR_PEOPLE)]
+    listed = [q for q in library().values() if everything or q.name.startswith(_FOR_PEOPLE)]
     if as_json:
         echo_json(
-            [{"name": q.name, "parameters": sorted(q.parameters), "doc": _gist(q)} for q in found]
+            [{"name": q.name, "parameters": sorted(q.parameters), "doc": _gist(q)} for q in listed]
         )
         return
-    for query in found:
+    for query in listed:
         declared = {parameter.name: str(parameter) for parameter in query.declared}
         parameters = " ".join(declared.get(name, name) for name in sorted(query.parameters))
         echo(f"{query.name} {parameters}".rstrip())
@@ -33,18 +33,26 @@ def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
 
 
 def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
-    """One query as a `.cypher` file that the engine of the store at `location` can run."""
+    """Prints one query as a `.cypher` file that the engine of the store at `location` can run."""
     from citescape.store.queries import query
 
-    found = query(name)
-    text = found.text_for("neo4j" if is_address(location) else "ladybug")
+    shown = query(name)
+    text = shown.text_for("neo4j" if is_address(location) else "ladybug")
     if as_json:
-        meanings = {parameter.name: parameter.meaning for parameter in found.declared}
-        echo_json({"name": name, "doc": found.doc, "parameters": meanings, "text": text})
+        meanings = {parameter.name: parameter.meaning for parameter in shown.declared}
+        echo_json({"name": name, "doc": shown.doc, "parameters": meanings, "text": text})
         return
-    for line in found.doc.splitlines():
+    for line in shown.doc.splitlines():
         echo(f"// {line}".rstrip())
     echo(*text.split("\n"))
+
+
+def show_for_browser(name: str) -> None:
+    """Prints one query with `:param` lines, as Neo4j Browser and cypher-shell take it."""
+    from citescape.cli.cypher_browser import browser_text
+    from citescape.store.queries import query
+
+    echo(*browser_text(query(name)).split("\n"))
 
 
 def _gist(query: Query) -> str:

@@ -4,12 +4,14 @@ A file opens with a comment block, its documentation:
 
     // Counts how often each pair is cited, by section type.
     // param citing (paper): the citing paper
+    // param type such as "I": section type
     // param limit = 20: how many rows
     // writes: CITES.f_I, CITES.f_M
     MATCH ...
 
-A parameter marked `(paper)` is one paper and `(papers)` a list of them, by any identifier; one
-with `=` may be left out, its default is JSON.
+A parameter marked `(paper)` is one paper and `(papers)` a list of them, by any identifier. A value
+after `=` is the default of a parameter that may be left out, one after `such as` an example of a
+value that must be given; both are JSON.
 
 A file `name.neo4j.cypher` or `name.ladybug.cypher` beside `name.cypher` replaces it on that engine
 only; it exists only where the text must differ.
@@ -29,7 +31,9 @@ from citescape.core.near import find_near
 from citescape.store.tokens import split_tokens
 
 DIALECTS = ("ladybug", "neo4j")
-_DECLARED = re.compile(r"^param (\w+)(?: \((papers?)\))?(?: = (.+?))?: (.*)$", re.MULTILINE)
+_DECLARED = re.compile(
+    r"^param (\w+)(?: \((papers?)\))?(?: = (.+?)| such as (.+?))?: (.*)$", re.MULTILINE
+)
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,8 @@ class Parameter:
     """`paper`, `papers`, or empty for any other value."""
     default: str
     """JSON; empty if a value must be given."""
+    example: str
+    """JSON, of a parameter without a default; empty if the header has none."""
     meaning: str
 
     def __str__(self) -> str:
