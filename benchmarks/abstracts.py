@@ -23,19 +23,20 @@ SEEDS = 3
 FEW = 200
 """Abstracts that the kind with an encoder labels for its rate."""
 NOTES = (
-    "Three partitions of the structured abstracts into halves by paper, equal texts together: "
-    "mean, and standard deviation in the next column. `less sequence` is the mean difference "
-    "from that kind over the same halves, with its standard deviation. `CV F1` is threefold "
-    "cross-validation inside the halves that are learned from, by which the default kind "
-    "(`sequence`) was chosen; but seven of eight abstracts are in such a half of one partition "
-    "or another, so that choice has seen nearly all that is tested on: its own figures may be a "
-    "little too good. `in-text F1`: `n` abstracts of other journals, whose headings are printed "
-    "in the text and hidden too. Abstracts without headings are less orderly, and no figure here "
-    "is of those. `CPU s` are CPU seconds of the process, all threads, for one training and "
-    "test, mean over the seeds, after a first one that loads libraries. `abstracts / CPU s` are "
-    f"of labelling all abstracts in memory on one thread of torch ({FEW} of them for `vectors`, "
-    "an encoder); in the last row from store to store, reading, writing and the threads of the "
-    "database included."
+    "The structured abstracts are split into halves by paper three times; equal texts stay "
+    "together. Figures are means; the next column is the standard deviation. `less sequence` is "
+    "the mean difference from `sequence` over the same halves, with its standard deviation. `CV "
+    "F1` is threefold cross-validation inside the training halves. The default kind (`sequence`) "
+    "was chosen by it. Seven of eight abstracts are in a training half of at least one split, so "
+    "this choice has seen nearly all test abstracts, and the figures of `sequence` may be "
+    "slightly too high. `in-text F1` is measured on `n` abstracts of other journals, whose "
+    "headings are printed in the text and hidden too. Abstracts without headings are less "
+    "regular; no figure here covers them. `CPU s` counts the CPU seconds of the process, all "
+    "threads, for one training and test: the mean over the seeds, after a first run that loads "
+    "the libraries. `abstracts / CPU s` is the rate of labelling all abstracts in memory on one "
+    "thread of torch (200 abstracts for `vectors`, which uses an encoder). The last row is "
+    "measured from store to store, and includes reading, writing and the threads of the "
+    "database."
 )
 COLUMNS = {
     "kind": "kind",
@@ -64,7 +65,7 @@ def child(kind: str, path: str, seeds: int) -> None:
     from citescape.store.graph_store import open_store
     from citescape.text.abstracts.evaluate import evaluate
     from citescape.text.abstracts.gold import collect_gold
-    from citescape.text.abstracts.rules import Rules
+    from citescape.text.abstracts.rules import RuleSplitter
     from citescape.text.abstracts.steps import TrainAbstracts
     from citescape.text.abstracts.train import fit, read_abstracts
     from citescape.text.labeller import RULES
@@ -77,7 +78,7 @@ def child(kind: str, path: str, seeds: int) -> None:
     evaluate(gold, kinds=(kind,), seeds=(0,))  # loads libraries and the encoder
     (found,) = evaluate(gold, kinds=(kind,), seeds=range(seeds), folds=True)
     config = None if kind == RULES else TrainAbstracts(kind)  # type: ignore[arg-type]
-    splitter = fit(gold.complete, config) if config else Rules()
+    splitter = fit(gold.complete, config) if config else RuleSplitter()
     asked = [one.sentences for one in abstracts[: FEW if kind == "vectors" else None]]
     splitter(asked[:10])
     with measure.metered() as cost:

@@ -60,9 +60,9 @@ NOTES = (
 def sample_contexts(count: int) -> list[Any]:
     """Contexts of the first papers of the crops corpus, in order."""
     from citescape.loaders.jats import read_jats
-    from citescape.text.intents.contexts import Context
+    from citescape.text.intents.contexts import CitationContext
 
-    found: list[Context] = []
+    found: list[CitationContext] = []
     with tarfile.open(DATA / "oa_crops.tar.xz", "r|*") as archive:
         for member in islice((m for m in archive if m.isfile()), PAPERS):
             held = archive.extractfile(member)
@@ -70,7 +70,7 @@ def sample_contexts(count: int) -> list[Any]:
             paper = read_jats(held.read(), member.name)
             for one in paper.occurrences:
                 section = paper.sections[one.section]
-                found.append(Context(one.context, section.title, section.type))
+                found.append(CitationContext(one.context, section.title, section.type))
     return found[:count]
 
 
@@ -79,15 +79,15 @@ def judge_of(kind: str, path: str) -> Any:
     from citescape.text.intents.model import resolve_model
 
     named = kind if kind == "rules" else path
-    judge = resolve_model(Path(path), named).judge
-    return partial(transformer_alone, judge) if kind == "transformer" else judge
+    classify = resolve_model(Path(path), named).classify
+    return partial(transformer_alone, classify) if kind == "transformer" else classify
 
 
-def transformer_alone(judge: Any, contexts: Sequence[Any]) -> Any:
+def transformer_alone(classify: Any, contexts: Sequence[Any]) -> Any:
     """Probabilities by the transformer's margins as they are."""
     import numpy as np
 
-    return 1 / (1 + np.exp(-judge.members[-1](contexts)))
+    return 1 / (1 + np.exp(-classify.members[-1](contexts)))
 
 
 def child(kind: str, path: str) -> None:
@@ -96,13 +96,13 @@ def child(kind: str, path: str) -> None:
     from citescape.text.intents.evaluate import evaluate
     from citescape.text.intents.scicite import read_examples
 
-    judge, contexts = judge_of(kind, path), sample_contexts(BATCHED[kind])
-    found = evaluate(judge, read_examples([SCICITE / "dev.jsonl"]))
+    classify, contexts = judge_of(kind, path), sample_contexts(BATCHED[kind])
+    found = evaluate(classify, read_examples([SCICITE / "dev.jsonl"]))
     with measure.metered() as cost:
-        predict(judge, contexts)
+        predict(classify, contexts)
     begun = time.process_time()
     for context in contexts[:ALONE]:
-        predict(judge, [context])
+        predict(classify, [context])
     alone = time.process_time() - begun
     measure.report(
         cost,

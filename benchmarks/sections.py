@@ -139,16 +139,16 @@ def reached(store: Path, seeds: int) -> None:
     graph = open_store(str(store), read_only=True)
     sections = read_corpus(graph)
     with measure.metered() as cost:
-        SectionInputs.of(sections, PretrainedEncoder.load(), body=True)
+        SectionInputs.from_sections(sections, PretrainedEncoder.load(), body=True)
     found = evaluate(sections, seeds=range(seeds), progress=print)
     rows = [
         {
             "method": method,
-            "top_f1": spread([s.top.macro_f1 for s in found.of(method)]),
-            "top_accuracy": spread([s.top.accuracy for s in found.of(method)]),
-            "sub_f1": spread([s.sub.macro_f1 for s in found.of(method)]),
-            "sub_accuracy": spread([s.sub.accuracy for s in found.of(method)]),
-            "cpu_seconds": round(mean(s.cpu_seconds for s in found.of(method)), 1),
+            "top_f1": spread([s.top.macro_f1 for s in found.scores_of(method)]),
+            "top_accuracy": spread([s.top.accuracy for s in found.scores_of(method)]),
+            "sub_f1": spread([s.sub.macro_f1 for s in found.scores_of(method)]),
+            "sub_accuracy": spread([s.sub.accuracy for s in found.scores_of(method)]),
+            "cpu_seconds": round(mean(s.cpu_seconds for s in found.scores_of(method)), 1),
         }
         for method in METHODS
     ]
@@ -180,15 +180,17 @@ def sureness(store: Path) -> None:
     from citescape.text.sections.evaluate import FULL, fit_method, halves
     from citescape.text.sections.gold import sub_test, top_test
     from citescape.text.sections.inputs import SectionInputs
-    from citescape.text.sections.label import SURE as LEAST
+    from citescape.text.sections.label import MIN_CONFIDENCE
     from citescape.text.sections.model import read_corpus
     from citescape.text.sections.steps import TrainSections
 
     sections = read_corpus(open_store(str(store), read_only=True))
-    half, test = halves(SectionInputs.of(sections, PretrainedEncoder.load(), body=True), 0)
+    half, test = halves(
+        SectionInputs.from_sections(sections, PretrainedEncoder.load(), body=True), 0
+    )
     asked = top_test(test.sections) | sub_test(test.sections)
     rows = []
-    for train in (half, half.take_papers(list(range(FEW)))):
+    for train in (half, half.select_papers(list(range(FEW)))):
         types, sure = fit_method(FULL, train, TrainSections())(test)
         right = types == test.sections.rule_types
         of_paper = [
@@ -213,7 +215,7 @@ def sureness(store: Path) -> None:
         "sections_sure",
         rows,
         libraries=("torch", "transformers"),
-        notes=SURE_NOTES.format(sure=LEAST),
+        notes=SURE_NOTES.format(sure=MIN_CONFIDENCE),
         columns=SURE,
     )
 

@@ -1,4 +1,4 @@
-"""What `platform text abstracts` says to people."""
+"""Output of `platform text abstracts`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from citescape.core.types import FACETS
 from citescape.store.graph_store import open_store
-from tests.text.abstracts.made import fill, plain, structured
+from tests.text.abstracts.planted import fill, plain, structured
 from tests.text.abstracts.server import Json, Reply, serving
 
 Platform = Callable[..., Any]
@@ -88,7 +88,7 @@ def test_a_model_that_does_not_load_is_no_reason_for_rules(
     assert (found.status, "train it again" in found.err) == (1, True)
 
 
-def test_untrained_it_names_what_there_is_to_do(platform: Platform, corpus: Path) -> None:
+def test_without_a_model_the_error_names_the_next_step(platform: Platform, corpus: Path) -> None:
     found = platform("text", "abstracts", "label")
     assert found.status == 1
     assert "text abstracts train" in found.err
@@ -98,7 +98,7 @@ def test_untrained_it_names_what_there_is_to_do(platform: Platform, corpus: Path
     assert "run split-rules-" in rules.out
 
 
-def test_a_store_without_structured_abstracts_is_told(platform: Platform) -> None:
+def test_a_store_without_structured_abstracts(platform: Platform) -> None:
     fill(open_store("plain.lbug"), [plain(1), plain(2)]).close()
     for command in ("train", "evaluate"):
         found = platform("text", "abstracts", command, "--store", "plain.lbug")
@@ -127,9 +127,9 @@ def everything_is_background(_: int, request: Json) -> Reply:
     return Reply(json.dumps({"background": text, "method": "", "result": ""}))
 
 
-def test_an_llm_is_asked_and_what_it_leaves_falls_back(platform: Platform, corpus: Path) -> None:
+def test_an_llm_splits_and_the_rest_falls_back(platform: Platform, corpus: Path) -> None:
     with serving(everything_is_background) as server:
-        asked = (
+        command = (
             "text",
             "abstracts",
             "label",
@@ -140,12 +140,12 @@ def test_an_llm_is_asked_and_what_it_leaves_falls_back(platform: Platform, corpu
             "--llm-attempts",
             "2",
         )
-        shown = platform(*asked)
+        shown = platform(*command)
         assert len(server.requests) == 6
         assert "1 abstract fell back to split-rules-" in shown.out
         assert "  1: answers that broke the contract\n" in shown.out
         assert "LLM: tiny; fallback: split-rules-" in shown.out
-        found = platform(*asked, "--json").json
+        found = platform(*command, "--json").json
     assert (found["written"], found["fell_back"], found["requests"]) == (0, 1, 2)
     assert found["fell_back_by_reason"] == {"contract": 1}
     assert found["sources"] == {"headings": 30, "llm": 4, "rules": 1}

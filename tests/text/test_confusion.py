@@ -16,7 +16,7 @@ label = st.sampled_from(LABELS)
 @given(st.lists(st.tuples(label, label), min_size=1, max_size=40))
 def test_figures_are_those_of_scikit_learn(pairs: list[tuple[str, str]]) -> None:
     true, given_ = [a for a, _ in pairs], [b for _, b in pairs]
-    table = Confusion.of(LABELS, true, given_)
+    table = Confusion.from_labels(LABELS, true, given_)
     assert table.counts.tolist() == confusion_matrix(true, given_, labels=LABELS).tolist()
     assert table.accuracy == pytest.approx(accuracy_score(true, given_))
     occurring = sorted(set(true))
@@ -27,12 +27,12 @@ def test_figures_are_those_of_scikit_learn(pairs: list[tuple[str, str]]) -> None
 
 
 def test_tables_add_up() -> None:
-    one = Confusion.of(LABELS, ["I", "M"], ["I", "R"])
-    two = Confusion.of(LABELS, ["R"], ["R"])
-    both = Confusion.of(LABELS, ["I", "M", "R"], ["I", "R", "R"])
+    one = Confusion.from_labels(LABELS, ["I", "M"], ["I", "R"])
+    two = Confusion.from_labels(LABELS, ["R"], ["R"])
+    both = Confusion.from_labels(LABELS, ["I", "M", "R"], ["I", "R", "R"])
     assert (one + two).counts.tolist() == both.counts.tolist()
 
 
 def test_nothing_labelled_is_no_fault() -> None:
-    empty = Confusion.of(LABELS, [], [])
+    empty = Confusion.from_labels(LABELS, [], [])
     assert (empty.total, empty.accuracy, empty.macro_f1, empty.f1) == (0, 0.0, 0.0, {})

@@ -1,1 +1,1 @@
-"""What the text says: section types, citation intents, the parts of abstracts."""
+"""Section types, citation intents, and the parts of abstracts."""

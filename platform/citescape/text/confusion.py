@@ -1,4 +1,4 @@
-"""Confusion tables of labels, their figures, and texts of the evaluations."""
+"""Confusion matrices of labels, their figures, and texts of evaluations."""
 
 from __future__ import annotations
 
@@ -14,18 +14,27 @@ from citescape.runs.result import Table
 
 @dataclass(frozen=True)
 class Confusion:
-    """Counts (labels, labels): rows are true labels, columns predicted ones; tables add up."""
+    """Confusion matrix: rows are true labels, columns predicted ones; matrices can be added."""
 
     labels: tuple[str, ...]
     counts: npt.NDArray[np.int64]
+    """(labels, labels)"""
 
     @classmethod
-    def of(cls, labels: Sequence[str], true: Sequence[str], given: Sequence[str]) -> Confusion:
-        """The table of two equally long sequences of labels."""
+    def from_labels(
+        cls, labels: Sequence[str], true: Sequence[str], predicted: Sequence[str]
+    ) -> Confusion:
+        """Counts pairs of true and predicted labels.
+
+        Args:
+            labels: names of all labels, in the order of rows and columns.
+            true: true label of each item.
+            predicted: predicted label of each item.
+        """
         place = {label: k for k, label in enumerate(labels)}
         counts = np.zeros((len(labels), len(labels)), np.int64)
         rows = [place[label] for label in true]
-        np.add.at(counts, (rows, [place[label] for label in given]), 1)
+        np.add.at(counts, (rows, [place[label] for label in predicted]), 1)
         return cls(tuple(labels), counts)
 
     def __add__(self, other: Confusion) -> Confusion:
@@ -38,15 +47,15 @@ class Confusion:
 
     @property
     def accuracy(self) -> float:
-        """Share of right labels; 0 without items."""
+        """Share of correct labels; 0 without items."""
         return float(np.trace(self.counts) / max(self.total, 1))
 
     @property
     def f1(self) -> dict[str, float]:
         """F1 = 2 TP / (true + predicted) of each label with true items."""
-        true, given, right = self.counts.sum(1), self.counts.sum(0), np.diag(self.counts)
+        true, predicted, correct = self.counts.sum(1), self.counts.sum(0), np.diag(self.counts)
         return {
-            label: float(2 * right[k] / (true[k] + given[k]))
+            label: float(2 * correct[k] / (true[k] + predicted[k]))
             for k, label in enumerate(self.labels)
             if true[k]
         }
@@ -55,7 +64,7 @@ class Confusion:
     def macro_f1(self) -> float:
         """The mean of F1 over the labels with true items.
 
-        A label that is only predicted lowers the F1 of the others and has none of its own.
+        A label without true items has no F1, but lowers that of the labels it is confused with.
         """
         return float(np.mean(list(self.f1.values()))) if self.total else 0.0
 
@@ -81,7 +90,7 @@ class Confusion:
 
 
 def spread_of(values: Sequence[float]) -> str:
-    """`0.976 ± 0.001`: mean and standard deviation; the value alone if there is one."""
+    """`0.976 ± 0.001`: mean and standard deviation; a single value alone."""
     return f"{mean(values):.3f}" + (f" ± {stdev(values):.3f}" if len(values) > 1 else "")
 
 

@@ -2,8 +2,8 @@
 
 score(x, y) = start[y_1] + sum_t emission[t, y_t] + sum_t transition[y_(t-1), y_t] + end[y_T],
 p(y | x) = exp(score(x, y)) / Z(x). Sequences are padded at their end; a mask (B, T) marks the real
-items. For an unknown label a set of possible labels may be given: the loss sums over all of them
-(partial labels: Tsuboi et al. 2008).
+items. An unknown label is a set of possible labels: the loss sums over all of them (partial
+labels: Tsuboi et al. 2008).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NEVER = -1e4
 
 
 class LinearChainCrf(nn.Module):
-    """Transitions between `labels` labels; emissions (B, T, labels) come from elsewhere."""
+    """Transitions between `labels` labels; emissions (B, T, labels) are arguments."""
 
     def __init__(self, labels: int) -> None:
         super().__init__()
@@ -37,17 +37,19 @@ class LinearChainCrf(nn.Module):
     def loss(self, emissions: Tensor, allowed: Tensor, mask: Tensor) -> Tensor:
         """Mean over the sequences of -log p(the labels are among the allowed ones).
 
-        Of emissions (B, T, C), a mask (B, T), and allowed labels (B, T, C): one label where it is
-        known, all where it is not.
+        Args:
+            emissions: (B, T, C).
+            allowed: (B, T, C) true for one label where it is known, for all where it is not.
+            mask: (B, T).
         """
         within = self.log_partition(restrict(emissions, allowed), mask)
         return (self.log_partition(emissions, mask) - within).mean()
 
     @torch.no_grad()
     def decode(self, emissions: Tensor, mask: Tensor) -> Tensor:
-        """The most probable labels (B, T) by Viterbi, undefined behind the mask.
+        """The most probable labels (B, T) by Viterbi, undefined outside the mask.
 
-        Among equally probable ones, lower numbers win from the end on.
+        Of equally probable sequences, the one with lower labels is taken, compared from the end.
         """
         best = self.start + emissions[:, 0]
         stay = torch.arange(best.shape[1], device=best.device).expand_as(best)
@@ -81,7 +83,11 @@ def one_cycle(
 ) -> Callable[[Tensor], None]:
     """A function of the loss that does one training step with AdamW.
 
-    The learning rate is the highest of the one cycle (Smith and Topin 2018) over all `steps`.
+    Args:
+        network: the network to train.
+        learning_rate: highest rate of the one-cycle schedule (Smith and Topin 2018).
+        weight_decay: weight decay of AdamW.
+        steps: total number of steps.
     """
     optimiser = torch.optim.AdamW(network.parameters(), learning_rate, weight_decay=weight_decay)
     cycle = torch.optim.lr_scheduler.OneCycleLR(optimiser, learning_rate, total_steps=steps + 1)

@@ -1,4 +1,4 @@
-"""How the labellers name a model and its encoder. Light: steps import it."""
+"""Settings that name a model and an encoder. Imports little, as steps import it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from citescape.runs.step import RunName, Setting
 RULES = "rules"
 """Name of the model that needs no training."""
 Model = Annotated[RunName, Setting(metavar="RUN|FOLDER|rules", default="the latest model")]
-"""A trained model: its run, its folder, or `rules`; empty for the latest one."""
+"""A trained model: a run, a folder, or `rules`; empty for the latest model."""
 Encoder = Annotated[
     str, Setting(metavar="FOLDER|HUB-ID", default="MiniLM", environment="CITESCAPE_ENCODER")
 ]

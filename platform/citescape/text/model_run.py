@@ -1,4 +1,4 @@
-"""Trained models as runs: `model.safetensors` beside `run.json`, found and loaded by name."""
+"""Trained models as runs: `model.safetensors` beside `run.json`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LIBRARIES = ("numpy", "scipy", "scikit-learn", "torch", "transformers", "safete
 
 
 class ModelRun(KeptRun):
-    """A trained model as a run. `load` makes the labeller from its tensors and record."""
+    """A trained model as a run. `load` builds the labeller from its tensors and record."""
 
     what = "trained models"
     group: ClassVar[str]
@@ -56,16 +56,16 @@ class ModelRun(KeptRun):
             ) from error
 
     def load(self) -> Any:
-        """The labeller; `KeyError` and similar mean that the model is of another version."""
+        """The labeller. A `KeyError` or similar means that the model is of another version."""
         raise NotImplementedError
 
-    def unlike(self, error: Exception) -> SourceError:
+    def version_error(self, error: Exception) -> SourceError:
         """The error for a model of another version."""
         reason = " ".join(str(error).split())[:200]
         return SourceError(
             str(self.path),
             "not-a-model",
-            f"expected a model as this citescape trains them; found: {reason}; remove {self.path} "
+            f"expected a model of this version of citescape; found: {reason}; remove {self.path} "
             "and train it again",
         )
 
@@ -118,10 +118,14 @@ def keep_model(
     runs: Path,
     fill: Fill,
 ) -> M:
-    """The model with these settings and inputs, which is trained once.
+    """The run of a model, which is trained only if no equal run exists.
 
-    `settings` hold all that decides the tensors, with `seed`, and `inputs` hashes of the training
-    data. `fill` trains the model, writes its files and returns its figures.
+    Args:
+        kind: class of the run.
+        settings: all settings that decide the tensors, with `seed`.
+        inputs: hashes of the training data.
+        runs: folder of runs.
+        fill: trains the model, writes its files and returns its figures.
     """
     seed = settings["seed"]
     return compute_run(kind, runs, settings, inputs, fill=fill, seed=seed, libraries=_LIBRARIES)
@@ -131,7 +135,7 @@ def write_tensors(folder: Path, tensors: Tensors) -> None:
     """Writes the arrays of a model.
 
     Raises:
-        ConfigError: some are not finite: the training did not converge.
+        ConfigError: an array is not finite: the training did not converge.
     """
     require("safetensors")
     from safetensors.numpy import save_file
@@ -140,7 +144,7 @@ def write_tensors(folder: Path, tensors: Tensors) -> None:
         if array.dtype.kind == "f" and not np.isfinite(array).all():
             raise ConfigError(
                 f"the training did not converge: found numbers in {name} that are not finite; "
-                "expected other settings or examples"
+                "train it again with other settings or examples"
             )
     dense = {name: np.ascontiguousarray(array) for name, array in tensors.items()}
     save_file(dense, folder / TENSORS)
@@ -149,11 +153,17 @@ def write_tensors(folder: Path, tensors: Tensors) -> None:
 def load_model(
     kind: type[ModelRun], runs: Path, named: str = "", *, location: str = DEFAULT_STORE
 ) -> Any:
-    """The labeller of a model by path or run id; of the latest model without a name.
+    """The labeller of a trained model.
+
+    Args:
+        kind: class of the run.
+        runs: folder of runs.
+        named: a run id or a folder; empty for the latest run.
+        location: of the store, named in errors.
 
     Raises:
-        ConfigError: there is no such model; the message says how to train one.
-        SourceError: it is damaged, or of another version.
+        ConfigError: no such model; the message names the command that trains one.
+        SourceError: the model is damaged, or of another version.
     """
     try:
         model = find_kept(kind, runs, named, location=location)
@@ -162,7 +172,7 @@ def load_model(
     try:
         return model.load()
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise model.unlike(error) from error
+        raise model.version_error(error) from error
 
 
 def pack_texts(texts: list[str]) -> npt.NDArray[np.uint8]:

@@ -30,7 +30,14 @@ def batches(items: Sequence[T], size: int) -> Iterator[list[T]]:
 def report_batches(
     ids: Sequence[str], size: int, progress: Progress, *, verb: str = "labelling"
 ) -> Iterator[list[str]]:
-    """The ids in lists of `size`, with progress: `labelling: 256 of 8,000 papers`."""
+    """The ids in lists of `size`, with progress: `labelling: 256 of 8,000 papers`.
+
+    Args:
+        ids: of the papers.
+        size: papers per list.
+        progress: receives the messages.
+        verb: first word of the messages.
+    """
     for k, batch in enumerate(batches(ids, size)):
         progress(f"{verb}: {k * size:,} of {len(ids):,} papers")
         yield batch
@@ -39,7 +46,11 @@ def report_batches(
 def write_labels(store: GraphStore, table: str, present: pa.Table, *, wanted: pa.Table) -> int:
     """Updates existing rows of a label or relationship type; returns the number of changed rows.
 
-    `present` holds the key and the columns to compare as read, `wanted` the new values.
+    Args:
+        store: the graph to write to.
+        table: label or relationship type.
+        present: the key and the columns to compare, as read.
+        wanted: the new values.
     """
     wanted = wanted.select(present.column_names)
     changes = differences(table, present, wanted)

@@ -1,4 +1,4 @@
-"""A real HTTP server that speaks the chat protocol, and misbehaves as it is told."""
+"""A real HTTP server that speaks the chat protocol, with scripted errors."""
 
 from __future__ import annotations
 

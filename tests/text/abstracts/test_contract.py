@@ -47,13 +47,13 @@ def test_what_is_accepted(answer: str) -> None:
         ({"result": "It grew. It was eaten. It grew."}, '1 repeated.*more than once: "It grew."'),
         ({"method": "We sowed it in June."}, '"We sowed it in May."'),
         ({"method": "We sowed it in May. We watered it."}, "text was added"),
-        ({"result": "It was eaten. It grew."}, "moved out of its order"),
+        ({"result": "It was eaten. It grew."}, "0 missing or changed, 0 repeated; .*order"),
         (
             {"method": "We sowed", "result": "it in May. It grew. It was eaten."},
-            "not the abstract's",
+            "0 missing or changed, 0 repeated",
         ),
-        ({"method": None}, "has not the keys"),
-        ({"method": ["We sowed it in May."]}, "has not the keys"),
+        ({"method": None}, "keys background, method, result"),
+        ({"method": ["We sowed it in May."]}, "keys background, method, result"),
     ],
     ids=["missing", "twice", "changed", "added", "order", "cut in two", "null", "list"],
 )

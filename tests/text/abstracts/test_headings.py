@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.text.abstracts.abstract import Abstract
+from citescape.text.abstracts.abstract import MainAbstract
 from citescape.text.abstracts.gold import collect_gold
 from citescape.text.abstracts.headings import (
     headed_segments,
@@ -78,10 +78,10 @@ def test_parts_of_another_text_tell_nothing() -> None:
 
 def test_headings_printed_in_the_text() -> None:
     text = "Background: Rice is a crop. Methods: We sowed it. Results: It grew. It was eaten."
-    one = Abstract("p", text)
+    one = MainAbstract("p", text)
     assert [s.heading for s in written_segments(text)] == ["Background", "Methods", "Results"]
     assert "".join(one.sentences) == text
-    assert one.known == ["background", "method", "result", "result"]
+    assert one.heading_facets == ["background", "method", "result", "result"]
     assert one.sentences[1] == "Methods: We sowed it. "
 
 
@@ -112,9 +112,9 @@ def test_headings_printed_in_the_text() -> None:
 def test_a_heading_that_names_no_facet_ends_the_part_before(
     text: str, known: list[str | None]
 ) -> None:
-    one = Abstract("p", text)
+    one = MainAbstract("p", text)
     assert "".join(one.sentences) == text
-    assert (one.known if one.written else []) == known
+    assert (one.heading_facets if one.written else []) == known
 
 
 @pytest.mark.parametrize("mark", [":", " :", " —", "  –", "\n:"])
@@ -122,7 +122,7 @@ def test_the_mark_belongs_to_the_heading(mark: str) -> None:
     text = f"Aim{mark} Rice. Methods{mark} Sown. Results{mark} It grew."
     found = written_segments(text)
     assert [text[s.body : s.end].strip() for s in found] == ["Rice.", "Sown.", "It grew."]
-    assert collect_gold([Abstract("p", text)]).written[0].sentences == (
+    assert collect_gold([MainAbstract("p", text)]).written[0].sentences == (
         "Rice.",
         "Sown.",
         "It grew.",
@@ -142,8 +142,8 @@ def test_the_mark_belongs_to_the_heading(mark: str) -> None:
     ids=["newlines", "newlines between", "blanks", "headings", "letters", "words"],
 )
 def test_100k_characters_take_no_time(text: str) -> None:
-    one, begun = Abstract("p", text), time.process_time()
-    assert len(one.known) == len(one.headings) == len(one.ends)
+    one, begun = MainAbstract("p", text), time.process_time()
+    assert len(one.heading_facets) == len(one.headings) == len(one.ends)
     assert time.process_time() - begun < 5
 
 
@@ -161,12 +161,12 @@ def test_a_colon_alone_makes_no_heading(text: str) -> None:
 
 
 def test_a_sentence_begins_below_each_heading() -> None:
-    one = Abstract(
+    one = MainAbstract(
         "p",
         "to know rice we sowed it",
         ("Aim", "Trial registration"),
         ("to know rice", "we sowed it"),
     )
     assert one.sentences == ["to know rice ", "we sowed it"]
-    assert one.known == ["background", None]
+    assert one.heading_facets == ["background", None]
     assert one.headings == ["Aim", "Trial registration"]

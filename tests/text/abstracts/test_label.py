@@ -15,14 +15,14 @@ from citescape.core.types import FACETS
 from citescape.runs.directory import RunRecord
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import query
-from citescape.text.abstracts.abstract import Abstract, abstract_papers
-from citescape.text.abstracts.facets import Labels, Sentences
+from citescape.text.abstracts.abstract import MainAbstract, abstract_papers
+from citescape.text.abstracts.facets import FacetLabels, Sentences
 from citescape.text.abstracts.label import WRITTEN, label
-from citescape.text.abstracts.rules import Rules
+from citescape.text.abstracts.rules import RuleSplitter
 from tests.ingest.papers import jats, load, write_files
-from tests.text.abstracts.made import fill, plain, structured
+from tests.text.abstracts.planted import fill, plain, structured
 
-HEADED = Abstract(
+HEADED = MainAbstract(
     "doi:10.1/headed",
     "Rice is old. We sowed it. It grew. NCT 12. ",
     ("Aim", "Methods", "Conclusions", "Trial registration"),
@@ -33,17 +33,17 @@ Rows = dict[str, dict[str, Any]]
 
 
 class Alternating:
-    """A splitter that goes round the facets, and can be told to stop."""
+    """A splitter that cycles through the facets and fails after a number of batches."""
 
     def __init__(self, run: str = "split-a", *, fails_after: int = 1_000) -> None:
         self.record = RunRecord(run, "split label", {}, {}, started="2026-01-01")
         self.left = fails_after
 
-    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
         self.left -= len(abstracts)
         if self.left < 0:
             raise KeyboardInterrupt
-        return [Labels(self.facets(len(one)), "model", self.record.id) for one in abstracts]
+        return [FacetLabels(self.facets(len(one)), "model", self.record.id) for one in abstracts]
 
     @staticmethod
     def facets(n: int) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ def rows(store: GraphStore) -> Rows:
 
 
 def test_parts_are_written_as_they_stand(store: GraphStore) -> None:
-    fill(store, [*ABSTRACTS, Abstract("doi:10.1/blank", " \n "), "doi:10.1/none"])
+    fill(store, [*ABSTRACTS, MainAbstract("doi:10.1/blank", " \n "), "doi:10.1/none"])
     result = label(store, Alternating())
     found = rows(store)
     for one in ABSTRACTS[:5]:
@@ -74,7 +74,12 @@ def test_parts_are_written_as_they_stand(store: GraphStore) -> None:
         assert row["abstract"] == one.text
     for name in ("blank", "none"):
         assert [found[f"doi:10.1/{name}"][column] or None for column in WRITTEN] == [None] * 7
-    assert (result.papers, result.abstracts, result.without, result.written) == (11, 9, 2, 9)
+    assert (result.papers, result.abstracts, result.without_abstract, result.written) == (
+        11,
+        9,
+        2,
+        9,
+    )
     assert result.sources == {"model": 5, "headings": 4}
     assert sum(result.sentences.values()) == sum(len(one.ends) for one in ABSTRACTS)
     assert store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist() == ["split-a"]
@@ -84,7 +89,7 @@ def test_headings_decide_and_what_they_leave_open_is_the_splitters(store: GraphS
     result = label(fill(store, ABSTRACTS), Alternating())
     found = rows(store)
     for one in ABSTRACTS[5:8]:
-        assert found[one.id]["abstract_facets"] == one.known
+        assert found[one.id]["abstract_facets"] == one.heading_facets
         assert [found[one.id][f"abstract_{facet}"] for facet in FACETS] == list(one.parts)
     headed = found[HEADED.id]
     assert headed["abstract_facets"] == ["background", "method", "result", "background"]
@@ -94,17 +99,17 @@ def test_headings_decide_and_what_they_leave_open_is_the_splitters(store: GraphS
 
 
 def test_a_second_run_writes_nothing(store: GraphStore) -> None:
-    fill(store, [*ABSTRACTS, Abstract("doi:10.1/one", "All of it.")])
-    first = label(store, Rules())
+    fill(store, [*ABSTRACTS, MainAbstract("doi:10.1/one", "All of it.")])
+    first = label(store, RuleSplitter())
     before = rows(store)
     only = [before["doi:10.1/one"][f"abstract_{facet}"] for facet in FACETS]
     assert sorted(only) == ["", "", "All of it."]
-    again = label(store, Rules())
+    again = label(store, RuleSplitter())
     assert (again.written, rows(store)) == (0, before)
     assert (again.sources, again.sentences) == (first.sources, first.sentences)
     other = label(store, Alternating())
     assert other.written == len(ABSTRACTS) + 1
-    label(store, Rules())
+    label(store, RuleSplitter())
     assert rows(store) == before
 
 
@@ -113,17 +118,17 @@ def test_a_labelling_that_was_stopped_goes_on(
 ) -> None:
     monkeypatch.setattr("citescape.text.abstracts.label._BATCH", 2)
     fill(store, ABSTRACTS)
-    told: list[str] = []
+    messages: list[str] = []
     with pytest.raises(KeyboardInterrupt):
-        label(store, Alternating(fails_after=4), progress=told.append)
-    assert told == ["labelling: 2 of 9 papers", "labelling: 4 of 9 papers"]
+        label(store, Alternating(fails_after=4), progress=messages.append)
+    assert messages == ["labelling: 2 of 9 papers", "labelling: 4 of 9 papers"]
     done = [row["id"] for row in rows(store).values() if row["split_run"]]
     assert len(done) == 4
     again = Alternating(fails_after=2)  # the papers left, headed ones aside
     result = label(store, again)
     assert (result.written, result.abstracts) == (5, 9)
     whole = rows(store)
-    label(store, Rules())
+    label(store, RuleSplitter())
     label(store, Alternating())
     assert rows(store) == whole
 
@@ -132,14 +137,14 @@ SLOWLY = """
 import sys, time
 from citescape.store.graph_store import open_store
 from citescape.text.abstracts import label as labelling
-from citescape.text.abstracts.rules import Rules
+from citescape.text.abstracts.rules import RuleSplitter
 
-def tell(text):
+def report(text):
     print(text, flush=True)
     time.sleep(0.1)
 
 labelling._BATCH = 2
-labelling.label(open_store(sys.argv[1]), Rules(), progress=tell)
+labelling.label(open_store(sys.argv[1]), RuleSplitter(), progress=report)
 """
 
 
@@ -156,26 +161,29 @@ def test_a_labelling_that_was_killed_goes_on(tmp_path: Path) -> None:
     killed, quiet = (open_store(path) for path in paths)
     done = [row["id"] for row in rows(killed).values() if row["split_run"]]
     assert 2 <= len(done) < 29
-    assert {row["split_run"] for row in rows(killed).values()} - {None} == {Rules().record.id}
+    assert {row["split_run"] for row in rows(killed).values()} - {None} == {
+        RuleSplitter().record.id
+    }
     nodes = "MATCH (r:Run) RETURN r.id AS id"
-    assert killed.read(nodes)["id"].to_pylist() == [Rules().record.id]
-    result = label(killed, Rules())
+    assert killed.read(nodes)["id"].to_pylist() == [RuleSplitter().record.id]
+    result = label(killed, RuleSplitter())
     assert (result.written, result.abstracts) == (29 - len(done), 29)
-    label(quiet, Rules())
+    label(quiet, RuleSplitter())
     assert rows(killed) == rows(quiet)
     assert killed.read(nodes).equals(quiet.read(nodes))
     killed.close()
     quiet.close()
 
 
-def test_what_another_run_split_instead_is_asked_again(store: GraphStore) -> None:
+def test_a_split_of_another_run_is_replaced(store: GraphStore) -> None:
     """As an LLM's abstracts that fell back are."""
 
     class Failing(Alternating):
-        def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+        def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
             own = super().__call__(abstracts)
             return [
-                Labels(x.facets, "rules", "split-rules") if k % 2 else x for k, x in enumerate(own)
+                FacetLabels(x.facets, "rules", "split-rules") if k % 2 else x
+                for k, x in enumerate(own)
             ]
 
     fill(store, ABSTRACTS[:5])
@@ -209,12 +217,12 @@ def test_a_paper_that_is_loaded_anew_is_split_anew(store: GraphStore, tmp_path: 
 
 def test_a_store_without_abstracts_is_told(store: GraphStore) -> None:
     with pytest.raises(StoreError, match=r"holds no abstract.*platform ingest PATH"):
-        label(fill(store, ["doi:10.1/none"]), Rules())
+        label(fill(store, ["doi:10.1/none"]), RuleSplitter())
 
 
 def test_a_text_of_100k_characters_survives(store: GraphStore) -> None:
     text = "Rice (Oryza sativa) grew by 3.5%. " * 3000
-    result = label(fill(store, [Abstract("doi:10.1/long", text)]), Rules())
+    result = label(fill(store, [MainAbstract("doi:10.1/long", text)]), RuleSplitter())
     row = rows(store)["doi:10.1/long"]
     assert row["abstract_ends"] == list(range(34, len(text) + 1, 34))
     assert sum(result.sentences.values()) == 3000

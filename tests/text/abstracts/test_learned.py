@@ -12,15 +12,15 @@ import pytest
 from citescape.core.errors import ConfigError
 from citescape.core.types import FACETS
 from citescape.runs.directory import RunRecord, run_id
-from citescape.text.abstracts.features import BINS, Words, bins, place
+from citescape.text.abstracts.features import BINS, Words, bins, describe_position
 from citescape.text.abstracts.gold import GoldAbstract
-from citescape.text.abstracts.linear import Linear, Position
+from citescape.text.abstracts.linear import LinearSplitter, PositionSplitter
 from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
 from citescape.text.abstracts.train import SplitterRun
 from citescape.text.model_run import write_tensors
-from tests.text.abstracts.made import gold
+from tests.text.abstracts.planted import gold
 
-LEARNED = {"position": Position, "linear": Linear, "sequence": SentenceCrf}
+LEARNED = {"position": PositionSplitter, "linear": LinearSplitter, "sequence": SentenceCrf}
 TRAIN, TEST = gold(60, seed=1), gold(40, seed=2)
 
 
@@ -45,8 +45,8 @@ def share_right(splitter: Any) -> float:
 
 def test_what_was_planted_is_learned(splitter: Any) -> None:
     right = share_right(splitter)
-    if isinstance(splitter, Position):
-        assert 0.6 < right < 0.95  # the numbers of sentences differ, so place cannot tell all
+    if isinstance(splitter, PositionSplitter):
+        assert 0.6 < right < 0.95  # the numbers of sentences differ, so position is not enough
     else:
         assert right > 0.95
 
@@ -86,7 +86,7 @@ def test_position_counts_the_facets_of_each_tenth() -> None:
         n = len(one.facets)
         for k, facet in enumerate(one.facets):
             counts[int(BINS * (k + 0.5) / n)][facet] += 1
-    found = [FACETS[k] for k in Position.fit(TRAIN, record()).facets]
+    found = [FACETS[k] for k in PositionSplitter.fit(TRAIN, record()).facets]
     assert all(c[f] == max(c.values()) for c, f in zip(counts, found, strict=True) if c)
 
 
@@ -135,5 +135,5 @@ def test_text_without_words_teaches_nothing() -> None:
 def test_places_and_tenths() -> None:
     assert bins(10).tolist() == list(range(10))
     assert bins(1).tolist() == [5]
-    assert place(0).shape == (0, 17)
-    assert place(3)[:, :4].tolist() == [[0, 1, 1, 0], [0.5, 0.5, 0, 0], [1, 0, 0, 1]]
+    assert describe_position(0).shape == (0, 17)
+    assert describe_position(3)[:, :4].tolist() == [[0, 1, 1, 0], [0.5, 0.5, 0, 0], [1, 0, 0, 1]]

@@ -17,14 +17,14 @@ import pytest
 from citescape.core.errors import CitescapeError, ConfigError, ServiceError
 from citescape.core.types import FACETS
 from citescape.store.graph_store import GraphStore
-from citescape.text.abstracts.abstract import Abstract, cut, sentence_ends
+from citescape.text.abstracts.abstract import MainAbstract, cut, sentence_ends
 from citescape.text.abstracts.chat import Chat, ChatConfig
 from citescape.text.abstracts.contract import INSTRUCTION
-from citescape.text.abstracts.facets import Labels, Sentences
+from citescape.text.abstracts.facets import FacetLabels, Sentences
 from citescape.text.abstracts.label import label
 from citescape.text.abstracts.llm import LlmSplitter
-from citescape.text.abstracts.rules import Rules, label_by_rules
-from tests.text.abstracts.made import fill, plain, structured
+from citescape.text.abstracts.rules import RuleSplitter, label_by_rules
+from tests.text.abstracts.planted import fill, plain, structured
 from tests.text.abstracts.server import Json, Reply, Server, serving
 
 TEXT = "Rice is a crop. We sowed it in May. It grew. It was eaten."
@@ -48,10 +48,10 @@ def split_one(
     """The splitter after one abstract, its facets, and the pauses it made."""
     pauses: list[float] = []
     url = server if isinstance(server, str) else server.url
-    asked = ChatConfig(url, "tiny", timeout=timeout, parallel=parallel)
-    chat = Chat(asked, sleep=pauses.append)
+    config = ChatConfig(url, "tiny", timeout=timeout, parallel=parallel)
+    chat = Chat(config, sleep=pauses.append)
     try:
-        splitter = LlmSplitter(chat, Rules(), attempts)
+        splitter = LlmSplitter(chat, RuleSplitter(), attempts)
         (found,) = splitter([SENTENCES])
     finally:
         chat.close()
@@ -86,7 +86,7 @@ def test_without_a_key_none_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ("I would rather not.", "no JSON object"),
         ('{"background": "Rice', "does not parse"),
@@ -97,16 +97,16 @@ def test_without_a_key_none_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=["no JSON", "cut off", "sentence missing", "sentence twice", "text altered", "empty"],
 )
-def test_a_broken_contract_is_told_and_asked_again(wrong: str, told: str) -> None:
+def test_a_broken_contract_is_reported_to_the_llm(wrong: str, message: str) -> None:
     with serving(script(wrong, RIGHT)) as server:
         splitter, found, _ = split_one(server)
     assert found == ("llm", *FACETS_OF_IT)
     assert splitter.answers == splitter.chat.requests == len(server.requests) == 2
     assert not splitter.fell_back
     again = server.requests[1]["messages"]
-    assert [message["role"] for message in again] == ["system", "user", "assistant", "user"]
+    assert [entry["role"] for entry in again] == ["system", "user", "assistant", "user"]
     assert again[2]["content"] == wrong
-    assert told in again[3]["content"]
+    assert message in again[3]["content"]
 
 
 def test_after_all_attempts_another_splitter_labels() -> None:
@@ -127,14 +127,14 @@ def test_after_all_attempts_another_splitter_labels() -> None:
     ],
     ids=["500", "503", "no JSON", "408"],
 )
-def test_a_server_that_fails_is_asked_again_later(reply: Reply) -> None:
+def test_requests_are_repeated_after_temporary_errors(reply: Reply) -> None:
     with serving(script(reply, reply, RIGHT)) as server:
         _, found, pauses = split_one(server)
     assert found == ("llm", *FACETS_OF_IT)
     assert pauses == [1.0, 2.0]
 
 
-def test_a_busy_server_says_when() -> None:
+def test_retry_after_sets_the_pause() -> None:
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
     busy = [Reply(status=429, headers={"Retry-After": value}) for value in ("7", date, "900", "x")]
     with serving(script(*busy, RIGHT)) as server:
@@ -219,7 +219,7 @@ def test_no_message_shows_the_key(monkeypatch: pytest.MonkeyPatch, status: int, 
         with serving(script(reply)) as server:
             chat = Chat(ChatConfig(server.url, "tiny"))
             with pytest.raises(CitescapeError) as caught:
-                chat.ask([])
+                chat.complete([])
             chat.close()
         assert key[:4] not in str(caught.value)
         assert json.dumps(key)[1:5] not in str(caught.value)
@@ -258,7 +258,7 @@ def test_httpx_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         Chat(ChatConfig("http://127.0.0.1:1/v1", "tiny"))
 
 
-def test_an_answer_with_half_a_character_is_asked_again() -> None:
+def test_an_answer_with_a_lone_surrogate_is_an_error() -> None:
     half = Reply(body='{"choices": [{"message": {"content": "no \\ud83c"}}]}')
     with serving(script(half, RIGHT)) as server:
         _, found, _ = split_one(server)
@@ -283,7 +283,7 @@ def test_an_answer_that_trickles_has_an_end(monkeypatch: pytest.MonkeyPatch) -> 
     assert time.monotonic() - begun < 5
 
 
-def test_a_server_without_response_format_is_asked_without() -> None:
+def test_refused_fields_are_omitted() -> None:
     def behave(_: int, request: Json) -> Reply:
         if "response_format" in request:
             return Reply(status=400, body='{"error": "unknown field response_format"}')
@@ -293,7 +293,7 @@ def test_a_server_without_response_format_is_asked_without() -> None:
 
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny"))
-        found = LlmSplitter(chat, Rules())([SENTENCES] * 3)
+        found = LlmSplitter(chat, RuleSplitter())([SENTENCES] * 3)
         chat.close()
     assert chat.dropped == {"response_format", "temperature"}
     assert {one.facets for one in found} == {FACETS_OF_IT}
@@ -301,7 +301,7 @@ def test_a_server_without_response_format_is_asked_without() -> None:
 
 
 def test_a_server_that_takes_nothing_is_an_error() -> None:
-    """A model it does not know, say: an abstract that is harmless tells that it is not the text."""
+    """An unknown model, for example: the server refuses a harmless abstract too."""
     reply = Reply(status=400, body='{"error": "no model tiny"}')
     with (
         serving(script(reply)) as server,
@@ -318,13 +318,13 @@ def test_an_abstract_that_is_refused_falls_back_alone(status: int, parallel: int
 
     def behave(number: int, request: Json) -> Reply:
         if request["messages"][1]["content"] == TEXT:
-            said = {"error": "too many tokens", "request": request}
-            return Reply(status=status, body=json.dumps(said))
+            refusal = {"error": "too many tokens", "request": request}
+            return Reply(status=status, body=json.dumps(refusal))
         return obedient(number, request)
 
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=parallel))
-        splitter = LlmSplitter(chat, Rules())
+        splitter = LlmSplitter(chat, RuleSplitter())
         found = splitter([SENTENCES, *(plain(k).sentences for k in range(5))])
         chat.close()
     assert [one.source for one in found] == ["rules", *["llm"] * 5]
@@ -341,11 +341,11 @@ def obedient(_: int, request: Json) -> Reply:
     return Reply(json.dumps({"background": "", "method": "", "result": text}), delay=0.05)
 
 
-def test_several_are_asked_at_once_and_stay_in_order() -> None:
+def test_parallel_requests_keep_the_order() -> None:
     abstracts = [plain(k).sentences for k in range(12)]
     with serving(obedient) as server:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=4))
-        found = LlmSplitter(chat, Rules())([*abstracts, [], ["  "]])
+        found = LlmSplitter(chat, RuleSplitter())([*abstracts, [], ["  "]])
         chat.close()
     assert [len(one.facets) for one in found] == [*map(len, abstracts), 0, 1]
     assert [one.source for one in found] == ["llm"] * 12 + ["rules"] * 2
@@ -372,7 +372,7 @@ def test_a_server_that_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
 
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=1))
-        splitter = LlmSplitter(chat, Rules())
+        splitter = LlmSplitter(chat, RuleSplitter())
         with pytest.raises(ServiceError, match="status 502"):
             splitter([SENTENCES] * 50)
         chat.close()
@@ -380,7 +380,7 @@ def test_a_server_that_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_store_is_split_by_an_llm_and_goes_on_where_it_failed(store: GraphStore) -> None:
-    """Headed abstracts are not sent; those that fall back are asked again by the next run."""
+    """Headed abstracts are not sent; those that fall back are sent again by the next run."""
     stubborn = plain(2).text
 
     def behave(number: int, request: Json) -> Reply:
@@ -389,7 +389,7 @@ def test_a_store_is_split_by_an_llm_and_goes_on_where_it_failed(store: GraphStor
         return obedient(number, request)
 
     fill(store, [*(plain(k) for k in range(4)), structured(9)])
-    rules = Rules()
+    rules = RuleSplitter()
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny"))
         first = label(store, LlmSplitter(chat, rules))
@@ -414,8 +414,8 @@ def test_an_address_or_a_model_that_is_none(url: str, model: str) -> None:
         ChatConfig(url, model)
 
 
-def test_what_came_before_the_end_is_kept(store: GraphStore) -> None:
-    """Of one batch; so that nothing that was paid for is asked again."""
+def test_answers_before_an_error_are_kept(store: GraphStore) -> None:
+    """Of one batch; so that no answer is paid for twice."""
     alive = 6
 
     def behave(number: int, request: Json) -> Reply:
@@ -425,47 +425,48 @@ def test_what_came_before_the_end_is_kept(store: GraphStore) -> None:
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=2))
         with pytest.raises(ConfigError, match="status 401"):
-            label(store, LlmSplitter(chat, Rules()))
+            label(store, LlmSplitter(chat, RuleSplitter()))
         found = store.read("MATCH (p:Paper) WHERE p.split_source = 'llm' RETURN p.id AS id")
         assert alive - 1 <= found.num_rows <= alive  # the last may be under way
         assert "split-llm" in store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()[0]
         alive, before = 100, len(server.requests)
-        done = label(store, LlmSplitter(chat, Rules()))
+        done = label(store, LlmSplitter(chat, RuleSplitter()))
         chat.close()
     assert done.sources == {"llm": 12, "headings": 1}
     assert len(server.requests) - before == 12 - found.num_rows
 
 
 def test_another_fallback_beside_the_same_llm(store: GraphStore) -> None:
-    """Decides anew what headings leave open; what the LLM has split is not paid twice."""
+    """It labels sentences that headings leave open again; no answer of the LLM is paid twice."""
 
-    class Background(Rules):
+    class Background(RuleSplitter):
         def __init__(self) -> None:
             super().__init__()
             self.record = replace(self.record, id="split-background")
 
-        def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+        def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
             found = super().__call__(abstracts)
             return [
-                Labels(("background",) * len(one.facets), "rules", self.record.id) for one in found
+                FacetLabels(("background",) * len(one.facets), "rules", self.record.id)
+                for one in found
             ]
 
     labels = ("Aim", "Methods", "Trial registration")
     parts = ("Rice is old.", "We sowed it.", "Yields were higher by 3%.")
-    fill(store, [plain(1), Abstract("doi:10.1/headed", " ".join(parts), labels, parts)])
+    fill(store, [plain(1), MainAbstract("doi:10.1/headed", " ".join(parts), labels, parts)])
     text = "MATCH (p:Paper {id: 'doi:10.1/headed'}) RETURN p.abstract_result AS r, p.split_run AS s"
     with serving(obedient) as server:
         chat = Chat(ChatConfig(server.url, "tiny"))
-        label(store, LlmSplitter(chat, Rules()))
-        assert store.read(text).to_pylist() == [{"r": parts[2], "s": Rules().record.id}]
+        label(store, LlmSplitter(chat, RuleSplitter()))
+        assert store.read(text).to_pylist() == [{"r": parts[2], "s": RuleSplitter().record.id}]
         again = label(store, LlmSplitter(chat, Background()))
         chat.close()
     assert store.read(text).to_pylist() == [{"r": "", "s": "split-background"}]
     assert (again.written, again.fell_back, len(server.requests)) == (1, 0, 1)
     nodes = store.read("MATCH (r:Run) RETURN r.id AS id, r.started AS started").to_pylist()
     assert {node["id"] for node in nodes} == {
-        LlmSplitter(chat, Rules()).record.id,
-        Rules().record.id,
+        LlmSplitter(chat, RuleSplitter()).record.id,
+        RuleSplitter().record.id,
         "split-background",
     }
     assert all(node["started"] for node in nodes)
@@ -473,7 +474,7 @@ def test_another_fallback_beside_the_same_llm(store: GraphStore) -> None:
 
 def test_the_run_is_that_of_the_model_and_the_instruction() -> None:
     def run(model: str, url: str = "http://a/v1") -> str:
-        return LlmSplitter(Chat(ChatConfig(url, model)), Rules()).record.id
+        return LlmSplitter(Chat(ChatConfig(url, model)), RuleSplitter()).record.id
 
     assert run("x") == run("x", "http://b/v1") != run("y")
     assert set(FACETS) <= set(INSTRUCTION.replace(":", " ").split())

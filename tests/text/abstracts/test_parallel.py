@@ -10,13 +10,13 @@ import time
 
 import pytest
 
-from citescape.text.abstracts.llm import in_parallel
+from citescape.text.abstracts.llm import run_in_parallel
 
 HANGS = """
 import time
-from citescape.text.abstracts.llm import in_parallel
+from citescape.text.abstracts.llm import run_in_parallel
 print("begun", flush=True)
-list(in_parallel(lambda _: time.sleep(60), range(4), threads=2))
+list(run_in_parallel(lambda _: time.sleep(60), range(4), threads=2))
 """
 
 
@@ -30,10 +30,10 @@ def test_each_result_comes_once_with_its_number(threads: int) -> None:
         inside.release()
         return k * k
 
-    found = list(in_parallel(work, range(20), threads=threads))
+    found = list(run_in_parallel(work, range(20), threads=threads))
     assert sorted(found) == [(k, k * k) for k in range(20)]
     assert all(most)
-    assert list(in_parallel(work, [], threads=threads)) == []
+    assert list(run_in_parallel(work, [], threads=threads)) == []
 
 
 def test_the_first_error_ends_it() -> None:
@@ -46,7 +46,7 @@ def test_the_first_error_ends_it() -> None:
         time.sleep(0.01)
 
     with pytest.raises(ValueError, match="two"):
-        list(in_parallel(work, range(1000), threads=2))
+        list(run_in_parallel(work, range(1000), threads=2))
     time.sleep(0.05)
     assert len(seen) < 10
 
@@ -58,7 +58,7 @@ def test_what_came_before_an_error_is_not_lost() -> None:
             raise ValueError("two")
         return k
 
-    results = in_parallel(work, range(4), threads=4)
+    results = run_in_parallel(work, range(4), threads=4)
     assert [next(results), next(results)] == [(0, 0), (1, 1)]
     with pytest.raises(ValueError, match="two"):
         next(results)

@@ -12,12 +12,12 @@ from citescape.core.errors import ConfigError
 from citescape.corpus import Abstracts
 from citescape.runs.context import Context
 from citescape.store.graph_store import open_store
-from citescape.text.abstracts.abstract import Abstract
-from tests.text.abstracts.made import fill, plain, structured
+from citescape.text.abstracts.abstract import MainAbstract
+from tests.text.abstracts.planted import fill, plain, structured
 from tests.text.abstracts.server import Json, Reply, serving
 
 
-def open_abstracts(path: Path, filled: list[Abstract]) -> Abstracts:
+def open_abstracts(path: Path, filled: list[MainAbstract]) -> Abstracts:
     fill(open_store(str(path)), filled).close()
     return Abstracts(Context(str(path), path.parent / "runs"))
 
@@ -25,8 +25,8 @@ def open_abstracts(path: Path, filled: list[Abstract]) -> Abstracts:
 @pytest.fixture
 def abstracts(tmp_path: Path) -> Abstracts:
     """Twenty structured abstracts and three others."""
-    made = [*(structured(k) for k in range(20)), *(plain(k) for k in range(20, 23))]
-    return open_abstracts(tmp_path / "corpus.lbug", made)
+    filled = [*(structured(k) for k in range(20)), *(plain(k) for k in range(20, 23))]
+    return open_abstracts(tmp_path / "corpus.lbug", filled)
 
 
 def behave(_: int, request: Json) -> Reply:
@@ -36,28 +36,28 @@ def behave(_: int, request: Json) -> Reply:
     return Reply(json.dumps({"background": text, "method": "", "result": ""}))
 
 
-def test_an_llm_is_asked_and_the_model_beside_it(abstracts: Abstracts) -> None:
-    told: list[str] = []
-    abstracts.context.progress = told.append
+def test_an_llm_splits_and_the_model_is_its_fallback(abstracts: Abstracts) -> None:
+    messages: list[str] = []
+    abstracts.context.progress = messages.append
     with serving(behave) as server:
-        asked: dict[str, Any] = {"llm": server.url, "llm_model": "tiny", "llm_attempts": 1}
-        first = abstracts.label(**asked)
+        options: dict[str, Any] = {"llm": server.url, "llm_model": "tiny", "llm_attempts": 1}
+        first = abstracts.label(**options)
         assert first.sources == {"headings": 20, "llm": 2, "rules": 1}
-        assert told[-1] == "labelling: 23 of 23 papers"
+        assert messages[-1] == "labelling: 23 of 23 papers"
         abstracts.train("position")
-        again = abstracts.label(**asked)
+        again = abstracts.label(**options)
         assert again.sources == {"headings": 20, "llm": 2, "model": 1}
         assert (again.written, len(server.requests)) == (1, 4)
-        rules = abstracts.label("rules", **asked)
+        rules = abstracts.label("rules", **options)
     assert rules.sources == first.sources
 
 
 def test_an_evaluation_takes_what_the_command_takes(abstracts: Abstracts) -> None:
-    told: list[str] = []
-    abstracts.context.progress = told.append
+    messages: list[str] = []
+    abstracts.context.progress = messages.append
     found = abstracts.evaluate(("position",), seeds=1, folds=True)
     assert len(found.kinds[0].folds) == 1
-    assert told == ["reading: 0 of 23 papers", "position: seed 0"]
+    assert messages == ["reading: 0 of 23 papers", "position: seed 0"]
     with pytest.raises(ConfigError, match="no pretrained encoder 'no/such'"):
         abstracts.evaluate(("vectors",), encoder="no/such")
 

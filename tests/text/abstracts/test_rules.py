@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.types import FACETS
-from citescape.text.abstracts.facets import PLACE
-from citescape.text.abstracts.rules import Rules, compute_points, label_by_rules
+from citescape.text.abstracts.facets import FACET_INDEX
+from citescape.text.abstracts.rules import RuleSplitter, compute_points, label_by_rules
 
 ABSTRACT = (
     "Rice is one of the most important crops worldwide. ",
@@ -37,16 +37,16 @@ def test_no_path_has_more_points(sentences: list[str]) -> None:
         own = sum(each[i, k] for i, k in enumerate(path))
         return float(own - 3 * sum(max(a - b, 0) for a, b in pairwise(path)))
 
-    found = tuple(PLACE[facet] for facet in label_by_rules(sentences))
+    found = tuple(FACET_INDEX[facet] for facet in label_by_rules(sentences))
     best = max(points(path) for path in product(range(3), repeat=len(sentences)))
     assert abs(points(found) - best) < 1e-9
 
 
 def test_rules_are_a_splitter() -> None:
-    rules = Rules()
+    rules = RuleSplitter()
     first, empty = rules([ABSTRACT, ()])
     assert (first.source, first.run) == ("rules", rules.record.id)
     assert empty.facets == ()
-    assert rules.record.id == Rules().record.id
+    assert rules.record.id == RuleSplitter().record.id
     assert {"version", "headings", "sentences"} <= rules.record.config.keys()
     assert set(label_by_rules(["x"] * 1000)) == set(FACETS)

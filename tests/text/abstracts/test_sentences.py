@@ -1,4 +1,4 @@
-"""Sentences as offsets: whatever the text, nothing of it is lost or changed."""
+"""Sentences as offsets: no text is lost or changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from citescape.core.errors import ConfigError
 from citescape.core.types import FACETS
 from citescape.text.abstracts.abstract import cut, sentence_ends
-from citescape.text.abstracts.facets import parts_of
+from citescape.text.abstracts.facets import join_by_facet
 
 PIECES = (
     "Rice grows.",
@@ -57,7 +57,7 @@ def test_each_sentence_is_in_exactly_one_part(text: str, data: st.DataObject) ->
     ends = sentence_ends(text)
     n = len(ends)
     facets = data.draw(st.lists(st.sampled_from(FACETS), min_size=n, max_size=n))
-    parts = parts_of(text, ends, facets)
+    parts = join_by_facet(text, ends, facets)
     sentences = cut(text, ends)
     of = {
         facet: [s for s, f in zip(sentences, facets, strict=True) if f == facet] for facet in FACETS
@@ -82,14 +82,14 @@ def test_each_sentence_is_in_exactly_one_part(text: str, data: st.DataObject) ->
     ids=["too short", "a facet missing", "not ascending", "no facet", "nothing"],
 )
 def test_what_is_no_split_is_refused(text: str, ends: list[int], facets: list[str]) -> None:
-    with pytest.raises(ConfigError, match="are no split of a text"):
-        parts_of(text, ends, facets)
+    with pytest.raises(ConfigError, match=r"\d+ sentences and \d+ facets .* \d+ characters"):
+        join_by_facet(text, ends, facets)
 
 
 def test_a_part_may_be_empty() -> None:
-    assert parts_of("A. B.", [3, 5], ["result", "result"]) == {
+    assert join_by_facet("A. B.", [3, 5], ["result", "result"]) == {
         "background": "",
         "method": "",
         "result": "A. B.",
     }
-    assert parts_of("", [], []) == dict.fromkeys(FACETS, "")
+    assert join_by_facet("", [], []) == dict.fromkeys(FACETS, "")

@@ -16,18 +16,18 @@ from citescape.encoders.files import HUB_DEFAULT, locate
 from citescape.encoders.pretrained import PretrainedEncoder
 from citescape.runs.directory import read_run
 from citescape.store.graph_store import GraphStore, open_store
-from citescape.text.abstracts.abstract import SENTENCES_VERSION, Abstract
+from citescape.text.abstracts.abstract import SENTENCES_VERSION, MainAbstract
 from citescape.text.abstracts.evaluate import evaluate, halves
-from citescape.text.abstracts.facets import Labels, Sentences
+from citescape.text.abstracts.facets import FacetLabels, Sentences
 from citescape.text.abstracts.features import FEATURES_VERSION
 from citescape.text.abstracts.gold import Gold, GoldAbstract, collect_gold
 from citescape.text.abstracts.headings import HEADINGS_VERSION
 from citescape.text.abstracts.linear import LINEAR_SETTINGS
-from citescape.text.abstracts.rules import Rules
+from citescape.text.abstracts.rules import RuleSplitter
 from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
 from citescape.text.abstracts.steps import Kind, TrainAbstracts
 from citescape.text.abstracts.train import load_splitter, read_abstracts, train
-from tests.text.abstracts.made import fill, gold, plain, structured
+from tests.text.abstracts.planted import fill, gold, plain, structured
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ def test_headings_teach_and_are_hidden() -> None:
     parts = ("Rice is a crop. It is old.", "We sowed it.", "It grew.", "NCT1.", "Both at once.")
     labels = ("Background", "Methods", "Results", "Trial registration", "Methods and Results")
     text = "Purpose: to know rice. Methods: We sowed it. Results: It grew. Conclusion: Good."
-    one = Abstract("a", " ".join(parts), labels, parts)
-    two = Abstract("b", "Old. New.", ("Background", "Conclusions"), ("Old.", "New."))
-    found = collect_gold([Abstract("d", "Plain text."), Abstract("c", text), two, one])
+    one = MainAbstract("a", " ".join(parts), labels, parts)
+    two = MainAbstract("b", "Old. New.", ("Background", "Conclusions"), ("Old.", "New."))
+    found = collect_gold([MainAbstract("d", "Plain text."), MainAbstract("c", text), two, one])
     assert [(g.id, g.facets) for g in found.complete] == [
         ("a", ("background", "background", "method", "result"))
     ]
@@ -72,7 +72,7 @@ def test_a_training_is_recorded_and_not_repeated(corpus: GraphStore, tmp_path: P
         "sequence": asdict(SequenceConfig()),
     }
     assert record.counts["abstracts"] == 30
-    facets = [f for k in range(30) for f in structured(k).known]
+    facets = [f for k in range(30) for f in structured(k).heading_facets]
     assert record.counts["sentences"] == {facet: facets.count(facet) for facet in FACETS}
     again = train(corpus, runs=tmp_path / "runs")
     assert (first.unchanged, again.unchanged) == (False, True)
@@ -82,9 +82,9 @@ def test_a_training_is_recorded_and_not_repeated(corpus: GraphStore, tmp_path: P
 
 @pytest.mark.parametrize("kind", ["position", "linear", "sequence"])
 def test_what_is_trained_is_found_again(corpus: GraphStore, tmp_path: Path, kind: Kind) -> None:
-    made = train(corpus, TrainAbstracts(kind), runs=tmp_path / "runs")
-    for name in ("", made.record.id, str(made.path)):
-        assert load_splitter(name, tmp_path / "runs").record.id == made.record.id
+    run = train(corpus, TrainAbstracts(kind), runs=tmp_path / "runs")
+    for name in ("", run.record.id, str(run.path)):
+        assert load_splitter(name, tmp_path / "runs").record.id == run.record.id
 
 
 @pytest.mark.parametrize("kind", ["linear", "sequence"])
@@ -122,8 +122,8 @@ def test_an_encoder_is_kept_with_how_it_computes(
     """And found again from another folder."""
     monkeypatch.chdir(Path(locate(HUB_DEFAULT)).parent)
     folder = Path(locate(HUB_DEFAULT)).name
-    made = train(corpus, TrainAbstracts("vectors", encoder=folder), runs=tmp_path / "runs")
-    config = made.record.config
+    run = train(corpus, TrainAbstracts("vectors", encoder=folder), runs=tmp_path / "runs")
+    config = run.record.config
     assert config["encoder"] == str(Path(folder).resolve())
     assert (config["max_tokens"], config["precision"] in ("float32", "bfloat16")) == (128, True)
     monkeypatch.chdir(tmp_path)
@@ -131,15 +131,17 @@ def test_an_encoder_is_kept_with_how_it_computes(
     assert isinstance(loaded, SentenceCrf)
     assert isinstance(loaded.encode, PretrainedEncoder)
     assert loaded.encode.config.precision == config["precision"]
-    assert [one.facets for one in loaded([structured(3).sentences])] == [tuple(structured(3).known)]
+    assert [one.facets for one in loaded([structured(3).sentences])] == [
+        tuple(structured(3).heading_facets)
+    ]
 
 
 def test_the_encoder_is_part_of_a_model(
     corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CITESCAPE_ENCODER", raising=False)
-    made = train(corpus, TrainAbstracts("vectors"), runs=tmp_path / "runs")
-    assert made.record.config["encoder"] == HUB_DEFAULT
+    run = train(corpus, TrainAbstracts("vectors"), runs=tmp_path / "runs")
+    assert run.record.config["encoder"] == HUB_DEFAULT
     assert TrainAbstracts("sequence", encoder="elsewhere").encoder == ""
     with pytest.raises(ConfigError, match="kind is 'forest'; expected one of"):
         TrainAbstracts("forest")  # type: ignore[arg-type]
@@ -153,7 +155,7 @@ def test_the_encoder_is_part_of_a_model(
         ([structured(1), plain(2)], "1 structured abstracts .*background in 1, method in 1"),
         (
             [
-                Abstract(f"p{k}", "Old. New.", ("Background", "Results"), ("Old.", "New."))
+                MainAbstract(f"p{k}", "Old. New.", ("Background", "Results"), ("Old.", "New."))
                 for k in range(9)
             ],
             "0 structured abstracts .*background in 9, method in 0, result in 9",
@@ -161,7 +163,9 @@ def test_the_encoder_is_part_of_a_model(
     ],
     ids=["empty store", "no structured ones", "a single one", "a class missing"],
 )
-def test_too_little_to_learn_from(tmp_path: Path, abstracts: list[Abstract], message: str) -> None:
+def test_too_little_to_learn_from(
+    tmp_path: Path, abstracts: list[MainAbstract], message: str
+) -> None:
     store = open_store(str(tmp_path / "s.lbug"))
     if abstracts:
         fill(store, abstracts)
@@ -176,7 +180,7 @@ def test_a_model_that_is_none(corpus: GraphStore, tmp_path: Path) -> None:
     path = train(corpus, TrainAbstracts("linear"), runs=runs).path
     record = json.loads((path / "run.json").read_text())
     (path / "run.json").write_text(json.dumps(record | {"config": {"kind": "sequence"}}))
-    with pytest.raises(SourceError, match=r"as this citescape trains them.*train it again"):
+    with pytest.raises(SourceError, match=r"of this version of citescape.*train it again"):
         load_splitter("", runs)
     (path / "run.json").write_text(json.dumps(record | {"command": "sections train"}))
     with pytest.raises(ConfigError, match="a run of `platform text sections train`"):
@@ -197,7 +201,7 @@ def test_halves_share_no_paper_and_differ_by_seed() -> None:
 
 
 def test_equal_texts_are_in_the_same_half() -> None:
-    """Whatever their ids, case and white space; so no test asks for what was learned by heart."""
+    """Also with other ids, case and white space; so no text is both in training and in test."""
     papers = gold(20)
     copies = [
         GoldAbstract(f"copy-{one.id}", tuple(s.upper() + " " for s in one.sentences), one.facets)
@@ -208,30 +212,30 @@ def test_equal_texts_are_in_the_same_half() -> None:
         assert len(first) + len(second) == 28
         for one, copy in zip(papers, copies, strict=False):
             assert (one in first) == (copy in first)
-    with pytest.raises(ConfigError, match=r"3 structured abstracts.*4 different ones"):
+    with pytest.raises(ConfigError, match=r"^3 distinct structured abstracts.* 4, "):
         evaluate(Gold(complete=[*papers[:3], *copies[:3]]))
 
 
 def test_the_mistakes_shown_are_those_of_the_first_split(monkeypatch: pytest.MonkeyPatch) -> None:
-    """None, if it made none; and each text is labelled once."""
-    asked: list[int] = []
+    """Empty for a splitter without errors; each text is labelled once."""
+    sizes: list[int] = []
 
-    class Right(Rules):
-        def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
-            asked.append(len(abstracts))
-            second = len(asked) > 2
+    class Right(RuleSplitter):
+        def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
+            sizes.append(len(abstracts))
+            second = len(sizes) > 2
             return [
-                Labels(("method",) * len(known[one]) if second else known[one], "", "")
+                FacetLabels(("method",) * len(known[one]) if second else known[one], "", "")
                 for one in map(tuple, abstracts)
             ]
 
     papers = gold(20)
     known = {one.sentences: one.facets for one in papers}
-    monkeypatch.setattr("citescape.text.abstracts.evaluate.Rules", Right)
+    monkeypatch.setattr("citescape.text.abstracts.evaluate.RuleSplitter", Right)
     (found,) = evaluate(Gold(complete=papers), kinds=("rules",), seeds=(0, 1))
     assert found.tests[0].accuracy == 1 > found.tests[1].accuracy
-    assert found.hard == ()
-    assert asked == [10, 0, 10, 0]
+    assert found.errors == ()
+    assert sizes == [10, 0, 10, 0]
 
 
 def test_rules_are_measured_without_learning_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,14 +258,14 @@ def test_an_evaluation_compares_kinds_on_the_same_halves(corpus: GraphStore) -> 
     f1 = {kind: one.confusion.macro_f1 for kind, one in by.items()}
     assert f1["position"] < f1["sequence"]
     assert f1["sequence"] > 0.85
-    errors = by["position"].hard
+    errors = by["position"].errors
     table = by["position"].tests[0]
     assert len(errors) == table.total - table.counts.trace()
-    assert all(case.true != case.given for case in errors)
+    assert all(case.true != case.predicted for case in errors)
     assert "written_macro_f1" not in by["rules"].as_dict()
 
 
-def test_an_encoder_is_asked_for_each_text_once(corpus: GraphStore) -> None:
+def test_an_encoder_encodes_each_text_once(corpus: GraphStore) -> None:
     """And of no text it makes no vectors, as where no abstract has printed headings."""
     found = collect_gold(read_abstracts(corpus))
     assert not found.written
@@ -272,7 +276,7 @@ def test_an_encoder_is_asked_for_each_text_once(corpus: GraphStore) -> None:
 
 def test_an_evaluation_needs_two_halves() -> None:
     few = collect_gold([structured(k) for k in range(3)])
-    with pytest.raises(ConfigError, match=r"3 structured abstracts.*expected 4"):
+    with pytest.raises(ConfigError, match=r"^3 distinct structured abstracts.* 4, "):
         evaluate(few)
     with pytest.raises(ConfigError, match="kind is 'x'"):
         evaluate(collect_gold([structured(k) for k in range(9)]), kinds=("x",))
@@ -280,8 +284,8 @@ def test_an_evaluation_needs_two_halves() -> None:
 
 def test_all_abstracts_are_read_whatever_the_engine(fresh_store: Callable[[], GraphStore]) -> None:
     store = fill(fresh_store(), [structured(2), plain(1), "doi:10.1/nothing"])
-    told: list[str] = []
-    found = list(read_abstracts(store, told.append))
-    assert told == ["reading: 0 of 3 papers"]
+    messages: list[str] = []
+    found = list(read_abstracts(store, messages.append))
+    assert messages == ["reading: 0 of 3 papers"]
     assert [one.id for one in found] == [plain(1).id, structured(2).id]
     assert found[1] == structured(2)

@@ -11,8 +11,8 @@ import pytest
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from citescape.store.graph_store import GraphStore
-from citescape.text.intents.contexts import Context
-from citescape.text.intents.label import count_changes
+from citescape.text.intents.contexts import CitationContext
+from citescape.text.intents.label import find_count_changes
 from citescape.text.intents.scicite import Example
 
 SENTENCES = {
@@ -33,7 +33,7 @@ NOUNS = ("yield", "drought", "rust", "height", "zinc", "starch", "tillering", "d
 
 
 def make_examples(count: int, *, seed: int = 0) -> list[Example]:
-    """`count` examples whose words tell the intent; every tenth has two intents, or none."""
+    """`count` examples whose words reveal the intent; every tenth has two intents, or none."""
     rng, examples = random.Random(seed), []
     for k in range(count):
         name = rng.choice(list(SENTENCES))
@@ -41,13 +41,13 @@ def make_examples(count: int, *, seed: int = 0) -> list[Example]:
         filled = text.format(x=rng.choice(NOUNS), y=rng.choice(NOUNS), n=10 + k % 90)
         intents = {3: (name, "result"), 7: ()}.get(k % 20, (name,))
         names = tuple(x for x in ("background", "method", "result") if x in intents)
-        examples.append(Example(Context(filled, title, section), names, f"paper {k // 3}"))  # type: ignore[arg-type]
+        examples.append(Example(CitationContext(filled, title, section), names, f"paper {k // 3}"))  # type: ignore[arg-type]
     return examples
 
 
 def update_counts(store: GraphStore, papers: Sequence[str]) -> int:
-    """Brings the counts of all pairs up to date, as a labelling does; how many were not."""
-    changes = count_changes(store, papers, store.read(OF_PAIRS, papers=list(papers)))
+    """Updates the counts of all pairs, as a labelling does; returns the number of changed pairs."""
+    changes = find_count_changes(store, papers, store.read(OF_PAIRS, papers=list(papers)))
     store.apply(changes, atomic=True)
     return sum(change.rows.num_rows for change in changes)
 

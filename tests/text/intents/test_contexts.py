@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from citescape.text.intents.contexts import (
     INTENTS,
     MOST_CHARACTERS,
-    Context,
+    CitationContext,
     Probabilities,
     normalise,
     predict,
 )
-from citescape.text.intents.rules import CUES, SECTION_POINTS, judge_by_rules
+from citescape.text.intents.rules import CUES, SECTION_POINTS, classify_by_rules
 
 
 @pytest.mark.parametrize(
@@ -66,19 +66,19 @@ def test_other_brackets_and_numbers_stay() -> None:
 def test_no_text_is_slow(text: str) -> None:
     begun = time.process_time()
     assert len(normalise(text)) <= 3 * MOST_CHARACTERS
-    judge_by_rules([Context(text)])
+    classify_by_rules([CitationContext(text)])
     assert time.process_time() - begun < 5  # quadratic ones take minutes
 
 
 @given(st.lists(st.sampled_from(["a", "b", "", " \n"]), max_size=12))
 def test_equal_contexts_are_judged_once(texts: list[str]) -> None:
-    seen: list[Context] = []
+    seen: list[CitationContext] = []
 
-    def judge(contexts: Sequence[Context]) -> Probabilities:
+    def classify(contexts: Sequence[CitationContext]) -> Probabilities:
         seen.extend(contexts)
         return np.array([[ord(context.text) / 200] * 3 for context in contexts])
 
-    found = predict(judge, [Context(text) for text in texts])
+    found = predict(classify, [CitationContext(text) for text in texts])
     assert found.shape == (len(texts), 3)
     assert found[:, 0].tolist() == [ord(t) / 200 if t.strip() else 0.0 for t in texts]
     assert sorted(c.text for c in seen) == sorted({t for t in texts if t.strip()})
@@ -86,7 +86,7 @@ def test_equal_contexts_are_judged_once(texts: list[str]) -> None:
 
 def test_rules_add_points_of_section_and_cues() -> None:
     """p = 1 / (1 + exp(-(section + cues)))."""
-    (found,) = judge_by_rules([Context("A kit for soils [3].", "", "M")])
+    (found,) = classify_by_rules([CitationContext("A kit for soils [3].", "", "M")])
     cue = {cue.name: cue.points for cue in CUES}["by means of"]
     points = np.array(SECTION_POINTS["M"]) + np.array(cue)
     assert found == pytest.approx(1 / (1 + np.exp(-points)))
@@ -103,5 +103,5 @@ def test_rules_add_points_of_section_and_cues() -> None:
     ],
 )
 def test_rules_tell_plain_cases(text: str, section: str, intent: str) -> None:
-    (found,) = judge_by_rules([Context(text, "", section)])  # type: ignore[arg-type]
+    (found,) = classify_by_rules([CitationContext(text, "", section)])  # type: ignore[arg-type]
     assert INTENTS[found.argmax()] == intent

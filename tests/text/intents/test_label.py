@@ -28,7 +28,7 @@ from citescape.store.queries import query
 from citescape.store.schema import TABLE
 from citescape.store.state import read_meta
 from citescape.text.intents import label as labelling
-from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
+from citescape.text.intents.contexts import INTENTS, CitationContext, Probabilities, predict
 from citescape.text.intents.label import AGAIN, intents_above, label
 from citescape.text.intents.model import RULES, NamedModel, resolve_model
 from citescape.text.intents.steps import LabelIntents
@@ -93,8 +93,8 @@ def test_every_context_gets_its_probabilities_and_intents(
     rows = occurrences(loaded)
     assert done.contexts == done.written == len(rows) > 100
     assert told[0] == "labelling: 0 of 8 papers"
-    contexts = [Context(row["context"], row["title"], row["section"]) for row in rows]
-    wanted = np.round(predict(rules.judge, contexts), 4)
+    contexts = [CitationContext(row["context"], row["title"], row["section"]) for row in rows]
+    wanted = np.round(predict(rules.classify, contexts), 4)
     for row, p in zip(rows, wanted.tolist(), strict=True):
         assert [row[f"intent_{x}"] for x in INTENTS] == p
         assert (row["intents"] or []) == [x for x, q in zip(INTENTS, p, strict=True) if q >= 0.5]
@@ -118,26 +118,26 @@ def test_counts_of_pairs_and_facets_follow(loaded: GraphStore, rules: NamedModel
 
 def test_a_second_run_writes_nothing(loaded: GraphStore, rules: NamedModel) -> None:
     first = label(loaded, rules)
-    judged: list[Context] = []
-    second = label(loaded, replace(rules, judge=_recording(rules, judged)))
+    judged: list[CitationContext] = []
+    second = label(loaded, replace(rules, classify=_recording(rules, judged)))
     assert (second.written, second.pairs_written, judged) == (0, 0, [])
     assert second.intents == first.intents
     again = label(loaded, rules, again=True)
     assert (again.written, again.pairs_written) == (0, 0)
 
 
-def _recording(model: NamedModel, seen: list[Context]) -> Callable[..., Probabilities]:
-    def judge(contexts: Sequence[Context]) -> Probabilities:
+def _recording(model: NamedModel, seen: list[CitationContext]) -> Callable[..., Probabilities]:
+    def classify(contexts: Sequence[CitationContext]) -> Probabilities:
         seen.extend(contexts)
-        return model.judge(contexts)
+        return model.classify(contexts)
 
-    return judge
+    return classify
 
 
 def test_another_threshold_needs_no_model(loaded: GraphStore, rules: NamedModel) -> None:
     label(loaded, rules)
-    judged: list[Context] = []
-    label(loaded, replace(rules, judge=_recording(rules, judged)), threshold=0.9)
+    judged: list[CitationContext] = []
+    label(loaded, replace(rules, classify=_recording(rules, judged)), threshold=0.9)
     assert judged == []
     for row in occurrences(loaded):
         assert (row["intents"] or []) == [x for x in INTENTS if row[f"intent_{x}"] >= 0.9]
@@ -162,15 +162,15 @@ def test_an_interrupted_labelling_goes_on(
     monkeypatch.setattr(labelling, "_PAPERS", 3)
     calls = 0
 
-    def dies(contexts: Sequence[Context]) -> Probabilities:
+    def dies(contexts: Sequence[CitationContext]) -> Probabilities:
         nonlocal calls
         calls += 1
         if calls == 2:
             raise KeyboardInterrupt
-        return rules.judge(contexts)
+        return rules.classify(contexts)
 
     with pytest.raises(KeyboardInterrupt):
-        label(loaded, replace(rules, judge=dies))
+        label(loaded, replace(rules, classify=dies))
     assert counts_follow(loaded), "a batch is there with its counts"
     nodes = loaded.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
     assert rules.record.id in nodes, "no label names a run that is not there"
@@ -185,7 +185,7 @@ def test_an_interrupted_labelling_goes_on(
 def test_another_model_replaces_what_the_first_said(loaded: GraphStore, rules: NamedModel) -> None:
     label(loaded, rules)
 
-    def all_method(contexts: Sequence[Context]) -> Probabilities:
+    def all_method(contexts: Sequence[CitationContext]) -> Probabilities:
         return np.tile([0.0, 0.9, 0.0], (len(contexts), 1))
 
     other = NamedModel("x", replace(rules.record, id="intents-x"), all_method)
@@ -222,20 +222,20 @@ def test_labelling_anew_goes_on_where_it_was_interrupted(
     retype(loaded, "M")
     calls = 0
 
-    def dies(contexts: Sequence[Context]) -> Probabilities:
+    def dies(contexts: Sequence[CitationContext]) -> Probabilities:
         nonlocal calls
         calls += 1
         if calls == 3:
             raise KeyboardInterrupt
-        return rules.judge(contexts)
+        return rules.classify(contexts)
 
     with pytest.raises(KeyboardInterrupt):
-        label(loaded, replace(rules, judge=dies), again=True)
+        label(loaded, replace(rules, classify=dies), again=True)
     rest = label(loaded, rules)
     assert 0 < rest.written < rest.contexts, "what was done anew is not done once more"
     assert read_meta(loaded, AGAIN) == ""
     rows = occurrences(loaded)
-    wanted = predict(rules.judge, [Context(r["context"], r["title"], "M") for r in rows])
+    wanted = predict(rules.classify, [CitationContext(r["context"], r["title"], "M") for r in rows])
     assert [r["intent_method"] for r in rows] == np.round(wanted[:, 1], 4).tolist()
     assert counts_follow(loaded)
     assert label(loaded, rules, again=True).written == 0
@@ -275,7 +275,7 @@ def test_a_store_that_is_not_labelled(loaded: GraphStore) -> None:
 def test_python_takes_what_the_command_line_takes(
     loaded: GraphStore, rules: NamedModel, tmp_path: Path
 ) -> None:
-    context = runs_context.Context(loaded.location, tmp_path)
+    context = runs_context.CitationContext(loaded.location, tmp_path)
     context.use(loaded)
     intents = Intents(context)
     done = intents.label("rules", threshold=0.9)
@@ -288,9 +288,9 @@ def test_python_takes_what_the_command_line_takes(
     line = {"string": "We measured zinc as described [1].", "label": "background"}
     file.write_text(json.dumps(line), encoding="utf-8")
     (found,) = intents.evaluate([file], models=("rules",), threshold=1.0).models.values()
-    assert (found.without_intent, len(found.hard_cases)) == (1, 1)
+    assert (found.without_intent, len(found.errors)) == (1, 1)
     (found,) = intents.evaluate([file], models=("rules",), cases=0).models.values()
-    assert found.hard_cases == ()
+    assert found.errors == ()
 
 
 def test_full_texts_without_citations_are_no_fault(store: GraphStore, rules: NamedModel) -> None:

@@ -19,9 +19,9 @@ from citescape.runs.directory import RunDirectory, Stopwatch
 from citescape.text.intents import model as models
 from citescape.text.intents import transformer
 from citescape.text.intents.calibration import Calibration
-from citescape.text.intents.contexts import INTENTS, Context, predict
+from citescape.text.intents.contexts import INTENTS, CitationContext, predict
 from citescape.text.intents.evaluate import evaluate
-from citescape.text.intents.members import divide
+from citescape.text.intents.members import divide_examples
 from citescape.text.intents.model import RULES, IntentRun, resolve_model, train
 from citescape.text.intents.scicite import Example
 from citescape.text.intents.steps import KINDS, IntentConfig
@@ -41,24 +41,24 @@ def config(kind: str, encoder: str, **more: object) -> IntentConfig:
 def test_a_model_learns_and_is_kept(
     kind: str, examples: Make, tiny_encoder: str, tmp_path: Path
 ) -> None:
-    told: list[str] = []
+    messages: list[str] = []
     chosen = config(kind, tiny_encoder)
-    made = train(examples(240), chosen, runs=tmp_path, progress=told.append)
+    run = train(examples(240), chosen, runs=tmp_path, progress=messages.append)
     unseen = examples(100, seed=9)
-    model = made.load()
-    found = evaluate(model.judge, unseen)
+    model = run.load()
+    found = evaluate(model.classify, unseen)
     assert found.confusion.macro_f1 > 0.95
     assert found.confusion.total == sum(len(e.intents) == 1 for e in unseen)
     assert found.calibration_error < 0.15
-    assert told[0].startswith("training: ")
-    assert made.counts["held_out"]["macro_f1"] > 0.9
-    assert made.counts["examples"] == 240
-    assert set(made.counts["intents"]) == set(INTENTS)
+    assert messages[0].startswith("training: ")
+    assert run.counts["held_out"]["macro_f1"] > 0.9
+    assert run.counts["examples"] == 240
+    assert set(run.counts["intents"]) == set(INTENTS)
 
-    record = json.loads((made.path / "run.json").read_text())
+    record = json.loads((run.path / "run.json").read_text())
     assert (record["command"], record["seed"]) == ("intents train", 0)
     again = train(list(reversed(examples(240))), chosen, runs=tmp_path)
-    assert (again.run, again.unchanged) == (made.run, True), "order does not matter"
+    assert (again.run, again.unchanged) == (run.run, True), "order does not matter"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -69,8 +69,8 @@ def test_the_same_seed_gives_the_same_model(
     found = []
     for folder in ("a", "b"):
         chosen = config(kind, tiny_encoder, epochs=1)
-        made = train(examples(120), chosen, runs=tmp_path / folder)
-        found.append(predict(made.load().judge, contexts))
+        run = train(examples(120), chosen, runs=tmp_path / folder)
+        found.append(predict(run.load().classify, contexts))
     assert np.array_equal(*found)
     assert ((found[0] >= 0) & (found[0] <= 1)).all()
 
@@ -78,14 +78,14 @@ def test_the_same_seed_gives_the_same_model(
 def test_a_linear_model_is_applied_without_scikit_learn_and_torch(
     examples: Make, tmp_path: Path
 ) -> None:
-    made = train(examples(120), IntentConfig(), runs=tmp_path)
+    run = train(examples(120), IntentConfig(), runs=tmp_path)
     code = f"""
 import sys
 from pathlib import Path
 from citescape.text.intents.model import resolve_model
-from citescape.text.intents.contexts import Context, predict
-judge = resolve_model(Path(), {str(made.path)!r}).judge
-p = predict(judge, [Context("We measured zinc [1].", "", "M")])
+from citescape.text.intents.contexts import CitationContext, predict
+classify = resolve_model(Path(), {str(run.path)!r}).classify
+p = predict(classify, [CitationContext("We measured zinc [1].", "", "M")])
 assert p.argmax() == 1, p
 print([name for name in ("sklearn", "torch", "transformers") if name in sys.modules])
 """
@@ -94,9 +94,14 @@ print([name for name in ("sklearn", "torch", "transformers") if name in sys.modu
 
 
 def test_odd_contexts_have_probabilities(examples: Make, tiny_encoder: str, tmp_path: Path) -> None:
-    made = train(examples(120), config("combined", tiny_encoder, epochs=1), runs=tmp_path)
-    odd = [Context("x" * 100_000), Context("word " * 20_000), Context(""), Context("\x00é漢 [1]")]
-    found = predict(made.load().judge, odd)
+    run = train(examples(120), config("combined", tiny_encoder, epochs=1), runs=tmp_path)
+    odd = [
+        CitationContext("x" * 100_000),
+        CitationContext("word " * 20_000),
+        CitationContext(""),
+        CitationContext("\x00é漢 [1]"),
+    ]
+    found = predict(run.load().classify, odd)
     assert np.isfinite(found).all()
     assert found[2].tolist() == [0, 0, 0]
 
@@ -105,14 +110,14 @@ def test_odd_contexts_have_probabilities(examples: Make, tiny_encoder: str, tmp_
 def test_examples_of_one_paper_can_not_be_divided(
     kind: str, examples: Make, tiny_encoder: str, tmp_path: Path
 ) -> None:
-    """Else scikit-learn stops with a traceback, and a transformer learns numbers that are none."""
+    """Else scikit-learn stops with a traceback, and a transformer learns NaN."""
     found = examples(240)
     results = [e._replace(group="one") if "result" in e.intents else e for e in found]
     n = sum("result" in example.intents for example in found)
-    wanted = rf"the {n} examples with intent result are of 1 citing paper .*citingPaperId"
+    wanted = rf"with intent result .* the {n} examples are of 1 citing paper, .*citingPaperId"
     with pytest.raises(ConfigError, match=wanted):
         train(results, config(kind, tiny_encoder), runs=tmp_path)
-    with pytest.raises(ConfigError, match="of 1 citing paper "):
+    with pytest.raises(ConfigError, match="of 1 citing paper, "):
         train([e._replace(group="nan") for e in found], config(kind, tiny_encoder), runs=tmp_path)
     assert not list(tmp_path.iterdir())
 
@@ -120,17 +125,17 @@ def test_examples_of_one_paper_can_not_be_divided(
 def test_settings_that_a_kind_does_not_use_make_no_other_model(
     examples: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = train(examples(120), IntentConfig(), runs=tmp_path)
+    run = train(examples(120), IntentConfig(), runs=tmp_path)
     monkeypatch.setenv("CITESCAPE_ENCODER", "/elsewhere")
-    idle = IntentConfig(encoder="/absent", epochs=9, learning_rate=0.1, threads=7)
-    again = train(examples(120), idle, runs=tmp_path)
-    assert (again.run, again.unchanged) == (made.run, True)
+    unused = IntentConfig(encoder="/absent", epochs=9, learning_rate=0.1, threads=7)
+    again = train(examples(120), unused, runs=tmp_path)
+    assert (again.run, again.unchanged) == (run.run, True)
     assert IntentConfig(**again.record.config) == IntentConfig()
-    assert train(examples(120), replace(idle, seed=1), runs=tmp_path).run != made.run
-    whole = replace(idle, kind="combined", strength=2.0)
-    assert whole.without_idle() == whole
+    assert train(examples(120), replace(unused, seed=1), runs=tmp_path).run != run.run
+    whole = replace(unused, kind="combined", strength=2.0)
+    assert whole.reset_unused() == whole
     alone = replace(whole, kind="transformer")
-    assert alone.without_idle() == replace(alone, strength=IntentConfig.strength)
+    assert alone.reset_unused() == replace(alone, strength=IntentConfig.strength)
 
 
 @pytest.mark.parametrize(
@@ -175,23 +180,23 @@ def test_numbers_that_are_none_are_not_kept(
 
 def test_a_heading_that_fills_an_encoder(examples: Make, tiny_encoder: str, tmp_path: Path) -> None:
     """It has 64 positions; a token is a character of Chinese."""
-    made = train(examples(120), config("transformer", tiny_encoder, epochs=1), runs=tmp_path)
-    tensors = {name.removeprefix("transformer."): made.tensors[name] for name in made.tensors}
+    run = train(examples(120), config("transformer", tiny_encoder, epochs=1), runs=tmp_path)
+    tensors = {name.removeprefix("transformer."): run.tensors[name] for name in run.tensors}
     member = transformer.TransformerMember.load(
-        tensors, made.path, IntentConfig(**made.record.config)
+        tensors, run.path, IntentConfig(**run.record.config)
     )
     odd = [
-        Context("We measured zinc.", "土壤有机质" * 40, "M"),
-        Context("We measured zinc. " * 100, "土壤有机质" * 40, "M"),
-        Context("We measured zinc. " * 100, "2. Methods", "M"),
-        Context("x", ""),
+        CitationContext("We measured zinc.", "土壤有机质" * 40, "M"),
+        CitationContext("We measured zinc. " * 100, "土壤有机质" * 40, "M"),
+        CitationContext("We measured zinc. " * 100, "2. Methods", "M"),
+        CitationContext("x", ""),
     ]
     ids = member.tokenise(odd)
     assert [len(row) <= 64 for row in ids] == [True] * 4
     assert [row.count(member.tokenizer.sep_token_id) for row in ids] == [2] * 4
     sentence = member.tokenizer("measured", add_special_tokens=False)["input_ids"]
     assert all(sentence[0] in row for row in ids[:3]), "the sentence is read too"
-    assert np.isfinite(predict(made.load().judge, odd)).all()
+    assert np.isfinite(predict(run.load().classify, odd)).all()
     assert member.tokenise([]) == []
 
 
@@ -257,10 +262,10 @@ def test_too_little_to_learn_from(examples: Make, tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_kept_nothing_is_trained(examples: Make, tmp_path: Path) -> None:
     (tmp_path / "runs").write_text("a file")
-    told: list[str] = []
+    messages: list[str] = []
     with pytest.raises(ConfigError, match="cannot write run directories"):
-        train(examples(200), runs=tmp_path / "runs", progress=told.append)
-    assert told == []
+        train(examples(200), runs=tmp_path / "runs", progress=messages.append)
+    assert messages == []
 
 
 def test_no_encoder_at_hand(examples: Make, tmp_path: Path) -> None:
@@ -283,24 +288,24 @@ def test_models_that_are_none(examples: Make, tiny_encoder: str, tmp_path: Path)
     other = keep_model(SectionModel, {"seed": 0}, {}, runs=tmp_path, fill=fill)
     with pytest.raises(ConfigError, match="a run of `platform text sections train`; expected"):
         resolve_model(tmp_path, other.run)
-    made = train(examples(120), config("transformer", tiny_encoder, epochs=1), runs=tmp_path)
-    for file in (made.path / "encoder").iterdir():
+    run = train(examples(120), config("transformer", tiny_encoder, epochs=1), runs=tmp_path)
+    for file in (run.path / "encoder").iterdir():
         file.unlink()
     with pytest.raises(SourceError, match="train the model again"):
-        load_model(IntentRun, tmp_path, made.run)
-    (made.path / "encoder").rmdir()
+        load_model(IntentRun, tmp_path, run.run)
+    (run.path / "encoder").rmdir()
     with pytest.raises(SourceError, match=r"encoder: .*train the model again"):
-        resolve_model(tmp_path, made.run)
-    record = json.loads((made.path / "run.json").read_text())
+        resolve_model(tmp_path, run.run)
+    record = json.loads((run.path / "run.json").read_text())
     record["config"]["unheard_of"] = 1
-    (made.path / "run.json").write_text(json.dumps(record))
-    with pytest.raises(SourceError, match=r"as this citescape trains them.*train it again"):
-        load_model(IntentRun, tmp_path, made.run)
+    (run.path / "run.json").write_text(json.dumps(record))
+    with pytest.raises(SourceError, match=r"of this version of citescape.*train it again"):
+        load_model(IntentRun, tmp_path, run.run)
     del record["config"]["unheard_of"]
-    (made.path / "run.json").write_text(json.dumps(record))
-    (made.path / "model.safetensors").write_bytes(b"cut")
+    (run.path / "run.json").write_text(json.dumps(record))
+    (run.path / "model.safetensors").write_bytes(b"cut")
     with pytest.raises(SourceError, match="expected the tensors of a trained model"):
-        load_model(IntentRun, tmp_path, made.run)
+        load_model(IntentRun, tmp_path, run.run)
 
 
 def test_rules_are_a_model_without_training(tmp_path: Path) -> None:
@@ -311,27 +316,27 @@ def test_rules_are_a_model_without_training(tmp_path: Path) -> None:
 
 def test_groups_are_never_divided(examples: Make) -> None:
     found = examples(200)
-    part = divide(found, 5, seed=1)
+    part = divide_examples(found, 5, seed=1)
     where: dict[str, set[int]] = {}
     for example, k in zip(found, part.tolist(), strict=True):
         where.setdefault(example.group, set()).add(k)
     assert all(len(parts) == 1 for parts in where.values())
     assert np.bincount(part).tolist() == pytest.approx([40] * 5, abs=3)
     alone = [example._replace(group="") for example in found]
-    assert np.bincount(divide(alone, 5, seed=1)).tolist() == [40] * 5
+    assert np.bincount(divide_examples(alone, 5, seed=1)).tolist() == [40] * 5
 
 
-def test_hard_cases_are_the_surest_mistakes(examples: Make) -> None:
+def test_errors_are_those_of_highest_probability(examples: Make) -> None:
     found = examples(60)
     sure = {example.context: 0.5 + k / 200 for k, example in enumerate(found)}
 
-    def judge(contexts: object) -> np.ndarray:  # type: ignore[type-arg]
+    def classify(contexts: object) -> np.ndarray:  # type: ignore[type-arg]
         return np.array([[sure[context], 0.1, 0.1] for context in contexts])  # type: ignore[attr-defined]
 
-    result = evaluate(judge, found, hard_cases=4)  # type: ignore[arg-type]
+    result = evaluate(classify, found, max_errors=4)  # type: ignore[arg-type]
     wrong = sorted((-sure[e.context], e.intents) for e in found if "background" not in e.intents)
-    assert [(-case.probability, case.true) for case in result.hard_cases] == wrong[:4]
-    assert {case.given for case in result.hard_cases} == {"background"}
+    assert [(-case.probability, case.true) for case in result.errors] == wrong[:4]
+    assert {case.predicted for case in result.errors} == {"background"}
     assert result.without_intent == 0
     assert result.several_intents == 0
     assert result.as_dict()["examples"] == 60

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from citescape.text.intents.contexts import Context
-from citescape.text.intents.linear import VIEWS, NgramFeatures, Vocabulary, word_ngrams
+from citescape.text.intents.contexts import CitationContext
+from citescape.text.intents.linear import VIEWS, NgramFeatures, NgramVocabulary, word_ngrams
 
 TEXTS = ["we used the corer cite .", "the corer is used", "", "rust , rust and more rust", "x"]
 
@@ -22,18 +22,18 @@ def test_tf_idf_is_that_of_scikit_learn(name: str) -> None:
         analyzer=analyzer, ngram_range=lengths, sublinear_tf=True, **words
     )
     wanted = theirs.fit_transform(TEXTS).toarray()
-    ours = Vocabulary.learn(VIEWS[name]._replace(least=1), TEXTS)
+    ours = NgramVocabulary.from_texts(VIEWS[name]._replace(least=1), TEXTS)
     place = [ours.terms.index(term) for term in theirs.get_feature_names_out()]
-    found = ours.weigh(TEXTS).toarray()
+    found = ours.transform(TEXTS).toarray()
     # char_wb knows no n-gram that is longer than a padded word; nor do we.
     assert len(place) == len(ours.terms)
     assert found[:, place] == pytest.approx(wanted, abs=1e-6)
 
 
 def test_rare_ones_are_left_out_and_unknown_ones_ignored() -> None:
-    vocabulary = Vocabulary.learn(VIEWS["words"], TEXTS)
+    vocabulary = NgramVocabulary.from_texts(VIEWS["words"], TEXTS)
     assert vocabulary.terms == ["corer", "the", "the corer", "used"]
-    assert vocabulary.weigh(["nothing of it", ""]).toarray().tolist() == [[0.0] * 4] * 2
+    assert vocabulary.transform(["nothing of it", ""]).toarray().tolist() == [[0.0] * 4] * 2
 
 
 def test_ngrams_of_words() -> None:
@@ -42,14 +42,14 @@ def test_ngrams_of_words() -> None:
 
 
 def test_only_characters_are_remembered() -> None:
-    features = NgramFeatures.learn([Context(text) for text in TEXTS * 3])
+    features = NgramFeatures.from_contexts([CitationContext(text) for text in TEXTS * 3])
     kept = {name: hasattr(one._columns, "cache_info") for name, one in features.views.items()}
     assert kept == {"words": False, "characters": True, "heading": True}
 
 
 def test_features_survive_being_stored() -> None:
-    contexts = [Context(text, "1. Results", "R") for text in TEXTS * 3]
-    features = NgramFeatures.learn(contexts)
-    again = NgramFeatures.of_tensors(features.tensors())
+    contexts = [CitationContext(text, "1. Results", "R") for text in TEXTS * 3]
+    features = NgramFeatures.from_contexts(contexts)
+    again = NgramFeatures.from_tensors(features.tensors())
     assert np.array_equal(features(contexts).toarray(), again(contexts).toarray())
     assert features(contexts[:1]).toarray() == pytest.approx(features(contexts).toarray()[:1])

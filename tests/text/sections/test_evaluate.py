@@ -1,4 +1,4 @@
-"""The comparison of ways to tell types, on halves that share no paper."""
+"""The comparison of methods, on halves that share no paper."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from citescape.importance.titles import HashedWords
 from citescape.store.graph_store import open_store
 from citescape.text.sections.baselines import logistic_regression, rules
 from citescape.text.sections.evaluate import evaluate, halves
-from citescape.text.sections.gold import answers, sub_test, top_test
+from citescape.text.sections.gold import revealing_titles, sub_test, top_test
 from citescape.text.sections.inputs import SectionInputs
 from citescape.text.sections.linear_crf import linear_crf
 from citescape.text.sections.model import read_corpus
@@ -32,7 +32,7 @@ def sections(corpus: Path) -> SectionSequences:
 
 
 def test_halves_share_no_paper(sections: SectionSequences) -> None:
-    inputs = SectionInputs.of(sections, HashedWords(8), body=False)
+    inputs = SectionInputs.from_sections(sections, HashedWords(8), body=False)
     one, two = halves(inputs, 0)
     papers = [set(part.sections.texts("paper")) for part in (one, two)]
     assert not papers[0] & papers[1]
@@ -40,36 +40,38 @@ def test_halves_share_no_paper(sections: SectionSequences) -> None:
     assert set(halves(inputs, 1)[0].sections.texts("paper")) != papers[0]
 
 
-def test_what_each_way_reaches(sections: SectionSequences) -> None:
+def test_scores_of_methods(sections: SectionSequences) -> None:
     found = evaluate(sections, CONFIG, seeds=(0, 1), methods=("rules", "BiLSTM-CRF, body"))
     assert [(s.method, s.seed) for s in found.scores] == [
         ("rules", 0), ("BiLSTM-CRF, body", 0), ("rules", 1), ("BiLSTM-CRF, body", 1)
     ]  # fmt: skip
-    for plain, full in zip(found.of("rules"), found.of("BiLSTM-CRF, body"), strict=True):
+    for plain, full in zip(
+        found.scores_of("rules"), found.scores_of("BiLSTM-CRF, body"), strict=True
+    ):
         assert plain.top.total == full.top.total > 0
         assert plain.sub.total == full.sub.total > 0
         assert full.top.macro_f1 > plain.top.macro_f1
-    for case in found.hard:
-        assert case.true != case.given
+    for case in found.errors:
+        assert case.true != case.predicted
         assert 0 <= case.probability <= 1
 
 
 @pytest.mark.parametrize("body", [False, True])
 @pytest.mark.parametrize("way", ["words", "crf"])
 def test_baselines_learn_something(sections: SectionSequences, way: str, body: bool) -> None:
-    train, test = (sections.take_papers(range(k, sections.papers, 2)) for k in (0, 1))
+    train, test = (sections.select_papers(range(k, sections.papers, 2)) for k in (0, 1))
     fit = logistic_regression if way == "words" else linear_crf
     predict = fit(train, body=body, **({} if way == "words" else {"seed": 0}))
-    asked = top_test(test) if way == "crf" else sub_test(test)
-    usual = rules(train)(test)[asked]
-    found = predict(test)[asked]
-    true = test.rule_types[asked]
-    assert f1_score(true, found, average="macro") > f1_score(true, usual, average="macro")
+    tested = top_test(test) if way == "crf" else sub_test(test)
+    frequent = rules(train)(test)[tested]
+    found = predict(test)[tested]
+    true = test.rule_types[tested]
+    assert f1_score(true, found, average="macro") > f1_score(true, frequent, average="macro")
 
 
 def test_rules_see_nothing_where_titles_are_hidden(sections: SectionSequences) -> None:
     types = rules(sections)(sections)
-    assert len(set(types[answers(sections)].tolist())) == 1
+    assert len(set(types[revealing_titles(sections)].tolist())) == 1
 
 
 def test_what_cannot_be_compared_is_refused(build: Callable[..., SectionSequences]) -> None:

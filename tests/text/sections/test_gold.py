@@ -1,4 +1,4 @@
-"""What is known, what is hidden, what is asked."""
+"""Known types, hidden titles, tested sections."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from citescape.text.sections.gold import allowed_types, answers, hide_some, sub_test, top_test
+from citescape.text.sections.gold import (
+    allowed_types,
+    draw_hidden_titles,
+    revealing_titles,
+    sub_test,
+    top_test,
+)
 from citescape.text.sections.sequences import TYPES, SectionSequences
 
 Build = Callable[..., SectionSequences]
@@ -19,7 +25,7 @@ def titled(sections: SectionSequences, flags: object) -> list[str]:
     return list(titles[flags])
 
 
-def test_rules_leave_one_type_where_they_tell_and_all_where_not(build: Build) -> None:
+def test_rules_allow_one_type_and_no_rule_allows_all(build: Build) -> None:
     allowed = allowed_types(build(PAPER))
     assert allowed.sum(1).tolist() == [1, len(TYPES), 1, 1, 1, 1, 1, 1, 1]
     assert TYPES[allowed[2].argmax()] == "M"
@@ -36,25 +42,25 @@ def test_without_an_example_other_is_no_choice(build: Build) -> None:
     assert allowed[1].tolist() == [True, True, True, True, False]
 
 
-def test_titles_that_tell_are_hidden(build: Build) -> None:
+def test_revealing_titles_are_hidden(build: Build) -> None:
     sections = build(PAPER)
-    hidden = titled(sections, answers(sections))
+    hidden = titled(sections, revealing_titles(sections))
     assert hidden == ["Introduction", "Rice", "Methods", "Funding", "Results", "Field"]
 
 
-def test_what_is_asked(build: Build) -> None:
+def test_tested_sections(build: Build) -> None:
     sections = build(PAPER)
     assert titled(sections, top_test(sections)) == ["Introduction", "Methods", "Results"]
     assert titled(sections, sub_test(sections)) == ["Seedlings", "Field", "Plots"]
-    assert not (answers(sections) & sub_test(sections))[[3, 8]].any()
+    assert not (revealing_titles(sections) & sub_test(sections))[[3, 8]].any()
 
 
 def test_a_round_of_training_hides_all_or_some(build: Build) -> None:
     sections = build(*[PAPER] * 50)
     rng = np.random.default_rng(0)
-    all_hidden = hide_some(sections, 1.0, rng)
-    assert all_hidden[answers(sections)].all()
-    some = hide_some(sections, 0.0, rng)[answers(sections)]
+    all_hidden = draw_hidden_titles(sections, 1.0, rng)
+    assert all_hidden[revealing_titles(sections)].all()
+    some = draw_hidden_titles(sections, 0.0, rng)[revealing_titles(sections)]
     assert 0 < some.sum() < len(some)
-    again = hide_some(sections, 0.0, np.random.default_rng(3))
-    assert (again == hide_some(sections, 0.0, np.random.default_rng(3))).all()
+    again = draw_hidden_titles(sections, 0.0, np.random.default_rng(3))
+    assert (again == draw_hidden_titles(sections, 0.0, np.random.default_rng(3))).all()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from citescape.text.sections.inputs import NUMBERS, Encoded, SectionInputs, describe
+from citescape.text.sections.inputs import NUMBERS, EncodedTexts, SectionInputs, compute_numbers
 from citescape.text.sections.sequences import SectionSequences
 
 Build = Callable[..., SectionSequences]
@@ -21,7 +21,9 @@ def lengths(texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.flo
 def test_numbers_say_where_a_section_stands(build: Build) -> None:
     sections = build((("Results", 1),), PAPER)
     hidden = np.array([False, True, False, False, False])
-    rows = [dict(zip(NUMBERS, row, strict=True)) for row in describe(sections, hidden).tolist()]
+    rows = [
+        dict(zip(NUMBERS, row, strict=True)) for row in compute_numbers(sections, hidden).tolist()
+    ]
     assert [row["hidden"] for row in rows] == [0, 1, 0, 0, 0]
     assert [row["depth 2"] for row in rows] == [0, 0, 0, 1, 0]
     place = [row["place in the paper"] for row in rows]
@@ -35,8 +37,8 @@ def test_numbers_say_where_a_section_stands(build: Build) -> None:
 
 
 def test_no_sections_have_no_numbers(build: Build) -> None:
-    empty = build(PAPER).take_papers([])
-    assert describe(empty, np.zeros(0, bool)).shape == (0, len(NUMBERS))
+    empty = build(PAPER).select_papers([])
+    assert compute_numbers(empty, np.zeros(0, bool)).shape == (0, len(NUMBERS))
 
 
 def test_each_text_is_encoded_once() -> None:
@@ -46,20 +48,20 @@ def test_each_text_is_encoded_once() -> None:
         seen.append(list(texts))
         return lengths(texts)
 
-    found = Encoded.of(["b", "", "aaa", "b", " "], encode)
+    found = EncodedTexts.from_texts(["b", "", "aaa", "b", " "], encode)
     assert seen == [["aaa", "b"]]
     assert found.vectors[found.rows].tolist() == [[1, 1], [0, 0], [3, 1], [1, 1], [0, 0]]
 
 
 def test_without_the_body_openings_are_not_looked_at(build: Build) -> None:
-    inputs = SectionInputs.of(build(PAPER), lengths, body=False)
+    inputs = SectionInputs.from_sections(build(PAPER), lengths, body=False)
     assert not inputs.openings.vectors.any()
-    inputs = SectionInputs.of(build(PAPER), lengths, body=True)
+    inputs = SectionInputs.from_sections(build(PAPER), lengths, body=True)
     assert inputs.openings.vectors[inputs.openings.rows][1].tolist() == [18, 1]
 
 
 def test_some_of_the_papers(build: Build) -> None:
-    inputs = SectionInputs.of(build((("Results", 1),), PAPER), lengths, body=True)
-    some = inputs.take_papers([1])
+    inputs = SectionInputs.from_sections(build((("Results", 1),), PAPER), lengths, body=True)
+    some = inputs.select_papers([1])
     vectors = some.titles.vectors[some.titles.rows]
     assert vectors[:, 0].tolist() == [len(title) for title, _ in PAPER]

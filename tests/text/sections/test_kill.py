@@ -25,12 +25,12 @@ from citescape.store.graph_store import open_store
 from citescape.text.sections import label as labelling
 from citescape.text.sections.model import resolve_model
 
-def tell(text):
+def report(text):
     print(text, flush=True)
     time.sleep(0.1)
 
 labelling._PAPERS = 4
-labelling.label(open_store(sys.argv[1]), resolve_model(Path(), sys.argv[2]), progress=tell)
+labelling.label(open_store(sys.argv[1]), resolve_model(Path(), sys.argv[2]), progress=report)
 """
 
 

@@ -13,7 +13,7 @@ from citescape.importance.score import current_run, score
 from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections import label as labelling
-from citescape.text.sections.label import RULES, label, too_unsure
+from citescape.text.sections.label import RULES, find_unsure, label
 from citescape.text.sections.model import SectionModel, resolve_model, train
 from citescape.text.sections.sequences import TYPES
 from citescape.text.sections.steps import TrainSections
@@ -30,9 +30,9 @@ ALL = (
 @pytest.fixture(scope="session")
 def model(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> SectionModel:
     store = open_store(str(corpus), read_only=True)
-    made = train(store, CONFIG, runs=tmp_path_factory.mktemp("runs"))
+    trained = train(store, CONFIG, runs=tmp_path_factory.mktemp("runs"))
     store.close()
-    return made
+    return trained
 
 
 @pytest.fixture
@@ -78,14 +78,14 @@ def test_papers_of_which_the_model_is_unsure_stay_other(
     least: float,
     unsure: bool,
 ) -> None:
-    monkeypatch.setattr(labelling, "SURE", least)
+    monkeypatch.setattr(labelling, "MIN_CONFIDENCE", least)
     done = label(loaded, model)
-    told = [row for row in rows(loaded) if row["type_source"] == "model"]
-    assert done.written == len(told) > 10
-    assert {row["type_probability"] is None for row in told} == {unsure}
-    assert ({row["type"] for row in told} == {"other"}) == unsure
-    assert done.unsure == (len(told) if unsure else 0)
-    assert label(loaded, model).unsure == done.unsure  # told again, though nothing is done
+    typed = [row for row in rows(loaded) if row["type_source"] == "model"]
+    assert done.written == len(typed) > 10
+    assert {row["type_probability"] is None for row in typed} == {unsure}
+    assert ({row["type"] for row in typed} == {"other"}) == unsure
+    assert done.unsure == (len(typed) if unsure else 0)
+    assert label(loaded, model).unsure == done.unsure  # counted again, though nothing is written
 
 
 def test_it_is_the_mean_of_what_rules_leave_open_that_counts(build: Build) -> None:
@@ -93,7 +93,7 @@ def test_it_is_the_mean_of_what_rules_leave_open_that_counts(build: Build) -> No
     paper = [("Introduction", 1), ("Birds of the Shan hills", 1), ("Snakes", 1)]
     sections = build(paper, paper, [("Introduction", 1)])
     sure = np.array([1, 0.9, 0.69, 0, 0.9, 0.7, 0])
-    assert too_unsure(sections, sure).tolist() == [False, True, True, *[False] * 4]
+    assert find_unsure(sections, sure).tolist() == [False, True, True, *[False] * 4]
 
 
 def test_again_nothing_changes_and_rules_take_it_back(
@@ -115,16 +115,16 @@ def test_an_interrupted_labelling_goes_on(
     loaded: GraphStore, model: SectionModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(labelling, "_PAPERS", 10)
-    told: list[str] = []
+    messages: list[str] = []
 
     def stop(text: str) -> None:
-        told.append(text)
-        if len(told) == 4:
+        messages.append(text)
+        if len(messages) == 4:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         label(loaded, model, progress=stop)
-    assert told[-1] == "labelling: 30 of 50 papers"
+    assert messages[-1] == "labelling: 30 of 50 papers"
     some = sum(row["type_run"] is not None for row in rows(loaded))
     done = label(loaded, model)
     assert 0 < some < sum(done.labelled.values())
@@ -135,7 +135,7 @@ def test_an_interrupted_labelling_goes_on(
 def test_scores_are_out_of_date_until_the_next_scoring(
     loaded: GraphStore, model: SectionModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(labelling, "SURE", 0.0)  # the model has learned little
+    monkeypatch.setattr(labelling, "MIN_CONFIDENCE", 0.0)  # the model has learned little
     first = score(loaded, runs=tmp_path)
     label(loaded, model)
     assert current_run(loaded) is None

@@ -20,21 +20,21 @@ CONFIG = TrainSections(body=False, epochs=1, fewest_steps=1, threads=1)
 
 def test_a_training_is_a_run(corpus: Path, tmp_path: Path) -> None:
     store = open_store(str(corpus), read_only=True)
-    told: list[str] = []
-    made = train(store, CONFIG, runs=tmp_path, progress=told.append)
+    messages: list[str] = []
+    trained = train(store, CONFIG, runs=tmp_path, progress=messages.append)
     again = train(store, CONFIG, runs=tmp_path)
     store.close()
-    assert "training: epoch 1 of 1" in told
-    assert (made.unchanged, again.unchanged) == (False, True)
-    assert again.run == made.run
-    record = json.loads((made.path / "run.json").read_text())
+    assert "training: epoch 1 of 1" in messages
+    assert (trained.unchanged, again.unchanged) == (False, True)
+    assert again.run == trained.run
+    record = json.loads((trained.path / "run.json").read_text())
     assert record["command"] == "sections train"
     assert record["config"]["encoder"] == "sentence-transformers/all-MiniLM-L6-v2"
     assert record["seed"] == 0
     assert set(record["versions"]) >= {"torch", "transformers", "citescape"}
-    assert record["counts"] == dict(made.counts)
-    stored = torch.tensor(made.tensors["crf.transitions"])
-    assert torch.equal(made.network.crf.transitions, stored)
+    assert record["counts"] == dict(trained.counts)
+    stored = torch.tensor(trained.tensors["crf.transitions"])
+    assert torch.equal(trained.network.crf.transitions, stored)
 
 
 def test_another_seed_is_another_run(corpus: Path, tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_model_of_another_shape_is_refused_by_name(corpus: Path, tmp_path: Pat
     record = json.loads((path / "run.json").read_text())
     record["config"]["body"] = True
     (path / "run.json").write_text(json.dumps(record))
-    with pytest.raises(SourceError, match=r"as this citescape trains them.*train it again"):
+    with pytest.raises(SourceError, match=r"of this version of citescape.*train it again"):
         _ = load_model(SectionModel, tmp_path).network
     record["config"]["unheard_of"] = 1
     (path / "run.json").write_text(json.dumps(record))

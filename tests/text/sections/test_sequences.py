@@ -1,4 +1,4 @@
-"""Sections as sequences: what rules tell, what is above, on both engines."""
+"""Sections as sequences: types by rules, parents, on both engines."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def names(types: object) -> list[str]:
     return [TYPES[k] for k in types]  # type: ignore[attr-defined]
 
 
-def test_what_rules_tell(build: Callable[..., SectionSequences]) -> None:
+def test_types_by_rules(build: Callable[..., SectionSequences]) -> None:
     sections = build(PAPER, (("Results", 1),))
     assert sections.offsets.tolist() == [0, 6, 7]
     assert sections.papers == 2
@@ -38,7 +38,7 @@ def test_what_rules_tell(build: Callable[..., SectionSequences]) -> None:
     assert sections.known() == {"I": 1, "M": 3, "R": 1, "D": 0, "other": 1}
 
 
-def test_what_a_model_told_is_open_to_rules(build: Callable[..., SectionSequences]) -> None:
+def test_types_of_a_model_are_open_to_rules(build: Callable[..., SectionSequences]) -> None:
     table = build(PAPER).table
     sources, runs = ["title", "model", "title", "parent", "parent", "title"], [None] * 6
     runs[1] = "sections-1"
@@ -57,12 +57,12 @@ def test_what_a_model_told_is_open_to_rules(build: Callable[..., SectionSequence
 
 def test_some_of_the_papers(build: Callable[..., SectionSequences]) -> None:
     sections = build((("Results", 1),), PAPER, (("Discussion", 1), ("Limits", 2)))
-    some = sections.take_papers([2, 0])
+    some = sections.select_papers([2, 0])
     assert some.texts("title") == ["Discussion", "Limits", "Results"]
     assert some.parents.tolist() == [-1, 0, -1]
     assert some.heads.tolist() == [0, 0, 2]
-    assert sections.take_papers([]).offsets.tolist() == [0]
-    assert len(sections.take_papers([])) == 0
+    assert sections.select_papers([]).offsets.tolist() == [0]
+    assert len(sections.select_papers([])) == 0
 
 
 def test_both_engines_read_the_same_in_any_order(

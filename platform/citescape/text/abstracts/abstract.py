@@ -16,33 +16,33 @@ from citescape.store.queries import query
 from citescape.text.abstracts.headings import Segment, headed_segments, written_segments
 
 SENTENCES_VERSION = 1
-"""Version of the cut into sentences: another version is another run."""
+"""Version of the sentence splitter; part of the run id."""
 
 
 @dataclass(frozen=True)
-class Abstract:
+class MainAbstract:
     """The main abstract of one paper."""
 
     id: str
     text: str
     labels: tuple[str, ...] = ()
-    """Headings of its parts, an empty one where a part has none."""
+    """Headings of its parts; empty for a part without one."""
     parts: tuple[str, ...] = ()
 
     @cached_property
     def headed(self) -> tuple[Segment, ...]:
-        """Its parts if headings outside the text give facets, else empty."""
+        """Parts by headings outside the text; empty if these headings name no facet."""
         segments = headed_segments(self.text, self.labels, self.parts)
         return tuple(segments) if any(segment.facet for segment in segments) else ()
 
     @cached_property
     def written(self) -> tuple[Segment, ...]:
-        """Its parts if headings printed in the text give facets, else empty."""
+        """Parts by headings printed in the text, if `headed` is empty; may be empty too."""
         return () if self.headed else tuple(written_segments(self.text))
 
     @cached_property
     def ends(self) -> list[int]:
-        """End offset of each sentence; a sentence begins below each heading."""
+        """End offset of each sentence; a new sentence begins below each heading."""
         return sentence_ends(self.text, [s.begin for s in self.headed or self.written])
 
     @cached_property
@@ -56,13 +56,13 @@ class Abstract:
         return [segment.heading if segment else "" for segment in self._segments]
 
     @cached_property
-    def known(self) -> list[str | None]:
-        """The facet of each sentence by its heading; None where the heading gives none."""
+    def heading_facets(self) -> list[str | None]:
+        """The facet that the heading above each sentence names; None if it names none."""
         return [segment.facet if segment else None for segment in self._segments]
 
     @property
     def _segments(self) -> list[Segment | None]:
-        """The headed part of each sentence."""
+        """The part in which each sentence stands; None above the first heading."""
         segments = self.headed or self.written
         begins = [segment.begin for segment in segments]
         places = [bisect_right(begins, at) - 1 for at in [0, *self.ends[:-1]][: len(self.ends)]]
@@ -80,21 +80,21 @@ def read_rows(store: GraphStore, papers: Sequence[str]) -> pa.Table:
     return store.read(query("text/abstracts"), papers=list(papers)).sort_by("id")
 
 
-def as_abstracts(rows: pa.Table) -> list[Abstract]:
+def as_abstracts(rows: pa.Table) -> list[MainAbstract]:
     """The abstracts that are not blank, in the order of the rows."""
     names = ("id", "abstract", "abstract_labels", "abstract_parts")
     columns = zip(*(rows[name].to_pylist() for name in names), strict=True)
     return [
-        Abstract(id_, text, tuple(labels or ()), tuple(parts or ()))
+        MainAbstract(id_, text, tuple(labels or ()), tuple(parts or ()))
         for id_, text, labels, parts in columns
         if text and not text.isspace()
     ]
 
 
 def sentence_ends(text: str, begins: Sequence[int] = ()) -> list[int]:
-    """End offset of each sentence, the last at `len(text)`; none for the empty text.
+    """End offset of each sentence, the last at `len(text)`; empty for the empty text.
 
-    White space between sentences belongs to the one before it, at the start to the first. A
+    White space belongs to the sentence before it, at the start to the first sentence. A new
     sentence begins at each of `begins`, the offsets of headed parts.
     """
     borders = sorted({0, len(text), *begins})

@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 KEY = "CITESCAPE_LLM_KEY"
 _ADDRESS = re.compile(r"https?://(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?(?:/[^\s@?#]*)?", re.IGNORECASE)
-_TEMPORARY = frozenset((408, 409, 425, 429))
-"""Status of temporary errors; so are all from 500 on."""
-_OF_THE_REQUEST = frozenset((400, 413, 422))
-"""Status of errors of one request: too long, filtered, or with a field unknown to the server."""
+_TEMPORARY_ERRORS = frozenset((408, 409, 425, 429))
+"""Status codes of temporary errors; those from 500 on are temporary too."""
+_REQUEST_ERRORS = frozenset((400, 413, 422))
+"""Status codes of errors of one request: too long, filtered, or a field unknown to the server."""
 _OPTIONAL = ("response_format", "temperature")
-"""Fields that some servers refuse, and that are left out then."""
+"""Fields that some servers refuse; these are then omitted."""
 _LONGEST_ANSWER = 16 << 20
 """Maximum bytes of an answer."""
 _TRIES = 5
-"""Maximum number of requests for one answer while the server fails or is busy."""
+"""Maximum number of requests per answer while the server fails or is busy."""
 _BACKOFF, _LONGEST_WAIT = 1.0, 60.0
-"""Seconds before the second try, doubled before each further one, and the maximum, which also holds
-for Retry-After."""
+"""Seconds before the second request, doubled before each further one, and their maximum, which also
+limits Retry-After."""
 Message = dict[str, str]
 Fields = frozenset[str]
 
@@ -57,17 +57,19 @@ class ChatConfig:
     """Address and model of the LLM, time limit and number of parallel requests."""
 
     url: str
-    """The address before `/chat/completions`, such as `http://localhost:8000/v1`."""
+    """Address without `/chat/completions`, such as `http://localhost:8000/v1`."""
     model: str
     timeout: float = 120.0
-    """Seconds for one answer, from the request to its last byte."""
+    """Maximum seconds from the request to the last byte of the answer."""
     parallel: int = 4
     """Number of parallel requests."""
 
     def __post_init__(self) -> None:
         check_address(self.url)
         if not self.model:
-            raise ConfigError("no model for --llm; expected its name: add --llm-model NAME")
+            raise ConfigError(
+                "no model for --llm; expected the name of a model: add --llm-model NAME"
+            )
 
 
 class _Reply(NamedTuple):
@@ -77,14 +79,14 @@ class _Reply(NamedTuple):
     """0 without a reply."""
     body: bytes = b""
     wait: float = 0.0
-    """Seconds to wait before the next request, by Retry-After."""
+    """Seconds to wait before the next request, from Retry-After."""
     problem: str = ""
-    """The reason for no reply."""
+    """Reason for a missing reply."""
 
 
 @dataclass
 class Chat:
-    """A client for several threads."""
+    """A thread-safe client."""
 
     config: ChatConfig
     sleep: Callable[[float], None] = time.sleep
@@ -100,34 +102,34 @@ class Chat:
         require("httpx")
         import httpx
 
-        most = httpx.Limits(max_connections=self.config.parallel)
-        self._client = httpx.Client(timeout=self.config.timeout, headers=headers, limits=most)
+        limits = httpx.Limits(max_connections=self.config.parallel)
+        self._client = httpx.Client(timeout=self.config.timeout, headers=headers, limits=limits)
 
     def close(self) -> None:
-        """Ends the connections."""
+        """Closes the connections."""
         self._client.close()
 
-    def ask(self, messages: Sequence[Message]) -> str:
+    def complete(self, messages: Sequence[Message]) -> str:
         """The text of the answer; empty if it has none.
 
         Raises:
-            ServerBusyError: no answer after all tries.
+            ServerBusyError: no answer after all requests.
             AbstractRefusedError: the server refuses this request.
-            ConfigError: it refuses all requests: key, model or address are wrong.
+            ConfigError: the server refuses all requests: key, model or address are wrong.
         """
-        without, tried, named = self.dropped, set[Fields](), set[str]()
+        omitted, tried, quoted = self.dropped, set[Fields](), set[str]()
         reply, failed = _Reply(0), 0
         while failed < _TRIES:
-            reply = self._post(messages, without)
+            reply = self._post(messages, omitted)
             text = _read_text(reply)
             if text is not None:
                 with self._lock:
-                    self.dropped |= without
+                    self.dropped |= omitted
                 return text
-            if reply.status in _OF_THE_REQUEST:
-                tried.add(without)
-                named |= {name for name in _OPTIONAL if name.encode() in reply.body}
-                without = self._without(named, tried, reply)
+            if reply.status in _REQUEST_ERRORS:
+                tried.add(omitted)
+                quoted |= {name for name in _OPTIONAL if name.encode() in reply.body}
+                omitted = self._next_omitted(quoted, tried, reply)
                 continue
             self._check(reply)
             failed += 1
@@ -135,23 +137,23 @@ class Chat:
                 pause = _BACKOFF * 2 ** (failed - 1)
                 self.sleep(min(max(pause, reply.wait), _LONGEST_WAIT))
         answered = 200 <= reply.status < 300
-        problem = "an answer that is no JSON" if answered else reply.problem
+        problem = "an answer that is not JSON" if answered else reply.problem
         problem = problem or f"status {reply.status}"
-        raise ServerBusyError(self._shown(f"{self.config.url}: {problem}, {_TRIES} times"))
+        raise ServerBusyError(self._printable(f"{self.config.url}: {problem}, {_TRIES} times"))
 
-    def _without(self, named: set[str], tried: set[Fields], reply: _Reply) -> Fields:
-        """The fields to leave out next, as few as possible: a refusal may merely quote the request.
+    def _next_omitted(self, quoted: set[str], tried: set[Fields], reply: _Reply) -> Fields:
+        """Fields to omit next, as few as possible: a refusal may merely quote the request.
 
         Raises:
             AbstractRefusedError: the server refuses all combinations.
         """
-        for size in range(1, len(named) + 1):
-            for names in combinations(sorted(named), size):
-                if (without := self.dropped.union(names)) not in tried:
-                    return without
+        for size in range(1, len(quoted) + 1):
+            for names in combinations(sorted(quoted), size):
+                if (omitted := self.dropped.union(names)) not in tried:
+                    return omitted
         raise AbstractRefusedError(self._refusal(reply))
 
-    def _post(self, messages: Sequence[Message], without: Fields) -> _Reply:
+    def _post(self, messages: Sequence[Message], omitted: Fields) -> _Reply:
         """Sends one request and reads the answer within the time limit."""
         import httpx
 
@@ -165,7 +167,7 @@ class Chat:
             "response_format": {"type": "json_object"},
             "temperature": 0,
         }
-        for name in without:
+        for name in omitted:
             del body[name]
         try:
             with self._client.stream("POST", url, json=body) as response:
@@ -176,37 +178,39 @@ class Chat:
                         seconds = f"{self.config.timeout:g} seconds"
                         return _Reply(0, problem=f"ReadTimeout: no whole answer in {seconds}")
                     if len(received) > _LONGEST_ANSWER:
-                        return _Reply(0, problem=f"an answer of over {_LONGEST_ANSWER >> 20} MB")
+                        return _Reply(
+                            0, problem=f"an answer larger than {_LONGEST_ANSWER >> 20} MB"
+                        )
                 wait = _parse_wait(response.headers.get("Retry-After", ""))
                 return _Reply(response.status_code, bytes(received), wait)
         except httpx.InvalidURL as error:
-            raise ConfigError(self._shown(f"--llm is {self.config.url!r}: {error}")) from error
+            raise ConfigError(self._printable(f"--llm is {self.config.url!r}: {error}")) from error
         except httpx.HTTPError as error:
             return _Reply(0, problem=f"{type(error).__name__} {error}".strip())
 
     def _check(self, reply: _Reply) -> None:
         """Raises ConfigError for permanent errors."""
         status = reply.status
-        if not status or 200 <= status < 300 or status in _TEMPORARY or status >= 500:
+        if not status or 200 <= status < 300 or status in _TEMPORARY_ERRORS or status >= 500:
             return
-        help_ = f"see --llm {self.config.url} and --llm-model {self.config.model}"
+        hint = f"see --llm {self.config.url} and --llm-model {self.config.model}"
         if status in (401, 403):
-            help_ = f"set {KEY} to a key that the server takes"
-        raise ConfigError(f"{self._refusal(reply)}; {self._shown(help_)}")
+            hint = f"set {KEY} to a key that the server accepts"
+        raise ConfigError(f"{self._refusal(reply)}; {self._printable(hint)}")
 
     def _refusal(self, reply: _Reply) -> str:
-        reason = self._shown(reply.body.decode("utf-8", "replace"), 200) or "no reason given"
-        return f"{self._shown(self.config.url)} refused with status {reply.status}: {reason}"
+        reason = self._printable(reply.body.decode("utf-8", "replace"), 200) or "no reason given"
+        return f"{self._printable(self.config.url)} refused with status {reply.status}: {reason}"
 
-    def _shown(self, text: str, longest: int = 1_000) -> str:
-        """A text to print: without the key, on one line, and only then cut."""
+    def _printable(self, text: str, longest: int = 1_000) -> str:
+        """A text to print: without the key, on one line, and only then truncated."""
         return " ".join(redact(text).split())[:longest]
 
 
 def _read_text(reply: _Reply) -> str | None:
     """The text of an answer, empty without content; None if the reply is not JSON or an error.
 
-    Halves of surrogate pairs, which no request can hold, become `?`.
+    Lone surrogates, which no request can hold, become `?`.
     """
     if not 200 <= reply.status < 300:
         return None
@@ -224,7 +228,7 @@ def _read_text(reply: _Reply) -> str | None:
 
 
 def _parse_wait(value: str) -> float:
-    """Seconds of the header Retry-After, a number or a date; 0 without."""
+    """Seconds to wait by the header Retry-After, a number or a date; 0 without the header."""
     try:
         seconds = float(value)
         return seconds if seconds > 0 else 0.0
@@ -238,10 +242,10 @@ def _parse_wait(value: str) -> float:
 
 
 def read_key() -> dict[str, str]:
-    """Headers with the key of $CITESCAPE_LLM_KEY, stripped; none without a key.
+    """Request headers with the key of $CITESCAPE_LLM_KEY, stripped; empty without a key.
 
     Raises:
-        ConfigError: it cannot be a key; the message names only the variable.
+        ConfigError: the value cannot be a key; the message names only the variable.
     """
     key = os.environ.get(KEY, "").strip()
     if key.isascii() and key.isprintable():
@@ -249,8 +253,8 @@ def read_key() -> dict[str, str]:
         return {"Authorization": f"Bearer {key}"} if key else {}
     del key  # tracebacks may show variables
     raise ConfigError(
-        f"{KEY} holds a character that no key has; expected printable ASCII on one line: "
-        "set it again"
+        f"{KEY} holds a character that is not allowed in a key; expected printable ASCII on one "
+        "line: set it again"
     )
 
 
@@ -259,10 +263,10 @@ def check_address(url: str) -> None:
     if any(mark in unquote(url) for mark in "@?#"):
         raise ConfigError(
             f"--llm is {redact_address(url)!r}; expected an address without user, password or "
-            f"query: the key, if the server wants one, goes into {KEY}"
+            f"query: set the key in {KEY} if the server requires one"
         )
     if not _ADDRESS.fullmatch(url):
-        shown = repr(redact_address(url)) if "://" in url else "no address"  # perhaps the key
+        shown = repr(redact_address(url)) if "://" in url else "no address"  # it may be the key
         raise ConfigError(
             f"--llm is {shown}; expected the address of an OpenAI-compatible server, such as "
             "http://localhost:8000/v1"

@@ -27,21 +27,22 @@ Copy every sentence of the abstract, letter by letter, into exactly one section,
 abstract. Leave nothing out, repeat nothing, change nothing, add nothing. A section to which no
 sentence belongs is the empty string."""
 
-_STEPS_A_SENTENCE = 200
-"""Maximum steps of the search for sentences, which identical sentences could make endless."""
+_STEPS_PER_SENTENCE = 200
+"""Maximum search steps per sentence: identical sentences could make the search endless."""
 _SHOWN = 3
 """Number of sentences quoted in an error."""
 
 
 class AnswerError(CitescapeError):
-    """An answer breaks the contract; the message is for users and for the LLM."""
+    """An answer breaks the contract. The message is shown to users and sent to the LLM."""
 
 
 def read_answer(answer: str, sentences: Sentences) -> tuple[str, ...]:
-    """The facet of each sentence by an LLM's answer.
+    """The facet of each sentence, read from the answer of an LLM.
 
     Raises:
-        AnswerError: it is not JSON of that form, or does not hold each sentence exactly once.
+        AnswerError: the answer is not JSON with the three keys, or does not hold each sentence
+            exactly once.
     """
     parts = _read_json(answer)
     compact = [_compact(text) for text in sentences]
@@ -55,39 +56,39 @@ def _read_json(answer: str) -> dict[str, str]:
     """The last JSON object of the answer that has the three keys; prose and fences are ignored."""
     decoder = json.JSONDecoder(strict=False)
     at, problem = answer.find("{"), "found no JSON object"
-    found: dict[str, str] | None = None
+    parts: dict[str, str] | None = None
     while at >= 0:
         try:
             value, end = decoder.raw_decode(answer, at)
         except (ValueError, RecursionError) as error:
-            problem = f"the JSON does not parse: {error}" if found is None else problem
+            problem = f"the JSON does not parse: {error}" if parts is None else problem
             at = answer.find("{", at + 1)
             continue
         if isinstance(value, dict) and all(isinstance(value.get(f), str) for f in FACETS):
-            found = value
+            parts = value
         else:
-            problem = f"{answer[at:end][:80]} has not the keys {', '.join(FACETS)} with texts"
+            problem = f"{answer[at:end][:80]} lacks a text for each of the keys {', '.join(FACETS)}"
         at = answer.find("{", end)
-    if found is None:
+    if parts is None:
         raise AnswerError(
             f'{problem}; expected {{"background": "...", "method": "...", "result": "..."}}'
         )
-    return found
+    return parts
 
 
 def _assign(sentences: Sequence[str], parts: Sequence[str]) -> list[int] | None:
     """The part of each sentence, such that each part is its sentences joined in order.
 
     A depth-first search, background before method before result; None if there is no such
-    assignment. The texts are without white space; an empty sentence is in the part of the one
-    before.
+    assignment. Texts have no white space; an empty sentence belongs to the part of the sentence
+    before it.
     """
     if sum(map(len, sentences)) != sum(map(len, parts)):
         return None
     path: list[int] = []
     at, tried = [0, 0, 0], [0]
     dead: set[tuple[int, ...]] = set()
-    steps = _STEPS_A_SENTENCE * (len(sentences) + 10)
+    steps = _STEPS_PER_SENTENCE * (len(sentences) + 10)
     while len(path) < len(sentences) and steps:
         steps -= 1
         text, k = sentences[len(path)], tried[-1]
@@ -111,7 +112,7 @@ def _assign(sentences: Sequence[str], parts: Sequence[str]) -> list[int] | None:
 
 
 def _explain(sentences: Sentences, parts: dict[str, str]) -> str:
-    """The error message for parts that do not hold each sentence once."""
+    """The error message for parts that do not hold each sentence exactly once."""
     everything = "".join(_compact(parts[facet]) for facet in FACETS)
     wanted = [(text.strip(), _compact(text)) for text in sentences if text.strip()]
     missing = [text for text, compact in wanted if compact not in everything]
@@ -126,13 +127,17 @@ def _explain(sentences: Sentences, parts: dict[str, str]) -> str:
         if quotes:
             errors.append(f"{error}: {' | '.join(quotes)}")
     return (
-        f"the sections are not the abstract's sentences, each once ({len(missing)} missing or "
+        f"the sections do not hold each sentence of the abstract once ({len(missing)} missing or "
         f"changed, {len(repeated)} repeated"
-        + (f"; {'; '.join(errors)}" if errors else "; text was added, or moved out of its order")
+        + (
+            f"; {'; '.join(errors)}"
+            if errors
+            else "; text was added, or is not in the order of the abstract"
+        )
         + ")"
     )
 
 
 def _compact(text: str) -> str:
-    """Without white space."""
+    """The text without white space."""
     return "".join(text.split())

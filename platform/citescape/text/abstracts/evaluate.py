@@ -1,11 +1,11 @@
 """Evaluation of splitters on structured abstracts that they were not trained on.
 
-The complete structured abstracts are divided into two halves by paper, for each seed anew; equal
+The complete structured abstracts are divided into two halves by paper, anew for each seed; equal
 texts (a paper that is loaded twice, a series) stay together. Every kind is trained on the first
 half and tested on the second. `written` tests on abstracts of other journals, whose headings are
 printed in the text (and hidden).
-Structured abstracts are no fair sample of the others: facets come in order and each has sentences
-of its own. For abstracts without headings the figures are an upper bound.
+Structured abstracts are not representative of the others: their facets come in order, and no
+sentence belongs to two facets. For abstracts without headings the figures are an upper bound.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ from citescape.core.progress import Progress, silent
 from citescape.core.types import FACETS
 from citescape.encoders.pretrained import EncoderConfig, PretrainedEncoder
 from citescape.runs.result import Part, Result, Summary, Table, plural
-from citescape.text.abstracts.facets import Labels, Splitter
-from citescape.text.abstracts.gold import FEWEST, Gold, GoldAbstract
-from citescape.text.abstracts.rules import Rules
+from citescape.text.abstracts.facets import FacetLabels, Splitter
+from citescape.text.abstracts.gold import MIN_ABSTRACTS, Gold, GoldAbstract
+from citescape.text.abstracts.rules import RuleSplitter
 from citescape.text.abstracts.steps import KINDS, TrainAbstracts
 from citescape.text.abstracts.train import fit
 from citescape.text.confusion import Confusion, spread_of
 from citescape.text.labeller import RULES
 
 EVALUATED = ("position", RULES, "linear", "sequence")
-"""Kinds that need no encoder."""
+"""Kinds that need no encoder; evaluated by default."""
 FOLDS = 3
 _SHOWN_CASES = 8
 
 
 @dataclass(frozen=True)
-class HardCase:
+class MisclassifiedSentence:
     """A sentence with a wrong label."""
 
     paper: str
     sentence: str
     true: str
-    given: str
+    predicted: str
 
 
 @dataclass(frozen=True)
@@ -57,15 +57,15 @@ class Evaluation:
 
     kind: str
     tests: tuple[Confusion, ...]
-    """Tests on the second half, a table per seed."""
+    """Tests on the second half, one table per seed."""
     written: tuple[Confusion, ...]
     """Tests on abstracts whose headings are printed in the text."""
     folds: tuple[Confusion, ...]
-    """Cross-validation inside the first half, a table per seed; may be empty."""
-    hard: tuple[HardCase, ...]
+    """Cross-validation inside the first half, one table per seed; may be empty."""
+    errors: tuple[MisclassifiedSentence, ...]
     """Errors of the first seed."""
     seconds: float
-    """CPU seconds of training and testing over all seeds and threads, with the first import of
+    """CPU seconds of training and testing over all seeds and threads, including the first import of
     libraries."""
     written_abstracts: int = 0
     """Number of abstracts of `written`."""
@@ -105,23 +105,23 @@ class AbstractEvaluations(Result):
     def arrow(self) -> pa.Table:
         """A row per kind: means over the seeds and their standard deviations."""
         rows = [
-            {key: value for key, value in found.as_dict().items() if isinstance(value, str | float)}
-            for found in self.kinds
+            {key: value for key, value in kind.as_dict().items() if isinstance(value, str | float)}
+            for kind in self.kinds
         ]
         return pa.Table.from_pylist(rows)
 
     def summarise(self) -> Summary:
         """The figures of all kinds, and the confusion matrix and errors of the last one."""
         last, rows = self.kinds[-1], []
-        for found in self.kinds:
-            printed = spread_of([t.macro_f1 for t in found.written])
+        for evaluation in self.kinds:
+            written = spread_of([table.macro_f1 for table in evaluation.written])
             rows.append(
                 (
-                    found.kind,
-                    spread_of([table.macro_f1 for table in found.tests]),
-                    spread_of([table.accuracy for table in found.tests]),
-                    printed if found.written_abstracts else "-",
-                    f"{found.seconds:.1f}",
+                    evaluation.kind,
+                    spread_of([table.macro_f1 for table in evaluation.tests]),
+                    spread_of([table.accuracy for table in evaluation.tests]),
+                    written if evaluation.written_abstracts else "-",
+                    f"{evaluation.seconds:.1f}",
                 )
             )
         header = ("kind", "macro-F1", "accuracy", "in-text F1", "CPU s")
@@ -135,14 +135,14 @@ class AbstractEvaluations(Result):
             "",
             last.confusion.to_table(f"{last.kind}, all splits: rows are true, columns predicted"),
         ]
-        if last.hard:
+        if last.errors:
             cases = [
-                (case.true, case.given, textwrap.shorten(case.sentence, 70, placeholder="…"))
-                for case in last.hard[:_SHOWN_CASES]
+                (case.true, case.predicted, textwrap.shorten(case.sentence, 70, placeholder="…"))
+                for case in last.errors[:_SHOWN_CASES]
             ]
             columns = ("true", "predicted", "sentence")
             parts += ["", Table(columns, cases, "errors of the first split")]
-        kinds = [found.as_dict() for found in self.kinds]
+        kinds = [evaluation.as_dict() for evaluation in self.kinds]
         return Summary(parts, {"abstracts": self.abstracts, "kinds": kinds})
 
 
@@ -157,62 +157,66 @@ def evaluate(
 ) -> list[Evaluation]:
     """Tests kinds of splitters on halves of the complete structured abstracts.
 
-    Each seed gives a partition, and a training per kind (`steps.KINDS`, and `rules`). `encoder` is
-    that of the kind `vectors`. With `folds`, by which kinds are chosen, the first halves are
-    cross-validated too.
+    Args:
+        gold: structured abstracts.
+        kinds: of `steps.KINDS`, or `rules`.
+        seeds: each gives a division into halves, and one training per kind.
+        encoder: folder or Hugging Face id of the encoder of the kind `vectors`.
+        folds: cross-validate the first halves too; kinds are chosen by these figures.
+        progress: reports kind and seed.
 
     Raises:
-        ConfigError: fewer than four different complete structured abstracts, no such kind, or its
-            libraries are not installed.
+        ConfigError: fewer than four different complete structured abstracts, an unknown kind, or a
+            missing library.
     """
-    different = len(_different(gold.complete))
-    if different < 2 * FEWEST:
+    distinct = len(_group_equal_texts(gold.complete))
+    if distinct < 2 * MIN_ABSTRACTS:
         raise ConfigError(
-            f"{different} structured abstracts have headings for all facets; "
-            f"expected {2 * FEWEST} different ones at least, half to learn from and half to test on"
+            f"{distinct} distinct structured abstracts have headings for all facets; "
+            f"expected at least {2 * MIN_ABSTRACTS}, half to train on and half to test on"
         )
     for kind in kinds:
         if kind != RULES and kind not in KINDS:
             raise invalid_choice("kind", kind, (RULES, *KINDS))
     if set(kinds) - {RULES}:
         require("sklearn", "torch", "safetensors")
-    encode = _Remembered(encoder) if "vectors" in kinds else None
-    found = []
+    encode = _CachedEncoder(encoder) if "vectors" in kinds else None
+    evaluations = []
     for kind in kinds:
-        tests, written, crossed = [], [], []
-        hard: tuple[HardCase, ...] = ()
-        spent = 0.0
+        tests, written, cross_validated = [], [], []
+        errors: tuple[MisclassifiedSentence, ...] = ()
+        seconds = 0.0
         for seed in seeds:
             progress(f"{kind}: seed {seed}")
             first, second = halves(gold.complete, seed)
             begun = time.process_time()
             splitter = _fit(kind, first, seed=seed, encode=encode)
             labels = splitter([abstract.sentences for abstract in second])
-            spent += time.process_time() - begun
-            tests.append(confuse(labels, second))
-            hard = hard if len(tests) > 1 else _find_errors(labels, second)
-            more = splitter([abstract.sentences for abstract in gold.written])
-            written.append(confuse(more, gold.written))
+            seconds += time.process_time() - begun
+            tests.append(compute_confusion(labels, second))
+            errors = errors if len(tests) > 1 else _find_errors(labels, second)
+            labels = splitter([abstract.sentences for abstract in gold.written])
+            written.append(compute_confusion(labels, gold.written))
             if folds:
-                crossed.append(_cross_validate(kind, first, seed=seed, encode=encode))
-        tables = (tuple(tests), tuple(written), tuple(crossed))
-        found.append(Evaluation(kind, *tables, hard, spent, len(gold.written)))
-    return found
+                cross_validated.append(_cross_validate(kind, first, seed=seed, encode=encode))
+        tables = (tuple(tests), tuple(written), tuple(cross_validated))
+        evaluations.append(Evaluation(kind, *tables, errors, seconds, len(gold.written)))
+    return evaluations
 
 
 def halves(
     gold: Sequence[GoldAbstract], seed: int
 ) -> tuple[list[GoldAbstract], list[GoldAbstract]]:
-    """The abstracts to train on and those to test on; equal texts are in the same half."""
-    groups = _different(gold)
+    """Abstracts to train on and abstracts to test on; equal texts are in the same half."""
+    groups = _group_equal_texts(gold)
     order = np.random.default_rng(seed).permutation(len(groups))
     middle = len(order) // 2
     first, second = ([groups[k] for k in part] for part in (order[:middle], order[middle:]))
     return list(chain(*first)), list(chain(*second))
 
 
-def _different(gold: Sequence[GoldAbstract]) -> list[list[GoldAbstract]]:
-    """The abstracts by the letters and digits of their text, in order of the first."""
+def _group_equal_texts(gold: Sequence[GoldAbstract]) -> list[list[GoldAbstract]]:
+    """Groups of abstracts whose texts have the same letters and digits, in order of their first."""
     groups: dict[str, list[GoldAbstract]] = {}
     for abstract in gold:
         text = "".join(abstract.sentences).casefold()
@@ -220,62 +224,66 @@ def _different(gold: Sequence[GoldAbstract]) -> list[list[GoldAbstract]]:
     return list(groups.values())
 
 
-class _Remembered:
+class _CachedEncoder:
     """An encoder that encodes each text once."""
 
     def __init__(self, encoder: str) -> None:
         self._encoder = PretrainedEncoder.load(EncoderConfig(encoder))
-        self._known: dict[str, np.ndarray[tuple[int], np.dtype[np.float32]]] = {}
+        self._vectors: dict[str, np.ndarray[tuple[int], np.dtype[np.float32]]] = {}
 
     def __call__(self, texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-        new = sorted(set(texts) - self._known.keys())
-        self._known.update(zip(new, self._encoder(new), strict=True))
-        vectors = [self._known[text] for text in texts]
+        new = sorted(set(texts) - self._vectors.keys())
+        self._vectors.update(zip(new, self._encoder(new), strict=True))
+        vectors = [self._vectors[text] for text in texts]
         return np.stack(vectors) if vectors else np.zeros((0, self._encoder.dimensions), np.float32)
 
 
 def _fit(
-    kind: str, gold: Sequence[GoldAbstract], *, seed: int, encode: _Remembered | None
+    kind: str, gold: Sequence[GoldAbstract], *, seed: int, encode: _CachedEncoder | None
 ) -> Splitter:
     if kind == RULES:
-        return Rules()
+        return RuleSplitter()
     return fit(gold, TrainAbstracts(cast("Any", kind), seed), encode=encode)
 
 
 def _cross_validate(
-    kind: str, gold: Sequence[GoldAbstract], *, seed: int, encode: _Remembered | None
+    kind: str, gold: Sequence[GoldAbstract], *, seed: int, encode: _CachedEncoder | None
 ) -> Confusion:
-    """The table of all abstracts, each labelled by a model that was trained on the other folds."""
-    groups, tables = _different(gold), []
+    """Confusion of all abstracts, each labelled by a model trained on the other folds."""
+    groups, tables = _group_equal_texts(gold), []
     for fold in range(FOLDS):
-        rest = [
+        training = [
             abstract for k, group in enumerate(groups) if k % FOLDS != fold for abstract in group
         ]
         held = list(chain(*groups[fold::FOLDS]))
-        splitter = _fit(kind, rest, seed=seed, encode=encode)
-        tables.append(confuse(splitter([abstract.sentences for abstract in held]), held))
+        splitter = _fit(kind, training, seed=seed, encode=encode)
+        tables.append(compute_confusion(splitter([abstract.sentences for abstract in held]), held))
     return sum(tables[1:], tables[0])
 
 
-def confuse(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> Confusion:
-    """The table of a splitter's labels."""
+def compute_confusion(labels: Sequence[FacetLabels], gold: Sequence[GoldAbstract]) -> Confusion:
+    """Confusion of the labels of a splitter."""
     true = [facet for abstract in gold for facet in abstract.facets]
-    return Confusion.of(FACETS, true, [facet for abstract in labels for facet in abstract.facets])
+    return Confusion.from_labels(
+        FACETS, true, [facet for abstract in labels for facet in abstract.facets]
+    )
 
 
-def _find_errors(labels: Sequence[Labels], gold: Sequence[GoldAbstract]) -> tuple[HardCase, ...]:
+def _find_errors(
+    labels: Sequence[FacetLabels], gold: Sequence[GoldAbstract]
+) -> tuple[MisclassifiedSentence, ...]:
     return tuple(
-        HardCase(abstract.id, sentence.strip(), true, given)
-        for abstract, found in zip(gold, labels, strict=True)
-        for sentence, true, given in zip(
-            abstract.sentences, abstract.facets, found.facets, strict=True
+        MisclassifiedSentence(abstract.id, sentence.strip(), true, predicted)
+        for abstract, label in zip(gold, labels, strict=True)
+        for sentence, true, predicted in zip(
+            abstract.sentences, abstract.facets, label.facets, strict=True
         )
-        if true != given
+        if true != predicted
     )
 
 
 def _spread(name: str, tables: Sequence[Confusion]) -> Mapping[str, float]:
-    """Means and standard deviations over the seeds; none without tests."""
+    """Means and standard deviations over the seeds; empty without tests."""
     figures: dict[str, float] = {}
     for figure in ("macro_f1", "accuracy") if tables and tables[0].total else ():
         values = [getattr(table, figure) for table in tables]

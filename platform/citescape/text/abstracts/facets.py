@@ -16,32 +16,32 @@ from citescape.core.types import FACETS
 from citescape.runs.directory import RunRecord
 from citescape.text.abstracts.abstract import cut
 
-PLACE = {facet: k for k, facet in enumerate(FACETS)}
+FACET_INDEX = {facet: k for k, facet in enumerate(FACETS)}
 
 Sentences = Sequence[str]
 """The sentences of one abstract, in order, with the white space at their ends."""
-UNKEPT = RunRecord("split-unkept", "split train", {}, {})
-"""The record of a splitter that is not kept as a run."""
+UNSAVED_RUN = RunRecord("split-unkept", "split train", {}, {})
+"""Record of a splitter that is not kept as a run."""
 
 
 @dataclass(frozen=True)
-class Labels:
+class FacetLabels:
     """A facet for each sentence of one abstract."""
 
     facets: tuple[str, ...]
     source: str
     """`headings`, `model`, `rules` or `llm`."""
     run: str
-    """Run of the source."""
+    """Id of the run of the source."""
 
 
 class Splitter(Protocol):
     """Gives each sentence of each abstract a facet."""
 
     record: RunRecord
-    """Record of its run, whose id names the splitter in the graph."""
+    """Record of the run, whose id names the splitter in the graph."""
 
-    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
         """Labels of each abstract; empty for one without sentences."""
         ...
 
@@ -52,8 +52,8 @@ class SlowSplitter(Splitter, Protocol):
 
     fallback: Splitter
     """Splitter of the abstracts that this one cannot label."""
-    came: list[Labels | None]
-    """Labels of the abstracts of the last call, also after an error."""
+    last_labels: list[FacetLabels | None]
+    """Labels of the abstracts of the last call, kept after an error; None if not labelled."""
 
     @property
     def batch(self) -> int:
@@ -61,18 +61,23 @@ class SlowSplitter(Splitter, Protocol):
         ...
 
 
-def parts_of(text: str, ends: Sequence[int], facets: Sequence[str]) -> dict[str, str]:
-    """The text of each facet: its sentences, joined and stripped.
+def join_by_facet(text: str, ends: Sequence[int], facets: Sequence[str]) -> dict[str, str]:
+    """Text of each facet: its sentences, joined and stripped.
+
+    Args:
+        text: the whole abstract.
+        ends: end offset of each sentence, ascending to the length of the text.
+        facets: facet of each sentence.
 
     Raises:
-        ConfigError: the ends do not cover the text, or there is not one facet for each sentence.
+        ConfigError: the ends do not cover the text, or a sentence has no facet.
     """
     covers = list(ends) == sorted(ends) and (ends[-1] if len(ends) else 0) == len(text)
     if not covers or len(ends) != len(facets) or not set(facets) <= set(FACETS):
         raise ConfigError(
-            f"{len(ends)} sentences and {len(facets)} facets are no split of a text of "
-            f"{len(text)} characters; expected ends that ascend to its length and a facet of "
-            f"{', '.join(FACETS)} for each"
+            f"{len(ends)} sentences and {len(facets)} facets do not split a text of "
+            f"{len(text)} characters; expected ends that ascend to its length and one of "
+            f"{', '.join(FACETS)} for each sentence"
         )
     sentences = cut(text, ends)
     return {

@@ -1,4 +1,4 @@
-"""Features of a sentence for trained splitters: its words and its place."""
+"""Features of a sentence for trained splitters: its words and its position."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ Floats = npt.NDArray[np.float32]
 Rows = Any
 """A sparse matrix; the stubs of scipy do not know how two of them are stacked."""
 BINS = 10
-PLACES = 7 + BINS
-"""Columns of `place`."""
+POSITION_COLUMNS = 7 + BINS
+"""Number of columns of `describe_position`."""
 FEATURES_VERSION = 1
 """Version of the features: models of another version cannot be loaded."""
-_MOST = 200_000
+_MAX_WORDS = 200_000
 """Maximum number of words and pairs, the most frequent ones. The 187 training abstracts of the
-crops corpus have 11,138 in more than one sentence; those of millions would not fit in memory."""
-_FEW = 100
-"""Number of sentences from which on a word must be in two of them."""
+crops corpus have 11,138 in more than one sentence; those of millions of abstracts would not fit in
+memory."""
+_RARE_FROM = 100
+"""Number of sentences from which on words in a single sentence are dropped."""
 
 
 def bins(sentences: int) -> npt.NDArray[np.int64]:
-    """(n,) the tenth of the abstract of each sentence."""
+    """(n,) tenth of the abstract in which each sentence stands, 0 .. BINS - 1."""
     middles = (np.arange(sentences) + 0.5) / max(sentences, 1)
     return (BINS * middles).astype(np.int64)
 
 
-def place(sentences: int) -> Floats:
-    """(n, PLACES) place of each sentence: share, first, last, distance to both ends, tenth."""
+def describe_position(sentences: int) -> Floats:
+    """(n, POSITION_COLUMNS) position of each sentence from both ends, and its tenth."""
     order = np.arange(sentences)
     share = order / max(sentences - 1, 1)
     columns = (
@@ -47,8 +48,8 @@ def place(sentences: int) -> Floats:
         np.minimum(sentences - 1 - order, 5) / 5,
         np.full(sentences, np.log1p(sentences) / 4),
     )
-    found = np.stack([np.asarray(column, np.float32) for column in columns], 1)
-    return np.concatenate([found, np.eye(BINS, dtype=np.float32)[bins(sentences)]], 1)
+    position = np.stack([np.asarray(column, np.float32) for column in columns], 1)
+    return np.concatenate([position, np.eye(BINS, dtype=np.float32)[bins(sentences)]], 1)
 
 
 class Words:
@@ -65,13 +66,13 @@ class Words:
         """The vocabulary of training sentences.
 
         Raises:
-            ConfigError: they hold no word.
+            ConfigError: the sentences hold no word.
         """
-        for fewest in (1,) if len(sentences) < _FEW else (2, 1):
-            with suppress(ValueError):  # no word stands in so many of them
-                fitted = _vectorizer(min_df=fewest, max_features=_MOST).fit(sentences)
+        for least in (1,) if len(sentences) < _RARE_FROM else (2, 1):
+            with suppress(ValueError):  # no word is in that many sentences
+                fitted = _vectorizer(min_df=least, max_features=_MAX_WORDS).fit(sentences)
                 return cls(fitted.get_feature_names_out().tolist(), fitted.idf_)
-        raise ConfigError(f"{len(sentences)} sentences to learn from hold no word; expected text")
+        raise ConfigError(f"{len(sentences)} sentences to train on hold no word; expected text")
 
     @property
     def size(self) -> int:
@@ -81,7 +82,7 @@ class Words:
     def __call__(self, sentences: Sequence[str]) -> Rows:
         """(n, size), a row per sentence."""
         if not sentences:
-            return no_rows(0, self.size)
+            return zero_rows(0, self.size)
         return csr_array(self._vectorizer.transform(sentences).astype(np.float32))
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
@@ -94,13 +95,14 @@ class Words:
         return cls(unpack_texts(tensors["vocabulary"]), tensors["idf"])
 
 
-def no_rows(rows: int, columns: int) -> Rows:
+def zero_rows(rows: int, columns: int) -> Rows:
     """A sparse matrix of zeros."""
     return csr_array((rows, columns), dtype=np.float32)
 
 
-def _vectorizer(**more: Any) -> Any:
+def _vectorizer(**options: Any) -> Any:
     from sklearn.feature_extraction.text import TfidfVectorizer
 
+    # words of one character and percent signs count too, unlike in the default pattern
     pattern = r"(?u)\b\w+\b|%"
-    return TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=pattern, **more)
+    return TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, token_pattern=pattern, **options)

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import FACETS
-from citescape.text.abstracts.abstract import Abstract, cut, sentence_ends
+from citescape.text.abstracts.abstract import MainAbstract, cut, sentence_ends
 from citescape.text.abstracts.headings import Segment
 
-FEWEST = 2
+MIN_ABSTRACTS = 2
 """Minimum number of complete abstracts."""
 
 
@@ -37,9 +37,9 @@ class Gold:
     complete: list[GoldAbstract] = field(default_factory=list)
     """Headings outside the text name all three facets."""
     incomplete: list[GoldAbstract] = field(default_factory=list)
-    """They name one or two; not trained on."""
+    """Headings outside the text name one or two facets; not used for training."""
     written: list[GoldAbstract] = field(default_factory=list)
-    """Headings printed in the text name all three facets; sentences are without them."""
+    """Headings printed in the text name all three facets; sentences exclude them."""
     left_out: Counter[str] = field(default_factory=Counter)
     """Number of sentences by heading, for headings that name no facet."""
 
@@ -49,10 +49,10 @@ class Gold:
         return hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
 
 
-def collect_gold(abstracts: Iterable[Abstract]) -> Gold:
-    """The structured abstracts of a corpus, in their order; others are skipped.
+def collect_gold(abstracts: Iterable[MainAbstract]) -> Gold:
+    """The structured abstracts of a corpus, in the given order; others are skipped.
 
-    The order decides the fingerprint and the batches of a training: give them by id.
+    Pass abstracts in order of id: the order decides the fingerprint and the batches of training.
     """
     gold = Gold()
     for abstract in abstracts:
@@ -60,7 +60,7 @@ def collect_gold(abstracts: Iterable[Abstract]) -> Gold:
         complete = set(labelled.facets) == set(FACETS)
         if abstract.headed:
             (gold.complete if complete else gold.incomplete).append(labelled)
-            headings = zip(abstract.headings, abstract.known, strict=True)
+            headings = zip(abstract.headings, abstract.heading_facets, strict=True)
             gold.left_out.update(heading for heading, facet in headings if facet is None)
         elif complete:
             gold.written.append(labelled)
@@ -68,22 +68,23 @@ def collect_gold(abstracts: Iterable[Abstract]) -> Gold:
 
 
 def check_gold(gold: Gold, where: str) -> None:
-    """Raises ConfigError for a corpus that cannot train every facet."""
-    if len(gold.complete) >= FEWEST:
+    """Raises ConfigError if the corpus has too few structured abstracts to train on."""
+    if len(gold.complete) >= MIN_ABSTRACTS:
         return
-    help_ = (
-        "use `platform text abstracts label --model rules` or --llm, or load papers that have some"
+    hint = (
+        "use `platform text abstracts label --model rules` or --llm, or load papers that have "
+        "structured abstracts"
     )
     if not gold.complete and not gold.incomplete:
         raise ConfigError(
-            f"{where} holds no structured abstract; expected some whose headings (Background, "
-            f"Methods, Results) teach the facets: {help_}"
+            f"{where} holds no structured abstract; expected some with headings such as "
+            f"Background, Methods, Results: {hint}"
         )
-    every = [*gold.complete, *gold.incomplete]
-    papers = ", ".join(f"{f} in {sum(f in one.facets for one in every)}" for f in FACETS)
+    structured = [*gold.complete, *gold.incomplete]
+    papers = ", ".join(f"{f} in {sum(f in a.facets for a in structured)}" for f in FACETS)
     raise ConfigError(
         f"{len(gold.complete)} structured abstracts in {where} have headings for all of "
-        f"{', '.join(FACETS)} ({papers}); expected {FEWEST} at least to learn from: {help_}"
+        f"{', '.join(FACETS)} ({papers}); expected at least {MIN_ABSTRACTS} to train on: {hint}"
     )
 
 
@@ -94,7 +95,7 @@ def _label(id_: str, text: str, segments: Sequence[Segment]) -> GoldAbstract:
     for segment in segments:
         if segment.facet:
             part = text[segment.body : segment.end].strip()
-            of_part = cut(part, sentence_ends(part))
-            sentences += of_part
-            facets += [segment.facet] * len(of_part)
+            part_sentences = cut(part, sentence_ends(part))
+            sentences += part_sentences
+            facets += [segment.facet] * len(part_sentences)
     return GoldAbstract(id_, tuple(sentences), tuple(facets))

@@ -59,19 +59,19 @@ _OTHER = (
     "copyright, graphical abstract, video abstract, abstract, key message, key messages, plain"
     " language summary, lay summary, trial status, correspondence, citation, jel classification"
 )
-"""Headings outside the argument; they only mark the end of the part before them."""
-_OF_TYPE = {"I": "background", "M": "method", "R": "result", "D": "result"}
+"""Headings without a facet; they only mark the end of the part before them."""
+_FACET_OF_SECTION = {"I": "background", "M": "method", "R": "result", "D": "result"}
 _MISLEADING = frozenset(("zusammenfassung",))
-"""The word for a conclusion that is also the heading of a whole abstract."""
+"""A word for "conclusion" that is also the heading of a whole abstract."""
 _JOINTS = re.compile(r"\s*[,/;&+]\s*(?:and\s+)?|\s+and\s+")
 _NOISE = re.compile(r"^[\W\d]+|[\W_]+$")
 _WRITTEN_IN = re.compile(r"(?<!\S)([A-Z][A-Za-z/&, ]{2,40}?)\s{0,4}[:—–](?=\s)")
-"""Bounded on all sides. The text before is checked separately: a pattern that begins with white
-space takes quadratic time."""
+"""A heading printed in the text. All repetitions are bounded, and the text before is checked
+separately: a pattern that begins with white space takes quadratic time."""
 _BEFORE = frozenset(".!?:)]’”")
-"""Ends of the sentence before a printed heading."""
+"""Last characters of a sentence before a printed heading."""
 HEADINGS_VERSION = 2
-"""Version of the tables and patterns here: another version is another run."""
+"""Version of the tables and patterns of this module; part of the run id."""
 
 FACET_OF = {word.strip(): facet for facet, words in _WORDS.items() for word in words.split(",")}
 """Facet by heading, in lower case."""
@@ -79,13 +79,13 @@ _OTHERS = frozenset(word.strip() for word in _OTHER.split(","))
 
 
 class Segment(NamedTuple):
-    """A stretch of an abstract below one heading; the empty heading where there is none."""
+    """Part of an abstract below one heading; `heading` is empty for a part without one."""
 
     heading: str
     begin: int
     end: int
     body: int
-    """Start of its text, behind a printed heading and its colon."""
+    """Start of its text, after a printed heading and its colon."""
 
     @property
     def facet(self) -> str | None:
@@ -97,44 +97,52 @@ class Segment(NamedTuple):
 def heading_facet(heading: str) -> str | None:
     """The facet that a heading names; None if it names several, or something else.
 
-    English by the table above, German, French, Spanish and Portuguese by that of sections.
+    English headings are in the table above; German, French, Spanish and Portuguese ones in that of
+    section types.
     """
     words = _words(heading)
     if not words or set(words) & _MISLEADING:
         return None
     facets = {FACET_OF.get(word) for word in words}
     if None in facets:
-        facets = {_OF_TYPE.get(kind) for kind in word_types(_plain(heading).strip(" :.;"))}
+        facets = {
+            _FACET_OF_SECTION.get(kind) for kind in word_types(_normalise(heading).strip(" :.;"))
+        }
     return facets.pop() if len(facets) == 1 else None
 
 
 @lru_cache(maxsize=10_000)
 def is_heading(heading: str) -> bool:
-    """Whether a text without a facet is a heading: of several facets, or of none."""
+    """Whether a text is a heading, also of several facets or of something else."""
     words = _words(heading)
     if words and all(word in FACET_OF or word in _OTHERS for word in words):
         return True
-    plain = _plain(heading).strip(" :.;")
-    types = set(word_types(plain))
-    return plain in _OTHERS or (bool(types) and types <= _OF_TYPE.keys())
+    normalised = _normalise(heading).strip(" :.;")
+    types = set(word_types(normalised))
+    return normalised in _OTHERS or (bool(types) and types <= _FACET_OF_SECTION.keys())
 
 
 def _words(heading: str) -> list[str]:
-    """The parts of a compound heading: two of "Background and Aims"."""
-    words = [_NOISE.sub("", word) for word in _JOINTS.split(_plain(heading))]
+    """The words of a compound heading: "Background and Aims" has two."""
+    words = [_NOISE.sub("", word) for word in _JOINTS.split(_normalise(heading))]
     return [word for word in words if word]
 
 
-def _plain(heading: str) -> str:
-    plain = unicodedata.normalize("NFKC", heading).casefold().replace("(s)", "s")
-    return " ".join(plain.split())
+def _normalise(heading: str) -> str:
+    normalised = unicodedata.normalize("NFKC", heading).casefold().replace("(s)", "s")
+    return " ".join(normalised.split())
 
 
 def headed_segments(text: str, labels: Sequence[str], parts: Sequence[str]) -> list[Segment]:
     """The headed parts of a structured abstract, as segments of its text.
 
-    The blank that joins two parts belongs to the first. None if the abstract has no heading, or if
+    The space that joins two parts belongs to the first. Empty if the abstract has no heading, or if
     its text is not that of its parts.
+
+    Args:
+        text: the whole abstract.
+        labels: heading of each part; empty for a part without one.
+        parts: text of each part.
     """
     if not any(labels) or len(labels) != len(parts) or " ".join(parts) != text:
         return []
@@ -149,14 +157,14 @@ def headed_segments(text: str, labels: Sequence[str], parts: Sequence[str]) -> l
 def written_segments(text: str) -> list[Segment]:
     """The parts of an abstract whose headings are printed in its text, with a colon.
 
-    "Background: Rice is ... Methods: We ...": the heading belongs to its part. None unless the
-    headings name two facets at least: a colon after "Results" alone may be chance. A part also ends
+    "Background: Rice is ... Methods: We ...": the heading belongs to its part. Empty unless the
+    headings name at least two facets: a colon after "Results" alone may be chance. A part also ends
     at a heading of several facets ("Methods and Results:") or of something else ("Trial
-    registration:", "Keywords:"), whose own part has no facet.
+    registration:", "Keywords:"); the part below such a heading has no facet.
     """
     headings = []
     for match in _WRITTEN_IN.finditer(text):
-        # a heading begins at the start, on a new line, or behind a sentence
+        # a heading begins at the start, on a new line, or after a sentence
         at = before = match.start()
         while before and text[before - 1].isspace():
             before -= 1

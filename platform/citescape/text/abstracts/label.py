@@ -22,8 +22,8 @@ from citescape.runs.directory import record_run
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.schema import TABLE
-from citescape.text.abstracts.abstract import Abstract, abstract_papers, as_abstracts, read_rows
-from citescape.text.abstracts.facets import Labels, SlowSplitter, Splitter, parts_of
+from citescape.text.abstracts.abstract import MainAbstract, abstract_papers, as_abstracts, read_rows
+from citescape.text.abstracts.facets import FacetLabels, SlowSplitter, Splitter, join_by_facet
 from citescape.text.write_back import batches, write_labels
 
 WRITTEN = (
@@ -37,7 +37,7 @@ WRITTEN = (
 _BATCH = 256
 """Number of abstracts per transaction."""
 _READ = 256
-"""Number of papers that are read at one time."""
+"""Number of papers read at a time."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class SplitResult(Result):
     run: str
     papers: int = 0
     """Papers whose abstract may be split."""
-    without: int = 0
+    without_abstract: int = 0
     """Papers without an abstract, or with a blank one."""
     written: int = 0
     """Papers whose split changed."""
@@ -77,7 +77,7 @@ class SplitResult(Result):
         change = f"{plural(self.written, 'paper')} written" if self.written else "no changes"
         parts: list[Part] = [
             f"{plural(self.abstracts, 'abstract')} split, {change}; "
-            f"{plural(self.without, 'paper')} without an abstract",
+            f"{plural(self.without_abstract, 'paper')} without an abstract",
             "",
             Table(("source", "abstracts"), self.sources.most_common()),
             "",
@@ -85,12 +85,15 @@ class SplitResult(Result):
         ]
         if self.unmapped:
             sentences = plural(self.unmapped, "sentence")
-            parts += ["", f"{sentences} of structured abstracts under other headings: by the model"]
+            parts += [
+                "",
+                f"{sentences} of structured abstracts under other headings: labelled by the model",
+            ]
         figures: dict[str, object] = {
             "run": self.run,
             "papers": self.papers,
             "abstracts": self.abstracts,
-            "without_abstract": self.without,
+            "without_abstract": self.without_abstract,
             "written": self.written,
             "sources": dict(self.sources),
             "sentences": dict(self.sentences),
@@ -98,14 +101,14 @@ class SplitResult(Result):
             "fell_back": self.fell_back,
         }
         if self.splitter:
-            more, found = _describe(self.splitter, self.run)
-            parts += more
-            figures |= found
+            lines, details = _describe(self.splitter, self.run)
+            parts += lines
+            figures |= details
         return Summary(parts, figures)
 
 
 def _describe(splitter: Splitter, run: str) -> tuple[list[Part], dict[str, object]]:
-    """The model, and the abstracts that an LLM did not split: lines and figures."""
+    """Lines and figures on the model, and on abstracts that an LLM did not split."""
     from citescape.text.abstracts.llm import REASONS, LlmSplitter
 
     llm = splitter if isinstance(splitter, LlmSplitter) else None
@@ -122,12 +125,12 @@ def _describe(splitter: Splitter, run: str) -> tuple[list[Part], dict[str, objec
     parts: list[Part] = []
     if llm.chat.dropped:
         names = " and ".join(sorted(llm.chat.dropped))
-        parts += ["", f"the server does not accept {names}: requests were sent without"]
+        parts += ["", f"the server does not accept {names}: requests were sent without them"]
     if llm.fell_back:
         parts += [
             "",
             f"{plural(llm.fell_back.total(), 'abstract')} fell back to {record.id}; the same "
-            "command asks again, except for those that are too long:",
+            "command sends them again, except those that are too long:",
         ]
         for reason, count in llm.fell_back.most_common():
             message = f" ({llm.messages[reason]})" if reason in llm.messages else ""
@@ -139,7 +142,7 @@ def _describe(splitter: Splitter, run: str) -> tuple[list[Part], dict[str, objec
         "requests": llm.chat.requests,
         "answers": llm.answers,
         "fell_back_by_reason": dict(llm.fell_back),
-        "fields_not_taken": sorted(llm.chat.dropped),
+        "fields_not_accepted": sorted(llm.chat.dropped),
     }
 
 
@@ -147,10 +150,11 @@ def label(store: GraphStore, splitter: Splitter, *, progress: Progress = silent)
     """Splits every abstract of the store.
 
     An interrupted labelling continues: papers with the run are skipped, and a batch is written in
-    one transaction. Answers of an LLM before a final error are written too. An abstract that it did
-    not split has the run of its fallback, so that the next labelling asks again. The splitter
-    labels sentences that the headings of a structured abstract leave open; beside an LLM its
-    fallback does, whose run the abstract has: another fallback labels them again.
+    one transaction. Answers of an LLM before a final error are written too. An abstract that the
+    LLM did not split has the run of the fallback, so that the next labelling sends it again.
+    Sentences of structured abstracts under headings without a facet are labelled by the splitter;
+    with an LLM by its fallback, whose run the abstract then has, so that another fallback labels
+    them again.
 
     Args:
         store: the graph to read and to write to.
@@ -158,7 +162,7 @@ def label(store: GraphStore, splitter: Splitter, *, progress: Progress = silent)
         progress: reports the number of papers.
 
     Writes to the graph: Paper.abstract_ends, abstract_facets, abstract_background, abstract_method,
-    abstract_result, split_source, split_run; a Run node for each run they carry, before they do.
+    abstract_result, split_source, split_run; a Run node for each run in split_run, written first.
 
     Raises:
         StoreError: no paper has an abstract to split.
@@ -168,7 +172,8 @@ def label(store: GraphStore, splitter: Splitter, *, progress: Progress = silent)
     work = _Labelling(store, splitter, result)
     for ids in batches(papers, _READ):
         for _ in work.label(ids):
-            progress(f"labelling: {result.abstracts + result.without:,} of {len(papers):,} papers")
+            done = result.abstracts + result.without_abstract
+            progress(f"labelling: {done:,} of {len(papers):,} papers")
     if not result.abstracts:
         raise StoreError(
             f"{store.location} holds no abstract; expected papers that have one: "
@@ -178,14 +183,14 @@ def label(store: GraphStore, splitter: Splitter, *, progress: Progress = silent)
 
 
 class _Labelling:
-    """A labelling in progress: its result, and the runs that are recorded in the graph."""
+    """A labelling in progress: its result, and the runs recorded in the graph so far."""
 
     def __init__(self, store: GraphStore, splitter: Splitter, result: SplitResult) -> None:
         self.store = store
         self.splitter = splitter
         self.slow = splitter if isinstance(splitter, SlowSplitter) else None
-        self.filler = self.slow.fallback if self.slow else splitter
-        """Labels sentences that headings leave open."""
+        self.gap_splitter = self.slow.fallback if self.slow else splitter
+        """Labels sentences of structured abstracts whose heading names no facet."""
         self.result = result
         self.begun = datetime.now(UTC).isoformat(timespec="microseconds")
         self.recorded: set[str] = set()
@@ -194,62 +199,69 @@ class _Labelling:
         """Labels some papers; yields after each batch."""
         rows = read_rows(self.store, ids)
         abstracts = as_abstracts(rows)
-        carried = dict(zip(rows["id"].to_pylist(), rows["split_run"].to_pylist(), strict=True))
-        left = [
-            abstract for abstract in abstracts if carried[abstract.id] != self._run_of(abstract)
+        current_runs = dict(zip(rows["id"].to_pylist(), rows["split_run"].to_pylist(), strict=True))
+        pending = [
+            abstract
+            for abstract in abstracts
+            if current_runs[abstract.id] != self._expected_run(abstract)
         ]
-        self.result.without += len(ids) - len(abstracts)
+        self.result.without_abstract += len(ids) - len(abstracts)
         self.result.unmapped += sum(
-            abstract.known.count(None) for abstract in abstracts if any(abstract.known)
+            abstract.heading_facets.count(None)
+            for abstract in abstracts
+            if any(abstract.heading_facets)
         )
-        done = {abstract.id for abstract in abstracts} - {abstract.id for abstract in left}
-        _count(self.result, rows.filter(pa.array([id_ in done for id_ in carried], pa.bool_())))
+        done = {abstract.id for abstract in abstracts} - {abstract.id for abstract in pending}
+        _count_labels(
+            self.result, rows.filter(pa.array([id_ in done for id_ in current_runs], pa.bool_()))
+        )
         if abstracts:
-            self._record({self.splitter.record.id, *(carried[id_] for id_ in done)})
-        for some in batches(left, self.slow.batch if self.slow else _BATCH):
-            self._split(some, rows)
+            self._record({self.splitter.record.id, *(current_runs[id_] for id_ in done)})
+        for batch in batches(pending, self.slow.batch if self.slow else _BATCH):
+            self._split(batch, rows)
             yield
-        if not left:
+        if not pending:
             yield
 
-    def _run_of(self, abstract: Abstract) -> str:
-        """The run of an abstract that is done."""
-        open_ = any(abstract.known) and None in abstract.known
-        return (self.filler if open_ else self.splitter).record.id
+    def _expected_run(self, abstract: MainAbstract) -> str:
+        """The run that an abstract has once it is labelled."""
+        open_ = any(abstract.heading_facets) and None in abstract.heading_facets
+        return (self.gap_splitter if open_ else self.splitter).record.id
 
-    def _split(self, abstracts: Sequence[Abstract], rows: pa.Table) -> None:
+    def _split(self, abstracts: Sequence[MainAbstract], rows: pa.Table) -> None:
         """Labels a batch and writes it; after an error of a slow splitter, the labels so far."""
-        found: dict[str, Labels] = {}
-        headed = [abstract for abstract in abstracts if any(abstract.known)]
-        open_ = [abstract for abstract in headed if None in abstract.known]
-        guesses = _by_id(open_, self.filler([abstract.sentences for abstract in open_]))
+        labels: dict[str, FacetLabels] = {}
+        headed = [abstract for abstract in abstracts if any(abstract.heading_facets)]
+        open_ = [abstract for abstract in headed if None in abstract.heading_facets]
+        predictions = _by_id(open_, self.gap_splitter([abstract.sentences for abstract in open_]))
         for abstract in headed:
-            given = guesses[abstract.id].facets if abstract.id in guesses else abstract.known
-            both = (known or guess for known, guess in zip(abstract.known, given, strict=True))
-            facets = tuple(facet for facet in both if facet is not None)
-            found[abstract.id] = Labels(facets, "headings", self._run_of(abstract))
-        others = [abstract for abstract in abstracts if not any(abstract.known)]
+            known = abstract.heading_facets
+            predicted = predictions[abstract.id].facets if abstract.id in predictions else known
+            pairs = zip(known, predicted, strict=True)
+            facets = tuple(facet for facet in (k or p for k, p in pairs) if facet is not None)
+            labels[abstract.id] = FacetLabels(facets, "headings", self._expected_run(abstract))
+        others = [abstract for abstract in abstracts if not any(abstract.heading_facets)]
         try:
-            labels: Sequence[Labels | None] = self.splitter(
-                [abstract.sentences for abstract in others]
-            )
+            other_labels = self.splitter([abstract.sentences for abstract in others])
         except BaseException:
             if self.slow:
-                self._write(abstracts, found | _by_id(others, self.slow.came), rows)
+                self._write(abstracts, labels | _by_id(others, self.slow.last_labels), rows)
             raise
-        self._write(abstracts, found | _by_id(others, labels), rows)
+        self._write(abstracts, labels | _by_id(others, other_labels), rows)
 
     def _write(
-        self, abstracts: Sequence[Abstract], found: Mapping[str, Labels], rows: pa.Table
+        self, abstracts: Sequence[MainAbstract], by_id: Mapping[str, FacetLabels], rows: pa.Table
     ) -> None:
         """Writes the abstracts that have labels, and counts them."""
-        there = [abstract for abstract in abstracts if abstract.id in found]
-        labels = [found[abstract.id] for abstract in there]
-        pairs = zip(there, labels, strict=True)
-        parts = [parts_of(abstract.text, abstract.ends, label.facets) for abstract, label in pairs]
+        labelled = [abstract for abstract in abstracts if abstract.id in by_id]
+        labels = [by_id[abstract.id] for abstract in labelled]
+        pairs = zip(labelled, labels, strict=True)
+        parts = [
+            join_by_facet(abstract.text, abstract.ends, label.facets) for abstract, label in pairs
+        ]
         columns: dict[str, list[object]] = {
-            "id": [abstract.id for abstract in there],
-            "abstract_ends": [abstract.ends for abstract in there],
+            "id": [abstract.id for abstract in labelled],
+            "abstract_ends": [abstract.ends for abstract in labelled],
             "abstract_facets": [list(label.facets) for label in labels],
             **{f"abstract_{facet}": [part[facet] for part in parts] for facet in FACETS},
             "split_source": [label.source for label in labels],
@@ -257,26 +269,28 @@ class _Labelling:
         }
         schema = TABLE["Paper"].arrow
         wanted = pa.table({n: pa.array(v, schema.field(n).type) for n, v in columns.items()})
-        self._record({label.run for label in found.values()})
+        self._record({label.run for label in by_id.values()})
         present = rows.filter(pc.is_in(rows["id"], value_set=wanted["id"])).select(["id", *WRITTEN])
         self.result.written += write_labels(self.store, "Paper", present, wanted=wanted)
-        _count(self.result, wanted)
+        _count_labels(self.result, wanted)
 
     def _record(self, runs: Collection[str]) -> None:
-        """Records runs before any paper has them."""
-        for record in (self.splitter.record, self.filler.record):
+        """Writes Run nodes before any paper refers to them."""
+        for record in (self.splitter.record, self.gap_splitter.record):
             if record.id in runs and record.id not in self.recorded:
                 record_run(self.store, replace(record, started=record.started or self.begun))
                 self.recorded.add(record.id)
 
 
-def _by_id(abstracts: Sequence[Abstract], labels: Sequence[Labels | None]) -> dict[str, Labels]:
-    """Labels by id, without missing ones; there may be fewer labels than abstracts."""
+def _by_id(
+    abstracts: Sequence[MainAbstract], labels: Sequence[FacetLabels | None]
+) -> dict[str, FacetLabels]:
+    """Labels by id, without missing ones; the list of labels may be shorter than the abstracts."""
     pairs = zip(abstracts, labels, strict=False)
-    return {abstract.id: found for abstract, found in pairs if found is not None}
+    return {abstract.id: label for abstract, label in pairs if label is not None}
 
 
-def _count(result: SplitResult, rows: pa.Table) -> None:
+def _count_labels(result: SplitResult, rows: pa.Table) -> None:
     sources, runs = rows["split_source"].to_pylist(), rows["split_run"].to_pylist()
     result.sources.update(sources)
     result.sentences.update(f for facets in rows["abstract_facets"].to_pylist() for f in facets)

@@ -12,32 +12,32 @@ from scipy.sparse import csr_array, hstack, vstack
 
 from citescape.core.types import FACETS
 from citescape.runs.directory import RunRecord
-from citescape.text.abstracts.facets import PLACE, UNKEPT, Labels, Sentences
-from citescape.text.abstracts.features import BINS, Rows, Words, bins, no_rows, place
+from citescape.text.abstracts.facets import FACET_INDEX, UNSAVED_RUN, FacetLabels, Sentences
+from citescape.text.abstracts.features import BINS, Rows, Words, bins, describe_position, zero_rows
 from citescape.text.abstracts.gold import GoldAbstract
 from citescape.text.model_run import Tensors
 
 _C = 3.0
 """Inverse strength of the L2 penalty, chosen from 1 and 3 by cross-validation."""
 _NEIGHBOUR = 0.5
-"""Weight of the words of the sentences before and after."""
+"""Weight of the words of the neighbouring sentences."""
 LINEAR_SETTINGS = {"c": _C, "neighbour": _NEIGHBOUR}
 
 
 @dataclass
-class Position:
-    """The most frequent facet of each tenth of an abstract: the control."""
+class PositionSplitter:
+    """The most frequent facet of each tenth of an abstract; a control."""
 
     facets: npt.NDArray[np.int64]
     """(BINS,)"""
     record: RunRecord
 
     @classmethod
-    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord = UNKEPT) -> Position:
+    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord = UNSAVED_RUN) -> PositionSplitter:
         """Counts the facets of each tenth; a tenth without sentences is background."""
         counts = np.zeros((BINS, len(FACETS)), np.int64)
-        for one in gold:
-            facets = np.array([PLACE[facet] for facet in one.facets])
+        for abstract in gold:
+            facets = np.array([FACET_INDEX[facet] for facet in abstract.facets])
             np.add.at(counts, (bins(len(facets)), facets), 1)
         return cls(counts.argmax(1), record)
 
@@ -46,21 +46,21 @@ class Position:
         return {"facets": self.facets}
 
     @classmethod
-    def from_tensors(cls, tensors: Tensors, record: RunRecord) -> Position:
+    def from_tensors(cls, tensors: Tensors, record: RunRecord) -> PositionSplitter:
         """The inverse of `tensors`."""
         return cls(tensors["facets"], record)
 
-    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
         """Labels of each abstract."""
         run = self.record.id
         return [
-            Labels(tuple(FACETS[k] for k in self.facets[bins(len(one))]), "model", run)
-            for one in abstracts
+            FacetLabels(tuple(FACETS[k] for k in self.facets[bins(len(abstract))]), "model", run)
+            for abstract in abstracts
         ]
 
 
 @dataclass
-class Linear:
+class LinearSplitter:
     """Logistic regression on words, the neighbours' words and position; classes balanced."""
 
     words: Words
@@ -69,13 +69,13 @@ class Linear:
     record: RunRecord
 
     @classmethod
-    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord = UNKEPT) -> Linear:
+    def fit(cls, gold: Sequence[GoldAbstract], record: RunRecord = UNSAVED_RUN) -> LinearSplitter:
         """Trains on sentences with known facets."""
         from sklearn.linear_model import LogisticRegression
 
-        words = Words.fit([text for one in gold for text in one.sentences])
-        rows = vstack([_describe(words, one.sentences) for one in gold]).tocsr()
-        facets = [PLACE[facet] for one in gold for facet in one.facets]
+        words = Words.fit([text for abstract in gold for text in abstract.sentences])
+        rows = vstack([_describe(words, abstract.sentences) for abstract in gold]).tocsr()
+        facets = [FACET_INDEX[facet] for abstract in gold for facet in abstract.facets]
         model = LogisticRegression(C=_C, max_iter=500, class_weight="balanced").fit(rows, facets)
         weights = np.concatenate([model.intercept_[None], model.coef_.T])
         return cls(words, weights, record)
@@ -85,11 +85,11 @@ class Linear:
         return {**self.words.tensors(), "weights": self.weights}
 
     @classmethod
-    def from_tensors(cls, tensors: Tensors, record: RunRecord) -> Linear:
+    def from_tensors(cls, tensors: Tensors, record: RunRecord) -> LinearSplitter:
         """The inverse of `tensors`."""
         return cls(Words.from_tensors(tensors), tensors["weights"], record)
 
-    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
         """Labels of each abstract."""
         labels = []
         for sentences in abstracts:
@@ -98,14 +98,14 @@ class Linear:
                 rows = _describe(self.words, sentences)
                 scores = rows @ self.weights[1:] + self.weights[0]  # (n, 3)
                 facets = tuple(FACETS[k] for k in scores.argmax(1))
-            labels.append(Labels(facets, "model", self.record.id))
+            labels.append(FacetLabels(facets, "model", self.record.id))
         return labels
 
 
 def _describe(words: Words, sentences: Sentences) -> Rows:
-    """(n, 3 size + PLACES): own words, those before, those after, place."""
+    """(n, 3 size + POSITION_COLUMNS): own words, words before, words after, position."""
     own = words(sentences)
-    none = no_rows(1, words.size)
-    before = vstack([none, own[:-1]]) * _NEIGHBOUR
-    after = vstack([own[1:], none]) * _NEIGHBOUR
-    return hstack([own, before, after, csr_array(place(len(sentences)))]).tocsr()
+    missing = zero_rows(1, words.size)
+    before = vstack([missing, own[:-1]]) * _NEIGHBOUR
+    after = vstack([own[1:], missing]) * _NEIGHBOUR
+    return hstack([own, before, after, csr_array(describe_position(len(sentences)))]).tocsr()

@@ -1,7 +1,7 @@
 """An instruction-tuned LLM as a splitter (FLeW, section 3.2), whose answers are checked.
 
-After an answer that breaks the contract the LLM is asked again, with the error; after `attempts`
-answers the fallback splits the abstract.
+After an answer that breaks the contract, the request is repeated with the error; after `attempts`
+answers, the fallback splits the abstract.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from citescape.runs.directory import RunRecord
 from citescape.text.abstracts.abstract import SENTENCES_VERSION
 from citescape.text.abstracts.chat import AbstractRefusedError, Chat, ServerBusyError
 from citescape.text.abstracts.contract import INSTRUCTION, AnswerError, read_answer
-from citescape.text.abstracts.facets import Labels, Sentences, Splitter
+from citescape.text.abstracts.facets import FacetLabels, Sentences, Splitter
 from citescape.text.abstracts.headings import HEADINGS_VERSION
 
 Input = TypeVar("Input")
@@ -31,18 +31,18 @@ REASONS = {
     "no_answer": "no answer",
     "refused": "refused by the server",
 }
-"""Why an abstract is not split by the LLM."""
+"""Reason for which an abstract is not split by the LLM -> its text in messages."""
 _LONGEST = 20_000
 """Maximum characters; the fallback splits longer abstracts."""
 _PATIENCE = 10
-"""Number of abstracts in a row without an answer after which the labelling ends."""
+"""Number of consecutive abstracts without an answer after which the labelling ends."""
 _PROBE = "Rice is a crop. We sowed it in May. It grew."
-"""An abstract that no server has a reason to refuse."""
+"""An abstract that any server should accept."""
 
 
 @dataclass
 class LlmSplitter:
-    """Asks for several abstracts in parallel; `fallback` labels those that fail."""
+    """Sends several abstracts in parallel; `fallback` labels those that fail."""
 
     chat: Chat
     fallback: Splitter
@@ -50,15 +50,15 @@ class LlmSplitter:
     """Maximum number of answers per abstract."""
     record: RunRecord = field(init=False)
     answers: int = 0
-    """Number of answers so far."""
+    """Number of answers received."""
     fell_back: Counter[str] = field(default_factory=Counter)
     """Number of abstracts that the fallback labelled, by reason (`REASONS`)."""
     messages: dict[str, str] = field(default_factory=dict)
-    """The last message of the server, by reason."""
-    came: list[Labels | None] = field(default_factory=list)
-    """Labels of the abstracts of the last call, also after an error."""
-    _silent: int = 0
-    """Number of abstracts in a row without an answer."""
+    """Last message of the server, by reason."""
+    last_labels: list[FacetLabels | None] = field(default_factory=list)
+    """Labels of the abstracts of the last call, kept after an error; None if not labelled."""
+    _unanswered: int = 0
+    """Number of consecutive abstracts without an answer."""
     _lock: Lock = field(default_factory=Lock)
     _probing: Lock = field(default_factory=Lock)
 
@@ -73,30 +73,30 @@ class LlmSplitter:
 
     @property
     def batch(self) -> int:
-        """Number of abstracts per call: few, so that little is lost if the program is killed."""
+        """Number of abstracts per call; small, so that little is lost if the program is killed."""
         return max(4 * self.chat.config.parallel, 16)
 
-    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
-        """Labels of each abstract; after an error `came` holds those that are done.
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
+        """Labels of each abstract; after an error `last_labels` holds those received so far.
 
         Raises:
             ConfigError: the server refuses all requests.
-            ServiceError: the server does not answer any more.
+            ServiceError: the server no longer answers.
         """
-        self.came = [None] * len(abstracts)
+        self.last_labels = [None] * len(abstracts)
         reasons: dict[int, str] = {}
-        for k, found in in_parallel(self._ask, abstracts, threads=self.chat.config.parallel):
-            if isinstance(found, str):
-                reasons[k] = found
+        for k, split in run_in_parallel(self._split, abstracts, threads=self.chat.config.parallel):
+            if isinstance(split, str):
+                reasons[k] = split
             else:
-                self.came[k] = Labels(found, "llm", self.record.id)
+                self.last_labels[k] = FacetLabels(split, "llm", self.record.id)
         self.fell_back.update(reasons.values())
-        left = sorted(reasons)
-        for k, labels in zip(left, self.fallback([abstracts[k] for k in left]), strict=True):
-            self.came[k] = labels
-        return [labels for labels in self.came if labels is not None]
+        failed = sorted(reasons)
+        for k, labels in zip(failed, self.fallback([abstracts[k] for k in failed]), strict=True):
+            self.last_labels[k] = labels
+        return [labels for labels in self.last_labels if labels is not None]
 
-    def _ask(self, sentences: Sentences) -> tuple[str, ...] | str:
+    def _split(self, sentences: Sentences) -> tuple[str, ...] | str:
         """The facets of one abstract, or the reason for the fallback."""
         text = "".join(sentences)
         if not text.strip():
@@ -106,7 +106,7 @@ class LlmSplitter:
         messages = _messages(text)
         for _ in range(self.attempts):
             try:
-                answer = self._answer(messages)
+                answer = self._request(messages)
             except (AbstractRefusedError, ServerBusyError) as error:
                 refused = isinstance(error, AbstractRefusedError)
                 reason = "refused" if refused else "no_answer"
@@ -115,42 +115,45 @@ class LlmSplitter:
             try:
                 return read_answer(answer, sentences)
             except AnswerError as error:
-                wrong = f"Wrong: {error}. Answer again, the whole JSON object."
-                own = {"role": "assistant", "content": answer}
-                messages = [*messages[:2], own, {"role": "user", "content": wrong}]
+                correction = f"Wrong: {error}. Answer again, the whole JSON object."
+                messages = [
+                    *messages[:2],
+                    {"role": "assistant", "content": answer},
+                    {"role": "user", "content": correction},
+                ]
         return "contract"
 
-    def _answer(self, messages: Sequence[dict[str, str]]) -> str:
-        """One answer.
+    def _request(self, messages: Sequence[dict[str, str]]) -> str:
+        """One answer of the server.
 
         Raises:
             AbstractRefusedError: the server refuses this request, but has answered others.
-            ServerBusyError: it does not answer this request.
-            ConfigError: it refuses all requests.
-            ServiceError: it has not answered for many abstracts.
+            ServerBusyError: the server does not answer this request.
+            ConfigError: the server refuses all requests.
+            ServiceError: the server has not answered for many abstracts.
         """
         try:
-            answer = self.chat.ask(messages)
+            answer = self.chat.complete(messages)
         except ServerBusyError as error:
-            self._count_silence(error)
+            self._count_unanswered(error)
             raise
         except AbstractRefusedError:
             self._probe()
             raise
         with self._lock:
             self.answers += 1
-            self._silent = 0
+            self._unanswered = 0
         return answer
 
     def _probe(self) -> None:
-        """Checks that the server answers at all, by an abstract that it has no reason to refuse."""
+        """Sends an abstract that any server should accept, unless it has answered before."""
         with self._probing:
             if self.answers:
                 return
             try:
-                self.chat.ask(_messages(_PROBE))
+                self.chat.complete(_messages(_PROBE))
             except ServerBusyError as error:
-                self._count_silence(error)
+                self._count_unanswered(error)
                 raise
             except AbstractRefusedError as error:
                 config = self.chat.config
@@ -160,14 +163,15 @@ class LlmSplitter:
             with self._lock:
                 self.answers += 1
 
-    def _count_silence(self, error: ServerBusyError) -> None:
+    def _count_unanswered(self, error: ServerBusyError) -> None:
         with self._lock:
-            self._silent += 1
-            few = min(_PATIENCE, self.chat.config.parallel)
-            if self._silent >= (_PATIENCE if self.answers else few):
+            self._unanswered += 1
+            # a server that has never answered is given up after the first round of requests
+            first_round = min(_PATIENCE, self.chat.config.parallel)
+            if self._unanswered >= (_PATIENCE if self.answers else first_round):
                 raise ServiceError(
                     f"{error}; expected an OpenAI-compatible server there: start it or name "
-                    "another with --llm; what is split stays, the same command goes on"
+                    "another with --llm, then repeat the command: abstracts already split are kept"
                 ) from error
 
 
@@ -178,13 +182,18 @@ def _messages(text: str) -> list[dict[str, str]]:
     ]
 
 
-def in_parallel(
+def run_in_parallel(
     work: Callable[[Input], Output], inputs: Sequence[Input], *, threads: int
 ) -> Iterator[tuple[int, Output]]:
-    """The number of each input and the result of `work`, as they are done.
+    """Index of each input and result of `work`, in the order in which they finish.
 
     The first exception or Ctrl-C ends it at once: the threads are daemons, while those of
     `ThreadPoolExecutor` would delay the end of the program until a server answers.
+
+    Args:
+        work: function of one input.
+        inputs: each is processed once.
+        threads: maximum number of threads.
     """
     stopped = Event()
     todo: SimpleQueue[tuple[int, Input]] = SimpleQueue()
@@ -192,7 +201,7 @@ def in_parallel(
     for item in enumerate(inputs):
         todo.put(item)
 
-    def run() -> None:
+    def run_thread() -> None:
         while not stopped.is_set():
             try:
                 k, value = todo.get_nowait()
@@ -207,7 +216,7 @@ def in_parallel(
 
     try:
         for _ in range(min(threads, len(inputs))):
-            Thread(target=run, daemon=True).start()
+            Thread(target=run_thread, daemon=True).start()
         for _ in inputs:
             k, outcome = done.get()
             yield k, outcome.result()

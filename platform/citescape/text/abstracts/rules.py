@@ -1,7 +1,7 @@
 """Facets by cue words and position, without a model: the baseline that always works.
 
-Each sentence scores points for cues of each facet and for where it stands; the labels are those of
-the best path in which going back (result to method, method to background) costs points.
+Each sentence scores points for cues of each facet and for its position; the labels are those of the
+best path, in which going back (result to method, method to background) costs points.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import numpy.typing as npt
 from citescape.core.types import FACETS
 from citescape.runs.directory import RunRecord
 from citescape.text.abstracts.abstract import SENTENCES_VERSION
-from citescape.text.abstracts.facets import PLACE, Labels, Sentences
+from citescape.text.abstracts.facets import FACET_INDEX, FacetLabels, Sentences
 from citescape.text.abstracts.headings import HEADINGS_VERSION
 
 _VERSION = 1
-"""Version of the tables below: another version is another run."""
+"""Version of the tables below; part of the run id."""
 _BACK = -3.0
-"""Points for going back by one facet."""
+"""Points for each facet that a path goes back."""
 
 _CUES: tuple[tuple[str, float, str], ...] = (
     ("background", 2.0, r"\b(?:remains?|is|are|still) (?:largely |still |poorly |yet )*(?:unknown"
@@ -58,12 +58,12 @@ _CUES: tuple[tuple[str, float, str], ...] = (
 """Facet, points, pattern; a cue counts once per sentence."""
 
 _COMPILED = [
-    (PLACE[facet], points, re.compile(text, re.IGNORECASE)) for facet, points, text in _CUES
+    (FACET_INDEX[facet], points, re.compile(text, re.IGNORECASE)) for facet, points, text in _CUES
 ]
 
 
-class Rules:
-    """The rules as a splitter."""
+class RuleSplitter:
+    """A splitter that applies the rules."""
 
     def __init__(self) -> None:
         config = {
@@ -74,22 +74,22 @@ class Rules:
         }
         self.record = RunRecord.of("split-rules", config, {}, libraries=("citescape",))
 
-    def __call__(self, abstracts: Sequence[Sentences]) -> list[Labels]:
+    def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
         """Labels of each abstract."""
         run = self.record.id
-        return [Labels(label_by_rules(sentences), "rules", run) for sentences in abstracts]
+        return [FacetLabels(label_by_rules(sentences), "rules", run) for sentences in abstracts]
 
 
 def compute_points(sentences: Sentences) -> npt.NDArray[np.float64]:
-    """Points (n, 3) of each sentence, for its cues and for its place."""
+    """Points (n, 3) of each sentence, for its cues and its position."""
     cues = np.zeros((len(sentences), len(FACETS)))
     for row, text in zip(cues, sentences, strict=True):
-        for facet, worth, pattern in _COMPILED:
-            row[facet] += worth * bool(pattern.search(text))
-    # points for the place: background falls, result rises, method is highest between
-    place = (np.arange(len(sentences)) + 0.5) / len(sentences)
-    method = 1.0 - 4.0 * np.abs(place - 0.4)
-    return np.stack([2.0 - 6.0 * place, method, 6.0 * place - 3.0], 1) + cues
+        for facet, points, pattern in _COMPILED:
+            row[facet] += points * bool(pattern.search(text))
+    # by position, background falls, result rises and method is highest in between
+    position = (np.arange(len(sentences)) + 0.5) / len(sentences)
+    method = 1.0 - 4.0 * np.abs(position - 0.4)
+    return np.stack([2.0 - 6.0 * position, method, 6.0 * position - 3.0], 1) + cues
 
 
 def label_by_rules(sentences: Sentences) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Kind = Literal["position", "linear", "sequence", "vectors"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""What can be trained."""
+"""Kinds of models that can be trained."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class TrainAbstracts(Step["SplitterRun"]):
 
     kind: Kind = "sequence"
     """Kind of model. position: the most frequent facet of each tenth of an abstract, a control;
-    linear: logistic regression on words and position; sequence: a CRF on the same; vectors: that
-    CRF with the vectors of --encoder added."""
-    # sequence: the best kind without an encoder; vectors differ from it by less than the spread
-    # over the halves, and label at a small part of its rate (docs/benchmarks.md)
+    linear: logistic regression on words and position; sequence: a CRF on the same
+    features; vectors: that CRF with the vectors of --encoder added."""
+    # sequence is the best kind without an encoder; vectors differ from it by less than the spread
+    # over the halves, and are many times slower (docs/benchmarks.md)
     seed: Seed = 0
     """Random seed."""
     encoder: Encoder = ""
@@ -44,7 +44,7 @@ class TrainAbstracts(Step["SplitterRun"]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.kind != "vectors":  # so what cannot matter does not make another model
+        if self.kind != "vectors":  # an unused setting must not change the run id
             object.__setattr__(self, "encoder", "")
 
     def compute(self, context: Context) -> SplitterRun:
@@ -72,25 +72,25 @@ class LabelAbstracts(Step["SplitResult"]):
     """Trained model, or `rules`, which need no training."""
     llm: Annotated[str, Setting(metavar="URL")] = ""
     """OpenAI-compatible address of an instruction-tuned LLM that splits instead, such as
-    http://localhost:8000/v1; its key is read from CITESCAPE_LLM_KEY. The model splits what the LLM
-    does not, or rules if no model is trained."""
+    http://localhost:8000/v1; its key is read from CITESCAPE_LLM_KEY. Abstracts that the
+    LLM does not split are split by the model, or by rules if no model is trained."""
     llm_model: Annotated[str, Setting(metavar="NAME")] = ""
     """Name of the LLM on the server."""
     llm_parallel: Annotated[int, Setting(least=1, most=256)] = 4
     """Number of parallel requests to the LLM."""
     llm_attempts: Count = 3
-    """Maximum number of answers per abstract until one keeps every sentence."""
+    """Maximum number of answers per abstract, until an answer keeps every sentence."""
     llm_timeout: Positive = 120.0
     """Seconds to wait for one answer of the LLM."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.llm_model and not self.llm:
-            raise ConfigError("--llm-model names a model of a server; expected --llm URL too")
+            raise ConfigError("--llm-model names a model of a server; expected --llm URL as well")
 
     def compute(self, context: Context) -> SplitResult:
         from citescape.text.abstracts.label import label
-        from citescape.text.abstracts.train import any_trained, load_splitter
+        from citescape.text.abstracts.train import has_trained, load_splitter
 
         named = str(self.model)
         if not self.llm:
@@ -102,7 +102,7 @@ class LabelAbstracts(Step["SplitResult"]):
         config = ChatConfig(
             self.llm, self.llm_model, timeout=self.llm_timeout, parallel=self.llm_parallel
         )
-        named = named or ("" if any_trained(context.runs) else RULES)
+        named = named or ("" if has_trained(context.runs) else RULES)
         fallback = load_splitter(named, context.runs, location=context.location)
         with closing(Chat(config)) as chat:
             splitter = LlmSplitter(chat, fallback, self.llm_attempts)
@@ -114,9 +114,8 @@ class EvaluateAbstracts(Step["AbstractEvaluations"]):
     """Evaluate models that split abstracts, on structured abstracts with hidden headings.
 
     Each kind learns from one half of the structured abstracts and is tested on the other. "In-text
-    F1" is measured on abstracts whose headings are printed in the text, which are of other
-    journals. Abstracts without any headings are less orderly: for them the figures are an upper
-    bound.
+    F1" is measured on abstracts of other journals, whose headings are printed in the text.
+    Abstracts without headings are less orderly: for them the figures are an upper bound.
     """
 
     kinds: Annotated[
@@ -130,7 +129,7 @@ class EvaluateAbstracts(Step["AbstractEvaluations"]):
     seeds: Count = 3
     """Number of random splits into halves."""
     folds: Annotated[bool, Setting(expert=True)] = False
-    """Cross-validate inside the first halves too, which is how kinds are chosen."""
+    """Cross-validate inside the training halves too; kinds are chosen by these figures."""
 
     def compute(self, context: Context) -> AbstractEvaluations:
         from citescape.text.abstracts.evaluate import EVALUATED, AbstractEvaluations, evaluate
@@ -140,7 +139,7 @@ class EvaluateAbstracts(Step["AbstractEvaluations"]):
         gold = collect_gold(read_abstracts(context.store, context.progress))
         check_gold(gold, context.location)
         context.release()
-        found = evaluate(
+        evaluations = evaluate(
             gold,
             kinds=self.kinds or EVALUATED,
             seeds=range(self.seeds),
@@ -148,4 +147,4 @@ class EvaluateAbstracts(Step["AbstractEvaluations"]):
             folds=self.folds,
             progress=context.progress,
         )
-        return AbstractEvaluations(len(gold.complete), len(gold.written), tuple(found))
+        return AbstractEvaluations(len(gold.complete), len(gold.written), tuple(evaluations))

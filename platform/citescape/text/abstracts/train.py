@@ -19,7 +19,7 @@ from citescape.runs.result import plural
 from citescape.store.graph_store import GraphStore
 from citescape.text.abstracts.abstract import (
     SENTENCES_VERSION,
-    Abstract,
+    MainAbstract,
     abstract_papers,
     as_abstracts,
     read_rows,
@@ -28,14 +28,14 @@ from citescape.text.abstracts.facets import Splitter
 from citescape.text.abstracts.features import FEATURES_VERSION
 from citescape.text.abstracts.gold import GoldAbstract, check_gold, collect_gold
 from citescape.text.abstracts.headings import HEADINGS_VERSION
-from citescape.text.abstracts.rules import Rules
+from citescape.text.abstracts.rules import RuleSplitter
 from citescape.text.abstracts.steps import TrainAbstracts
 from citescape.text.labeller import RULES
 from citescape.text.model_run import ModelRun, keep_model, load_model, write_tensors
 from citescape.text.write_back import report_batches
 
 if TYPE_CHECKING:
-    from citescape.text.abstracts.linear import Linear, Position
+    from citescape.text.abstracts.linear import LinearSplitter, PositionSplitter
     from citescape.text.abstracts.sequence import Encode, SentenceCrf
 
 _READ = 1024
@@ -51,7 +51,7 @@ class SplitterRun(ModelRun):
     learned = "sentences"
 
     def describe_data(self) -> str:
-        """Structured abstracts."""
+        """Number of structured abstracts."""
         return plural(self.counts["abstracts"], "structured abstract")
 
     def details(self) -> list[str]:
@@ -65,19 +65,19 @@ class SplitterRun(ModelRun):
         ]
 
     def load(self) -> Splitter:
-        """The splitter, with the encoder of the training."""
+        """The splitter, with the encoder of its training."""
         require("sklearn", "torch")
-        from citescape.text.abstracts.linear import Linear, Position
+        from citescape.text.abstracts.linear import LinearSplitter, PositionSplitter
         from citescape.text.abstracts.sequence import SentenceCrf
 
         config, record = self.record.config, self.record
         if config["features"] != FEATURES_VERSION:
             version = config["features"]
-            raise ValueError(f"features of version {version}, where {FEATURES_VERSION} is read")
+            raise ValueError(f"features of version {version}; expected version {FEATURES_VERSION}")
         if config["kind"] == "position":
-            return Position.from_tensors(self.tensors, record)
+            return PositionSplitter.from_tensors(self.tensors, record)
         if config["kind"] == "linear":
-            return Linear.from_tensors(self.tensors, record)
+            return LinearSplitter.from_tensors(self.tensors, record)
         encode = None
         if config["kind"] == "vectors":
             encoder = (config["encoder"], config["max_tokens"], config["precision"])
@@ -85,8 +85,8 @@ class SplitterRun(ModelRun):
         return SentenceCrf.from_tensors(self.tensors, record, encode=encode)
 
 
-def read_abstracts(store: GraphStore, progress: Progress = silent) -> Iterator[Abstract]:
-    """All abstracts of a store that are not blank, by id, some at a time."""
+def read_abstracts(store: GraphStore, progress: Progress = silent) -> Iterator[MainAbstract]:
+    """All abstracts of a store that are not blank, in order of id, read in batches."""
     for ids in report_batches(abstract_papers(store), _READ, progress, verb="reading"):
         yield from as_abstracts(read_rows(store, ids))
 
@@ -100,8 +100,13 @@ def train(
 ) -> SplitterRun:
     """Trains a splitter on all abstracts of the store whose headings name every facet.
 
-    The same abstracts, configuration and seed give the same model, which is trained once. The
-    folder of runs is by default `runs` beside the store.
+    The same abstracts, configuration and seed give the same model, which is trained once.
+
+    Args:
+        store: the graph to read.
+        config: kind of model, seed and encoder.
+        runs: folder of runs; by default `runs` beside the store.
+        progress: reports the stages.
 
     Raises:
         ConfigError: too few structured abstracts, or a library or an encoder is missing.
@@ -137,35 +142,50 @@ def train(
 
 def fit(
     gold: Sequence[GoldAbstract], config: TrainAbstracts, *, encode: Encode | None = None
-) -> Position | Linear | SentenceCrf:
-    """A trained splitter; `encode` is by default the encoder of the configuration."""
-    from citescape.text.abstracts.linear import Linear, Position
+) -> PositionSplitter | LinearSplitter | SentenceCrf:
+    """A trained splitter, not kept as a run.
+
+    Args:
+        gold: abstracts to train on.
+        config: kind of model, seed and encoder.
+        encode: encoder of the kind `vectors`; by default that of the configuration.
+    """
+    from citescape.text.abstracts.linear import LinearSplitter, PositionSplitter
     from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
 
     if config.kind == "position":
-        return Position.fit(gold)
+        return PositionSplitter.fit(gold)
     if config.kind == "linear":
-        return Linear.fit(gold)
+        return LinearSplitter.fit(gold)
     if config.kind == "vectors":
         encode = encode or PretrainedEncoder.load(EncoderConfig(config.encoder))
     return SentenceCrf.fit(gold, config=SequenceConfig(seed=config.seed), encode=encode)
 
 
 def load_splitter(named: str, runs: Path, *, location: str = DEFAULT_STORE) -> Splitter:
-    """The rules, or a trained splitter by path or run id (`load_model`)."""
+    """The rules, or a trained splitter.
+
+    Args:
+        named: `rules`, a run id or a folder; empty for the latest run.
+        runs: folder of runs.
+        location: of the store, named in errors.
+
+    Raises:
+        ConfigError, SourceError: as `load_model`.
+    """
     if named == RULES:
-        return Rules()
+        return RuleSplitter()
     splitter: Splitter = load_model(SplitterRun, runs, named, location=location)
     return splitter
 
 
-def any_trained(runs: Path) -> bool:
+def has_trained(runs: Path) -> bool:
     """Whether a folder of runs holds a splitter."""
     return bool(list_kept(SplitterRun, runs))
 
 
 def _settings(config: TrainAbstracts, encode: PretrainedEncoder | None) -> dict[str, Any]:
-    """All settings that decide the tensors beside the abstracts."""
+    """All settings that decide the tensors, besides the abstracts."""
     from citescape.text.abstracts.linear import LINEAR_SETTINGS
     from citescape.text.abstracts.sequence import SequenceConfig
 

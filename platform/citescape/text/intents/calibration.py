@@ -13,7 +13,7 @@ from citescape.text.intents.members import Margins
 
 _BINS = 10
 _PRIOR = 1e-2
-"""Weight of the penalty that keeps margins as they are."""
+"""Weight of the penalty that pulls slopes towards the mean of the members."""
 
 
 @dataclass(frozen=True)
@@ -28,29 +28,34 @@ class Calibration:
     def __call__(self, margins: Sequence[Margins]) -> Probabilities:
         """Probabilities (n, 3) of the members' margins, each (n, 3)."""
         scores = np.einsum("mnc,mc->nc", np.asarray(margins, float), self.slopes) + self.offsets
-        found: Probabilities = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
-        return found
+        probabilities: Probabilities = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
+        return probabilities
 
 
 def calibrate(margins: Sequence[Margins], wanted: Margins) -> Calibration:
-    """The slopes and offsets that explain `wanted` (n, 3) best.
+    """The slopes and offsets that fit `wanted` (n, 3) best.
 
     Uses the examples that no member was trained on. Slopes are shrunk towards the mean of the
-    members, so that few examples do no harm.
+    members, against overfitting to few examples.
     """
     stacked = np.asarray(margins, float)  # (members, n, 3)
-    judged = ~np.isnan(stacked).any((0, 2))
-    fits = [_fit(stacked[:, judged, c].T, wanted[judged, c]) for c in range(wanted.shape[1])]
-    found = np.array(fits, np.float32)  # (3, members + 1)
-    return Calibration(found[:, :-1].T.copy(), found[:, -1].copy())
+    held_out = ~np.isnan(stacked).any((0, 2))
+    fits = [_fit(stacked[:, held_out, c].T, wanted[held_out, c]) for c in range(wanted.shape[1])]
+    coefficients = np.array(fits, np.float32)  # (3, members + 1)
+    return Calibration(coefficients[:, :-1].T.copy(), coefficients[:, -1].copy())
 
 
 def cross_calibrate(
     margins: Sequence[Margins], wanted: Margins, part: npt.NDArray[np.int64]
 ) -> Probabilities:
-    """Probabilities (n, 3) of each part (n,) by a calibration of the other parts.
+    """Probabilities (n, 3) of each part by a calibration of the other parts.
 
     A calibration can only be evaluated on examples that it was not fitted to.
+
+    Args:
+        margins: (n, 3) of each member.
+        wanted: (n, 3) 1 where the example has the intent, else 0.
+        part: (n,) part of each example.
     """
     probabilities = np.empty(wanted.shape)
     for k in np.unique(part):
@@ -69,23 +74,23 @@ def _fit(margins: Margins, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     n, members = margins.shape
     rows = np.hstack([margins, np.ones((n, 1))])
     centre = np.append(np.full(members, 1 / members), 0.0)
-    pull = np.diag(np.append(np.full(members, _PRIOR), 1e-6))
-    found = centre.copy()
+    penalty = np.diag(np.append(np.full(members, _PRIOR), 1e-6))
+    coefficients = centre.copy()
     for _ in range(50):
-        p = 1 / (1 + np.exp(-np.clip(rows @ found, -30, 30)))
-        slope = rows.T @ (p - wanted) / max(n, 1) + pull @ (found - centre)
-        curve = (rows * (p * (1 - p))[:, None]).T @ rows / max(n, 1) + pull
-        step = np.linalg.solve(curve, slope)
-        found -= step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
+        p = 1 / (1 + np.exp(-np.clip(rows @ coefficients, -30, 30)))
+        gradient = rows.T @ (p - wanted) / max(n, 1) + penalty @ (coefficients - centre)
+        hessian = (rows * (p * (1 - p))[:, None]).T @ rows / max(n, 1) + penalty
+        step = np.linalg.solve(hessian, gradient)
+        coefficients -= step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
         if np.abs(step).max() < 1e-9:
             break
-    return found
+    return coefficients
 
 
 def calibration_error(probabilities: Probabilities, wanted: Margins) -> float:
     """Expected calibration error over all intents (Guo et al. 2017, Eq. 3), 10 bins of p.
 
-    ECE = sum_b n_b / n |share that is true in bin b - mean p in bin b|.
+    ECE = sum_b n_b / n |share of true intents in bin b - mean p in bin b|.
     """
     p, true = probabilities.ravel(), wanted.ravel()
     bins = np.minimum((p * _BINS).astype(int), _BINS - 1)

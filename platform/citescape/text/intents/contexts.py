@@ -1,7 +1,7 @@
-"""Input of intent models: the sentence, the heading above it, the type of section.
+"""Input of intent models: the citing sentence, the heading above it, the section type.
 
 Citation markers of every style become one token, `CITE`, so that a model trained on "(Smith et al.,
-2010)" reads "[12]" too; digits become 0. Texts are cut at 2,000 characters.
+2010)" also reads "[12]"; digits become 0. Texts are cut at 2,000 characters.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ CITE = "CITE"
 Probabilities = npt.NDArray[np.float64]
 
 
-class Context(NamedTuple):
-    """One citation. Equal contexts get equal probabilities."""
+class CitationContext(NamedTuple):
+    """Context of one citation. Equal contexts get equal probabilities."""
 
     text: str
     title: str = ""
@@ -32,15 +32,15 @@ class Context(NamedTuple):
     section: SectionType = "other"
 
 
-IntentModel = Callable[[Sequence[Context]], Probabilities]
-"""Contexts to probabilities (n, 3) of `INTENTS`, which need not sum to 1."""
+IntentModel = Callable[[Sequence[CitationContext]], Probabilities]
+"""Function of contexts to probabilities (n, 3) of `INTENTS`, which need not sum to 1."""
 
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?"
 _NUMBERS = r"\s*\d{1,3}[a-z]?(?:\s*(?:[,;–—-]|and|&|to)\s*\d{1,3}[a-z]?){0,40}\s*"
 _INNER = rf"[^()\[\]]{{0,400}}?\b{_YEAR}[^()\[\]]{{0,200}}"
 _NAME = r"(?<![\w'’‐-])(?:(?:van|von|de|der|den|la|le|Van|De|Le)\s){0,2}[A-ZÀ-Þ][\w'’‐-]{1,40}"
 _OTHERS = rf"(?:\s+et\s+al\.?|\s*,?\s*(?:and|&)\s+{_NAME}|\s+and\s+co-?(?:lleagues|workers))"
-# All repetitions are bounded, so that no text makes the patterns slow.
+# All repetitions are bounded: matching takes linear time on any text.
 _MARKERS = tuple(
     re.compile(pattern)
     for pattern in (
@@ -63,8 +63,8 @@ def normalise(text: str) -> str:
     return _SPACE.sub(" ", _DIGIT.sub("0", text)).strip()
 
 
-def predict(model: IntentModel, contexts: Sequence[Context]) -> Probabilities:
-    """Probabilities (n, 3); 0 without a text. Equal contexts are computed once."""
+def predict(model: IntentModel, contexts: Sequence[CitationContext]) -> Probabilities:
+    """Probabilities (n, 3), 0 for contexts without text. Equal contexts are computed once."""
     distinct = list(dict.fromkeys(c for c in contexts if c.text.strip()))
     place = {context: k for k, context in enumerate(distinct)}
     rows = np.vstack([model(distinct), np.zeros((1, 3))]) if distinct else np.zeros((1, 3))

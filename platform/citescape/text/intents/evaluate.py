@@ -1,4 +1,4 @@
-"""Evaluation of intent models: confusion, F1, calibration, and the surest errors."""
+"""Evaluation of intent models: confusion, F1, calibration, errors of highest probability."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from citescape.text.confusion import Confusion, cut_text
 from citescape.text.intents.calibration import calibration_error
 from citescape.text.intents.contexts import (
     INTENTS,
-    Context,
+    CitationContext,
     IntentModel,
     Probabilities,
     predict,
@@ -29,12 +29,12 @@ _FIGURES = ("model", "macro_f1", "accuracy", *INTENTS, "calibration_error")
 
 
 @dataclass(frozen=True)
-class HardCase:
-    """A context of which a model is sure, but wrong."""
+class MisclassifiedCitation:
+    """A context whose most probable intent is wrong."""
 
-    context: Context
+    context: CitationContext
     true: tuple[str, ...]
-    given: str
+    predicted: str
     probability: float
 
 
@@ -43,7 +43,7 @@ class IntentEvaluation:
     """Figures of a model on labelled citations."""
 
     confusion: Confusion
-    """True against most probable intent, of citations with exactly one."""
+    """True against most probable intent, of citations with exactly one intent."""
     f1_at_threshold: dict[str, float]
     """F1 of each intent, predicted where p >= threshold, over all citations."""
     calibration_error: float
@@ -51,18 +51,18 @@ class IntentEvaluation:
     without_intent: int
     """Contexts with no intent above the threshold."""
     several_intents: int
-    """Contexts with more than one above it."""
-    hard_cases: tuple[HardCase, ...]
-    """The most confident mistakes first."""
+    """Contexts with more than one intent above the threshold."""
+    errors: tuple[MisclassifiedCitation, ...]
+    """Errors, those of highest probability first."""
 
     def as_dict(self) -> dict[str, object]:
         """For JSON."""
         cases = [
-            {**case.context._asdict(), "true": case.true, "given": case.given,
+            {**case.context._asdict(), "true": case.true, "predicted": case.predicted,
              "probability": case.probability}
-            for case in self.hard_cases
+            for case in self.errors
         ]  # fmt: skip
-        return {**vars(self), **self.confusion.as_dict(), "hard_cases": cases}
+        return {**vars(self), **self.confusion.as_dict(), "errors": cases}
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class IntentEvaluations(Result):
 
     models: dict[str, IntentEvaluation]
     """Evaluations by name and run of the model."""
-    trained_on_these: tuple[str, ...]
-    """Names of the models that were trained on these citations."""
+    trained_on_examples: tuple[str, ...]
+    """Names of models that were trained on these citations."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -82,37 +82,38 @@ class IntentEvaluations(Result):
     def summarise(self) -> Summary:
         """The figures of all models, the confusion matrix and the errors of each."""
         parts: list[Part] = [
-            f"warning: {name} was trained on these citations" for name in self.trained_on_these
+            f"warning: {name} was trained on these citations" for name in self.trained_on_examples
         ]
         parts.append(Table(_HEADER, self._rows()))
-        for name, found in self.models.items():
-            title = f"{name}: {plural(found.examples, 'citation')}; rows true, columns predicted"
-            parts += ["", found.confusion.to_table(title)]
+        for name, evaluation in self.models.items():
+            examples = plural(evaluation.examples, "citation")
+            title = f"{name}: {examples}; rows true, columns predicted"
+            parts += ["", evaluation.confusion.to_table(title)]
             parts.append(
-                f"{found.without_intent:,} with no intent above the threshold, "
-                f"{found.several_intents:,} with several"
+                f"{evaluation.without_intent:,} with no intent above the threshold, "
+                f"{evaluation.several_intents:,} with several"
             )
-            if found.hard_cases:
+            if evaluation.errors:
                 parts += ["", "errors of highest probability"]
-            for case in found.hard_cases:
+            for case in evaluation.errors:
                 true, title = "+".join(case.true) or "none", case.context.title
                 parts.append(
-                    f"  {true}, predicted {case.given} ({case.probability:.2f}), "
+                    f"  {true}, predicted {case.predicted} ({case.probability:.2f}), "
                     f"in {(title or 'untitled section')[:40]}"
                 )
                 parts.append(f"    {cut_text(case.context.text, _WIDTH)}")
-        return Summary(parts, {name: found.as_dict() for name, found in self.models.items()})
+        return Summary(parts, {name: figures.as_dict() for name, figures in self.models.items()})
 
     def _rows(self) -> list[tuple[object, ...]]:
         return [
             (
                 name,
-                found.confusion.macro_f1,
-                found.confusion.accuracy,
-                *(found.confusion.f1.get(intent) for intent in INTENTS),
-                found.calibration_error,
+                evaluation.confusion.macro_f1,
+                evaluation.confusion.accuracy,
+                *(evaluation.confusion.f1.get(intent) for intent in INTENTS),
+                evaluation.calibration_error,
             )
-            for name, found in self.models.items()
+            for name, evaluation in self.models.items()
         ]
 
 
@@ -121,42 +122,48 @@ def evaluate(
     examples: Sequence[Example],
     *,
     threshold: float = THRESHOLD,
-    hard_cases: int = 10,
+    max_errors: int = 10,
 ) -> IntentEvaluation:
     """Compares a model with the labels of examples that it was not trained on.
 
-    An intent is predicted where p >= threshold; at most `hard_cases` errors are returned.
+    Args:
+        model: contexts to probabilities.
+        examples: labelled citations.
+        threshold: an intent is predicted where p >= threshold.
+        max_errors: maximum number of errors to return.
     """
     probabilities = predict(model, [example.context for example in examples])
-    wanted, given = targets(examples), probabilities >= threshold
+    wanted, predicted = targets(examples), probabilities >= threshold
     true = wanted > 0
-    both, sums = (true & given).sum(0), np.maximum(true.sum(0) + given.sum(0), 1)
-    best, sure = probabilities.argmax(1), probabilities.max(1)
+    both, sums = (true & predicted).sum(0), np.maximum(true.sum(0) + predicted.sum(0), 1)
+    best, highest = probabilities.argmax(1), probabilities.max(1)
     wrong = [
         k
-        for k in np.lexsort((np.arange(len(sure)), -sure)).tolist()
+        for k in np.lexsort((np.arange(len(highest)), -highest)).tolist()
         if INTENTS[best[k]] not in examples[k].intents
     ]
     return IntentEvaluation(
-        confusion=confusion_of(examples, probabilities),
+        confusion=compute_confusion(examples, probabilities),
         f1_at_threshold={name: float(2 * both[k] / sums[k]) for k, name in enumerate(INTENTS)},
         calibration_error=calibration_error(probabilities, wanted),
         examples=len(examples),
-        without_intent=int((given.sum(1) == 0).sum()),
-        several_intents=int((given.sum(1) > 1).sum()),
-        hard_cases=tuple(
-            HardCase(examples[k].context, examples[k].intents, INTENTS[best[k]], float(sure[k]))
-            for k in wrong[:hard_cases]
+        without_intent=int((predicted.sum(1) == 0).sum()),
+        several_intents=int((predicted.sum(1) > 1).sum()),
+        errors=tuple(
+            MisclassifiedCitation(
+                examples[k].context, examples[k].intents, INTENTS[best[k]], float(highest[k])
+            )
+            for k in wrong[:max_errors]
         ),
     )
 
 
-def confusion_of(examples: Sequence[Example], probabilities: Probabilities) -> Confusion:
-    """True against most probable intent, of examples with exactly one."""
+def compute_confusion(examples: Sequence[Example], probabilities: Probabilities) -> Confusion:
+    """True against most probable intent, of examples with exactly one intent."""
     single = [k for k, example in enumerate(examples) if len(example.intents) == 1]
-    given = probabilities.argmax(1)
-    return Confusion.of(
+    predicted = probabilities.argmax(1)
+    return Confusion.from_labels(
         INTENTS,
         [examples[k].intents[0] for k in single],
-        [INTENTS[given[k]] for k in single],
+        [INTENTS[predicted[k]] for k in single],
     )

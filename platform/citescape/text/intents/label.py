@@ -23,13 +23,13 @@ from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import query
 from citescape.store.state import read_meta, write_meta
-from citescape.text.intents.contexts import INTENTS, Context, Probabilities, predict
+from citescape.text.intents.contexts import INTENTS, CitationContext, Probabilities, predict
 from citescape.text.intents.model import NamedModel
 from citescape.text.intents.steps import THRESHOLD
 from citescape.text.write_back import full_texts, report_batches
 
 _PAPERS = 256
-"""Number of papers of one batch, which is written in one transaction."""
+"""Number of papers per batch, which is written in one transaction."""
 _COLUMNS = tuple(f"intent_{name}" for name in INTENTS)
 _WRITTEN = ["id", "intents", *_COLUMNS, "intent_run"]
 _SCHEMA = pa.schema(
@@ -46,7 +46,7 @@ _COUNTED = pa.schema(
     [("from", pa.string()), ("to", pa.string()), *((name, pa.int64()) for name in COUNTS)]
 )
 AGAIN = "intents_again"
-"""Meta row of an unfinished labelling with `again`: its run, a blank, the last paper done."""
+"""Meta row of an unfinished labelling with `again`: its run, a space, the last paper done."""
 
 
 @dataclass
@@ -60,7 +60,7 @@ class LabelledIntents(Result):
     contexts: int = 0
     """Their in-text citations."""
     from_sources: int = 0
-    """In-text citations whose intents came with the paper; these are kept."""
+    """In-text citations whose intents are from the source of the paper; these are kept."""
     intents: dict[str, int] = field(default_factory=lambda: dict.fromkeys(INTENTS, 0))
     """Contexts with each intent, from any source."""
     without_intent: int = 0
@@ -70,22 +70,22 @@ class LabelledIntents(Result):
     pairs_written: int = 0
     """Citing-cited pairs whose counts changed."""
     threshold: float = THRESHOLD
-    """Probability from which on a citation has an intent."""
+    """Minimum probability of an intent."""
 
     def add(self, rows: pa.Table) -> None:
-        """Counts the in-text citations of a batch, as they are now."""
+        """Counts the in-text citations of a batch after labelling."""
         numbers = pc.fill_null(pc.list_value_length(rows["intents"]), 0).to_numpy()
         self.contexts += rows.num_rows
         self.from_sources += rows["intent_run"].null_count
         self.without_intent += int((numbers == 0).sum())
         self.several_intents += int((numbers > 1).sum())
-        for found in pc.value_counts(pc.list_flatten(rows["intents"])).to_pylist():
-            if found["values"] in self.intents:
-                self.intents[found["values"]] += found["counts"]
+        for count in pc.value_counts(pc.list_flatten(rows["intents"])).to_pylist():
+            if count["values"] in self.intents:
+                self.intents[count["values"]] += count["counts"]
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per intent: number of citations in the text; none and several."""
+        """A row per intent, and for no and several intents: number of in-text citations."""
         return pa.Table.from_pylist(
             [{"intent": name, "citations": count} for name, count in self._rows()]
         )
@@ -102,7 +102,7 @@ class LabelledIntents(Result):
         ]
         if self.from_sources:
             sources = plural(self.from_sources, "citation")
-            parts += [f"{sources} came with intents, which are kept", ""]
+            parts += [f"{sources} with intents from the source of the paper, which are kept", ""]
         return Summary(parts, vars(self), [("next", "cypher --name explore/facets")])
 
     def _rows(self) -> list[tuple[str, int]]:
@@ -121,15 +121,15 @@ def label(
     """Labels every in-text citation with its intents: those of p >= threshold, none or several.
 
     Labels of the same model are kept, so that an interrupted labelling continues, and so are
-    intents that came with the paper. A context without text has no intent. A batch of papers is
+    intents from the source of a paper. A context without text has no intent. A batch of papers is
     written in one transaction, with the counts of its pairs.
 
     Args:
         store: the graph to read and to write to.
         model: result of `resolve_model`.
         threshold: minimum probability of an intent.
-        again: replace labels of the same model, from the first paper on: the section types have
-            changed. If it is interrupted, a labelling without `again` continues it.
+        again: replace labels of the same model, from the first paper on, after section types have
+            changed. If interrupted, a labelling without `again` continues.
         progress: reports the number of papers.
 
     Writes to the graph: a Run node; Occurrence.intents, intent_background, intent_method,
@@ -157,7 +157,7 @@ def label(
         labelled = _label(rows, model, threshold=threshold, anew=anew)
         changes = differences("Occurrence", rows.select(_WRITTEN).cast(_SCHEMA), labelled)
         pairs = rows.select(["citing", "cited"]).append_column("intents", labelled["intents"])
-        counts = count_changes(store, batch, pairs.filter(pc.is_valid(pairs["cited"])))
+        counts = find_count_changes(store, batch, pairs.filter(pc.is_valid(pairs["cited"])))
         store.apply([*changes, *counts], atomic=True)
         if anew:
             write_meta(store, AGAIN, f"{run} {batch[-1]}")
@@ -172,34 +172,36 @@ def label(
 def _label(rows: pa.Table, model: NamedModel, *, threshold: float, anew: bool) -> pa.Table:
     """The rows with their new labels, sorted by id.
 
-    Intents that came with the paper are kept. Labels of this model keep their probabilities, unless
-    `anew`, but the threshold may be another.
+    Intents from the source of a paper are kept. Labels of this model keep their probabilities,
+    unless `anew`, but get the intents of the present threshold.
     """
     run = model.record.id
     from_source = pc.and_(pc.is_valid(rows["intents"]), pc.is_null(rows["intent_run"]))
     known = pc.and_(pc.fill_null(pc.equal(rows["intent_run"], run), False), not anew)
     parts = [rows.filter(from_source).select(_WRITTEN).cast(_SCHEMA)]
-    left = rows.filter(pc.invert(pc.or_(from_source, known)))
-    if left.num_rows:
-        columns = (left[name].to_pylist() for name in ("context", "title", "section"))
+    unlabelled = rows.filter(pc.invert(pc.or_(from_source, known)))
+    if unlabelled.num_rows:
+        columns = (unlabelled[name].to_pylist() for name in ("context", "title", "section"))
         contexts = [
-            Context(text or "", title or "", section or "other")
+            CitationContext(text or "", title or "", section or "other")
             for text, title, section in zip(*columns, strict=True)
         ]
-        probabilities = np.round(predict(model.judge, contexts), _DECIMALS)
-        parts.append(_as_rows(left["id"], probabilities, threshold, run))
-    there = rows.filter(known)
-    if there.num_rows:
-        stored = np.column_stack([there[name].to_numpy() for name in _COLUMNS])
-        parts.append(_as_rows(there["id"], stored, threshold, run))
+        probabilities = np.round(predict(model.classify, contexts), _DECIMALS)
+        parts.append(_as_rows(unlabelled["id"], probabilities, threshold, run))
+    labelled = rows.filter(known)
+    if labelled.num_rows:
+        stored = np.column_stack([labelled[name].to_numpy() for name in _COLUMNS])
+        parts.append(_as_rows(labelled["id"], stored, threshold, run))
     return pa.concat_tables(parts).sort_by("id")
 
 
-def _as_rows(ids: pa.ChunkedArray, found: Probabilities, threshold: float, run: str) -> pa.Table:
+def _as_rows(
+    ids: pa.ChunkedArray, probabilities: Probabilities, threshold: float, run: str
+) -> pa.Table:
     columns: dict[str, Any] = {
         "id": ids,
-        "intents": intents_above(found, threshold),
-        **{name: found[:, k] for k, name in enumerate(_COLUMNS)},
+        "intents": intents_above(probabilities, threshold),
+        **{name: probabilities[:, k] for k, name in enumerate(_COLUMNS)},
         "intent_run": pa.repeat(run, len(ids)),
     }
     return pa.table(columns, schema=_SCHEMA)
@@ -213,20 +215,26 @@ def intents_above(probabilities: Probabilities, threshold: float) -> pa.ListArra
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), names)
 
 
-def count_changes(store: GraphStore, papers: Sequence[str], labelled: pa.Table) -> list[Change]:
-    """Changes that bring n_background, n_method, n_result of some citing papers' pairs up to date.
+def find_count_changes(
+    store: GraphStore, papers: Sequence[str], labelled: pa.Table
+) -> list[Change]:
+    """Changes that update n_background, n_method and n_result of the pairs of some citing papers.
 
-    They follow from the labelled contexts (`citing`, `cited`, `intents`) of these papers alone: 0
-    where the pair has labelled contexts, but none of that intent; null where none is labelled. The
-    store is only read.
+    A count is 0 if the pair has labelled contexts, but none with that intent; null if no context of
+    the pair is labelled. The store is only read.
+
+    Args:
+        store: the graph.
+        papers: ids of the citing papers.
+        labelled: their labelled contexts, with the columns citing, cited, intents.
     """
     lists = labelled["intents"].cast(pa.list_(pa.string()))
     ends = labelled.select(["citing", "cited"]).rename_columns(["from", "to"])
-    given = ends.take(pc.list_parent_indices(lists))  # a row per intent of a context
-    # Every context has another row, without an intent, so that its pair has zeros at least.
-    nothing = pa.chunked_array([pa.repeat("", ends.num_rows)])
-    intents = pa.chunked_array([*pc.list_flatten(lists).chunks, *nothing.chunks], pa.string())
-    rows = pa.concat_tables([given, ends]).cast(pa.schema(list(_COUNTED)[:2]))
+    with_intent = ends.take(pc.list_parent_indices(lists))  # a row per intent of a context
+    # Every context has one more row, without an intent, so that its pair has at least zeros.
+    empty = pa.repeat("", ends.num_rows)
+    intents = pa.chunked_array([*pc.list_flatten(lists).chunks, empty], pa.string())
+    rows = pa.concat_tables([with_intent, ends]).cast(pa.schema(list(_COUNTED)[:2]))
     for name, intent in zip(COUNTS, INTENTS, strict=True):
         rows = rows.append_column(name, pc.equal(intents, intent).cast(pa.int64()))
     sums = rows.group_by(["from", "to"]).aggregate([(name, "sum") for name in COUNTS])

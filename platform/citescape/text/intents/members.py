@@ -1,4 +1,4 @@
-"""Members of an intent model: their interface, and the division of examples."""
+"""Members of an intent model, and the division of examples into parts."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Arrays = Mapping[str, npt.NDArray[Any]]
 Flags = npt.NDArray[np.bool_]
 
 
-class Fitted(NamedTuple):
-    """A trained member and its margins of held-out examples."""
+class FittedMember(NamedTuple):
+    """A trained member and its margins for held-out examples."""
 
     member: Member
     held_out: Margins
-    """(examples, 3), NaN for examples it was trained on. The vocabulary of n-grams and its weights
-    come from the texts of all examples, without their labels."""
+    """(examples, 3), NaN for examples of its training. The vocabulary of n-grams and their IDF come
+    from the texts of all examples, without their labels."""
 
 
 def targets(examples: Sequence[Example]) -> npt.NDArray[np.float64]:
@@ -39,8 +39,14 @@ def targets(examples: Sequence[Example]) -> npt.NDArray[np.float64]:
     return np.array(rows, float).reshape(len(examples), len(INTENTS))
 
 
-def divide(examples: Sequence[Example], parts: int, seed: int) -> npt.NDArray[np.int64]:
-    """The part (n,) of each example, 0 .. parts - 1, of similar size; groups stay together."""
+def divide_examples(examples: Sequence[Example], parts: int, seed: int) -> npt.NDArray[np.int64]:
+    """The part (n,) of each example, 0 .. parts - 1.
+
+    Args:
+        examples: those of a group are in the same part.
+        parts: number of parts, of similar size.
+        seed: random seed.
+    """
     groups = _groups(examples)
     names, members = np.unique(groups, return_inverse=True)
     order = np.random.default_rng(seed).permutation(len(names))
@@ -52,24 +58,24 @@ def divide(examples: Sequence[Example], parts: int, seed: int) -> npt.NDArray[np
 
 
 def divide_in_folds(examples: Sequence[Example], config: IntentConfig) -> npt.NDArray[np.int64]:
-    """The fold (n,) of each example; a model can be trained without any one of the folds.
+    """The fold (n,) of each example, such that a model can be trained on any folds but one.
 
     Raises:
         ConfigError: all papers with an intent are in one fold.
     """
-    fold = divide(examples, config.folds, config.seed)
+    fold = divide_examples(examples, config.folds, config.seed)
     for k in range(config.folds):
-        _check_division(examples, fold != k, "to train on while they are judged")
+        _check_division(examples, fold != k, "to train on")
     return fold
 
 
 def hold_out(examples: Sequence[Example], config: IntentConfig) -> Flags:
-    """(n,): the examples that calibrate a model and do not train it.
+    """(n,) true for the examples that calibrate a model and are not used for its training.
 
     Raises:
-        ConfigError: all papers with an intent are in the one part, or in the other.
+        ConfigError: all papers with an intent are in one of the two parts.
     """
-    held: Flags = divide(examples, round(1 / config.held_out), config.seed) == 0
+    held: Flags = divide_examples(examples, round(1 / config.held_out), config.seed) == 0
     _check_division(examples, ~held, "to train on")
     _check_division(examples, held, "to calibrate on")
     return held
@@ -80,15 +86,15 @@ def _groups(examples: Sequence[Example]) -> list[str]:
 
 
 def _check_division(examples: Sequence[Example], chosen: Flags, purpose: str) -> None:
-    """Refuses a division that leaves one side of an intent without examples."""
+    """Raises ConfigError if the chosen examples all have an intent, or all lack it."""
     wanted, groups = targets(examples) > 0, np.array(_groups(examples))
     for k, name in enumerate(INTENTS):
         for side, has in (("with", wanted[:, k]), ("without", ~wanted[:, k])):
             if not (has & chosen).any():
                 n = len(set(groups[has].tolist()))
                 raise ConfigError(
-                    f"the {has.sum()} examples {side} intent {name} are of {n} citing "
-                    f"{'paper' if n == 1 else 'papers'} (`citingPaperId`), and divided by these "
-                    f"none is left {purpose}; expected examples of each intent from more papers, "
+                    f"no example {side} intent {name} is left {purpose}: the {has.sum()} examples "
+                    f"are of {n} citing {'paper' if n == 1 else 'papers'}, which stay "
+                    "together (`citingPaperId`); expected examples of each intent in more papers, "
                     "or no `citingPaperId`"
                 )

@@ -1,4 +1,4 @@
-"""The intent model as a run: `text intents train` makes it, `label` and `evaluate` read it."""
+"""The intent model as a run of `platform text intents train`."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from citescape.text.intents.calibration import (
     calibration_error,
     cross_calibrate,
 )
-from citescape.text.intents.contexts import INTENTS, Context, IntentModel, Probabilities
+from citescape.text.intents.contexts import INTENTS, CitationContext, IntentModel, Probabilities
 from citescape.text.intents.members import (
     Arrays,
-    Fitted,
+    FittedMember,
     Margins,
     Member,
-    divide,
+    divide_examples,
     divide_in_folds,
     hold_out,
     targets,
 )
-from citescape.text.intents.rules import CUES, SECTION_POINTS, judge_by_rules
+from citescape.text.intents.rules import CUES, SECTION_POINTS, classify_by_rules
 from citescape.text.intents.scicite import Example, check_intents
 from citescape.text.intents.steps import KINDS, IntentConfig
 from citescape.text.labeller import RULES
@@ -43,27 +43,27 @@ from citescape.text.model_run import ModelRun, keep_model, load_model, write_ten
 _FEWEST = 10
 """Minimum number of examples with and without each intent."""
 _NEEDS = {"linear": ("sklearn",), "transformer": ("torch", "transformers")}
-"""Libraries that train a member."""
-Fit = Callable[[Sequence[Example], IntentConfig, Progress], Fitted]
+"""Libraries that a member needs for training."""
+Fit = Callable[[Sequence[Example], IntentConfig, Progress], FittedMember]
 Load = Callable[[Arrays, Path, IntentConfig], Member]
 
 
 @dataclass(frozen=True)
 class NamedModel:
-    """An intent model and the run it comes from."""
+    """An intent model and its run."""
 
     name: str
     """`rules`, or the kind of model."""
     record: RunRecord
-    judge: IntentModel
+    classify: IntentModel
 
 
 class IntentRun(ModelRun):
     """A trained model: model.safetensors, and encoder/ of a transformer.
 
     `held_out` of its counts are figures on examples that no member was trained on: `n`,
-    `macro_f1`, `calibration_error`, with calibrations of the other examples. N-grams are counted in
-    all examples (`Fitted`).
+    `macro_f1`, `calibration_error`, by calibrations of the other examples. N-grams are counted in
+    all examples (`FittedMember`).
     """
 
     command = "intents train"
@@ -72,31 +72,35 @@ class IntentRun(ModelRun):
     learned = "intents"
 
     def describe_data(self) -> str:
-        """Labelled citations."""
+        """Number of labelled citations."""
         return plural(self.counts["examples"], "citation")
 
     def details(self) -> list[str]:
         """The kind, and figures on held-out examples."""
-        found = self.counts["held_out"]
+        figures = self.counts["held_out"]
         return [
             f"kind: {self.record.config['kind']}, trained in {self.record.seconds:.0f} s",
-            f"held-out: {found['n']:,} citations, macro-F1 {found['macro_f1']:.3f}, "
-            f"calibration error {found['calibration_error']:.3f}",
+            f"held-out: {figures['n']:,} citations, macro-F1 {figures['macro_f1']:.3f}, "
+            f"calibration error {figures['calibration_error']:.3f}",
         ]
 
     def load(self) -> NamedModel:
         """The members and their calibration."""
         config, members = IntentConfig(**self.record.config), []
         for name in KINDS[config.kind]:
-            start = f"{name}."
-            own = {k.removeprefix(start): v for k, v in self.tensors.items() if k.startswith(start)}
-            members.append(_member(name)[1](own, self.path, config))
+            prefix = f"{name}."
+            tensors = {
+                key.removeprefix(prefix): array
+                for key, array in self.tensors.items()
+                if key.startswith(prefix)
+            }
+            members.append(_member(name)[1](tensors, self.path, config))
         calibration = Calibration(self.tensors["slopes"], self.tensors["offsets"])
 
-        def judge(contexts: Sequence[Context]) -> Probabilities:
+        def classify(contexts: Sequence[CitationContext]) -> Probabilities:
             return calibration([member(contexts) for member in members])
 
-        return NamedModel(config.kind, self.record, judge)
+        return NamedModel(config.kind, self.record, classify)
 
 
 def train(
@@ -111,11 +115,17 @@ def train(
     The same examples, in any order, and the same configuration give the same run, which is trained
     once.
 
+    Args:
+        examples: labelled citations.
+        config: settings of the training.
+        runs: folder of runs.
+        progress: reports the stages.
+
     Raises:
         ConfigError: an intent is missing from the examples, or too few papers have it, or a library
             or an encoder is missing, or the training did not converge.
     """
-    chosen = (config or IntentConfig()).without_idle()
+    chosen = (config or IntentConfig()).reset_unused()
     members = KINDS[chosen.kind]
     require(*(library for name in members for library in _NEEDS[name]), "safetensors")
     if "transformer" in members:
@@ -124,7 +134,7 @@ def train(
     check_intents(examples, fewest=_FEWEST)
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        if "linear" in members:  # errors of the second come before the first is trained
+        if "linear" in members:  # check the examples of all members before training any
             divide_in_folds(examples, chosen)
         if "transformer" in members:
             hold_out(examples, chosen)
@@ -147,9 +157,15 @@ def train(
 
 
 def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> NamedModel:
-    """The model of a name: `rules`, or a trained one (`load_model`).
+    """The rules, whose run id depends on the score card, or a trained model.
 
-    The rules have a run too, whose id depends on the score card.
+    Args:
+        runs: folder of runs.
+        named: `rules`, a run id or a folder; empty for the latest run.
+        location: of the store, named in errors.
+
+    Raises:
+        ConfigError, SourceError: as `load_model`.
     """
     if named != RULES:
         model: NamedModel = load_model(IntentRun, runs, named, location=location)
@@ -159,11 +175,11 @@ def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> N
         "sections": SECTION_POINTS,
     }
     record = RunRecord.of("intents-rules", settings, {}, libraries=("citescape",))
-    return NamedModel(RULES, record, judge_by_rules)
+    return NamedModel(RULES, record, classify_by_rules)
 
 
 def _member(name: str) -> tuple[Fit, Load]:
-    """The functions that train and load a member; loading the linear one needs no library."""
+    """The functions that train and load a member; the linear one is loaded without scikit-learn."""
     if name == "linear":
         from citescape.text.intents.linear import LinearMember, fit_linear
 
@@ -175,25 +191,25 @@ def _member(name: str) -> tuple[Fit, Load]:
 
 
 def _evaluate_held_out(
-    fitted: Sequence[Fitted], examples: Sequence[Example], config: IntentConfig
+    fitted: Sequence[FittedMember], examples: Sequence[Example], config: IntentConfig
 ) -> dict[str, float]:
     """Figures on the examples that no member was trained on."""
-    from citescape.text.intents.evaluate import confusion_of
+    from citescape.text.intents.evaluate import compute_confusion
 
     margins: list[Margins] = [member.held_out for member in fitted]
-    judged = np.flatnonzero(~np.isnan(margins).any((0, 2)))
-    kept = [examples[k] for k in judged.tolist()]
-    part, wanted = divide(kept, config.folds, config.seed), targets(kept)
-    probabilities = cross_calibrate([member[judged] for member in margins], wanted, part)
+    rows = np.flatnonzero(~np.isnan(margins).any((0, 2)))
+    held_out = [examples[k] for k in rows.tolist()]
+    part, wanted = divide_examples(held_out, config.folds, config.seed), targets(held_out)
+    probabilities = cross_calibrate([member[rows] for member in margins], wanted, part)
     return {
-        "n": len(kept),
-        "macro_f1": confusion_of(kept, probabilities).macro_f1,
+        "n": len(held_out),
+        "macro_f1": compute_confusion(held_out, probabilities).macro_f1,
         "calibration_error": calibration_error(probabilities, wanted),
     }
 
 
-def learned_from(record: RunRecord, examples: Sequence[Example]) -> bool:
-    """Whether a model was trained on the same examples, in any order."""
+def was_trained_on(record: RunRecord, examples: Sequence[Example]) -> bool:
+    """Whether a model was trained on these examples, in any order."""
     return record.inputs.get("examples") == _hash(examples)
 
 

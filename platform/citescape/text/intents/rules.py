@@ -1,8 +1,8 @@
 """Citation intents by a score card: the type of section and six kinds of cue phrase.
 
-p(intent) = 1 / (1 + exp(-(points of the section type + points of each cue found))). The points are
-coefficients of a logistic regression on SciCite's training data, rounded to one decimal. Needs no
-library beyond numpy, and no training.
+p(intent) = 1 / (1 + exp(-(points of the section type + points of each cue in the text))). The
+points are coefficients of a logistic regression on SciCite's training data, rounded to one decimal.
+Needs only numpy, and no training.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from citescape.text.intents.contexts import SECTION_TYPES, Context, Probabilities, normalise
+from citescape.text.intents.contexts import SECTION_TYPES, CitationContext, Probabilities, normalise
 
 
 class Cue(NamedTuple):
@@ -93,24 +93,24 @@ SECTION_POINTS = {
 }
 
 
-def judge_by_rules(contexts: Sequence[Context]) -> Probabilities:
+def classify_by_rules(contexts: Sequence[CitationContext]) -> Probabilities:
     """Probabilities (n, 3) by the score card: an `IntentModel` that needs no training."""
     sections = np.array([SECTION_POINTS[name] for name in SECTION_TYPES])  # (5, 3)
     cues = np.array([cue.points for cue in CUES])  # (6, 3)
     points = one_hot_sections(contexts) @ sections + find_cues(contexts) @ cues
-    found: Probabilities = 1 / (1 + np.exp(-points))
-    return found
+    probabilities: Probabilities = 1 / (1 + np.exp(-points))
+    return probabilities
 
 
-def one_hot_sections(contexts: Sequence[Context]) -> Probabilities:
+def one_hot_sections(contexts: Sequence[CitationContext]) -> Probabilities:
     """(n, 5): 1 in the column of the section's type; an unknown type is `other`."""
     known = {name: k for k, name in enumerate(SECTION_TYPES)}
     columns = [known.get(context.section, known["other"]) for context in contexts]
     return np.eye(len(SECTION_TYPES))[columns]
 
 
-def find_cues(contexts: Sequence[Context]) -> Probabilities:
+def find_cues(contexts: Sequence[CitationContext]) -> Probabilities:
     """(n, 6): 1 where a kind of cue phrase is in the text."""
     texts = [normalise(context.text) for context in contexts]
-    found = [[bool(cue.pattern.search(text)) for cue in CUES] for text in texts]
-    return np.array(found, float).reshape(len(texts), len(CUES))
+    matches = [[bool(cue.pattern.search(text)) for cue in CUES] for text in texts]
+    return np.array(matches, float).reshape(len(texts), len(CUES))

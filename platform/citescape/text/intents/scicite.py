@@ -2,9 +2,9 @@
 
     {"string": "We used ... [12].", "sectionName": "Methods", "label": "method"}
 
-`label` is one of background, method, result; a list `labels` in its place holds several or none.
+`label` is one of background, method, result; a list `labels` instead holds any number of them.
 `sectionName` may be missing, empty or NaN, and so may `citeStart`, the position of the citation in
-a long text. Citations with the same `citingPaperId` stay together where data is divided.
+a long text. Citations with the same `citingPaperId` stay together when data is divided.
 SciCite: Cohan et al. 2019, "Structural scaffolds for citation intent classification".
 """
 
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from citescape.core.errors import ConfigError, SourceError, list_some
 from citescape.loaders.section_types import type_section
-from citescape.text.intents.contexts import INTENTS, MOST_CHARACTERS, Context
+from citescape.text.intents.contexts import INTENTS, MOST_CHARACTERS, CitationContext
 
 _SHOWN = 60
 _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
@@ -29,18 +29,18 @@ _HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 class Example(NamedTuple):
     """A context and its intents."""
 
-    context: Context
+    context: CitationContext
     intents: tuple[str, ...]
-    """Of `INTENTS`, in that order; may be empty."""
+    """Intents in the order of `INTENTS`; may be empty."""
     group: str
-    """Examples of one group are never divided; empty for an example without a group."""
+    """Examples of a group stay together when data is divided; empty for no group."""
 
 
 def read_examples(paths: Iterable[Path]) -> list[Example]:
     """All examples of some files.
 
     Raises:
-        SourceError: a line is not JSON, or lacks what it needs; names file and line.
+        SourceError: a line is not JSON, or lacks a text or a label; names file and line.
         ConfigError: the files hold no example.
     """
     paths = list(paths)
@@ -54,20 +54,16 @@ def read_examples(paths: Iterable[Path]) -> list[Example]:
 
 
 def check_intents(examples: Iterable[Example], *, fewest: int) -> None:
-    """Refuses examples that cannot train every intent.
-
-    Raises:
-        ConfigError: names the intents that are missing, or that every example has.
-    """
+    """Raises ConfigError if fewer than `fewest` examples have an intent, or lack it."""
     examples = list(examples)
     counts = {name: sum(name in e.intents for e in examples) for name in INTENTS}
     rare = [name for name, n in counts.items() if n < fewest]
     everywhere = [name for name, n in counts.items() if len(examples) - n < fewest]
     if rare or everywhere:
-        found = ", ".join(f"{n} {name}" for name, n in counts.items())
-        fault = f"{', '.join(rare)} missing or rare" if rare else f"{everywhere[0]} nearly always"
+        listed = ", ".join(f"{n} {name}" for name, n in counts.items())
+        problem = f"{', '.join(rare)} missing or rare" if rare else f"{everywhere[0]} nearly always"
         raise ConfigError(
-            f"{fault} in the training data ({found} of {len(examples)}); expected at least "
+            f"{problem} in the training data ({listed} of {len(examples)}); expected at least "
             f"{fewest} examples with and {fewest} without each of {', '.join(INTENTS)}"
         )
 
@@ -98,33 +94,23 @@ def _read(path: Path) -> Iterator[Example]:
         raise SourceError(
             place,
             "not-an-example",
-            f"found {error}; expected one JSON object a line with 'string' and a 'label' of "
+            f"found {error}; expected one JSON object per line with 'string' and a 'label' of "
             f"{', '.join(INTENTS)} (or a list 'labels'); correct or remove the line",
         ) from error
 
 
-def _load(line: str) -> dict[str, Any]:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"not JSON ({error}): {line.strip()[:_SHOWN]!r}") from error
-    if not isinstance(record, dict):
-        raise ValueError(f"a {type(record).__name__}, not an object")
-    return record
-
-
 def parse_example(record: dict[str, Any]) -> Example:
-    """One record.
+    """The example of one record.
 
     Raises:
-        ValueError: it lacks a text or a label, or the label is not one of `INTENTS`.
+        ValueError: the record lacks a text or a label, or the label is not one of `INTENTS`.
     """
     text = _text(record, "string")
     if text is None:
         raise ValueError("no text under 'string'")
     title = _text(record, "sectionName") or ""
     section: Any = type_section("", title, None).type
-    context = Context(_window(text, record.get("citeStart")), title, section)
+    context = CitationContext(_window(text, record.get("citeStart")), title, section)
 
     labels = record.get("labels")
     if labels is None and "label" in record:
@@ -143,12 +129,12 @@ def parse_example(record: dict[str, Any]) -> Example:
 
 
 def _text(record: dict[str, Any], name: str) -> str | None:
-    """A text; None if it is missing or not a text, such as the NaN of some tables."""
+    """The text of a field; None if it is missing or not a text, such as NaN."""
     text = record.get(name)
     if not isinstance(text, str):
         return None
     if _HALF_CHARACTER.search(text):
-        raise ValueError(f"half a character (a lone surrogate) under '{name}'")
+        raise ValueError(f"a lone surrogate (half a character) under '{name}'")
     return text
 
 

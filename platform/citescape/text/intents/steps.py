@@ -20,10 +20,10 @@ KINDS = {
     "transformer": ("transformer",),
     "combined": ("linear", "transformer"),
 }
-"""Kind of model -> its members, whose margins are weighed together."""
+"""Kind of model -> its members, whose margins are combined."""
 
 THRESHOLD = 0.5
-"""From this probability on a context is labelled with an intent."""
+"""Minimum probability of an intent."""
 _SETTINGS = {
     "linear": ("strength",),
     "transformer": (
@@ -32,18 +32,18 @@ _SETTINGS = {
         "threads",
     ),
 }
-"""Member of a model -> the settings that no other member reads."""
+"""Member of a model -> settings that only this member uses."""
 Threshold = Annotated[float, Setting(above=0, most=1)]
-"""Probability from which on a citation has an intent."""
+"""Minimum probability of an intent."""
 Files = Annotated[tuple[Path, ...], Setting(argument=True)]
 """Files of labelled citations."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class IntentConfig(Settings):
-    """What decides a model beside its training data.
+    """Settings of an intent model.
 
-    The values were chosen by cross-validation inside SciCite's training data.
+    The defaults were chosen by cross-validation on SciCite's training data.
     """
 
     kind: Literal["linear", "transformer", "combined"] = "linear"
@@ -56,9 +56,9 @@ class IntentConfig(Settings):
     strength: Annotated[float, Setting(above=0, expert=True)] = 10.0
     """C of the linear model: the inverse of its regularisation."""
     folds: Annotated[int, Setting(least=2, expert=True)] = 5
-    """Number of folds; a linear model of the others calibrates each."""
+    """Number of folds; a linear model of the other folds calibrates each."""
     held_out: Annotated[float, Setting(above=0, most=0.5, expert=True)] = 0.1
-    """Share of the data that calibrates the transformer and does not train it."""
+    """Share of the data to calibrate the transformer with, not used for its training."""
     epochs: Count = 3
     """Number of passes of the transformer over the examples."""
     batch: Annotated[int, Setting(least=1, expert=True)] = 32
@@ -74,33 +74,33 @@ class IntentConfig(Settings):
     dropout: Annotated[float, Setting(least=0, most=0.99, expert=True)] = 0.1
     """Dropout before the classification head; the encoder has its own."""
     kept_layers: Annotated[float, Setting(above=0, most=1, expert=True)] = 2 / 3
-    """Share of the encoder's layers to keep, from below. The upper layers of an encoder of meaning
-    have unlearned how a thing is said: on vectors of MiniLM's layers 1-6, left as they are, a
-    linear model has macro-F1 .805 .811 .816 .817 .801 .744."""
+    """Share of the encoder's layers to keep, from below. The upper layers of a sentence encoder
+    hold less about wording: on frozen vectors of MiniLM's layers 1-6, a linear model has macro-F1
+    .805 .811 .816 .817 .801 .744."""
     frozen_layers: Annotated[float, Setting(least=0, most=1, expert=True)] = 1 / 3
-    """Share of the layers that are not trained, with the embeddings: half the time, no worse."""
+    """Share of the layers to freeze, with the embeddings: halves the time at equal quality."""
     max_tokens: Annotated[int, Setting(least=16, expert=True)] = 128
     """Maximum tokens per citation context."""
     threads: Annotated[int, Setting(least=1, most=1024, expert=True)] = 2
     """Number of CPU threads; the last digits of a model depend on it."""
 
-    def without_idle(self) -> IntentConfig:
-        """With the settings of members that this kind does not have as they are by default.
+    def reset_unused(self) -> IntentConfig:
+        """The settings with those that this kind does not use reset to their defaults.
 
-        So what cannot matter does not make another model.
+        So unused settings do not change the run id.
         """
-        others = [member for member in _SETTINGS if member not in KINDS[self.kind]]
-        idle = [name for member in others for name in _SETTINGS[member]]
-        changed: dict[str, Any] = {name: getattr(IntentConfig, name) for name in idle}
-        return replace(self, **changed)
+        missing = [member for member in _SETTINGS if member not in KINDS[self.kind]]
+        unused = [name for member in missing for name in _SETTINGS[member]]
+        defaults: dict[str, Any] = {name: getattr(IntentConfig, name) for name in unused}
+        return replace(self, **defaults)
 
 
 @dataclass(frozen=True)
 class TrainIntents(IntentConfig, Step["IntentRun"]):
     """Train a model of citation intents on labelled citations.
 
-    The files hold one JSON object a line, in SciCite's format. Each intent has a probability of its
-    own, calibrated on held-out examples. The model is kept as a run; the store is not read.
+    The files hold one JSON object per line, in SciCite's format. Each intent has its own
+    probability, calibrated on held-out examples. The model is kept as a run; the store is not read.
     Requires `pip install 'citescape[learn]'`.
     """
 
@@ -123,18 +123,19 @@ class LabelIntents(Step["LabelledIntents"]):
     """Label every citation in the text with its intents, and count them for each pair of papers.
 
     Each citation gets a probability for each intent, and the intents above the threshold: none, one
-    or several. CITES gets n_background, n_method and n_result. Intents that came with a paper stay.
-    An interrupted run continues where it stopped: what this model has labelled is skipped.
+    or several. CITES gets n_background, n_method and n_result. Intents from the source of a paper
+    are kept. An interrupted run continues where it stopped: citations that this model has labelled
+    are skipped.
     """
 
     writes = True
     model: Model = ""
     """Trained model, or `rules`, which need no training."""
     threshold: Threshold = THRESHOLD
-    """Probability from which on a citation has an intent."""
+    """Minimum probability of an intent."""
     again: bool = False
-    """Label again what this model has labelled: needed after `platform text sections label` has
-    changed types. If interrupted, run without --again to continue."""
+    """Label citations again that this model has labelled: needed after `platform text sections
+    label` has changed types. If interrupted, run without --again to continue."""
 
     def compute(self, context: Context) -> LabelledIntents:
         from citescape.text.intents.label import label
@@ -164,23 +165,23 @@ class EvaluateIntents(Step["IntentEvaluations"]):
     models: Annotated[tuple[Model, ...], Setting(flags=("--model",))] = ("",)
     """Trained model, or `rules`, which need no training."""
     threshold: Threshold = THRESHOLD
-    """Probability from which on a citation has an intent."""
+    """Minimum probability of an intent."""
     cases: Annotated[int, Setting(least=0)] = 5
     """Number of errors to list."""
 
     def compute(self, context: Context) -> IntentEvaluations:
         from citescape.text.intents.evaluate import IntentEvaluations, evaluate
-        from citescape.text.intents.model import learned_from, resolve_model
+        from citescape.text.intents.model import resolve_model, was_trained_on
         from citescape.text.intents.scicite import read_examples
 
-        examples, found, known = read_examples(self.files), {}, []
+        examples, evaluations, trained = read_examples(self.files), {}, []
         for named in self.models:
             model = resolve_model(context.runs, str(named), location=context.location)
             name = f"{model.name} ({model.record.id})"
             context.progress(f"evaluating {name}")
-            found[name] = evaluate(
-                model.judge, examples, threshold=self.threshold, hard_cases=self.cases
+            evaluations[name] = evaluate(
+                model.classify, examples, threshold=self.threshold, max_errors=self.cases
             )
-            if learned_from(model.record, examples):
-                known.append(name)
-        return IntentEvaluations(found, tuple(known))
+            if was_trained_on(model.record, examples):
+                trained.append(name)
+        return IntentEvaluations(evaluations, tuple(trained))

@@ -30,8 +30,8 @@ from citescape.encoders.tokens import (
     pad_tokens,
 )
 from citescape.loaders.section_types import clean_title
-from citescape.text.intents.contexts import CITE, INTENTS, Context, normalise
-from citescape.text.intents.members import Arrays, Fitted, Margins, hold_out, targets
+from citescape.text.intents.contexts import CITE, INTENTS, CitationContext, normalise
+from citescape.text.intents.members import Arrays, FittedMember, Margins, hold_out, targets
 from citescape.text.intents.scicite import Example
 from citescape.text.intents.steps import IntentConfig
 
@@ -50,7 +50,7 @@ class TransformerMember:
     tokenizer: Any
     config: IntentConfig
 
-    def __call__(self, contexts: Sequence[Context]) -> Margins:
+    def __call__(self, contexts: Sequence[CitationContext]) -> Margins:
         """Margins (n, 3), in batches of texts of similar length."""
         ids = self.tokenise(contexts)
         margins = np.zeros((len(contexts), len(INTENTS)))
@@ -60,8 +60,8 @@ class TransformerMember:
                 margins[rows] = self.logits([ids[row] for row in rows]).cpu().numpy()
         return margins
 
-    def tokenise(self, contexts: Sequence[Context]) -> Ids:
-        """Token ids; long sentences are cut, and headings that take over half of the tokens."""
+    def tokenise(self, contexts: Sequence[CitationContext]) -> Ids:
+        """Token ids; long sentences are truncated, and headings of more than half of the tokens."""
         if not contexts:
             return []
         headings = []  # such as `methods: sampling`
@@ -69,23 +69,23 @@ class TransformerMember:
             title = clean_title(context.title[:_HEADING]).lower()
             headings.append(f"{_WORDS.get(context.section, 'other')}: {title}")
         texts = [normalise(context.text).replace(CITE, "(citation)") for context in contexts]
-        room = fitting_tokens(self.encoder, self.config.max_tokens)
+        most = fitting_tokens(self.encoder, self.config.max_tokens)
         distinct = sorted(set(headings))
         tokens = self.tokenizer(distinct, add_special_tokens=False)["input_ids"]
-        long = {text for text, part in zip(distinct, tokens, strict=True) if 2 * len(part) > room}
+        long = {text for text, part in zip(distinct, tokens, strict=True) if 2 * len(part) > most}
 
         ids: list[list[int]] = [[] for _ in contexts]
-        for truncation, among in (("only_second", False), ("longest_first", True)):
-            rows = [row for row, heading in enumerate(headings) if (heading in long) == among]
+        for truncation, is_long in (("only_second", False), ("longest_first", True)):
+            rows = [row for row, heading in enumerate(headings) if (heading in long) == is_long]
             if rows:
                 pairs = [headings[row] for row in rows], [texts[row] for row in rows]
-                made = self.tokenizer(*pairs, truncation=truncation, max_length=room)["input_ids"]
-                for row, part in zip(rows, made, strict=True):
-                    ids[row] = part
+                encoded = self.tokenizer(*pairs, truncation=truncation, max_length=most)
+                for row, tokens in zip(rows, encoded["input_ids"], strict=True):
+                    ids[row] = tokens
         return ids
 
     def logits(self, ids: Ids) -> Tensor:
-        """(B, 3) of a batch of token ids."""
+        """Logits (B, 3) of a batch of token ids."""
         tokens, mask = pad_tokens(ids, self.tokenizer, self.head.weight.device)  # (B, T)
         hidden = self.encoder(input_ids=tokens, attention_mask=mask).last_hidden_state
         pooled = mean_pool(hidden.float(), mask)  # (B, d)
@@ -94,7 +94,7 @@ class TransformerMember:
         return logits
 
     def tensors(self) -> dict[str, npt.NDArray[Any]]:
-        """The arrays of the head; the encoder has a folder of its own."""
+        """Arrays of the head; the encoder is saved in a folder."""
         state = self.head.state_dict().items()
         return {f"head.{name}": value.cpu().numpy() for name, value in state}
 
@@ -106,6 +106,11 @@ class TransformerMember:
     @classmethod
     def load(cls, tensors: Arrays, folder: Path, config: IntentConfig) -> TransformerMember:
         """The inverse of `tensors` and `save`.
+
+        Args:
+            tensors: result of `tensors`.
+            folder: folder of the run.
+            config: settings of the training.
 
         Raises:
             SourceError: the folder of the encoder is missing or damaged.
@@ -125,16 +130,21 @@ class TransformerMember:
 
 def fit_transformer(
     examples: Sequence[Example], config: IntentConfig, progress: Progress = silent
-) -> Fitted:
+) -> FittedMember:
     """A model of all examples but the held-out share.
 
+    Args:
+        examples: labelled citations.
+        config: encoder and settings of the training.
+        progress: reports the steps.
+
     Raises:
-        ConfigError: there is no such encoder, too few papers have an intent, or the training did
+        ConfigError: the encoder is missing, too few papers have an intent, or the training did
             not converge.
     """
     held = hold_out(examples, config)
     with fixed_randomness(config.seed, threads=config.threads):
-        member = _start(config)
+        member = _build_member(config)
         _train(member, [examples[k] for k in np.flatnonzero(~held).tolist()], progress)
         weights = [*member.encoder.parameters(), *member.head.parameters()]
         if not all(bool(torch.isfinite(array).all()) for array in weights):
@@ -144,14 +154,14 @@ def fit_transformer(
             )
         margins = np.full((len(examples), len(INTENTS)), np.nan)
         margins[held] = member([examples[k].context for k in np.flatnonzero(held).tolist()])
-    return Fitted(member, margins)
+    return FittedMember(member, margins)
 
 
-def _start(config: IntentConfig) -> TransformerMember:
+def _build_member(config: IntentConfig) -> TransformerMember:
     """The encoder without its upper layers, the lower ones frozen, and a new head."""
     encoder, tokenizer = load_transformer(config.encoder or default_encoder())
     stack = getattr(getattr(encoder, "encoder", None), "layer", None)
-    if isinstance(stack, nn.ModuleList):  # models such as BERT; others are trained as a whole
+    if isinstance(stack, nn.ModuleList):  # models such as BERT; other architectures are kept whole
         kept = max(1, round(len(stack) * config.kept_layers))
         frozen = min(kept - 1, round(len(stack) * config.frozen_layers))
         encoder.encoder.layer = stack[:kept]  # type: ignore[union-attr]
@@ -171,7 +181,7 @@ def _train(member: TransformerMember, examples: Sequence[Example], progress: Pro
     ids = member.tokenise([example.context for example in examples])
     wanted = torch.tensor(targets(examples), dtype=torch.float32, device=member.head.weight.device)
     share = wanted.mean(0)
-    # sqrt(without / with) each intent (3,), halfway between equal examples and equal classes
+    # sqrt(without / with) each intent (3,): between equal weights of examples and of classes
     weights = ((1 - share) / share).sqrt()
     tuned = [p for p in member.encoder.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(
@@ -206,14 +216,16 @@ def _train(member: TransformerMember, examples: Sequence[Example], progress: Pro
 
 
 def _steps(ids: Ids, config: IntentConfig) -> Iterator[list[int]]:
-    """Rows of each step, in random order, but with similar lengths together in a window."""
+    """Rows of each step, in random order, but with similar lengths together within a window."""
     rng = np.random.default_rng(config.seed)
     window = config.batch * 32
     for _ in range(config.epochs):
         order = rng.permutation(len(ids)).tolist()
         batches: list[list[int]] = []
         for start in range(0, len(order), window):
-            near = sorted(order[start : start + window], key=lambda row: len(ids[row]))
-            batches += [near[k : k + config.batch] for k in range(0, len(near), config.batch)]
+            by_length = sorted(order[start : start + window], key=lambda row: len(ids[row]))
+            batches += [
+                by_length[k : k + config.batch] for k in range(0, len(by_length), config.batch)
+            ]
         for k in rng.permutation(len(batches)):
             yield batches[k]

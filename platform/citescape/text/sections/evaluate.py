@@ -18,10 +18,10 @@ from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.text.confusion import Confusion, cut_text, spread_of
 from citescape.text.sections import baselines
 from citescape.text.sections.gold import (
-    all_telling,
-    answers,
+    all_revealing_titles,
     check_tests,
     check_types,
+    revealing_titles,
     sub_test,
     top_test,
 )
@@ -29,22 +29,22 @@ from citescape.text.sections.inputs import SectionInputs, with_progress
 from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities, SectionSequences
 from citescape.text.sections.steps import METHODS, TrainSections
 
-_HARD = 20
+_MAX_ERRORS = 20
 _SHOWN_CASES = 8
 _WIDTH = 60
 """Characters of titles and texts in the table of errors."""
-Fitted = Callable[[SectionInputs], tuple[Ints, Probabilities]]
+Predictor = Callable[[SectionInputs], tuple[Ints, Probabilities]]
 
 
 @dataclass(frozen=True)
-class HardCase:
-    """A section of which the model is sure, but wrong."""
+class MisclassifiedSection:
+    """A section with a wrong label."""
 
     paper: str
     title: str
     opening: str
     true: str
-    given: str
+    predicted: str
     probability: float
 
 
@@ -57,7 +57,7 @@ class Scores:
     top: Confusion
     sub: Confusion
     cpu_seconds: float
-    """Time to train and to predict, without encoding texts."""
+    """Time of training and prediction, without encoding texts."""
 
     def figures(self) -> dict[str, float]:
         """Macro-F1 and accuracy of TOP and SUB, CPU seconds."""
@@ -76,10 +76,10 @@ class SectionEvaluation(Result):
 
     papers: int
     scores: tuple[Scores, ...]
-    hard: tuple[HardCase, ...]
-    """Errors of the full model on the last split."""
+    errors: tuple[MisclassifiedSection, ...]
+    """Errors of `FULL` on the last split, the most probable labels first."""
 
-    def of(self, method: str) -> tuple[Scores, ...]:
+    def scores_of(self, method: str) -> tuple[Scores, ...]:
         """The splits of one method."""
         return tuple(scores for scores in self.scores if scores.method == method)
 
@@ -92,18 +92,18 @@ class SectionEvaluation(Result):
 
     def tables(self) -> dict[str, pa.Table]:
         """Scores and errors."""
-        errors = pa.Table.from_pylist([asdict(case) for case in self.hard])
+        errors = pa.Table.from_pylist([asdict(case) for case in self.errors])
         return {"scores": self.arrow, "errors": errors}
 
     def summarise(self) -> Summary:
-        """Means over the splits, the confusion of the last split, and the surest errors."""
+        """Means over the splits, the confusion of the last split, errors of highest probability."""
         methods = list(dict.fromkeys(scores.method for scores in self.scores))
-        splits = len(self.of(methods[0]))
+        splits = len(self.scores_of(methods[0]))
         spread = "; mean ± standard deviation" if splits > 1 else ""
         header = ("method", "TOP F1", "TOP accuracy", "SUB F1", "SUB accuracy", "CPU s")
         rows = []
         for method in methods:
-            figures = (scores.figures().values() for scores in self.of(method))
+            figures = (scores.figures().values() for scores in self.scores_of(method))
             *shares, seconds = zip(*figures, strict=True)
             rows.append((method, *map(spread_of, shares), f"{mean(seconds):,.1f}"))
         parts: list[Part] = [
@@ -111,31 +111,40 @@ class SectionEvaluation(Result):
             "",
             Table(header, rows),
         ]
-        last = self.of(FULL if FULL in methods else methods[-1])[-1]
+        last = self.scores_of(FULL if FULL in methods else methods[-1])[-1]
         for name, confusion in (("TOP", last.top), ("SUB", last.sub)):
             title = f"{name}, {last.method}, split {last.seed}: rows are true, columns predicted"
             parts += ["", confusion.to_table(title)]
-        if self.hard:
+        if self.errors:
             cases = []
-            for case in self.hard[:_SHOWN_CASES]:
+            for case in self.errors[:_SHOWN_CASES]:
                 texts = (cut_text(text, _WIDTH) for text in (case.title, case.opening))
-                cases.append((case.true, case.given, case.probability, *texts))
+                cases.append((case.true, case.predicted, case.probability, *texts))
             columns = ("true", "predicted", "p", "title", "first words")
             parts += ["", Table(columns, cases, "errors of highest probability")]
         scores = [{**vars(s), "top": s.top.as_dict(), "sub": s.sub.as_dict()} for s in self.scores]
-        hard = [asdict(case) for case in self.hard]
-        return Summary(parts, {"papers": self.papers, "scores": scores, "hard": hard})
+        errors = [asdict(case) for case in self.errors]
+        return Summary(parts, {"papers": self.papers, "scores": scores, "errors": errors})
 
 
-def fit_method(method: str, train: SectionInputs, config: TrainSections) -> Fitted:
-    """Trains one of `METHODS`."""
+def fit_method(method: str, train: SectionInputs, config: TrainSections) -> Predictor:
+    """Trains a method.
+
+    Args:
+        method: one of `METHODS`.
+        train: sections to train on.
+        config: settings of the network; the linear CRF uses `seed` and `threads`.
+
+    Returns:
+        A function of sections to types (n,) and their probabilities (n,), 1 for baselines.
+    """
     name, _, options = method.partition(", ")
     body = "body" in options
     if name == "BiLSTM-CRF":
         from citescape.text.sections.network import fit, predict
 
         network = fit(train, replace(config, body=body))
-        hide = all_telling if "strict" in options else answers
+        hide = all_revealing_titles if "strict" in options else revealing_titles
         return lambda test: predict(network, test, hidden=hide(test.sections))
     if name == "rules":
         baseline = baselines.rules(train.sections)
@@ -149,12 +158,13 @@ def fit_method(method: str, train: SectionInputs, config: TrainSections) -> Fitt
 
 
 FULL = "BiLSTM-CRF, body"
+"""The method that `platform text sections train` uses by default."""
 _LIBRARIES = {
     "words": ("sklearn",),
     "linear CRF": ("torch",),
     "BiLSTM-CRF": ("torch", "transformers"),
 }
-"""Libraries of each model."""
+"""Libraries that each model needs."""
 
 
 def evaluate(
@@ -169,6 +179,13 @@ def evaluate(
 
     Titles that name the type are hidden from every method (`gold`): TOP hides all top-level titles,
     SUB tests subsections whose parent's title is hidden.
+
+    Args:
+        sections: n sections.
+        config: settings of the training.
+        methods: of `METHODS`.
+        seeds: each gives a division into halves.
+        progress: reports seed and method.
 
     Raises:
         ConfigError: an unknown method or a missing library, fewer than four papers, or too few
@@ -186,33 +203,35 @@ def evaluate(
     check_tests(sections)
     if "BiLSTM-CRF" in names:
         encode = with_progress(PretrainedEncoder.load(EncoderConfig(config.encoder)), progress)
-        inputs = SectionInputs.of(sections, encode, body=True)
+        inputs = SectionInputs.from_sections(sections, encode, body=True)
     else:
         zeros = np.zeros((len(sections), 1), np.float32)
-        inputs = SectionInputs.of(sections, lambda texts: zeros[: len(texts)], body=False)
+        inputs = SectionInputs.from_sections(
+            sections, lambda texts: zeros[: len(texts)], body=False
+        )
     scores: list[Scores] = []
-    hard: tuple[HardCase, ...] = ()
+    errors: tuple[MisclassifiedSection, ...] = ()
     for seed in seeds:
         train, test = halves(inputs, seed)
         check_types(train.sections)
         check_tests(test.sections)
-        top, sub = top_test(test.sections), sub_test(test.sections)
+        tests = top_test(test.sections), sub_test(test.sections)
         for method in methods:
             progress(f"seed {seed}: {method}")
-            begun = process_time()
-            types, sure = fit_method(method, train, replace(config, seed=seed))(test)
-            seconds = round(process_time() - begun, 1)
+            started = process_time()
+            types, probabilities = fit_method(method, train, replace(config, seed=seed))(test)
+            seconds = round(process_time() - started, 1)
             true = test.sections.rule_types
-            first, second = (
-                Confusion.of(
+            top, sub = (
+                Confusion.from_labels(
                     TYPES, [TYPES[k] for k in true[tested]], [TYPES[k] for k in types[tested]]
                 )
-                for tested in (top, sub)
+                for tested in tests
             )
-            scores.append(Scores(method, seed, first, second, seconds))
+            scores.append(Scores(method, seed, top, sub, seconds))
             if method == FULL:
-                hard = _hard_cases(test.sections, top | sub, types, sure)
-    return SectionEvaluation(sections.papers, tuple(scores), hard)
+                errors = _find_errors(test.sections, tests[0] | tests[1], types, probabilities)
+    return SectionEvaluation(sections.papers, tuple(scores), errors)
 
 
 def halves(inputs: SectionInputs, seed: int) -> tuple[SectionInputs, SectionInputs]:
@@ -220,19 +239,26 @@ def halves(inputs: SectionInputs, seed: int) -> tuple[SectionInputs, SectionInpu
     papers = inputs.sections.papers
     order = np.random.default_rng(seed).permutation(papers)
     return (
-        inputs.take_papers(sorted(order[: papers // 2].tolist())),
-        inputs.take_papers(sorted(order[papers // 2 :].tolist())),
+        inputs.select_papers(sorted(order[: papers // 2].tolist())),
+        inputs.select_papers(sorted(order[papers // 2 :].tolist())),
     )
 
 
-def _hard_cases(
-    sections: SectionSequences, tested: Flags, types: Ints, sure: Probabilities
-) -> tuple[HardCase, ...]:
+def _find_errors(
+    sections: SectionSequences, tested: Flags, types: Ints, probabilities: Probabilities
+) -> tuple[MisclassifiedSection, ...]:
     wrong = np.flatnonzero(tested & (types != sections.rule_types))
-    worst = wrong[np.argsort(-sure[wrong], kind="stable")][:_HARD]
+    worst = wrong[np.argsort(-probabilities[wrong], kind="stable")][:_MAX_ERRORS]
     papers, titles = sections.texts("paper"), sections.texts("title")
     openings, true = sections.texts("opening"), sections.rule_types
     return tuple(
-        HardCase(papers[k], titles[k], openings[k], TYPES[true[k]], TYPES[types[k]], float(sure[k]))
+        MisclassifiedSection(
+            papers[k],
+            titles[k],
+            openings[k],
+            TYPES[true[k]],
+            TYPES[types[k]],
+            float(probabilities[k]),
+        )
         for k in worst.tolist()
     )

@@ -1,4 +1,4 @@
-"""Input of the sequence model: title, first words of a section's text, place, length."""
+"""Input of the sequence model: title, first words of a section's text, position, length."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ NUMBERS = (
 
 
 def with_progress(encoder: PretrainedEncoder, progress: Progress) -> Encode:
-    """The encoder with progress."""
+    """An encoding function that reports progress."""
     return lambda texts: encoder.encode(texts, progress).vectors
 
 
 @dataclass(frozen=True)
-class Encoded:
-    """Vectors of distinct texts, and the text of each section."""
+class EncodedTexts:
+    """Vectors of distinct texts, and the row of each section's text."""
 
     vectors: Floats
-    """(distinct texts, d); row 0, of zeros, is that of no text."""
+    """(1 + distinct texts, d); row 0 holds zeros, for sections without a text."""
     rows: Ints
     """(n,)"""
 
     @classmethod
-    def of(cls, texts: Sequence[str], encode: Encode) -> Encoded:
+    def from_texts(cls, texts: Sequence[str], encode: Encode) -> EncodedTexts:
         """Encodes each distinct text once."""
         distinct = sorted({text for text in texts if text.strip()})
         place = {text: k for k, text in enumerate(distinct, start=1)}
@@ -53,32 +53,40 @@ class SectionInputs:
     """The input of n sections, without the mask of hidden titles."""
 
     sections: SectionSequences
-    titles: Encoded
-    openings: Encoded
+    titles: EncodedTexts
+    openings: EncodedTexts
 
     @classmethod
-    def of(cls, sections: SectionSequences, encode: Encode, *, body: bool) -> SectionInputs:
-        """Encodes titles and, with `body`, the first words of the sections' texts."""
-        titles = Encoded.of(sections.texts("title"), encode)
-        texts = sections.texts("opening") if body else [""] * len(sections)
-        return cls(sections, titles, Encoded.of(texts, encode))
+    def from_sections(
+        cls, sections: SectionSequences, encode: Encode, *, body: bool
+    ) -> SectionInputs:
+        """Encodes the texts of sections.
 
-    def take_papers(self, which: Sequence[int]) -> SectionInputs:
-        """Some of the papers, by their number."""
-        rows = self.sections.rows_of(which)
+        Args:
+            sections: n sections.
+            encode: texts to vectors.
+            body: encode the first words of each section in addition to its title.
+        """
+        titles = EncodedTexts.from_texts(sections.texts("title"), encode)
+        texts = sections.texts("opening") if body else [""] * len(sections)
+        return cls(sections, titles, EncodedTexts.from_texts(texts, encode))
+
+    def select_papers(self, papers: Sequence[int]) -> SectionInputs:
+        """The input of some papers, given by their positions."""
+        rows = self.sections.rows_of(papers)
         return SectionInputs(
-            self.sections.take_papers(which),
-            Encoded(self.titles.vectors, self.titles.rows[rows]),
-            Encoded(self.openings.vectors, self.openings.rows[rows]),
+            self.sections.select_papers(papers),
+            EncodedTexts(self.titles.vectors, self.titles.rows[rows]),
+            EncodedTexts(self.openings.vectors, self.openings.rows[rows]),
         )
 
 
-def describe(sections: SectionSequences, hidden: Flags) -> Floats:
-    """(n, len(NUMBERS)) numbers of about 0..1: place and length of a section.
+def compute_numbers(sections: SectionSequences, hidden: Flags) -> Floats:
+    """(n, len(NUMBERS)) numbers of about 0..1: position and length of a section.
 
-    Citations per word separate introductions and discussions from results. Places are counted among
-    all sections of the paper, and among its top-level sections, where a subsection has the place of
-    its parent.
+    Citations per word separate introductions and discussions from results. Positions are counted
+    among all sections of the paper, and among its top-level sections, where a subsection has the
+    position of its parent.
     """
     first = np.repeat(sections.offsets[:-1], np.diff(sections.offsets))
     size = np.repeat(np.diff(sections.offsets), np.diff(sections.offsets))

@@ -26,12 +26,12 @@ from citescape.text.sections.sequences import (
 )
 from citescape.text.write_back import full_texts, report_batches, write_labels
 
-SURE = 0.8
+MIN_CONFIDENCE = 0.8
 """Mean probability in a paper below which a third to a half of a model's types are wrong
 (docs/benchmarks.md): floras, proceedings, announcements, whose sections are neither introduction
 nor methods, results or discussion."""
 _PAPERS = 256
-"""Number of papers of one batch, which is written in one transaction."""
+"""Number of papers per batch, which is written in one transaction."""
 _WRITTEN = ["id", "type", "type_source", "type_probability", "type_run"]
 
 
@@ -50,14 +50,14 @@ class LabelledSections(Result):
     labelled: Counter[str] = field(default_factory=Counter)
     """Sections that rules leave open, by their new type."""
     unsure: int = 0
-    """Those that stay `other`, as the model is unsure of their papers (`SURE`)."""
+    """Sections that stay `other`, as the model is unsure of their papers (`MIN_CONFIDENCE`)."""
     written: int = 0
     """Sections whose row changed."""
     intents_stale: bool = False
     """Citation intents depend on the earlier section types."""
 
     def add(self, rows: pa.Table, ruled: Flags) -> None:
-        """Counts sections as they are now; rules type those of `ruled`."""
+        """Counts sections after labelling; `ruled` marks those that rules type."""
         sources = rows["type_source"].to_pylist()
         self.sections += len(sources)
         self.by_source.update(sources)
@@ -80,17 +80,17 @@ class LabelledSections(Result):
         """Sections by the source of their type, and the types of those that rules leave open."""
         changed = f"{plural(self.written, 'section')} written" if self.written else "no changes"
         sources = sorted(self.by_source.items(), key=lambda item: (-item[1], item[0]))
-        found = ", ".join(f"{count:,} {kind}" for kind, count in sorted(self.labelled.items()))
+        types = ", ".join(f"{count:,} {kind}" for kind, count in sorted(self.labelled.items()))
         parts: list[Part] = [
             f"{plural(self.sections, 'section')} of {plural(self.papers, 'paper')}, {changed}",
             "",
             Table(("source", "sections"), sources),
             "",
-            f"sections that rules leave open: {found or 'none'} ({self.run})",
+            f"sections that rules leave open: {types or 'none'} ({self.run})",
         ]
         if self.unsure:
             unsure = plural(self.unsure, "section")
-            parts.append(f"{unsure} of them are other: the model is unsure of their papers")
+            parts.append(f"{unsure} of them stay other: the model is unsure of their papers")
         following = [("next", "score")] if self.written else []
         if self.written and self.intents_stale:
             following.append(
@@ -105,9 +105,9 @@ def label(
     """Types the sections that rules leave open.
 
     A section has its type from a rule; else from the section above if a rule types that; else from
-    the model, which reads the types that rules give the others; `other` in papers of which the
-    model is unsure on average. Papers that the same model has labelled are skipped, so that an
-    interrupted labelling continues.
+    the model, which reads the types that rules give to other sections. In papers for which the
+    model is unsure on average, open sections stay `other`. Papers that the same model has labelled
+    are skipped, so that an interrupted labelling continues.
 
     Args:
         store: the graph to read and to write to.
@@ -127,18 +127,18 @@ def label(
         if not len(sections):
             continue
         # papers with a section that rules leave open and this model has not labelled
-        others = np.array([found != run for found in sections.texts("type_run")], bool)
-        open_ = ~sections.ruled & others if model else sections.relabelled
+        unlabelled = np.array([other != run for other in sections.texts("type_run")], bool)
+        open_ = ~sections.ruled & unlabelled if model else sections.relabelled
         stale = [k for k, (begin, end) in enumerate(sections.spans) if open_[begin:end].any()]
         present = sections.table.select(_WRITTEN)
         if stale:
-            chosen = sections.take_papers(stale)
+            chosen = sections.select_papers(stale)
             labelled = _label(chosen, model)
             if read_meta(store, IMPORTANCE_RUN):
                 write_meta(store, IMPORTANCE_RUN, "")
             before = chosen.table.select(_WRITTEN)
             result.written += write_labels(store, "Section", before, wanted=labelled)
-            rest = sections.take_papers(sorted(set(range(sections.papers)) - set(stale)))
+            rest = sections.select_papers(sorted(set(range(sections.papers)) - set(stale)))
             present = pa.concat_tables([rest.table.select(_WRITTEN), labelled])
             sections = SectionSequences(pa.concat_tables([rest.table, chosen.table]))
         result.add(present, sections.ruled)
@@ -148,22 +148,25 @@ def label(
 
 
 def _label(sections: SectionSequences, model: SectionModel | None) -> pa.Table:
-    """Rows to write: types by rules, and by the model where rules leave them open.
+    """Rows to write: types by rules, else by the model; `other` without a model.
 
-    Without a model, sections that one has labelled are open again. A section that rules type has no
-    run.
+    A section that rules type has no run.
     """
-    ruled, types, sure = sections.ruled, sections.rule_types, np.full(len(sections), np.nan)
+    ruled, types, probabilities = (
+        sections.ruled,
+        sections.rule_types,
+        np.full(len(sections), np.nan),
+    )
     if model:
         from citescape.text.sections.inputs import SectionInputs
         from citescape.text.sections.network import predict
 
-        inputs = SectionInputs.of(sections, model.encoder, body=model.config.body)
+        inputs = SectionInputs.from_sections(sections, model.encoder, body=model.config.body)
         known = np.eye(len(TYPES), dtype=bool)[sections.rule_types]
-        likely, sure = predict(model.network, inputs, allowed=known | ~ruled[:, None])
-        unsure = too_unsure(sections, sure)
+        likely, probabilities = predict(model.network, inputs, allowed=known | ~ruled[:, None])
+        unsure = find_unsure(sections, probabilities)
         types = np.where(unsure, OTHER, likely)
-        sure = np.where(ruled | unsure, np.nan, sure)
+        probabilities = np.where(ruled | unsure, np.nan, probabilities)
     own = np.array(sections.texts("type_source"), object)
     runs = [model.run if model and not by_rule else None for by_rule in ruled.tolist()]
     sources = np.where(ruled, own, "model" if model else "none").tolist()
@@ -172,19 +175,19 @@ def _label(sections: SectionSequences, model: SectionModel | None) -> pa.Table:
             "id": sections.table["id"],
             "type": pa.array([TYPES[kind] for kind in types.tolist()], pa.string()),
             "type_source": pa.array(sources, pa.string()),
-            "type_probability": pa.array(sure, pa.float64(), from_pandas=True),
+            "type_probability": pa.array(probabilities, pa.float64(), from_pandas=True),
             "type_run": pa.array(runs, pa.string()),
         }
     )
 
 
-def too_unsure(sections: SectionSequences, sure: Probabilities) -> Flags:
-    """(n,) open sections of papers for which the model is less sure than `SURE` on average.
+def find_unsure(sections: SectionSequences, probabilities: Probabilities) -> Flags:
+    """(n,) open sections of papers in which their mean probability is below `MIN_CONFIDENCE`.
 
-    `sure` (n,) is the probability of the most probable type.
+    `probabilities` (n,) are those of the most probable types.
     """
     unsure = np.zeros(len(sections), bool)
     for begin, end in sections.spans:
-        left = begin + np.flatnonzero(~sections.ruled[begin:end])
-        unsure[left] = len(left) > 0 and sure[left].mean() < SURE
+        rows = begin + np.flatnonzero(~sections.ruled[begin:end])
+        unsure[rows] = len(rows) > 0 and probabilities[rows].mean() < MIN_CONFIDENCE
     return unsure

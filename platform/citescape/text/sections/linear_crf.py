@@ -1,4 +1,4 @@
-"""A linear-chain CRF over hashed features of sections: a baseline of the network."""
+"""A linear-chain CRF over hashed features of sections: a baseline for the network."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from torch import Tensor, nn
 
 from citescape.encoders.randomness import fixed_randomness
 from citescape.text.crf import LinearChainCrf
-from citescape.text.sections.gold import allowed_types, answers
-from citescape.text.sections.inputs import describe
+from citescape.text.sections.gold import allowed_types, revealing_titles
+from citescape.text.sections.inputs import compute_numbers
 from citescape.text.sections.sequences import TYPES, Flags, Ints, SectionSequences
 
 _BUCKETS = 1 << 17
@@ -24,10 +24,20 @@ _EPOCHS, _BATCH_PAPERS, _RATE = 12, 32, 0.02
 def linear_crf(
     train: SectionSequences, *, body: bool, seed: int, threads: int = 2
 ) -> Callable[[SectionSequences], Ints]:
-    """A CRF over hashed words of the title and of its neighbours, place, depth and length."""
+    """A trained CRF on words of the title and of its neighbours, position, depth and length.
+
+    Args:
+        train: sections to train on.
+        body: use the first words of each section in addition to its title.
+        seed: order of the papers.
+        threads: number of CPU threads.
+
+    Returns:
+        A function of sections to types (n,).
+    """
     net = _LinearCrf()
     rng = np.random.default_rng(seed)
-    bags, allowed = _bags(train, answers(train), body=body), allowed_types(train)
+    bags, allowed = _bags(train, revealing_titles(train), body=body), allowed_types(train)
     spans = list(train.spans)
     with fixed_randomness(seed, threads=threads):
         optimiser = torch.optim.AdamW(net.parameters(), _RATE, weight_decay=0.1)
@@ -41,7 +51,7 @@ def linear_crf(
                 optimiser.step()
 
     def predict(sections: SectionSequences) -> Ints:
-        bags = _bags(sections, answers(sections), body=body)
+        bags = _bags(sections, revealing_titles(sections), body=body)
         types = np.zeros(len(sections), np.int64)
         with torch.no_grad():
             for span in sections.spans:
@@ -53,7 +63,7 @@ def linear_crf(
 
 
 class _LinearCrf(nn.Module):
-    """One weight for each feature and type."""
+    """One weight per feature and type."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,10 +89,10 @@ class _LinearCrf(nn.Module):
 
 
 def _bags(sections: SectionSequences, hidden: Flags, *, body: bool) -> list[list[int]]:
-    """Hashed features of each section: words by their place, numbers in ten steps each."""
+    """Hashed features of each section: words by where they stand, numbers in ten steps each."""
     titles = [_WORD.findall(text.lower()) for text in sections.shown_titles(hidden)]
     openings = [_WORD.findall(text.lower()) for text in sections.texts("opening")]
-    steps = np.round(describe(sections, hidden) * 10).astype(int).tolist()
+    steps = np.round(compute_numbers(sections, hidden) * 10).astype(int).tolist()
     bags: list[list[int]] = []
     for begin, end in sections.spans:
         for k in range(begin, end):

@@ -1,4 +1,4 @@
-"""The section model as a run: `platform text sections train` makes it, `label` reads it."""
+"""The section model as a run of `platform text sections train`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _READ_PAPERS = 512
 
 
 class SectionModel(ModelRun):
-    """A trained model. Its encoder and network are loaded when they are first needed."""
+    """A trained model. Encoder and network are loaded at their first use."""
 
     command = "sections train"
     group = "sections"
@@ -40,7 +40,7 @@ class SectionModel(ModelRun):
     learned = "known"
 
     def describe_data(self) -> str:
-        """Sections and papers."""
+        """Number of sections and papers."""
         papers = plural(self.counts["papers"], "paper")
         return f"{plural(self.counts['sections'], 'section')} of {papers}"
 
@@ -53,7 +53,7 @@ class SectionModel(ModelRun):
 
     @cached_property
     def config(self) -> TrainSections:
-        """How it was trained."""
+        """Settings of the training."""
         return TrainSections(**self.record.config)
 
     @cached_property
@@ -61,22 +61,22 @@ class SectionModel(ModelRun):
         """The encoder of the training, in the same precision.
 
         Raises:
-            ConfigError: it is missing, or another encoder has its name now.
+            ConfigError: the encoder is missing, or its files have changed.
         """
         require("torch", "transformers")
         name, inputs = self.config.encoder, self.record.inputs
-        ways = f"put it back, or train anew with `platform {command_words(self.command)}`"
+        hint = f"restore it, or train again with `platform {command_words(self.command)}`"
         try:
-            found = hash_encoder(name)
+            digest = hash_encoder(name)
         except ConfigError as error:
             raise ConfigError(
-                f"{self.run} reads vectors of the encoder {name!r}, which is not at hand: "
-                f"{str(error.__cause__).splitlines()[0]}; {ways}"
+                f"{self.run} needs the encoder {name!r}, which cannot be read: "
+                f"{str(error.__cause__).splitlines()[0]}; {hint}"
             ) from error
-        if found != inputs["encoder"]:
+        if digest != inputs["encoder"]:
             raise ConfigError(
-                f"{self.run} was trained on another encoder of the name {name!r}: its files "
-                f"have SHA-256 {found[:12]}, expected {inputs['encoder'][:12]}; {ways}"
+                f"{self.run} was trained with another version of the encoder {name!r}: its files "
+                f"have SHA-256 {digest[:12]}, expected {inputs['encoder'][:12]}; {hint}"
             )
         return PretrainedEncoder.load(EncoderConfig(name, precision=inputs["precision"]))
 
@@ -85,7 +85,7 @@ class SectionModel(ModelRun):
         """The trained network, ready to predict.
 
         Raises:
-            SourceError: its tensors are not those of this network.
+            SourceError: the tensors do not fit this network.
         """
         require("torch", "transformers")
         import torch
@@ -97,7 +97,7 @@ class SectionModel(ModelRun):
         try:
             network.load_state_dict(tensors)
         except RuntimeError as error:
-            raise self.unlike(error) from error
+            raise self.version_error(error) from error
         return network.eval()
 
 
@@ -111,7 +111,13 @@ def train(
     """Trains a section model on the papers of a store and keeps it as a run.
 
     The same sections, files of the encoder and configuration give the same run, which is trained
-    once. The store is only read; the folder of runs is by default `runs` beside it.
+    once.
+
+    Args:
+        store: the graph, which is only read.
+        config: settings of the training.
+        runs: folder of runs; by default `runs` beside the store.
+        progress: reports the stages.
 
     Raises:
         ConfigError: torch, the encoder or a type to train on is missing.
@@ -123,7 +129,7 @@ def train(
     sections = read_corpus(store, papers=config.papers, seed=config.seed)
     check_types(sections)
     chosen = replace(config, encoder=resolve_encoder(config.encoder))
-    read = {
+    hashes = {
         "sections": sections.fingerprint(),
         "encoder": hash_encoder(chosen.encoder),
         "precision": resolve_precision("auto"),
@@ -134,9 +140,9 @@ def train(
         from citescape.text.sections.network import fit
 
         with clock.timed("encode"):
-            named = EncoderConfig(chosen.encoder, precision=read["precision"])
+            named = EncoderConfig(chosen.encoder, precision=hashes["precision"])
             encode = with_progress(PretrainedEncoder.load(named), progress)
-            inputs = SectionInputs.of(sections, encode, body=chosen.body)
+            inputs = SectionInputs.from_sections(sections, encode, body=chosen.body)
         with clock.timed("train"):
             network = fit(inputs, chosen, progress)
         state = network.state_dict().items()
@@ -145,19 +151,33 @@ def train(
         return {**sizes, "known": sections.known()}
 
     runs = runs or default_runs(store.location)
-    return keep_model(SectionModel, asdict(chosen), read, runs=runs, fill=fill)
+    return keep_model(SectionModel, asdict(chosen), hashes, runs=runs, fill=fill)
 
 
 def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> SectionModel | None:
-    """The model of a name; None for `rules` (`load_model`)."""
+    """A trained model, or None for `rules`.
+
+    Args:
+        runs: folder of runs.
+        named: `rules`, a run id or a folder; empty for the latest run.
+        location: of the store, named in errors.
+
+    Raises:
+        ConfigError, SourceError: as `load_model`.
+    """
     return None if named == RULES else load_model(SectionModel, runs, named, location=location)
 
 
 def read_corpus(store: GraphStore, *, papers: int | None = None, seed: int = 0) -> SectionSequences:
-    """The body sections of a store; of `papers` papers drawn at random if it holds more.
+    """The body sections of a store, or of some papers drawn at random.
+
+    Args:
+        store: the graph.
+        papers: maximum number of papers; None for all.
+        seed: of the draw.
 
     Raises:
-        StoreError: there are none.
+        StoreError: the store holds no sections.
     """
     ids = full_texts(store)
     if papers is not None and len(ids) > papers:

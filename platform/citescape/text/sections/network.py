@@ -16,24 +16,24 @@ from torch import Tensor, nn
 from citescape.core.progress import Progress, silent
 from citescape.encoders.randomness import fixed_randomness
 from citescape.text.crf import LinearChainCrf, one_cycle, restrict
-from citescape.text.sections.gold import allowed_types, check_types, hide_some
-from citescape.text.sections.inputs import NUMBERS, SectionInputs, describe
+from citescape.text.sections.gold import allowed_types, check_types, draw_hidden_titles
+from citescape.text.sections.inputs import NUMBERS, SectionInputs, compute_numbers
 from citescape.text.sections.sequences import TYPES, Flags, Ints, Probabilities
 from citescape.text.sections.steps import TrainSections
 
 _WINDOW = 200
-"""Maximum length of a sequence; longer papers (floras, theses) are cut into several."""
+"""Maximum length of a sequence; longer papers (floras, theses) are cut into windows."""
 _TITLE, _OPENING, _HIDDEN = 128, 96, 128
-"""Widths of the layers; that of the LSTM per direction."""
+"""Widths of the layers; the LSTM has this width per direction."""
 _DROPOUT = 0.3
 _BATCH = 64
-"""Sequences per batch of a prediction."""
+"""Sequences per batch when predicting."""
 _POOL = 16
 """Number of training batches whose sequences are sorted by length together."""
 
 
 @dataclass(frozen=True)
-class Batch:
+class SectionBatch:
     """B padded sequences of at most T sections."""
 
     titles: Tensor
@@ -45,8 +45,8 @@ class Batch:
     allowed: Tensor
     """(B, T, types) booleans"""
     heads: Tensor
-    """(B, T) place in the sequence of each section's top-level section; its own place where that is
-    before the window"""
+    """(B, T) position in the window of each section's top-level section; the section's own position
+    if its top-level section is before the window"""
     mask: Tensor
     """(B, T) booleans"""
     rows: Tensor
@@ -54,7 +54,7 @@ class Batch:
 
 
 class SectionNetwork(nn.Module):
-    """Emissions of the CRF and the CRF itself; `dimensions` are those of the encoder's vectors."""
+    """Emissions of the CRF and the CRF itself; `dimensions` is the length of the vectors."""
 
     def __init__(self, dimensions: int, *, body: bool) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class SectionNetwork(nn.Module):
         self.dropout = nn.Dropout(_DROPOUT)
         self.crf = LinearChainCrf(len(TYPES))
 
-    def forward(self, batch: Batch) -> Tensor:
+    def forward(self, batch: SectionBatch) -> Tensor:
         """Emissions (B, T, types)."""
         parts = [torch.tanh(self.title(self.dropout(batch.titles))), batch.numbers]
         if self.body:
@@ -83,13 +83,13 @@ class SectionNetwork(nn.Module):
         emissions: Tensor = self.out(self.dropout(torch.cat([hidden, above], -1)))
         return emissions
 
-    def loss(self, batch: Batch) -> Tensor:
-        """Mean negative log-likelihood of the allowed types of a sequence."""
+    def loss(self, batch: SectionBatch) -> Tensor:
+        """Mean over the sequences of the negative log-likelihood of the allowed types."""
         loss: Tensor = self.crf.loss(self(batch), batch.allowed, batch.mask)
         return loss
 
     @torch.no_grad()
-    def predict(self, batch: Batch) -> tuple[Tensor, Tensor]:
+    def predict(self, batch: SectionBatch) -> tuple[Tensor, Tensor]:
         """The most probable allowed types (B, T) and the probability of each (B, T)."""
         emissions = restrict(self(batch), batch.allowed)
         types = self.crf.decode(emissions, batch.mask)
@@ -98,7 +98,7 @@ class SectionNetwork(nn.Module):
 
 
 class Windows:
-    """Sequences of at most 200 sections: papers, long ones cut."""
+    """Sequences of at most 200 sections: papers, or windows of long papers."""
 
     def __init__(self, inputs: SectionInputs, allowed: Flags) -> None:
         self._inputs = inputs
@@ -109,9 +109,15 @@ class Windows:
             for begin in range(first, end, _WINDOW)
         ]
 
-    def batches(self, hidden: Flags, order: Sequence[int], *, size: int) -> Iterator[Batch]:
-        """Batches of `size` windows in the given order, without the titles of `hidden` sections."""
-        numbers = describe(self._inputs.sections, hidden)
+    def batches(self, hidden: Flags, order: Sequence[int], *, size: int) -> Iterator[SectionBatch]:
+        """Batches of windows.
+
+        Args:
+            hidden: (n,) sections whose title is hidden.
+            order: positions in `spans`.
+            size: windows per batch.
+        """
+        numbers = compute_numbers(self._inputs.sections, hidden)
         titles, openings = self._inputs.titles, self._inputs.openings
         title_rows = np.where(hidden, 0, titles.rows)
         for start in range(0, len(order), size):
@@ -122,7 +128,7 @@ class Windows:
             real, first = rows >= 0, rows[:, :1]
             heads = self._inputs.sections.heads[rows]
             heads = np.where(real, np.where(heads < first, rows, heads) - first, 0)
-            yield Batch(
+            yield SectionBatch(
                 torch.from_numpy(titles.vectors[np.where(real, title_rows[rows], 0)]),
                 torch.from_numpy(openings.vectors[np.where(real, openings.rows[rows], 0)]),
                 torch.from_numpy(numbers[rows] * real[..., None]),
@@ -143,6 +149,11 @@ def fit(
 ) -> SectionNetwork:
     """A trained network.
 
+    Args:
+        inputs: sections to train on.
+        config: settings of the training.
+        progress: reports the epochs.
+
     Raises:
         ConfigError: too few papers have a section of some type.
     """
@@ -157,7 +168,7 @@ def fit(
         step = one_cycle(network, rate, weight_decay=decay, steps=epochs * steps)
         for epoch in range(epochs):
             progress(f"training: epoch {epoch + 1} of {epochs}")
-            hidden = hide_some(inputs.sections, config.hidden_share, rng)
+            hidden = draw_hidden_titles(inputs.sections, config.hidden_share, rng)
             order = _order(windows.lengths, config.batch, rng)
             for batch in windows.batches(hidden, order, size=config.batch):
                 step(network.loss(batch))
@@ -165,16 +176,16 @@ def fit(
 
 
 def _order(lengths: Ints, size: int, rng: np.random.Generator) -> list[int]:
-    """The sequences in random order, but with about equal lengths in a batch.
+    """Sequences in random order, with about equal lengths within a batch.
 
-    A batch takes as many steps as its longest sequence: this saves two thirds of the time.
+    A batch takes as many steps as its longest sequence, so this saves two thirds of the time.
     """
     drawn = rng.permutation(len(lengths))
     pools = np.arange(len(drawn)) // (_POOL * size)
-    alike = drawn[np.lexsort((lengths[drawn], pools))]
-    whole = len(alike) // size * size
-    batches = alike[:whole].reshape(-1, size)
-    order: list[int] = [*rng.permutation(batches).ravel().tolist(), *alike[whole:].tolist()]
+    by_length = drawn[np.lexsort((lengths[drawn], pools))]
+    full = len(by_length) // size * size  # the rest is a smaller batch, at the end
+    batches = by_length[:full].reshape(-1, size)
+    order: list[int] = [*rng.permutation(batches).ravel().tolist(), *by_length[full:].tolist()]
     return order
 
 
@@ -190,18 +201,18 @@ def predict(
     Args:
         network: a trained network.
         inputs: input of the n sections.
-        allowed: (n, types) possible types; known ones influence their neighbours. All by default.
+        allowed: (n, types) possible types; known types influence their neighbours. All by default.
         hidden: (n,) sections whose title is hidden; none by default.
     """
     n = len(inputs.sections)
-    types, sure = np.zeros(n, np.int64), np.zeros(n, np.float64)
+    types, probabilities = np.zeros(n, np.int64), np.zeros(n, np.float64)
     windows = Windows(inputs, np.ones((n, len(TYPES)), bool) if allowed is None else allowed)
-    unseen = np.zeros(n, bool) if hidden is None else hidden
-    order: list[int] = np.argsort(windows.lengths, kind="stable").tolist()  # little is padded
-    for batch in windows.batches(unseen, order, size=_BATCH):
-        likely, probabilities = network.predict(batch)
+    hidden = np.zeros(n, bool) if hidden is None else hidden
+    order: list[int] = np.argsort(windows.lengths, kind="stable").tolist()  # less padding
+    for batch in windows.batches(hidden, order, size=_BATCH):
+        likely, marginals = network.predict(batch)
         rows = batch.rows[batch.mask].numpy()
         types[rows] = likely[batch.mask].numpy()
-        sure[rows] = probabilities[batch.mask].numpy()
-    rounded: Probabilities = np.round(sure, 4)
+        probabilities[rows] = marginals[batch.mask].numpy()
+    rounded: Probabilities = np.round(probabilities, 4)
     return types, rounded

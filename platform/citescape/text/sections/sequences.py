@@ -17,7 +17,7 @@ from citescape.store.queries import query
 TYPES = ("I", "M", "R", "D", "other")
 OTHER = TYPES.index("other")
 _RULES = ("sec-type", "title", "lead")
-"""Sources of a type that are the section's own."""
+"""Sources of a type that belong to the section itself, not to its parent."""
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -26,7 +26,7 @@ Probabilities = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class SectionSequences:
-    """n body sections of p papers, each paper's in reading order.
+    """n body sections of p papers, in reading order within each paper.
 
     `table` holds the columns of `cypher/text/sections.cypher`, sorted by paper and ordinal.
     """
@@ -37,7 +37,7 @@ class SectionSequences:
         return int(self.table.num_rows)
 
     def texts(self, column: str) -> list[str]:
-        """A column of texts; null is the empty text."""
+        """A column of texts; null becomes the empty text."""
         return [text or "" for text in self.table[column].to_pylist()]
 
     def shown_titles(self, hidden: Flags) -> list[str]:
@@ -46,13 +46,13 @@ class SectionSequences:
         return ["" if hide else title for hide, title in titles]
 
     def numbers(self, column: str) -> Ints:
-        """A column of integers (n,); null is 0."""
+        """A column of integers (n,); null becomes 0."""
         values = self.table[column].fill_null(0).to_numpy()
         return np.asarray(values, np.int64)
 
     @cached_property
     def offsets(self) -> Ints:
-        """(p + 1,) where each paper's sections begin, and the end."""
+        """(p + 1,) first row of each paper, and n."""
         papers = self.table["paper"].combine_chunks().dictionary_encode().indices.to_numpy()
         begins = np.flatnonzero(np.diff(papers, prepend=-1))
         return np.append(begins, len(self)).astype(np.int64)
@@ -69,23 +69,23 @@ class SectionSequences:
 
     @property
     def spans(self) -> Iterator[tuple[int, int]]:
-        """Begin and end of each paper."""
+        """First row and end row of each paper."""
         return zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True)
 
     @cached_property
     def parents(self) -> Ints:
-        """(n,) row of the section above, -1 for none."""
+        """(n,) row of the parent section, -1 at the top level."""
         rows = {id_: k for k, id_ in enumerate(self.texts("id"))}
         return np.array([rows.get(id_, -1) for id_ in self.texts("parent")], np.int64)
 
     @cached_property
     def top(self) -> Flags:
-        """(n,) top-level sections."""
+        """(n,) true for top-level sections."""
         return self.parents < 0
 
     @cached_property
     def heads(self) -> Ints:
-        """(n,) row of the top-level section of each section; its own at the top level."""
+        """(n,) row of the top-level section of each section; its own row at the top level."""
         return np.maximum.accumulate(np.where(self.top, np.arange(len(self)), 0))
 
     @cached_property
@@ -97,34 +97,34 @@ class SectionSequences:
 
     @cached_property
     def relabelled(self) -> Flags:
-        """(n,) the type in the graph is a model's."""
+        """(n,) true where the type in the graph comes from a model."""
         return np.array([bool(run) for run in self.texts("type_run")], bool)
 
     @cached_property
     def ruled(self) -> Flags:
-        """(n,) a rule gives the type, by the section's own title or the one above."""
+        """(n,) true where a rule gives the type, by the title of the section or of its parent."""
         sources = self.texts("type_source")
         ruled = np.array([source not in ("none", "model", "") for source in sources], bool)
         return ruled & ~self.relabelled
 
     @cached_property
     def own_rule(self) -> Flags:
-        """(n,) a rule gives the type from the section's own attribute, title or place."""
+        """(n,) true where a rule gives the type by an attribute, title or place of the section."""
         sources = self.texts("type_source")
         own: Flags = self.ruled & np.array([source in _RULES for source in sources], bool)
         return own
 
-    def take_papers(self, which: Sequence[int]) -> SectionSequences:
-        """Some of the papers, by their number, in that order."""
-        return SectionSequences(self.table.take(pa.array(self.rows_of(which))))
+    def select_papers(self, papers: Sequence[int]) -> SectionSequences:
+        """Some papers, given by their positions, in that order."""
+        return SectionSequences(self.table.take(pa.array(self.rows_of(papers))))
 
-    def rows_of(self, which: Sequence[int]) -> Ints:
-        """Rows of some of the papers."""
-        spans = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in which]
+    def rows_of(self, papers: Sequence[int]) -> Ints:
+        """Rows of some papers, given by their positions."""
+        spans = [np.arange(self.offsets[k], self.offsets[k + 1]) for k in papers]
         return np.concatenate([np.zeros(0, np.int64), *spans])
 
     def fingerprint(self) -> str:
-        """Hash of all that a model is trained on, 32 hex digits."""
+        """Hash of the training data, 32 hex digits."""
         digest = hashlib.blake2b(digest_size=16)
         for name in ("id", "article_type", "title", "opening"):
             digest.update("\x1f".join(self.texts(name)).encode())
@@ -142,5 +142,5 @@ def read_sections(store: GraphStore, papers: Sequence[str]) -> SectionSequences:
 
 
 def join_sections(parts: Sequence[SectionSequences]) -> SectionSequences:
-    """Sequences of several reads as one."""
+    """Concatenates sequences."""
     return SectionSequences(pa.concat_tables([part.table for part in parts]))

@@ -25,7 +25,7 @@ Method = Literal[
     "BiLSTM-CRF, body, strict",
 ]
 METHODS: tuple[Method, ...] = get_args(Method)
-"""Models that are compared, the simplest first."""
+"""Models to compare, the simplest first."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class TrainSections(Step["SectionModel"]):
     encoder: Encoder = ""
     """Pretrained transformer: a local folder, or an id of the Hugging Face hub."""
     body: bool = True
-    """Read the first words of each section beside its title."""
+    """Read the first words of each section in addition to its title."""
     epochs: Count = 24
-    """Number of passes over the papers; more where papers are few, to reach `fewest_steps`."""
+    """Number of passes over the papers; more for few papers, to reach `fewest_steps`."""
     batch: Annotated[Count, Setting(expert=True)] = 16
     """Papers per training step."""
     fewest_steps: Annotated[Count, Setting(expert=True)] = 400
@@ -109,7 +109,7 @@ class EvaluateSections(Step["SectionEvaluation"]):
     seeds: Count = 3
     """Number of random splits into halves."""
     training: Annotated[TrainSections | None, Setting(python=True)] = None
-    """Settings of the training; `encoder` and `papers` are those of the evaluation."""
+    """Settings of the training; `encoder` and `papers` come from the evaluation."""
 
     def compute(self, context: Context) -> SectionEvaluation:
         from citescape.text.sections.evaluate import evaluate

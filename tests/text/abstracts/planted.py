@@ -10,7 +10,7 @@ import pyarrow as pa
 from citescape.core.types import FACETS
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.schema import TABLE
-from citescape.text.abstracts.abstract import Abstract
+from citescape.text.abstracts.abstract import MainAbstract
 from citescape.text.abstracts.gold import GoldAbstract
 
 HEADINGS = ("Background", "Methods", "Results")
@@ -23,7 +23,7 @@ _COMMON = ("rice", "millet", "yield", "roots", "soil", "water", "leaves", "droug
 
 
 def sentences_of(chance: random.Random, *, longest: int = 3) -> list[tuple[str, str]]:
-    """Facet and sentence; each facet one to `longest` sentences, told by one of their words."""
+    """Facet and sentence; each facet one to `longest` sentences, marked by one of their words."""
     return [
         (facet, _sentence(chance, facet))
         for facet in FACETS
@@ -37,18 +37,18 @@ def _sentence(chance: random.Random, facet: str) -> str:
     return " ".join(words).capitalize() + "."
 
 
-def structured(number: int, seed: int = 0) -> Abstract:
+def structured(number: int, seed: int = 0) -> MainAbstract:
     """A structured abstract of three headed parts."""
     chance = random.Random(f"{seed} {number}")
     found = sentences_of(chance)
     parts = tuple(" ".join(s for f, s in found if f == facet) for facet in FACETS)
-    return Abstract(f"doi:10.1/{number:03}", " ".join(parts), HEADINGS, parts)
+    return MainAbstract(f"doi:10.1/{number:03}", " ".join(parts), HEADINGS, parts)
 
 
-def plain(number: int, seed: int = 0) -> Abstract:
+def plain(number: int, seed: int = 0) -> MainAbstract:
     """The same without headings."""
     one = structured(number, seed)
-    return Abstract(one.id, one.text)
+    return MainAbstract(one.id, one.text)
 
 
 def gold(papers: int, seed: int = 0) -> list[GoldAbstract]:
@@ -61,7 +61,7 @@ def gold(papers: int, seed: int = 0) -> list[GoldAbstract]:
     ]
 
 
-def fill(store: GraphStore, abstracts: Iterable[Abstract | str]) -> GraphStore:
+def fill(store: GraphStore, abstracts: Iterable[MainAbstract | str]) -> GraphStore:
     """Full texts with these abstracts; a string is the id of a paper without one."""
     rows = [
         {"id": one}
