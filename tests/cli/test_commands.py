@@ -151,14 +151,14 @@ def test_demo_writes_a_report_and_respects_other_folders(platform: Platform) -> 
     done = platform("demo", "--papers", 60, "--seed", 1, "--no-learn", "--json")
     assert done.json["papers"] > 60
     assert Path(done.json["report"]).is_file()
-    assert {"what", "found", "passed"} <= set(done.json["checks"][0])
+    assert {"name", "found", "passed"} <= set(done.json["checks"][0])
     assert platform("demo", "--seed", -1).status == 2
     assert Path(done.json["report"]).is_file(), "wrong usage leaves the earlier demo alone"
     Path("mine").mkdir()
     Path("mine/thesis.txt").touch()
     refused = platform("demo", "--folder", "mine")
     assert refused.status == 1
-    assert "mine holds other files" in refused.err
+    assert "mine contains files other than" in refused.err
     assert Path("mine/thesis.txt").exists()
 
 

@@ -55,13 +55,13 @@ def test_the_page_adds_up_and_names_what_is_missing(context: Context, tmp_path: 
     assert page.xpath("//h2[@id='works']/following::tbody[1]/tr[1]/th[1]")[0].text == (
         "<script>alert(1)</script>"
     )
-    assert [part for part, _ in made.left_out] == [
+    assert [part for part, _ in made.missing] == [
         "What citations are for",
         "Topics",
         "Map",
-        "Near papers",
+        "Nearest papers",
     ]
-    missing = {words for _, words in made.left_out}
+    missing = {words for _, words in made.missing}
     assert missing == {"text intents label", "cluster", "map", "embed"}
     assert len(page.xpath("//details/pre")) == 2 * (len(QUESTIONS) - 2 + len(NEXT_QUERIES))
     figures = made.summarise().figures

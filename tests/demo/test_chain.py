@@ -33,4 +33,4 @@ def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
 def test_what_was_planted_is_found(recovery: Recovery, at: int) -> None:
     assert len(recovery.checks) == 17
     check = recovery.checks[at]
-    assert check.passed, f"{check.what}: {check.found} {check.relation} {check.expected}"
+    assert check.passed, f"{check.name}: {check.found} {check.relation} {check.expected}"

@@ -28,13 +28,13 @@ def test_sentences_carry_the_intents_that_were_planted(world: World) -> None:
     planted = Counter[int]()
     for pair, intent in zip(world.mentions.pair, world.mentions.intent, strict=True):
         planted[int(pair) * 3 + int(intent)] += 1
-    told = Counter[int]()
+    written = Counter[int]()
     for paper in range(world.papers):
         for sentence in write_manuscript(world, paper).sentences():
             if sentence.intent:
-                told.update(pair * 3 + INTENTS.index(sentence.intent) for pair in sentence.pairs)
-    assert not told - planted
-    assert told.total() > 0.9 * planted.total()
+                written.update(pair * 3 + INTENTS.index(sentence.intent) for pair in sentence.pairs)
+    assert not written - planted
+    assert written.total() > 0.9 * planted.total()
 
 
 def test_topical_headings_hide_types_and_nothing_else(world: World) -> None:

@@ -1,4 +1,4 @@
-"""Literatures whose titles tell a topic, and whose citing sentences tell a use."""
+"""Literatures whose titles name a topic, and whose citing sentences name a use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def rows_of(contexts: Contexts) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_titles_tell_the_topic_and_no_use(seed: int) -> None:
+def test_titles_name_the_topic_and_no_use(seed: int) -> None:
     papers, topics = world_of(seed).library.papers.to_pylist(), read_vocabulary().topics
     titles = [paper["title"].casefold() for paper in papers]
     subjects = {
@@ -35,19 +35,19 @@ def test_titles_tell_the_topic_and_no_use(seed: int) -> None:
         for outcome in topic.phrases["outcome"]
     }
     assert len(set(titles)) == len(titles)
-    told = Counter(subjects[title] for title in titles)
-    assert set(told.values()) == {11 + 5 + 4 + 6}, "as many papers of each topic"
-    assert len(told) == len(topics)
+    counted = Counter(subjects[title] for title in titles)
+    assert set(counted.values()) == {11 + 5 + 4 + 6}, "as many papers of each topic"
+    assert len(counted) == len(topics)
     assert not any(paper["abstract"] for paper in papers)
     uses = {use.casefold() for use in world_of(seed).uses.values()}
     assert not any(use in title for use in uses for title in titles)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_sentences_tell_the_use_and_nothing_of_the_title(seed: int) -> None:
+def test_sentences_name_the_use_and_nothing_of_the_title(seed: int) -> None:
     world = world_of(seed)
     titles = {paper["id"]: paper["title"] for paper in world.library.papers.to_pylist()}
-    for contexts in (world.library.contexts, world.asked):
+    for contexts in (world.library.contexts, world.queries):
         for row in rows_of(contexts):
             text = row["text"].casefold()
             assert world.uses[row["cited"]].casefold() in text
@@ -57,20 +57,20 @@ def test_sentences_tell_the_use_and_nothing_of_the_title(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_asks_is_later_and_worded_otherwise(seed: int) -> None:
+def test_queries_are_later_and_worded_otherwise(seed: int) -> None:
     world = world_of(seed)
     dates = {paper["id"]: paper["date"] for paper in world.library.papers.to_pylist()}
-    teaching, asked = rows_of(world.library.contexts), rows_of(world.asked)
-    for rows, year in ((teaching, "2017"), (asked, "2019")):
+    training, queries = rows_of(world.library.contexts), rows_of(world.queries)
+    for rows, year in ((training, "2017"), (queries, "2019")):
         assert {dates[row["citing"]] for row in rows} == {year}
         assert all(dates[row["cited"]] < year for row in rows)
         pairs = [(row["citing"], row["cited"]) for row in rows]
         assert len(set(pairs)) == len(pairs), "a work is cited once by a paper"
-    assert not {row["text"] for row in teaching} & {row["text"] for row in asked}
-    assert not {row["context"] for row in teaching} & {row["context"] for row in asked}
+    assert not {row["text"] for row in training} & {row["text"] for row in queries}
+    assert not {row["context"] for row in training} & {row["context"] for row in queries}
     new = {id_ for id_, date in dates.items() if date == "2018"}
-    assert not new & {row["cited"] for row in teaching}
-    share = sum(row["cited"] in new for row in asked) / len(asked)
+    assert not new & {row["cited"] for row in training}
+    share = sum(row["cited"] in new for row in queries) / len(queries)
     assert 0.2 < share < 0.34, "new works are four of fifteen"
 
 
@@ -78,7 +78,7 @@ def test_a_seed_makes_one_literature() -> None:
     again, other = generate_hidden_uses(7), generate_hidden_uses(8)
     same = world_of(7)
     assert again.library.hash() == same.library.hash()
-    assert again.asked.pairs.equals(same.asked.pairs)
+    assert again.queries.pairs.equals(same.queries.pairs)
     assert again.uses == same.uses
     assert other.library.hash() != same.library.hash()
 

@@ -13,7 +13,7 @@ from lxml import etree
 from citescape.core.errors import CitescapeError
 from citescape.demo.citations import SECTIONS
 from citescape.demo.jats_writer import write_corpus, write_jats
-from citescape.demo.markup import Markup, Target, choose_markup, number_heading, runs
+from citescape.demo.markup import Markup, Target, choose_markup, group_ranges, number_heading
 from citescape.demo.world import World, generate_world
 from citescape.loaders.jats import read_jats
 
@@ -197,9 +197,9 @@ def test_targets_and_ids_are_whole(corpus: list[Path]) -> None:
 
 def test_ranges_need_three_numbers() -> None:
     targets = [Target(f"b{n}", n, "Wang", "2010") for n in (1, 3, 4, 5, 8, 9)]
-    joined = [[t.number for t in run] for run in runs(targets, spelt_out=False)]
+    joined = [[t.number for t in run] for run in group_ranges(targets, spelt_out=False)]
     assert joined == [[1], [3, 4, 5], [8], [9]]
-    assert [len(run) for run in runs(targets, spelt_out=True)] == [1] * 6
+    assert [len(run) for run in group_ranges(targets, spelt_out=True)] == [1] * 6
 
 
 def test_headings_are_numbered() -> None:

@@ -6,18 +6,23 @@ import numpy as np
 import pytest
 
 from citescape.demo.citations import SECTIONS
-from citescape.demo.manuscript import Manuscript, Part, Sentence, write_manuscript
+from citescape.demo.manuscript import (
+    GeneratedManuscript,
+    GeneratedSection,
+    GeneratedSentence,
+    write_manuscript,
+)
 from citescape.demo.text import capitalise, strength
 from citescape.demo.world import World
 
 COLUMN = {"review": "I", "conclusion": "D"}
 
 
-def sentences(manuscript: Manuscript) -> list[tuple[str, Sentence]]:
+def sentences(manuscript: GeneratedManuscript) -> list[tuple[str, GeneratedSentence]]:
     """Every sentence with the column it counts in."""
-    found: list[tuple[str, Sentence]] = []
+    found: list[tuple[str, GeneratedSentence]] = []
 
-    def walk(part: Part) -> None:
+    def walk(part: GeneratedSection) -> None:
         column = COLUMN.get(part.column, part.column)
         if manuscript.work.layout == "letter":
             column = "other"

@@ -13,8 +13,8 @@ from lxml import html
 from citescape.corpus_report.build import build_report
 from citescape.demo.mapped import (
     KINDS,
-    Recovered,
-    RecoveredTopics,
+    NetworkRecovery,
+    TopicRecovery,
     check_topics,
     recover_topics,
 )
@@ -22,7 +22,7 @@ from citescape.demo.planted import plant_vectors
 from citescape.demo.recovery import Check, works_by_node
 from citescape.demo.sections import show_mapping
 from citescape.demo.world import World
-from citescape.reports.content import Report, Verdict
+from citescape.reports.content import ReportContent, Verdict
 from citescape.reports.page import write_page
 from citescape.runs.directory import RunRecord
 from citescape.search.graph_vectors import write_embeddings
@@ -34,7 +34,7 @@ Plant = Callable[..., GraphStore]
 
 
 def embed(store: GraphStore, world: World) -> None:
-    """Vectors in the graph that tell the topic of a paper, and little else."""
+    """Vectors in the graph that depend on the topic of a paper, and little else."""
     nodes = sorted((str(node), work) for node, work in works_by_node(store, world).items())
     topics = np.array([world.works[work].topic for _, work in nodes])
     values = plant_vectors(
@@ -65,8 +65,8 @@ def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: 
     assert found.topics == len(planted)
     assert tuple(one.kind for one in found.networks) == KINDS
     knn, bm25 = found.networks[:2]
-    assert knn.mean > 0.85, "vectors tell nothing but the topic"
-    assert bm25.mean > 0.3, "titles alone tell less"
+    assert knn.mean > 0.85, "vectors depend on the topic only"
+    assert bm25.mean > 0.3, "titles alone hold less"
     assert all(-1 <= value <= 1 for one in found.networks for value in one.agreement)
     assert [check.found for check in found.checks] == [knn.mean, bm25.mean], "60 are too few papers"
     rows = store.read("MATCH (c:Community) RETURN c.label AS label, c.x AS x")
@@ -90,7 +90,9 @@ def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: 
 def test_what_must_hold(papers: int, importance: tuple[float, ...]) -> None:
     """Importance beside citations is checked where a world is large enough, by means."""
     planted = {"knn": (0.9, 1.0), "bm25": (0.8, 0.8), "citation": (0.6, 0.6)}
-    found = [Recovered(kind, 7, one) for kind, one in {**planted, "importance": importance}.items()]
+    found = [
+        NetworkRecovery(kind, 7, one) for kind, one in {**planted, "importance": importance}.items()
+    ]
     checks = list(check_topics(found, papers))
     assert [check.passed for check in checks[:2]] == [True, False]
     if papers < 300:
@@ -102,12 +104,15 @@ def test_what_must_hold(papers: int, importance: tuple[float, ...]) -> None:
 
 
 def test_the_page_shows_networks() -> None:
-    networks = (Recovered("knn", 1234, (0.9, 1.0)), Recovered("citation", 56, (0.5, 0.5)))
+    networks = (
+        NetworkRecovery("knn", 1234, (0.9, 1.0)),
+        NetworkRecovery("citation", 56, (0.5, 0.5)),
+    )
     checks = (Check("planted <topics>", 0.95, "≥", 0.85), Check("lead", -0.5, "≥", 0.0))
-    shown = show_mapping(RecoveredTopics(12, networks, checks))
+    shown = show_mapping(TopicRecovery(12, networks, checks))
     assert shown.section
-    page = html.fromstring(write_page(Report("", "", "", "", [], [shown.section], "")))
-    (table,) = page.xpath(".//table[caption[starts-with(., 'Communities beside')]]")
+    page = html.fromstring(write_page(ReportContent("", "", "", "", [], [shown.section], "")))
+    (table,) = page.xpath(".//table[caption[starts-with(., 'Agreement of')]]")
     rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
     deviation = (2 * 0.05**2) ** 0.5  # of two seeds .05 to either side of their mean
     assert rows == [
@@ -115,7 +120,7 @@ def test_the_page_shows_networks() -> None:
         ["citation", "one cites the other (DC)", "56", "0.500 ± 0.000"],
     ]
     text = " ".join(page.text_content().split())
-    assert "as topics were planted, 12, which is all it was told" in text
+    assert "as many communities as planted topics, 12" in text
     assert "planted <topics>" in text
     assert shown.verdict == Verdict("1 of 2 comparisons of networks fail.", False)
     assert len(shown.lines) == 3

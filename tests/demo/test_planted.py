@@ -1,4 +1,4 @@
-"""Planted vectors and facet worlds are what they say; the measures are those of plain Python."""
+"""Properties of planted vectors and facet worlds; measures equal plain Python."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_vectors_are_directions_of_labels_and_noise() -> None:
     assert other_venue == pytest.approx(math.sqrt(2) * 2.5, rel=0.2)
 
 
-def test_noise_has_the_length_asked_for() -> None:
+def test_noise_has_the_given_length() -> None:
     none = {"all": (np.zeros(500, np.int64), 0.0)}
     made = plant_vectors(none, noise=1.5, dimensions=300, rng=np.random.default_rng(1))
     assert np.linalg.norm(made, axis=1).mean() == pytest.approx(1.5, rel=0.02)

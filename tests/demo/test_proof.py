@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("torch")
 
 from citescape.demo.proof import (
-    Comparison,
+    MethodComparison,
     Proof,
     compare_facets,
     compare_samplers,
@@ -31,15 +31,15 @@ FIGURES = ("topic P@10", "important references MAP")
 
 
 @pytest.fixture(scope="module")
-def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Comparison]:
-    """Of eight seeds on a world of 300 papers, as a perfect reader would have loaded it."""
+def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MethodComparison]:
+    """Of eight seeds on a world of 300 papers, as an errorless loader loads it."""
     world = generate_world(papers=300, seed=0)
     store = open_store(str(tmp_path_factory.mktemp("proof") / "store.lbug"))
     fill(store, truth(world))
     found = compare_samplers(store, world, 8)
     store.close()
-    assert [comparison.figure for comparison in found] == list(FIGURES)
-    return {comparison.figure: comparison for comparison in found}
+    assert [comparison.measure for comparison in found] == list(FIGURES)
+    return {comparison.measure: comparison for comparison in found}
 
 
 @pytest.mark.parametrize(
@@ -51,17 +51,17 @@ def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Compariso
     ],
 )
 def test_samplers_stand_as_planted(
-    figure: str, way: str, over: str, comparisons: dict[str, Comparison]
+    figure: str, way: str, over: str, comparisons: dict[str, MethodComparison]
 ) -> None:
     check = comparisons[figure].lead(way, over)
-    assert check.passed, f"{check.what}: {check.found}"
+    assert check.passed, f"{check.name}: {check.found}"
     assert len(comparisons[figure].values[way]) == 8
     assert all(0 <= value <= 1 for value in comparisons[figure].values[way])
 
 
 def test_facet_encoders_find_their_facet_better_than_one_for_all() -> None:
     found = compare_facets(3)
-    assert [comparison.figure for comparison in found] == [
+    assert [comparison.measure for comparison in found] == [
         *("background P@10", "method P@10", "result P@10")
     ]
     for comparison in found:
@@ -95,15 +95,15 @@ def test_what_must_hold_depends_on_the_size_of_the_world(
     """That shuffled importance is worse than none is claimed for large worlds only."""
     ways = ("untrained", "uniform", "shuffled importance", "importance")
     facets = ("untrained", "one encoder", "facet encoder")
-    made = tuple(Comparison(figure, dict.fromkeys(ways, (0.5, 0.5))) for figure in FIGURES)
-    own = [Comparison(f, dict.fromkeys(facets, (0.5, 0.5))) for f in ("a", "b", "c")]
+    made = tuple(MethodComparison(figure, dict.fromkeys(ways, (0.5, 0.5))) for figure in FIGURES)
+    own = [MethodComparison(f, dict.fromkeys(facets, (0.5, 0.5))) for f in ("a", "b", "c")]
     monkeypatch.setattr("citescape.demo.proof.compare_samplers", lambda *_, **__: made)
     monkeypatch.setattr("citescape.demo.proof.compare_facets", lambda *_: own)
     world = generate_world(papers=papers, seed=0)
     proof = prove_learning(None, world, seeds=2)  # type: ignore[arg-type]
     assert proof == Proof((*made, *own), proof.checks)
     assert len(proof.checks) == claims
-    assert any("uniform above shuffled" in check.what for check in proof.checks) == (papers == 300)
+    assert any("uniform above shuffled" in check.name for check in proof.checks) == (papers == 300)
 
 
 def test_a_lead_is_the_mean_of_paired_differences_less_two_standard_errors() -> None:
@@ -111,19 +111,19 @@ def test_a_lead_is_the_mean_of_paired_differences_less_two_standard_errors() -> 
     leads = [0.1, 0.2, -0.1, 0.3]
     mean = sum(leads) / 4
     deviation = (sum((lead - mean) ** 2 for lead in leads) / 3) ** 0.5
-    check = Comparison("P", values).lead("a", "b")
+    check = MethodComparison("P", values).lead("a", "b")
     assert check.found == pytest.approx(mean - 2 * deviation / 4**0.5)
-    assert check.what == "P: a above b (better in 3 of 4 seeds), lead"
+    assert check.name == "P: a above b (better in 3 of 4 seeds), lead"
     assert not check.passed, "a lead within two standard errors is none"
-    assert Comparison("P", {"a": (0.6, 0.7), "b": (0.5, 0.6)}).lead("a", "b").passed
-    alone = Comparison("P", {"a": (0.6,), "b": (0.5,)}).lead("a", "b")
+    assert MethodComparison("P", {"a": (0.6, 0.7), "b": (0.5, 0.6)}).lead("a", "b").passed
+    alone = MethodComparison("P", {"a": (0.6,), "b": (0.5,)}).lead("a", "b")
     assert math.isnan(alone.found), "one seed has no standard error"
     assert not alone.passed
     assert isinstance(check, Check)
 
 
 def test_mean_and_deviation() -> None:
-    one = Comparison("P", {"a": (0.2, 0.4, 0.9), "b": (0.5,)})
+    one = MethodComparison("P", {"a": (0.2, 0.4, 0.9), "b": (0.5,)})
     assert one.mean("a") == pytest.approx(0.5)
     assert one.deviation("a") == pytest.approx(((0.09 + 0.01 + 0.16) / 2) ** 0.5)
     assert one.deviation("b") == 0

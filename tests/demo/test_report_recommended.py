@@ -1,4 +1,4 @@
-"""What the report page says of recommending citations."""
+"""The report page on recommendation of citations."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from itertools import product
 
 from lxml import html
 
-from citescape.demo.proof import Comparison
-from citescape.demo.recommended import DEALS, PLANTED, Recommended
+from citescape.demo.proof import MethodComparison
+from citescape.demo.recommended import PLANTED, TRAINING_CONTEXTS, RecommendationProof
 from citescape.demo.recovery import Check
 from citescape.demo.sections import show_recommended
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
-from citescape.reports.content import Report
+from citescape.reports.content import ReportContent
 from citescape.reports.page import write_page
 
-HEADING = "Does it help to know how a work is cited?"
+HEADING = "Do citing sentences help to recommend a work?"
 
 
-def made_up(*, holds: bool) -> Recommended:
+def made_up(*, holds: bool) -> RecommendationProof:
     """Two seeds; each figure of its own value."""
     found = {}
-    for at, (deal, name) in enumerate(product(DEALS, (ALL, WARM, COLD))):
+    for at, (deal, name) in enumerate(product(TRAINING_CONTEXTS, (ALL, WARM, COLD))):
         figures = {
             system: (0.01 * at + 0.1 * k, 0.01 * at + 0.1 * k + 0.02)
             for k, system in enumerate(SYSTEMS)
         }
-        found[deal, name] = Comparison(f"MRR <{name}> {deal}", figures)
+        found[deal, name] = MethodComparison(f"MRR <{name}> {deal}", figures)
     checks = (Check("a & b", 0.5 if holds else -0.5, "≥", 0.0), Check("none", 0, "=", 0))
-    return Recommended(found, checks, ("Not checked: <i>",))
+    return RecommendationProof(found, checks, ("Not checked: <i>",))
 
 
-def page_of(made: Recommended) -> html.HtmlElement:
+def page_of(made: RecommendationProof) -> html.HtmlElement:
     shown = show_recommended(made)
     assert shown.section
-    report = Report("", "", "", "", [], [shown.section], "", verdicts=[shown.verdict])
+    report = ReportContent("", "", "", "", [], [shown.section], "", verdicts=[shown.verdict])
     return html.document_fromstring(write_page(report))
 
 
@@ -42,28 +42,28 @@ def test_systems_are_a_picture_and_a_table() -> None:
     made = made_up(holds=True)
     page = page_of(made)
     assert HEADING in [element.text for element in page.iter("h2")]
-    (table,) = page.xpath(".//table[caption[starts-with(., 'MRR as planted')]]")
+    (table,) = page.xpath(".//table[caption[starts-with(., 'MRR, mean')]]")
     rows = {
         row[0].text_content(): [cell.text_content() for cell in row[1:]]
         for row in table.xpath("./tbody/tr")
     }
     assert list(rows) == list(SYSTEMS)
     columns = [(PLANTED, WARM), (PLANTED, COLD), (PLANTED, ALL), ("leaked", ALL)]
-    for system, told in rows.items():
-        ones = (made.found[key] for key in columns)
-        assert told == [f"{sum(one.values[system]) / 2:.3f} ± 0.014" for one in ones]
+    for system, cells in rows.items():
+        values = (made.comparisons[key].values[system] for key in columns)
+        assert cells == [f"{sum(pair) / 2:.3f} ± 0.014" for pair in values]
     (picture,) = page.xpath(".//*[name()='svg'][@*[contains(., 'recommended')]]")
     dots = [e for e in picture.iter() if "seed" in (e.get("class") or "").split()]
     assert len(dots) == 4 * len(SYSTEMS) * 2
     controls = [e for e in dots if "control" in e.get("class").split()]
     assert len(controls) == 4 * 2 * 2, "own texts by words and by vectors"
-    said = page.text_content()
-    assert "All 2 comparisons of recommendations hold." in said
-    assert "Not checked: <i>" in said
-    assert "2 seeds, each with its own literature" in said
-    assert "no evidence about science" in said
+    text = page.text_content()
+    assert "All 2 comparisons of recommendations hold." in text
+    assert "Not checked: <i>" in text
+    assert "2 seeds, each with its own literature" in text
+    assert "no evidence about science" in text
 
 
-def test_what_does_not_hold_is_said_on_top() -> None:
-    said = page_of(made_up(holds=False)).text_content()
-    assert "1 of 2 comparisons of recommendations fail." in said
+def test_failures_are_at_the_top() -> None:
+    text = page_of(made_up(holds=False)).text_content()
+    assert "1 of 2 comparisons of recommendations fail." in text

@@ -10,17 +10,17 @@ from lxml import html
 from citescape.reports.canvas import Canvas
 from citescape.reports.content import (
     Cell,
-    Citation,
-    Citations,
+    CitationList,
+    DefinitionList,
     Image,
     Lines,
-    Part,
     Picture,
     Question,
-    Report,
-    Section,
-    Table,
-    Terms,
+    QuotedCitation,
+    ReportBlock,
+    ReportContent,
+    ReportSection,
+    ReportTable,
     Verdict,
 )
 from citescape.reports.page import write_page
@@ -28,10 +28,12 @@ from citescape.reports.page import write_page
 HOSTILE = '<script>alert("x")</script> & \'{{ title }} {% raw %} </title>'
 
 
-def write(*parts: Part, text: str = "") -> str:
-    section, verdict = Section("one", text, parts), Verdict(text, False)
+def write(*parts: ReportBlock, text: str = "") -> str:
+    section, verdict = ReportSection("one", text, parts), Verdict(text, False)
     facts, notes = [(text, text)], [text]
-    return write_page(Report(text, text, text, text, facts, [section], text, [verdict], notes))
+    return write_page(
+        ReportContent(text, text, text, text, facts, [section], text, [verdict], notes)
+    )
 
 
 def canvas() -> Canvas:
@@ -50,20 +52,23 @@ def test_tables_wider_than_a_telephone_have_a_shade_where_they_go_on() -> None:
     "part",
     [
         HOSTILE,
-        Table(HOSTILE, (HOSTILE,), [(HOSTILE, Cell(HOSTILE, HOSTILE), Verdict(HOSTILE, True))]),
-        Table(HOSTILE, (HOSTILE,), [(HOSTILE,)], closed=True),
+        ReportTable(
+            HOSTILE, (HOSTILE,), [(HOSTILE, Cell(HOSTILE, HOSTILE), Verdict(HOSTILE, True))]
+        ),
+        ReportTable(HOSTILE, (HOSTILE,), [(HOSTILE,)], closed=True),
         Picture("x", HOSTILE, HOSTILE, canvas()),
         Image(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE),
-        Terms([(HOSTILE, HOSTILE)]),
-        Terms([(HOSTILE, HOSTILE)], code=True),
+        DefinitionList([(HOSTILE, HOSTILE)]),
+        DefinitionList([(HOSTILE, HOSTILE)], code=True),
         Lines(HOSTILE),
         Question(HOSTILE, HOSTILE, HOSTILE),
-        Citations(
-            [Citation(1.0, *[HOSTILE] * 6, [(HOSTILE, HOSTILE)], [(HOSTILE, HOSTILE)])], HOSTILE
+        CitationList(
+            [QuotedCitation(1.0, *[HOSTILE] * 6, [(HOSTILE, HOSTILE)], [(HOSTILE, HOSTILE)])],
+            HOSTILE,
         ),
     ],
 )
-def test_hostile_text_is_only_text(part: Part) -> None:
+def test_hostile_text_is_only_text(part: ReportBlock) -> None:
     text = write(part, text=HOSTILE)
     page = html.document_fromstring(text)
     assert "<script" not in text
@@ -72,5 +77,5 @@ def test_hostile_text_is_only_text(part: Part) -> None:
 
 
 def test_what_does_not_hold_is_marked() -> None:
-    page = html.document_fromstring(write(Table("x", ("a",), [("b", Verdict("NO", False))])))
+    page = html.document_fromstring(write(ReportTable("x", ("a",), [("b", Verdict("NO", False))])))
     assert page.find(".//td[@class='no']").text == "NO"

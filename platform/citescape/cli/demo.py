@@ -47,10 +47,12 @@ def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> No
     """
     from citescape.demo.run import STORE, run_demo
 
-    say = (lambda line: None) if as_json else echo
-    made = run_demo(folder, papers=papers, seed=seed, learn=learn, program=program(), say=say)
-    say(f"   ask on: {command_line('cypher', str(folder / STORE))}")
+    report = (lambda line: None) if as_json else echo
+    result = run_demo(
+        folder, papers=papers, seed=seed, learn=learn, program=program(), report=report
+    )
+    report(f"   query it: {command_line('cypher', str(folder / STORE))}")
     if as_json:
-        echo_json(made.figures)
-    if made.failure:
-        raise made.failure
+        echo_json(result.figures)
+    if result.failure:
+        raise result.failure

@@ -1,4 +1,4 @@
-"""Builds the page about a corpus: figures, losses, pictures, tables, and the Cypher of each."""
+"""Builds the report page of a corpus: numbers, losses, pictures, tables and their Cypher."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from citescape.corpus_report.sections import (
     show_question,
     write_command,
 )
-from citescape.reports.content import Report, Section, Terms, Verdict
+from citescape.reports.content import DefinitionList, ReportContent, ReportSection, Verdict
 from citescape.reports.page import write_page
 from citescape.runs.context import Context
 from citescape.runs.result import Result, Summary
@@ -34,23 +34,23 @@ _ORIGIN = "Made by platform report."
 
 @dataclass(frozen=True)
 class CorpusReport(Result):
-    """A page about a corpus."""
+    """A report page on a corpus."""
 
     path: Path
     shown: tuple[str, ...]
-    """Titles of the parts it has."""
-    left_out: tuple[tuple[str, str], ...]
-    """Titles of parts without data, and the command that makes them."""
+    """Titles of its sections."""
+    missing: tuple[tuple[str, str], ...]
+    """Title of each section without data, and the command that computes the data."""
 
     def summarise(self) -> Summary:
-        """Where the page is, and what would make it complete."""
+        """Path and sections of the page, and commands for missing sections."""
         figures = {
             "path": str(self.path),
             "shown": list(self.shown),
-            "left_out": [{"part": part, "command": command} for part, command in self.left_out],
+            "left_out": [{"part": part, "command": command} for part, command in self.missing],
         }
         lines = [f"{self.path}: {', '.join(self.shown)}"]
-        return Summary(lines, figures, [(f"to add: {p.lower()}", c) for p, c in self.left_out])
+        return Summary(lines, figures, [(f"to add: {p.lower()}", c) for p, c in self.missing])
 
     def _repr_html_(self) -> str:
         page = escape(self.path.read_text(encoding="utf-8"))  # in a frame, with a style of its own
@@ -58,7 +58,7 @@ class CorpusReport(Result):
 
 
 def is_report(path: Path) -> bool:
-    """Whether a file is a page of `platform report`: it has the sentence on its origin."""
+    """Whether a file is a page of `platform report`, by the sentence on its origin."""
     return path.is_file() and _ORIGIN.encode() in path.read_bytes()
 
 
@@ -66,21 +66,21 @@ def build_report(
     context: Context,
     out: Path,
     *,
-    further: Sequence[Section] = (),
+    further: Sequence[ReportSection] = (),
     verdicts: Sequence[Verdict] = (),
     notes: Sequence[str] = (),
     origin: str = _ORIGIN,
     program: str = "platform",
 ) -> CorpusReport:
-    """Writes the page; an existing file is replaced.
+    """Writes the report page; an existing file is replaced.
 
     Args:
-        context: the store and the runs, with the latest map.
-        out: the HTML file; its folder is created if it does not exist.
+        context: store and runs.
+        out: HTML file; its folder is created if missing.
         further: sections after those of the corpus.
-        verdicts: lines at the top, each with whether it holds.
-        notes: lines below them.
-        origin: one sentence at the foot of the page.
+        verdicts: statements at the top of the page.
+        notes: lines below the verdicts.
+        origin: sentence at the foot of the page.
         program: name of the command line, for the commands on the page.
 
     Raises:
@@ -97,43 +97,45 @@ def build_report(
         )
     totals = store.read(query("explore/totals")).to_pylist()[0]
     examples = read_examples(store, pairs, range(min(_EXAMPLES, len(pairs))))
-    parts: list[tuple[str, str, Section | None]] = []  # title, command that makes it, section
+    parts: list[tuple[str, str, ReportSection | None]] = []  # title, command of its data, section
     for question in QUESTIONS:
         context.progress(question.title.lower())
         section = show_question(store, question, program)
         parts.append((question.title, question.missing, section))
     parts.append(("Map", "map", show_map(context, out.parent)))
-    parts.append(("Near papers", "embed", show_nearest(context)))
-    left_out = [(title, command) for title, command, section in parts if section is None]
+    parts.append(("Nearest papers", "embed", show_nearest(context)))
+    missing = [(title, command) for title, command, section in parts if section is None]
     sections = [show_losses(store, totals["occurrences"])]
     if pairs.importance.any():
         sections += [show_importance(context, pairs), show_examples(store, pairs, examples)]
     else:
-        left_out.insert(0, ("Where importance comes from", "score"))
+        missing.insert(0, ("Where importance comes from", "score"))
     sections += [section for _, _, section in parts if section]
     shown = [section.title.lower() for section in sections]
-    sections += [*further, show_next(store, program, examples[0], similar="near papers" in shown)]
-    if left_out:
+    sections += [
+        *further,
+        show_next(store, program, examples[0], similar="nearest papers" in shown),
+    ]
+    if missing:
         commands = [
-            (part, write_command(program, store.location, *words.split()))
-            for part, words in left_out
+            (title, write_command(program, store.location, *words.split()))
+            for title, words in missing
         ]
-        missing = Terms(commands, code=True)
-        sections.append(Section("missing", "What is missing here", [missing]))
+        listed = DefinitionList(commands, code=True)
+        sections.append(ReportSection("missing", "Missing sections", [listed]))
     in_depth = float(((pairs.counts[:, 2] + pairs.counts[:, 3]) > 0).mean())
-    report = Report(
+    report = ReportContent(
         kicker="citescape \N{MIDDLE DOT} report",
         title="Which citations matter",
         finding=f"Of {len(pairs):,} citations between {totals['papers']:,} works, {in_depth:.0%} "
-        "come back in the results or the discussion of the citing paper. This page shows which, "
-        "and why.",
+        "have a mention in the results or the discussion of the citing paper.",
         about=f"Store: {store.location}",
         facts=[
             ("full texts read", f"{totals['fulltext_papers']:,}"),
             ("works, cited ones included", f"{totals['papers']:,}"),
             ("citations", f"{totals['citations']:,}"),
             ("in-text citations", f"{totals['occurrences']:,}"),
-            ("authors told apart", f"{totals['authors']:,}"),
+            ("authors, disambiguated", f"{totals['authors']:,}"),
             ("self-citations", f"{pairs.shared.mean():.1%}"),
         ],
         sections=sections,
@@ -144,4 +146,4 @@ def build_report(
     text = write_page(report)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_files({out: lambda file: file.write(text.encode())})
-    return CorpusReport(out, tuple(shown), tuple(left_out))
+    return CorpusReport(out, tuple(shown), tuple(missing))

@@ -1,4 +1,4 @@
-"""Citation pairs, and single citations with their sentences, for report pages."""
+"""Citation pairs, and citations with their sentences, for report pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from citescape.importance.weights import (
     compute_statistics,
     compute_weights,
 )
-from citescape.reports.content import Citation
+from citescape.reports.content import QuotedCitation
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import TABLE
@@ -40,7 +40,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class PairTable:
-    """All citation pairs, by importance, then by ids; one entry a pair."""
+    """All citation pairs, by importance, then by ids; one entry per pair."""
 
     citing: list[str]
     cited: list[str]
@@ -48,7 +48,7 @@ class PairTable:
     """(pairs, 5), columns as in `COUNTED`."""
     shared: Bools
     importance: Floats
-    """0 where a pair is not scored."""
+    """0 for unscored pairs."""
 
     def __len__(self) -> int:
         return len(self.citing)
@@ -61,7 +61,7 @@ class PairTable:
 
 
 def read_pairs(store: GraphStore) -> PairTable:
-    """All citation pairs."""
+    """Reads all citation pairs."""
     table = store.read(read_text(TABLE["CITES"], [*COUNTED, "self", "importance"]))
     if table.num_rows:
         order = [("importance", "descending"), ("from", "ascending"), ("to", "ascending")]
@@ -82,13 +82,22 @@ def read_pairs(store: GraphStore) -> PairTable:
 
 def compute_components(pairs: PairTable) -> tuple[ComponentStatistics, ...]:
     """Mean, deviation, entropy and entropy weight of each component (CIA, Table 3)."""
-    counts = [ComponentCounts.of(name, np.bincount(pairs.component(name))) for name in PUBLISHED]
+    counts = [
+        ComponentCounts.from_histogram(name, np.bincount(pairs.component(name)))
+        for name in PUBLISHED
+    ]
     method = "entropy" if any(count.varies for count in counts) else "uniform"
     return compute_statistics(counts, compute_weights(counts, method))
 
 
-def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> list[Citation]:
-    """The citations at some rows of the table, with some of their sentences."""
+def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> list[QuotedCitation]:
+    """Reads citations with up to three of their sentences.
+
+    Args:
+        store: store to read.
+        pairs: all citation pairs.
+        rows: rows of `pairs`.
+    """
     ids = sorted({end for row in rows for end in (pairs.citing[row], pairs.cited[row])})
     works = {
         work["id"]: work for work in store.read(query("explore/papers"), papers=ids).to_pylist()
@@ -101,7 +110,7 @@ def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> l
         numbers = zip(SECTION_NAMES.values(), pairs.counts[row].tolist(), strict=True)
         counts = [(name, f"{number}") for name, number in numbers if number]
 
-        # the first sentence of each section, results before discussion; then others
+        # one sentence per section first, in the order R, D, I, M; then further sentences
         order, seen = {"R": 0, "D": 1, "I": 2, "M": 3}, Counter[str]()
         ranked: list[tuple[int, int, int]] = []
         for at, context in enumerate(contexts):
@@ -109,7 +118,7 @@ def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> l
             ranked.append((seen[section], order.get(section, 4), at))
             seen[section] += 1
         chosen = [contexts[at] for _, _, at in sorted(ranked)[:_SENTENCES]]
-        example = Citation(
+        example = QuotedCitation(
             importance=float(pairs.importance[row]),
             citing=_name(works[citing]),
             citing_title=_title(works[citing]),
@@ -128,7 +137,7 @@ def read_examples(store: GraphStore, pairs: PairTable, rows: Sequence[int]) -> l
 
 
 def _title(work: dict[str, Any]) -> str:
-    """Without the full stop that some reference lists print behind it."""
+    """Title without the full stop of some reference lists."""
     return (work["title"] or "untitled").removesuffix(".")
 
 
@@ -139,11 +148,11 @@ def _name(work: dict[str, Any]) -> str:
     return f"{names} ({work['year'] or 'no year'})"
 
 
-def passing_citation(pairs: PairTable) -> int | None:
-    """Row of a citation made in passing, to set beside the most important one.
+def find_perfunctory(pairs: PairTable) -> int | None:
+    """Row of a perfunctory citation, as contrast to the most important citation.
 
-    The least important work that the same paper mentions once, in its introduction; else the least
-    important pair of all that is mentioned once there.
+    This is the least important work that the same paper mentions once, in its introduction; or, if
+    it has none, the least important such pair of all.
     """
     if not len(pairs):
         return None

@@ -1,4 +1,4 @@
-"""Pictures of importance: by section, and its distribution."""
+"""Pictures of importance by section and of its distribution."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from citescape.corpus_report.pairs import SECTION_NAMES, Floats, PairTable
-from citescape.reports.canvas import Canvas, Scale, tick_labels
+from citescape.reports.canvas import Canvas, Scale, format_ticks
 
 _WIDE, HALF, HEIGHT = 760, 370, 236
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _BARS = 14
 _LABELS = 9
 _GAP = 26
-"""Between the bar of citations of no importance and the others."""
+"""Gap between the bar of importance 0 and the others."""
 _NAMED = 0.01
-"""Smallest share that is written on its bar."""
+"""Minimum share that is printed on its bar."""
 
 
 @dataclass(frozen=True)
-class _Layout:
-    """Where a chart of boxes puts its names, boxes and figures."""
+class _BoxLayout:
+    """Positions of names, boxes and numbers in a box plot."""
 
     name: str
     width: int
@@ -30,19 +30,19 @@ class _Layout:
     box_left: int
     box_right: int
     label: int
-    """Baseline of the name, from the middle of the box."""
+    """Baseline of the name, relative to the middle of the box."""
     count: tuple[int, int]
-    """Where the number of citations stands: from the left, from the middle of the box."""
+    """Position of the number of citations: from the left, and relative to the middle of the box."""
 
 
-_BESIDE = _Layout("by-section", _WIDE, 36, 210, _WIDE - 76, -1, (0, 13))
-_NARROW = _Layout("by-section-narrow", HALF, 58, 4, HALF - 48, -18, (180, -18))
+_WIDE_LAYOUT = _BoxLayout("by-section", _WIDE, 36, 210, _WIDE - 76, -1, (0, 13))
+_NARROW_LAYOUT = _BoxLayout("by-section-narrow", HALF, 58, 4, HALF - 48, -18, (180, -18))
 
 
 def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Canvas:
     """Importance of the works mentioned in each type of section: 5 to 95%, quartiles, median.
 
-    `narrow` is for telephones: the names stand above the boxes, not beside them.
+    With `narrow`, for phones, the names are above the boxes, not beside them.
     """
     groups = [
         (name, pairs.importance[pairs.counts[:, column] > 0])
@@ -51,7 +51,7 @@ def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Canvas:
     groups.append(("By one of the authors", pairs.importance[pairs.shared]))
     groups.append(("Listed, never mentioned", pairs.importance[pairs.counts.sum(axis=1) == 0]))
     groups = [(name, values) for name, values in groups if len(values)]
-    layout = _NARROW if narrow else _BESIDE
+    layout = _NARROW_LAYOUT if narrow else _WIDE_LAYOUT
     top = max((float(np.quantile(values, 0.95)) for _, values in groups), default=1.0) or 1.0
     scale = Scale(top * 1.02, layout.box_left, layout.box_right)
     height = 44 + layout.row * len(groups)
@@ -63,7 +63,7 @@ def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Canvas:
         summary="; ".join(f"{name}: median {np.median(v):.2f}" for name, v in groups),
     )
     ticks = scale.ticks()
-    for tick, label in zip(ticks, tick_labels(ticks), strict=True):
+    for tick, label in zip(ticks, format_ticks(ticks), strict=True):
         canvas.line((scale(tick), 22), (scale(tick), height - 22), "grid")
         canvas.words((scale(tick), height - 6), label, "tick middle")
     canvas.words((layout.width, 12), "median", "tick end")
@@ -83,7 +83,7 @@ def draw_by_section(pairs: PairTable, *, narrow: bool = False) -> Canvas:
 
 
 def draw_distribution(importance: Floats) -> Canvas:
-    """How many citations have which importance; an own bar for those of none at all."""
+    """Histogram of importance, with a separate bar for importance 0."""
     top = Scale(float(importance.max(initial=0.0)) or 1.0, 0, 1)
     step = top.ticks(_BARS)[1]
     place = np.ceil(importance / step - 1e-9).astype(int)
@@ -105,7 +105,7 @@ def draw_distribution(importance: Floats) -> Canvas:
         if share >= _NAMED:
             canvas.words((left + width / 2, high - 6), f"{share:.0%}", "tick middle")
     canvas.words((width / 2, HEIGHT - 22), "none", "tick middle")
-    edges = ["0", *tick_labels([step * number for number in range(1, len(shares))])]
+    edges = ["0", *format_ticks([step * number for number in range(1, len(shares))])]
     for number in range(0, len(shares), math.ceil(len(shares) / _LABELS)):
         at = (number + 1) * width + _GAP
         canvas.line((at, HEIGHT - 38), (at, HEIGHT - 34), "axis")

@@ -1,4 +1,4 @@
-"""The tables of the report: the query of the library behind each, and its columns."""
+"""Tables of the report: library query and columns of each."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class TableQuestion:
-    """One table of the page and the query of the library that gives it."""
+    """A table of the page and its library query."""
 
     anchor: str
     title: str
     text: str
-    """What the table says, in one or two sentences."""
+    """Caption, one or two sentences."""
     query: str
     columns: Mapping[str, str]
     """Column of the query -> header."""
     missing: str
-    """Command that makes the data of the table."""
+    """Command that computes the data of the table."""
     params: Mapping[str, object] = field(default_factory=dict)
     arrange: Callable[[list[Row]], list[Row]] = list
-    """Turns the rows of the query into those of the table."""
+    """Converts rows of the query to rows of the table."""
 
 
 def list_intents(rows: list[Row]) -> list[Row]:
-    """A row per intent; empty without labels."""
+    """One row per intent; no rows without labels."""
     (row,) = rows
     intents: list[Row] = [
         {"intent": name, "citations": row[f"{name}_edges"], "contexts": row[f"{name}_contexts"]}

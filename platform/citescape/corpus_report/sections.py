@@ -1,4 +1,4 @@
-"""The sections of the page about a corpus; the demo adds its own."""
+"""Sections of the report on a corpus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from citescape.corpus_report.pairs import (
     SECTION_NAMES,
     PairTable,
     compute_components,
-    passing_citation,
+    find_perfunctory,
     read_examples,
 )
 from citescape.corpus_report.pictures import draw_by_section, draw_distribution
@@ -26,18 +26,18 @@ from citescape.embeddings.similar import SimilarPapers
 from citescape.embeddings.steps import Similar
 from citescape.importance.components import TABLE
 from citescape.importance.weights import ComponentStatistics
-from citescape.mapping.maps.drawn import MapRun
+from citescape.mapping.maps.map_run import MapRun
 from citescape.reports.content import (
     Cell,
-    Citation,
-    Citations,
+    CitationList,
     Image,
     Lines,
-    Part,
     Picture,
     Question,
-    Section,
-    Table,
+    QuotedCitation,
+    ReportBlock,
+    ReportSection,
+    ReportTable,
 )
 from citescape.runs.context import Context
 from citescape.runs.directory import find_run, read_run
@@ -54,17 +54,17 @@ NEXT_QUERIES: dict[str, dict[str, int]] = {
     "explore/cited_in_passing": {"least": 10, "limit": 10},
     "explore/discussed_together": {"limit": 10},
 }
-"""Questions of the library that the page ends with, and their parameters but for `paper`."""
+"""Library queries at the end of the page, and their parameters except `paper`."""
 _NEAREST = 5
 
 
 def write_command(program: str, location: str, *words: str) -> str:
-    """A command line to paste: program, words, and the location of the store."""
+    """Command line with the program, words, and the location of the store."""
     return shlex.join((program, *words, "--store", redact(location)))
 
 
-def show_losses(store: GraphStore, loaded: int) -> Section:
-    """Pointers in the texts = in-text citations + lost ones, by reason."""
+def show_losses(store: GraphStore, loaded: int) -> ReportSection:
+    """Section on losses: pointers in the texts = in-text citations + losses by reason."""
     pointers, lost = 0, Counter[str]()
     for text in store.read(query("ingest/losses"))["losses"].to_pylist():
         account = json.loads(text) if text else {}
@@ -73,45 +73,47 @@ def show_losses(store: GraphStore, loaded: int) -> Section:
     counts = {"pointers to references in the texts": pointers, "in-text citations": loaded}
     counts |= {f"lost: {reason}": number for reason, number in lost.most_common()}
     caption = (
-        "Every pointer from a text to a reference is counted: it became a citation, or the reason "
-        "why not is named."
+        "Every pointer from a text to a reference is counted: as an in-text citation, or as a loss "
+        "with its reason."
     )
     rows = [(name, Cell(f"{number:,}")) for name, number in counts.items()]
-    return Section(
-        "losses", "What was read and what was lost", [Table(caption, ("", "Count"), rows)]
+    return ReportSection(
+        "losses", "Citations read and lost", [ReportTable(caption, ("", "Count"), rows)]
     )
 
 
-def show_importance(context: Context, pairs: PairTable) -> Section:
+def show_importance(context: Context, pairs: PairTable) -> ReportSection:
     """Pictures of importance, and the components of the score that is in the graph."""
     run = find_run(context.runs, read_meta(context.store, IMPORTANCE_RUN) or "")
-    used = read_run(run).counts["components"] if run else None
-    components = [ComponentStatistics(**one) for one in used] if used else compute_components(pairs)
+    stored = read_run(run).counts["components"] if run else None
+    components = (
+        [ComponentStatistics(**row) for row in stored] if stored else compute_components(pairs)
+    )
     rows = [
         (
-            TABLE[one.component].doc.capitalize(),
-            one.component,
-            Cell(f"{one.mean:.3f}"),
-            Cell(f"{one.std:.3f}"),
-            Cell("none" if one.entropy is None else f"{one.entropy:.3f}"),
-            Cell(f"{one.weight:.1%}"),
+            TABLE[row.component].doc.capitalize(),
+            row.component,
+            Cell(f"{row.mean:.3f}"),
+            Cell(f"{row.std:.3f}"),
+            Cell("none" if row.entropy is None else f"{row.entropy:.3f}"),
+            Cell(f"{row.weight:.1%}"),
         )
-        for one in components
+        for row in components
     ]
     header = ("Component", "Symbol", "Mean", "Spread", "Entropy", "Weight")
-    return Section(
+    return ReportSection(
         "importance",
         "Where importance comes from",
         [
             "The importance of a citation adds up how often the work is mentioned in the "
             "introduction, the results and the discussion, and whether the two papers share an "
-            "author. The weights come from the data: a component that tells citations apart "
-            "weighs more than one that most of them have.",
+            "author. The weights come from the data: a component that varies "
+            "between citations weighs more than one that most of them share.",
             Picture(
                 "by-section",
                 "Importance by where a work is mentioned",
-                "Line: 5 to 95% of the citations; box: the middle half. A work mentioned in "
-                "several sections counts in each.",
+                "Line: 5% to 95% of the citations; box: quartiles. A work mentioned in several "
+                "sections counts in each.",
                 draw_by_section(pairs),
                 draw_by_section(pairs, narrow=True),
             ),
@@ -121,65 +123,78 @@ def show_importance(context: Context, pairs: PairTable) -> Section:
                 "Share of all citations.",
                 draw_distribution(pairs.importance),
             ),
-            Table(f"Components of the score over all {len(pairs):,} citations", header, rows),
+            ReportTable(f"Components of the score over all {len(pairs):,} citations", header, rows),
             "Mean and spread (standard deviation) are those of the values of all citations. "
-            "Entropy says how evenly a component is shared out among them: 1 if all have the same "
-            "of it, less the fewer have most of it. Entropy weights are (1 \N{MINUS SIGN} "
+            "Entropy measures how evenly a component is distributed over citations: 1 if all have "
+            "the same value, lower if few have most of it. Entropy weights are (1 \N{MINUS SIGN} "
             "entropy), scaled to a sum of one.",
         ],
     )
 
 
-def show_examples(store: GraphStore, pairs: PairTable, examples: Sequence[Citation]) -> Section:
-    """The most important citations, and one in passing."""
-    parts: list[Part] = [
-        "Read the sentences and judge for yourself: each is quoted from the citing paper with the "
-        "section it stands in.",
-        Citations(examples),
+def show_examples(
+    store: GraphStore, pairs: PairTable, examples: Sequence[QuotedCitation]
+) -> ReportSection:
+    """Section with the most important citations and a perfunctory one.
+
+    Args:
+        store: store to read.
+        pairs: all citation pairs.
+        examples: the most important citations.
+    """
+    parts: list[ReportBlock] = [
+        "Sentences are quoted from the citing paper, each with its section.",
+        CitationList(examples),
     ]
-    row = passing_citation(pairs)
+    row = find_perfunctory(pairs)
     if row is not None:
-        contrast = (
-            "For contrast, a citation in passing: to a citation count it weighs the same as those "
-            "above."
-        )
-        parts.append(Citations(read_examples(store, pairs, [row]), contrast))
-    return Section("examples", f"The {len(examples)} most important citations", parts)
+        contrast = "For contrast, a perfunctory citation, which a citation count weights equally."
+        parts.append(CitationList(read_examples(store, pairs, [row]), contrast))
+    return ReportSection("examples", f"The {len(examples)} most important citations", parts)
 
 
-def show_question(store: GraphStore, question: TableQuestion, program: str) -> Section | None:
-    """A table with its Cypher; None if the query has no rows."""
+def show_question(store: GraphStore, question: TableQuestion, program: str) -> ReportSection | None:
+    """Section with a table and its Cypher; None if the query has no rows.
+
+    Args:
+        store: store to query.
+        question: query and columns.
+        program: name of the command line.
+    """
     cypher = query(question.query)
     table = store.read(cypher, **{**cypher.defaults, **question.params})
     rows = question.arrange(table.to_pylist())
     if not rows:
         return None
-    named, *_ = question.columns
+    name_column, *_ = question.columns
     numbers = {
         column
         for column in question.columns
-        if column != named and all(isinstance(row[column], int | float | None) for row in rows)
+        if column != name_column
+        and all(isinstance(row[column], int | float | None) for row in rows)
     }
     shown = [
         [
-            Cell(_show(column, row[column])) if column in numbers else _show(column, row[column])
+            Cell(_format(column, row[column]))
+            if column in numbers
+            else _format(column, row[column])
             for column in question.columns
         ]
         for row in rows
     ]
     command = write_command(program, store.location, "cypher", "--name", question.query)
-    return Section(
+    return ReportSection(
         question.anchor,
         question.title,
         [
-            Table(question.text, list(question.columns.values()), shown),
+            ReportTable(question.text, list(question.columns.values()), shown),
             Question("The Cypher of this table", cypher.text.strip(), command),
         ],
     )
 
 
-def _show(column: str, value: Any) -> str:
-    """Years as they are, shares in per cent, other numbers with thousands separated."""
+def _format(column: str, value: Any) -> str:
+    """Formats years as they are, shares in per cent, other numbers with thousands separators."""
     if value is None:
         return "–"
     if column == "type":
@@ -191,8 +206,8 @@ def _show(column: str, value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) and column != "year" else str(value)
 
 
-def show_map(context: Context, folder: Path) -> Section | None:
-    """The picture of the latest map, with a link from the page's folder; None without a map."""
+def show_map(context: Context, folder: Path) -> ReportSection | None:
+    """Section with the latest map; None without a map. `folder` is the folder of the page."""
     maps = list_kept(MapRun, context.runs)
     pictures = [path for path in maps[-1].pictures if path.is_file()] if maps else []
     if not pictures:
@@ -201,29 +216,29 @@ def show_map(context: Context, folder: Path) -> Section | None:
     chosen = next((path for path in pictures if path.stem == "map-importance"), pictures[0])
     labels = [label for label in latest.read_topics()["label"].to_pylist() if label]
     linked = str(latest.record.inputs["source"]).startswith("network-")
-    placed = "strong links" if linked else "similar vectors"
+    reason = "strong links" if linked else "similar vectors"
     image = Image(
-        "Topics of the corpus, named by what sets their texts apart",
+        "Topics of the corpus, labelled by the distinctive terms of their texts",
         f"data:image/png;base64,{b64encode(chosen.read_bytes()).decode()}",
         f"Map of topics: {', '.join(labels)}",
-        f"Papers with {placed} lie together (run {latest.run})",
+        f"Papers with {reason} lie together (run {latest.run})",
         quote(Path(relpath(latest.page, folder)).as_posix()),
     )
-    return Section("map", "Map", [image])
+    return ReportSection("map", "Map", [image])
 
 
 def find_nearest(context: Context) -> SimilarPapers | None:
-    """The papers nearest to the last one with an abstract; None without vectors in the graph."""
+    """Papers nearest to the last paper with an abstract; None without vectors in the graph."""
     if not read_meta(context.store, EMBEDDING_RUN):
         return None
     vectors = find_vectors(context.store, context.runs).vectors
     ids, texts = vectors.ids.to_pylist(), vectors.papers["text"].to_pylist()
-    whole = [id_ for id_, text in zip(ids, texts, strict=True) if text == "title+abstract"]
-    return Similar((whole or ids)[-1], _NEAREST).compute(context)
+    with_abstract = [id_ for id_, text in zip(ids, texts, strict=True) if text == "title+abstract"]
+    return Similar((with_abstract or ids)[-1], _NEAREST).compute(context)
 
 
-def show_nearest(context: Context) -> Section | None:
-    """Papers with the nearest vectors, and the training of the encoder, if its run is here."""
+def show_nearest(context: Context) -> ReportSection | None:
+    """Section with nearest papers and accuracy of the encoder; None without vectors."""
     nearest = find_nearest(context)
     if nearest is None:
         return None
@@ -237,7 +252,7 @@ def show_nearest(context: Context) -> Section | None:
         for paper in nearest.papers
     ]
     caption = f"Nearest to “{nearest.paper.title}”, and which of them it cites"
-    parts: list[Part] = [Table(caption, ("Paper", "Year", "Cited", "Cosine"), rows)]
+    parts: list[ReportBlock] = [ReportTable(caption, ("Paper", "Year", "Cited", "Cosine"), rows)]
     run = find_run(context.runs, nearest.run)
     name = Path(str(read_run(run).config.get("encoder", ""))).name if run else ""
     path = find_run(context.runs, name) if name.startswith("train-") else None
@@ -247,20 +262,29 @@ def show_nearest(context: Context) -> Section | None:
             f"The encoder was trained on {encoder.counts['triplets']:,} triplets over "
             f"{Path(encoder.record.config['base']).name}. "
         )
-        if "accuracy" in encoder.after and "accuracy" in encoder.before:  # some were held out
+        if "accuracy" in encoder.after and "accuracy" in encoder.before:  # with held-out triplets
             text += (
                 f"Of the triplets held out of the training it orders "
-                f"{encoder.after['accuracy']:.1%} rightly, the base "
+                f"{encoder.after['accuracy']:.1%} correctly, the base "
                 f"{encoder.before['accuracy']:.1%}. "
             )
         parts.insert(
             0, f"{text}{read_run(run).counts['papers']:,} papers have a vector in the graph."
         )
-    return Section("nearest", "Near papers", parts)
+    return ReportSection("nearest", "Nearest papers", parts)
 
 
-def show_next(store: GraphStore, program: str, example: Citation, *, similar: bool) -> Section:
-    """Commands and queries to continue with, about an example; `similar` needs vectors."""
+def show_next(
+    store: GraphStore, program: str, example: QuotedCitation, *, similar: bool
+) -> ReportSection:
+    """Section with commands and queries about an example.
+
+    Args:
+        store: store of the commands.
+        program: name of the command line.
+        example: citation of the commands.
+        similar: whether the graph has vectors for `similar`.
+    """
     paper = example.citing_id
     commands = [
         ("status",),
@@ -269,12 +293,11 @@ def show_next(store: GraphStore, program: str, example: Citation, *, similar: bo
         ("cypher",),
     ]
     lines = "\n".join(write_command(program, store.location, *words) for words in commands)
-    parts: list[Part] = [
-        f"Everything above lies in one store, {store.location}, as a graph of papers, authors, "
-        "sections and sentences.",
+    parts: list[ReportBlock] = [
+        f"The store {store.location} holds all of this as a graph of papers, authors, sections and "
+        "sentences.",
         Lines(lines),
-        f"Some questions of the library, in Cypher; {shlex.join((program, 'cypher', '--list'))} "
-        "shows more:",
+        f"Some queries of the library; {shlex.join((program, 'cypher', '--list'))} shows more:",
     ]
     for name, values in NEXT_QUERIES.items():
         cypher, words = query(name), ["cypher", "--name", name]
@@ -282,4 +305,4 @@ def show_next(store: GraphStore, program: str, example: Citation, *, similar: bo
             words += ["--param", f"{key}={value}"] if key in cypher.parameters else []
         command = write_command(program, store.location, *words)
         parts.append(Question(cypher.doc.partition("\n")[0], cypher.text.strip(), command))
-    return Section("next", "What to ask next", parts)
+    return ReportSection("next", "What to query next", parts)

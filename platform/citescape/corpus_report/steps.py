@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Report(Step["CorpusReport"]):
-    """Make one page about your corpus, to read and to send.
+    """Write a report page on your corpus.
 
-    What was read and what was lost, which works matter and in which sections, self-citation by
-    year, venue and author, what citations are for, topics, and a map. Each table shows the Cypher
-    that gives it. Parts without data are left out and named with the command that makes them. The
-    page is one HTML file that needs nothing else.
+    The page shows citations read and lost, the works of highest importance and their sections,
+    self-citation by year, venue and author, citation intents, topics, and a map. Each table shows
+    its Cypher. Sections without data are listed with the command that computes the data. The page
+    is one self-contained HTML file.
     """
 
     examples = """
@@ -28,9 +28,9 @@ class Report(Step["CorpusReport"]):
     platform report --out crops.html
     """
     out: Annotated[Path, Setting(metavar="FILE")] = Path("report.html")
-    """HTML file to write; an earlier page of `platform report` is replaced."""
+    """HTML file to write; an existing page of `platform report` is replaced."""
     force: bool = False
-    """Replace any other file of that name too."""
+    """Replace any existing file."""
 
     def compute(self, context: Context) -> CorpusReport:
         from citescape.core.files import check_absent, check_folder

@@ -1,6 +1,7 @@
-"""A generated corpus whose truth is known, and the report of what the platform found in it.
+"""A generated corpus with a known ground truth, and how much of it the platform recovers.
 
-`world` plants the truth, `manuscript` and `text` turn it into prose, `jats_writer` prints it as the
-full-text XML that publishers send, `recovery` compares the graph with the truth,
-`run` does what a user does, and `sections` adds what was planted to the page of `platform report`.
+`world` generates the ground truth, `manuscript` and `text` turn it into prose, `jats_writer` writes
+full-text XML as publishers send it, `recovery` compares the graph with the ground truth, `run`
+calls the steps as a user does, and `sections` adds the comparisons to the page of `platform
+report`.
 """

@@ -1,4 +1,4 @@
-"""The citing sentences of a world with their planted intents, in SciCite's format."""
+"""Citing sentences of a world with their planted intents, in SciCite's format."""
 
 from __future__ import annotations
 
@@ -6,29 +6,29 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from citescape.demo.manuscript import Part, write_manuscript
+from citescape.demo.manuscript import GeneratedSection, write_manuscript
 from citescape.demo.world import World
 
 
 def write_examples(world: World, path: Path) -> int:
-    """Writes one JSON line a citing sentence of the bodies; returns how many.
+    """Writes one JSON line per citing sentence in the bodies; returns their number.
 
-    Fields: `string`, `sectionName`, `label`, `citeStart`, `citeEnd`. All markers are numbers; a
-    sentence whose wording tells no intent (a caption, a table row) is left out.
+    Fields: `string`, `sectionName`, `label`, `citeStart`, `citeEnd`. All markers are numbers.
+    Sentences without a planted intent (captions, table rows) are skipped.
     """
     lines = [
         json.dumps(example, ensure_ascii=False)
         for paper in range(world.papers)
-        for part in write_manuscript(world, paper).body
-        for example in _examples(part, part.heading)
+        for section in write_manuscript(world, paper).body
+        for example in _examples(section, section.heading)
     ]
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return len(lines)
 
 
-def _examples(part: Part, heading: str) -> Iterator[dict[str, object]]:
-    """Those of a section and of all below it, under the heading at the top."""
-    for paragraph in part.paragraphs:
+def _examples(section: GeneratedSection, heading: str) -> Iterator[dict[str, object]]:
+    """Examples of a section and its subsections, with the heading of the top section."""
+    for paragraph in section.paragraphs:
         for sentence in paragraph:
             if not sentence.intent:
                 continue
@@ -41,5 +41,5 @@ def _examples(part: Part, heading: str) -> Iterator[dict[str, object]]:
                 "citeStart": start,
                 "citeEnd": start + len("[1]"),
             }
-    for inner in part.parts:
+    for inner in section.parts:
         yield from _examples(inner, heading)

@@ -1,4 +1,4 @@
-"""The reference list of a generated article, and how its text calls the works in it."""
+"""The reference list of a generated article, and the names by which the text cites its works."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from citescape.demo.jats_front import initials
-from citescape.demo.markup import Ink, Markup, Target
-from citescape.demo.works import Work
+from citescape.demo.markup import Markup, Target, XmlWriter
+from citescape.demo.works import GeneratedWork
 from citescape.demo.world import World
 
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _NO_ID = 0.08
-"""Share of references that print no identifier whatever the style."""
+"""Share of references without identifiers in any style."""
 
 
 def make_targets(
@@ -22,10 +22,10 @@ def make_targets(
     """Number, name and year of each pair's cited work, in the order of the reference list.
 
     Args:
-        world: holds the pairs.
-        markup: decides numbering, order and names.
+        world: the world of the pairs.
+        markup: style of numbering, order and names.
         pairs: the paper's pairs in order of first mention, unmentioned ones last.
-        prefix: of the ids.
+        prefix: prefix of the ids.
     """
     works = {pair: world.works[int(world.pairs.cited[pair])] for pair in pairs}
     keys = {pair: (_names(world, work), work.year) for pair, work in works.items()}
@@ -42,8 +42,8 @@ def make_targets(
     return targets
 
 
-def _names(world: World, work: Work) -> str:
-    """How a sentence names a work's authors."""
+def _names(world: World, work: GeneratedWork) -> str:
+    """Authors of a work as a sentence names them."""
     surnames = [world.society.persons[author].surname for author in work.authors]
     if not surnames:
         return work.group
@@ -52,8 +52,10 @@ def _names(world: World, work: Work) -> str:
     return surnames[0] if len(surnames) == 1 else f"{surnames[0]} et al."
 
 
-def write_entries(world: World, back: Ink, targets: dict[int, Target], *, markup: Markup) -> None:
-    """Appends `<ref-list>`: one `<ref>` a pair, identifiers as the style prints them."""
+def write_entries(
+    world: World, back: XmlWriter, targets: dict[int, Target], *, markup: Markup
+) -> None:
+    """Appends `<ref-list>`: one `<ref>` per pair, identifiers as the style prints them."""
     if not targets:
         return
     entries = back.add("ref-list")
@@ -71,14 +73,14 @@ class _Entry:
     """Writes one reference: all fields tagged, or tagged within running text."""
 
     def __init__(
-        self, world: World, work: Work, markup: Markup, *, rng: np.random.Generator
+        self, world: World, work: GeneratedWork, markup: Markup, *, rng: np.random.Generator
     ) -> None:
         self.world = world
         self.work = work
         self.markup = markup
         self.ids = "none" if rng.random() < _NO_ID else markup.ids
 
-    def write(self, ref: Ink, year: str) -> None:
+    def write(self, ref: XmlWriter, year: str) -> None:
         """Appends the citation element to `<ref>`."""
         mixed = not self.markup.element_citations
         kind = "book" if self.work.book else "journal"
@@ -91,7 +93,7 @@ class _Entry:
         self._place(entry, mixed)
         self._identifiers(entry)
 
-    def _authors(self, entry: Ink, mixed: bool) -> None:
+    def _authors(self, entry: XmlWriter, mixed: bool) -> None:
         group = entry.add("person-group", person_group_type="author")
         limit = self.markup.et_al_after
         for i, author in enumerate(self.work.authors[:limit]):
@@ -105,12 +107,12 @@ class _Entry:
         if self.work.group:
             group.write(", " if mixed and self.work.authors else "").add("collab", self.work.group)
 
-    def _title(self, entry: Ink, mixed: bool) -> None:
+    def _title(self, entry: XmlWriter, mixed: bool) -> None:
         if not self.work.book:
             entry.add("article-title", self.work.title + ("." if mixed else ""))
             entry.write(" " if mixed else "")
 
-    def _place(self, entry: Ink, mixed: bool) -> None:
+    def _place(self, entry: XmlWriter, mixed: bool) -> None:
         if self.work.book:
             entry.add("source", self.work.title)
             entry.write(". " if mixed else "").add("publisher-name", "Nowhere University Press")
@@ -123,7 +125,7 @@ class _Entry:
         entry.write("\N{EN DASH}" if mixed else "").add("lpage", str(first + 11))
         entry.write(". " if mixed else "")
 
-    def _identifiers(self, entry: Ink) -> None:
+    def _identifiers(self, entry: XmlWriter) -> None:
         doi, pmid = self.work.doi, self.work.pmid
         if self.ids == "link" and doi:
             address = f"https://doi.org/{doi}"

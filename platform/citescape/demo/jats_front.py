@@ -1,4 +1,4 @@
-"""The head of a generated article: journal, identifiers, by-line, dates, abstract, keywords."""
+"""Front matter of a generated article: journal, identifiers, by-line, dates, abstract, keywords."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.demo.manuscript import Manuscript
-from citescape.demo.markup import Ink, Markup
+from citescape.demo.manuscript import GeneratedManuscript
+from citescape.demo.markup import Markup, XmlWriter
 from citescape.demo.people import Person
 from citescape.demo.text import capitalise
 from citescape.demo.vocabulary import FACETS
@@ -23,16 +23,16 @@ _MESH = 0.8
 
 @dataclass(frozen=True)
 class Front:
-    """What the head of one article is made from."""
+    """Input of the front matter of one article."""
 
     world: World
-    manuscript: Manuscript
+    manuscript: GeneratedManuscript
     markup: Markup
     rng: np.random.Generator
 
 
-def write_front(front: Front, article: Ink) -> Ink:
-    """Appends `<front>` to the article; returns the ink for its main abstract, still open."""
+def write_front(front: Front, article: XmlWriter) -> XmlWriter:
+    """Appends `<front>` to the article; returns the writer at the end of its main abstract."""
     work = front.manuscript.work
     venue = front.world.vocabulary.venues[work.venue]
     head = article.add("front")
@@ -70,7 +70,7 @@ def initials(person: Person, style: str) -> str:
     return (" " if style == "M. L." else "").join(f"{letter}." for letter in person.initials)
 
 
-def _identifiers(front: Front, meta: Ink) -> None:
+def _identifiers(front: Front, meta: XmlWriter) -> None:
     work = front.manuscript.work
     number = (work.pmcid or "").removeprefix("PMC")
     if front.rng.random() < 0.7:
@@ -85,7 +85,7 @@ def _identifiers(front: Front, meta: Ink) -> None:
     meta.add("article-id", f"demo{work.index:05d}", pub_id_type="publisher-id")
 
 
-def _byline(front: Front, meta: Ink) -> None:
+def _byline(front: Front, meta: XmlWriter) -> None:
     work, group = front.manuscript.work, meta.add("contrib-group")
     for author in work.authors:
         person = front.world.society.persons[author]
@@ -108,13 +108,13 @@ def _byline(front: Front, meta: Ink) -> None:
         _name(others.add("contrib", contrib_type="editor"), editor.surname, editor.given)
 
 
-def _name(contrib: Ink, surname: str, given: str) -> None:
+def _name(contrib: XmlWriter, surname: str, given: str) -> None:
     name = contrib.add("name")
     name.add("surname", surname)
     name.add("given-names", given)
 
 
-def _abstract(front: Front, meta: Ink) -> Ink:
+def _abstract(front: Front, meta: XmlWriter) -> XmlWriter:
     parts = front.manuscript.abstract
     main = meta.add("abstract")
     if front.markup.structured_abstract:
@@ -122,7 +122,7 @@ def _abstract(front: Front, meta: Ink) -> Ink:
             section = main.add("sec")
             section.add("title", heading)
             section.add("p", text)
-        last = Ink(main.element[-1][-1])
+        last = XmlWriter(main.element[-1][-1])
     else:
         last = main.add("p", " ".join(parts.values()))
     if front.rng.random() < _GRAPHICAL:
@@ -132,7 +132,7 @@ def _abstract(front: Front, meta: Ink) -> Ink:
     return last
 
 
-def _keywords(front: Front, meta: Ink) -> None:
+def _keywords(front: Front, meta: XmlWriter) -> None:
     work = front.manuscript.work
     topic = front.world.vocabulary.topics[work.topic]
     words = {f: topic.phrases[f][i] for f, i in zip(FACETS, work.facets, strict=True)}

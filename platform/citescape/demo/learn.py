@@ -1,4 +1,4 @@
-"""The demo learns: triplets, a trained encoder, vectors in the graph, nearest papers."""
+"""Learning part of the demo: triplets, a trained encoder, vectors in the graph, nearest papers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _TOKENS = 128
 
 
 @dataclass(frozen=True)
-class Learned:
-    """What was sampled, trained and found."""
+class LearningResult:
+    """Results of sampling, training, embedding and search."""
 
     sampled: SampleResult
     trained: EncoderRun
     papers: int
-    """With a vector in the graph."""
+    """Number of papers with a vector in the graph."""
     example: SimilarPapers
-    """The papers nearest to the latest full text, which has the most to cite."""
+    """Papers nearest to the latest full text, which has the most older papers to cite."""
 
 
-def learn(corpus: Corpus) -> Learned:
+def learn(corpus: Corpus) -> LearningResult:
     """Samples importance-aware triplets, trains an adapter over MiniLM, embeds all papers.
 
     Writes to the graph: Embedding nodes, HAS_EMBEDDING, Run nodes.
@@ -36,7 +36,7 @@ def learn(corpus: Corpus) -> Learned:
 
     sampled = corpus.sample.importance(short_anchors="shrink")
     (trained,) = corpus.train(sampled.run, tune="adapter", max_tokens=_TOKENS, epochs=4)
-    made = corpus.embed(encoder=trained.run)
+    embedded = corpus.embed(encoder=trained.run)
     example = find_nearest(corpus.context)
     assert example is not None
-    return Learned(sampled, trained, len(made.vectors), example)
+    return LearningResult(sampled, trained, len(embedded.vectors), example)

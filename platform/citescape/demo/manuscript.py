@@ -1,6 +1,6 @@
 """A paper of the world as prose: sections, paragraphs, sentences and the works they cite.
 
-No markup yet. Every planned mention stands in exactly one sentence, caption or table row of a
+Text without markup. Every planned mention stands in exactly one sentence, caption or table row of a
 section of its planned type.
 """
 
@@ -20,14 +20,14 @@ from citescape.demo.text import (
     write_heading,
     write_plain,
 )
-from citescape.demo.works import Layout, Work
+from citescape.demo.works import GeneratedWork, Layout
 from citescape.demo.world import World
 
 BackPart = Literal["ack", "notes", "fn-group", "app", "floats", "abstract"]
 _BACK_PARTS: tuple[BackPart, ...] = ("ack", "notes", "fn-group", "app", "floats", "abstract")
 _BACK_SHARES = (0.25, 0.2, 0.2, 0.15, 0.15, 0.05)
 _BUNDLE = {"I": 5, "M": 2}
-"""Most perfunctory citations in one sentence, by section."""
+"""Maximum number of perfunctory citations in one sentence, by section."""
 _ATTEMPTS = 6
 _CAPTIONS = 0.12
 _TABLE_ROWS = 0.1
@@ -42,7 +42,7 @@ _ORDER: dict[Layout, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True)
-class Sentence:
+class GeneratedSentence:
     """A sentence; if it cites, `text` holds ``{c}`` or ``{n}`` where the marker of `pairs` stands.
 
     `pairs` index `World.pairs`. In a table row, cells are divided by tabs.
@@ -51,19 +51,19 @@ class Sentence:
     text: str
     pairs: tuple[int, ...] = ()
     intent: str = ""
-    """Planned: `background`, `method`, `result`; empty where the wording tells none."""
+    """`background`, `method` or `result`; empty where the wording does not depend on it."""
 
 
 @dataclass(frozen=True)
 class Float:
     """A figure, or a table with `rows`."""
 
-    caption: tuple[Sentence, ...]
-    rows: tuple[Sentence, ...] = ()
+    caption: tuple[GeneratedSentence, ...]
+    rows: tuple[GeneratedSentence, ...] = ()
 
 
 @dataclass(frozen=True)
-class Part:
+class GeneratedSection:
     """A heading with its text; `heading` is empty for text without one.
 
     `column` is `I`, `M`, `R` or `D`, `review` for a second introduction, `conclusion` for a last
@@ -72,23 +72,23 @@ class Part:
 
     heading: str
     column: str
-    paragraphs: tuple[tuple[Sentence, ...], ...]
+    paragraphs: tuple[tuple[GeneratedSentence, ...], ...]
     floats: tuple[Float, ...] = ()
-    parts: tuple[Part, ...] = ()
+    parts: tuple[GeneratedSection, ...] = ()
 
 
 @dataclass(frozen=True)
-class Manuscript:
-    """A whole paper."""
+class GeneratedManuscript:
+    """The text of a paper."""
 
-    work: Work
+    work: GeneratedWork
     abstract: dict[str, str]
     """Text by heading; see `text.write_abstract`."""
-    body: tuple[Part, ...]
-    back: dict[BackPart, tuple[Sentence, ...]] = field(default_factory=dict)
+    body: tuple[GeneratedSection, ...]
+    back: dict[BackPart, tuple[GeneratedSentence, ...]] = field(default_factory=dict)
     """Citing sentences outside the body."""
 
-    def sentences(self) -> Iterator[Sentence]:
+    def sentences(self) -> Iterator[GeneratedSentence]:
         """Every sentence in reading order: abstract, body, back matter."""
         yield from self.back.get("abstract", ())
         for part in self.body:
@@ -101,7 +101,7 @@ class Manuscript:
         return list(dict.fromkeys(p for sentence in self.sentences() for p in sentence.pairs))
 
 
-def _sentences(part: Part) -> Iterator[Sentence]:
+def _sentences(part: GeneratedSection) -> Iterator[GeneratedSentence]:
     for paragraph in part.paragraphs:
         yield from paragraph
     for figure in part.floats:
@@ -111,23 +111,23 @@ def _sentences(part: Part) -> Iterator[Sentence]:
         yield from _sentences(inner)
 
 
-def write_manuscript(world: World, paper: int) -> Manuscript:
-    """The text of one paper of the corpus: the same for the same world, whatever came before."""
+def write_manuscript(world: World, paper: int) -> GeneratedManuscript:
+    """The text of one paper of the corpus; it depends on the world and the paper only."""
     work = world.works[paper]
     if work.layout is None:
         raise ValueError(f"work {paper} has no full text; the corpus is 0..{world.papers - 1}")
-    author = _Author(world, paper)
+    writer = _ManuscriptWriter(world, paper)
     columns = _ORDER[work.layout]
-    sentences = author.citing_sentences()
-    body = tuple(part for column in columns for part in author.write_part(column, sentences))
+    sentences = writer.citing_sentences()
+    body = tuple(part for column in columns for part in writer.write_part(column, sentences))
     if work.layout == "letter":
-        body = (Part("", "I", tuple(p for part in body for p in _flat(part))),)
-    elif work.layout == "combined" or author.rng.random() < 0.5:
-        body = (*body, author.write_conclusion())
-    return Manuscript(work, author.abstract, body, author.write_back(sentences["other"]))
+        body = (GeneratedSection("", "I", tuple(p for part in body for p in _flat(part))),)
+    elif work.layout == "combined" or writer.rng.random() < 0.5:
+        body = (*body, writer.write_conclusion())
+    return GeneratedManuscript(work, writer.abstract, body, writer.write_back(sentences["other"]))
 
 
-def _flat(part: Part) -> Iterator[tuple[Sentence, ...]]:
+def _flat(part: GeneratedSection) -> Iterator[tuple[GeneratedSentence, ...]]:
     """The paragraphs of a part and of all parts below it; captions and rows become paragraphs."""
     yield from part.paragraphs
     for figure in part.floats:
@@ -137,7 +137,7 @@ def _flat(part: Part) -> Iterator[tuple[Sentence, ...]]:
         yield from _flat(inner)
 
 
-class _Author:
+class _ManuscriptWriter:
     """Writes one paper, with a random stream of its own."""
 
     def __init__(self, world: World, paper: int) -> None:
@@ -146,18 +146,18 @@ class _Author:
         self.work = world.works[paper]
         self.voice = world.voice(paper)
         self.rng = world.rng(1, paper)
-        self.said: set[str] = set()
+        self.written: set[str] = set()
         self.abstract = write_abstract(self.voice, self.rng)
 
-    def citing_sentences(self) -> dict[str, list[Sentence]]:
+    def citing_sentences(self) -> dict[str, list[GeneratedSentence]]:
         """Every citing sentence by the section that decides its wording."""
-        found: dict[str, list[Sentence]] = {name: [] for name in SECTIONS}
+        sentences: dict[str, list[GeneratedSentence]] = {name: [] for name in SECTIONS}
         for role, intent, pairs in self._groups():
-            found[SECTIONS[role]].append(self._citing(pairs, SECTIONS[role], INTENTS[intent]))
-        return found
+            sentences[SECTIONS[role]].append(self._citing(pairs, SECTIONS[role], INTENTS[intent]))
+        return sentences
 
     def _groups(self) -> Iterator[tuple[int, int, tuple[int, ...]]]:
-        """Role, intent and pairs of each citing sentence; perfunctory citations share one."""
+        """Role, intent and pairs of each citing sentence; perfunctory citations are bundled."""
         mentions, ends = self.world.mentions, [self.paper, self.paper + 1]
         pairs_of = np.searchsorted(self.world.pairs.citing, ends)
         low, high = np.searchsorted(mentions.pair, pairs_of).tolist()
@@ -181,7 +181,9 @@ class _Author:
     def _importance(self, pair: int) -> float:
         return float(self.world.pairs.importance[pair])
 
-    def write_part(self, column: str, sentences: dict[str, list[Sentence]]) -> Iterator[Part]:
+    def write_part(
+        self, column: str, sentences: dict[str, list[GeneratedSentence]]
+    ) -> Iterator[GeneratedSection]:
         """The section of a column; the introduction of a `review` paper keeps half its text."""
         cited = sentences["I" if column == "review" else column]
         if self.work.layout == "review" and column in ("I", "review"):
@@ -194,11 +196,13 @@ class _Author:
             cited, floats = self._place_floats(cited)
         yield self._divide(column, self._weave(column, cited), floats)
 
-    def _place_floats(self, cited: list[Sentence]) -> tuple[list[Sentence], tuple[Float, ...]]:
+    def _place_floats(
+        self, cited: list[GeneratedSentence]
+    ) -> tuple[list[GeneratedSentence], tuple[Float, ...]]:
         """Moves some citations of the results into a caption and into the rows of a table."""
-        text: list[Sentence] = []
-        captions: list[Sentence] = []
-        rows: list[Sentence] = []
+        text: list[GeneratedSentence] = []
+        captions: list[GeneratedSentence] = []
+        rows: list[GeneratedSentence] = []
         for sentence in cited:
             draw = self.rng.random()
             if draw < _CAPTIONS:
@@ -207,42 +211,44 @@ class _Author:
                 cited_work = int(self.world.pairs.cited[sentence.pairs[0]])
                 words = self.world.voice(cited_work).slots(self.rng)
                 row = f"{{n}}\t{words['system']}\t{words['percent']}.{words['p'][-1]}"
-                rows.append(Sentence(row, sentence.pairs))
+                rows.append(GeneratedSentence(row, sentence.pairs))
             else:
                 text.append(sentence)
-        plain = Sentence(write_heading(self.voice, "subheadings.R", self.rng) + ".")
+        plain = GeneratedSentence(write_heading(self.voice, "subheadings.R", self.rng) + ".")
         floats = [Float((plain, *captions))] if captions else []
         if rows:
-            own = Sentence(f"This study\t{self.voice.slots(self.rng)['system']}\t0.0")
+            own = GeneratedSentence(f"This study\t{self.voice.slots(self.rng)['system']}\t0.0")
             floats.append(Float((plain,), (own, *rows)))
         return text, tuple(floats)
 
-    def _plain(self, column: str) -> Sentence:
+    def _plain(self, column: str) -> GeneratedSentence:
         """A sentence without citation."""
         kind = "I" if column == "review" else column
-        return Sentence(self._say(lambda: write_plain(self.voice, kind, self.rng)))
+        return GeneratedSentence(self._write_new(lambda: write_plain(self.voice, kind, self.rng)))
 
-    def _say(self, write: Callable[[], str]) -> str:
-        """A sentence the paper has not said yet, if there is any left."""
+    def _write_new(self, write: Callable[[], str]) -> str:
+        """A sentence that the paper does not hold yet, if one is drawn in a few attempts."""
         text = ""
         for _ in range(_ATTEMPTS):
             text = write()
-            if text not in self.said:
+            if text not in self.written:
                 break
-        self.said.add(text)
+        self.written.add(text)
         return text
 
-    def _citing(self, pairs: tuple[int, ...], section: str, intent: str) -> Sentence:
-        """A sentence about the first of the cited works; its strength is that of the strongest."""
+    def _citing(self, pairs: tuple[int, ...], section: str, intent: str) -> GeneratedSentence:
+        """A sentence about the first cited work; its strength follows the most important one."""
         cited = self.world.voice(int(self.world.pairs.cited[pairs[0]]))
         level = strength(max(self._importance(pair) for pair in pairs))
         place = (section, intent, level)
-        text = self._say(lambda: write_citing(self.voice, cited, place, rng=self.rng))
-        return Sentence(text, pairs, "" if intent == "any" else intent)
+        text = self._write_new(lambda: write_citing(self.voice, cited, place, rng=self.rng))
+        return GeneratedSentence(text, pairs, "" if intent == "any" else intent)
 
-    def _weave(self, column: str, cited: list[Sentence]) -> tuple[tuple[Sentence, ...], ...]:
-        """Paragraphs of two to five citing sentences between one or two others."""
-        paragraphs: list[tuple[Sentence, ...]] = []
+    def _weave(
+        self, column: str, cited: list[GeneratedSentence]
+    ) -> tuple[tuple[GeneratedSentence, ...], ...]:
+        """Paragraphs of two to five citing sentences and one or two sentences without citation."""
+        paragraphs: list[tuple[GeneratedSentence, ...]] = []
         rest = list(cited)
         while rest or not paragraphs:
             size = int(self.rng.integers(2, 6))
@@ -254,23 +260,30 @@ class _Author:
         return tuple(paragraphs)
 
     def _divide(
-        self, column: str, paragraphs: tuple[tuple[Sentence, ...], ...], floats: tuple[Float, ...]
-    ) -> Part:
-        """A section, its later paragraphs in subsections where the section has them."""
+        self,
+        column: str,
+        paragraphs: tuple[tuple[GeneratedSentence, ...], ...],
+        floats: tuple[Float, ...],
+    ) -> GeneratedSection:
+        """A section; in a share of sections the later paragraphs are subsections."""
         heading = self._heading(column)
         kind = f"subheadings.{column}"
         share = {"M": 0.9, "R": 0.5, "D": 0.25}.get(column, 0.0)
         if self.rng.random() >= share:
-            return Part(heading, column, paragraphs, floats)
+            return GeneratedSection(heading, column, paragraphs, floats)
         if len(paragraphs) == 1:
             paragraphs = (*paragraphs, (self._plain(column), self._plain(column)))
         inner = [
-            Part(write_heading(self.voice, kind, self.rng), column, (paragraph,))
+            GeneratedSection(write_heading(self.voice, kind, self.rng), column, (paragraph,))
             for paragraph in paragraphs[1:]
         ]
         if len(inner) > 2 and self.rng.random() < 0.4:
-            inner = [Part(inner[0].heading, column, inner[0].paragraphs, parts=tuple(inner[1:]))]
-        return Part(heading, column, paragraphs[:1], floats, tuple(inner))
+            inner = [
+                GeneratedSection(
+                    inner[0].heading, column, inner[0].paragraphs, parts=tuple(inner[1:])
+                )
+            ]
+        return GeneratedSection(heading, column, paragraphs[:1], floats, tuple(inner))
 
     def _heading(self, column: str) -> str:
         if self.work.layout == "lead" and column == "I":
@@ -278,15 +291,17 @@ class _Author:
         kind = "RD" if self.work.layout == "combined" and column == "R" else column
         return write_heading(self.voice, f"headings.{kind}", self.rng)
 
-    def write_conclusion(self) -> Part:
+    def write_conclusion(self) -> GeneratedSection:
         """A closing section without citations."""
         text = (self._plain("conclusion"), self._plain("conclusion"))
-        return Part(self._heading("conclusion"), "conclusion", (text,))
+        return GeneratedSection(self._heading("conclusion"), "conclusion", (text,))
 
-    def write_back(self, cited: list[Sentence]) -> dict[BackPart, tuple[Sentence, ...]]:
+    def write_back(
+        self, cited: list[GeneratedSentence]
+    ) -> dict[BackPart, tuple[GeneratedSentence, ...]]:
         """Spreads the remaining citations over back matter, floats and, rarely, the abstract."""
-        placed: dict[BackPart, list[Sentence]] = {}
+        placed: dict[BackPart, list[GeneratedSentence]] = {}
         for sentence in cited:
             name = _BACK_PARTS[int(self.rng.choice(len(_BACK_PARTS), p=_BACK_SHARES))]
             placed.setdefault(name, []).append(sentence)
-        return {name: tuple(found) for name, found in placed.items()}
+        return {name: tuple(sentences) for name, sentences in placed.items()}

@@ -1,4 +1,4 @@
-"""The demo maps its corpus: which networks lead back to the planted topics."""
+"""Mapping part of the demo: which networks recover the planted topics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from citescape.mapping.communities.agreement import compute_ari
 from citescape.mapping.communities.clustering import Labels
 from citescape.mapping.communities.leiden import find_communities, prepare
 from citescape.mapping.communities.search import Goal, find_resolution
-from citescape.mapping.maps.drawn import MapRun
+from citescape.mapping.maps.map_run import MapRun
 from citescape.networks.config import KindName
 
 SEEDS = 5
@@ -30,15 +30,15 @@ KINDS: tuple[KindName, ...] = (
     "importance",
 )
 _TEXTUAL = 0.85
-"""Least agreement of networks of texts, which tell their topic in nearly every word here."""
+"""Minimum agreement of text networks; in generated texts nearly every word depends on the topic."""
 _LARGE = 300
-"""Full texts from which importance is to find the topics at least as well as citations alike: in
-smaller worlds a topic has so few citations that chance decides (`benchmarks/planted.py`)."""
+"""Minimum number of full texts for the check that importance recovers topics at least as well as
+unweighted citations: in smaller worlds a topic has too few citations (`benchmarks/planted.py`)."""
 
 
 @dataclass(frozen=True)
-class Recovered:
-    """Communities of one network beside the planted topics."""
+class NetworkRecovery:
+    """Agreement of the communities of one network with the planted topics."""
 
     kind: str
     edges: int
@@ -47,7 +47,7 @@ class Recovered:
 
     @property
     def mean(self) -> float:
-        """Over the seeds."""
+        """Mean over the seeds."""
         return float(np.mean(self.agreement))
 
     @property
@@ -57,52 +57,52 @@ class Recovered:
 
 
 @dataclass(frozen=True)
-class RecoveredTopics:
-    """All networks, and what must hold."""
+class TopicRecovery:
+    """All networks, and the checks on them."""
 
     topics: int
-    """Planted among the full texts."""
-    networks: tuple[Recovered, ...]
+    """Number of planted topics among the full texts."""
+    networks: tuple[NetworkRecovery, ...]
     checks: tuple[Check, ...]
     map: MapRun | None = None
-    """The communities of the first network, named and drawn."""
+    """Map of the labelled communities of the first network."""
 
 
 def recover_topics(
     corpus: Corpus, world: World, *, kinds: Sequence[KindName] = KINDS, seeds: int = SEEDS
-) -> RecoveredTopics:
+) -> TopicRecovery:
     """Clusters networks of the demo's papers, and compares communities with the planted topics.
 
-    Each network is clustered by CPM at the resolution that gives as many communities as topics
-    were planted; that number is all that is told of the truth.
+    Each network is clustered by CPM at the resolution that gives as many communities as planted
+    topics; the ground truth is not used otherwise.
 
     Args:
-        corpus: that of `world`, scored; with vectors if `VECTORS` is among the kinds.
-        world: the planted truth.
-        kinds: networks to compare; the first one is drawn.
-        seeds: clusterings of each network.
+        corpus: scored corpus of `world`, with vectors if `kinds` contains `VECTORS`.
+        world: the ground truth.
+        kinds: networks to compare; the first is drawn as a map.
+        seeds: number of clusterings of each network.
 
     Writes to the graph: communities of the first network, their topics and places.
     """
-    found = compare_networks(corpus, world, kinds=kinds, seeds=seeds)
+    networks = compare_networks(corpus, world, kinds=kinds, seeds=seeds)
     topics = len({world.works[paper].topic for paper in range(world.papers)})
     network = corpus.network.build(kinds[0]).run
     corpus.cluster(network, communities=(topics,))
     corpus.topics()
     drawn = corpus.map(network="" if kinds[0] == VECTORS else network)
-    return RecoveredTopics(topics, found, tuple(check_topics(found, world.papers)), drawn)
+    return TopicRecovery(topics, networks, tuple(check_topics(networks, world.papers)), drawn)
 
 
 def compare_networks(
     corpus: Corpus, world: World, *, kinds: Sequence[KindName] = KINDS, seeds: int = SEEDS
-) -> tuple[Recovered, ...]:
+) -> tuple[NetworkRecovery, ...]:
     """The agreement of each kind of network with the planted topics; see `recover_topics`."""
     topics = {
         str(node): world.works[work].topic
         for node, work in works_by_node(corpus.store, world).items()
         if work < world.papers
     }
-    found = []
+    networks = []
     for kind in kinds:
         network = corpus.network.build(kind).read()
         ids = network.ids.to_pylist()
@@ -114,25 +114,26 @@ def compare_networks(
         for run in range(seeds):
             labels = find_communities(prepared, resolution, seed=run).labels[network.in_core]
             agreement.append(compute_ari(truth, labels))
-        found.append(Recovered(kind, network.edges, tuple(agreement)))
-    return tuple(found)
+        networks.append(NetworkRecovery(kind, network.edges, tuple(agreement)))
+    return tuple(networks)
 
 
-def check_topics(found: Iterable[Recovered], papers: int) -> Iterator[Check]:
-    """What must hold in this world, by means over seeds of the clustering.
+def check_topics(networks: Iterable[NetworkRecovery], papers: int) -> Iterator[Check]:
+    """Checks of means over the seeds of clustering.
 
-    Texts lead back to the topics; of `_LARGE` full texts and more, citations by importance do so at
-    least as well as citations alike. Whether they do in other worlds no seed of one can tell.
+    Text networks recover the topics. With `_LARGE` full texts or more, citations weighted by
+    importance recover them at least as well as unweighted citations. A seed of one world says
+    nothing about other worlds.
 
     Args:
-        found: networks of one world.
-        papers: full texts in it.
+        networks: networks of one world.
+        papers: number of full texts.
     """
-    means = {one.kind: one.mean for one in found}
+    means = {network.kind: network.mean for network in networks}
     for kind in [kind for kind in (VECTORS, "bm25") if kind in means]:
         yield Check(
             f"planted topics, {kind} network: adjusted Rand index", means[kind], "≥", _TEXTUAL
         )
     if papers >= _LARGE:
-        what = "planted topics, importance network beside citation network"
-        yield Check(what, means["importance"], "≥", means["citation"])
+        name = "planted topics, importance network beside citation network"
+        yield Check(name, means["importance"], "≥", means["citation"])

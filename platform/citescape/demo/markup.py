@@ -1,6 +1,6 @@
-"""House styles of publishers: how a citation marker, a heading or a name is printed.
+"""House styles of publishers: print of citation markers, headings and names.
 
-The choices are those found in real files; a paper keeps one style throughout.
+The options are those of real files; a paper has one style.
 """
 
 from __future__ import annotations
@@ -58,9 +58,9 @@ class Markup:
     ids: str
     initials: str
     full_givens: bool
-    """By-line with full given names; else initials there too."""
+    """By-line with full given names instead of initials."""
     et_al_after: int
-    """Most authors printed in a reference."""
+    """Maximum number of authors printed in a reference."""
     structured_abstract: bool
     floats_group: bool
     ascii: bool
@@ -71,7 +71,7 @@ class Markup:
 
     @property
     def numeric(self) -> bool:
-        """References are numbered in order of appearance; else they stand in alphabetical order."""
+        """Whether references are numbered in order of appearance, not sorted alphabetically."""
         return self.citing not in ("author-year", "year")
 
 
@@ -113,13 +113,13 @@ def number_heading(style: str, heading: str, path: Sequence[int]) -> str:
     return {"": "", "1.": f"{number}. ", "1": f"{number} "}[style] + heading
 
 
-class Ink:
-    """Writes text and elements after one another into an XML element."""
+class XmlWriter:
+    """Appends text and elements to an XML element."""
 
     def __init__(self, element: etree._Element) -> None:
         self.element = element
 
-    def write(self, text: str) -> Ink:
+    def write(self, text: str) -> XmlWriter:
         """Appends text."""
         if len(self.element):
             self.element[-1].tail = (self.element[-1].tail or "") + text
@@ -127,17 +127,17 @@ class Ink:
             self.element.text = (self.element.text or "") + text
         return self
 
-    def add(self, tag: str, text: str = "", **attributes: str) -> Ink:
-        """Appends an element (attribute names with `-` for `_`) and returns the ink for it."""
+    def add(self, tag: str, text: str = "", **attributes: str) -> XmlWriter:
+        """Appends an element (attribute names with `-` for `_`) and returns its writer."""
         names = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
-        child = Ink(etree.SubElement(self.element, tag, names))
+        child = XmlWriter(etree.SubElement(self.element, tag, names))
         if text:
             child.write(text)
         return child
 
 
-def write_prose(ink: Ink, text: str, markup: Markup) -> Ink:
-    """Appends text, Latin in italics where the style wants it; read back, the text is the same."""
+def write_prose(ink: XmlWriter, text: str, markup: Markup) -> XmlWriter:
+    """Appends text, with Latin in italics if the style has italics; the plain text is unchanged."""
     pieces = _LATIN.split(text) if markup.italics else [text]
     for latin, piece in enumerate(pieces):
         if latin % 2:
@@ -149,24 +149,25 @@ def write_prose(ink: Ink, text: str, markup: Markup) -> Ink:
 
 @dataclass(frozen=True)
 class Target:
-    """A reference as markers need it: its id, its number and how the text calls it."""
+    """A reference as markers print it: its id, number, names and year."""
 
     rid: str
     number: int
     names: str
     """`Wang`, `Wang and Chen`, `Wang et al.`, or a group."""
     year: str
-    """With the letter that tells works of one year apart."""
+    """With a letter if the same names have several works in a year: `2010a`."""
 
 
-def write_marker(ink: Ink, targets: Sequence[Target], markup: Markup, *, named: bool) -> None:
+def write_marker(ink: XmlWriter, targets: Sequence[Target], markup: Markup, *, named: bool) -> None:
     """A citation in the style of the paper.
 
     Args:
-        ink: where to.
+        ink: element that the marker is appended to.
         targets: the works cited together.
-        markup: the style.
-        named: the authors are part of the sentence: `Wang et al. [3]`, `Wang et al. (2010)`.
+        markup: style of the paper.
+        named: whether the authors are part of the sentence: `Wang et al. [3]`, `Wang et al.
+            (2010)`.
     """
     if not markup.numeric:
         _author_year(ink, targets, markup, named=named)
@@ -184,7 +185,7 @@ def write_marker(ink: Ink, targets: Sequence[Target], markup: Markup, *, named: 
         ink.write(closing)
 
 
-def _author_year(ink: Ink, targets: Sequence[Target], markup: Markup, *, named: bool) -> None:
+def _author_year(ink: XmlWriter, targets: Sequence[Target], markup: Markup, *, named: bool) -> None:
     if named:
         write_prose(ink, f"{targets[0].names} (", markup)
         _pointer(ink, targets[0], targets[0].year)
@@ -201,36 +202,36 @@ def _author_year(ink: Ink, targets: Sequence[Target], markup: Markup, *, named: 
     ink.write(")")
 
 
-def _numbers(ink: Ink, order: Sequence[Target], markup: Markup, *, around: str) -> None:
+def _numbers(ink: XmlWriter, order: Sequence[Target], markup: Markup, *, around: str) -> None:
     opening, closing = (around[0], around[1]) if around else ("", "")
-    for i, run in enumerate(runs(order, spelt_out=markup.ranges == "spelt-out")):
+    for i, group in enumerate(group_ranges(order, spelt_out=markup.ranges == "spelt-out")):
         ink.write(markup.separator if i else "")
-        first, last = run[0], run[-1]
-        if len(run) > 1 and markup.ranges == "one-pointer":
+        first, last = group[0], group[-1]
+        if len(group) > 1 and markup.ranges == "one-pointer":
             _pointer(ink, first, f"{opening}{first.number}{markup.dash}{last.number}{closing}")
             continue
         _pointer(ink, first, f"{opening}{first.number}{closing}")
-        if len(run) > 1:
+        if len(group) > 1:
             _pointer(ink.write(markup.dash), last, f"{opening}{last.number}{closing}")
             if markup.ranges == "empty-inside":
-                for inside in run[1:-1]:
+                for inside in group[1:-1]:
                     _pointer(ink, inside)
 
 
-def runs(order: Sequence[Target], *, spelt_out: bool) -> Iterable[list[Target]]:
-    """Consecutive numbers joined where at least three follow each other, the others alone."""
-    found: list[list[Target]] = []
+def group_ranges(order: Sequence[Target], *, spelt_out: bool) -> Iterable[list[Target]]:
+    """Groups three or more consecutive numbers; other numbers are groups of one."""
+    groups: list[list[Target]] = []
     for target in order:
-        if found and found[-1][-1].number + 1 == target.number:
-            found[-1].append(target)
+        if groups and groups[-1][-1].number + 1 == target.number:
+            groups[-1].append(target)
         else:
-            found.append([target])
-    for run in found:
-        if spelt_out or len(run) < _SHORTEST_RANGE:
-            yield from ([target] for target in run)
+            groups.append([target])
+    for group in groups:
+        if spelt_out or len(group) < _SHORTEST_RANGE:
+            yield from ([target] for target in group)
         else:
-            yield run
+            yield group
 
 
-def _pointer(ink: Ink, target: Target, text: str = "") -> Ink:
+def _pointer(ink: XmlWriter, target: Target, text: str = "") -> XmlWriter:
     return ink.add("xref", text, ref_type="bibr", rid=target.rid)

@@ -1,4 +1,4 @@
-"""Parts of the demo that need an extra, and the line that stands in place of each."""
+"""Parts of the demo that need an extra, and the line printed if it is missing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ PARTS = {
     "mapped": ("communities and map", ("igraph", "matplotlib")),
     "recommended": ("recommendation of citations", _ENCODER),
 }
-"""Part -> what it does, and the libraries that it needs."""
+"""Part -> its description and the libraries that it needs."""
 
 
 def find_skipped() -> dict[str, str]:
-    """Parts of the demo that cannot run here, each with the line that says what to install.
+    """Parts of the demo that cannot run here, each with a line that names the package to install.
 
     Raises:
         ConfigError: CITESCAPE_ENCODER names an encoder that does not exist.

@@ -1,4 +1,4 @@
-"""The people of the generated world: research groups, and namesakes who are different persons."""
+"""People of the generated world: research groups, and different persons of the same name."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from citescape.demo.vocabulary import Vocabulary
+from citescape.demo.vocabulary import DemoVocabulary
 
 _HOME_MEMBERS = (5, 9)
 _OUTSIDE_MEMBERS = (4, 7)
 _OUTSIDE_LABS = 5
-"""Groups of a topic that write no full text of the corpus; they are only cited."""
+"""Number of groups per topic that are only cited and write no full text of the corpus."""
 _WITH_ORCID = 0.45
 _NAMESAKES = 0.05
-"""Share of persons renamed to the surname and initial of somebody in another topic; surnames are
-shared by chance besides."""
+"""Share of persons renamed to the surname and initial of a person in another topic. Other surnames
+are shared by chance."""
 
 
 @dataclass(frozen=True)
 class Person:
-    """One real person: what a name on a by-line should be traced to."""
+    """One person: the truth of author disambiguation."""
 
     surname: str
     given: str
@@ -38,15 +38,15 @@ class Lab:
 
     topic: int
     home: bool
-    """Writes papers of the corpus, not only works they cite."""
+    """Whether it writes papers of the corpus."""
     members: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Society:
-    """All persons and groups, and the words they use."""
+    """All persons and groups, and the vocabulary of their texts."""
 
-    vocabulary: Vocabulary
+    vocabulary: DemoVocabulary
     persons: tuple[Person, ...]
     labs: tuple[Lab, ...]
 
@@ -58,8 +58,10 @@ class Society:
         return self.labs[near[rng.integers(len(near))]]
 
 
-def found_society(vocabulary: Vocabulary, *, papers: int, rng: np.random.Generator) -> Society:
-    """Persons and groups for a corpus of `papers`: about twelve papers a home group."""
+def generate_society(
+    vocabulary: DemoVocabulary, *, papers: int, rng: np.random.Generator
+) -> Society:
+    """Generates persons and groups for a corpus of `papers`: about twelve papers per home group."""
     topics = len(vocabulary.topics)
     home = max(2, round(papers / topics / 12))
     labs: list[Lab] = []
@@ -81,7 +83,7 @@ def found_society(vocabulary: Vocabulary, *, papers: int, rng: np.random.Generat
         identifier = orcid(1_000_000 + 137 * number) if identified else None
         people.append(Person(surname, given, identifier))
 
-    # namesakes: renamed after somebody far away in the list, of another topic
+    # namesakes: renamed after a person half a list away, hence of another topic
     named = list(people)
     for i in rng.permutation(persons)[: int(_NAMESAKES * persons)].tolist():
         model = people[(i + persons // 2) % persons]

@@ -1,7 +1,7 @@
-"""Vectors and citations with planted factors, for proving that learning finds what is there.
+"""Vectors and citations with planted factors, to verify that learning recovers them.
 
 A paper's vector is a sum of one random direction for each of its labels, times the label's
-strength, and noise. A strong label that citations should not follow (the venue) is a nuisance.
+strength, and noise. A strong label that is unrelated to citations (the venue) is a nuisance.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def plant_vectors(
     dimensions: int,
     rng: np.random.Generator,
 ) -> Vectors:
-    """Vectors (papers, dimensions): one random direction a label value, times strength, and noise.
+    """Vectors (papers, dimensions): directions of label values, times strength, plus noise.
 
     Args:
-        labels: name -> value of each paper (papers,), and how strongly it shows.
-        noise: its standard deviation; directions have the length 1 on average.
-        dimensions: of the vectors.
-        rng: source of chance.
+        labels: name -> value of each paper (papers,), and its strength.
+        noise: standard deviation of the noise; directions have the length 1 on average.
+        dimensions: dimensions of the vectors.
+        rng: random generator.
     """
     papers = len(next(iter(labels.values()))[0])
     total = noise * rng.normal(size=(papers, dimensions))
@@ -44,18 +44,18 @@ def plant_vectors(
 
 @dataclass(frozen=True)
 class FacetWorld:
-    """Papers with a label in each facet and a venue; each facet has citations of its own."""
+    """Papers with a label in each facet and a venue; each facet has its own citations."""
 
     labels: Ints
-    """(papers, 3): of background, method, result."""
+    """(papers, 3): labels in background, method, result."""
     venue: Ints
-    """(papers,)"""
+    """(papers,): venue of each paper."""
     citations: Mapping[str, Citations]
-    """Facet -> its subgraph, weighted by contexts; papers isolated in it are not in it."""
+    """Facet -> its subgraph, weighted by contexts, without isolated papers."""
 
     @property
     def ids(self) -> pa.StringArray:
-        """Of all papers, ascending."""
+        """Ids of all papers, ascending."""
         return paper_ids(len(self.venue))
 
 
@@ -67,14 +67,14 @@ def paper_ids(papers: int) -> pa.StringArray:
 def generate_facet_world(
     *, papers: int = 400, labels: int = 10, references: float = 6.0, seed: int = 0
 ) -> FacetWorld:
-    """Papers that cite older ones for their background, their method and their result.
+    """Generates papers that cite older papers in each facet.
 
-    Six of seven citations of a facet go to papers with the same label in it, the others anywhere.
+    Six of seven citations of a facet cite papers with the same label, the others random papers.
 
     Args:
-        papers: how many, in the order of their age.
-        labels: values of each facet.
-        references: mean number of citations with the same label, a paper and facet.
+        papers: number of papers, oldest first.
+        labels: number of label values of each facet.
+        references: mean number of citations with the same label per paper and facet.
         seed: the same seed gives the same world.
     """
     rng = np.random.default_rng([seed, 17])
@@ -117,8 +117,8 @@ def compute_core_map(vectors: Vectors, lists: Mapping[int, tuple[Ints, Bools]]) 
 
     Args:
         vectors: (papers, d).
-        lists: paper -> its references and which of them are important. A list without either
-            kind is left out.
+        lists: paper -> its references and which of them are important. Lists of one kind
+            only are skipped.
     """
     units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     precisions = []

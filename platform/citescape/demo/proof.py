@@ -1,7 +1,7 @@
-"""Whether learning finds what was planted: samplers and facet encoders beside their controls.
+"""Verifies that learning recovers planted factors: samplers and facet encoders beside controls.
 
-These comparisons verify the code. They say nothing about science: the worlds are made so that the
-methods have something to find.
+These comparisons verify the code and are no evidence about science: the worlds are generated with
+factors that the methods can recover.
 """
 
 from __future__ import annotations
@@ -35,47 +35,53 @@ from citescape.training.paired import compute_lead
 
 SEEDS = 8
 _RATE, _BATCH, _UPDATES = 3e-3, 64, 80
-"""Of the trainings; updates at least, so that a small world learns as much as a large one."""
+"""Settings of training; the last is the minimum number of updates, equal for worlds of all sizes."""
 _LARGE = 300
-"""Full texts from which shuffled importance falls below uniform: in smaller worlds, most of whose
-references follow the venue, even randomly drawn ones as negatives teach to look away from it."""
+"""Minimum number of full texts for the check that shuffled importance is below uniform: in smaller
+worlds most references follow the venue, and random negatives teach to ignore the venue too."""
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """One figure of several ways to learn, each with the same seeds."""
+class MethodComparison:
+    """One measure of several methods, each with the same seeds."""
 
-    figure: str
-    """What was measured, higher is better."""
+    measure: str
+    """Name of the measure; higher is better."""
     values: Mapping[str, tuple[float, ...]]
-    """Way -> its figure for each seed."""
+    """Method -> its value for each seed."""
 
-    def mean(self, way: str) -> float:
-        """Over the seeds."""
-        return float(np.mean(self.values[way]))
+    def mean(self, method: str) -> float:
+        """Mean over the seeds."""
+        return float(np.mean(self.values[method]))
 
-    def deviation(self, way: str) -> float:
+    def deviation(self, method: str) -> float:
         """Standard deviation over the seeds (n - 1)."""
-        return float(np.std(self.values[way], ddof=1)) if len(self.values[way]) > 1 else 0.0
+        return float(np.std(self.values[method], ddof=1)) if len(self.values[method]) > 1 else 0.0
 
-    def lead(self, way: str, over: str) -> Check:
-        """Whether one way is better than another: its lead, less two standard errors, is no loss.
+    def lead(self, method: str, baseline: str) -> Check:
+        """Checks that the mean lead of a method over a baseline is at least two standard errors.
 
         Seeds are paired: vectors and splits are the same for both.
         """
-        lead, seeds = compute_lead(self.values[way], self.values[over]), len(self.values[way])
-        what = f"{self.figure}: {way} above {over} (better in {lead.wins} of {seeds} seeds), lead"
-        return Check(what, lead.mean - 2 * lead.error, "≥", 0.0)
+        lead, seeds = (
+            compute_lead(self.values[method], self.values[baseline]),
+            len(self.values[method]),
+        )
+        name = (
+            f"{self.measure}: {method} above {baseline} "
+            f"(better in {lead.wins} of {seeds} seeds), lead"
+        )
+        return Check(name, lead.mean - 2 * lead.error, "≥", 0.0)
 
 
 @dataclass(frozen=True)
 class Proof:
-    """All comparisons, and what must hold."""
+    """All comparisons, and the checks on them."""
 
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[MethodComparison, ...]
     checks: tuple[Check, ...]
     remarks: tuple[str, ...] = ()
-    """What came out against expectation, and is not checked."""
+    """Unexpected results, which are not checked."""
 
 
 def prove_learning(
@@ -85,13 +91,13 @@ def prove_learning(
     seeds: int = SEEDS,
     progress: Progress = silent,
 ) -> Proof:
-    """Trains adapters on triplets of the demo's graph and of facet worlds, and compares them.
+    """Trains adapters on triplets of the demo's graph and of facet worlds, and compares methods.
 
     Args:
-        store: holds the corpus of `world`, scored.
-        world: the planted truth.
-        seeds: repetitions; each has its own vectors, triplets, splits and order.
-        progress: told what is going on.
+        store: store with the scored corpus of `world`.
+        world: the ground truth.
+        seeds: number of repetitions; each has its own vectors, triplets, splits and order.
+        progress: receives the current stage.
     """
     samplers = compare_samplers(store, world, seeds, progress=progress)
     facets = compare_facets(seeds, progress)
@@ -106,7 +112,7 @@ def prove_learning(
     lead = compute_lead(ranking.values["shuffled importance"], ranking.values["uniform"])
     if lead.mean > 2 * lead.error:
         remarks.append(
-            f"Not checked, {ranking.figure}: shuffled importance leads uniform by {lead}. Its "
+            f"Not checked, {ranking.measure}: shuffled importance leads uniform by {lead}. Its "
             "negatives are references too, and the figure ranks references."
         )
     return Proof((*samplers, *facets), tuple(checks), tuple(remarks))
@@ -114,20 +120,20 @@ def prove_learning(
 
 @dataclass(frozen=True)
 class _Corpus:
-    """The demo's citations, and what was planted about their papers."""
+    """The demo's citations, and the ground truth of their papers."""
 
     citations: Citations
-    """Weighted by the platform's score."""
+    """Citations, weighted by the importance that the platform computed."""
     topic: Ints
     venue: Ints
     lists: Mapping[int, tuple[Ints, Bools]]
-    """Citing paper -> its references and which of them are planted as important."""
+    """Citing paper -> its references, and whether each has high planted importance."""
 
 
 def _read_corpus(store: GraphStore, world: World) -> _Corpus:
     citations = read_citations(store)
-    found = works_by_node(store, world)
-    works = np.array([found[id_] for id_ in citations.ids.to_pylist()])
+    work_of = works_by_node(store, world)
+    works = np.array([work_of[id_] for id_ in citations.ids.to_pylist()])
     planted = dict(
         zip(
             zip(world.pairs.citing.tolist(), world.pairs.cited.tolist(), strict=True),
@@ -151,10 +157,10 @@ def _read_corpus(store: GraphStore, world: World) -> _Corpus:
 
 def compare_samplers(
     store: GraphStore, world: World, seeds: int, *, progress: Progress = silent
-) -> tuple[Comparison, Comparison]:
-    """Topics found, and important references ranked first, after learning from each sampler.
+) -> tuple[MethodComparison, MethodComparison]:
+    """Topic P@10 and MAP of important references after learning from each sampler.
 
-    Args and ways: `prove_learning`; `untrained` are the vectors before.
+    Arguments as in `prove_learning`. The method `untrained` is the vectors without training.
     """
     corpus = _read_corpus(store, world)
     usable = np.ones(len(corpus.citations.ids), np.bool_)
@@ -176,23 +182,23 @@ def compare_samplers(
         }
         anchors = np.unique(aware.anchor[aware.validation])  # held out of all trainings
         lists = {paper: corpus.lists[paper] for paper in anchors.tolist()}
-        for way in ("untrained", *triplets):
+        for method in ("untrained", *triplets):
             learned = vectors
-            if way in triplets:
-                held_out = np.isin(triplets[way].anchor, anchors)
-                learned = adapt(vectors, replace(triplets[way], validation=held_out), seed)
-            topic.setdefault(way, []).append(compute_precision(learned, corpus.topic))
-            core.setdefault(way, []).append(compute_core_map(learned, lists))
+            if method in triplets:
+                held_out = np.isin(triplets[method].anchor, anchors)
+                learned = _adapt(vectors, replace(triplets[method], validation=held_out), seed)
+            topic.setdefault(method, []).append(compute_precision(learned, corpus.topic))
+            core.setdefault(method, []).append(compute_core_map(learned, lists))
     return _compare("topic P@10", topic), _compare("important references MAP", core)
 
 
-def compare_facets(seeds: int, progress: Progress = silent) -> list[Comparison]:
-    """The label of each facet found by its own encoder, and by one for all facets.
+def compare_facets(seeds: int, progress: Progress = silent) -> list[MethodComparison]:
+    """P@10 of the label of each facet, for an encoder of the facet and one encoder of all facets.
 
-    Both see each triplet as often; the one for all, of three times the triplets, has three times
-    the updates.
+    Both see each triplet equally often. The encoder of all facets has three times the triplets and
+    therefore three times the updates.
     """
-    found: dict[str, dict[str, list[float]]] = {facet: {} for facet in FACETS}
+    values: dict[str, dict[str, list[float]]] = {facet: {} for facet in FACETS}
     for seed in range(seeds):
         progress(f"comparing facet encoders, seed {seed + 1} of {seeds}")
         world = generate_facet_world(seed=seed)
@@ -201,23 +207,23 @@ def compare_facets(seeds: int, progress: Progress = silent) -> list[Comparison]:
         rng = np.random.default_rng([seed, 23])
         vectors = plant_vectors(labels, noise=1.0, dimensions=48, rng=rng)
         triplets = {facet: _sample_facet(world, facet, seed) for facet in FACETS}
-        passes = max(count_passes(made) for made in triplets.values())
+        passes = max(count_passes(sample) for sample in triplets.values())
         joined = join_triplets(list(triplets.values()))
-        together = adapt(vectors, joined, seed, passes=passes)
+        together = _adapt(vectors, joined, seed, passes=passes)
         for k, facet in enumerate(FACETS):
-            ways = {
+            methods = {
                 "untrained": vectors,
                 "one encoder": together,
-                "facet encoder": adapt(vectors, triplets[facet], seed, passes=passes),
+                "facet encoder": _adapt(vectors, triplets[facet], seed, passes=passes),
             }
-            for way, learned in ways.items():
+            for method, learned in methods.items():
                 value = compute_precision(learned, world.labels[:, k])
-                found[facet].setdefault(way, []).append(value)
-    return [_compare(f"{facet} P@10", values) for facet, values in found.items()]
+                values[facet].setdefault(method, []).append(value)
+    return [_compare(f"{facet} P@10", by_method) for facet, by_method in values.items()]
 
 
 def _sample_facet(world: FacetWorld, facet: str, seed: int) -> Triplets:
-    """Triplets of a facet as `platform sample facet` makes them, in the codes of all papers."""
+    """Triplets of a facet as `platform sample facet` samples them, with the codes of all papers."""
     from citescape.embeddings.graph_memory import embed_citations
     from citescape.encoders.graph_config import GraphConfig
     from citescape.sampling.config import NeighbourhoodConfig
@@ -226,18 +232,18 @@ def _sample_facet(world: FacetWorld, facet: str, seed: int) -> Triplets:
     config = GraphConfig(dimensions=32, epochs=20, batch=200, chunk=100, threads=1, seed=seed)
     vectors = embed_citations(world.citations[facet], config)
     bands = NeighbourhoodConfig(per_anchor=10, hard=4, near=15)
-    made = sample_neighbourhood(
+    sampled = sample_neighbourhood(
         vectors,
         bands,
         citations=world.citations[facet],
         drawing=Drawing(seed=seed),
         threads=1,
     )
-    return recode_triplets(made.triplets, world.ids)
+    return recode_triplets(sampled.triplets, world.ids)
 
 
 def join_triplets(parts: list[Triplets]) -> Triplets:
-    """The triplets of several samplings over the same ids, anchors ascending."""
+    """Joins triplets of several samplers over the same ids, anchors ascending."""
     names = [field.name for field in fields(Triplets) if field.name not in WHOLE]
     whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     joined: Triplets = replace(parts[0], **dict[str, Any](whole))
@@ -245,16 +251,13 @@ def join_triplets(parts: list[Triplets]) -> Triplets:
 
 
 def count_passes(triplets: Triplets) -> int:
-    """Epochs in which so many triplets make at least 80 updates."""
-    each = -(-int((~triplets.validation).sum()) // _BATCH)
-    return max(2, -(-_UPDATES // each))
+    """Number of epochs after which the triplets have given at least `_UPDATES` updates."""
+    batches = -(-int((~triplets.validation).sum()) // _BATCH)
+    return max(2, -(-_UPDATES // batches))
 
 
-def adapt(vectors: Vectors, triplets: Triplets, seed: int, *, passes: int = 0) -> Vectors:
-    """The vectors after an adapter was trained on the triplets, in so many passes.
-
-    By default as many as `count_passes` says.
-    """
+def _adapt(vectors: Vectors, triplets: Triplets, seed: int, *, passes: int = 0) -> Vectors:
+    """Vectors after training an adapter on the triplets, by default for `count_passes` epochs."""
     from citescape.training.adapt import train_adapter
     from citescape.training.config import TrainConfig
 
@@ -263,5 +266,5 @@ def adapt(vectors: Vectors, triplets: Triplets, seed: int, *, passes: int = 0) -
     return train_adapter(vectors, triplets, config).adapter(vectors)
 
 
-def _compare(figure: str, values: Mapping[str, list[float]]) -> Comparison:
-    return Comparison(figure, {way: tuple(by_seed) for way, by_seed in values.items()})
+def _compare(measure: str, values: Mapping[str, list[float]]) -> MethodComparison:
+    return MethodComparison(measure, {method: tuple(by_seed) for method, by_seed in values.items()})

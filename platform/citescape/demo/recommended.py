@@ -1,7 +1,7 @@
-"""Whether profiles find what was planted: what others say of a work, beside two controls.
+"""Verifies that profiles find works by the sentences that cite them, beside two controls.
 
-These comparisons verify the code. They say nothing about science: the literature is made so that
-there is something to find.
+These comparisons verify the code and are no evidence about science: the literature is generated
+with uses that profiles can recover.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ import pyarrow as pa
 from citescape.core.outputs import forget_outputs
 from citescape.core.progress import Progress, silent
 from citescape.demo.hidden_uses import HiddenUses, generate_hidden_uses, relink, shuffle_words
-from citescape.demo.proof import Comparison
+from citescape.demo.proof import MethodComparison
 from citescape.demo.recovery import Check
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.lcr.benchmark import make_task
 from citescape.recommend.lcr.config import TEST, TRAIN
 from citescape.recommend.lcr.measure import ALL, COLD, WARM, measure
-from citescape.recommend.lcr.prepare import LcrMeasuring, prepare
+from citescape.recommend.lcr.prepare import LcrEvaluationConfig, prepare
 from citescape.recommend.retriever import SYSTEMS
 from citescape.recommend.steps import BenchmarkLcr
-from citescape.training.paired import Lead, compute_lead
+from citescape.training.paired import PairedLead, compute_lead
 
 SEEDS = 5
 PLANTED, SHUFFLED, RELINKED, LEAKED = "planted", "words shuffled", "citations relinked", "leaked"
-DEALS: Mapping[str, Callable[[HiddenUses, int], Contexts]] = {
+TRAINING_CONTEXTS: Mapping[str, Callable[[HiddenUses, int], Contexts]] = {
     PLANTED: lambda world, _: world.library.contexts,
     SHUFFLED: lambda world, seed: shuffle_words(world.library.contexts, seed=seed),
     RELINKED: lambda world, seed: relink(world.library.contexts, seed=seed),
-    LEAKED: lambda world, _: _join(world.library.contexts, world.asked),
+    LEAKED: lambda world, _: _join(world.library.contexts, world.queries),
 }
-"""What profiles are made of."""
+"""Condition -> training contexts of the profiles."""
 PAIRS = {"profiler": "dense", "calibrated": "dense", "fused": "dense", "bm25-profile": "bm25"}
-"""Systems with profiles -> the one that reads the same way, but own texts only."""
+"""System with profiles -> its counterpart that reads only the text of the work itself."""
 AMONG = "among"
 _NAMES = {
     WARM: "known works",
@@ -45,173 +45,178 @@ _NAMES = {
     COLD: "new works",
     ALL: "all works",
 }
-"""Of the conditions of `measure`, and of lists that hold known works only."""
+"""Names of the subsets of `measure`, and of lists with known works only."""
 _SMALL = 0.1
-"""What a control may keep of the planted lead, and calibration may lose of own texts' figure."""
-Found = Mapping[tuple[str, str], Comparison]
-"""By what profiles are made of, and what is to be found, see `_NAMES`."""
+"""Maximum lead of a control relative to the planted lead, and maximum loss of calibration relative
+to the value of the counterpart."""
+Comparisons = Mapping[tuple[str, str], MethodComparison]
+"""Comparison by condition of `TRAINING_CONTEXTS` and subset of `_NAMES`."""
 
 
 @dataclass(frozen=True)
-class Recommended:
-    """MRR of all systems, and what must hold."""
+class RecommendationProof:
+    """MRR of all systems, and the checks on it."""
 
-    found: Found
+    comparisons: Comparisons
     checks: tuple[Check, ...]
     remarks: tuple[str, ...]
-    """What is left to controls and what is lost, which is not checked."""
+    """Leads of controls and losses for new works, which are not checked."""
 
     @property
     def seeds(self) -> int:
-        """Repetitions."""
-        return len(self.found[PLANTED, ALL].values["dense"])
+        """Number of repetitions."""
+        return len(self.comparisons[PLANTED, ALL].values["dense"])
 
 
-def prove_recommending(seeds: int = SEEDS, *, progress: Progress = silent) -> Recommended:
-    """Asks planted literatures which works belong into sentences.
+def prove_recommending(seeds: int = SEEDS, *, progress: Progress = silent) -> RecommendationProof:
+    """Recommends the cited work of sentences in generated literatures.
 
-    Each seed has a literature of its own. Sentences of 2019 ask; profiles are made of those of
-    2017: as planted, with the words dealt at random among the citations, with the cited works dealt
-    at random, and with the sentences that ask among them. Own text, which reads no sentence, is the
-    same in all four.
+    Each seed has its own literature. Sentences of 2019 are queries; profiles are computed from
+    sentences of 2017 in four conditions: as planted, with sentences permuted among the citations,
+    with cited works permuted, and with the query sentences leaked into them. Systems without
+    profiles read no sentences and give the same lists in all four.
 
     Args:
-        seeds: repetitions; leads are paired by seed.
-        progress: told what is going on.
+        seeds: number of repetitions; leads are paired by seed.
+        progress: receives the current stage.
     """
     with TemporaryDirectory() as runs:
         try:
-            found = compare_profiles(seeds, Path(runs), progress=progress)
+            compared = compare_profiles(seeds, Path(runs), progress=progress)
         finally:
             forget_outputs(Path(runs))
-    return sum_up(*found)
+    return summarise_proof(*compared)
 
 
-def sum_up(found: Found, leaks: Mapping[str, list[int]]) -> Recommended:
-    """What was compared, with what must hold of it."""
-    checks = (*check_profiles(found), *check_leak(found, leaks))
-    return Recommended(found, checks, tuple(_remark(found)))
+def summarise_proof(
+    comparisons: Comparisons, leaks: Mapping[str, list[int]]
+) -> RecommendationProof:
+    """Adds checks and remarks to the comparisons."""
+    checks = (*check_profiles(comparisons), *check_leak(comparisons, leaks))
+    return RecommendationProof(comparisons, checks, tuple(_remark(comparisons)))
 
 
 def compare_profiles(
     seeds: int, runs: Path, *, progress: Progress = silent
-) -> tuple[Found, dict[str, list[int]]]:
-    """MRR of all systems in all deals, over all, known and new works.
+) -> tuple[Comparisons, dict[str, list[int]]]:
+    """MRR of all systems in all conditions, over all, known and new works.
 
-    Args and deals: `prove_recommending`; `runs` is where profiles are kept.
+    Arguments as in `prove_recommending`; `runs` is the folder of the profiles.
 
     Returns:
-        Comparisons; and for each deal and seed the number of evaluation contexts that the protocol
-        finds among the training contexts.
+        Comparisons; and for each condition and seed the number of evaluation contexts among the
+        training contexts.
     """
     values: dict[tuple[str, str], dict[str, list[float]]] = {}
-    leaks: dict[str, list[int]] = {deal: [] for deal in DEALS}
+    leaks: dict[str, list[int]] = {condition: [] for condition in TRAINING_CONTEXTS}
     for seed in range(seeds):
         progress(f"recommending citations, seed {seed + 1} of {seeds}")
         world = generate_hidden_uses(seed)
-        for deal, make in DEALS.items():
-            figures, leaked = _measure(world, make(world, seed), runs)
-            leaks[deal].append(leaked)
-            for (system, condition), value in figures.items():
-                ways = values.setdefault((deal, condition), {})
-                ways.setdefault(system, []).append(value)
-    found = {key: _compare(*key, ways) for key, ways in values.items()}
-    return found, leaks
+        for condition, training_contexts in TRAINING_CONTEXTS.items():
+            figures, leaked = _measure(world, training_contexts(world, seed), runs)
+            leaks[condition].append(leaked)
+            for (system, subset), value in figures.items():
+                by_system = values.setdefault((condition, subset), {})
+                by_system.setdefault(system, []).append(value)
+    return {key: _compare(*key, by_system) for key, by_system in values.items()}, leaks
 
 
 def _measure(
     world: HiddenUses, training: Contexts, runs: Path
 ) -> tuple[dict[tuple[str, str], float], int]:
-    """System, condition -> MRR, of conditions that have works; and leaked contexts."""
-    task = make_task(world.library, {TRAIN: training, TEST: world.asked}, BenchmarkLcr())
-    config = LcrMeasuring()
+    """System, subset -> MRR, for subsets with works; and the number of leaked contexts."""
+    task = make_task(world.library, {TRAIN: training, TEST: world.queries}, BenchmarkLcr())
+    config = LcrEvaluationConfig()
     prepared, figures = prepare(task, config, runs=runs), {}
     among = replace(prepared, among=prepared.among & prepared.index.profiled)
     for system in config.systems:
         lists, known = (
             p.retrieve(system, config, progress=silent).papers for p in (prepared, among)
         )
-        made = measure(lists, prepared.wanted)
-        made[AMONG] = measure(known, prepared.wanted)[WARM]
-        for condition, measured in made.items():
+        by_subset = measure(lists, prepared.relevant)
+        by_subset[AMONG] = measure(known, prepared.relevant)[WARM]
+        for subset, measured in by_subset.items():
             if len(measured.queries):
-                figures[system, condition] = float(measured.values["mrr"].mean())
+                figures[system, subset] = float(measured.values["mrr"].mean())
     return figures, task.inductive.find_leaks(task.library.dates)["contexts_in_training"]
 
 
-def _compare(deal: str, condition: str, ways: Mapping[str, list[float]]) -> Comparison:
-    figure = f"MRR, {_NAMES[condition]}" + (f", {deal}" if deal != PLANTED else "")
-    return Comparison(figure, {system: tuple(ways[system]) for system in SYSTEMS})
+def _compare(condition: str, subset: str, values: Mapping[str, list[float]]) -> MethodComparison:
+    measure = f"MRR, {_NAMES[subset]}" + (f", {condition}" if condition != PLANTED else "")
+    return MethodComparison(measure, {system: tuple(values[system]) for system in SYSTEMS})
 
 
-def check_profiles(found: Found) -> Iterator[Check]:
-    """What profiles must gain for known works, must not where it was destroyed, nor lose for new.
+def check_profiles(comparisons: Comparisons) -> Iterator[Check]:
+    """Checks leads of profiles for known works, in controls too, and losses for new works.
 
-    A lead is more than two standard errors. What a control may have is less than a tenth of the
-    planted lead, two standard errors added; among known works alone, where it does not help to
-    prefer whatever is cited at all, too. A tenth of own text's figure is what calibrated profiles
-    may lose for new works.
+    A lead is more than two standard errors. A control must stay below a tenth of the planted lead
+    with two standard errors added, also among known works only, where a preference for cited works
+    gains nothing. For new works, calibrated profiles may lose a tenth of the value of their
+    counterpart.
     """
-    warm, cold = found[PLANTED, WARM], found[PLANTED, COLD]
-    for way, own in PAIRS.items():
-        yield warm.lead(way, own)
-    for deal in (SHUFFLED, RELINKED):
-        for way, own in PAIRS.items():
-            yield _bound(found[deal, WARM], (way, own), found[PLANTED, WARM])
-        yield _bound(found[deal, AMONG], ("profiler", "dense"), found[PLANTED, AMONG])
+    warm, cold = comparisons[PLANTED, WARM], comparisons[PLANTED, COLD]
+    for system, counterpart in PAIRS.items():
+        yield warm.lead(system, counterpart)
+    for control in (SHUFFLED, RELINKED):
+        for pair in PAIRS.items():
+            yield _bound(comparisons[control, WARM], pair, warm)
+        among = comparisons[control, AMONG]
+        yield _bound(among, ("profiler", "dense"), comparisons[PLANTED, AMONG])
     yield cold.lead("dense", "profiler")
-    for way in ("calibrated", "fused"):
-        yield cold.lead(way, "profiler")
+    for system in ("calibrated", "fused"):
+        yield cold.lead(system, "profiler")
     loss = _lead(cold, "dense", "calibrated")
     yield Check(
-        f"{cold.figure}: dense above calibrated ({loss}), at most",
+        f"{cold.measure}: dense above calibrated ({loss}), at most",
         *(loss.mean + 2 * loss.error, "≤", _SMALL * cold.mean("dense")),
     )
 
 
-def check_leak(found: Found, leaks: Mapping[str, list[int]]) -> Iterator[Check]:
-    """Sentences that ask make figures look better where profiles know them, and are reported."""
-    kept = sum(sum(leaks[deal]) for deal in DEALS if deal != LEAKED)
-    what = "sentences to be completed among those that profiles are made of"
-    yield Check(what, kept, "=", 0)
-    yield Check(f"{what}, leaked, fewest of a seed", min(leaks[LEAKED]), "≥", 1)
-    honest, leaked = found[PLANTED, ALL], found[LEAKED, ALL]
-    for way in ("profiler", "bm25-profile"):
-        ways = {"leaked": leaked.values[way], "planted": honest.values[way]}
-        yield Comparison(f"{honest.figure}, {way}", ways).lead("leaked", "planted")
-    moved = max(abs(leaked.mean(own) - honest.mean(own)) for own in PAIRS.values())
-    yield Check(f"{honest.figure}: own texts moved by the leak", moved, "=", 0)
+def check_leak(comparisons: Comparisons, leaks: Mapping[str, list[int]]) -> Iterator[Check]:
+    """Checks that leaked query sentences raise values of systems with profiles."""
+    overlap = sum(sum(counts) for condition, counts in leaks.items() if condition != LEAKED)
+    name = "query sentences among the training sentences"
+    yield Check(name, overlap, "=", 0)
+    yield Check(f"{name}, leaked, minimum over seeds", min(leaks[LEAKED]), "≥", 1)
+    honest, leaked = comparisons[PLANTED, ALL], comparisons[LEAKED, ALL]
+    for system in ("profiler", "bm25-profile"):
+        values = {"leaked": leaked.values[system], "planted": honest.values[system]}
+        yield MethodComparison(f"{honest.measure}, {system}", values).lead("leaked", "planted")
+    moved = max(abs(leaked.mean(system) - honest.mean(system)) for system in PAIRS.values())
+    yield Check(f"{honest.measure}: change of systems without profiles by the leak", moved, "=", 0)
 
 
-def _bound(control: Comparison, pair: tuple[str, str], planted: Comparison) -> Check:
-    """Whether a lead, two standard errors added, is small beside the planted one."""
-    lead, most = _lead(control, *pair), _SMALL * _lead(planted, *pair).mean
-    what = f"{control.figure}: {pair[0]} above {pair[1]} ({lead}), at most"
-    return Check(what, lead.mean + 2 * lead.error, "≤", most)
+def _bound(control: MethodComparison, pair: tuple[str, str], planted: MethodComparison) -> Check:
+    """Check that a lead with two standard errors is below a tenth of the planted lead."""
+    lead, limit = _lead(control, *pair), _SMALL * _lead(planted, *pair).mean
+    name = f"{control.measure}: {pair[0]} above {pair[1]} ({lead}), at most"
+    return Check(name, lead.mean + 2 * lead.error, "≤", limit)
 
 
-def _lead(comparison: Comparison, way: str, over: str) -> Lead:
-    return compute_lead(comparison.values[way], comparison.values[over])
+def _lead(comparison: MethodComparison, system: str, baseline: str) -> PairedLead:
+    return compute_lead(comparison.values[system], comparison.values[baseline])
 
 
-def _remark(found: Found) -> Iterator[str]:
-    """What is left to the controls, and what profiles and calibration cost."""
-    for deal in (SHUFFLED, RELINKED):
-        left, alone = (_lead(found[deal, name], "profiler", "dense") for name in (WARM, AMONG))
-        yield (
-            f"With {deal} the profiler leads own text by {left} for known works, and by {alone} "
-            "where only known works may be found: what is left prefers whatever is cited at all, "
-            "and new works pay for it."
+def _remark(comparisons: Comparisons) -> Iterator[str]:
+    """Leads of the controls, and losses of profiles and calibration."""
+    for control in (SHUFFLED, RELINKED):
+        known, among = (
+            _lead(comparisons[control, subset], "profiler", "dense") for subset in (WARM, AMONG)
         )
-    warm, cold = found[PLANTED, WARM], found[PLANTED, COLD]
-    for comparison, way, over in (
+        yield (
+            f"With {control} the profiler leads dense by {known} for known works, and by {among} "
+            "if only known works are candidates: the remaining lead is a preference for cited "
+            "works, at the expense of new works."
+        )
+    warm, cold = comparisons[PLANTED, WARM], comparisons[PLANTED, COLD]
+    for comparison, system, baseline in (
         (warm, "calibrated", "profiler"),
         (warm, "fused", "bm25-profile"),
         (cold, "fused", "dense"),
         (cold, "bm25-profile", "bm25"),
     ):
-        lead = _lead(comparison, way, over)
-        yield f"Not checked, {comparison.figure}: {way} against {over} {lead}."
+        lead = _lead(comparison, system, baseline)
+        yield f"Not checked, {comparison.measure}: {system} against {baseline} {lead}."
 
 
 def _join(*parts: Contexts) -> Contexts:

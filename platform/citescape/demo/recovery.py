@@ -1,4 +1,4 @@
-"""How much of the planted truth the platform found: graph against world, line by line."""
+"""Comparison of the graph with the ground truth of the generated world."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from citescape.store.statements import read_text
 Relation = Literal["=", "≥", "≤"]
 
 SELF_PRECISION = 0.95
-"""As the author data behind the published scores (CIA, section 3.1)."""
+"""Precision of the author data of the published scores (CIA, section 3.1)."""
 SELF_RECALL = 0.90
 AUTHOR_PRECISION = 0.95
 AUTHOR_RECALL = 0.90
 CHANCE = 3.0
-"""Standard errors by which a share may stay below its bound: a small world has few authors of one
-name, and joining one such pair wrongly costs several percent."""
+"""Standard errors by which a share may be below its bound: a small world has few authors of the
+same name, and one wrong merge costs several percent."""
 ATTAINED = 0.95
-"""Share of the rank correlation that exact counts and self-citations, simply added up, reach with
-the planted importance: .68 in the default world, less in small ones. The rest of the planted
-importance leaves no trace in an article, so no reader could find it."""
+"""Share of the maximum rank correlation with planted importance. The maximum is that of the sum of
+exact counts and self-citations: .68 in the default world, less in small ones. The remaining
+variation of planted importance is not observable in an article."""
 _BINS = 10
 _CONTROL_WIDTH = 4.0
 """Bound of the control in standard errors of a rank correlation, 1 / sqrt(n - 1)."""
@@ -57,18 +57,18 @@ _COUNTS = tuple(f"f_{name}" for name in SECTIONS)
 
 @dataclass(frozen=True)
 class Check:
-    """One comparison: what was `found` stands in `relation` to what is `expected`."""
+    """One comparison: the value `found` has `relation` to the value `expected`."""
 
-    what: str
+    name: str
     found: float
     relation: Relation
     expected: float
     chance: float = 0.0
-    """How far chance alone may take `found` below what is expected."""
+    """Allowance for chance: how far `found` may be below `expected`."""
 
     @property
     def passed(self) -> bool:
-        """Whether the relation holds; never for a value that is missing (NaN)."""
+        """Whether the relation holds; false for a missing value (NaN)."""
         if self.relation == "=":
             return self.found == self.expected
         if self.relation == "≤":
@@ -77,15 +77,15 @@ class Check:
 
     @property
     def by_chance(self) -> bool:
-        """Whether it holds only because so few cases are left to chance."""
+        """Whether it holds only with the allowance for chance."""
         return self.passed and self.relation == "≥" and self.found < self.expected
 
     def format_found(self) -> str:
-        """The value found: counts with thousands separated, shares to four places."""
+        """The value found: counts with thousands separators, shares with four decimals."""
         return _format(self.found)
 
     def format_expected(self) -> str:
-        """`≥ 0.9500`, less the allowance for chance where it was needed."""
+        """`≥ 0.9500`, with the allowance for chance if it was needed."""
         text = f"{self.relation} {_format(self.expected)}"
         return f"{text} - {_format(self.chance)} (chance)" if self.by_chance else text
 
@@ -98,10 +98,10 @@ def _format(value: float) -> str:
 
 @dataclass(frozen=True)
 class Bin:
-    """A tenth of the citations, by planted importance: means of what was planted and found."""
+    """A tenth of the citations by planted importance, with its means."""
 
     planted: float
-    found: float
+    score: float
     control: float
     """Mean score of a tenth chosen by shuffled planted importance."""
 
@@ -112,7 +112,7 @@ class Recovery:
 
     checks: tuple[Check, ...]
     bins: tuple[Bin, ...]
-    """Empty where citations are missing or unscored."""
+    """Empty if citations are missing or unscored."""
 
     @property
     def passed(self) -> bool:
@@ -123,13 +123,13 @@ class Recovery:
 def check_recovery(store: GraphStore, world: World, *, seed: int = 0) -> Recovery:
     """Compares the graph with the truth planted in `world`.
 
-    Works are recognised by DOI, PMID, PMC id or title; authors are compared by who shares a node,
-    over all pairs of names on the by-lines of the full texts.
+    Works are matched by DOI, PMID, PMC id or title. Authors are compared over all pairs of names on
+    the by-lines of the full texts: whether both names share a node.
 
     Args:
-        store: holds the corpus of `world` and nothing else, scored.
-        world: the planted truth.
-        seed: of the shuffled control.
+        store: store with the scored corpus of `world` only.
+        world: the ground truth.
+        seed: random seed of the shuffled control.
     """
     papers = _read(store, "Paper", *_IDENTIFYING)
     works = _works_by_node(papers, world)
@@ -152,22 +152,22 @@ def check_recovery(store: GraphStore, world: World, *, seed: int = 0) -> Recover
 
 @dataclass(frozen=True)
 class _Matched:
-    """What the graph says about every planned pair; one entry a planned pair."""
+    """Values of the graph for every planned pair; one entry per planned pair."""
 
     known: Bools
-    """The graph holds the pair."""
+    """Whether the graph holds the pair."""
     counts: Ints
     """(pairs, 5); -1 where the pair is missing."""
     self_citation: Bools
     importance: Floats
     """NaN where the pair is missing or unscored."""
     unplanned: int
-    """Citations in the graph that were not planned, a second edge for one pair included."""
+    """Number of citations in the graph that were not planned, second edges of a pair included."""
 
 
 def _read(store: GraphStore, table: str, *columns: str) -> dict[str, list[Any]]:
-    found: pa.Table = store.read(read_text(TABLE[table], columns))
-    return {name: found[name].to_pylist() for name in found.column_names}
+    rows: pa.Table = store.read(read_text(TABLE[table], columns))
+    return {name: rows[name].to_pylist() for name in rows.column_names}
 
 
 def works_by_node(store: GraphStore, world: World) -> dict[object, int]:
@@ -176,23 +176,23 @@ def works_by_node(store: GraphStore, world: World) -> dict[object, int]:
 
 
 def _works_by_node(papers: dict[str, list[Any]], world: World) -> dict[object, int]:
-    """Work of each paper node; a node that fits no work is left out."""
+    """Work of each paper node; nodes that match no work are skipped."""
     keys: dict[tuple[str, object], int] = {}
     for work in world.works:
         for kind in ("doi", "pmid", "pmcid"):
             keys[kind, getattr(work, kind)] = work.index
-        keys["title", _plain(work.title)] = work.index
+        keys["title", _normalise(work.title)] = work.index
     works: dict[object, int] = {}
     for row, node in enumerate(papers["id"]):
-        known = [keys.get((kind, papers[kind][row] or "")) for kind in ("doi", "pmid", "pmcid")]
-        known.append(keys.get(("title", _plain(str(papers["title"][row])))))
-        found = next((work for work in known if work is not None), None)
-        if found is not None:
-            works[node] = found
+        matches = [keys.get((kind, papers[kind][row] or "")) for kind in ("doi", "pmid", "pmcid")]
+        matches.append(keys.get(("title", _normalise(str(papers["title"][row])))))
+        match = next((work for work in matches if work is not None), None)
+        if match is not None:
+            works[node] = match
     return works
 
 
-def _plain(title: str) -> str:
+def _normalise(title: str) -> str:
     """Letters and digits only, lower case, accents dropped."""
     decomposed = unicodedata.normalize("NFKD", title.casefold())
     return "".join(letter for letter in decomposed if letter.isalnum())
@@ -239,7 +239,7 @@ def _check_authors(
     *,
     world: World,
 ) -> Iterable[Check]:
-    """Pairs of names under one author node that are one person, and the other way round."""
+    """Precision and recall of author disambiguation over pairs of names."""
     full = {node for node, flag in zip(papers["id"], papers["fulltext"], strict=True) if flag}
     wrote = _read(store, "WROTE", "position", "role")
     bylines: dict[object, list[tuple[object, object]]] = {}
@@ -248,18 +248,18 @@ def _check_authors(
     ):
         if node in full and role == "author":
             bylines.setdefault(node, []).append((position, author))
-    found: list[object] = []
+    nodes: list[object] = []
     persons: list[int] = []
     for node, names in bylines.items():
         names.sort(key=lambda entry: str(entry[0]).zfill(9))
         signed = world.works[works[node]].authors if node in works else ()
-        found += [author for _, author in names][: len(signed)]
+        nodes += [author for _, author in names][: len(signed)]
         persons += signed[: len(names)]
-    precision, recall = compute_pairwise(found, persons)
-    what = "author names joined that are one person (precision)"
-    yield _share_check(what, precision, AUTHOR_PRECISION)
-    what = "author names of one person that are joined (recall)"
-    yield _share_check(what, recall, AUTHOR_RECALL)
+    precision, recall = compute_pairwise(nodes, persons)
+    yield _share_check(
+        "author names joined that are one person (precision)", precision, AUTHOR_PRECISION
+    )
+    yield _share_check("author names of one person that are joined (recall)", recall, AUTHOR_RECALL)
 
 
 def _check_self(pairs: _Matched, world: World) -> Iterable[Check]:
@@ -273,45 +273,45 @@ def _check_self(pairs: _Matched, world: World) -> Iterable[Check]:
         yield _share_check(f"self-citations: {name}", compute_share(both, wholes), bound)
 
 
-def _share_check(what: str, found: Share, bound: float) -> Check:
-    return Check(what, found.value, "≥", bound, CHANCE * found.error)
+def _share_check(name: str, share: Share, bound: float) -> Check:
+    return Check(name, share.value, "≥", bound, CHANCE * share.error)
 
 
-def _check_importance(found: Floats, world: World, shuffled: Floats) -> Iterable[Check]:
-    scored = ~np.isnan(found)
-    yield Check("citations scored", int(scored.sum()), "=", len(found))
+def _check_importance(scores: Floats, world: World, shuffled: Floats) -> Iterable[Check]:
+    scored = ~np.isnan(scores)
+    yield Check("citations scored", int(scored.sum()), "=", len(scores))
     planted = world.pairs.importance
     exact = world.counts[:, _SCORED].sum(axis=1) + world.pairs.self_citation
     bound = _CONTROL_WIDTH / math.sqrt(max(len(planted) - 1, 1))
     yield Check(
         "importance: rank correlation with the planted one",
-        compute_rank_correlation(found[scored], planted[scored]),
+        compute_rank_correlation(scores[scored], planted[scored]),
         "≥",
         ATTAINED * compute_rank_correlation(exact.astype(float), planted),
     )
     yield Check(
         "control: with a shuffled one, absolute",
-        abs(compute_rank_correlation(found[scored], shuffled[scored])),
+        abs(compute_rank_correlation(scores[scored], shuffled[scored])),
         "≤",
         bound,
     )
 
 
-def _average_tenths(found: Floats, planted: Floats, shuffled: Floats) -> tuple[Bin, ...]:
-    if np.isnan(found).any() or len(found) < _BINS:
+def _average_tenths(scores: Floats, planted: Floats, shuffled: Floats) -> tuple[Bin, ...]:
+    if np.isnan(scores).any() or len(scores) < _BINS:
         return ()
     tenths = zip(
         *(np.array_split(np.argsort(key, kind="stable"), _BINS) for key in (planted, shuffled)),
         strict=True,
     )
     return tuple(
-        Bin(float(planted[own].mean()), float(found[own].mean()), float(found[other].mean()))
+        Bin(float(planted[own].mean()), float(scores[own].mean()), float(scores[other].mean()))
         for own, other in tenths
     )
 
 
 def compute_rank_correlation(a: Floats, b: Floats) -> float:
-    """Spearman's rho with mean ranks for ties; NaN where a value is missing or all are equal."""
+    """Spearman's rho with mean ranks for ties; NaN if a value is missing or all are equal."""
     if len(a) < 2 or np.isnan(a).any() or np.isnan(b).any():
         return math.nan
     ranks = []

@@ -1,4 +1,4 @@
-"""The demo from the first article to the page: the steps of a user, and what must come out."""
+"""Runs the demo: the steps of a user on a generated corpus, compared with the ground truth."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from citescape.demo.proof import prove_learning
 from citescape.demo.recommended import prove_recommending
 from citescape.demo.recovery import Check, check_recovery
 from citescape.demo.sections import (
-    Shown,
+    DemoPart,
     show_learned,
     show_mapping,
     show_proof,
@@ -33,12 +33,11 @@ from citescape.runs.result import plural
 
 REPORT, STORE = "report.html", "demo.lbug"
 _MARK = ".citescape-demo"
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Demonstrated:
-    """What the demo made and found."""
+class DemoResult:
+    """Report page and checks of a demo."""
 
     page: CorpusReport
     checks: tuple[Check, ...]
@@ -48,16 +47,14 @@ class Demonstrated:
 
     @property
     def failure(self) -> CitescapeError | None:
-        """Why the demo fails, if it does."""
+        """Error if a check fails, else None."""
         if all(check.passed for check in self.checks):
             return None
-        return CitescapeError(
-            "the planted truth was not recovered; see the lines marked 'no' above"
-        )
+        return CitescapeError("the ground truth was not recovered; see the lines marked 'no' above")
 
     @property
     def figures(self) -> dict[str, Any]:
-        """What `--json` prints."""
+        """Output of `--json`."""
         return {
             "passed": self.failure is None,
             "papers": self.papers,
@@ -75,50 +72,50 @@ def run_demo(
     seed: int = 0,
     learn: bool = True,
     program: str = "platform",
-    say: Say = lambda line: None,
-) -> Demonstrated:
-    """Writes a generated corpus, works on it as a user does, and compares with what was planted.
+    report: Callable[[str], None] = lambda line: None,
+) -> DemoResult:
+    """Writes a generated corpus, runs the steps of a user, and compares with the ground truth.
 
     Args:
-        folder: for articles, store, runs and page; an earlier demo there is replaced.
-        papers: full texts to generate.
-        seed: seed of the generated world.
-        learn: train, cluster, map and recommend too.
+        folder: folder of articles, store, runs and page; an earlier demo in it is replaced.
+        papers: number of full texts to generate.
+        seed: random seed of the generated world.
+        learn: also train, cluster, map and recommend.
         program: name of the command line, for the commands on the page.
-        say: takes each line of what was done.
+        report: receives each line of output.
 
     Raises:
         ConfigError: the folder holds other files.
     """
-    _empty(folder)
+    _prepare_folder(folder)
     world = generate_world(papers=papers, seed=seed)
     files = write_corpus(world, folder / "papers")
-    say(f"1  wrote {plural(len(files), 'article')} to {folder / 'papers'}")
+    report(f"1  wrote {plural(len(files), 'article')} to {folder / 'papers'}")
     with open_corpus(folder / STORE, runs=folder / "runs", create=True) as corpus:
         loaded = corpus.ingest(folder / "papers")
-        say(
+        report(
             f"2  ingested them in {loaded.seconds:.1f} s: {plural(loaded.papers, 'paper')}, "
             f"{plural(loaded.occurrences, 'citation')} in the text"
         )
         scored = corpus.score()
         weights = ", ".join(f"{row.component} {row.weight:.2f}" for row in scored.statistics)
-        say(f"3  scored {plural(scored.pairs, 'citing-cited pair')}; weights {weights}")
+        report(f"3  scored {plural(scored.pairs, 'citing-cited pair')}; weights {weights}")
         skipped = find_skipped() if learn else {}
         parts = [show_recovery(check_recovery(corpus.store, world, seed=seed))]
-        _print_part(4, parts[0], say)
+        _print_part(4, parts[0], report)
 
         # parts that need extras, by their names in `optional.PARTS`
         kinds = [kind for kind in KINDS if "learned" not in skipped or kind != VECTORS]
-        works: dict[str, Callable[[Progress], Shown]] = {
+        works: dict[str, Callable[[Progress], DemoPart]] = {
             "learned": lambda _: show_learned(learn_from(corpus)),
-            "proof": lambda tell: show_proof(prove_learning(corpus.store, world, progress=tell)),
+            "proof": lambda show: show_proof(prove_learning(corpus.store, world, progress=show)),
             "mapped": lambda _: show_mapping(recover_topics(corpus, world, kinds=kinds)),
-            "recommended": lambda tell: show_recommended(prove_recommending(progress=tell)),
+            "recommended": lambda show: show_recommended(prove_recommending(progress=show)),
         }
         for number, (name, work) in enumerate(works.items() if learn else (), 5):
             with ticking() as ticker:
-                part = Shown([skipped[name]]) if name in skipped else work(ticker.tell)
-            _print_part(number, part, say)
+                part = DemoPart([skipped[name]]) if name in skipped else work(ticker.tell)
+            _print_part(number, part, report)
             parts.append(part)
         page = build_report(
             corpus.context,
@@ -129,26 +126,26 @@ def run_demo(
             origin="A generated corpus: no such paper, person or journal exists.",
             program=program,
         )
-    say(f"{4 + len(parts)}  report: {page.path.resolve().as_uri()}")
+    report(f"{4 + len(parts)}  report: {page.path.resolve().as_uri()}")
     checks = tuple(check for part in parts for check in part.checks)
-    return Demonstrated(page, checks, loaded.papers, scored.pairs, tuple(skipped.values()))
+    return DemoResult(page, checks, loaded.papers, scored.pairs, tuple(skipped.values()))
 
 
-def _print_part(number: int, part: Shown, say: Say) -> None:
+def _print_part(number: int, part: DemoPart, report: Callable[[str], None]) -> None:
     first, *others = part.lines
-    say(f"{number}  {first}")
-    width = max((len(check.what) for check in part.checks), default=0)
+    report(f"{number}  {first}")
+    width = max((len(check.name) for check in part.checks), default=0)
     checks = [
-        f"{'ok' if check.passed else 'no'}  {check.what.ljust(width)}  "
+        f"{'ok' if check.passed else 'no'}  {check.name.ljust(width)}  "
         f"{check.format_found()} {check.format_expected()}"
         for check in part.checks
     ]
     for line in (*others, *checks, *part.remarks):
-        say(f"   {line}")
+        report(f"   {line}")
 
 
-def _empty(folder: Path) -> None:
-    """Only an earlier demo is replaced."""
+def _prepare_folder(folder: Path) -> None:
+    """Creates an empty folder; only an earlier demo is replaced."""
     if folder.exists() and any(folder.iterdir()) and not (folder / _MARK).exists():
         raise ConfigError(f"{folder} holds other files; name an empty or new folder with --folder")
     if folder.exists():

@@ -1,4 +1,4 @@
-"""Shares of what was found, and how far chance alone may move them in a small world."""
+"""Shares, and their standard errors in a small world."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Share:
-    """A share and its standard error; both NaN where there is no case."""
+    """A share and its standard error; both are NaN without cases."""
 
     value: float
     error: float
 
 
 def compute_share(parts: Sequence[int], wholes: Sequence[int]) -> Share:
-    """The share of all cases, whose errors come in groups: one wrong merge spoils many pairs.
+    """Share of correct cases, with errors correlated within groups (merged authors).
 
-    ``p = sum(parts) / sum(wholes)``; error ``sqrt(sum((part - p whole)^2)) / sum(wholes)``, that of
-    a ratio over groups drawn as a whole (Cochran, Sampling Techniques, 1977, Eq. 2.39). Where each
-    case is a group of its own, this is the familiar ``sqrt(p (1 - p) / n)``.
+    ``p = sum(parts) / sum(wholes)``; error ``sqrt(sum((part - p whole)^2)) / sum(wholes)``, of a
+    ratio over groups (Cochran, Sampling Techniques, 1977, Eq. 2.39). With one case per group it is
+    ``sqrt(p (1 - p) / n)``.
 
     Args:
-        parts: right cases of each group.
+        parts: correct cases of each group.
         wholes: all cases of each group.
     """
     total = sum(wholes)
@@ -35,13 +35,13 @@ def compute_share(parts: Sequence[int], wholes: Sequence[int]) -> Share:
     return Share(value, math.sqrt(off) / total)
 
 
-def compute_pairwise(found: Sequence[object], truth: Sequence[int]) -> tuple[Share, Share]:
+def compute_pairwise(clusters: Sequence[object], truth: Sequence[int]) -> tuple[Share, Share]:
     """Precision and recall over all pairs of entries that share a cluster.
 
-    Precision: of the pairs together in `found`, the share together in `truth`, in groups of one
-    found cluster; recall the other way round.
+    Precision is the share of pairs together in `clusters` that are together in `truth`, grouped by
+    cluster; recall is the share of pairs together in `truth` that are together in `clusters`.
     """
-    return _share_pairs(found, truth), _share_pairs(truth, found)
+    return _share_pairs(clusters, truth), _share_pairs(truth, clusters)
 
 
 def _share_pairs(clusters: Sequence[object], other: Sequence[object]) -> Share:

@@ -10,22 +10,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from citescape.demo.vocabulary import FACETS, Vocabulary
+from citescape.demo.vocabulary import FACETS, DemoVocabulary
 
 _ATTEMPTS = 40
 
 
 @dataclass(frozen=True)
 class Voice:
-    """What a work writes about: its topic, its venue's house style, its phrase of each facet."""
+    """Subject and house style of a work: its topic, its venue, its phrase of each facet."""
 
-    vocabulary: Vocabulary
+    vocabulary: DemoVocabulary
     topic: int
     venue: int
     facets: tuple[int, ...]
 
     def slots(self, rng: np.random.Generator) -> dict[str, str]:
-        """Words for the slots of `phrases.toml`; figures and house phrases are drawn anew."""
+        """Words for the slots of `phrases.toml`; numbers and house phrases are drawn at random."""
         topic = self.vocabulary.topics[self.topic]
         field = self.vocabulary.fields[topic.field]
         words = {f: topic.phrases[f][i] for f, i in zip(FACETS, self.facets, strict=True)}
@@ -70,17 +70,17 @@ def write_title(voice: Voice, taken: set[str], rng: np.random.Generator, *, book
 
 
 def write_abstract(voice: Voice, rng: np.random.Generator) -> dict[str, str]:
-    """The abstract's parts by heading, in order; joined by spaces they are its text."""
+    """Parts of the abstract by heading, in order; its text is the parts joined by spaces."""
     phrases = voice.vocabulary.phrases
 
-    def say(*kinds: str) -> str:
+    def join(*kinds: str) -> str:
         return " ".join(_fill(phrases[f"abstract.{k}"], voice.slots(rng), rng) for k in kinds)
 
     first, second = rng.permutation(len(phrases["abstract.result"]))[:2].tolist()
     results = [phrases["abstract.result"][i].format_map(voice.slots(rng)) for i in (first, second)]
     labels = phrases["abstract.structured"]
     opening = ("background", "gap", "aim") if rng.random() < 0.7 else ("background", "aim")
-    texts = (say(*opening), say("method"), " ".join(results), say("house", "conclusion"))
+    texts = (join(*opening), join("method"), " ".join(results), join("house", "conclusion"))
     return dict(zip(labels, texts, strict=True))
 
 
@@ -92,13 +92,13 @@ def write_plain(voice: Voice, section: str, rng: np.random.Generator) -> str:
 def write_citing(
     citing: Voice, cited: Voice, place: tuple[str, str, str], *, rng: np.random.Generator
 ) -> str:
-    """A sentence in which `citing` mentions `cited`; one slot, ``{c}`` or ``{n}``, is left open.
+    """A sentence in which `citing` mentions `cited`, with one slot ``{c}`` or ``{n}``.
 
     Args:
-        citing: the paper that says it.
-        cited: the work it is about.
+        citing: voice of the citing paper.
+        cited: voice of the cited work.
         place: section (or `caption`), intent (or `any`) and strength: `core`, `mid`, `light`.
-        rng: source of chance.
+        rng: random generator.
     """
     own = citing.slots(rng)
     slots = cited.slots(rng) | {
@@ -108,7 +108,7 @@ def write_citing(
 
 
 def strength(importance: float) -> str:
-    """How a citation is worded: `light` below .3, `core` from .6."""
+    """Strength of the wording: `light` below .3, `core` from .6, else `mid`."""
     return "light" if importance < 0.3 else "core" if importance >= 0.6 else "mid"
 
 

@@ -1,22 +1,24 @@
-"""Headings that name a section's subject, not its kind: what rules on titles cannot read.
+"""Headings that name the subject of a section, from which rules cannot derive its type.
 
-The text below such a heading stays what it was, so that the planted counts tell how well a
-learned labeller finds its type.
+The text below such a heading does not change, so the planted counts measure how well a learned
+labeller predicts section types.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from citescape.demo.manuscript import Manuscript
+from citescape.demo.manuscript import GeneratedManuscript
 from citescape.demo.text import write_heading
 from citescape.demo.world import World
 
 _STREAM = 3
 
 
-def write_topical(world: World, manuscript: Manuscript, share: float) -> Manuscript:
-    """The paper, with topical headings on most of its sections if it is one of the `share`."""
+def write_topical(
+    world: World, manuscript: GeneratedManuscript, share: float
+) -> GeneratedManuscript:
+    """The paper, with topical headings on most of its sections if it is in the `share`."""
     rng = world.rng(_STREAM, manuscript.work.index)
     if rng.random() >= share:
         return manuscript
@@ -31,5 +33,5 @@ def write_topical(world: World, manuscript: Manuscript, share: float) -> Manuscr
 
 
 def is_topical(world: World, paper: int, share: float) -> bool:
-    """Whether `write_topical` changes the paper, but for those without headings."""
+    """Whether `write_topical` changes the headings of the paper, if it has any."""
     return bool(world.rng(_STREAM, paper).random() < share)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 FACETS = ("factor", "outcome", "system", "method", "mechanism", "design")
-"""What a work is about; a work picks one phrase of each from its topic."""
+"""Slots of the subject of a work, each filled with a phrase of its topic."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class Field:
-    """A field of science: who reads it and what it measures."""
+    """A field of science: its audience and its samples."""
 
     name: str
     audience: str
@@ -32,7 +32,7 @@ class Field:
 
 @dataclass(frozen=True)
 class VenueStyle:
-    """A venue, and the phrases that mark the text of every paper in it whatever its topic."""
+    """A venue with its house phrases, which every paper in it contains."""
 
     title: str
     abbreviation: str
@@ -41,8 +41,8 @@ class VenueStyle:
 
 
 @dataclass(frozen=True)
-class Vocabulary:
-    """Everything the world is named with. `phrases` are the sentence templates, by path."""
+class DemoVocabulary:
+    """Words and names of the world. `phrases` are the sentence templates, by path."""
 
     fields: tuple[Field, ...]
     topics: tuple[Topic, ...]
@@ -54,7 +54,7 @@ class Vocabulary:
 
 
 @cache
-def read_vocabulary() -> Vocabulary:
+def read_vocabulary() -> DemoVocabulary:
     """The vocabulary that ships with the package; read once."""
     words = _read("vocabulary.toml")
     fields, topics = [], []
@@ -63,7 +63,7 @@ def read_vocabulary() -> Vocabulary:
         for topic in entry["topic"]:
             phrases = {name: tuple(topic.get(f"{name}s", entry["designs"])) for name in FACETS}
             topics.append(Topic(topic["name"], number, phrases))
-    return Vocabulary(
+    return DemoVocabulary(
         fields=tuple(fields),
         topics=tuple(topics),
         venues=tuple(VenueStyle(**{**v, "house": tuple(v["house"])}) for v in words["venue"]),
@@ -76,13 +76,13 @@ def read_vocabulary() -> Vocabulary:
 
 def _flatten(table: dict[str, Any], prefix: str = "") -> list[tuple[str, tuple[str, ...]]]:
     """``{"cite": {"I": [...]}}`` as ``("cite.I", (...))``."""
-    found: list[tuple[str, tuple[str, ...]]] = []
+    entries: list[tuple[str, tuple[str, ...]]] = []
     for key, value in table.items():
         if isinstance(value, dict):
-            found += _flatten(value, f"{prefix}{key}.")
+            entries += _flatten(value, f"{prefix}{key}.")
         else:
-            found.append((prefix + key, tuple(value)))
-    return found
+            entries.append((prefix + key, tuple(value)))
+    return entries
 
 
 def _read(name: str) -> dict[str, Any]:

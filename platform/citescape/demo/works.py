@@ -1,4 +1,4 @@
-"""The works of the generated world: titles, by-lines, identifiers, how a full text is divided."""
+"""The works of the generated world: titles, by-lines, identifiers, layout of full texts."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from citescape.demo.people import Society
 from citescape.demo.text import Voice, write_title
 
 Layout = Literal["plain", "combined", "methods-last", "lead", "review", "letter"]
-"""How a full text is divided: I M R D; I M R&D; I R D M; I without a heading; I in two sections;
-no headings at all, which leaves every citation outside the four section types."""
+"""Sections of a full text: I M R D; I M R&D; I R D M; I without a heading; I in two sections;
+no headings at all, so that every citation is in section type `other`."""
 LAYOUTS: dict[Layout, float] = {
     "plain": 0.43,
     "combined": 0.15,
@@ -36,17 +36,17 @@ PRINTED: dict[Layout, tuple[int, ...]] = {
     "combined": (INTRODUCTION, METHOD, RESULTS, RESULTS, OTHER),
     "letter": (OTHER,) * len(SECTIONS),
 }
-"""The section in which a layout prints what belongs in I, M, R, D, other."""
+"""Section in which a layout prints mentions of role I, M, R, D, other."""
 
 _BOOKS = 0.06
 _GUESTS = 0.12
-"""Share of works signed by somebody from another group of the field as well."""
+"""Share of works with an author from another group of the field."""
 _GROUP_SIGNED = 0.02
 
 
 @dataclass(frozen=True)
-class Work:
-    """One work: a paper of the corpus, or one that is only cited. Indices point into the world."""
+class GeneratedWork:
+    """A paper of the corpus, or a work that is only cited. Indices point into the world."""
 
     index: int
     title: str
@@ -57,20 +57,20 @@ class Work:
     venue: int
     authors: tuple[int, ...]
     group: str
-    """A group that signs beside the persons (or alone, a work without full text); often empty."""
+    """Group author, beside persons or (without full text) alone; often empty."""
     doi: str | None
     pmid: str | None
     pmcid: str | None
     foundational: bool
     facets: tuple[int, ...]
     layout: Layout | None
-    """How its full text is divided; None for a work without full text."""
+    """Layout of the full text; None for a work without full text."""
 
 
 def make_works(
     catalogue: Catalogue, layouts: list[Layout], society: Society, *, rng: np.random.Generator
-) -> tuple[Work, ...]:
-    """Every work of the catalogue; `layouts` has one entry a paper of the corpus."""
+) -> tuple[GeneratedWork, ...]:
+    """All works of the catalogue; `layouts` has one entry per paper of the corpus."""
     taken: set[str] = set()
     works = []
     for index in range(len(catalogue.topic)):
@@ -90,15 +90,15 @@ def _make_work(
     *,
     society: Society,
     rng: np.random.Generator,
-) -> Work:
-    """One work, its title still to be written."""
+) -> GeneratedWork:
+    """One work, without its title."""
     year = int(catalogue.year[index])
     book = layout is None and bool(rng.random() < _BOOKS)
     groups = society.vocabulary.groups
     group = groups[rng.integers(len(groups))] if rng.random() < _GROUP_SIGNED else ""
     # DOI and PMID from blocks that real works do not use: prefix 10.5555, from 90,000,000
     has_doi, has_pmid = rng.random(2) < ((1.0, 0.6) if layout else (0.8, 0.5))
-    return Work(
+    return GeneratedWork(
         index=index,
         title="",
         book=book,
@@ -118,7 +118,7 @@ def _make_work(
 
 
 def _authors(society: Society, lab: int, rng: np.random.Generator) -> tuple[int, ...]:
-    """Two to six members, seniority deciding who signs often, and sometimes a guest."""
+    """Two to six members, senior members more often, and sometimes a guest."""
     home = society.labs[lab]
     weight = 1.0 / (np.arange(len(home.members)) + 1)
     count = min(len(home.members), int(rng.integers(2, 7)))

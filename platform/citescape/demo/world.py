@@ -1,9 +1,9 @@
-"""A small scholarly world with planted truth: works, people, citations and what they mean.
+"""A generated scholarly world with known ground truth: works, people, citations.
 
 Fields hold topics; research groups write about one topic; venues publish all of them in a house
 style of their own. A citation's latent importance follows from topical closeness, shared authors
-and the standing of the cited work; how often, where and with what intent it is mentioned follows
-from that importance. Citations of no importance follow the venue instead of the topic.
+and whether the cited work is foundational. Number, sections and intents of its mentions follow
+from importance. Citations without importance follow the venue instead of the topic.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from citescape.demo.citations import (
     Catalogue,
     Ints,
     Mentions,
-    Pairs,
+    PlantedPairs,
     choose_references,
     compute_closeness,
     compute_importance,
     plan_mentions,
 )
-from citescape.demo.people import Society, found_society
+from citescape.demo.people import Society, generate_society
 from citescape.demo.text import Voice
-from citescape.demo.vocabulary import FACETS, Vocabulary, read_vocabulary
-from citescape.demo.works import LAYOUTS, PRINTED, Layout, Work, make_works
+from citescape.demo.vocabulary import FACETS, DemoVocabulary, read_vocabulary
+from citescape.demo.works import LAYOUTS, PRINTED, GeneratedWork, Layout, make_works
 
 FIRST_YEAR, LAST_YEAR = 2008, 2021
 _OLDEST = 1988
@@ -36,18 +36,18 @@ _SMALLEST = 50
 
 @dataclass(frozen=True)
 class World:
-    """The planted truth. Works 0 to `papers` - 1 are the corpus; the others are only cited."""
+    """The ground truth. Works 0 to `papers` - 1 are the corpus; the others are only cited."""
 
     seed: int
     papers: int
     society: Society
-    works: tuple[Work, ...]
-    pairs: Pairs
+    works: tuple[GeneratedWork, ...]
+    pairs: PlantedPairs
     mentions: Mentions
 
     @property
-    def vocabulary(self) -> Vocabulary:
-        """What the world is named with."""
+    def vocabulary(self) -> DemoVocabulary:
+        """Words and names of the world."""
         return self.society.vocabulary
 
     @property
@@ -56,12 +56,12 @@ class World:
         return self.mentions.counts(len(self.pairs))
 
     def voice(self, work: int) -> Voice:
-        """What a work writes about."""
+        """Subject and house style of a work."""
         entry = self.works[work]
         return Voice(self.vocabulary, entry.topic, entry.venue, entry.facets)
 
     def rng(self, *purpose: int) -> np.random.Generator:
-        """The random stream of one purpose, the same whatever else was drawn before."""
+        """Random generator of one purpose, independent of the others."""
         return np.random.default_rng([self.seed, *purpose])
 
 
@@ -89,7 +89,7 @@ def generate_world(
             f"expected at least {_SMALLEST} papers, positive sizes and a seed of 0 or more"
         )
     rng = np.random.default_rng([seed])
-    society = found_society(read_vocabulary(), papers=papers, rng=rng)
+    society = generate_society(read_vocabulary(), papers=papers, rng=rng)
     catalogue = _catalogue(society, (papers, round(papers * outside)), rng)
     layouts: list[Layout] = rng.choice(list(LAYOUTS), papers, p=list(LAYOUTS.values())).tolist()
     works = make_works(catalogue, layouts, society, rng=rng)
@@ -132,8 +132,12 @@ def _catalogue(society: Society, sizes: tuple[int, int], rng: np.random.Generato
 
 
 def _pairs(
-    catalogue: Catalogue, works: tuple[Work, ...], references: float, *, rng: np.random.Generator
-) -> Pairs:
+    catalogue: Catalogue,
+    works: tuple[GeneratedWork, ...],
+    references: float,
+    *,
+    rng: np.random.Generator,
+) -> PlantedPairs:
     citing, cited = choose_references(catalogue, references=references, rng=rng)
     bounds = np.searchsorted(citing, np.arange(catalogue.papers + 1))
     closeness = np.concatenate(
@@ -146,4 +150,4 @@ def _pairs(
     ends = zip(citing.tolist(), cited.tolist(), strict=True)
     shared = np.array([not signed[i].isdisjoint(signed[j]) for i, j in ends])
     importance = compute_importance(closeness, shared, catalogue.foundational[cited], rng=rng)
-    return Pairs(citing, cited, closeness, shared, importance)
+    return PlantedPairs(citing, cited, closeness, shared, importance)

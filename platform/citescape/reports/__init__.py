@@ -1,1 +1,1 @@
-"""Pictures and pages: one template, one canvas, one set of plot settings."""
+"""Reports: content, HTML template, SVG canvas and plot settings."""

@@ -1,4 +1,4 @@
-"""Draws small charts as SVG: lines, bars, dots, words, and a scale.
+"""Draws small charts as SVG: lines, bars, dots, text and scales.
 
 Colours and fonts come from the style sheet of the page, by class, so that the same drawing serves
 light, dark and print.
@@ -14,7 +14,7 @@ from lxml import etree
 
 _SVG = "http://www.w3.org/2000/svg"
 _MARGIN = 12
-"""Around a drawing that is a file."""
+"""Margin of a drawing in a file of its own."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Scale:
 
 
 class Canvas:
-    """An SVG drawing of a given size, described for readers who do not see it."""
+    """An SVG drawing of a given size, described for screen readers."""
 
     def __init__(self, width: int, height: int, *, name: str, title: str, summary: str) -> None:
         self.width = width
@@ -55,50 +55,74 @@ class Canvas:
         self._add("desc", {"id": f"{name}-summary"}, summary)
 
     def line(self, start: tuple[float, float], end: tuple[float, float], style: str) -> None:
-        """A straight line."""
+        """Draws a straight line.
+
+        Args:
+            start: x and y of the start.
+            end: x and y of the end.
+            style: class of the element.
+        """
         ends = zip(("x1", "y1", "x2", "y2"), (*start, *end), strict=True)
         self._add("line", {**{k: _number(v) for k, v in ends}, "class": style})
 
     def bar(self, corner: tuple[float, float], size: tuple[float, float], style: str) -> None:
-        """A filled rectangle: upper left corner, width and height."""
+        """Draws a filled rectangle.
+
+        Args:
+            corner: x and y of the upper left corner.
+            size: width and height.
+            style: class of the element.
+        """
         sides = zip(("x", "y", "width", "height"), (*corner, *size), strict=True)
         self._add("rect", {**{k: _number(v) for k, v in sides}, "rx": "1.5", "class": style})
 
     def dot(self, centre: tuple[float, float], radius: float, style: str) -> None:
-        """A filled circle."""
+        """Draws a filled circle.
+
+        Args:
+            centre: x and y of the centre.
+            radius: radius.
+            style: class of the element.
+        """
         values = zip(("cx", "cy", "r"), (*centre, radius), strict=True)
         self._add("circle", {**{k: _number(v) for k, v in values}, "class": style})
 
     def path(self, points: list[tuple[float, float]], style: str) -> None:
-        """A line through points."""
+        """Draws a line through points."""
         self._add("polyline", {"points": _join(points), "class": style})
 
     def shape(self, points: list[tuple[float, float]], style: str) -> None:
-        """A filled shape with these corners."""
+        """Draws a filled polygon with these corners."""
         self._add("polygon", {"points": _join(points), "class": style})
 
     def words(self, at: tuple[float, float], text: str, style: str = "label") -> None:
-        """One line of text on its baseline; `style` decides where it is anchored."""
+        """Draws one line of text.
+
+        Args:
+            at: x and y of its anchor on the baseline.
+            text: the text.
+            style: class of the element, which sets the position of the anchor.
+        """
         self._add("text", {"x": _number(at[0]), "y": _number(at[1]), "class": style}, text)
 
     def __html__(self) -> str:
-        """The drawing as an element of a page; templates do not escape it."""
+        """The drawing as an element of a page, which templates do not escape."""
         return etree.tostring(self._svg, encoding="unicode")
 
     def file(self, style: str) -> str:
-        """The drawing as a file of its own, on the ground of class `ground`, with a style sheet."""
-        drawn = deepcopy(self._svg)
-        _, _, width, height = (int(side) for side in drawn.attrib["viewBox"].split())
+        """The drawing as a file with a style sheet, on a background of class `ground`."""
+        drawing = deepcopy(self._svg)
+        _, _, width, height = (int(side) for side in drawing.attrib["viewBox"].split())
         sides = {"width": f"{width + 2 * _MARGIN}", "height": f"{height + 2 * _MARGIN}"}
         corner = {"x": f"-{_MARGIN}", "y": f"-{_MARGIN}"}
         ground = etree.Element("rect", {**corner, **sides, "class": "ground"})
         sheet = etree.Element("style")
         sheet.text = style
-        drawn[2:2] = [sheet, ground]
+        drawing[2:2] = [sheet, ground]
         box = " ".join([*corner.values(), *sides.values()])
         for name, value in {"xmlns": _SVG, "viewBox": box, **sides}.items():
-            drawn.set(name, value)
-        return etree.tostring(drawn, encoding="unicode") + "\n"
+            drawing.set(name, value)
+        return etree.tostring(drawing, encoding="unicode") + "\n"
 
     def _add(self, tag: str, attributes: dict[str, str], text: str | None = None) -> None:
         element = etree.SubElement(self._svg, tag, attributes)
@@ -113,7 +137,7 @@ def _number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def tick_labels(ticks: list[float]) -> list[str]:
+def format_ticks(ticks: list[float]) -> list[str]:
     """Labels with as many decimals as the finest of them needs: `0.0`, `0.5`, `1.0`."""
     decimals = next(
         d for d in range(9) if all(abs(round(t, d) - t) < 1e-9 for t in ticks) or d == 8

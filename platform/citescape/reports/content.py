@@ -1,4 +1,4 @@
-"""What a report holds, whether it is written as a page or as Markdown."""
+"""Content of a report, written as an HTML page or as Markdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from citescape.reports.canvas import Canvas
 
 @dataclass(frozen=True)
 class Cell:
-    """A number, and beside it its interval or its coverage."""
+    """A number with its interval or its coverage."""
 
     text: str
     span: str = ""
@@ -19,37 +19,37 @@ class Cell:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether something holds, in words."""
+    """A statement, and whether it holds."""
 
     text: str
     holds: bool
 
 
 @dataclass(frozen=True)
-class Table:
-    """Texts are names of rows or plain cells; `Cell` are numbers."""
+class ReportTable:
+    """A table: strings are names of rows or text, `Cell` are numbers."""
 
     caption: str
     header: Sequence[str]
     rows: Sequence[Sequence[str | Cell | Verdict]]
     closed: bool = False
-    """Shown on click; a page of text leaves it to the file of figures."""
+    """Shown on click; Markdown omits it."""
 
     @property
     def names(self) -> int:
-        """Columns before the first number: those that name a row."""
+        """Number of columns before the first number: those that name a row."""
         return min(self.numbers, default=1)
 
     @property
     def numbers(self) -> list[int]:
-        """Columns of numbers."""
+        """Positions of the columns of numbers."""
         first = self.rows[0] if self.rows else ()
         return [place for place, cell in enumerate(first) if isinstance(cell, Cell)]
 
 
 @dataclass(frozen=True)
 class Picture:
-    """One chart, drawn for wide pages and for telephones."""
+    """A chart, drawn for wide pages and for phones."""
 
     name: str
     """Name of its file, without the ending."""
@@ -57,12 +57,12 @@ class Picture:
     caption: str
     wide: Canvas
     narrow: Canvas | None = None
-    """None where `wide` serves both."""
+    """None if `wide` is used for both."""
 
 
 @dataclass(frozen=True)
 class Image:
-    """A picture that is a file, kept inside the page."""
+    """An image file, embedded in the page."""
 
     title: str
     source: str
@@ -71,28 +71,28 @@ class Image:
     """For screen readers."""
     caption: str = ""
     link: str = ""
-    """Path of a page to zoom and search; empty for none."""
+    """Path of a page to zoom and search, or empty."""
 
 
 @dataclass(frozen=True)
-class Terms:
-    """Names, and what each is."""
+class DefinitionList:
+    """Names and their descriptions."""
 
     rows: Sequence[tuple[str, str]]
     code: bool = False
-    """The values are commands or ids."""
+    """Whether the descriptions are commands or ids."""
 
 
 @dataclass(frozen=True)
 class Lines:
-    """A text to type."""
+    """Preformatted text, such as commands."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question to the graph: its Cypher and the command that runs it, shown on click."""
+    """A query of the graph: its Cypher and the command that runs it, shown on click."""
 
     title: str
     cypher: str
@@ -100,8 +100,8 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Citation:
-    """One citation as a reader would check it."""
+class QuotedCitation:
+    """A citation with its sentences."""
 
     importance: float
     citing: str
@@ -112,43 +112,45 @@ class Citation:
     cited_title: str
     cited_id: str
     counts: Sequence[tuple[str, str]]
-    """Type of section -> mentions."""
+    """Section type, number of mentions."""
     sentences: Sequence[tuple[str, str]]
-    """Type of section, and the sentence that cites."""
+    """Section type, citing sentence."""
 
 
 @dataclass(frozen=True)
-class Citations:
-    """Single citations with their sentences."""
+class CitationList:
+    """Citations with their sentences."""
 
-    rows: Sequence[Citation]
+    rows: Sequence[QuotedCitation]
     contrast: str = ""
-    """A sentence above citations on a panel of their own; empty for none."""
+    """A sentence above the citations, which then have their own panel; or empty."""
 
 
-Part: TypeAlias = str | Table | Picture | Image | Terms | Lines | Question | Citations
+ReportBlock: TypeAlias = (
+    str | ReportTable | Picture | Image | DefinitionList | Lines | Question | CitationList
+)
 """A string is a paragraph."""
 
 
 @dataclass(frozen=True)
-class Section:
-    """A heading and what stands below."""
+class ReportSection:
+    """A heading and the blocks below it."""
 
     name: str
     title: str
-    parts: Sequence[Part]
+    parts: Sequence[ReportBlock]
 
 
 @dataclass(frozen=True)
-class Report:
-    """A whole report."""
+class ReportContent:
+    """A report."""
 
     kicker: str
     title: str
     finding: str
     about: str
     facts: Sequence[tuple[str, str]]
-    sections: Sequence[Section]
+    sections: Sequence[ReportSection]
     origin: str
     verdicts: Sequence[Verdict] = ()
     notes: Sequence[str] = ()

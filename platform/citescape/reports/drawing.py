@@ -1,4 +1,4 @@
-"""What all pictures have in common: colours, settings of matplotlib, files of the same bytes."""
+"""Common to all pictures: colours, settings of matplotlib, reproducible files."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CATEGORIES = ("#0072b2", "#d55e00", "#66cc99", "#880066", "#ddaa00", "#dd88ff", "#664400")
-"""Found by search: blue and vermilion of Okabe and Ito (2008), then colours as far as can be from
-each other and from `OTHER` to eyes with all cones and to those without medium or long ones."""
+"""Blue and vermilion of Okabe and Ito (2008), then colours optimised for distance from each other
+and from `OTHER`, in normal vision, protanopia and deuteranopia."""
 OTHER, NOTHING = "#8b9199", "#d3d7db"
-"""What has no colour of its own; what has no value."""
+"""Colour of other categories; colour of missing values."""
 COLOURS = (*CATEGORIES, OTHER)
-"""Of systems in drawings of pages: classes `s0`, `s1`, ..."""
+"""Colours of systems in SVG drawings: classes `s0`, `s1`, ..."""
 _LETTERS = 0.62
 
 
 def darken(colour: Any) -> tuple[float, float, float]:
-    """A colour, in any form matplotlib knows, dark enough for letters on white."""
+    """Darkens a colour, in any form that matplotlib accepts, for text on white."""
     from matplotlib.colors import to_rgb
 
     red, green, blue = to_rgb(colour)
@@ -31,12 +31,12 @@ def darken(colour: Any) -> tuple[float, float, float]:
 
 @contextmanager
 def own_settings(*, font_size: float = 10.0) -> Iterator[None]:
-    """The settings of matplotlib itself, whatever a user has changed; a font that comes with it.
+    """Default settings of matplotlib with its own font, independent of the user's settings.
 
-    Letters that the font does not know are boxes, without a warning each time.
+    Characters missing from the font are drawn as boxes without a warning.
 
     Args:
-        font_size: of letters whose size is not given, in points.
+        font_size: default font size, in points.
     """
     from matplotlib import rc_context, rcdefaults, rcParams
 
@@ -51,9 +51,9 @@ def own_settings(*, font_size: float = 10.0) -> Iterator[None]:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Writes a picture as PNG or SVG, by the ending of the path; the same bytes every time.
+    """Writes a picture as PNG or SVG, by the extension of the path; the bytes are reproducible.
 
-    Letters of an SVG are outlines: they look the same where the font is not installed.
+    Text in an SVG is drawn as outlines, so that it does not depend on installed fonts.
     """
     metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {"Software": None}
     with own_settings():

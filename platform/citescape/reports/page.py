@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs no other, and drawings as files of their own."""
+"""Writes a report as one self-contained HTML file, and drawings as separate files."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from citescape.reports.canvas import Canvas
-from citescape.reports.content import Report
+from citescape.reports.content import ReportContent
 from citescape.reports.drawing import COLOURS
 
 _NAME = re.compile(r"var\((--[a-z0-9-]+)\)")
@@ -17,7 +17,7 @@ _VALUE = re.compile(r"(--[a-z0-9-]+):\s*([^;}]+)")
 
 @cache
 def _templates() -> Environment:
-    """Every value is escaped, but for drawings, which are elements (`Canvas.__html__`)."""
+    """Templates that escape every value except drawings (`Canvas.__html__`)."""
     environment = Environment(
         loader=PackageLoader(__package__, ""),
         autoescape=True,
@@ -29,15 +29,15 @@ def _templates() -> Environment:
     return environment
 
 
-def write_page(report: Report) -> str:
-    """The page. The same report gives the same bytes."""
+def write_page(report: ReportContent) -> str:
+    """The HTML page. The same content gives the same bytes."""
     return _templates().get_template("page.html").render(report=report, colours=COLOURS) + "\n"
 
 
 def write_drawing(canvas: Canvas) -> str:
-    """The drawing as SVG for programs that know no variables of style sheets.
+    """The drawing as SVG for programs without support for CSS variables.
 
-    Each variable is replaced by its first value, that of white paper.
+    Each variable is replaced by its first value, that of the light theme.
     """
     style = _templates().get_template("pictures.css").render(colours=COLOURS)
     values: dict[str, str] = {}

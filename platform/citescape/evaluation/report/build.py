@@ -36,16 +36,16 @@ from citescape.evaluation.report.tables import (
     make_tasks,
 )
 from citescape.evaluation.report.words import explain_metric, listing, name_metric, per_cent
-from citescape.metrics.coverage import LEAST
+from citescape.metrics.coverage import MIN_COVERAGE
 from citescape.metrics.intervals import DRAWS
 from citescape.reports.content import (
     Cell,
+    DefinitionList,
     Lines,
     ReportBlock,
     ReportContent,
     ReportSection,
     ReportTable,
-    DefinitionList,
 )
 from citescape.runs.directory import RunRecord
 
@@ -63,7 +63,7 @@ _NO_BEST = (
     "say."
 )
 _UNJUDGED = (
-    f"A system that covers less than {LEAST:.0%} of what it is measured on has no vector or no "
+    f"A system that covers less than {MIN_COVERAGE:.0%} of what it is measured on has no vector or no "
     "score for the rest. Its figures show what is missing, not how good it is, and it is in no "
     "difference."
 )

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from citescape.reports.content import (
     Cell,
+    DefinitionList,
     Lines,
-    ReportBlock,
     Picture,
+    ReportBlock,
     ReportContent,
     ReportTable,
-    DefinitionList,
     Verdict,
 )
 
