@@ -404,5 +404,5 @@ def test_the_graph_keeps_the_record_once(tmp_path: Path) -> None:
 
 def test_versions_of_what_is_installed() -> None:
     found = library_versions("numpy", "no-such-distribution")
-    assert set(found) == {"python", "numpy"}
+    assert set(found) == {"python", "citescape", "numpy"}
     assert json.dumps(found)

@@ -9,11 +9,11 @@ import threading
 import traceback
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.metadata import version
 from typing import Any, NoReturn
 
 import click
 
+from citescape import __version__
 from citescape.cli.diagnostics import diagnostics
 from citescape.cli.streams import ForgivingStream, forgiving_streams
 from citescape.core.errors import CitescapeError, without_unsafe_advice
@@ -161,7 +161,7 @@ def find_summary(name: str) -> str:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog=_EPILOG,
 )
-@click.version_option(version("citescape"), prog_name="platform (citescape)")
+@click.version_option(__version__, prog_name="platform (citescape)")
 @click.option(
     "--debug", is_flag=True, expose_value=False, help="On failure show the whole traceback."
 )

@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from citescape import __version__
 from citescape.core.cores import usable_cores
 from citescape.core.errors import CitescapeError, SchemaVersionError
 from citescape.core.extras import EXTRAS, find_missing, name_extras
@@ -121,7 +122,7 @@ def migrate_store(location: str) -> bool:
 
 def _installation() -> list[Finding]:
     python = ".".join(map(str, sys.version_info[:3]))
-    findings = [Finding("python", "ok", python), Finding("citescape", "ok", version("citescape"))]
+    findings = [Finding("python", "ok", python), Finding("citescape", "ok", __version__)]
     # Required libraries, without those of extras.
     requirements = [text for text in requires("citescape") or () if "extra ==" not in text]
     names = [match[0] for text in requirements if (match := re.match(r"[\w.-]+", text))]

@@ -29,6 +29,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from citescape import __version__
 from citescape.core.config import is_address
 from citescape.core.errors import ConfigError, SourceError
 from citescape.core.files import sync
@@ -42,10 +43,13 @@ RECORD = "run.json"
 _HOST = hashlib.blake2b(platform.node().encode(), digest_size=3).hexdigest()
 Json = Mapping[str, Any]
 _SECOND = (
-    *("accuracy", "benchmark-lcr", "benchmark-mdcr", "lcr-grid", "profile"),
+    *("accuracy", "benchmark-mdcr", "lcr-grid"),
     *("sample", "sweep", "train"),
 )
-_REVISIONS = {**dict.fromkeys(_SECOND, 2), "rerank": 3}
+_REVISIONS = {
+    **dict.fromkeys(_SECOND, 2),
+    **dict.fromkeys(("benchmark-lcr", "profile", "rerank"), 3),
+}
 """Revision of a command's results. Increase it when the same settings and inputs give another
 result; otherwise an earlier run would be reused."""
 _WORDS = {
@@ -132,8 +136,8 @@ def run_id(command: str, config: Json, inputs: Json) -> str:
 
 
 def library_versions(*names: str) -> dict[str, str]:
-    """Versions of Python and of the installed distributions among `names`."""
-    versions = {"python": platform.python_version()}
+    """Versions of Python, of citescape, and of the installed distributions among `names`."""
+    versions = {"python": platform.python_version(), "citescape": __version__}
     for name in names:
         with suppress(PackageNotFoundError):
             versions[name] = version(name)

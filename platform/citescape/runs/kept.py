@@ -149,9 +149,7 @@ def compute_run(
     Raises:
         ConfigError: the run folder is not writable, or another process does the same work.
     """
-    record = RunRecord.of(
-        command or kind.command, settings, inputs, seed=seed, libraries=("citescape", *libraries)
-    )
+    record = RunRecord.of(command or kind.command, settings, inputs, seed=seed, libraries=libraries)
     record = replace(record, config={**settings, **(recorded or {})})
     timed = clock or Stopwatch()
     return keep_run(
