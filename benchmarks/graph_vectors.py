@@ -31,12 +31,13 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "one table, settings of SciNCL": OWN["citescape, settings of SciNCL"],
 }
 NOTES = (
-    "ACL Anthology Network, d = 128, mean of three seeds. `cited together`: share of pairs of "
-    "references of left-out papers of which one is among the 20 nearest of the other; `citing`: "
-    "the same for held-out citations, asked from both ends; a paper without a vector finds "
-    "nothing. `titles`: mean TF-IDF cosine of a paper's title with those of its 10 nearest, which"
-    " the vectors have not seen, for papers that cite and are cited, only cite, or are only "
-    "cited. A vector of which nothing was learned is 0."
+    "ACL Anthology Network, d = 128, mean of three seeds. `cited together` takes pairs of "
+    "references of held-out papers: the share of pairs in which one is among the 20 nearest "
+    "papers of the other. `citing` is the same for held-out citations, searched from both ends; "
+    "a paper without a vector retrieves nothing. `titles` is the mean TF-IDF cosine between the "
+    "title of a paper and those of its 10 nearest papers; the vectors have not seen titles. It "
+    "is given for papers that cite and are cited, only cite, or are only cited. A vector without "
+    "any training signal is 0."
 )
 COLUMNS = {
     "peer": "vectors",
@@ -59,7 +60,7 @@ class Judge:
         citing = np.unique(edges.sources)
         unwritten = chance.choice(citing, len(citing) // 10, replace=False)
         left = np.isin(edges.sources, unwritten)
-        self.split = hold_out(edges.take(~left), share=0.03, seed=seed)
+        self.split = hold_out(edges.select(~left), share=0.03, seed=seed)
         train = self.split.train
         self.cites = np.bincount(train.sources, minlength=edges.nodes)
         self.cited = np.bincount(train.targets, minlength=edges.nodes)

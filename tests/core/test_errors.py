@@ -21,7 +21,7 @@ from scipy.sparse import load_npz
 from citescape.core.errors import CitescapeError, library_reason, list_some
 from citescape.encoders.files import load_classifier, load_generator, load_transformer
 from citescape.encoders.graph_checkpoint import load_checkpoint
-from citescape.encoders.graph_tables import Table
+from citescape.encoders.graph_tables import EmbeddingTable
 from citescape.recommend.profiles import ProfileRun
 from citescape.runs.directory import RunRecord
 from citescape.search.vectors import read_vectors
@@ -59,7 +59,7 @@ def read_graph_checkpoint(folder: Path, program: object) -> None:
     path.mkdir()
     (path / "state.json").write_text(json.dumps({"of": {}, "losses": []}))
     np.save(path / "vectors-0.npy", np.array([program], object), allow_pickle=True)
-    load_checkpoint(folder, [Table(torch.zeros(1, 2), torch.zeros(1, 2))], of={})
+    load_checkpoint(folder, [EmbeddingTable(torch.zeros(1, 2), torch.zeros(1, 2))], identity={})
 
 
 def read_vectors_of_objects(folder: Path, program: object) -> None:

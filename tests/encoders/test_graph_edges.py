@@ -75,9 +75,9 @@ def test_what_is_never_drawn_is_not_corrected() -> None:
     ("sources", "targets", "weights", "text"),
     [
         ([], [], [], "no edges"),
-        ([0], [9], [1], "outside the 3 nodes"),
-        ([0], [-1], [1], "outside the 3 nodes"),
-        ([0, 1], [1], [1], "as many"),
+        ([0], [9], [1], "codes of 3 nodes"),
+        ([0], [-1], [1], "codes of 3 nodes"),
+        ([0, 1], [1], [1], "2 sources, 1 targets, 1 weights"),
         ([0], [1], [0], "above 0"),
         ([0], [1], [float("nan")], "above 0"),
     ],

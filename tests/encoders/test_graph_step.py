@@ -8,16 +8,16 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from citescape.encoders.graph_config import GraphConfig  # noqa: E402
-from citescape.encoders.graph_edges import Step  # noqa: E402
+from citescape.encoders.graph_edges import EdgeBatch  # noqa: E402
 from citescape.encoders.graph_step import compute_loss  # noqa: E402
-from citescape.encoders.graph_tables import Table  # noqa: E402
+from citescape.encoders.graph_tables import EmbeddingTable  # noqa: E402
 
 CPU = torch.device("cpu")
 
 
-def step_of(sources: list[int], targets: list[int], weights: list[float]) -> Step:
+def step_of(sources: list[int], targets: list[int], weights: list[float]) -> EdgeBatch:
     """One chunk, with two further papers for either end."""
-    return Step(
+    return EdgeBatch(
         np.array([sources]),
         np.array([targets]),
         np.array([weights], np.float32),
@@ -27,11 +27,13 @@ def step_of(sources: list[int], targets: list[int], weights: list[float]) -> Ste
 
 
 @pytest.fixture(params=["two", "shared"])
-def tables(request: pytest.FixtureRequest) -> list[Table]:
+def tables(request: pytest.FixtureRequest) -> list[EmbeddingTable]:
     """Tables of eight nodes with vectors of some length."""
     chance = torch.Generator().manual_seed(0)
     count = 2 if request.param == "two" else 1
-    return [Table(torch.randn(8, 5, generator=chance), torch.zeros(8)) for _ in range(count)]
+    return [
+        EmbeddingTable(torch.randn(8, 5, generator=chance), torch.zeros(8)) for _ in range(count)
+    ]
 
 
 LOSSES = [
@@ -44,7 +46,9 @@ LOSSES = [
 
 
 @pytest.mark.parametrize("config", LOSSES, ids=lambda c: f"{c.loss}-{c.comparator}")
-def test_an_edge_of_weight_w_is_w_copies_of_it(tables: list[Table], config: GraphConfig) -> None:
+def test_an_edge_of_weight_w_is_w_copies_of_it(
+    tables: list[EmbeddingTable], config: GraphConfig
+) -> None:
     """FLeW, section 3.1.2: each citation stands there as often as it has contexts."""
     weighted = step_of([0, 1, 4], [2, 3, 2], [3, 1, 2])
     copies = step_of([0, 0, 0, 1, 4, 4], [2, 2, 2, 3, 2, 2], [1] * 6)
@@ -60,7 +64,7 @@ def test_an_edge_of_weight_w_is_w_copies_of_it(tables: list[Table], config: Grap
 @pytest.mark.parametrize("config", LOSSES, ids=lambda c: f"{c.loss}-{c.comparator}")
 @pytest.mark.parametrize("corrected", [False, True])
 def test_loss_and_gradient_equal_the_formula(
-    tables: list[Table], config: GraphConfig, corrected: bool
+    tables: list[EmbeddingTable], config: GraphConfig, corrected: bool
 ) -> None:
     """The loss spelled out edge by edge, differentiated by torch."""
     step = step_of([0, 1, 4], [2, 3, 2], [3, 1, 2])
@@ -82,7 +86,7 @@ def test_loss_and_gradient_equal_the_formula(
 def naive_loss(
     sources: torch.Tensor,
     targets: torch.Tensor,
-    step: Step,
+    step: EdgeBatch,
     config: GraphConfig,
     draws: tuple[np.ndarray, np.ndarray] | None,
 ) -> torch.Tensor:

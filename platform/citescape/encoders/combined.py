@@ -59,15 +59,15 @@ def check_widths(widths: Sequence[int]) -> None:
     """Raises ConfigError where vectors have different dimensions, and so no sum."""
     if len(set(widths)) > 1:
         raise ConfigError(
-            f"encoders of {', '.join(map(str, sorted(set(widths))))} numbers a vector cannot be "
-            "summed; expected equal dimensions"
+            f"vectors of {', '.join(map(str, sorted(set(widths))))} dimensions cannot be summed; "
+            "expected encoders of equal dimensions"
         )
 
 
 def check_weights(weights: Sequence[float], parts: int) -> None:
     """Raises ConfigError unless weights are positive and sum to one (FLeW, Eq. 8)."""
-    good = len(weights) == parts and all(weight > 0 for weight in weights)
-    if not good or abs(sum(weights) - 1) > _TOLERANCE:
+    positive = len(weights) == parts and all(weight > 0 for weight in weights)
+    if not positive or abs(sum(weights) - 1) > _TOLERANCE:
         raise ConfigError(
             f"weights are {', '.join(f'{w:g}' for w in weights)}; expected {parts}, each more "
             "than 0, with the sum 1"
@@ -111,6 +111,11 @@ def search_weights(
 
     Among points with the best score, those nearest to equal weights win, then the smallest in
     order: a task that does not depend on the weights keeps all encoders.
+
+    Args:
+        parts: number of encoders.
+        score: function of the weights; higher is better.
+        step: step of the grid, see `make_grid`.
     """
     grid = [(weights, float(score(weights))) for weights in make_grid(parts, step)]
     best = max(value for _, value in grid)

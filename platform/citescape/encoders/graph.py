@@ -1,12 +1,12 @@
 """Embeddings of directed graphs, after PyTorch-BigGraph.
 
 A citation i -> j has the score s_i . t_j (or their cosine), s from the table of sources and t from
-that of targets; a shared table is both. Each citation is compared with others that share one of its
-ends: with the cited papers of its chunk and some of all papers as targets, likewise as sources
-(Lerer et al. 2019, section 4.3). Updates are sparse, so that tables may lie on disk.
+that of targets; a shared table is both. Each citation is compared with pairs that share one of its
+ends: the negatives on either side are the papers of its chunk and some papers drawn from all
+(Lerer et al. 2019, section 4.3). Updates are sparse, so that tables may be on disk.
 
-One seed and number of threads give the same vectors to the bit on a CPU, whatever the order of the
-edges, wherever the tables lie, and however often the work is interrupted.
+The same seed and number of threads give the same vectors to the bit on a CPU. Order of the edges,
+place of the tables (memory or disk) and interruptions do not matter.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 
@@ -27,15 +27,15 @@ from citescape.core.locks import alone
 from citescape.core.progress import Progress, silent
 from citescape.encoders.device import choose_device
 from citescape.encoders.graph_checkpoint import (
-    Position,
+    TrainingPosition,
     identify,
     load_checkpoint,
     save_checkpoint,
 )
 from citescape.encoders.graph_config import GraphConfig, Workplace
-from citescape.encoders.graph_edges import Edges, Step, count_steps, cut_epoch, expect_draws
+from citescape.encoders.graph_edges import Edges, count_steps, cut_epoch, expect_draws
 from citescape.encoders.graph_step import compute_loss
-from citescape.encoders.graph_tables import Table, make_table
+from citescape.encoders.graph_tables import EmbeddingTable, make_table
 from citescape.encoders.memory import available_memory
 from citescape.encoders.threads import limit_threads
 
@@ -102,40 +102,44 @@ def _train(
     device = choose_device(place.device)
     tables, mapped = _make_tables(edges.nodes, config, place, device)
     draws = expect_draws(edges, config) if config.corrects else None
-    identity, at = identify(edges, config), Position()
+    identity, position = identify(edges, config), TrainingPosition()
     if place.folder:
-        at = load_checkpoint(place.folder, tables, of=identity)
+        position = load_checkpoint(place.folder, tables, identity=identity)
     total = count_steps(len(edges), config)
     done, seconds, cost, saved = 0, 0.0, 0.0, time.monotonic()
-    for epoch in range(at.epoch, config.epochs):
-        for step in cut_epoch(edges, config, epoch, first=at.step):
+    for epoch in range(position.epoch, config.epochs):
+        for batch in cut_epoch(edges, config, epoch, first=position.step):
             begun = time.monotonic()
-            loss = _take_step(tables, step, config, device=device, draws=draws)
+            loss, leaves = compute_loss(tables, batch, config, device=device, draws=draws)
             if not math.isfinite(loss):
                 raise TrainingError(
-                    f"the loss is {loss} in epoch {at.epoch + 1}, step {at.step + 1}; expected a "
-                    f"number: lower the learning rate (now {config.rate:.3g}), or bound the "
+                    f"the loss is {loss} in epoch {epoch + 1}, step {position.step + 1}; expected "
+                    f"a number: lower the learning rate (now {config.rate:.3g}), or bound the "
                     "vectors with max_norm"
                 )
+            for table, (rows, leaf) in zip(tables, leaves, strict=True):
+                table.update(rows, leaf, config)
             seconds += time.monotonic() - begun
             done += 1
-            at = replace(at, step=at.step + 1, loss=at.loss + loss)
-            if at.step == total:
-                at = Position(epoch + 1, losses=(*at.losses, at.loss / len(edges)))
+            position = replace(position, step=position.step + 1, loss=position.loss + loss)
+            if position.step == total:
+                losses = (*position.losses, position.loss / len(edges))
+                position = TrainingPosition(epoch + 1, losses=losses)
 
             begun = time.monotonic()
             wait = max(place.every, _SPARED * cost) if place.every else 0
-            over = at.epoch == config.epochs
-            if place.folder and (begun - saved >= wait or over):
-                save_checkpoint(place.folder, tables, at, of=identity)
+            finished = position.epoch == config.epochs
+            if place.folder and (begun - saved >= wait or finished):
+                save_checkpoint(place.folder, tables, position, identity=identity)
                 saved = time.monotonic()
                 cost = saved - begun
-            progress(_describe(at, config, total, done * config.batch / max(seconds, 1e-9)))
+            rate = done * config.batch / max(seconds, 1e-9)
+            progress(_describe(position, config, total, rate))
     arrays = [table.vectors.cpu().numpy() for table in tables]
     return GraphEmbedding(
         sources=arrays[0],
         targets=arrays[-1],
-        losses=at.losses,
+        losses=position.losses,
         steps=done,
         share=done / (config.epochs * total),
         seconds=seconds,
@@ -144,25 +148,9 @@ def _train(
     )
 
 
-def _take_step(
-    tables: Sequence[Table],
-    step: Step,
-    config: GraphConfig,
-    *,
-    device: torch.device,
-    draws: tuple[Floats, Floats] | None,
-) -> float:
-    """The loss of a step, by which the tables are updated if it is a number."""
-    loss, leaves = compute_loss(tables, step, config, device=device, draws=draws)
-    if math.isfinite(loss):
-        for table, (rows, leaf) in zip(tables, leaves, strict=True):
-            table.update(rows, leaf, config)
-    return loss
-
-
 def _make_tables(
     nodes: int, config: GraphConfig, place: Workplace, device: torch.device
-) -> tuple[list[Table], bool]:
+) -> tuple[list[EmbeddingTable], bool]:
     """The tables, and whether they are on disk; files of a killed run are removed."""
     count = 2 if config.tables == "two" else 1
     size = 4 * count * nodes * (config.dimensions + 1)
@@ -170,7 +158,7 @@ def _make_tables(
     mapped = size > available_memory() / 2 if mapped is None else mapped
     if mapped:
         if place.folder is None:
-            raise ConfigError("tables on disk need a folder to lie in; name one in Workplace")
+            raise ConfigError("tables on disk need a folder; name one in Workplace")
         folder = place.folder / _MAPPED
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -179,18 +167,18 @@ def _make_tables(
     return tables, mapped
 
 
-def _describe(at: Position, config: GraphConfig, total: int, rate: float) -> str:
+def _describe(position: TrainingPosition, config: GraphConfig, total: int, rate: float) -> str:
     """Progress in one line."""
-    share = (at.epoch * total + at.step) / (total * config.epochs)
-    loss = f", loss {at.losses[-1]:.3f}" if at.losses else ""
-    epoch = min(at.epoch + 1, config.epochs)
+    share = (position.epoch * total + position.step) / (total * config.epochs)
+    loss = f", loss {position.losses[-1]:.3f}" if position.losses else ""
+    epoch = min(position.epoch + 1, config.epochs)
     return f"epoch {epoch} of {config.epochs}, {share:.0%}{loss}, {rate:,.0f} citations a second"
 
 
 def table_device(size: int, device: torch.device) -> torch.device:
     """The device of tables of `size` bytes: `device`, or the CPU where a GPU is too small.
 
-    Then each step copies its rows to the GPU and back.
+    With tables on the CPU, each step copies its rows to the GPU and back.
     """
     if device.type == "cuda" and size > _RESIDENT * torch.cuda.mem_get_info(device)[0]:
         return torch.device("cpu")
@@ -203,8 +191,8 @@ def _enough_memory(config: GraphConfig) -> Iterator[None]:
     try:
         yield
     except (RuntimeError, MemoryError) as error:
-        out = isinstance(error, (torch.OutOfMemoryError, MemoryError))
-        if not out and "DefaultCPUAllocator" not in str(error):
+        out_of_memory = isinstance(error, (torch.OutOfMemoryError, MemoryError))
+        if not out_of_memory and "DefaultCPUAllocator" not in str(error):
             raise
         reason = (str(error).splitlines() or ["no more"])[0]
         raise TrainingError(

@@ -1,4 +1,4 @@
-"""Checkpoints of a graph embedding: whole or not there, and of one configuration and graph."""
+"""Checkpoints of a graph embedding, written atomically, for one configuration and graph."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from citescape.core.errors import ConfigError, SourceError, library_reason
 from citescape.core.files import sync
 from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.graph_edges import Edges
-from citescape.encoders.graph_tables import Table, load_table, save_table
+from citescape.encoders.graph_tables import EmbeddingTable, load_table, save_table
 
-_STATE, _PREFIX, _ASIDE = "state.json", "checkpoint-", "partial"
+_STATE, _PREFIX, _PARTIAL = "state.json", "checkpoint-", "partial"
 
 
 @dataclass(frozen=True)
-class Position:
-    """The position of a training. All draws follow from it, so no generator has a state."""
+class TrainingPosition:
+    """The position of a training. All draws follow from it: no generator state is saved."""
 
     epoch: int = 0
     step: int = 0
@@ -32,34 +32,53 @@ class Position:
 
 
 def identify(edges: Edges, config: GraphConfig) -> dict[str, Any]:
-    """Settings and graph of a checkpoint."""
+    """What a checkpoint belongs to: all settings, and a hash of the graph."""
     return {**config.settings(), "graph": edges.fingerprint()}
 
 
 def save_checkpoint(
-    folder: Path, tables: Sequence[Table], position: Position, *, of: dict[str, Any]
+    folder: Path,
+    tables: Sequence[EmbeddingTable],
+    position: TrainingPosition,
+    *,
+    identity: dict[str, Any],
 ) -> None:
-    """Writes a checkpoint to a second folder, syncs and renames it, and removes older ones."""
-    aside = folder / _ASIDE
-    shutil.rmtree(aside, ignore_errors=True)
-    aside.mkdir(parents=True)
+    """Writes a checkpoint to a second folder, syncs and renames it, and removes older ones.
+
+    Args:
+        folder: folder of the checkpoints.
+        tables: tables to save.
+        position: steps that the tables include.
+        identity: result of `identify`.
+    """
+    partial = folder / _PARTIAL
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
     for number, table in enumerate(tables):
-        save_table(table, aside, number)
-    (aside / _STATE).write_text(json.dumps({"of": of, **asdict(position)}), encoding="utf-8")
-    for path in [*aside.iterdir(), aside]:
+        save_table(table, partial, number)
+    state = json.dumps({"of": identity, **asdict(position)})
+    (partial / _STATE).write_text(state, encoding="utf-8")
+    for path in [*partial.iterdir(), partial]:
         sync(path)
     older = list(folder.glob(f"{_PREFIX}*"))
     name = folder / f"{_PREFIX}{position.epoch:06}-{position.step:09}"
     if name not in older:
-        aside.rename(name)
+        partial.rename(name)
         sync(folder)
     for path in older:
         if path != name:
             shutil.rmtree(path, ignore_errors=True)
 
 
-def load_checkpoint(folder: Path, tables: Sequence[Table], *, of: dict[str, Any]) -> Position:
+def load_checkpoint(
+    folder: Path, tables: Sequence[EmbeddingTable], *, identity: dict[str, Any]
+) -> TrainingPosition:
     """Fills the tables from the last checkpoint; the start position if there is none.
+
+    Args:
+        folder: folder of the checkpoints.
+        tables: tables to fill, of the same shapes.
+        identity: result of `identify`, which must be that of the checkpoint.
 
     Raises:
         ConfigError: it is of another configuration or graph.
@@ -67,19 +86,19 @@ def load_checkpoint(folder: Path, tables: Sequence[Table], *, of: dict[str, Any]
     """
     checkpoints = sorted(folder.glob(f"{_PREFIX}*"))
     if not checkpoints:
-        return Position()
+        return TrainingPosition()
     path = checkpoints[-1]
     try:
         state = json.loads((path / _STATE).read_text(encoding="utf-8"))
         saved = state.pop("of")
-        unlike = sorted(k for k in {*saved, *of} if saved.get(k) != of.get(k))
-        if unlike:
-            pairs = ", ".join(f"{k} {saved.get(k)} (expected {of.get(k)})" for k in unlike)
+        names = sorted(k for k in {*saved, *identity} if saved.get(k) != identity.get(k))
+        if names:
+            pairs = ", ".join(f"{k} {saved.get(k)} (expected {identity.get(k)})" for k in names)
             raise ConfigError(
-                f"{path} is a checkpoint of something else: {pairs}; go on with what it was begun "
-                "with, or remove it, or name another folder"
+                f"{path} is a checkpoint of other settings or another graph: {pairs}; use the same "
+                "as before, remove the checkpoint, or name another folder"
             )
-        position = Position(**{**state, "losses": tuple(state["losses"])})
+        position = TrainingPosition(**{**state, "losses": tuple(state["losses"])})
         for number, table in enumerate(tables):
             load_table(table, path, number)
     except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError) as error:
@@ -87,6 +106,6 @@ def load_checkpoint(folder: Path, tables: Sequence[Table], *, of: dict[str, Any]
             str(path),
             "no-checkpoint",
             f"expected a checkpoint of a graph embedding; found: {library_reason(error)}; "
-            f"remove {folder} to begin anew",
+            f"remove {folder} to start again",
         ) from None
     return position

@@ -1,4 +1,4 @@
-"""How a citation graph is embedded."""
+"""Settings of graph embeddings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LOSSES = ("softmax", "ranking")
 """Cross-entropy over the candidates, or a hinge on each of them (margin ranking)."""
 COMPARATORS = ("dot", "cosine")
 TABLES = ("two", "shared")
-"""A vector for citing and one for being cited, or the same for both (PyTorch-BigGraph's)."""
+"""A vector for citing and one for being cited, or the same for both (PyTorch-BigGraph)."""
 _BOUNDED = 0.2
 _FIRST_STEP, _FIRST_CORRECTED = 0.2, 0.4
 
@@ -29,12 +29,12 @@ class GraphConfig(Settings):
     dimensions: Count = 768
     """Number of dimensions of a vector."""
     epochs: Count = 5
-    """Number of passes over the citations. More find citations that were learned from, and others
-    no better (PyTorch-BigGraph's are 20 for SciNCL)."""
+    """Number of passes over the citations. More passes fit the training citations better, but not
+    the held-out ones (PyTorch-BigGraph: 20 for SciNCL)."""
     loss: Annotated[str, Setting(choices=LOSSES)] = "softmax"
     """Loss: cross-entropy over candidates, or a margin to each."""
     comparator: Annotated[str, Setting(choices=COMPARATORS, expert=True)] = "dot"
-    """How a score is made of two vectors."""
+    """Score of two vectors: dot product or cosine."""
     tables: Annotated[str, Setting(choices=TABLES)] = "two"
     """Vectors: one for citing and one for being cited, or a shared one for both."""
     undirected: bool = False
@@ -42,8 +42,8 @@ class GraphConfig(Settings):
     learning_rate: Annotated[
         float | None, Setting(default=".4 / sqrt(dimensions), .2 without correction"), _POSITIVE
     ] = None
-    """Learning rate of Adagrad by rows (PyTorch-BigGraph's is .1). A first step has the length .4,
-    or .2 without correction, for any number of dimensions."""
+    """Learning rate of row-wise Adagrad (PyTorch-BigGraph: .1). With the default, the first step of
+    a vector has the length .4, or .2 without correction, for any number of dimensions."""
     margin: Annotated[float, _POSITIVE] = 0.15
     """Margin of the ranking loss."""
     temperature: Annotated[
@@ -56,14 +56,14 @@ class GraphConfig(Settings):
     """Reduce the score of a candidate by the log of how often it is drawn, so that scores become
     log probabilities of citations among all papers (sampled softmax, Bengio & Senécal 2008)."""
     max_norm: Annotated[float | None, Setting(default="none"), _POSITIVE] = None
-    """Maximum length of a vector after each step (PyTorch-BigGraph's is 1)."""
+    """Maximum length of a vector after each step (PyTorch-BigGraph: 1)."""
     batch: Annotated[Count, Setting(expert=True)] = 1000
     """Number of citations per step."""
     chunk: Annotated[Count, Setting(expert=True)] = 50
-    """Number of citations that are each other's negatives (PyTorch-BigGraph's `num_batch_negs`, 50
-    too). Larger chunks are slower and predict no better."""
+    """Number of citations that are each other's negatives (PyTorch-BigGraph: `num_batch_negs`, also
+    50). Larger chunks are slower and predict no better."""
     uniform: Annotated[int, Setting(flags=("--negatives",), least=0, expert=True)] = 20
-    """Number of further negatives of a chunk, drawn from all papers, for either end."""
+    """Number of further negatives per chunk, drawn from all papers, for each end of a citation."""
     seed: Seed = 0
     """Random seed."""
     threads: Annotated[Count, Setting(expert=True)] = 2
@@ -74,7 +74,9 @@ class GraphConfig(Settings):
         if self.chunk + self.uniform < 2:
             raise ConfigError("chunk is 1, uniform 0: no negatives; expected two citations or more")
         if self.correction and self.loss != "softmax":
-            raise ConfigError("correction is of the softmax loss; expected --loss softmax, or none")
+            raise ConfigError(
+                "correction applies to the softmax loss; expected --loss softmax, or no correction"
+            )
 
     @property
     def rate(self) -> float:
@@ -112,10 +114,10 @@ class Workplace:
     """Folder, device and checkpoints: on a CPU they do not change the vectors."""
 
     folder: Path | None = None
-    """Folder for checkpoints and mapped tables; without it, a killed run begins anew."""
+    """Folder for checkpoints and mapped tables; without it, a killed run starts anew."""
     every: float = 60.0
-    """Seconds of work between checkpoints; 0: after each step. Where writing one takes long, they
-    are further apart, and take a tenth of the time at most."""
+    """Seconds of work between checkpoints; 0: after each step. Slow checkpoints are written less
+    often, so that they take at most a tenth of the time."""
     device: str = ""
     """`cpu`, `cuda`, `auto` or another device of torch; empty for that of `choose_device`. Tables
     that do not fit there stay in the CPU's memory."""

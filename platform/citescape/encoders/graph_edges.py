@@ -14,7 +14,7 @@ from citescape.encoders.graph_config import GraphConfig
 
 Codes = npt.NDArray[np.integer]
 Floats = npt.NDArray[np.float32]
-_ORDER, _NEGATIVES = 1, 2  # purposes of random generators, so that no two draw the same
+_ORDER, _NEGATIVES = 1, 2  # part of the seed, so that no two random generators draw the same
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Edges:
         starts = np.concatenate([self.targets, self.sources])
         return make_edges(ends, starts, np.tile(self.weights, 2), nodes=self.nodes)
 
-    def take(self, rows: npt.NDArray[np.bool_]) -> Edges:
-        """The edges of a mask, weights as they are."""
+    def select(self, rows: npt.NDArray[np.bool_]) -> Edges:
+        """The edges of a mask, with unchanged weights."""
         return Edges(self.sources[rows], self.targets[rows], self.weights[rows], self.nodes)
 
     def fingerprint(self) -> str:
@@ -52,10 +52,10 @@ class Edges:
 
 
 @dataclass(frozen=True)
-class Step:
-    """The edges of one step, as k chunks of c, and u further negatives per chunk.
+class EdgeBatch:
+    """The edges of one step, as k chunks of c edges, and u further negatives per chunk.
 
-    The last chunk of an epoch is padded with edges of weight 0, which change nothing.
+    The last chunk of an epoch is padded with edges of weight 0, which have no effect.
     """
 
     sources: npt.NDArray[np.int64]
@@ -75,8 +75,11 @@ def make_edges(
 ) -> Edges:
     """Edges from plain arrays, in any order.
 
-    Sources and targets (edges,) are codes from 0 below `nodes`, some without an edge. Weights
-    (edges,) are above 0, by default all 1; only their ratios matter.
+    Args:
+        sources: (edges,) codes from 0 below `nodes`.
+        targets: (edges,) likewise.
+        weights: (edges,) above 0; only their ratios matter. All 1 by default.
+        nodes: number of nodes; some may be without an edge.
 
     Raises:
         ConfigError: there are no edges, or the arrays are invalid.
@@ -85,19 +88,21 @@ def make_edges(
     if not len(sources) == len(targets) == len(given):
         raise ConfigError(
             f"{len(sources)} sources, {len(targets)} targets, {len(given)} weights; "
-            "expected as many of each"
+            "expected equal numbers"
         )
     if not len(sources):
         raise ConfigError("no edges to learn from; expected one or more")
     least = min(int(sources.min()), int(targets.min()))
     if least < 0 or max(int(sources.max()), int(targets.max())) >= nodes:
-        raise ConfigError(f"edges lead outside the {nodes} nodes; expected codes from 0 below it")
+        raise ConfigError(
+            f"a code of an edge is outside 0..{nodes - 1}; expected codes of {nodes} nodes"
+        )
     if not (np.isfinite(given).all() and given.min() > 0):
-        raise ConfigError("a weight is not a number above 0; leave such edges out")
+        raise ConfigError("a weight is not a number above 0; remove such edges")
     order = np.lexsort((given, targets, sources))
-    even = (given[order] / given[order].mean()).astype(np.float32)
-    kind = np.int32 if nodes < 1 << 31 else np.int64
-    return Edges(sources[order].astype(kind), targets[order].astype(kind), even, nodes)
+    scaled = (given[order] / given[order].mean()).astype(np.float32)
+    dtype = np.int32 if nodes < 1 << 31 else np.int64
+    return Edges(sources[order].astype(dtype), targets[order].astype(dtype), scaled, nodes)
 
 
 def expect_draws(edges: Edges, config: GraphConfig) -> tuple[Floats, Floats]:
@@ -109,8 +114,8 @@ def expect_draws(edges: Edges, config: GraphConfig) -> tuple[Floats, Floats]:
     logs = []
     for ends in (edges.sources, edges.targets):
         inside = np.bincount(ends, edges.weights, minlength=edges.nodes) * (chunk / len(edges))
-        often = inside + config.uniform / edges.nodes
-        logs.append(np.log(np.where(often > 0, often, 1)).astype(np.float32))
+        expected = inside + config.uniform / edges.nodes
+        logs.append(np.log(np.where(expected > 0, expected, 1)).astype(np.float32))
     return logs[0], logs[1]
 
 
@@ -119,22 +124,30 @@ def count_steps(edges: int, config: GraphConfig) -> int:
     return -(-edges // config.batch)
 
 
-def cut_epoch(edges: Edges, config: GraphConfig, epoch: int, *, first: int = 0) -> Iterator[Step]:
-    """The steps of an epoch from number `first` on: each edge once, in random order.
+def cut_epoch(
+    edges: Edges, config: GraphConfig, epoch: int, *, first: int = 0
+) -> Iterator[EdgeBatch]:
+    """The steps of an epoch: each edge once, in random order.
 
     Order and negatives are functions of (seed, epoch, step): an epoch can begin at any step.
+
+    Args:
+        edges: edges to train on.
+        config: seed, sizes of batches and chunks, number of negatives.
+        epoch: number of the epoch, from 0.
+        first: first step to return, from 0.
     """
     order = np.random.default_rng([config.seed, _ORDER, epoch]).permutation(len(edges))
     chunk = min(config.chunk, config.batch, len(edges))
     for step in range(first, count_steps(len(edges), config)):
         rows = order[step * config.batch : (step + 1) * config.batch]
         chunks = -(-len(rows) // chunk)
-        chance = np.random.default_rng([config.seed, _NEGATIVES, epoch, step])
-        others = chance.integers(0, edges.nodes, (2, chunks, config.uniform))
+        generator = np.random.default_rng([config.seed, _NEGATIVES, epoch, step])
+        others = generator.integers(0, edges.nodes, (2, chunks, config.uniform))
         filled = np.resize(rows, (chunks, chunk))
         weights = edges.weights[filled]
         weights.reshape(-1)[len(rows) :] = 0
-        yield Step(
+        yield EdgeBatch(
             edges.sources[filled].astype(np.int64),
             edges.targets[filled].astype(np.int64),
             weights,

@@ -1,14 +1,14 @@
 """One step of a graph embedding: vectors looked up, scores of all pairs in a chunk, gradients.
 
-A positive with score p is compared with candidates j with scores x_j; m_j says how often candidate
-j counts (its edge's weight; 0 where it is the positive itself). With the weight w of the edge:
+A positive with score p is compared with candidates j with scores x_j and weights m_j: that of their
+edge, 0 for the positive itself. With the weight w of the positive's edge:
 
     softmax   w * (log(exp(p) + sum_j m_j exp(x_j)) - p)
     ranking   w * sum_j m_j max(0, margin - p + x_j)
 
-An edge of weight w changes as much as w copies of it, both as a positive and among the negatives of
-others. Gradients by score are written out: automatic differentiation would pass several times over
-all scores.
+An edge of weight w has the same effect as w copies of it, both as a positive and as a negative of
+others. Gradients by score are explicit: automatic differentiation would pass over all scores
+several times.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from citescape.encoders.graph_config import GraphConfig
-from citescape.encoders.graph_edges import Floats, Step
-from citescape.encoders.graph_tables import Table
+from citescape.encoders.graph_edges import EdgeBatch, Floats
+from citescape.encoders.graph_tables import EmbeddingTable
 
 Gradients = tuple[Tensor, Tensor, list[Tensor]]
 """The loss () summed over edges, and its derivatives by the positives (k, c) and by the candidates
@@ -32,20 +32,20 @@ Gradients = tuple[Tensor, Tensor, list[Tensor]]
 
 
 @dataclass(frozen=True)
-class Candidates:
+class CandidateBlock:
     """A block of candidates that a chunk shares."""
 
     scores: Tensor
     """(k, c, m)"""
     counts: Tensor
-    """(k, 1, m): how often each counts."""
+    """(k, 1, m): weight of each."""
     same: Tensor
-    """(k, c, m) bool: it is the positive itself."""
+    """(k, c, m) bool: the candidate is the positive."""
 
 
 def compute_loss(
-    tables: Sequence[Table],
-    step: Step,
+    tables: Sequence[EmbeddingTable],
+    batch: EdgeBatch,
     config: GraphConfig,
     *,
     device: torch.device,
@@ -53,10 +53,17 @@ def compute_loss(
 ) -> tuple[float, list[tuple[Tensor, Tensor]]]:
     """The loss of a step, and for each table the rows (k,) that it reads and their vectors (k, d).
 
-    The vectors carry their gradients. With `draws`, of `expect_draws`, softmax is corrected: the
-    log of how often a candidate is drawn is subtracted from its score.
+    The vectors carry their gradients.
+
+    Args:
+        tables: of sources and of targets, or a shared one.
+        batch: edges and negatives of the step.
+        config: loss, comparator, margin, temperature.
+        device: device that computes.
+        draws: result of `expect_draws`, which corrects softmax: the log of the expected number of
+            draws of a candidate is subtracted from its score. None: no correction.
     """
-    sides = [[step.sources, step.other_sources], [step.targets, step.other_targets]]
+    sides = [[batch.sources, batch.other_sources], [batch.targets, batch.other_targets]]
     sides = sides if len(tables) == 2 else [[*sides[0], *sides[1]]]
     read = [_look_up(*pair, config, device=device) for pair in zip(tables, sides, strict=True)]
     s, us, t, ut = (view for _, _, views in read for view in views)  # (k, c or u, d)
@@ -64,13 +71,13 @@ def compute_loss(
     from_others = t @ us.mT  # (k, c, u)
     scores = [inside, to_others, from_others]
     with torch.no_grad():
-        loss, gradients = _compare(step, scores, config, draws=draws or (None, None))
+        loss, gradients = _compare(batch, scores, config, draws=draws or (None, None))
     torch.autograd.backward(scores, gradients)
     return float(loss), [(rows, leaf) for rows, leaf, _ in read]
 
 
 def _compare(
-    step: Step,
+    batch: EdgeBatch,
     scores: Sequence[Tensor],
     config: GraphConfig,
     *,
@@ -79,22 +86,23 @@ def _compare(
     """Loss of both ends, and its gradient by each of the three blocks of scores."""
     inside, to_others, from_others = scores
     device = inside.device
-    weights = torch.from_numpy(step.weights).to(device)
-    once = torch.ones((), device=device)
+    weights = torch.from_numpy(batch.weights).to(device)
+    one = torch.ones((), device=device)
     ends: list[Gradients] = []
-    for own, others, near, far, often in (
-        (step.targets, step.other_targets, inside, to_others, draws[1]),
-        (step.sources, step.other_sources, inside.mT, from_others, draws[0]),
+    for own, others, near, far, expected in (
+        (batch.targets, batch.other_targets, inside, to_others, draws[1]),
+        (batch.sources, batch.other_sources, inside.mT, from_others, draws[0]),
     ):
         nodes, drawn = torch.from_numpy(own).to(device), torch.from_numpy(others).to(device)
         blocks = [
-            Candidates(near, weights.unsqueeze(1), nodes.unsqueeze(2) == nodes.unsqueeze(1)),
-            Candidates(far, once, nodes.unsqueeze(2) == drawn.unsqueeze(1)),
+            CandidateBlock(near, weights.unsqueeze(1), nodes.unsqueeze(2) == nodes.unsqueeze(1)),
+            CandidateBlock(far, one, nodes.unsqueeze(2) == drawn.unsqueeze(1)),
         ]
         positives = inside.diagonal(dim1=1, dim2=2)
-        if often is not None:
+        if expected is not None:
             logs, far_logs = (
-                torch.from_numpy(often[codes]).to(device) * config.scale for codes in (own, others)
+                torch.from_numpy(expected[codes]).to(device) * config.scale
+                for codes in (own, others)
             )
             positives = positives - logs
             blocks[0] = replace(blocks[0], scores=near - logs.unsqueeze(1))
@@ -110,7 +118,7 @@ def _compare(
 
 
 def _softmax(
-    positives: Tensor, weights: Tensor, blocks: Sequence[Candidates], *, scale: float
+    positives: Tensor, weights: Tensor, blocks: Sequence[CandidateBlock], *, scale: float
 ) -> Gradients:
     tops = [block.scores.amax(-1) for block in blocks if block.scores.shape[-1]]
     top = torch.stack([positives, *tops]).amax(0)  # (k, c)
@@ -130,7 +138,7 @@ def _softmax(
 
 
 def _ranking(
-    positives: Tensor, weights: Tensor, blocks: Sequence[Candidates], *, margin: float
+    positives: Tensor, weights: Tensor, blocks: Sequence[CandidateBlock], *, margin: float
 ) -> Gradients:
     loss, towards = torch.zeros_like(positives), torch.zeros_like(positives)
     pulls: list[Tensor] = []
@@ -144,7 +152,7 @@ def _ranking(
 
 
 def _look_up(
-    table: Table,
+    table: EmbeddingTable,
     parts: Sequence[npt.NDArray[np.int64]],
     config: GraphConfig,
     *,

@@ -1,4 +1,4 @@
-"""A table of vectors with its optimiser: a step reads and writes only its own rows."""
+"""A table of vectors with its optimiser: a step reads and writes only the rows of its batch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ROWS = 65_536
 
 
 @dataclass(frozen=True)
-class Table:
+class EmbeddingTable:
     """Vectors of nodes and, for each, the sum of its mean squared gradients (row-wise Adagrad).
 
     Both are tensors in memory, on disk (memory-mapped) or on an accelerator.
@@ -38,8 +38,10 @@ class Table:
     def update(self, rows: Tensor, leaf: Tensor, config: GraphConfig) -> None:
         """One step of Adagrad: x -= rate * g / sqrt(sum of mean squares of its gradients).
 
-        `leaf` (k, d) holds the vectors of the distinct rows (k,) from `gather`, with the gradient
-        of the loss.
+        Args:
+            rows: (k,) distinct rows.
+            leaf: (k, d) their vectors from `gather`, with the gradient of the loss.
+            config: learning rate and maximum length.
         """
         if leaf.grad is None:
             return
@@ -54,37 +56,53 @@ class Table:
 
 def make_table(
     nodes: int, config: GraphConfig, *, number: int, folder: Path | None, device: torch.device
-) -> Table:
-    """A table of small random vectors, on disk if there is a folder, else on the device.
+) -> EmbeddingTable:
+    """A table of small random vectors.
 
-    `number` is that of the table: each has other initial vectors.
+    Args:
+        nodes: number of rows.
+        config: dimensions, seed, comparator.
+        number: 0 or 1: each table has other initial vectors.
+        folder: folder of memory-mapped files; None for memory.
+        device: device of a table in memory.
     """
     shape = (nodes, config.dimensions)
     if folder is None:
-        table = Table(torch.empty(shape), torch.zeros(nodes))
+        table = EmbeddingTable(torch.empty(shape), torch.zeros(nodes))
     else:
-        table = Table(
+        table = EmbeddingTable(
             _mapped(folder / f"vectors-{number}.npy", shape),
             _mapped(folder / f"squares-{number}.npy", (nodes,)),
         )
-    chance = np.random.default_rng([config.seed, 0, number])
+    generator = np.random.default_rng([config.seed, 0, number])
     spread = _SPREAD if config.comparator == "dot" else config.dimensions**-0.5
     for first in range(0, nodes, _ROWS):
         part = table.vectors[first : first + _ROWS]
-        drawn = chance.standard_normal(tuple(part.shape), dtype=np.float32)
+        drawn = generator.standard_normal(tuple(part.shape), dtype=np.float32)
         part.copy_(_bound(torch.from_numpy(drawn).mul_(spread), config))
-    return table if folder else Table(table.vectors.to(device), table.squares.to(device))
+    return table if folder else EmbeddingTable(table.vectors.to(device), table.squares.to(device))
 
 
-def save_table(table: Table, folder: Path, number: int) -> None:
-    """Writes both arrays, some rows at a time."""
+def save_table(table: EmbeddingTable, folder: Path, number: int) -> None:
+    """Writes both arrays, some rows at a time.
+
+    Args:
+        table: table to save.
+        folder: folder that exists.
+        number: number of the table, for the names of its files.
+    """
     for name, tensor in (("vectors", table.vectors), ("squares", table.squares)):
         copy = _mapped(folder / f"{name}-{number}.npy", tuple(tensor.shape))
         copy_rows(tensor, copy)
 
 
-def load_table(table: Table, folder: Path, number: int) -> None:
-    """Fills a table with what `save_table` wrote.
+def load_table(table: EmbeddingTable, folder: Path, number: int) -> None:
+    """Fills a table from the files of `save_table`.
+
+    Args:
+        table: table of the same shape.
+        folder: folder of the files.
+        number: number of the table.
 
     Raises:
         ValueError: the file is cut short, or of another shape.
@@ -104,7 +122,7 @@ def copy_rows(source: Tensor, target: Tensor) -> None:
 
 
 def _bound(vectors: Tensor, config: GraphConfig) -> Tensor:
-    """The vectors (k, d), cut to the maximum length."""
+    """The vectors (k, d), scaled down to the maximum length."""
     if config.max_norm is None:
         return vectors
     return torch.renorm(vectors, 2, 0, config.max_norm)

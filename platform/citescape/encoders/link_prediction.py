@@ -1,4 +1,4 @@
-"""Link prediction: edges held out of a graph, and the ranks at which a model finds them.
+"""Link prediction: edges held out of a graph, and their ranks in the list of a model.
 
 The rank of a held-out edge i -> j among candidates is 1 + those with a higher score + half of those
 with the same score: a model with equal scores gets the middle rank, not the first. Ranks are of the
@@ -6,7 +6,7 @@ target, given i, and of the source, given j.
 
 - `filtered` excludes other known edges of the given end from the candidates, `raw` keeps them.
 - With `all` every node is a candidate, with `sampled` some nodes drawn at random, the same for a
-  block of edges: far easier, and comparable only for one number of candidates.
+  block of edges: far easier, and comparable only for equal numbers of candidates.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from typing import Any
 import numpy as np
 
 from citescape.encoders.graph_edges import Edges, Floats
-from citescape.encoders.link_ranks import Queries, Vectors, compute_ranks
+from citescape.encoders.link_ranks import LinkQueries, NodeVectors, compute_ranks
 
 PROTOCOLS = ("filtered-all", "raw-all", "filtered-sampled", "raw-sampled")
 SIDES = ("target", "source")
 MOST_HELD = 10_000
 """Maximum number of held-out edges, for a precision of half a percent."""
-_HELD = 3  # purpose of a random generator, beside those of training
+_HELD = 3  # part of the seed: the random generator differs from those of training
 SAMPLE = 1000
 """Candidates of the sampled protocols."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """A graph without the held-out edges, and these."""
+    """A graph without the held-out edges, and the held-out edges."""
 
     train: Edges
     held: Edges
@@ -61,12 +61,19 @@ class LinkFigures:
 def hold_out(
     edges: Edges, *, share: float, seed: int, most: int = MOST_HELD, undirected: bool = False
 ) -> Split:
-    """Holds out a share of the edges, at most `most`.
+    """Holds out a share of the edges.
 
     Each node keeps one of its outgoing and one of its incoming edges, drawn at random: without
     edges it would have no vector. So fewer edges may be held out, and edges of rarely cited papers
-    less often than others. For a graph to be embedded `undirected`, edges whose reverse is in the
-    graph are not held out: the reverse would give them away.
+    less often than others.
+
+    Args:
+        edges: all edges.
+        share: share to hold out, 0..1.
+        seed: random seed.
+        most: maximum number of held-out edges.
+        undirected: keep edges whose reverse is in the graph: in an undirected embedding the reverse
+            would leak them.
     """
     keys = np.random.default_rng([seed, _HELD]).permutation(len(edges))
     order = np.argsort(keys)
@@ -80,7 +87,7 @@ def hold_out(
     free = order[~kept[order]]
     held = np.zeros(len(edges), np.bool_)
     held[free[: min(round(share * len(edges)), most)]] = True
-    return Split(edges.take(~held), edges.take(held), len(free))
+    return Split(edges.select(~held), edges.select(held), len(free))
 
 
 def evaluate(
@@ -93,18 +100,24 @@ def evaluate(
 ) -> list[dict[str, Any]]:
     """`LinkFigures` of every protocol and side, as rows of a table; none without held-out edges.
 
-    `embedding` holds the vectors of sources and of targets, (nodes, d) each; `sample` is the number
-    of candidates of the sampled protocols.
+    Args:
+        embedding: vectors of sources and of targets, (nodes, d) each.
+        split: result of `hold_out`.
+        comparator: `dot` or `cosine`.
+        sample: number of candidates of the sampled protocols.
+        seed: random seed of the samples.
     """
     if not len(split.held):
         return []
-    sources, targets = (Vectors.of(table, comparator) for table in embedding)
+    sources, targets = (NodeVectors.from_table(table, comparator) for table in embedding)
     rows: dict[tuple[str, str], dict[str, Any]] = {}
     for side in SIDES:
-        queries = Queries.of((sources, targets), train=split.train, held=split.held, side=side)
-        for among, size in (("all", None), ("sampled", sample)):
+        queries = LinkQueries.from_split(
+            (sources, targets), train=split.train, held=split.held, side=side
+        )
+        for candidates, size in (("all", None), ("sampled", sample)):
             for known, ranks in compute_ranks(queries, sample=size, seed=seed).items():
-                places, protocol = ranks.places, f"{known}-{among}"
+                places, protocol = ranks.places, f"{known}-{candidates}"
                 figures = LinkFigures(
                     protocol=protocol,
                     side=side,

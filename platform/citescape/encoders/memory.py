@@ -17,16 +17,16 @@ _RECLAIMABLE = {1: "total_inactive_file", 2: "inactive_file"}
 def available_memory(root: Path = Path("/")) -> int:
     """Bytes that a process can use without swapping or being killed.
 
-    The least of what the machine has left and, for the control group of this process and each one
-    above it, limit - usage + pages of files that can be dropped, as Kubernetes computes it. `root`
-    holds proc and sys.
+    The minimum of the machine's available memory and, for the control group of this process and
+    each one above it, limit - usage + pages of files that can be dropped, as Kubernetes computes
+    it. `root` is the folder of proc and sys.
     """
     machine = [
         int(line.split()[1]) << 10
         for line in _read_lines(root / "proc/meminfo")
         if line.startswith("MemAvailable:")
     ]
-    # half of the memory where the system does not say
+    # half of the memory where the system does not state what is available
     half = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     left = machine[:1] or [half]
 
@@ -48,7 +48,7 @@ def available_memory(root: Path = Path("/")) -> int:
 
 
 def _read_lines(path: Path) -> list[str]:
-    """Lines of a file; none where it cannot be read."""
+    """Lines of a file; empty if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except OSError:

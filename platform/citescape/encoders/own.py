@@ -70,7 +70,7 @@ def name_object(value: Any) -> str:
 
 
 def hash_object(value: Any) -> str:
-    """SHA-256 of source and state, 64 digits; a random number if the state cannot be hashed."""
+    """SHA-256 of source and state, 64 digits; random digits if the state cannot be hashed."""
     digest = hashlib.sha256()
     try:
         for part in _list_parts(value):
@@ -127,7 +127,7 @@ def _read_source(value: Any) -> bytes:
 
 
 def refuse_own(folder: Path) -> None:
-    """Raises ConfigError for the run of an encoder of your own, which has no name to load it by."""
+    """Raises ConfigError for the run of an encoder of your own, which cannot be loaded by name."""
     if (folder / OWN).is_file():
         raise ConfigError(
             f"{folder.name} is an encoder of your own class, which cannot be loaded by its name; "

@@ -54,7 +54,7 @@ class Encoded:
 
 
 class PretrainedEncoder:
-    """Vectors of texts. `name` is what it was loaded from, `dimensions` their length."""
+    """Vectors of texts. `name` is the folder or hub id, `dimensions` the length of a vector."""
 
     def __init__(self, model: torch.nn.Module, tokenizer: Any, config: EncoderConfig) -> None:
         self.model = model
@@ -96,9 +96,9 @@ class PretrainedEncoder:
 
         A text's vector does not depend on the others: its padding follows from its own length. In
         bfloat16 it is the same to the bit; padded to the longest of a batch, a third of the vectors
-        would differ in the third digit. Where the processor has matrix tiles (Intel AMX), they may
-        still differ: the order of sums follows from the size of a batch. The same texts in any
-        order have the same vectors to the bit there, too.
+        would differ in the third digit. On processors with matrix tiles (Intel AMX) the order of
+        sums depends on the size of a batch, so that vectors may differ between sets of texts, but
+        not between orders of the same texts.
         """
         import torch
 

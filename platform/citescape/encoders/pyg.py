@@ -1,10 +1,10 @@
 """The graph as data of PyTorch Geometric, and a `NeighborLoader` for it.
 
 Messages of PyG flow along edges: the sampled neighbours of a paper are the sources of edges that
-lead to it, the papers that cite it. `Citations.reverse` turns this round.
+lead to it, the papers that cite it. `Citations.reverse` gives the opposite direction.
 
-`ids` is an Arrow array of all nodes, also in a batch, whose own ids are
-`batch.ids.take(batch.n_id)`: PyG's loaders would read a list as features and refuse it.
+`ids` is an Arrow array of all nodes, also in a batch; the ids of a batch are
+`batch.ids.take(batch.n_id)`. PyG's loaders would read a list as features and refuse it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from citescape.networks.network import Network
 
 RELATIONS = ("CITES", "WROTE", "PUBLISHED_IN", "HAS_KEYWORD", "HAS_SUBJECT", "HAS_MESH")
-"""Relationships of papers with papers, people and subjects; encoders read the text."""
+"""Relationships of papers with papers, people and subjects, without those of the full text."""
 _LIBRARIES = ("torch", "torch_geometric")
 
 
@@ -57,7 +57,7 @@ def hetero_data(store: GraphStore, *, relations: Sequence[str] = RELATIONS) -> H
 
     Raises:
         ConfigError: PyG is missing, or the schema has no such relationship.
-        StoreError: the store holds none of them, or lacks a node of one.
+        StoreError: the store has none of these relationships, or lacks a node of one.
     """
     require(*_LIBRARIES)
     from torch_geometric.data import HeteroData
@@ -66,22 +66,22 @@ def hetero_data(store: GraphStore, *, relations: Sequence[str] = RELATIONS) -> H
     if unknown:
         known = ", ".join(sorted(REL))
         raise ConfigError(f"no relationship {', '.join(unknown)}; expected some of: {known}")
-    found = {}
+    tables = {}
     for name in relations:
         rows = store.read(read_text(REL[name], ["importance"] if name == "CITES" else []))
         if rows.num_rows:
-            found[name] = rows
-    if not found:
+            tables[name] = rows
+    if not tables:
         raise StoreError(f"{store.location} holds no {', '.join(relations)}; load papers first")
 
     data, ids = HeteroData(), {}
-    labels = [end for name in found for end in (REL[name].source, REL[name].target)]
+    labels = [end for name in tables for end in (REL[name].source, REL[name].target)]
     for label in dict.fromkeys(labels):
         rows = store.read(read_text(NODE[label], []))["id"].combine_chunks().cast(pa.string())
         ids[label] = rows.take(pc.sort_indices(rows))
         data[label].num_nodes = len(ids[label])
         data[label].ids = ids[label]
-    for name, rows in found.items():
+    for name, rows in tables.items():
         _add_relation(data, REL[name], rows, ids=ids)
     return data
 
@@ -155,8 +155,8 @@ def _add_relation(
             first = codes.filter(pc.is_null(places))[0]
             raise StoreError(
                 f"{places.null_count} times {column!r} of {table.name} is no node of the store, "
-                f"such as {first}; was it written to meanwhile? read it again when nothing else "
-                "works on it"
+                f"such as {first}; another process may be writing to the store: read it again "
+                "afterwards"
             )
         ends.append(places.to_numpy())
     order = np.lexsort(ends[::-1])

@@ -70,15 +70,15 @@ class KeyedSampler(BaseSampler):  # type: ignore[misc]
     def sample_from_nodes(
         self, index: NodeSamplerInput, **_: Any
     ) -> SamplerOutput | HeteroSamplerOutput:
-        """The sampled subgraph around some nodes; these come first among its nodes."""
+        """The sampled subgraph around some nodes, which are its first nodes."""
         nodes = {label: np.empty(0, np.int64) for label in self.labels}
         nodes[index.input_type or _ONLY] = index.node.numpy().astype(np.int64)
-        frontier = {label: (0, len(found)) for label, found in nodes.items()}
-        node_counts = {label: [len(found)] for label, found in nodes.items()}
+        frontier = {label: (0, len(codes)) for label, codes in nodes.items()}
+        node_counts = {label: [len(codes)] for label, codes in nodes.items()}
         edge_counts: dict[EdgeType, list[int]] = {kind: [] for kind in self.incoming}
         parts: dict[EdgeType, list[tuple[Ints, Ints, Ints]]] = {kind: [] for kind in self.incoming}
         for fanout in self.fanouts:
-            before = {label: len(found) for label, found in nodes.items()}
+            before = {label: len(codes) for label, codes in nodes.items()}
             for kind, incoming in self.incoming.items():
                 first, last = frontier[kind[2]]
                 reached = nodes[kind[2]][first:last]
@@ -86,11 +86,11 @@ class KeyedSampler(BaseSampler):  # type: ignore[misc]
                 nodes[kind[0]], rows = discover(nodes[kind[0]], incoming.sources[places])
                 parts[kind].append((rows, line + first, incoming.edges[places]))
                 edge_counts[kind].append(len(places))
-            for label, found in nodes.items():
-                frontier[label] = (before[label], len(found))
-                node_counts[label].append(len(found) - before[label])
+            for label, codes in nodes.items():
+                frontier[label] = (before[label], len(codes))
+                node_counts[label].append(len(codes) - before[label])
 
-        node = {label: torch.from_numpy(found) for label, found in nodes.items()}
+        node = {label: torch.from_numpy(codes) for label, codes in nodes.items()}
         row, col, edge = (
             {k: torch.from_numpy(np.concatenate([p[i] for p in parts[k]])) for k in parts}
             for i in range(3)
@@ -118,10 +118,10 @@ class KeyedSampler(BaseSampler):  # type: ignore[misc]
         )
 
     def sample_from_edges(self, index: EdgeSamplerInput, neg_sampling: Any = None) -> Any:
-        """Not offered.
+        """Not supported.
 
         Raises:
-            NotImplementedError: always; link prediction has `encoders.graph`.
+            NotImplementedError: always; for link prediction see `encoders.link_prediction`.
         """
         raise NotImplementedError("KeyedSampler samples around nodes, not around edges")
 
@@ -141,9 +141,9 @@ def group_edges(edge_index: torch.Tensor, targets: int) -> Incoming:
     return Incoming(indptr, sources[order].astype(np.int64), order.astype(np.int64))
 
 
-def discover(nodes: Ints, found: Ints) -> tuple[Ints, Ints]:
-    """The nodes, with new ones of `found` at the end, and the positions of `found` among them."""
-    whole = np.concatenate([nodes, found])
+def discover(nodes: Ints, sampled: Ints) -> tuple[Ints, Ints]:
+    """The nodes, then the new ones of `sampled`, and the positions of `sampled` among them."""
+    whole = np.concatenate([nodes, sampled])
     _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
     new = np.sort(first[first >= len(nodes)])
     place = np.where(first < len(nodes), first, len(nodes) + np.searchsorted(new, first))
@@ -152,9 +152,16 @@ def discover(nodes: Ints, found: Ints) -> tuple[Ints, Ints]:
 
 @compiled
 def draw_edges(indptr: Ints, nodes: Ints, fanout: int, key: int) -> tuple[Ints, Ints]:
-    """Up to `fanout` edges of each node, each set of that size as likely as any other (Floyd).
+    """Up to `fanout` edges of each node, every set of edges equally likely (Floyd's algorithm).
 
-    Returns the position in `nodes` of each edge, ascending, and the edge's position in CSR order.
+    Args:
+        indptr: (targets + 1,) of the incoming edges.
+        nodes: (n,) nodes to draw edges of.
+        fanout: maximum number of edges per node; -1 for all.
+        key: random seed.
+
+    Returns:
+        For each edge its position in `nodes`, ascending, and its position in CSR order.
     """
     total = 0
     for node in nodes:

@@ -1,10 +1,10 @@
 """Encoders of documents on disk: what a training writes and `platform embed` reads.
 
-`citescape.json` says how an encoder reads documents:
+`citescape.json` holds how an encoder reads documents:
 
     {"form": "sep", "pooling": "cls", "max_tokens": 512}
 
-It lies in one of three places:
+It is in one of three places:
 
 (a) the folder of a Hugging Face model (config.json, model.safetensors, tokenizer.json), which may
     be a run directory with its run.json beside them;
@@ -14,8 +14,8 @@ It lies in one of three places:
 (c) a run directory without weights of its own. Then citescape.json has "parts", the names of
     encoders, and "weights", and a document's vector is the weighted sum of theirs (FLeW, Eq. 8).
 
-A hub id or folder without citescape.json is a plain model: pooled as its `1_Pooling` says (`mean`
-where it says nothing), form `sep` if that is `cls`, else `joined`.
+A hub id or folder without citescape.json is a plain model: pooled as in its `1_Pooling` (by default
+`mean`), with the form `sep` if that is `cls`, else `joined`.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ SETTINGS, ADAPTER = "citescape.json", "adapter.safetensors"
 
 
 def write_encoder_settings(folder: Path, settings: EncoderSettings) -> None:
-    """Writes `citescape.json` into a folder that exists, such as that of a run being written."""
+    """Writes `citescape.json` into a folder that exists, such as an unfinished run."""
     fields = {name: value for name, value in asdict(settings).items() if value not in ("", ())}
     (folder / SETTINGS).write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
 
 
 def read_encoder_settings(folder: Path | str) -> EncoderSettings | None:
-    """The settings in `citescape.json` of a folder; None where there is no such file.
+    """The settings in `citescape.json` of a folder; None if there is no such file.
 
     Raises:
         ConfigError: it cannot be read, or is of another version.
@@ -72,7 +72,12 @@ def read_encoder_settings(folder: Path | str) -> EncoderSettings | None:
 
 
 def write_adapter(folder: Path, adapter: Adapter, settings: EncoderSettings) -> None:
-    """Writes a linear map and its settings, in which `base` names the encoder below it.
+    """Writes a linear map and its settings.
+
+    Args:
+        folder: folder that exists.
+        adapter: linear map.
+        settings: how the encoder reads documents; `base` names the frozen encoder.
 
     Raises:
         ConfigError: there is no base, or the shapes do not fit each other.
@@ -87,7 +92,7 @@ def write_adapter(folder: Path, adapter: Adapter, settings: EncoderSettings) -> 
 
 
 def read_adapter(folder: Path | str) -> Adapter | None:
-    """The linear map in a folder; None where there is none.
+    """The linear map in a folder; None if there is no such file.
 
     Raises:
         ConfigError: it is damaged, or its shapes do not fit each other.
@@ -113,7 +118,7 @@ def encoder_settings(name: str, *, form: str = "", pooling: str = "") -> Encoder
 
     Args:
         name: folder or hub id; empty for the default encoder.
-        form: overrides the form; and with it the pooling, unless that is given too.
+        form: overrides the form, and the pooling unless that is given too.
         pooling: overrides the pooling.
 
     Raises:
@@ -147,7 +152,7 @@ def load_document_encoder(
         if settings != encoder_settings(name):
             raise ConfigError(
                 f"{name} is a weighted sum, whose parts read documents as each was trained to; "
-                "expected no other form, pooling or number of tokens"
+                "use its form, pooling and number of tokens"
             )
         parts = []
         for part in settings.parts:
@@ -165,8 +170,8 @@ def load_document_encoder(
     encoder = PretrainedEncoder.load(config)
     if adapter and adapter.weight.shape[1] != encoder.dimensions:
         raise ConfigError(
-            f"{Path(name) / ADAPTER} maps vectors of {adapter.weight.shape[1]} numbers; its base "
-            f"{base!r} makes vectors of {encoder.dimensions}"
+            f"{Path(name) / ADAPTER} maps vectors of {adapter.weight.shape[1]} dimensions, but its "
+            f"base {base!r} has {encoder.dimensions}; train the adapter again"
         )
     return DocumentEncoder(encoder, settings, adapter)
 
@@ -190,7 +195,7 @@ def hash_document_encoder(name: str) -> str:
 
 
 def find_trained(runs: Path, sha256: str) -> str:
-    """The run that made an encoder, by its `hash_document_encoder`; empty if none in `runs` did.
+    """Name of the run of an encoder, by its `hash_document_encoder`; empty if it is not in `runs`.
 
     Encoders are compared by content: copies and moved folders are the same.
     """
@@ -205,7 +210,7 @@ def find_document_encoder(runs: Path, named: str) -> str:
     """The name to load and record an encoder by: a run's folder, any folder, or a hub id.
 
     Raises:
-        ConfigError: it is a run of another command, or the id of a run that is not there.
+        ConfigError: the name is a run of another command, or the id of a run that does not exist.
     """
     if not named:
         return resolve_encoder(named)
@@ -220,14 +225,14 @@ def find_document_encoder(runs: Path, named: str) -> str:
         )
     if is_run_id(named) and not Path(named).is_dir():
         trained = [path.parent.name for path in find_files(runs, SETTINGS)]
-        some = f"expected one of: {list_some(trained)}"
-        there = some if trained else "there are none: `platform train`"
-        raise ConfigError(f"no encoder {named!r} in {runs}; {there}")
+        choices = f"expected one of: {list_some(trained)}"
+        advice = choices if trained else "train one first: `platform train`"
+        raise ConfigError(f"no encoder {named!r} in {runs}; {advice}")
     return resolve_encoder(named)
 
 
 def check_encoder(runs: Path, named: str) -> None:
-    """Checks, before any texts are read, that an encoder is there.
+    """Checks, before any texts are read, that an encoder exists.
 
     Raises:
         ConfigError: there is no such encoder, or a library is not installed.

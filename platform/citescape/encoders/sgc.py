@@ -19,8 +19,8 @@ Floats = npt.NDArray[np.float32]
 def encode_sgc(network: Network, features: npt.NDArray[np.floating], *, steps: int = 2) -> Floats:
     """S^K X with S = D^-1/2 (A + I) D^-1/2 (Eq. 8, without its classifier).
 
-    Nothing is learned: a paper's vector is a mean of what lies up to K edges away, and the baseline
-    that says how much a trained model adds to the network. An isolated paper keeps its features.
+    Nothing is learned: a paper's vector is a weighted mean of the features up to K edges away, a
+    baseline for trained models. An isolated paper keeps its features.
 
     Args:
         network: A, weighted, (papers, papers).
@@ -28,7 +28,7 @@ def encode_sgc(network: Network, features: npt.NDArray[np.floating], *, steps: i
         steps: K.
 
     Raises:
-        ConfigError: there is not a row of features for each paper, or `steps` is negative.
+        ConfigError: the number of rows of features is wrong, or `steps` is negative.
     """
     if features.ndim != 2 or len(features) != len(network.ids):
         raise ConfigError(

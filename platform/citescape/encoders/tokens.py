@@ -1,4 +1,4 @@
-"""Token ids on their way into a transformer: how many fit, which go together, padding."""
+"""Token ids for a transformer: how many fit, batches, padding."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _STEP = 8
 
 
 def fitting_tokens(model: torch.nn.Module, limit: int) -> int:
-    """At most `limit` tokens, and no more than the model has positions for.
+    """Maximum tokens per text: `limit`, or the number of positions of the model if that is less.
 
     Some positions are reserved: models such as RoBERTa count from the position of padding on, BERT
     has no position of padding; two are assumed where a model has no table of positions.
@@ -31,8 +31,8 @@ def fitting_tokens(model: torch.nn.Module, limit: int) -> int:
 def padded_width(tokens: int, most: int) -> int:
     """The width to which a text of `tokens` tokens is padded: a multiple of 8, `most` at most.
 
-    It follows from the text alone, so that in any precision its states do not depend on the other
-    texts of a batch. Widths are few, since kernels are compiled for each of them.
+    The width depends on the text alone, so that in any precision its states do not depend on the
+    other texts of a batch. Widths are few, because kernels are compiled for each of them.
     """
     return min(-(-tokens // _STEP) * _STEP, most)
 
@@ -40,7 +40,8 @@ def padded_width(tokens: int, most: int) -> int:
 def batch_by_length(ids: Ids, most: int | None = None) -> Iterator[list[int]]:
     """Rows of each batch, short texts first, under a budget of padded tokens.
 
-    Lengths are similar; with `most` all have the same `padded_width`.
+    Texts of a batch have similar lengths; with `most`, the maximum tokens per text, all of them
+    have the same `padded_width`.
     """
     widths = [len(row) if most is None else padded_width(len(row), most) for row in ids]
     rows: list[int] = []
@@ -59,7 +60,12 @@ def pad_tokens(
 ) -> tuple[torch.Tensor, torch.Tensor]:
     """Token ids (B, T) of a batch, and the mask (B, T): 1 for a token, 0 for padding.
 
-    T is the longest text's length; with `most` its `padded_width`.
+    Args:
+        ids: token ids of each text.
+        tokenizer: its padding token fills the rows.
+        device: device of the tensors.
+        most: maximum tokens per text: T is the `padded_width` of the longest text; None: T is the
+            length of the longest text.
     """
     import torch
 
