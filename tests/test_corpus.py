@@ -288,7 +288,7 @@ def demo_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_one_text_in_place_of_several_is_refused(corpus: Corpus) -> None:
-    with pytest.raises(ConfigError, match="one text"):
+    with pytest.raises(ConfigError, match="expected a list of texts"):
         corpus.encode("a title")
 
 
@@ -351,7 +351,7 @@ def test_learning_from_embedded_graphs(demo_store: Path, tmp_path: Path) -> None
     """Neighbourhoods, facets, and papers that are left out of both."""
     pytest.importorskip("torch")
     from citescape.core.types import FACETS
-    from citescape.sampling.triplets import RANDOM, reason
+    from citescape.sampling.triplets import RANDOM, reason_code
 
     graph = {"holdout": 0, "dimensions": 8, "epochs": 2, "threads": 1}
     with citescape.open(demo_store) as corpus:
@@ -364,7 +364,7 @@ def test_learning_from_embedded_graphs(demo_store: Path, tmp_path: Path) -> None
         facets = corpus.sample.facet()
         for facet in FACETS:
             reasons = facets.triplets(facet).negative_reason
-            assert set(reasons.tolist()) == {RANDOM, reason("far neighbour")}
+            assert set(reasons.tolist()) == {RANDOM, reason_code("far neighbour")}
         with pytest.raises(ConfigError, match="the run holds background, method, result"):
             facets.triplets()
         held = corpus.cypher("MATCH (p:Paper) RETURN p.id AS id ORDER BY id LIMIT 3").to_dicts()

@@ -56,4 +56,4 @@ def test_runs_record_it_in_their_file_and_in_the_graph(tmp_path: Path) -> None:
 
 
 def test_every_record_names_it() -> None:
-    assert RunRecord.of("toy", {}, {}).versions["citescape"] == VERSION
+    assert RunRecord.create("toy", {}, {}).versions["citescape"] == VERSION

@@ -1,6 +1,6 @@
-"""The Python interface: `citescape.open("corpus.lbug")` gives a `Corpus`.
+"""The Python interface: `citescape.open("corpus.lbug")` returns a `Corpus`.
 
-The command line and the notebooks are thin over it.
+The command line and the notebooks call the same steps.
 """
 
 from __future__ import annotations
@@ -67,23 +67,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """Papers around one paper, and the citations that lead from it to them."""
+    """Papers around a paper, and the citations that connect them to it."""
 
     papers: Rows
     """`id`, `title`, `year`, `fulltext`, `hops` (distance from the centre, 0 for itself)."""
     citations: Rows
-    """`citing`, `cited`, `importance`, `self`, `mentions`; not those between two papers that are
-    both as far away as was asked for."""
+    """`citing`, `cited`, `importance`, `self`, `mentions`; without those between two papers at the
+    largest distance."""
 
 
-class Benchmark(Group):
-    """Make benchmarks of the papers and citations that you have."""
+class BenchmarkSteps(Group):
+    """Build benchmarks from your papers and citations."""
 
     mdcr = method(BenchmarkMdcr)
     lcr = method(BenchmarkLcr)
 
 
-class Evaluate(Group):
+class EvaluateSteps(Group):
     """Measure rankers, encoders, networks and the weights of importance."""
 
     mdcr = method(EvaluateMdcr)
@@ -98,7 +98,7 @@ class Evaluate(Group):
     report = method(ReportEvaluation)
 
 
-class Sections(Group):
+class SectionSteps(Group):
     """Label sections as introduction, method, results, discussion or other.
 
     Rules on titles type most sections when papers are loaded. A model trained on those types the
@@ -111,8 +111,8 @@ class Sections(Group):
     evaluate = method(EvaluateSections)
 
 
-class Intents(Group):
-    """Label what each citation is for: background, method, result, several or none.
+class IntentSteps(Group):
+    """Label the intents of citations: background, method, result, several or none.
 
     Rules need no training. Models are trained on labelled citations in SciCite's format, one JSON
     object a line; a list `labels` in place of `label` names several intents or none:
@@ -125,11 +125,11 @@ class Intents(Group):
     evaluate = method(EvaluateIntents)
 
 
-class Abstracts(Group):
+class AbstractSteps(Group):
     """Split abstracts into background, method and result.
 
     A structured abstract is split by its own headings (conclusions are results), any other by a
-    model that learned from the structured ones, by rules, or by an LLM.
+    model trained on structured abstracts, by rules, or by an LLM.
     """
 
     train = method(TrainAbstracts)
@@ -137,18 +137,18 @@ class Abstracts(Group):
     evaluate = method(EvaluateAbstracts)
 
 
-class Text(Group):
-    """Read the text: types of sections, intents of citations, parts of abstracts.
+class TextSteps(Group):
+    """Label the text: types of sections, intents of citations, parts of abstracts.
 
-    Each labeller has rules that need no training, and models that are trained first.
+    Each labeller has rules, which need no training, and models, which are trained first.
     """
 
-    sections = Subgroup(Sections)
-    intents = Subgroup(Intents)
-    abstracts = Subgroup(Abstracts)
+    sections = Subgroup(SectionSteps)
+    intents = Subgroup(IntentSteps)
+    abstracts = Subgroup(AbstractSteps)
 
 
-class Sample(Group):
+class SampleSteps(Group):
     """Sample triplets (anchor, positive, negative) for an encoder to learn from."""
 
     importance = method(SampleImportance)
@@ -159,7 +159,7 @@ class Sample(Group):
     collisions = method(SampleCollisions)
 
 
-class Training(Group):
+class TrainSteps(Group):
     """Train encoders on triplets and on the citation graph, combine and compare them."""
 
     __call__ = method(Train)
@@ -169,7 +169,7 @@ class Training(Group):
     sweep = method(Sweep)
 
 
-class Network(Group):
+class NetworkSteps(Group):
     """Build networks of related papers, describe and compare them."""
 
     build = method(BuildNetwork)
@@ -180,23 +180,23 @@ class Network(Group):
 
 
 class Corpus(Group):
-    """One citation graph and what can be done with it. A context manager.
+    """One citation graph and its steps. A context manager.
 
     Each method runs a step, as the command of the same name does: `corpus.score()` is
     `platform score`.
     """
 
     ingest = method(Ingest)
-    text = Subgroup(Text)
+    text = Subgroup(TextSteps)
     score = method(Score)
     explain = method(Explain)
-    benchmark = Subgroup(Benchmark)
-    evaluate = Subgroup(Evaluate)
-    sample = Subgroup(Sample)
-    train = Subgroup(Training)
+    benchmark = Subgroup(BenchmarkSteps)
+    evaluate = Subgroup(EvaluateSteps)
+    sample = Subgroup(SampleSteps)
+    train = Subgroup(TrainSteps)
     embed = method(Embed)
     similar = method(Similar)
-    network = Subgroup(Network)
+    network = Subgroup(NetworkSteps)
     report = method(Report)
     status = method(Status)
     runs = method(Runs)
@@ -232,32 +232,32 @@ class Corpus(Group):
         """Runs one statement, or a library query by its name (`explore/totals`).
 
         Values go in as parameters: ``cypher("MATCH (p:Paper {id: $id}) RETURN p.title", id=x)``.
-        Where a library query takes a paper, any identifier of it will do:
+        A library query accepts any identifier of a paper:
         ``cypher("explore/contexts", paper="10.1000/abc")``.
 
         Args:
-            text: the statement or the name.
-            write: whether it may change the graph, and read or write files beside it.
-            timeout: seconds after which it is stopped; 0 for no limit.
+            text: statement or name.
+            write: allow changes of the graph, and reading and writing files.
+            timeout: time limit in seconds; 0 for no limit.
             params: values of its `$parameters`.
 
         Raises:
             ConfigError: a `$parameter` is missing or not used, or the statement does more than
-                read the graph and `write` was not given.
-            QueryTimeoutError: it took longer than `timeout`.
-            StoreError: the engine refuses the statement.
+                read the graph without `write`.
+            QueryTimeoutError: the statement took longer than `timeout`.
+            StoreError: the engine refused the statement.
         """
-        from citescape.papers.ask import ask
+        from citescape.papers.cypher import run_cypher
         from citescape.store.queries import query
 
         named = "/" in text and " " not in text.strip()
-        asked = query(text.strip()) if named else text
-        return Rows(ask(self.store, asked, params, write=write, timeout=timeout))
+        statement = query(text.strip()) if named else text
+        return Rows(run_cypher(self.store, statement, params, write=write, timeout=timeout))
 
     def encode(
         self, texts: Iterable[str | tuple[str, str]], *, encoder: RunName = ""
     ) -> npt.NDArray[np.float32]:
-        """Vectors (texts, dimensions) of texts, as the encoder has them, not normalised.
+        """Vectors (texts, dimensions) of texts, not normalised.
 
         Args:
             texts: titles, or pairs of title and abstract.
@@ -274,7 +274,7 @@ class Corpus(Group):
         )
 
         if isinstance(texts, str):
-            raise ConfigError("texts is one text; expected a list of texts")
+            raise ConfigError("texts is a single text; expected a list of texts")
         named = name_runs(encoder) or self.context.encoder
         check_encoder(self.context.runs, named)
         encode = load_document_encoder(find_document_encoder(self.context.runs, named))
@@ -297,8 +297,8 @@ class Corpus(Group):
 
         Args:
             triplets: a result or run of `sample`, or a Parquet file.
-            side: triplets to train on, those held out for validation, or all.
-            facet: facet of the triplets, with title and this part of the abstract.
+            side: training triplets, validation triplets, or all.
+            facet: facet of the triplets; texts are title and this part of the abstract.
             separator: between title and abstract, such as `[SEP]`; a blank by default.
 
         Raises:
@@ -312,19 +312,19 @@ class Corpus(Group):
         from citescape.training.dataset import write_dataset
 
         runs = self.context.runs
-        found = read_triplets(locate_triplets(runs, name_runs(triplets), facet))
-        return write_dataset(self.store, found, runs, side=side, facet=facet, separator=separator)
+        samples = read_triplets(locate_triplets(runs, name_runs(triplets), facet))
+        return write_dataset(self.store, samples, runs, side=side, facet=facet, separator=separator)
 
     def neighbours(
         self, paper: str, hops: int = 1, *, min_importance: float = 0.0
     ) -> Neighbourhood:
-        """Papers within some citations of one paper, in either direction.
+        """Papers within a distance of a paper, over citations in either direction.
 
         Args:
-            paper: any identifier of it.
-            hops: how many citations away at most, 1 or more.
-            min_importance: follow only citations of at least this importance; 0 follows all,
-                those not scored too.
+            paper: any identifier of the paper.
+            hops: maximum distance in citations, at least 1.
+            min_importance: minimum importance of the citations to follow; 0 follows all, also
+                those without a score.
 
         Raises:
             ConfigError: no such paper, or `hops` below 1.
@@ -335,13 +335,13 @@ class Corpus(Group):
             raise ConfigError(f"hops is {hops}; expected 1 or more")
         distance = {find_paper(self.store, paper).id: 0}
         frontier = list(distance)
-        found: list[pa.Table] = []
+        citations: list[pa.Table] = []
         for hop in range(1, hops + 1):
             edges = self._edges(frontier, min_importance)
-            found.append(edges)
+            citations.append(edges)
             frontier = _new_ends(edges, distance)
             distance.update(dict.fromkeys(frontier, hop))
-        return Neighbourhood(Rows(self._papers(distance)), Rows(_distinct(found)))
+        return Neighbourhood(Rows(self._papers(distance)), Rows(_distinct(citations)))
 
     def close(self) -> None:
         """Releases the store."""
@@ -372,8 +372,8 @@ def open_corpus(
 ) -> Corpus:
     """Opens the graph at a path (ladybug) or a `bolt://`/`neo4j://` address.
 
-    Questions read only, on both engines. A file is locked for other processes that write from the
-    first step on that writes to the graph.
+    Queries only read. The first step that writes to the graph locks a file against other processes
+    that write.
 
     Args:
         location: path or address; by default CITESCAPE_STORE, else `citescape.lbug`.
@@ -382,9 +382,9 @@ def open_corpus(
         read_only: refuse every change of the graph.
 
     Raises:
-        ConfigError: it looks like an address but is none, or an address holds a password.
-        StoreError: locked, unreachable, unauthorised, or of another schema version. A store that is
-            missing is one on first use, by other methods than `ingest`, which creates it.
+        ConfigError: a malformed address, or one that contains a password.
+        StoreError: locked, unreachable, unauthorised, or of another schema version. A missing store
+            is an error on first use, except for `ingest`, which creates it.
     """
     from citescape.store.neo4j.address import check_location
 
@@ -394,7 +394,7 @@ def open_corpus(
     context = Context.open(location, runs=runs, create=create)
     context.read_only = read_only
     if read_only or create or context.exists:
-        context.store  # noqa: B018 - what is wrong with it is said now
+        context.store  # noqa: B018 - opened now, so that errors appear here
     return Corpus(context)
 
 
@@ -404,7 +404,7 @@ def _new_ends(edges: pa.Table, known: Iterable[str]) -> list[str]:
 
 
 def _distinct(tables: list[pa.Table]) -> pa.Table:
-    """Edges found from both ends, once each, the most important first."""
+    """Citations, each once although both ends may have returned it; the most important first."""
     import pyarrow as pa
 
     table = pa.concat_tables(tables)

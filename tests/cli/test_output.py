@@ -18,14 +18,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_short_work_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with ticking() as ticker:
-        ticker.tell("reading")
+        ticker.report("reading")
     assert capsys.readouterr().err == ""
 
 
 def test_a_long_first_step_is_shown_while_it_lasts(capsys: pytest.CaptureFixture[str]) -> None:
     """It was told before anyone was impatient, and nothing is told after it."""
     with ticking() as ticker:
-        ticker.tell("reading")
+        ticker.report("reading")
         assert wait_for("reading", capsys).endswith(" s  reading\n")
     assert capsys.readouterr().err == ""
 
@@ -36,9 +36,9 @@ def test_a_long_second_step_is_shown_too(
     """It was told right after a line was shown, when the next one was not due yet."""
     monkeypatch.setattr(output, "_INTERVAL", 0.3)
     with ticking() as ticker:
-        ticker.tell("reading")
+        ticker.report("reading")
         wait_for("reading", capsys)
-        ticker.tell("encoding")
+        ticker.report("encoding")
         assert wait_for("encoding", capsys).count("\n") == 1
 
 

@@ -194,7 +194,7 @@ def test_failures_say_what_to_do(
 def test_a_clustering_is_needed_first(platform: Platform, own: Path, tmp_path: Path) -> None:
     failed = platform("topics", "--store", own, "--runs", tmp_path / "none")
     assert failed.status == 1
-    assert f"`platform cluster --store {own}` makes one" in failed.err
+    assert f"create one with `platform cluster --store {own}`" in failed.err
 
 
 def test_help(platform: Platform) -> None:

@@ -61,13 +61,13 @@ def test_a_store_in_use_must_stay_and_may_grow(tmp_path: Path, happens: str) -> 
     path.parent.mkdir()
     path.write_text("a store")
     with watched_outputs() as watched:
-        watch_store(WatchedFile.of(path, in_use=True))
+        watch_store(WatchedFile.at(path, in_use=True))
         with path.open("a") as store:
             store.write("that grows")
         assert not watched.wrote, "it may have been opened to be read"
         note_writing()
         assert watched.wrote
-    opened = WatchedFile.of(path, in_use=True)
+    opened = WatchedFile.at(path, in_use=True)
     with pytest.raises(StoreError, match=r"s\.lbug: .*another process"):
         run_command(lambda: watch_store(opened), lambda: LOST[happens](path))
 
@@ -75,9 +75,9 @@ def test_a_store_in_use_must_stay_and_may_grow(tmp_path: Path, happens: str) -> 
 def test_a_store_that_was_replaced_is_not_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "s.lbug"
     path.write_text("a store")
-    first = WatchedFile.of(path, in_use=True)
+    first = WatchedFile.at(path, in_use=True)
     replace_file(path)
-    second = WatchedFile.of(path, in_use=True)
+    second = WatchedFile.at(path, in_use=True)
     reached: list[bool] = []
     with pytest.raises(StoreError, match="replaced it"):
         run_command(

@@ -197,7 +197,7 @@ def test_progress_on_a_terminal_is_one_line_and_escaped() -> None:
         "from citescape.core import progress as output\n"
         "output.PATIENCE = 0\n"
         "with output.ticking() as ticker:\n"
-        "    ticker.tell('reading a\\x1b[2J\\nb\\x9b\\udcff')\n"
+        "    ticker.report('reading a\\x1b[2J\\nb\\x9b\\udcff')\n"
         "    time.sleep(0.1)"
     )
     shown = on_terminal(sys.executable, "-c", code)

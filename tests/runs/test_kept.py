@@ -12,7 +12,7 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.communities.judge import AccuracyRun
 from citescape.mapping.communities.topics import TopicsRun
-from citescape.mapping.maps.drawn import MapRun
+from citescape.mapping.maps.map_run import MapRun
 from citescape.networks.build import NetworkRun
 from citescape.runs.directory import RunRecord, command_words, open_run
 from citescape.runs.kept import KeptRun, find_kept, list_kept, open_kept
@@ -67,9 +67,9 @@ def test_a_run_that_lacks_an_entry_to_search_by_is_named_and_left_out(
 
 @every_kind
 def test_what_is_no_such_run_is_told(kind: type[KeptRun], tmp_path: Path) -> None:
-    make = f"`platform {command_words(kind.command)} --store x.lbug` makes one"
+    make = f"`platform {command_words(kind.command)} --store x.lbug`"
     with pytest.raises(
-        ConfigError, match=rf"no {kind.what} in .*; expected a run of .*: there is none, {make}"
+        ConfigError, match=rf"no {kind.noun} in .*; expected a run of .*: create one with {make}"
     ):
         find_kept(kind, tmp_path, location="x.lbug")
     made = keep(kind, tmp_path, "01")

@@ -9,19 +9,19 @@ from typing import TypeVar
 from citescape.core.cores import usable_cores
 
 Block = TypeVar("Block")
-Done = TypeVar("Done")
+Output = TypeVar("Output")
 
 
 def run_blocks(
-    work: Callable[[Block], Done], blocks: Iterable[Block], *, threads: int = 0
-) -> Iterator[Done]:
-    """Does blocks of work in threads; what they return comes in the order of the blocks.
+    work: Callable[[Block], Output], blocks: Iterable[Block], *, threads: int = 0
+) -> Iterator[Output]:
+    """Runs blocks of work in threads and yields their results in the order of the blocks.
 
     If the caller stops, blocks that have not begun are dropped.
 
     Args:
-        work: compiled, so that it gives up the interpreter lock.
-        blocks: what is to be done.
+        work: function of one block; compiled, so that it releases the interpreter lock.
+        blocks: arguments of `work`.
         threads: 0 for every core this process may use.
     """
     with ThreadPoolExecutor(threads or usable_cores()) as pool:

@@ -1,4 +1,4 @@
-"""One typed door to numba, so that compiled kernels keep their signatures for the type checker."""
+"""Typed wrappers of numba: compiled kernels keep their signatures for the type checker."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def compiled(function: F) -> F:
 
 
 def _emit_prefetch(_: Any, array: Any, place: Any) -> tuple[Any, Callable[..., Any]]:
-    """Signature and code, as numba asks for them."""
+    """Signature and code of the intrinsic, in the form that numba requires."""
 
     def generate(*given: Any) -> Any:
         context, builder, signature, arguments = given
@@ -38,7 +38,7 @@ def _emit_prefetch(_: Any, array: Any, place: Any) -> tuple[Any, Callable[..., A
 
 
 prefetch = cast(Callable[[Any, int], None], intrinsic(_emit_prefetch))
-"""In kernels: asks for the line of the cache that holds an entry of a contiguous array.
+"""In kernels: loads the cache line of an entry of a contiguous array ahead of its use.
 
-Nothing is read, and nothing changes but the time that reading it takes afterwards.
+No value is read: only the time of a later read changes.
 """

@@ -1,4 +1,4 @@
-"""Defaults that every part shares, where a store lies, and commands as messages quote them."""
+"""Shared defaults, locations of stores, and commands as messages quote them."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from citescape.core.redaction import redact
 DEFAULT_STORE = "citescape.lbug"
 """In the working directory."""
 QUERY_SECONDS = 60.0
-"""After which a question in Cypher is stopped."""
+"""Time limit of a Cypher query."""
 _ADDRESS = re.compile(r"\s*(?:bolt|neo4j)(?:\+\w*)?\s*:|(?![./~])[^@]*:.*@", re.I | re.DOTALL)
 
 
 def is_address(location: str) -> bool:
     """Whether a store's location is, or was meant as, the address of a server; else it is a path.
 
-    So is `bolt:user:password@host`, which is refused as an address: as a path it would create a
-    file that is named after the password. A path may begin with `./` to hold the same characters.
+    `bolt:user:password@host` counts as an address, and is refused as such: as a path it would
+    create a file that is named after the password. A path with such characters may begin with `./`.
     """
     text = normalize("NFKC", unquote(location))
     return "://" in text or _ADDRESS.match(text) is not None
 
 
 def store_words(location: str) -> str:
-    """What a command line needs to mean this store: nothing for the default one."""
+    """Option of a command line that names this store; empty for the default store."""
     return "" if location == DEFAULT_STORE else f" --store {shlex.quote(redact(location))}"
 
 
@@ -39,10 +39,10 @@ def quote_command(command: str, location: str) -> str:
 
 
 def make_store_folder(location: str) -> None:
-    """Creates the folder that a new store is to lie in; a server needs none.
+    """Creates the folder of a new store; a server needs none.
 
     Raises:
-        StoreError: it cannot be made, for one because a file of this name is there.
+        StoreError: the folder cannot be created, for example because a file has its name.
     """
     if is_address(location):
         return

@@ -1,4 +1,4 @@
-"""How many cores there are to work on, and who works on them."""
+"""Number of usable cores, and threads of BLAS."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def usable_cores() -> int:
 
 @contextmanager
 def plain_blas() -> Iterator[None]:
-    """Products of matrices are done by the threads that ask for them, one such block at a time.
+    """Matrix products inside run in the calling thread; one such block runs at a time.
 
     Threads of OpenBLAS wait in a loop for more work, which costs some 20 ms of a core each time.
     """

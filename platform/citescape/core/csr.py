@@ -31,7 +31,13 @@ def sort(values: Ints) -> None:
 
 @compiled
 def group(rows: Ints, values: Ints, n_rows: int) -> tuple[Ints, Ints]:
-    """CSR of (row, value): `indptr` (n_rows + 1,) and the values sorted within each row."""
+    """CSR of (row, value): `indptr` (n_rows + 1,) and the values sorted within each row.
+
+    Args:
+        rows: (n,) row of each value, from 0.
+        values: (n,) non-negative codes.
+        n_rows: number of rows.
+    """
     indptr = np.zeros(n_rows + 1, np.int64)
     for row in rows:
         indptr[row + 1] += 1
@@ -59,7 +65,14 @@ def count_repeats(indptr: Ints, values: Ints) -> int:
 
 @compiled
 def find(indptr: Ints, values: Ints, row: int, value: int) -> int:
-    """Position of `value` in its sorted row, or -1; a negative row or value is nowhere."""
+    """Position of a value in its row, or -1.
+
+    Args:
+        indptr: (rows + 1,) start of each row.
+        values: values, ascending in each row.
+        row: row to search; -1 without one.
+        value: value to find; -1 without one.
+    """
     if row < 0 or value < 0:
         return -1
     low, high = indptr[row], indptr[row + 1]
@@ -77,7 +90,14 @@ def find(indptr: Ints, values: Ints, row: int, value: int) -> int:
 
 @compiled
 def locate(indptr: Ints, cited: Ints, rows: Ints, values: Ints) -> Ints:
-    """Positions (k,) of k pairs, -1 for those that are none."""
+    """Positions (k,) of k pairs, -1 for missing pairs.
+
+    Args:
+        indptr: (papers + 1,) start of each row of `cited`.
+        cited: cited papers, ascending in each row.
+        rows: (k,) citing paper of each pair.
+        values: (k,) cited paper of each pair.
+    """
     positions = np.empty(len(rows), np.int64)
     for k in range(len(rows)):
         positions[k] = find(indptr, cited, rows[k], values[k])

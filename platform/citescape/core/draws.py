@@ -1,6 +1,6 @@
 """Random numbers that depend on what they are for, not on what was drawn before.
 
-Every number is a hash of (seed, key, draw): whichever thread or order asks for it, it is the same.
+Every number is a hash of (seed, key, draw): it is the same in every thread and order.
 The hash is SplitMix64's finaliser (Steele, Lea and Flood 2014), once for each of the three.
 """
 
@@ -31,7 +31,13 @@ def mix(value: np.uint64) -> np.uint64:
 
 @compiled
 def draw(seed: int, key: int | np.uint64, number: int) -> np.uint64:
-    """64 random bits: the `number`-th draw of a paper, node or whatever the key stands for."""
+    """64 random bits: the `number`-th draw of a key.
+
+    Args:
+        seed: random seed.
+        key: paper, node or other item that the number is drawn for.
+        number: which draw of the key, from 0.
+    """
     bits = mix(np.uint64(seed) + _GOLDEN)
     bits = mix(bits + np.uint64(key) * _GOLDEN + _GOLDEN)
     return mix(bits + np.uint64(number) * _GOLDEN + _GOLDEN)
@@ -39,7 +45,14 @@ def draw(seed: int, key: int | np.uint64, number: int) -> np.uint64:
 
 @compiled
 def draw_below(size: int, seed: int, key: int, number: int) -> np.int64:
-    """A whole number of 0 .. size - 1, all equally likely up to size / 2**32."""
+    """A whole number of 0 .. size - 1, all equally likely up to size / 2**32.
+
+    Args:
+        size: number of possible values.
+        seed: random seed.
+        key: item that the number is drawn for.
+        number: which draw of the key, from 0.
+    """
     return np.int64(((draw(seed, key, number) >> _S32) * np.uint64(size)) >> _S32)
 
 
@@ -47,9 +60,9 @@ _OFFSET, _PRIME = np.uint64(0xCBF29CE484222325), np.uint64(0x100000001B3)
 
 
 def hash_ids(ids: pa.StringArray) -> Ints:
-    """(papers,) uint64 of each id (FNV-1a of its bytes): what a paper is known by in every corpus.
+    """(papers,) uint64 of each id (FNV-1a of its bytes), the same in every corpus.
 
-    Its code is its place among the papers of one corpus, and another as soon as one comes or goes.
+    Codes are positions among the papers of one corpus, and change when a paper is added or removed.
     """
     _, offsets, text = ids.buffers()
     bounds = np.frombuffer(offsets, np.int32)[ids.offset : ids.offset + len(ids) + 1]
@@ -59,18 +72,24 @@ def hash_ids(ids: pa.StringArray) -> Ints:
 @compiled
 def hash_bytes(bounds: Ints, text: Ints) -> Ints:
     """FNV-1a (uint64) of text[bounds[k] : bounds[k + 1]] for each k."""
-    found = np.empty(len(bounds) - 1, np.uint64)
-    for k in range(len(found)):
+    hashes = np.empty(len(bounds) - 1, np.uint64)
+    for k in range(len(hashes)):
         value = _OFFSET
         for byte in text[bounds[k] : bounds[k + 1]]:
             value = (value ^ np.uint64(byte)) * _PRIME
-        found[k] = value
-    return found
+        hashes[k] = value
+    return hashes
 
 
 @compiled
 def draw_each(seed: int, keys: Ints, number: int) -> Ints:
-    """The `number`-th draw (uint64) of each key."""
+    """One draw (uint64) of each key.
+
+    Args:
+        seed: random seed.
+        keys: (n,) items that numbers are drawn for.
+        number: which draw of each key, from 0.
+    """
     drawn = np.empty(len(keys), np.uint64)
     for k in range(len(keys)):
         drawn[k] = draw(seed, keys[k], number)
@@ -79,10 +98,15 @@ def draw_each(seed: int, keys: Ints, number: int) -> Ints:
 
 @compiled
 def draw_ties(seed: int, anchor: np.uint64, keys: Ints) -> Ints:
-    """(papers,) uint64: which of papers that are equal to an anchor comes first, the lowest.
+    """(papers,) uint64: order of papers of equal rank, the lowest first.
 
-    A hash of (seed, anchor, paper), both of `hash_ids`. By id, papers with a DOI would come before
-    those without one, and those of one publisher before those of another.
+    By id, papers with a DOI would come before those without one, and those of one publisher before
+    those of another.
+
+    Args:
+        seed: random seed.
+        anchor: hash of the anchor's id, by `hash_ids`.
+        keys: (papers,) hashes of the ids of the papers.
     """
     ties = np.empty(len(keys), np.uint64)
     for k in range(len(keys)):

@@ -1,4 +1,4 @@
-"""What can go wrong, drawn once.
+"""The exception tree.
 
 * CitescapeError
   + SourceError             a file is not what its format promises; carries its path
@@ -132,6 +132,12 @@ def list_some(items: Collection[object], most: int = 5) -> str:
 
 
 def invalid_choice(name: str, value: object, valid: object) -> ConfigError:
-    """The error for a value outside a table of choices; the text is made from the table."""
+    """The error for a value outside a table of choices; its text lists the table.
+
+    Args:
+        name: of the setting.
+        value: value that was given.
+        valid: valid values.
+    """
     choices = ", ".join(sorted(str(v) for v in valid))  # type: ignore[attr-defined]
     return ConfigError(f"{name} is {value!r}; expected one of: {choices}")

@@ -33,18 +33,18 @@ def normalise_doi(text: str | None, *, whole: bool = False) -> str | None:
     """`https://doi.org/10.1000/ABC.` -> `10.1000/abc`.
 
     DOIs are case-insensitive (DOI Handbook, 2.4), so lower case is the normal form. A suffix
-    without any digit is a DOI cut off in print (`10.1371/journal.pone.`): shared by many works,
-    it identifies none. A table or figure of an article in PLOS (`....1002869.t001`) is cited for
+    without any digit is a DOI cut off in print (`10.1371/journal.pone.`), shared by many works:
+    the result is None. A table or figure of an article in PLOS (`....1002869.t001`) is cited for
     the article, so its DOI becomes the article's.
 
     Args:
-        text: what holds a DOI.
+        text: text that contains a DOI.
         whole: the DOI is known not to be cut off, such as a paper's own.
     """
-    found = _DOI.search(unquote(text)) if text else None
-    if not found or len(found.group()) > _LONGEST_DOI:
+    match = _DOI.search(unquote(text)) if text else None
+    if not match or len(match.group()) > _LONGEST_DOI:
         return None
-    doi = found.group().lower().rstrip(".,;:'’”]}*")
+    doi = match.group().lower().rstrip(".,;:'’”]}*")
     while doi.endswith(")") and doi.count("(") < doi.count(")"):
         doi = doi[:-1].rstrip(".,;:")
     component = _COMPONENT.fullmatch(doi)
@@ -58,15 +58,15 @@ def normalise_pmid(text: str | None) -> str | None:
     """`PMID: 12345` -> `12345`."""
     if text and text.isdecimal() and text.isascii() and len(text) <= 8:
         return text.lstrip("0") or None
-    found = _PMID.fullmatch(text.strip()) if text else None
-    number = found.group(1).lstrip("0") if found else ""
+    match = _PMID.fullmatch(text.strip()) if text else None
+    number = match.group(1).lstrip("0") if match else ""
     return number or None
 
 
 def normalise_pmcid(text: str | None) -> str | None:
     """`6338940`, `PMC6338940`, `PMC6338940.1` -> `PMC6338940`."""
-    found = _PMCID.fullmatch(text.strip()) if text else None
-    number = found.group(1).lstrip("0") if found else ""
+    match = _PMCID.fullmatch(text.strip()) if text else None
+    number = match.group(1).lstrip("0") if match else ""
     return f"PMC{number}" if number else None
 
 
@@ -75,10 +75,10 @@ def normalise_orcid(text: str | None) -> str | None:
 
     The check digit is ISO 7064 MOD 11-2, as ORCID defines it.
     """
-    found = _ORCID.search(text) if text else None
-    if not found:
+    match = _ORCID.search(text) if text else None
+    if not match:
         return None
-    digits = "".join(found.groups()).upper()
+    digits = "".join(match.groups()).upper()
     total = 0
     for digit in digits[:-1]:
         total = (total + int(digit)) * 2
@@ -92,29 +92,29 @@ def normalise_year(text: str | None) -> int | None:
     """`2005a` -> 2005; `in press` -> None."""
     if text in _PLAIN_YEARS:
         return int(text)
-    found = _YEAR.search(text) if text else None
-    return int(found.group(1)) if found else None
+    match = _YEAR.search(text) if text else None
+    return int(match.group(1)) if match else None
 
 
 def pmid_in_link(text: str) -> str | None:
     """The PMID in a PubMed address."""
-    found = _PUBMED_LINK.search(text)
-    return found.group(1) if found else None
+    match = _PUBMED_LINK.search(text)
+    return match.group(1) if match else None
 
 
 def pmcid_in_link(text: str) -> str | None:
     """The PMCID in a PubMed Central address."""
-    found = _PMC_LINK.search(text)
-    return f"PMC{found.group(1)}" if found else None
+    match = _PMC_LINK.search(text)
+    return f"PMC{match.group(1)}" if match else None
 
 
 def pmid_in_text(text: str) -> str | None:
     """The PMID printed in a citation: `PMID: 12345678`."""
-    found = _PRINTED_PMID.search(text)
-    return normalise_pmid(found.group(1)) if found else None
+    match = _PRINTED_PMID.search(text)
+    return normalise_pmid(match.group(1)) if match else None
 
 
 def pmcid_in_text(text: str) -> str | None:
     """The PMCID printed in a citation: `PubMed Central PMCID: PMC4578774`."""
-    found = _PRINTED_PMCID.search(text)
-    return f"PMC{found.group(1)}" if found else None
+    match = _PRINTED_PMCID.search(text)
+    return f"PMC{match.group(1)}" if match else None

@@ -1,35 +1,36 @@
-"""Names that somebody who mistyped one may have meant."""
+"""Suggestions for a mistyped name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-_LIKENESS = 0.75
-"""Least similarity, from 0 to 1, of a name that is suggested."""
+_MIN_SIMILARITY = 0.75
+"""Minimum similarity of a suggested name, 0 to 1."""
 
 
 def find_near(name: str, known: Iterable[str], *, most: int = 2) -> list[str]:
-    """Known names that are like one, the likeliest first; none where nothing is like it.
+    """Known names that are similar to a name, the most similar first; empty without any.
 
-    Case and what stands between words do not count. A name of several parts (`train graph`,
+    Case and separators of words do not count. A name of several parts (`train graph`,
     `explore/totals`) is also known by its last part.
 
     Args:
-        name: what was written.
-        known: names there are.
+        name: name as typed.
+        known: existing names.
         most: maximum number of names.
     """
     wanted = _fold(name)
-    ways: dict[str, list[str]] = {}
-    for one in known:
-        for way in dict.fromkeys((_fold(one), _fold(one.replace("/", " ").split()[-1:]))):
-            ways.setdefault(way, []).append(one)
-    if wanted in ways:
-        return ways[wanted][:most]
-    like = get_close_matches(wanted, ways, n=most, cutoff=_LIKENESS)
-    like += [way for way in ways if len(wanted) > 2 and wanted in way]
-    return list(dict.fromkeys(one for way in like for one in ways[way]))[:most]
+    names: dict[str, list[str]] = {}
+    """Folded name or last part of a name -> names."""
+    for item in known:
+        for key in dict.fromkeys((_fold(item), _fold(item.replace("/", " ").split()[-1:]))):
+            names.setdefault(key, []).append(item)
+    if wanted in names:
+        return names[wanted][:most]
+    similar = get_close_matches(wanted, names, n=most, cutoff=_MIN_SIMILARITY)
+    similar += [key for key in names if len(wanted) > 2 and wanted in key]
+    return list(dict.fromkeys(item for key in similar for item in names[key]))[:most]
 
 
 def _fold(name: str | list[str]) -> str:

@@ -33,7 +33,7 @@ class WatchedFile:
     """Device and inode while it is in use, else size and time of its content."""
 
     @classmethod
-    def of(cls, path: Path, *, in_use: bool = False) -> WatchedFile:
+    def at(cls, path: Path, *, in_use: bool = False) -> WatchedFile:
         """The file as it is now.
 
         Raises:
@@ -144,7 +144,7 @@ def watch_output(path: Path) -> None:
     if watched := _watched.get():
         watched.wrote = True
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
-        watched.files |= {f.absolute(): WatchedFile.of(f) for f in files if not f.is_dir()}
+        watched.files |= {f.absolute(): WatchedFile.at(f) for f in files if not f.is_dir()}
 
 
 def watch_store(file: WatchedFile) -> None:

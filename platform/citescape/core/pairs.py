@@ -23,7 +23,7 @@ Codes = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class Pairs:
-    """Every (citing, cited) once: citing ids ascending, within one its cited ids ascending."""
+    """Every (citing, cited) pair once, ascending by citing, then by cited id."""
 
     ids: pa.StringArray
     """(papers,) ascending; exactly the papers that occur in a pair."""
@@ -36,7 +36,7 @@ class Pairs:
         return len(self.cited)
 
     def locate(self, citing: Codes, cited: Codes) -> npt.NDArray[np.int64]:
-        """Positions (k,) of the pairs, -1 for what is no pair."""
+        """Positions (k,) of the pairs, -1 for missing pairs."""
         return csr.locate(self.indptr, self.cited, citing, cited)
 
     def ends(self, positions: npt.NDArray[np.int64]) -> tuple[pa.Array, pa.Array]:
@@ -46,10 +46,15 @@ class Pairs:
 
 
 def build_pairs(ids: pa.StringArray, citing: Codes, cited: Codes) -> Pairs:
-    """Pairs from codes into `ids` (ascending), in any order; ids in no pair are left out.
+    """Pairs from codes; ids without a pair are dropped.
+
+    Args:
+        ids: ascending.
+        citing: (pairs,) codes of the citing papers, in any order.
+        cited: (pairs,) codes of the cited papers.
 
     Raises:
-        StoreError: a pair stands there twice.
+        StoreError: a pair is listed more than once.
     """
     used = np.zeros(len(ids), np.bool_)
     used[citing] = used[cited] = True
@@ -60,7 +65,7 @@ def build_pairs(ids: pa.StringArray, citing: Codes, cited: Codes) -> Pairs:
     repeats = csr.count_repeats(indptr, grouped)
     if repeats:
         raise StoreError(
-            f"{repeats} of {len(cited)} CITES pairs are there more than once; expected one for "
+            f"{repeats} of {len(cited)} CITES pairs are listed more than once; expected one for "
             "each citing and cited paper: ingest the papers again"
         )
     return Pairs(ids, indptr, grouped)
@@ -90,7 +95,7 @@ def encode(column: pa.ChunkedArray | pa.Array, ids: pa.Array) -> Codes:
 
 
 def find_rows(ids: pa.ChunkedArray | pa.Array, among: pa.Array) -> npt.NDArray[np.int64]:
-    """(ids,) position of each id in `among`, -1 for what is not there; as `encode`, in 64 bits."""
+    """(ids,) position of each id in `among`, -1 for missing ids; as `encode`, in 64 bits."""
     return encode(ids, among).astype(np.int64)
 
 

@@ -30,8 +30,8 @@ def escape_unsafe(text: str) -> str:
     return _UNSAFE.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    character = found[0]
+def _escape(match: re.Match[str]) -> str:
+    character = match[0]
     code = ord(character)
     if _BYTE + 0x80 <= code <= _BYTE + 0xFF:
         code -= _BYTE

@@ -43,7 +43,7 @@ class Ticker:
         self._next = self._started + PATIENCE
         self._lock = Lock()
 
-    def tell(self, text: str) -> None:
+    def report(self, text: str) -> None:
         """Shows the current stage."""
         with self._lock:
             self._text = text

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from citescape.core.errors import SourceError
 
 Item = TypeVar("Item")
-Made = TypeVar("Made")
+Parsed = TypeVar("Parsed")
 Record = Mapping[str, Any]
 Records = Iterator[tuple[str, Record]]
 """Each record, and where it stands, for messages."""
@@ -32,27 +32,27 @@ ID_KEYS = (
     "pmid",
     "query_id",
 )
-"""What files call a paper's id; the first of these that is there and not empty counts."""
+"""Keys of a paper's id in files; the first that is present and not empty counts."""
 _HALF = re.compile("[\ud800-\udfff]")
 _EXACT = 2**53
-"""Whole floats below it are the numbers that they were made from."""
+"""Whole floats below it are exact."""
 
 
-def to_id(told: object, where: str) -> str:
+def to_id(value: object, where: str) -> str:
     """An id as text; whole floats, such as pandas makes of integers beside gaps, are integers.
 
     Args:
-        told: what a file has.
+        value: id as read from a file.
         where: file and place in it, for messages.
 
     Raises:
         SourceError: it is neither a text nor a whole number, or holds a half of a character.
     """
-    if isinstance(told, float) and told.is_integer() and abs(told) < _EXACT:
-        told = int(told)
-    if isinstance(told, bool) or not isinstance(told, str | int) or told == "":
-        raise _error(where, f"{told!r} as id; expected a text or a whole number")
-    if not (id_ := str(told)).isascii() and _HALF.search(id_):
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
+        raise _error(where, f"{value!r} as id; expected a text or a whole number")
+    if not (id_ := str(value)).isascii() and _HALF.search(id_):
         raise _error(where, f"a half of a character in an id: {id_[:80]!r}; expected UTF-8")
     return id_
 
@@ -66,16 +66,17 @@ def find_id(record: Record, where: str) -> str:
     for key in ID_KEYS:
         if record.get(key) not in (None, ""):
             return to_id(record[key], where)
-    found = ", ".join(map(str, record))[:80]
-    raise SourceError(where, "no-id", f"found {found}; expected an id as {', '.join(ID_KEYS)}")
+    keys = ", ".join(map(str, record))[:80]
+    raise SourceError(where, "no-id", f"found {keys}; expected an id as {', '.join(ID_KEYS)}")
 
 
 def read_json(path: Path, make: Callable[[list[tuple[str, Any]]], object] | None = None) -> object:
-    """What a JSON file holds.
+    """Content of a JSON file.
 
     Args:
         path: also compressed (`.gz`).
-        make: makes something of the keys and values of each object, instead of a dictionary.
+        make: creates the Python object of a JSON object from its keys and values; by default
+            a dictionary.
 
     Raises:
         SourceError: there is no such file, or it is no JSON.
@@ -89,32 +90,32 @@ def read_json(path: Path, make: Callable[[list[tuple[str, Any]]], object] | None
 
 
 def read_each(
-    items: Iterable[Item], read: Callable[[Item], Made], skipped: list[str] | None
-) -> list[Made]:
-    """What is made of each item; one that cannot be read does not keep others from being read.
+    items: Iterable[Item], read: Callable[[Item], Parsed], skipped: list[str] | None
+) -> list[Parsed]:
+    """Reads each item; an item that cannot be read does not stop the others.
 
     Args:
         items: records of one file.
-        read: makes something of one, or raises `SourceError`.
-        skipped: the message on each item that cannot be read is added to it. None: the first such
+        read: parses an item, or raises `SourceError`.
+        skipped: receives the message on each item that cannot be read. None: the first such
             item is an error.
 
     Raises:
         SourceError: none of the items can be read; the error is that of the first.
     """
-    made: list[Made] = []
+    parsed: list[Parsed] = []
     first: SourceError | None = None
     for item in items:
         try:
-            made.append(read(item))
+            parsed.append(read(item))
         except SourceError as error:
             if skipped is None:
                 raise
             first = first or error
             skipped.append(str(error))
-    if first and not made:
+    if first and not parsed:
         raise first
-    return made
+    return parsed
 
 
 def read_records(paths: list[Path], keys: tuple[str, ...] = ()) -> Records:

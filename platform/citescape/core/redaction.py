@@ -54,7 +54,7 @@ def redact(text: str) -> str:
     values = [value for name, value in os.environ.items() if _SECRET_NAME.search(name)]
     secrets = _secret_pattern(frozenset((*values, *_REMEMBERED)))
     text = secrets.sub(HIDDEN, text) if secrets else text
-    text = _USER.sub(lambda found: f"{found[1] or found[2]}{HIDDEN}@", text)
+    text = _USER.sub(lambda match: f"{match[1] or match[2]}{HIDDEN}@", text)
     return _PARAMETER.sub(rf"\1{HIDDEN}", text)
 
 
@@ -70,14 +70,14 @@ def redact_values(value: Any) -> Any:
 
 
 def redact_address(address: str) -> str:
-    """One address without whatever may be a password, on the assumption that it is malformed.
+    """One malformed address without any part that may be a password.
 
-    That is: everything before the last @, a port that is no number, the query and the fragment,
-    and all of a Neo4j address without a host.
+    These parts are everything before the last @, a port that is no number, the query and the
+    fragment, and all of a Neo4j address without a host.
     """
-    found = _WHOLE_USER.match(address)
-    if found:
-        address = f"{found[1] or ''}{HIDDEN}@{address[found.end() :]}"
+    match = _WHOLE_USER.match(address)
+    if match:
+        address = f"{match[1] or ''}{HIDDEN}@{address[match.end() :]}"
     address = _NO_HOST.sub(rf"\1{HIDDEN}", address)
     return _QUERY.sub(rf"\1{HIDDEN}", _NO_PORT.sub(rf"\1{HIDDEN}", address))
 

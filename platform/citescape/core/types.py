@@ -1,7 +1,8 @@
 """Records that loaders produce. Frozen; one `Paper` holds everything read from one full text.
 
-Those made by the hundred a paper are named tuples, which are built three times as fast as frozen
-dataclasses. Records know no database: `citescape.ingest.tables` turns them into Arrow tables.
+Records of which a paper has hundreds are named tuples, which are built three times as fast as
+frozen dataclasses. They are independent of the database: `citescape.ingest.tables` turns them into
+Arrow tables.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 FACETS = ("background", "method", "result")
-"""What citations are for, as in SciCite, and the parts of an abstract (FLeW, section 3.2)."""
+"""Intents of citations, as in SciCite, and parts of an abstract (FLeW, section 3.2)."""
 
 SectionType = Literal["I", "M", "R", "D", "other"]
 """Introduction, Method, Results, Discussion & conclusion, anything else (CIA, section 3.1)."""
 
 TypeSource = Literal["sec-type", "title", "parent", "lead", "none"]
-"""What gave a section its type: its attribute, its title, the section above, standing before the
-first heading, or nothing."""
+"""Source of a section's type: its attribute, its title, the section above, its place before the
+first heading, or none."""
 
 SectionKind = Literal["body", "abstract", "float", "back"]
 """Where a section stands: main text, abstract, floats outside the body, back matter."""
@@ -100,12 +101,12 @@ class Occurrence(NamedTuple):
     position: float | None
     """Share of the body's characters that come before it, 0..1; None outside the body."""
     intents: tuple[str, ...] | None = None
-    """Of background, method, result, where the source tells; empty if it says none of them."""
+    """Background, method, result; None if the source has no intents, empty without any of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Abstract:
-    """An abstract beside the main one: graphical, plain-language, translated."""
+    """An additional abstract: graphical, plain-language, translated."""
 
     kind: str
     text: str
@@ -130,7 +131,7 @@ class Venue:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """Citation pointers found in a source and what became of them.
+    """Citation pointers of a source: loaded and lost.
 
     Invariant: ``anchors == occurrences loaded + sum(lost.values())``.
     `implied` of the anchors are not written in the file: the inside of ranges such as 3-6.
@@ -176,7 +177,7 @@ class Paper:
 
 @dataclass(frozen=True)
 class Document:
-    """What of a paper is read. Either may be empty, not both."""
+    """Title and abstract of a paper. Either may be empty, not both."""
 
     title: str
     abstract: str = ""

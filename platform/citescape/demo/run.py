@@ -114,7 +114,7 @@ def run_demo(
         }
         for number, (name, work) in enumerate(works.items() if learn else (), 5):
             with ticking() as ticker:
-                part = DemoPart([skipped[name]]) if name in skipped else work(ticker.tell)
+                part = DemoPart([skipped[name]]) if name in skipped else work(ticker.report)
             _print_part(number, part, report)
             parts.append(part)
         page = build_report(

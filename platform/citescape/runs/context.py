@@ -64,7 +64,7 @@ class Context:
             location: path or address of the store.
             runs: folder of run directories; by default `runs` beside the store.
             create: create a store that does not exist.
-            progress: takes lines on what is being done.
+            progress: receives one line per stage of work.
 
         Raises:
             ConfigError: the location looks like an address but is none, or holds a password; an
@@ -103,7 +103,7 @@ class Context:
 
     @property
     def exists(self) -> bool:
-        """Whether there is a store at the path; a server is asked when it is opened."""
+        """Whether there is a store at the path; True for a server, which is tried when opened."""
         return is_address(self.location) or Path(self.location).exists()
 
     def _open(self) -> GraphStore:
@@ -165,8 +165,8 @@ class Context:
         """
         if make not in self._held:
             self._held[make] = make()
-        found: H = self._held[make]
-        return found
+        held: H = self._held[make]
+        return held
 
     def find(self, kind: type[K], named: str = "") -> K:
         """The run of a kind by its id or folder; the latest one if none is named.
@@ -176,7 +176,7 @@ class Context:
             named: id or folder; empty for the latest.
 
         Raises:
-            ConfigError: there is none; the message names those there are, or how to make one.
+            ConfigError: no such run; the message lists the existing ones, or the command for one.
         """
         from citescape.runs.kept import find_kept
 
@@ -197,7 +197,7 @@ def run(step: Step[R], context: Context) -> R:
     with named_extras(), ExitStack() as stack:
         progress = context.progress
         if progress is silent:
-            context.progress = stack.enter_context(ticking()).tell
+            context.progress = stack.enter_context(ticking()).report
         try:
             if step.writes:
                 context.lock()

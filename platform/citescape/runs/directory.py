@@ -76,7 +76,7 @@ _WORDS = {
     "tokens": "train",
 }
 """Command in the ids of runs -> the words of the command line for such a run."""
-_MADE = re.compile(r"[a-z][a-z-]*-[0-9a-f]{12}")
+_ID = re.compile(r"[a-z][a-z-]*-[0-9a-f]{12}")
 _UNFINISHED = ".unfinished"
 
 
@@ -104,7 +104,7 @@ class RunRecord:
     the same settings and result."""
 
     @classmethod
-    def of(
+    def create(
         cls,
         command: str,
         config: Json,
@@ -114,7 +114,16 @@ class RunRecord:
         libraries: Iterable[str] = (),
         asked: Json | None = None,
     ) -> RunRecord:
-        """The record of new work, with the id from its settings and inputs."""
+        """The record of new work, with the id from its settings and inputs.
+
+        Args:
+            command: begins the id.
+            config: settings that determine the result.
+            inputs: hashes of the inputs.
+            seed: random seed.
+            libraries: distributions whose versions are recorded.
+            asked: options of the command line as given.
+        """
         id_, versions = run_id(command, config, inputs), library_versions(*libraries)
         return cls(id_, command, config, inputs, seed, versions, asked=asked or {})
 
@@ -127,7 +136,10 @@ def default_runs(location: str) -> Path:
 def run_id(command: str, config: Json, inputs: Json) -> str:
     """`<command>-<12 hex digits>`: equal for equal configuration, inputs and revision.
 
-    Of a command of several words, such as `sections train`, the first begins the id.
+    Args:
+        command: its first word begins the id.
+        config: settings that determine the result.
+        inputs: hashes of the inputs.
     """
     revision = _REVISIONS.get(command)
     parts = [config, inputs, *([revision] if revision else [])]
@@ -252,7 +264,7 @@ def _to_json(record: RunRecord) -> str:
 
 def _no_run(path: Path) -> ConfigError:
     return ConfigError(
-        f"{path} exists but holds no {RECORD}, so it is no run of citescape; "
+        f"{path} exists but holds no {RECORD}; expected a run of citescape: "
         "move it away, or name another folder with --runs"
     )
 
@@ -274,7 +286,7 @@ def open_run(runs: Path, id_: str) -> Iterator[RunDirectory]:
 
 def is_run_id(name: str) -> bool:
     """Whether a name has the form of a run's id: a command and twelve hexadecimal digits."""
-    return _MADE.fullmatch(name) is not None
+    return _ID.fullmatch(name) is not None
 
 
 def find_run(runs: Path, id_: str) -> Path | None:

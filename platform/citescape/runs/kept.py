@@ -40,7 +40,7 @@ class KeptRun(Result):
     """A complete run of one command; the class of the command knows the files in it."""
 
     command: ClassVar[str]
-    what: ClassVar[str]
+    noun: ClassVar[str]
     """Name of the result in messages, in the plural."""
     required: ClassVar[tuple[str, ...]] = ()
     """Entries of the record that runs are searched by, such as `config.kind`."""
@@ -75,11 +75,11 @@ class KeptRun(Result):
         return self.record.counts
 
     def summarise(self) -> Summary:
-        """Where the run is; subclasses say what it holds."""
+        """Id and folder of the run; subclasses add its content."""
         return Summary([self.describe()], {"run": self.run, "path": str(self.path)})
 
     def describe(self) -> str:
-        """One line: id, folder, and how long it took or that it was there already."""
+        """One line: id, folder, and duration, or `unchanged` for an existing run."""
         state = (
             "unchanged, was there already" if self.unchanged else f"{self.record.seconds:,.0f} s"
         )
@@ -90,10 +90,10 @@ class KeptRun(Result):
 
         Args:
             name: the file's.
-            columns: which it must have.
+            columns: required columns.
 
         Raises:
-            SourceError: it is missing or damaged, or lacks one of these.
+            SourceError: the file is missing or damaged, or lacks a required column.
         """
         try:
             table = pq.read_table(self.path / name)
@@ -103,7 +103,7 @@ class KeptRun(Result):
                 str(self.path / name),
                 "not-a-result",
                 f"expected a file of `platform {command_words(self.command)}`; found: {error}; "
-                "move the folder away and make the run anew",
+                "move the folder away and run the command again",
             ) from error
         return table
 
@@ -149,11 +149,13 @@ def compute_run(
     Raises:
         ConfigError: the run folder is not writable, or another process does the same work.
     """
-    record = RunRecord.of(command or kind.command, settings, inputs, seed=seed, libraries=libraries)
+    record = RunRecord.create(
+        command or kind.command, settings, inputs, seed=seed, libraries=libraries
+    )
     record = replace(record, config={**settings, **(recorded or {})})
     timed = clock or Stopwatch()
     return keep_run(
-        kind, record, runs, lambda made: fill(made, timed), clock=timed, resumes=resumes
+        kind, record, runs, lambda folder: fill(folder, timed), clock=timed, resumes=resumes
     )
 
 
@@ -182,9 +184,9 @@ def keep_run(
         OutputError: another process deleted or moved the directory meanwhile, or the disk is full.
     """
     check_writable(runs)
-    found = find_finished(runs, record.id)
-    if found:
-        return kind(found, read_run(found))
+    finished = find_finished(runs, record.id)
+    if finished:
+        return kind(finished, read_run(finished))
     clock = clock or Stopwatch()
     unfinished = unfinished_folder(runs, record.id)
     with alone(unfinished) if resumes else nullcontext(), open_run(runs, record.id) as directory:
@@ -196,17 +198,23 @@ def keep_run(
 
 def list_kept(kind: type[Kept], runs: Path) -> list[Kept]:
     """The runs of a command, the latest last; damaged ones are left out with a warning."""
-    found = []
+    kept = []
     for record, path in list_runs(runs, kind.command):
         try:
-            found.append(kind(path, record))
+            kept.append(kind(path, record))
         except SourceError as error:
             warn_of_damaged_run(error)
-    return found
+    return kept
 
 
 def open_kept(kind: type[Kept], runs: Path, named: str) -> Kept | None:
-    """The run of a command by its id or folder; None if it is no such run."""
+    """The run of a command; None if there is no such run.
+
+    Args:
+        kind: class of the runs.
+        runs: folder of run directories.
+        named: id or folder of a run.
+    """
     path = (find_run(runs, named) or Path(named)) if named else None
     if path is None or read_command(path) != kind.command:
         return None
@@ -235,9 +243,8 @@ def find_kept(
         return known[-1]
     words = command_words(kind.command)
     make = quote_command(words, location)
-    found = describe_run(runs, named) if named else f"no {kind.what} in {runs}"
+    problem = describe_run(runs, named) if named else f"no {kind.noun} in {runs}"
     expected = list_some([run.run for run in reversed(known)])
     raise ConfigError(
-        f"{found}; expected a run of `platform {words}`: "
-        f"{expected or f'there is none, {make} makes one'}"
+        f"{problem}; expected a run of `platform {words}`: {expected or f'create one with {make}'}"
     )

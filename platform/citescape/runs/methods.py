@@ -19,13 +19,14 @@ G = TypeVar("G", bound="Group")
 
 
 class Group:
-    """Methods that belong together, such as `corpus.evaluate`. Prints the methods it has."""
+    """Methods that belong together, such as `corpus.evaluate`. Prints a list of its methods."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, name: str = "") -> None:
         self.context = context
+        self._name = name
 
     def __repr__(self) -> str:
-        lines = [f"{type(self).__name__.lower()}: {(inspect.getdoc(type(self)) or '').strip()}"]
+        lines = [f"{self._name}: {(inspect.getdoc(type(self)) or '').strip()}"]
         for name, member in list_members(type(self)):
             is_group = isinstance(member, Subgroup)
             text = summary_line(member.kind if is_group else member.step)
@@ -86,14 +87,18 @@ class Subgroup(Generic[G]):
 
     def __init__(self, kind: type[G]) -> None:
         self.kind = kind
+        self._name = ""
         self.__doc__ = inspect.getdoc(kind)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
 
     @overload
     def __get__(self, owner: None, kind: type) -> Subgroup[G]: ...
     @overload
     def __get__(self, owner: Group, kind: type) -> G: ...
     def __get__(self, owner: Group | None, kind: type) -> Subgroup[G] | G:
-        return self if owner is None else self.kind(owner.context)
+        return self if owner is None else self.kind(owner.context, self._name)
 
 
 def list_members(kind: type[Group]) -> Iterator[tuple[str, Any]]:

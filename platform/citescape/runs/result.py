@@ -296,7 +296,13 @@ def format_cell(value: object, column: str = "") -> str:
 
 
 def plural(count: int, one: str, many: str = "") -> str:
-    """`1 row`, `2 rows`, `1,000 rows`."""
+    """`1 row`, `2 rows`, `1,000 rows`.
+
+    Args:
+        count: number of items.
+        one: singular of the noun.
+        many: plural; by default the singular with an s.
+    """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 

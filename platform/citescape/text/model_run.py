@@ -26,7 +26,7 @@ _LIBRARIES = ("numpy", "scipy", "scikit-learn", "torch", "transformers", "safete
 class ModelRun(KeptRun):
     """A trained model as a run. `load` builds the labeller from its tensors and record."""
 
-    what = "trained models"
+    noun = "trained models"
     group: ClassVar[str]
     """Group of the commands: `sections`."""
     columns: ClassVar[tuple[str, str]]

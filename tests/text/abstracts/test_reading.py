@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.corpus import Abstracts
+from citescape.corpus import AbstractSteps
 from citescape.runs.context import Context
 from citescape.store.graph_store import open_store
 from citescape.text.abstracts.abstract import MainAbstract
@@ -17,13 +17,13 @@ from tests.text.abstracts.planted import fill, plain, structured
 from tests.text.abstracts.server import Json, Reply, serving
 
 
-def open_abstracts(path: Path, filled: list[MainAbstract]) -> Abstracts:
+def open_abstracts(path: Path, filled: list[MainAbstract]) -> AbstractSteps:
     fill(open_store(str(path)), filled).close()
-    return Abstracts(Context(str(path), path.parent / "runs"))
+    return AbstractSteps(Context(str(path), path.parent / "runs"))
 
 
 @pytest.fixture
-def abstracts(tmp_path: Path) -> Abstracts:
+def abstracts(tmp_path: Path) -> AbstractSteps:
     """Twenty structured abstracts and three others."""
     filled = [*(structured(k) for k in range(20)), *(plain(k) for k in range(20, 23))]
     return open_abstracts(tmp_path / "corpus.lbug", filled)
@@ -36,7 +36,7 @@ def behave(_: int, request: Json) -> Reply:
     return Reply(json.dumps({"background": text, "method": "", "result": ""}))
 
 
-def test_an_llm_splits_and_the_model_is_its_fallback(abstracts: Abstracts) -> None:
+def test_an_llm_splits_and_the_model_is_its_fallback(abstracts: AbstractSteps) -> None:
     messages: list[str] = []
     abstracts.context.progress = messages.append
     with serving(behave) as server:
@@ -52,7 +52,7 @@ def test_an_llm_splits_and_the_model_is_its_fallback(abstracts: Abstracts) -> No
     assert rules.sources == first.sources
 
 
-def test_an_evaluation_takes_what_the_command_takes(abstracts: Abstracts) -> None:
+def test_an_evaluation_takes_what_the_command_takes(abstracts: AbstractSteps) -> None:
     messages: list[str] = []
     abstracts.context.progress = messages.append
     found = abstracts.evaluate(("position",), seeds=1, folds=True)

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import ConfigError, StoreError
-from citescape.corpus import Intents
+from citescape.corpus import IntentSteps
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
 from citescape.ingest.tables import paper_tables
@@ -275,9 +275,9 @@ def test_a_store_that_is_not_labelled(loaded: GraphStore) -> None:
 def test_python_takes_what_the_command_line_takes(
     loaded: GraphStore, rules: NamedModel, tmp_path: Path
 ) -> None:
-    context = runs_context.CitationContext(loaded.location, tmp_path)
+    context = runs_context.Context(loaded.location, tmp_path)
     context.use(loaded)
-    intents = Intents(context)
+    intents = IntentSteps(context)
     done = intents.label("rules", threshold=0.9)
     assert done == replace(label(loaded, rules, threshold=0.9), written=done.written,
                            pairs_written=done.pairs_written)  # fmt: skip

@@ -71,7 +71,7 @@ class LadybugStore:
         self._database, self._read_only = database, read_only
         self._connection = ladybug.Connection(database)
         self._in_transaction = self._is_closed = False
-        self._file = WatchedFile.of(Path(location), in_use=True)
+        self._file = WatchedFile.at(Path(location), in_use=True)
         self._hold()
 
     @classmethod

@@ -69,7 +69,7 @@ class LlmSplitter:
             "headings": HEADINGS_VERSION,
             "sentences": SENTENCES_VERSION,
         }
-        self.record = RunRecord.of("split-llm", config, {}, libraries=("citescape", "httpx"))
+        self.record = RunRecord.create("split-llm", config, {}, libraries=("citescape", "httpx"))
 
     @property
     def batch(self) -> int:

@@ -72,7 +72,7 @@ class RuleSplitter:
             "headings": HEADINGS_VERSION,
             "sentences": SENTENCES_VERSION,
         }
-        self.record = RunRecord.of("split-rules", config, {}, libraries=("citescape",))
+        self.record = RunRecord.create("split-rules", config, {}, libraries=("citescape",))
 
     def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
         """Labels of each abstract."""

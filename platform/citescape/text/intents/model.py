@@ -174,7 +174,7 @@ def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> N
         "cues": {cue.name: [cue.pattern.pattern, *cue.points] for cue in CUES},
         "sections": SECTION_POINTS,
     }
-    record = RunRecord.of("intents-rules", settings, {}, libraries=("citescape",))
+    record = RunRecord.create("intents-rules", settings, {}, libraries=("citescape",))
     return NamedModel(RULES, record, classify_by_rules)
 
 
