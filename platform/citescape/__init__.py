@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from citescape.embeddings.graph_embed import GraphEmbedConfig
     from citescape.embeddings.steps import EmbedConfig
     from citescape.encoders.graph_config import GraphConfig, Workplace
-    from citescape.recommend.lcr.prepare import LcrMeasuring
+    from citescape.recommend.lcr.prepare import LcrEvaluationConfig
     from citescape.recommend.lcr.shortlists import ShortlistConfig
     from citescape.sampling.config import (
-        Drawing,
         ImportanceConfig,
         LabelConfig,
         NeighbourhoodConfig,
+        SamplingConfig,
         SpecterConfig,
     )
     from citescape.training.config import SweepConfig, TrainConfig
@@ -49,13 +49,13 @@ if TYPE_CHECKING:
 _HOMES = {
     "CitescapeError": "citescape.core.errors",
     "Corpus": "citescape.corpus",
-    "Drawing": "citescape.sampling.config",
+    "SamplingConfig": "citescape.sampling.config",
     "EmbedConfig": "citescape.embeddings.steps",
     "GraphConfig": "citescape.encoders.graph_config",
     "GraphEmbedConfig": "citescape.embeddings.graph_embed",
     "ImportanceConfig": "citescape.sampling.config",
     "LabelConfig": "citescape.sampling.config",
-    "LcrMeasuring": "citescape.recommend.lcr.prepare",
+    "LcrEvaluationConfig": "citescape.recommend.lcr.prepare",
     "NeighbourhoodConfig": "citescape.sampling.config",
     "RerankConfig": "citescape.training.reranking.config",
     "ShortlistConfig": "citescape.recommend.lcr.shortlists",
@@ -68,15 +68,15 @@ _HOMES = {
 __all__ = [
     "CitescapeError",
     "Corpus",
-    "Drawing",
     "EmbedConfig",
     "GraphConfig",
     "GraphEmbedConfig",
     "ImportanceConfig",
     "LabelConfig",
-    "LcrMeasuring",
+    "LcrEvaluationConfig",
     "NeighbourhoodConfig",
     "RerankConfig",
+    "SamplingConfig",
     "ShortlistConfig",
     "SpecterConfig",
     "SweepConfig",

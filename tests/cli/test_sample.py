@@ -117,7 +117,7 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
         (
             ("specter", "--per-anchor", "2", "--hard", "3"),
             2,
-            "K, are 2, hard ones of them, H, 3; expected",
+            "2 triplets per anchor (K), 3 hard negatives (H); expected",
         ),
         (("specter", "--exclude", "empty.txt"), 1, "empty.txt: expected a text file with an id"),
         (("importance", "-K", "0"), 2, "0 is not in the range x>=1; usage: "),
@@ -143,7 +143,7 @@ def test_importance_is_needed_for_one_sampler_only(platform: Platform, made: Mad
     platform("ingest", made.papers, "--store", "unscored.lbug", "--workers", 1)
     failed = platform("sample", "importance", "--store", "unscored.lbug")
     assert failed.status == 1
-    assert "has no importance" in failed.err
+    assert "importance" in failed.err
     assert " score --store unscored.lbug" in failed.err
     assert platform("sample", "specter", "--store", "unscored.lbug").status == 0
 
@@ -172,7 +172,7 @@ def test_labels_give_an_upper_bound(platform: Platform, own: Path, tmp_path: Pat
     assert done.json["leakage"]["triplets.parquet"]["held_out"] == 2
     shown = platform(*words).out
     assert "\nan upper bound: it has seen the labels\n" in shown
-    assert "labels left out: not of a paper of the store" in shown
+    assert "labels left out: the paper is not in the store" in shown
     assert platform("sample", "labels", "--store", own).status != 0
 
 

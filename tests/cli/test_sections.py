@@ -112,7 +112,8 @@ def test_an_encoder_that_is_gone_is_one_line(
     shutil.rmtree(folder)
     found = platform(*following(trained))
     assert found.status == 1
-    assert "which is not at hand" in found.err
+    assert f"'{folder}'" in found.err
+    assert "restore it, or train again" in found.err
     assert found.err.count("\n") == 1
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.sampling.pool import Sampled
+from citescape.sampling.pool import SampledTriplets
 from citescape.search.vectors import Vectors
 from tests.sampling.conftest import Row, name, rows
 
@@ -47,9 +47,9 @@ def nearest(given: Vectors, query: int) -> list[tuple[str, float]]:
     return [(id_, -score) for score, id_ in sorted(found)]
 
 
-def by_anchor(made: Sampled) -> dict[str, list[Row]]:
+def by_anchor(sampled: SampledTriplets) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
-    for row in rows(made.triplets):
+    for row in rows(sampled.triplets):
         found.setdefault(row.anchor, []).append(row)
     return found
 

@@ -64,10 +64,10 @@ def arrays(graph: Graph, order: Iterable[int] | None = None) -> Citations:
     pairs = [pairs[k] for k in order] if order is not None else pairs
     columns = list(zip(*pairs, strict=True)) or [(), (), ()]
     kinds = (("citing", pa.string()), ("cited", pa.string()), ("weight", pa.float64()))
-    made = {
+    columns_by_name = {
         name: pa.array(values, kind) for (name, kind), values in zip(kinds, columns, strict=True)
     }
-    return build_citations(pa.table(made))
+    return build_citations(pa.table(columns_by_name))
 
 
 def with_text(citations: Citations, *, without: Iterable[str] = ()) -> Mask:

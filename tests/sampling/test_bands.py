@@ -67,7 +67,7 @@ def test_a_k_larger_than_the_corpus_is_refused() -> None:
     assert explicit.scaled(4001) == explicit
     with pytest.raises(ConfigError, match=r"far is 4000, but only 4,000 papers .* at most 3999"):
         explicit.scaled(4000)
-    with pytest.raises(ConfigError, match=r"near is 25, which asks for far 37, but only 37 papers"):
+    with pytest.raises(ConfigError, match=r"near is 25, .*far 37, but only 37 papers"):
         NeighbourhoodConfig().scaled(37)
 
 
@@ -83,7 +83,7 @@ def test_a_k_larger_than_the_corpus_is_refused() -> None:
         ({"width": 4}, "near is 25 and width 4"),
         ({"width": -1}, "width is -1; expected"),
         ({"per_anchor": 0, "hard": 0}, "per_anchor is 0; expected"),
-        ({"hard": 6}, "K, are 5, .* H, 6; expected"),
+        ({"hard": 6}, "5 triplets .* 6 hard .*; expected H of 0 to K"),
         ({"hard": -1}, "hard is -1; expected"),
         ({"clusters": 1}, "clusters is 1"),
         ({"cluster_distance": 1.5}, r"cluster_distance is 1\.5; expected"),

@@ -12,7 +12,7 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.networks.citations import Citations, build_citations
-from citescape.sampling.config import EASY, Drawing, NeighbourhoodConfig
+from citescape.sampling.config import EASY, NeighbourhoodConfig, SamplingConfig
 from citescape.sampling.easy import draw_closest
 from citescape.sampling.neighbourhood import sample_neighbourhood
 from citescape.search.clusters import find_clusters
@@ -20,14 +20,14 @@ from citescape.search.vectors import scale_to_units
 from tests.sampling.clouds import by_anchor, cloud, is_hard, nearest, small_numbers, vectors
 from tests.sampling.conftest import name, rows
 
-ALL = Drawing(validation=0)
+ALL = SamplingConfig(validation=0)
 
 
 @pytest.mark.parametrize("easy", EASY)
 def test_easy_negatives_are_others_each_once_and_no_positives(easy: str) -> None:
     config = NeighbourhoodConfig(6, 2, near=8, far=12, easy=easy, sample=3, clusters=3)
-    made = by_anchor(sample_neighbourhood(small_numbers(3, 40), config, drawing=ALL))
-    for anchor, found in made.items():
+    sampled = by_anchor(sample_neighbourhood(small_numbers(3, 40), config, sampling=ALL))
+    for anchor, found in sampled.items():
         negatives = [row.negative for row in found if not is_hard(row)]
         assert len(set(negatives)) == len(negatives) <= 4
         assert not {anchor, *(row.positive for row in found)} & set(negatives)
@@ -39,10 +39,10 @@ def test_easy_negatives_are_others_each_once_and_no_positives(easy: str) -> None
 def test_the_last_paper_that_is_left_is_found() -> None:
     """Of 300 papers 298 are neighbours that may not be drawn: one is left for each query."""
     config = NeighbourhoodConfig(2, 0, near=5, far=298)
-    made = sample_neighbourhood(cloud(300), config, drawing=ALL)
-    assert made.counts["no_random_paper"] == 300, "the second one of each"
+    sampled = sample_neighbourhood(cloud(300), config, sampling=ALL)
+    assert sampled.counts["no_random_paper"] == 300, "the second one of each"
     given = cloud(300)
-    for anchor, found in by_anchor(made).items():
+    for anchor, found in by_anchor(sampled).items():
         assert [row.negative for row in found] == [nearest(given, int(anchor[1:]))[-1][0]]
 
 
@@ -65,30 +65,32 @@ def test_references_are_no_easy_negatives(easy: str) -> None:
     chance = np.random.default_rng(5)
     cited = {tuple(pair) for pair in chance.integers(0, 40, (400, 2)).tolist() if pair[0] > 4}
     cited = {(a, b) for a, b in cited if a != b}
-    plain = rows(sample_neighbourhood(given, config, drawing=ALL).triplets)
-    made = sample_neighbourhood(given, config, citations=read_references(cited), drawing=ALL)
+    plain = rows(sample_neighbourhood(given, config, sampling=ALL).triplets)
+    sampled = sample_neighbourhood(given, config, citations=read_references(cited), sampling=ALL)
     pairs = {(name(a), name(b)) for a, b in cited}
     negatives = [(row.anchor, row.negative) for row in plain if not is_hard(row)]
     assert set(negatives) & pairs, "else nothing is tested"
-    found = by_anchor(made)
+    found = by_anchor(sampled)
     drawn = {(a, row.negative) for a, of in found.items() for row in of if not is_hard(row)}
     assert not drawn & pairs
     assert drawn & {(b, a) for a, b in pairs}
     moved = {anchor for anchor, negative in negatives if (anchor, negative) in pairs}
     if easy != "sorted":  # of which no reference is in a sample either
         others = [row for row in plain if row.anchor not in moved]
-        assert [row for row in rows(made.triplets) if row.anchor not in moved] == others != []
-    hard = [(row.anchor, row.negative) for row in rows(made.triplets) if is_hard(row)]
-    assert made.counts["hard_cited"] == sum(pair in pairs for pair in hard) > 0
-    assert "hard_cited" not in sample_neighbourhood(given, config, drawing=ALL).counts
+        assert [row for row in rows(sampled.triplets) if row.anchor not in moved] == others != []
+    hard = [(row.anchor, row.negative) for row in rows(sampled.triplets) if is_hard(row)]
+    assert sampled.counts["hard_cited"] == sum(pair in pairs for pair in hard) > 0
+    assert "hard_cited" not in sample_neighbourhood(given, config, sampling=ALL).counts
 
 
 def test_where_all_others_are_references_nothing_is_drawn() -> None:
     config = NeighbourhoodConfig(2, 0, near=5, far=10, easy="random")
     cited = {(0, k) for k in range(1, 30)} - {(0, 17)}
-    made = sample_neighbourhood(cloud(30), config, citations=read_references(cited), drawing=ALL)
-    assert made.counts["no_random_paper"] in (1, 2)
-    found = by_anchor(made).get(name(0), [])
+    sampled = sample_neighbourhood(
+        cloud(30), config, citations=read_references(cited), sampling=ALL
+    )
+    assert sampled.counts["no_random_paper"] in (1, 2)
+    found = by_anchor(sampled).get(name(0), [])
     assert {row.negative for row in found} <= {name(17)}
 
 
@@ -98,8 +100,10 @@ def test_every_paper_is_drawn_alike() -> None:
     config = NeighbourhoodConfig(5, 0, near=10, far=20)
     chosen = np.zeros((papers, papers))
     for seed in range(80):
-        made = sample_neighbourhood(given, config, drawing=Drawing(seed=seed, validation=0))
-        triplets = made.triplets
+        sampled = sample_neighbourhood(
+            given, config, sampling=SamplingConfig(seed=seed, validation=0)
+        )
+        triplets = sampled.triplets
         np.add.at(chosen, (triplets.anchor, triplets.negative), 1)
     drawn = chosen[chosen > 0]
     assert len(drawn) == papers * (papers - 1 - 20)
@@ -112,15 +116,15 @@ def test_sorted_negatives_are_the_furthest_of_their_sample() -> None:
     """With a sample much larger than the corpus, the furthest papers in their order."""
     given = cloud(30)
     config = NeighbourhoodConfig(4, 0, near=5, far=10, easy="sorted", sample=2000)
-    for anchor, found in by_anchor(sample_neighbourhood(given, config, drawing=ALL)).items():
+    for anchor, found in by_anchor(sample_neighbourhood(given, config, sampling=ALL)).items():
         ranked = [id_ for id_, _ in nearest(given, int(anchor[1:]))]
         assert [row.negative for row in found] == ranked[::-1][:4]
     smaller = NeighbourhoodConfig(4, 0, near=5, far=10, easy="sorted", sample=8)
     mean = {}
     for label, one in (("one", NeighbourhoodConfig(4, 0, 5, 10, easy="random")), ("8", smaller)):
-        made = sample_neighbourhood(given, one, drawing=ALL).triplets
+        sampled = sample_neighbourhood(given, one, sampling=ALL).triplets
         units = given.values / np.linalg.norm(given.values, axis=1, keepdims=True)
-        mean[label] = (units[made.anchor] * units[made.negative]).sum(axis=1).mean()
+        mean[label] = (units[sampled.anchor] * units[sampled.negative]).sum(axis=1).mean()
     assert mean["8"] < mean["one"] - 0.2
 
 
@@ -128,7 +132,7 @@ def test_sorted_positives_are_the_closest_of_their_sample() -> None:
     """With all papers in the sample the nearest ones; hard negatives are farther, or left out."""
     given = cloud(60)
     config = NeighbourhoodConfig(4, 2, near=6, far=30, positives="sorted", sample=59)
-    whole = sample_neighbourhood(given, config, drawing=ALL)
+    whole = sample_neighbourhood(given, config, sampling=ALL)
     for anchor, found in by_anchor(whole).items():
         ranked = nearest(given, int(anchor[1:]))
         assert [row.positive for row in found] == [id_ for id_, _ in ranked[:4]]
@@ -139,12 +143,12 @@ def test_sorted_positives_are_the_closest_of_their_sample() -> None:
             ("nearest of a sample", None)
         }
     few = replace(config, sample=4)
-    some = sample_neighbourhood(given, few, drawing=ALL)
+    some = sample_neighbourhood(given, few, sampling=ALL)
     assert some.counts["no_negative_above"] > 0 == whole.counts["no_negative_above"]
     for found in by_anchor(some).values():
         farthest = min(row.positive_score or 0 for row in found)
         assert all((row.negative_score or -1) < farthest for row in found if is_hard(row))
-    closest, close = (made.triplets.positive_score.mean() for made in (whole, some))
+    closest, close = (sampled.triplets.positive_score.mean() for sampled in (whole, some))
     assert close < closest - 0.2
     with pytest.raises(ConfigError, match="sample is 3; expected 4 or more"):
         replace(config, sample=3)
@@ -167,7 +171,7 @@ def test_a_sample_of_positives_is_of_distinct_papers_and_depends_on_the_query_al
 
 
 @pytest.mark.parametrize(("distance", "place"), [(0.0, 0), (0.5, 1), (1.0, 2)])
-def test_clusters_are_drawn_from_at_the_distance_asked_for(distance: float, place: int) -> None:
+def test_clusters_are_drawn_from_at_the_given_distance(distance: float, place: int) -> None:
     """Four bundles of directions; each other bundle is nearest, between, or farthest."""
     chance = np.random.default_rng(1)
     angles = np.repeat(np.radians([0, 50, 110, 160]), 12) + chance.normal(0, 0.01, 48)
@@ -177,10 +181,12 @@ def test_clusters_are_drawn_from_at_the_distance_asked_for(distance: float, plac
     )
     bundles = [k // 12 for k in range(48)]
     seed = next(s for s in range(50) if separated(find_clusters(given, 4, seed=s).labels, bundles))
-    made = sample_neighbourhood(given, config, drawing=Drawing(seed=seed, validation=0)).triplets
+    sampled = sample_neighbourhood(
+        given, config, sampling=SamplingConfig(seed=seed, validation=0)
+    ).triplets
     places = {0: [1, 2, 3], 1: [0, 2, 3], 2: [3, 1, 0], 3: [2, 1, 0]}
-    assert len(made) == 48 * 3
-    for anchor, negative in zip(made.anchor.tolist(), made.negative.tolist(), strict=True):
+    assert len(sampled) == 48 * 3
+    for anchor, negative in zip(sampled.anchor.tolist(), sampled.negative.tolist(), strict=True):
         assert negative // 12 == places[anchor // 12][place]
 
 
@@ -194,8 +200,8 @@ def separated(labels: npt.NDArray[Any], bundles: list[int]) -> bool:
 
 def test_a_single_cluster_has_no_other() -> None:
     """All papers in one direction: nothing to draw, and nothing read past the end."""
-    made = sample_neighbourhood(
-        vectors(np.ones((40, 4))), NeighbourhoodConfig(easy="clusters"), drawing=ALL
+    sampled = sample_neighbourhood(
+        vectors(np.ones((40, 4))), NeighbourhoodConfig(easy="clusters"), sampling=ALL
     )
-    assert made.counts["no_random_paper"] == 40 * 3
-    assert {row.negative_reason for row in rows(made.triplets)} == {"far neighbour"}
+    assert sampled.counts["no_random_paper"] == 40 * 3
+    assert {row.negative_reason for row in rows(sampled.triplets)} == {"far neighbour"}

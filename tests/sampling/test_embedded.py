@@ -19,9 +19,9 @@ from citescape.core.types import FACETS
 from citescape.networks.citations import read_citations
 from citescape.runs.directory import RunRecord, open_run, read_run
 from citescape.sampling.collisions import count_collisions
-from citescape.sampling.config import Drawing, NeighbourhoodConfig
+from citescape.sampling.config import NeighbourhoodConfig, SamplingConfig
 from citescape.sampling.embedded import (
-    Neighbourhoods,
+    EmbeddedPapers,
     compare_bands,
     find_embeddings,
     read_neighbourhoods,
@@ -99,28 +99,30 @@ def test_the_run_holds_what_the_sampler_makes(store: GraphStore, tmp_path: Path)
     """Of papers with a text and a place; ranks count no others; citing papers are queries."""
     fill(store)
     path = write_embedding(tmp_path)
-    drawing = Drawing(seed=4, validation=0.25)
-    result = sample_neighbours(store, CONFIG, drawing=drawing, runs=tmp_path)
+    sampling = SamplingConfig(seed=4, validation=0.25)
+    result = sample_neighbours(store, CONFIG, sampling=sampling, runs=tmp_path)
     kept = [k for k in range(PAPERS) if k not in TEXTLESS | UNPLACED]
     values = np.array([point(k, "none") for k in kept], np.float32)
     left = Vectors(pa.table({"id": [name(k) for k in kept]}), values)
     queries = np.array([k in CITING for k in kept])
     citations = read_citations(store, weight="none")
-    made = sample_neighbourhood(left, CONFIG, queries=queries, citations=citations, drawing=drawing)
+    sampled = sample_neighbourhood(
+        left, CONFIG, queries=queries, citations=citations, sampling=sampling
+    )
     found = read(result)
-    assert found == rows(made.triplets)
+    assert found == rows(sampled.triplets)
     assert {row.anchor for row in found} == names(CITING - TEXTLESS - UNPLACED)
     assert not papers_of(found) & names(TEXTLESS | UNPLACED)
     figures = result.files["triplets.parquet"]
     assert figures["left_out"] == {
         "papers_without_text": len(TEXTLESS),
         "papers_without_vector": len(UNPLACED),
-        **made.counts,
+        **sampled.counts,
     }
     record = read_run(result.path)
     assert (record.config["sampler"], record.config["near"]) == ("neighbourhood", 6)
     assert record.inputs["embeddings"] == path.name
-    again = sample_neighbours(store, CONFIG, drawing=drawing, runs=tmp_path)
+    again = sample_neighbours(store, CONFIG, sampling=sampling, runs=tmp_path)
     assert (again.run, again.unchanged) == (result.run, True)
     everyone = sample_neighbours(store, CONFIG, queries="all", runs=tmp_path)
     assert {row.anchor for row in read(everyone)} == {name(k) for k in kept}
@@ -216,16 +218,16 @@ def test_vectors_are_read_one_embedding_at_a_time_and_only_where_needed(
     for weight in FACETS:
         write_embedding(tmp_path, weight=weight)
     held: list[weakref.ref[Vectors]] = []
-    read_all = Neighbourhoods.vectors.fget
+    read_all = EmbeddedPapers.vectors.fget
     assert read_all is not None
 
-    def watch(source: Neighbourhoods) -> Vectors:
+    def watch(source: EmbeddedPapers) -> Vectors:
         assert not any(one() for one in held), "those of another facet are still in memory"
         found: Vectors = read_all(source)
         held.append(weakref.ref(found))
         return found
 
-    monkeypatch.setattr(Neighbourhoods, "vectors", property(watch))
+    monkeypatch.setattr(EmbeddedPapers, "vectors", property(watch))
     assert not sample_facets(store, runs=tmp_path).unchanged
     assert len(held) == 3
     assert sample_facets(store, runs=tmp_path).unchanged
@@ -259,25 +261,28 @@ def test_the_last_embedding_of_the_weight_is_taken(tmp_path: Path) -> None:
 def test_only_runs_of_the_right_kind_can_be_named(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
     texts = write_embedding(tmp_path, command="embed")
-    told = rf"{texts.name} is a run of `platform embed`; expected one of `platform train graph`"
-    for named, message in ((texts.name, told), ("absent", r"no run 'absent' in .*; expected one")):
+    caught = rf"{texts.name} is a run of `platform embed`; expected one of `platform train graph`"
+    for named, message in (
+        (texts.name, caught),
+        ("absent", r"no run 'absent' in .*; expected one"),
+    ):
         with pytest.raises(ConfigError, match=message):
             sample_neighbours(store, CONFIG, embeddings=named, runs=tmp_path)
-    made = {facet: write_embedding(tmp_path, weight=facet).name for facet in FACETS}
-    mixed = {**made, "method": made["result"]}
+    sampled = {facet: write_embedding(tmp_path, weight=facet).name for facet in FACETS}
+    mixed = {**sampled, "method": sampled["result"]}
     with pytest.raises(ConfigError, match=r"embeds citations weighted by result; expected method"):
         sample_facets(store, CONFIG, embeddings=mixed, runs=tmp_path)
-    assert sample_facets(store, CONFIG, embeddings=made, runs=tmp_path).files
+    assert sample_facets(store, CONFIG, embeddings=sampled, runs=tmp_path).files
     weighted = write_embedding(tmp_path, weight="importance")
     assert sample_neighbours(store, CONFIG, embeddings=weighted.name, runs=tmp_path).files
 
 
-def test_excluded_papers_must_not_have_taken_part(store: GraphStore, tmp_path: Path) -> None:
+def test_excluded_papers_must_not_be_in_the_embedding(store: GraphStore, tmp_path: Path) -> None:
     """They are in the citation graph that was embedded, not only in triplets (SciNCL, app. C)."""
     fill(store)
     write_embedding(tmp_path)
     held = names({1, 2, 9})
-    with pytest.raises(ConfigError, match=r"3 excluded papers took part .*--exclude"):
+    with pytest.raises(ConfigError, match=r"contains 3 excluded papers.*--exclude"):
         sample_neighbours(store, CONFIG, exclude=held, runs=tmp_path)
     clean = [k for k in range(PAPERS) if name(k) not in held]
     write_embedding(tmp_path, clean, started="2026-02-01T00:00:00+00:00")
@@ -285,7 +290,7 @@ def test_excluded_papers_must_not_have_taken_part(store: GraphStore, tmp_path: P
     assert not papers_of(read(result)) & held
     for facet in FACETS:
         write_embedding(tmp_path, clean if facet != "result" else range(PAPERS), weight=facet)
-    with pytest.raises(ConfigError, match=r"took part in graph-embed-result"):
+    with pytest.raises(ConfigError, match=r"graph-embed-result\S* contains 3 excluded papers"):
         sample_facets(store, CONFIG, exclude=held, runs=tmp_path)
 
 
@@ -294,7 +299,7 @@ def test_inputs_and_settings_decide_the_run(store: GraphStore, tmp_path: Path) -
     write_embedding(tmp_path)
     given: list[dict[str, Any]] = [
         {},
-        {"drawing": Drawing(seed=1)},
+        {"sampling": SamplingConfig(seed=1)},
         {"queries": "all"},
         {"config": replace(CONFIG, near=7)},
         {"config": replace(CONFIG, easy="random")},

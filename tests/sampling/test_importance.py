@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from citescape.core.draws import draw, hash_ids
 from citescape.core.errors import ConfigError
-from citescape.sampling.config import SHORT, Drawing, ImportanceConfig
+from citescape.sampling.config import SHORT, ImportanceConfig, SamplingConfig
 from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.importance import sample_importance
-from citescape.sampling.pool import Sampled
+from citescape.sampling.pool import SampledTriplets
 from tests.sampling.conftest import (
     Graph,
     References,
@@ -61,13 +61,15 @@ def algorithm_1(
     short = len(ranked) < config.positives + min(config.hard, config.positives)
     if short and config.short_anchors == "skip":
         return []
-    made: list[Plain] = []
-    while len(made) < config.positives and ranked:
+    picked: list[Plain] = []
+    while len(picked) < config.positives and ranked:
         positive, negative = ranked.pop(0), None
-        if len(made) < config.hard and ranked:
+        if len(picked) < config.hard and ranked:
             negative = ranked.pop()
-        made.append(Plain(positive, negative, rank[positive], rank[negative] if negative else None))
-    return made
+        picked.append(
+            Plain(positive, negative, rank[positive], rank[negative] if negative else None)
+        )
+    return picked
 
 
 def usable_references(graph: Graph, textless: set[str]) -> Graph:
@@ -83,7 +85,7 @@ def papers_of(graph: Graph) -> set[str]:
     return set(graph) | {paper for cited in graph.values() for paper in cited}
 
 
-def by_anchor(sampled: Sampled) -> dict[str, list[Row]]:
+def by_anchor(sampled: SampledTriplets) -> dict[str, list[Row]]:
     found: dict[str, list[Row]] = {}
     for row in rows(sampled.triplets):
         found.setdefault(row.anchor, []).append(row)
@@ -91,11 +93,11 @@ def by_anchor(sampled: Sampled) -> dict[str, list[Row]]:
 
 
 def sample(
-    graph: Graph, config: ImportanceConfig, textless: set[str] | None = None, **drawing: Any
-) -> Sampled:
+    graph: Graph, config: ImportanceConfig, textless: set[str] | None = None, **sampling: Any
+) -> SampledTriplets:
     citations = arrays(graph)
     usable = with_text(citations, without=textless or ())
-    return sample_importance(citations, usable, config, drawing=Drawing(**drawing))
+    return sample_importance(citations, usable, config, sampling=SamplingConfig(**sampling))
 
 
 configs = st.integers(1, 6).flatmap(
@@ -114,7 +116,7 @@ configs = st.integers(1, 6).flatmap(
 def test_it_makes_what_a_plain_implementation_makes(
     graph: Graph, config: ImportanceConfig, data: st.DataObject
 ) -> None:
-    """Positives, hard negatives and ranks are those; random ones keep what is asked of them."""
+    """Positives, hard negatives and ranks are those; random negatives satisfy their conditions."""
     textless = data.draw(st.sets(st.sampled_from(sorted(papers_of(graph))), max_size=5))
     seed = data.draw(st.integers(0, 99))
     sampled = sample(graph, config, textless, seed=seed)
@@ -171,32 +173,32 @@ def test_contradictory_pairs_are_dropped_and_counted(
 ) -> None:
     every = sample(graph, config, seed=seed)
     clean = sample(graph, replace(config, contradictions="drop"), seed=seed)
-    made = rows(every.triplets)
-    close = {frozenset(row.pair) for row in made}
-    far = {frozenset((row.anchor, row.negative)) for row in made}
+    picked = rows(every.triplets)
+    close = {frozenset(row.pair) for row in picked}
+    far = {frozenset((row.anchor, row.negative)) for row in picked}
     kept = [
         row
-        for row in made
+        for row in picked
         if not {frozenset(row.pair), frozenset((row.anchor, row.negative))} & close & far
     ]
     found = rows(clean.triplets)
-    assert [untold(row) for row in found] == [untold(row) for row in kept]
-    assert clean.counts["contradictory_dropped"] == len(made) - len(kept)
+    assert [triple(row) for row in found] == [triple(row) for row in kept]
+    assert clean.counts["contradictory_dropped"] == len(picked) - len(kept)
     close = {frozenset(row.pair) for row in found}
     assert not close & {frozenset((row.anchor, row.negative)) for row in found}
 
 
-def untold(row: Row) -> tuple[str, str, str]:
+def triple(row: Row) -> tuple[str, str, str]:
     return row.anchor, row.positive, row.negative
 
 
 def test_seven_references() -> None:
     """K + H = 7: two hard pairs, and every reference between them meets a random paper."""
-    made = by_anchor(sample(star(7), ImportanceConfig()))["anchor"]
-    pairs = [(row.positive, row.negative if row.negative_rank else "easy") for row in made]
+    picked = by_anchor(sample(star(7), ImportanceConfig()))["anchor"]
+    pairs = [(row.positive, row.negative if row.negative_rank else "easy") for row in picked]
     assert pairs == [("r1", "r7"), ("r2", "r6"), ("r3", "easy"), ("r4", "easy"), ("r5", "easy")]
-    assert [row.negative_rank for row in made] == [7, 6, None, None, None]
-    assert all(row.negative.startswith("free") for row in made[2:])
+    assert [row.negative_rank for row in picked] == [7, 6, None, None, None]
+    assert all(row.negative.startswith("free") for row in picked[2:])
 
 
 def test_six_references_are_too_few_and_counted() -> None:
@@ -206,8 +208,8 @@ def test_six_references_are_too_few_and_counted() -> None:
     assert (len(skipped.triplets), skipped.counts["anchors_skipped_short"]) == (0, len(graph))
     shrunk = sample(graph, ImportanceConfig(short_anchors="shrink"))
     assert shrunk.counts["anchors_skipped_short"] == 0
-    made = by_anchor(shrunk)["anchor"]
-    pairs = [(row.positive, row.negative if row.negative_rank else "easy") for row in made]
+    picked = by_anchor(shrunk)["anchor"]
+    pairs = [(row.positive, row.negative if row.negative_rank else "easy") for row in picked]
     assert pairs == [("r1", "r6"), ("r2", "r5"), ("r3", "easy"), ("r4", "easy")]
 
 
@@ -222,14 +224,14 @@ def test_six_references_are_too_few_and_counted() -> None:
     ],
 )
 def test_short_anchors_shrink(references: int, expected: list[tuple[str, int]]) -> None:
-    made = by_anchor(sample(star(references), ImportanceConfig(short_anchors="shrink")))
-    assert [(row.positive, row.negative_rank or 0) for row in made["anchor"]] == expected
+    picked = by_anchor(sample(star(references), ImportanceConfig(short_anchors="shrink")))
+    assert [(row.positive, row.negative_rank or 0) for row in picked["anchor"]] == expected
 
 
 @pytest.mark.parametrize("hard", [0, 1, 3, 5])
 def test_hard_negatives_of_an_anchor(hard: int) -> None:
-    made = by_anchor(sample(star(10), ImportanceConfig(5, hard)))["anchor"]
-    assert (len(made), sum(row.negative_rank is not None for row in made)) == (5, hard)
+    picked = by_anchor(sample(star(10), ImportanceConfig(5, hard)))["anchor"]
+    assert (len(picked), sum(row.negative_rank is not None for row in picked)) == (5, hard)
     assert ImportanceConfig(5, hard).needed == 5 + hard
 
 
@@ -239,12 +241,12 @@ def test_equal_importance_is_ranked_by_a_hash_of_seed_anchor_and_id() -> None:
     orders = set()
     for seed in range(20):
         sampled = sample(graph, ImportanceConfig(), seed=seed)
-        made = by_anchor(sampled)["anchor"]
+        picked = by_anchor(sampled)["anchor"]
         expected = algorithm_1("anchor", graph["anchor"], ImportanceConfig(), seed)
-        assert [row.positive for row in made] == [row.positive for row in expected]
-        assert [row.negative for row in made][:2] == [row.negative for row in expected][:2]
+        assert [row.positive for row in picked] == [row.positive for row in expected]
+        assert [row.negative for row in picked][:2] == [row.negative for row in expected][:2]
         assert sampled.counts["hard_as_important"] == 2
-        orders.add(tuple(row.positive for row in made))
+        orders.add(tuple(row.positive for row in picked))
     assert len(orders) > 15
 
 
@@ -269,10 +271,10 @@ def test_ties_favour_no_kind_of_id(shuffled: bool) -> None:
     if shuffled:
         citations = shuffle_importance(citations, seed=3)
     config = ImportanceConfig(5, 5, contradictions=KEEP)
-    made = rows(sample_importance(citations, with_text(citations), config).triplets)
+    picked = rows(sample_importance(citations, with_text(citations), config).triplets)
     cited = [citations.ids[int(code)].as_py() for code in citations.cited]
     expected = np.mean([not id_.startswith("doi:") for id_ in cited])
-    for drawn in ([row.negative for row in made], [row.positive for row in made]):
+    for drawn in ([row.negative for row in picked], [row.positive for row in picked]):
         share = np.mean([not id_.startswith("doi:") for id_ in drawn])
         assert len(drawn) == 5 * 400
         assert abs(share - expected) < 3 * (expected * (1 - expected) / len(drawn)) ** 0.5
@@ -281,9 +283,9 @@ def test_ties_favour_no_kind_of_id(shuffled: bool) -> None:
 def test_papers_without_text_are_in_no_triplet() -> None:
     graph, textless = star(9, free=4), {"r1", "r9", "free2"}
     sampled = sample(graph, ImportanceConfig(), textless)
-    made = by_anchor(sampled)["anchor"]
-    assert [row.positive for row in made] == ["r2", "r3", "r4", "r5", "r6"]
-    assert [row.negative for row in made][:2] == ["r8", "r7"]
+    picked = by_anchor(sampled)["anchor"]
+    assert [row.positive for row in picked] == ["r2", "r3", "r4", "r5", "r6"]
+    assert [row.negative for row in picked][:2] == ["r8", "r7"]
     assert not textless & set(sampled.triplets.papers.to_pylist())
     assert sampled.counts["references_without_text"] == 2 + 1
     assert sampled.counts["anchors_without_text"] == 1
@@ -293,8 +295,8 @@ def test_a_reference_without_text_is_no_random_paper_either() -> None:
     """It is of the original list: negatives the anchor cites must be its least important ones."""
     graph = star(8, free=3)
     for seed in range(20):
-        made = by_anchor(sample(graph, ImportanceConfig(), {"r4"}, seed=seed))["anchor"]
-        assert {row.negative for row in made if not row.negative_rank} <= {
+        picked = by_anchor(sample(graph, ImportanceConfig(), {"r4"}, seed=seed))["anchor"]
+        assert {row.negative for row in picked if not row.negative_rank} <= {
             "free0",
             "free1",
             "free2",
@@ -302,11 +304,11 @@ def test_a_reference_without_text_is_no_random_paper_either() -> None:
 
 
 def test_where_no_random_paper_is_left_triplets_are_missing_and_counted() -> None:
-    """Three random negatives are asked for, two papers are not cited."""
+    """Three random negatives are needed, two papers are not cited."""
     sampled = sample(star(7, free=2), ImportanceConfig())
-    made = by_anchor(sampled)["anchor"]
-    assert [row.positive for row in made] == ["r1", "r2", "r3", "r4"]
-    assert {row.negative for row in made[2:]} == {"free0", "free1"}
+    picked = by_anchor(sampled)["anchor"]
+    assert [row.positive for row in picked] == ["r1", "r2", "r3", "r4"]
+    assert {row.negative for row in picked[2:]} == {"free0", "free1"}
     assert sampled.counts["no_random_paper"] == 1
     limited = sample(star(7, free=2), ImportanceConfig(), triplets=4)
     assert (len(limited.triplets), limited.counts["no_random_paper"]) == (4, 0)
@@ -332,8 +334,8 @@ def test_a_share_keeps_whole_anchors() -> None:
     every = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP)))
     some = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP), share=0.1))
     assert len(some) == round(0.1 * len(every))
-    for anchor, made in some.items():
-        assert [untold(row) for row in made] == [untold(row) for row in every[anchor]]
+    for anchor, picked in some.items():
+        assert [triple(row) for row in picked] == [triple(row) for row in every[anchor]]
     small = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP), share=0.05))
     assert set(small) < set(some)
 
@@ -347,8 +349,8 @@ def test_triplets_stop_at_a_number(triplets: int) -> None:
     assert sum(map(len, some.values())) == min(triplets, total)
     cut = [anchor for anchor in some if len(some[anchor]) < len(every[anchor])]
     assert len(cut) <= 1
-    for anchor, made in some.items():
-        assert [untold(r) for r in made] == [untold(r) for r in every[anchor][: len(made)]]
+    for anchor, picked in some.items():
+        assert [triple(r) for r in picked] == [triple(r) for r in every[anchor][: len(picked)]]
 
 
 def test_rows_in_any_order_and_any_number_of_threads_give_the_same_triplets() -> None:
@@ -388,10 +390,10 @@ def test_a_paper_more_in_the_corpus_moves_no_tie_of_others() -> None:
     config = ImportanceConfig(5, 2, contradictions=KEEP)
     before = by_anchor(sample(graph, config))
     after = by_anchor(sample({**graph, "a": {"aa": 1.0}}, config))
-    for anchor, made in before.items():
+    for anchor, picked in before.items():
         other = after[anchor]
-        assert [row.pair for row in made] == [row.pair for row in other]
-        assert [row.negative for row in made][:2] == [row.negative for row in other][:2]
+        assert [row.pair for row in picked] == [row.pair for row in other]
+        assert [row.negative for row in picked][:2] == [row.negative for row in other][:2]
 
 
 def test_excluding_papers_is_sampling_a_graph_without_them() -> None:
@@ -404,7 +406,7 @@ def test_excluding_papers_is_sampling_a_graph_without_them() -> None:
     citations = arrays(graph).without(excluded)
     found = rows(sample_importance(citations, with_text(citations)).triplets)
     assert found == rows(sample(kept, ImportanceConfig()).triplets)
-    assert not excluded & {end for row in found for end in untold(row)}
+    assert not excluded & {end for row in found for end in triple(row)}
 
 
 def test_a_graph_without_citations_has_no_triplets() -> None:
@@ -418,7 +420,7 @@ def test_a_graph_without_citations_has_no_triplets() -> None:
     [
         ({"positives": 0}, "positives is 0; expected 1 or more"),
         ({"hard": -1}, "hard is -1; expected 0 or more"),
-        ({"hard": 6}, "K, are 5, .* H, 6; .* H of 0 to K"),
+        ({"hard": 6}, "5 triplets .* 6 hard .*; expected H of 0 to K"),
         ({"short_anchors": "pad"}, "short_anchors is 'pad'; expected one of: shrink, skip"),
         ({"contradictions": "mark"}, "contradictions is 'mark'; expected one of: drop, keep"),
     ],
@@ -436,6 +438,6 @@ def test_parameters_without_meaning(settings_: dict[str, Any], message: str) -> 
         ({"triplets": 0}, "triplets is 0; expected 1 or more"),
     ],
 )
-def test_drawings_without_meaning(settings_: dict[str, Any], message: str) -> None:
+def test_sampling_settings_without_meaning(settings_: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        Drawing(**settings_)
+        SamplingConfig(**settings_)

@@ -1,4 +1,4 @@
-"""Oracle triplets: what labels allow, in what numbers, and that the run says what it is."""
+"""Oracle triplets: allowed papers, numbers of triplets, the warning in the run."""
 
 from __future__ import annotations
 
@@ -15,39 +15,41 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.sampling.config import Drawing, LabelConfig
+from citescape.sampling.config import LabelConfig, SamplingConfig
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.labels import (
     LEAKS,
-    Labels,
+    GoldLabels,
     draw_distinct,
     draw_labelled,
     find_labelled,
     read_labels,
     sample_labels,
 )
-from citescape.sampling.pool import Sampled
+from citescape.sampling.pool import SampledTriplets
 from citescape.store.graph_store import GraphStore
 from tests.importance.conftest import insert
 from tests.sampling.conftest import Row, name, rows
 
 
-def labelled(letters: str) -> Labels:
+def labelled(letters: str) -> GoldLabels:
     """A paper a letter, which is its label."""
     names, codes = np.unique(list(letters), return_inverse=True)
     ids = pa.array([name(paper) for paper in range(len(letters))])
-    return Labels(ids, tuple(map(str, names)), codes.astype(np.int32), {})
+    return GoldLabels(ids, tuple(map(str, names)), codes.astype(np.int32), {})
 
 
-def sample(letters: str, each: int, balanced: bool = False, **drawing: Any) -> Sampled:
-    return draw_labelled(labelled(letters), LabelConfig(each, balanced), drawing=Drawing(**drawing))
+def sample(letters: str, each: int, balanced: bool = False, **sampling: Any) -> SampledTriplets:
+    return draw_labelled(
+        labelled(letters), LabelConfig(each, balanced), sampling=SamplingConfig(**sampling)
+    )
 
 
-def by_anchor(sampled: Sampled) -> dict[str, list[Row]]:
-    made: dict[str, list[Row]] = {}
+def by_anchor(sampled: SampledTriplets) -> dict[str, list[Row]]:
+    result: dict[str, list[Row]] = {}
     for row in rows(sampled.triplets):
-        made.setdefault(row.anchor, []).append(row)
-    return made
+        result.setdefault(row.anchor, []).append(row)
+    return result
 
 
 @settings(max_examples=150, deadline=None)
@@ -59,13 +61,13 @@ def test_positives_have_the_anchors_label_and_negatives_another(
     sizes, label = Counter(letters), {name(k): letter for k, letter in enumerate(letters)}
     anchors = [paper for paper, letter in label.items() if sizes[letter] > triplets]
     if not anchors or len(sizes) < 2:
-        with pytest.raises(ConfigError, match="expected two labels or more"):
+        with pytest.raises(ConfigError, match="expected at least two labels"):
             sample(letters, triplets, seed=seed)
         return
     sampled = sample(letters, triplets, seed=seed)
-    made, lost = by_anchor(sampled), 0
-    assert sorted(made) == anchors
-    for anchor, found in made.items():
+    result, lost = by_anchor(sampled), 0
+    assert sorted(result) == anchors
+    for anchor, found in result.items():
         others = len(letters) - sizes[label[anchor]]
         assert len(found) == min(triplets, others)
         lost += triplets - len(found)
@@ -177,24 +179,24 @@ def test_papers_are_found_by_any_identifier(store: GraphStore) -> None:
 def test_the_run_says_that_it_is_a_bound(store: GraphStore, tmp_path: Path) -> None:
     """And is the same whatever the order of rows."""
     insert(store, "Paper", PAPERS)
-    made = sample_labels(store, GOLD, LabelConfig(1), runs=tmp_path)
-    record = json.loads((made.path / "run.json").read_text())
+    result = sample_labels(store, GOLD, LabelConfig(1), runs=tmp_path)
+    record = json.loads((result.path / "run.json").read_text())
     assert record["config"]["leaks"] == LEAKS == "an upper bound: it has seen the labels"
     assert (record["config"]["sampler"], record["seed"]) == ("labels", 0)
     again = sample_labels(store, GOLD[::-1], LabelConfig(1), runs=tmp_path)
-    assert (again.run, again.unchanged) == (made.run, True)
+    assert (again.run, again.unchanged) == (result.run, True)
     other = [*GOLD[:6], ("pmid:22", "b")]
-    assert sample_labels(store, other, LabelConfig(1), runs=tmp_path).run != made.run
-    assert pq.read_table(made.path / "triplets.parquet").num_rows == 7
+    assert sample_labels(store, other, LabelConfig(1), runs=tmp_path).run != result.run
+    assert pq.read_table(result.path / "triplets.parquet").num_rows == 7
     named = store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
-    assert made.run in named
+    assert result.run in named
 
 
 def test_one_label_gives_nothing(store: GraphStore, tmp_path: Path) -> None:
     insert(store, "Paper", PAPERS)
-    with pytest.raises(ConfigError, match="a label 3, different labels 1, papers of the most freq"):
+    with pytest.raises(ConfigError, match="no triplets: 3 papers with 1 labels, 3 papers"):
         sample_labels(store, [(id_, "a") for id_, _ in GOLD[:3]], runs=tmp_path)
-    with pytest.raises(ConfigError, match="no triplets: papers with a label 0, different labels 0"):
+    with pytest.raises(ConfigError, match="no triplets: 0 papers with 0 labels, 0 papers"):
         sample_labels(store, [("nobody", "a")], runs=tmp_path)
     with pytest.raises(ConfigError, match="positives is 0; expected 1 or more"):
         LabelConfig(0)
@@ -213,14 +215,14 @@ def test_a_file_of_labels(tmp_path: Path) -> None:
         (b"", "found: columns none"),
         (b"id,class\n1,a\n", "found: columns 'id', 'class'"),
         (b"id,label\n", "no rows"),
-        (b"id,label\n1,a\n2,\n", "row 2 below the heading is not whole"),
-        (b"id,label\n1\n", "row 1 below the heading is not whole"),
-        (b"id,label\n\xff,a\n", "no text in UTF-8"),
+        (b"id,label\n1,a\n2,\n", "row 2 "),
+        (b"id,label\n1\n", "row 1 "),
+        (b"id,label\n\xff,a\n", "text that is not UTF-8"),
     ],
 )
-def test_a_file_that_holds_no_labels_is_said(content: bytes, found: str, tmp_path: Path) -> None:
+def test_a_file_without_labels(content: bytes, found: str, tmp_path: Path) -> None:
     (tmp_path / "gold.csv").write_bytes(content)
-    with pytest.raises(SourceError, match=f"expected a CSV file .*headed `id,label`; .*{found}"):
+    with pytest.raises(SourceError, match=f"expected a CSV file .*`id,label`; .*{found}"):
         read_labels(tmp_path / "gold.csv")
     with pytest.raises(SourceError, match="no-such"):
         read_labels(tmp_path / "no-such.csv")

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
-from citescape.sampling.config import EASY, Drawing, NeighbourhoodConfig
+from citescape.sampling.config import EASY, NeighbourhoodConfig, SamplingConfig
 from citescape.sampling.neighbourhood import (
     pick_above,
     pick_columns,
@@ -23,7 +23,7 @@ from citescape.search.exact import NeighbourBlock
 from tests.sampling.clouds import by_anchor, cloud, is_hard, nearest, small_numbers, vectors
 from tests.sampling.conftest import name, rows
 
-ALL = Drawing(validation=0)
+ALL = SamplingConfig(validation=0)
 
 
 def test_the_papers_example() -> None:
@@ -57,28 +57,28 @@ def test_bands_are_those_of_a_plain_ranking(
     hard = min(hard, triplets)
     config = NeighbourhoodConfig(triplets, hard, triplets + more).scaled(papers)
     given = small_numbers(seed, papers)
-    found = by_anchor(sample_neighbourhood(given, config, drawing=ALL))
+    found = by_anchor(sample_neighbourhood(given, config, sampling=ALL))
     assert config.far is not None
     assert list(found) == [name(k) for k in range(papers)]
     for query in range(papers):
-        ranked, made = nearest(given, query), found[name(query)]
+        ranked, sampled = nearest(given, query), found[name(query)]
         near = ranked[config.near - triplets : config.near]
         far = ranked[config.far - hard : config.far]
-        assert [row.positive for row in made] == [id_ for id_, _ in near]
+        assert [row.positive for row in sampled] == [id_ for id_, _ in near]
         ranks = range(config.near - triplets + 1, config.near + 1)
-        assert [row.positive_rank for row in made] == list(ranks)
-        assert [is_hard(row) for row in made] == [False] * (triplets - hard) + [True] * hard
-        negatives = [row for row in made if is_hard(row)]
+        assert [row.positive_rank for row in sampled] == list(ranks)
+        assert [is_hard(row) for row in sampled] == [False] * (triplets - hard) + [True] * hard
+        negatives = [row for row in sampled if is_hard(row)]
         assert [row.negative for row in negatives] == [id_ for id_, _ in far]
         assert [row.negative_rank for row in negatives] == list(
             range(config.far - hard + 1, config.far + 1)
         )
-        scores = [(row.positive_score, row.negative_score) for row in made]
+        scores = [(row.positive_score, row.negative_score) for row in sampled]
         assert [a for a, _ in scores] == pytest.approx([s for _, s in near], abs=1e-5)
         assert [b for _, b in scores if b is not None] == pytest.approx(
             [s for _, s in far], abs=1e-5
         )
-        easy = [row.negative for row in made if not is_hard(row)]
+        easy = [row.negative for row in sampled if not is_hard(row)]
         assert len(set(easy)) == len(easy)
         assert not {name(query), *(id_ for id_, _ in ranked[: config.far])} & set(easy)
 
@@ -112,7 +112,7 @@ def test_thresholds_are_those_of_a_plain_choice(seed: int, near: float, far: flo
         near_threshold=near,
         far_threshold=far,
     )
-    made = sample_neighbourhood(given, config, drawing=ALL)
+    sampled = sample_neighbourhood(given, config, sampling=ALL)
     expected: list[tuple[str, str, str | None]] = []
     left_out = [0, 0]
     for query in range(45):
@@ -132,12 +132,12 @@ def test_thresholds_are_those_of_a_plain_choice(seed: int, near: float, far: flo
                 expected.append((name(query), positive, negative))
     found = [
         (row.anchor, row.positive, row.negative if is_hard(row) else "easy")
-        for row in rows(made.triplets)
+        for row in rows(sampled.triplets)
     ]
     assert found == expected
-    assert [made.counts[f"no_{kind}_above"] for kind in ("positive", "negative")] == left_out
+    assert [sampled.counts[f"no_{kind}_above"] for kind in ("positive", "negative")] == left_out
     beyond = sum(nearest(given, query)[29][1] > far for query in range(45))
-    assert made.counts["threshold_beyond_reach"] == beyond
+    assert sampled.counts["threshold_beyond_reach"] == beyond
 
 
 @given(st.integers(0, 2**40), st.integers(0, 30), st.integers(1, 8), st.integers(0, 8))
@@ -165,12 +165,12 @@ def test_wide_bands_are_drawn_evenly() -> None:
 
 def test_wide_bands_hold_their_ranks() -> None:
     config = NeighbourhoodConfig(3, 2, near=12, far=40, width=10)
-    made = sample_neighbourhood(cloud(60), config, drawing=ALL)
-    again = sample_neighbourhood(cloud(60), config, drawing=ALL)
-    other = sample_neighbourhood(cloud(60), config, drawing=Drawing(seed=1, validation=0))
-    assert rows(made.triplets) == rows(again.triplets) != rows(other.triplets)
+    sampled = sample_neighbourhood(cloud(60), config, sampling=ALL)
+    again = sample_neighbourhood(cloud(60), config, sampling=ALL)
+    other = sample_neighbourhood(cloud(60), config, sampling=SamplingConfig(seed=1, validation=0))
+    assert rows(sampled.triplets) == rows(again.triplets) != rows(other.triplets)
     positives, negatives = set(), set()
-    for found in by_anchor(made).values():
+    for found in by_anchor(sampled).values():
         ranks = [row.positive_rank or 0 for row in found]
         assert ranks == sorted(set(ranks))
         positives |= set(ranks)
@@ -183,7 +183,7 @@ def test_a_paper_is_no_neighbour_of_itself_among_its_copies() -> None:
     """Copies have its vector and the rank before all others: self is known by its id alone."""
     given = vectors(np.repeat(np.random.default_rng(2).normal(size=(12, 4)), 4, axis=0))
     config = NeighbourhoodConfig(3, 1, near=3, far=10)
-    for anchor, found in by_anchor(sample_neighbourhood(given, config, drawing=ALL)).items():
+    for anchor, found in by_anchor(sample_neighbourhood(given, config, sampling=ALL)).items():
         number = int(anchor[1:])
         group = [name(k) for k in range(number // 4 * 4, number // 4 * 4 + 4) if k != number]
         assert [row.positive for row in found] == group
@@ -196,13 +196,13 @@ def test_threads_blocks_and_the_company_of_queries_do_not_matter(
 ) -> None:
     given = cloud(80)
     config = NeighbourhoodConfig(4, 2, near=12, far=40, width=8, easy=easy, clusters=5)
-    whole = rows(sample_neighbourhood(given, config, drawing=ALL, threads=1).triplets)
-    assert rows(sample_neighbourhood(given, config, drawing=ALL, threads=3).triplets) == whole
+    whole = rows(sample_neighbourhood(given, config, sampling=ALL, threads=1).triplets)
+    assert rows(sample_neighbourhood(given, config, sampling=ALL, threads=3).triplets) == whole
     some = np.arange(80) % 3 == 1
-    part = rows(sample_neighbourhood(given, config, queries=some, drawing=ALL).triplets)
+    part = rows(sample_neighbourhood(given, config, queries=some, sampling=ALL).triplets)
     assert part == [row for row in whole if int(row.anchor[1:]) % 3 == 1]
     monkeypatch.setattr("citescape.sampling.neighbourhood.iter_neighbours", tiny_blocks)
-    assert rows(sample_neighbourhood(given, config, drawing=ALL).triplets) == whole
+    assert rows(sample_neighbourhood(given, config, sampling=ALL).triplets) == whole
 
 
 def tiny_blocks(*given: Any, **named: Any) -> Any:
@@ -219,28 +219,30 @@ def test_size_share_and_split() -> None:
     assert (len(whole), whole.anchors) == (60 * 5, 60)
     assert abs(len(np.unique(whole.anchor[whole.validation])) / 60 - 0.2) < 0.15
     assert not set(whole.anchor[whole.validation]) & set(whole.anchor[~whole.validation])
-    half = sample_neighbourhood(given, config, drawing=Drawing(share=0.5, validation=0))
+    half = sample_neighbourhood(given, config, sampling=SamplingConfig(share=0.5, validation=0))
     assert half.triplets.anchors == 30
-    cut = sample_neighbourhood(given, config, drawing=Drawing(triplets=13, validation=0)).triplets
+    cut = sample_neighbourhood(
+        given, config, sampling=SamplingConfig(triplets=13, validation=0)
+    ).triplets
     assert (len(cut), cut.anchors) == (13, 3)
-    assert set(rows(cut)) <= set(rows(sample_neighbourhood(given, config, drawing=ALL).triplets))
+    assert set(rows(cut)) <= set(rows(sample_neighbourhood(given, config, sampling=ALL).triplets))
 
 
-def test_contradictions_are_counted_and_dropped_when_asked() -> None:
+def test_contradictions_are_counted_and_dropped_if_set() -> None:
     """On a line, p and q are near for one and far for the other."""
     given, config = cloud(40), NeighbourhoodConfig(3, 2, near=6, far=12)
-    made = sample_neighbourhood(given, config, drawing=ALL)
-    found = rows(made.triplets)
+    sampled = sample_neighbourhood(given, config, sampling=ALL)
+    found = rows(sampled.triplets)
     close = {frozenset(row.pair) for row in found}
     far = {frozenset((row.anchor, row.negative)) for row in found}
     clash = close & far
     bad = [
         row for row in found if {frozenset(row.pair), frozenset((row.anchor, row.negative))} & clash
     ]
-    assert made.counts["contradictory"] == len(bad) > 0
-    assert made.counts["contradictory_dropped"] == 0
+    assert sampled.counts["contradictory"] == len(bad) > 0
+    assert sampled.counts["contradictory_dropped"] == 0
     dropping = NeighbourhoodConfig(3, 2, near=6, far=12, contradictions="drop")
-    clean = sample_neighbourhood(given, dropping, drawing=ALL)
+    clean = sample_neighbourhood(given, dropping, sampling=ALL)
     assert rows(clean.triplets) == [row for row in found if row not in bad]
     assert clean.counts["contradictory_dropped"] == clean.counts["contradictory"] == len(bad)
 

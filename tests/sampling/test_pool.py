@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from citescape.networks.citations import Citations
-from citescape.sampling.config import Drawing, ImportanceConfig, SpecterConfig
+from citescape.sampling.config import ImportanceConfig, SamplingConfig, SpecterConfig
 from citescape.sampling.importance import sample_importance
 from citescape.sampling.specter import sample_specter
 from citescape.sampling.triplets import Triplets
@@ -17,15 +17,15 @@ from tests.sampling.conftest import arrays, random_graph, rows, with_text
 CITATIONS = arrays(random_graph(300, 12, 7))
 
 
-def sample(citations: Citations, config: Any, drawing: Drawing) -> Triplets:
+def sample(citations: Citations, config: Any, sampling: SamplingConfig) -> Triplets:
     sampler = sample_importance if isinstance(config, ImportanceConfig) else sample_specter
-    return sampler(citations, with_text(citations), config, drawing=drawing).triplets
+    return sampler(citations, with_text(citations), config, sampling=sampling).triplets
 
 
 def test_the_split_is_by_anchor() -> None:
     """Each anchor with its chance: within three deviations of a binomial share."""
     for share in (0.0, 0.2, 0.5, 0.9):
-        triplets = sample(CITATIONS, ImportanceConfig(3, 1), Drawing(validation=share))
+        triplets = sample(CITATIONS, ImportanceConfig(3, 1), SamplingConfig(validation=share))
         sides: dict[str, set[str]] = {}
         for row in rows(triplets):
             sides.setdefault(row.anchor, set()).add(row.split)
@@ -38,12 +38,12 @@ def test_the_split_is_by_anchor() -> None:
 @pytest.mark.parametrize("config", [ImportanceConfig(3, 1), SpecterConfig(3, 1)])
 def test_an_anchor_is_on_the_same_side_in_every_sampling(config: Any) -> None:
     """With other papers left out, another share, another sampler."""
-    sides = split_of(CITATIONS, ImportanceConfig(3, 1), Drawing())
+    sides = split_of(CITATIONS, ImportanceConfig(3, 1), SamplingConfig())
     fewer = CITATIONS.without(["p000", "p017", "p111"])
     others = [
-        split_of(fewer, config, Drawing()),
-        split_of(CITATIONS, config, Drawing(share=0.5)),
-        split_of(CITATIONS, config, Drawing()),
+        split_of(fewer, config, SamplingConfig()),
+        split_of(CITATIONS, config, SamplingConfig(share=0.5)),
+        split_of(CITATIONS, config, SamplingConfig()),
     ]
     for other in others:
         common = sides.keys() & other.keys()
@@ -51,13 +51,13 @@ def test_an_anchor_is_on_the_same_side_in_every_sampling(config: Any) -> None:
         assert all(sides[anchor] == other[anchor] for anchor in common)
 
 
-def split_of(citations: Citations, config: Any, drawing: Drawing) -> dict[str, str]:
+def split_of(citations: Citations, config: Any, sampling: SamplingConfig) -> dict[str, str]:
     """Anchor -> side."""
-    return {row.anchor: row.split for row in rows(sample(citations, config, drawing))}
+    return {row.anchor: row.split for row in rows(sample(citations, config, sampling))}
 
 
 @pytest.mark.parametrize("chance", [1e-9, 1 - 1e-9])
 def test_no_side_is_left_empty_by_chance(chance: float) -> None:
-    triplets = sample(CITATIONS, ImportanceConfig(3, 1), Drawing(validation=chance))
+    triplets = sample(CITATIONS, ImportanceConfig(3, 1), SamplingConfig(validation=chance))
     assert triplets.validation.any()
     assert not triplets.validation.all()

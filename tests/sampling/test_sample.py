@@ -12,7 +12,7 @@ import pytest
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.networks.citations import read_citations
-from citescape.sampling.config import Drawing, ImportanceConfig, SpecterConfig
+from citescape.sampling.config import ImportanceConfig, SamplingConfig, SpecterConfig
 from citescape.sampling.importance import sample_importance
 from citescape.sampling.leakage import compute_leakage
 from citescape.sampling.sample import SampleResult, find_usable, sample_citations
@@ -67,24 +67,24 @@ def test_the_run_holds_what_the_sampler_makes(
     sampler: str, store: GraphStore, graph: Graph, tmp_path: Path
 ) -> None:
     fill(store, graph)
-    drawing = Drawing(seed=5, validation=0.25)
+    sampling = SamplingConfig(seed=5, validation=0.25)
     config = CONFIG if sampler == "importance" else SpecterConfig(3, 1)
-    result = sample_citations(store, config, drawing=drawing, runs=tmp_path)
+    result = sample_citations(store, config, sampling=sampling, runs=tmp_path)
     citations = read_citations(store, weight="importance" if sampler == "importance" else "none")
     usable = find_usable(store, citations.ids)
     assert usable.tolist() == [id_ not in TEXTLESS for id_ in citations.ids.to_pylist()]
     if isinstance(config, ImportanceConfig):
-        made = sample_importance(citations, usable, config, drawing=drawing)
+        sampled = sample_importance(citations, usable, config, sampling=sampling)
     else:
-        made = sample_specter(citations, usable, config, drawing=drawing)
-    assert triplets(result) == rows(made.triplets)
+        sampled = sample_specter(citations, usable, config, sampling=sampling)
+    assert triplets(result) == rows(sampled.triplets)
     found = result.files["triplets.parquet"]
     held = sum(row.split == "validation" for row in triplets(result))
-    assert (found["triplets"], found["validation"]) == (len(made.triplets), held)
-    assert found["train"] == len(made.triplets) - held
+    assert (found["triplets"], found["validation"]) == (len(sampled.triplets), held)
+    assert found["train"] == len(sampled.triplets) - held
     assert found["anchors"] == len({row.anchor for row in triplets(result)})
-    assert found["papers"] == len(made.triplets.papers)
-    assert found["left_out"] == made.counts
+    assert found["papers"] == len(sampled.triplets.papers)
+    assert found["left_out"] == sampled.counts
     record = json.loads((result.path / "run.json").read_text())
     assert record["config"]["sampler"] == sampler
     assert record["seed"] == record["config"]["seed"] == 5
@@ -120,13 +120,13 @@ def test_settings_and_inputs_decide_the_run(
 ) -> None:
     fill(store, graph)
     runs = [
-        sample_citations(store, CONFIG, drawing=drawing, exclude=exclude, runs=tmp_path).run
-        for drawing, exclude in (
-            (Drawing(), ()),
-            (Drawing(seed=1), ()),
-            (Drawing(validation=0.5), ()),
-            (Drawing(), ("p001",)),
-            (Drawing(), ("absent",)),
+        sample_citations(store, CONFIG, sampling=sampling, exclude=exclude, runs=tmp_path).run
+        for sampling, exclude in (
+            (SamplingConfig(), ()),
+            (SamplingConfig(seed=1), ()),
+            (SamplingConfig(validation=0.5), ()),
+            (SamplingConfig(), ("p001",)),
+            (SamplingConfig(), ("absent",)),
         )
     ]
     runs.append(sample_citations(store, SpecterConfig(3, 1), runs=tmp_path).run)
@@ -153,7 +153,7 @@ def test_importance_must_be_there_and_of_today(
     store: GraphStore, graph: Graph, tmp_path: Path
 ) -> None:
     fill(store, graph, scored=False)
-    with pytest.raises(StoreError, match=r"has no importance, .*; run .*score"):
+    with pytest.raises(StoreError, match=r"importance .*; run .*score"):
         sample_citations(store, CONFIG, runs=tmp_path)
     assert sample_citations(store, SpecterConfig(3, 1), runs=tmp_path).files
     write_meta(store, IMPORTANCE_RUN, "score-1")
@@ -165,9 +165,11 @@ def test_nothing_to_sample_is_said_with_the_reasons(
     store: GraphStore, graph: Graph, tmp_path: Path
 ) -> None:
     fill(store, graph)
-    with pytest.raises(ConfigError, match=r"no importance triplets.*anchors skipped short") as told:
+    with pytest.raises(
+        ConfigError, match=r"no importance triplets.*anchors skipped short"
+    ) as caught:
         sample_citations(store, ImportanceConfig(70, 1), runs=tmp_path / "runs")
-    assert f"{len(graph):,} anchors" in str(told.value)
+    assert f"{len(graph):,} anchors" in str(caught.value)
     assert list((tmp_path / "runs").iterdir()) == [], "no run is kept"
 
 

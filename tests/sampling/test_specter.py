@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
-from citescape.sampling.config import Drawing, SpecterConfig
-from citescape.sampling.pool import Sampled
+from citescape.sampling.config import SamplingConfig, SpecterConfig
+from citescape.sampling.pool import SampledTriplets
 from citescape.sampling.specter import sample_specter
 from tests.sampling.conftest import Graph, Row, arrays, graphs, random_graph, rows, with_text
 
@@ -18,11 +18,11 @@ INDIRECT, BESIDE, RANDOM = "cited by a reference", "cited beside a reference", "
 
 
 def sample(
-    graph: Graph, config: SpecterConfig, textless: set[str] | None = None, **drawing: Any
-) -> Sampled:
+    graph: Graph, config: SpecterConfig, textless: set[str] | None = None, **sampling: Any
+) -> SampledTriplets:
     citations = arrays(graph)
     usable = with_text(citations, without=textless or ())
-    return sample_specter(citations, usable, config, drawing=Drawing(**drawing))
+    return sample_specter(citations, usable, config, sampling=SamplingConfig(**sampling))
 
 
 def cites(*pairs: str) -> Graph:
@@ -66,13 +66,13 @@ def test_each_negative_is_of_the_kind_it_says(
     papers = sorted(set(graph) | {paper for cited in graph.values() for paper in cited})
     textless = data.draw(st.sets(st.sampled_from(papers), max_size=4))
     sampled = sample(graph, config, textless, seed=data.draw(st.integers(0, 99)))
-    made: dict[str, list[Row]] = {}
+    picked: dict[str, list[Row]] = {}
     for row in rows(sampled.triplets):
-        made.setdefault(row.anchor, []).append(row)
+        picked.setdefault(row.anchor, []).append(row)
     lost = short = 0
     for anchor in papers:
         kinds = Kinds(graph, anchor, textless, both)
-        found = made.pop(anchor, [])
+        found = picked.pop(anchor, [])
         if not kinds.near or anchor in textless:
             assert not found
             continue
@@ -92,7 +92,7 @@ def test_each_negative_is_of_the_kind_it_says(
         assert all(row.negative_reason == RANDOM for row in found[config.hard :])
         if substitute == "none":
             assert all(row.negative_reason != BESIDE for row in found)
-    assert not made
+    assert not picked
     assert sampled.counts["anchors_skipped_short"] == short
     assert sampled.counts["no_random_paper"] == lost
     reasons = [row.negative_reason for row in rows(sampled.triplets)]
@@ -100,7 +100,7 @@ def test_each_negative_is_of_the_kind_it_says(
     assert sampled.counts["hard_cited_beside_reference"] == reasons.count(BESIDE)
 
 
-def only(sampled: Sampled, anchor: str = "a") -> list[Row]:
+def only(sampled: SampledTriplets, anchor: str = "a") -> list[Row]:
     return [row for row in rows(sampled.triplets) if row.anchor == anchor]
 
 
@@ -142,7 +142,7 @@ def test_hard_negatives_that_are_not_there_are_random_and_counted() -> None:
     assert {row.negative for row in only(sampled)} == {"far", "off"}
 
 
-def test_counts_are_of_the_triplets_that_are_asked_for() -> None:
+def test_counts_are_of_the_requested_triplets() -> None:
     """Two anchors make two hard ones each; of three triplets two are hard."""
     graph = cites("a>b", "a>c", "d>e", "d>f", "far>off")
     sampled = sample(graph, SpecterConfig(2, 1), triplets=3)
@@ -197,7 +197,7 @@ def test_split_share_and_number() -> None:
     ("settings_", "message"),
     [
         ({"positives": 0}, "positives is 0; expected"),
-        ({"hard": 6}, "K, are 5, .* H, 6; expected"),
+        ({"hard": 6}, "5 triplets .* 6 hard .*; expected H of 0 to K"),
         ({"substitute": "any"}, "substitute is 'any'; expected one of: cited-beside, none"),
     ],
 )

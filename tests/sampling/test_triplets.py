@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError, SourceError
-from citescape.sampling.config import Drawing, ImportanceConfig
+from citescape.sampling.config import ImportanceConfig, SamplingConfig
 from citescape.sampling.importance import sample_importance
 from citescape.sampling.triplets import (
     NO_RANK,
@@ -21,7 +21,7 @@ from citescape.sampling.triplets import (
     from_table,
     locate_triplets,
     read_triplets,
-    reason,
+    reason_code,
 )
 from tests.sampling.conftest import arrays, random_graph, rows, with_text
 
@@ -29,8 +29,10 @@ from tests.sampling.conftest import arrays, random_graph, rows, with_text
 def some(seed: int = 0) -> pa.Table:
     citations = arrays(random_graph(60, 8, seed))
     config = ImportanceConfig(3, 1, short_anchors="shrink")
-    made = sample_importance(citations, with_text(citations), config, drawing=Drawing(seed=seed))
-    return made.triplets.to_table()
+    columns = sample_importance(
+        citations, with_text(citations), config, sampling=SamplingConfig(seed=seed)
+    )
+    return columns.triplets.to_table()
 
 
 @settings(max_examples=20, deadline=None)
@@ -52,20 +54,22 @@ def test_random_ones_have_neither_rank_nor_score() -> None:
     random = [row for row in rows(from_table(some())) if row.negative_reason == "random"]
     assert random
     assert {(row.negative_rank, row.negative_score) for row in random} == {(None, None)}
-    assert (REASONS[RANDOM], reason("random")) == ("random", RANDOM)
+    assert (REASONS[RANDOM], reason_code("random")) == ("random", RANDOM)
 
 
 @pytest.mark.parametrize(
     ("sides", "message"),
     [
-        (["train", "val"], "column split says 'val'; expected train or validation"),
-        (["train", "test"], "column split says 'test'"),
+        (["train", "val"], "'val' in the column split; expected train or validation"),
+        (["train", "test"], "'test' in the column split"),
         (["train", "validation"], "1 anchors have triplets on both sides of the split"),
         ([None, "validation"], "1 anchors have triplets on both sides"),
     ],
 )
-def test_sides_are_two_and_apart(sides: list[str | None], message: str, tmp_path: Path) -> None:
-    """Else triplets to test by would be learned from, or an anchor validate what it taught."""
+def test_an_anchor_is_on_one_of_two_sides(
+    sides: list[str | None], message: str, tmp_path: Path
+) -> None:
+    """Else test triplets would be trained on, or anchors validated that were trained on."""
     roles = {"anchor": ["a", "a"], "positive": ["b", "c"], "negative": ["d", "e"]}
     pq.write_table(pa.table({**roles, "split": sides}), tmp_path / "t.parquet")
     with pytest.raises(SourceError, match=message):
@@ -86,17 +90,17 @@ def test_three_columns_are_enough(tmp_path: Path) -> None:
 
 
 def test_reasons_that_are_not_known_count_as_random() -> None:
-    made = {role: ["a", "b"] for role in ("anchor", "positive", "negative")}
-    made["negative_reason"] = ["of another tool", "far neighbour"]
-    found = from_table(pa.table(made))
-    assert found.negative_reason.tolist() == [RANDOM, reason("far neighbour")]
+    columns = {role: ["a", "b"] for role in ("anchor", "positive", "negative")}
+    columns["negative_reason"] = ["of another tool", "far neighbour"]
+    found = from_table(pa.table(columns))
+    assert found.negative_reason.tolist() == [RANDOM, reason_code("far neighbour")]
 
 
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"anchor": ["a"], "positive": ["b"]}, "expected columns .* negative missing"),
-        ({"anchor": ["a"], "positive": [None], "negative": ["c"]}, "positive missing or not whole"),
+        ({"anchor": ["a"], "positive": ["b"]}, "expected columns .*: negative"),
+        ({"anchor": ["a"], "positive": [None], "negative": ["c"]}, "expected columns .*: positive"),
         ({role: pa.array([], pa.string()) for role in ("anchor", "positive", "negative")}, "no tr"),
     ],
 )

@@ -26,19 +26,19 @@ from citescape.demo.planted import (
 from citescape.demo.recovery import Check, works_by_node
 from citescape.demo.world import World
 from citescape.networks.citations import Citations, read_citations
-from citescape.sampling.config import Drawing, ImportanceConfig
+from citescape.sampling.config import ImportanceConfig, SamplingConfig
 from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.importance import sample_importance
-from citescape.sampling.triplets import WHOLE, Triplets, recode_triplets
+from citescape.sampling.triplets import WITHOUT_ROWS, Triplets, recode_triplets
 from citescape.store.graph_store import GraphStore
 from citescape.training.paired import compute_lead
 
 SEEDS = 8
 _RATE, _BATCH, _UPDATES = 3e-3, 64, 80
-"""Settings of training; the last is the minimum number of updates, equal for worlds of all sizes."""
+"""Settings of training; the minimum number of updates is the same for small and large worlds."""
 _LARGE = 300
 """Minimum number of full texts for the check that shuffled importance is below uniform: in smaller
-worlds most references follow the venue, and random negatives teach to ignore the venue too."""
+worlds most references follow the venue, so random negatives teach to ignore the venue too."""
 
 
 @dataclass(frozen=True)
@@ -172,13 +172,13 @@ def compare_samplers(
         labels = {"topic": (corpus.topic, 1.0), "venue": (corpus.venue, 2.5)}
         vectors = plant_vectors(labels, noise=1.5, dimensions=48, rng=rng)
 
-        drawing, random_only = Drawing(seed=seed), ImportanceConfig(hard=0)
+        sampling, random_only = SamplingConfig(seed=seed), ImportanceConfig(hard=0)
         shuffled = shuffle_importance(corpus.citations, seed=seed)
-        aware = sample_importance(corpus.citations, usable, drawing=drawing).triplets
+        aware = sample_importance(corpus.citations, usable, sampling=sampling).triplets
         triplets = {
             "importance": aware,
-            "uniform": sample_importance(shuffled, usable, random_only, drawing=drawing).triplets,
-            "shuffled importance": sample_importance(shuffled, usable, drawing=drawing).triplets,
+            "uniform": sample_importance(shuffled, usable, random_only, sampling=sampling).triplets,
+            "shuffled importance": sample_importance(shuffled, usable, sampling=sampling).triplets,
         }
         anchors = np.unique(aware.anchor[aware.validation])  # held out of all trainings
         lists = {paper: corpus.lists[paper] for paper in anchors.tolist()}
@@ -236,7 +236,7 @@ def _sample_facet(world: FacetWorld, facet: str, seed: int) -> Triplets:
         vectors,
         bands,
         citations=world.citations[facet],
-        drawing=Drawing(seed=seed),
+        sampling=SamplingConfig(seed=seed),
         threads=1,
     )
     return recode_triplets(sampled.triplets, world.ids)
@@ -244,10 +244,10 @@ def _sample_facet(world: FacetWorld, facet: str, seed: int) -> Triplets:
 
 def join_triplets(parts: list[Triplets]) -> Triplets:
     """Joins triplets of several samplers over the same ids, anchors ascending."""
-    names = [field.name for field in fields(Triplets) if field.name not in WHOLE]
+    names = [field.name for field in fields(Triplets) if field.name not in WITHOUT_ROWS]
     whole = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
     joined: Triplets = replace(parts[0], **dict[str, Any](whole))
-    return joined.take(np.argsort(joined.anchor, kind="stable"))
+    return joined.select_rows(np.argsort(joined.anchor, kind="stable"))
 
 
 def count_passes(triplets: Triplets) -> int:

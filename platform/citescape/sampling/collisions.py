@@ -1,4 +1,4 @@
-"""Pairs of papers that bands of neighbours make both close and far (SciNCL, section 6.4)."""
+"""Pairs of papers that are both close and far by bands of neighbours (SciNCL, section 6.4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Keys = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Collisions:
-    """One setting of the bands."""
+    """Numbers of pairs for one setting of the bands."""
 
     near: int
     """k+."""
@@ -30,13 +30,13 @@ class Collisions:
     pairs: int
     """Distinct unordered pairs of query and positive."""
     collisions: int
-    """Those that are also pairs of query and hard negative."""
+    """Of these, pairs that are also a query and a hard negative."""
     within: int
     """Collisions within one query: 0 if the bands do not overlap."""
 
     @property
     def share(self) -> float:
-        """Collisions over pairs, 0..1."""
+        """Collisions divided by pairs, 0..1."""
         return self.collisions / self.pairs if self.pairs else 0.0
 
 
@@ -75,10 +75,10 @@ def count_collisions(
     Args:
         vectors: as for `sample_neighbourhood`.
         queries: (n,) true for papers that are anchors.
-        bands: settings to compare; bands that overlap are allowed here.
+        bands: (k+, k- hard) to compare; they may overlap.
         positives: width of the positives' band.
         hard: width of the hard negatives' band.
-        threads: 0 for every core.
+        threads: 0 for all cores.
 
     Raises:
         ConfigError: a band does not fit the corpus, or no paper is a query.
@@ -107,9 +107,9 @@ def count_collisions(
         for ordered in keys:
             a, b = np.divmod(ordered, len(vectors))
             unordered.append(np.unique(np.minimum(a, b) * len(vectors) + np.maximum(a, b)))
-        both = np.intersect1d(unordered[0], unordered[1], assume_unique=True)
+        shared = np.intersect1d(unordered[0], unordered[1], assume_unique=True)
         within = len(np.intersect1d(keys[0], keys[1]))
-        pairs, collisions = len(unordered[0]), len(both)
+        pairs, collisions = len(unordered[0]), len(shared)
         table.append(Collisions(*band, pairs=pairs, collisions=collisions, within=within))
     return table
 

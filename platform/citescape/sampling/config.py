@@ -1,4 +1,4 @@
-"""Settings of samplers. Light, so that help and errors come at once."""
+"""Settings of samplers. Imports little, so that help and errors are fast."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from citescape.core.errors import ConfigError
 from citescape.runs.step import Setting, Settings
 
 PUBLISHED_FAR, PUBLISHED_PAPERS = 4000, 248_007
-"""The hard negatives' k, and the papers of the corpus for which it was chosen (SciNCL, 4.3)."""
+"""k of hard negatives, and number of papers of the corpus it was chosen for (SciNCL, 4.3)."""
 SHORT = ("skip", "shrink")
 SUBSTITUTES = ("cited-beside", "none")
 CONTRADICTIONS = ("drop", "keep")
 STRATEGIES = ("band", "threshold")
-"""Neighbours up to rank k, or the ones closest above a cosine (SciNCL, appendix F.4)."""
+"""Neighbours up to rank k, or neighbours closest above a cosine (SciNCL, appendix F.4)."""
 POSITIVES = (*STRATEGIES, "sorted")
-"""Positives may be the closest of a random sample too (appendix F.7)."""
+"""Positives may also be the closest papers of a random sample (appendix F.7)."""
 EASY = ("filtered", "random", "sorted", "clusters")
-"""Random but none of the k nearest; any; furthest of a sample; of a far cluster (SciNCL, section
-3.4, appendices F.3 and F.7)."""
+"""Random but not among the k nearest; random; furthest of a random sample; from a far cluster
+(SciNCL, section 3.4, appendices F.3 and F.7)."""
 
 PerAnchor = Annotated[int, Setting(flags=("-K", "--per-anchor"), least=1)]
 Hard = Annotated[int, Setting(flags=("-H", "--hard"), least=0)]
@@ -27,20 +27,15 @@ Contradictions = Annotated[str, Setting(choices=CONTRADICTIONS, expert=True)]
 
 
 def check_hard(triplets: int, hard: int) -> None:
-    """One rule for all samplers: each triplet has one negative.
-
-    Raises:
-        ConfigError: more hard ones than triplets.
-    """
+    """Raises ConfigError if an anchor has more hard negatives than triplets."""
     if hard > triplets:
         raise ConfigError(
-            f"triplets per anchor, K, are {triplets}, hard ones of them, H, {hard}; expected H of "
-            "0 to K"
+            f"{triplets} triplets per anchor (K), {hard} hard negatives (H); expected H of 0 to K"
         )
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawing(Settings):
+class SamplingConfig(Settings):
     """Settings of all samplers."""
 
     seed: Annotated[int, Setting(least=0, most=2**31 - 1)] = 0
@@ -49,9 +44,9 @@ class Drawing(Settings):
     """Share of the anchors whose triplets are held out for validation (CIA, section 4.1.1); less
     than 1."""
     share: Annotated[float, Setting(above=0, most=1)] = 1.0
-    """Share of the anchors to sample from, each with all its triplets (SciNCL, section 7.2)."""
+    """Share of the anchors to use, each with all its triplets (SciNCL, section 7.2)."""
     triplets: Annotated[int | None, Setting(least=1, default="all")] = None
-    """Maximum number of triplets, of anchors in random order."""
+    """Maximum number of triplets; anchors are used in random order."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -61,7 +56,7 @@ class Drawing(Settings):
 
 @dataclass(frozen=True)
 class ImportanceConfig(Settings):
-    """Algorithm 1's parameters; the defaults are the published ones."""
+    """Parameters of CIA, Algorithm 1, with the published defaults."""
 
     positives: PerAnchor = 5
     """Number of triplets per anchor (K), each with its own positive."""
@@ -78,21 +73,21 @@ class ImportanceConfig(Settings):
 
     @property
     def needed(self) -> int:
-        """References an anchor needs: K + H."""
+        """Number of references that an anchor needs: K + H."""
         return self.positives + self.hard
 
 
 @dataclass(frozen=True)
 class SpecterConfig(Settings):
-    """SPECTER's parameters; the defaults are those of the published comparison."""
+    """Parameters of SPECTER, with the defaults of the published comparison."""
 
     positives: PerAnchor = 5
     """Number of triplets per anchor (K), each with its own positive."""
     hard: Hard = 2
     """Number of these triplets (H) whose negative is a work that a reference cites."""
     substitute: Annotated[str, Setting(choices=SUBSTITUTES)] = "cited-beside"
-    """Hard negatives where references cite nothing: works cited beside a reference by another
-    paper, or none."""
+    """Hard negatives if references cite nothing: works that another paper cites beside a
+    reference, or none."""
     both_directions: bool = False
     """Take papers that cite the anchor as positives too (SciNCL, appendix F.1)."""
 
@@ -103,7 +98,7 @@ class SpecterConfig(Settings):
 
 @dataclass(frozen=True)
 class LabelConfig(Settings):
-    """How many triplets, and of which papers."""
+    """Number of triplets, and choice of anchors."""
 
     positives: PerAnchor = 5
     """Number of triplets per anchor (K), each with its own positive and negative."""
@@ -113,7 +108,7 @@ class LabelConfig(Settings):
 
 @dataclass(frozen=True)
 class NeighbourhoodConfig(Settings):
-    """SciNCL's parameters; the defaults are the published ones."""
+    """Parameters of SciNCL, with the published defaults."""
 
     per_anchor: PerAnchor = 5
     """Number of triplets per anchor (K, c+), each with its own positive."""
@@ -125,7 +120,7 @@ class NeighbourhoodConfig(Settings):
     far: Annotated[int | None, Setting(least=1, default="4,000 scaled to the corpus")] = None
     """Highest rank of hard negatives (k- hard)."""
     width: Annotated[int, Setting(least=0, expert=True)] = 0
-    """Width of the bands to draw from; 0 for as wide as there are papers to take from them."""
+    """Width of the bands to draw from; 0 for the number of papers to draw."""
     positives: Annotated[str, Setting(choices=POSITIVES, expert=True)] = "band"
     """Positives: neighbours by rank, those closest above near_threshold, or the closest of a
     random sample."""
@@ -136,7 +131,7 @@ class NeighbourhoodConfig(Settings):
     far_threshold: Annotated[float, Setting(expert=True)] = 0.3
     """Cosine above which hard negatives lie."""
     easy: Annotated[str, Setting(choices=EASY)] = "filtered"
-    """Easy negatives: random but none of the nearest, random, the furthest of a random sample, or
+    """Easy negatives: random but not among the nearest, random, the furthest of a random sample, or
     from a far cluster."""
     sample: Annotated[int, Setting(least=1, expert=True)] = 50
     """Size of the random sample for sorted positives and sorted easy negatives."""
@@ -152,13 +147,12 @@ class NeighbourhoodConfig(Settings):
         check_hard(self.per_anchor, self.hard)
         if self.positives == "sorted" and self.sample < self.per_anchor:
             raise ConfigError(
-                f"sample is {self.sample}; expected {self.per_anchor} or more, to take one a "
-                "triplet from"
+                f"sample is {self.sample}; expected {self.per_anchor} or more, one per triplet"
             )
         if self.near < self.band or (self.width and self.width < self.per_anchor):
             raise ConfigError(
                 f"near is {self.near} and width {self.width}; expected a band of at least "
-                f"{self.per_anchor} ranks, one a triplet"
+                f"{self.per_anchor} ranks, one per triplet"
             )
         if self.far is not None and self.far - max(self.width, self.hard) < self.near:
             raise ConfigError(
@@ -168,18 +162,18 @@ class NeighbourhoodConfig(Settings):
 
     @property
     def band(self) -> int:
-        """Ranks that positives are taken from."""
+        """Number of ranks that positives are drawn from."""
         return self.width or self.per_anchor
 
     @property
     def hard_band(self) -> int:
-        """Ranks that hard negatives are taken from."""
+        """Number of ranks that hard negatives are drawn from."""
         return self.width or self.hard
 
     def scaled(self, papers: int) -> NeighbourhoodConfig:
-        """The same with `far` set for a corpus of so many papers with vectors.
+        """The same settings with `far` scaled to the number of papers with vectors.
 
-        Scaled down it stays two bands apart from the positives.
+        A scaled `far` is at least two bands beyond the positives.
 
         Raises:
             ConfigError: an explicit `far` is larger than the corpus, or the corpus too small.
@@ -188,10 +182,10 @@ class NeighbourhoodConfig(Settings):
         scaled = max(round(PUBLISHED_FAR * papers / PUBLISHED_PAPERS), closest)
         far = scaled if self.far is None else self.far
         if far >= papers:
-            asked = f"near is {self.near}, which asks for far {far}"
-            said = asked if self.far is None else f"far is {far}"
+            scaled_far = f"near is {self.near}, which requires far {far}"
+            problem = scaled_far if self.far is None else f"far is {far}"
             raise ConfigError(
-                f"{said}, but only {papers:,} papers have a vector and a text; expected at most "
-                f"{papers - 1}: give a smaller --near or --far, or embed more papers"
+                f"{problem}, but only {papers:,} papers have a vector and a text; expected at most "
+                f"{papers - 1}: use a smaller --near or --far, or embed more papers"
             )
         return replace(self, far=far)

@@ -1,4 +1,4 @@
-"""Pairs that one triplet calls close and another calls far."""
+"""Pairs of papers that are close in one triplet and far in another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FREE = np.int64(-1)
 
 
 def find_contradictory(triplets: Triplets) -> npt.NDArray[np.bool_]:
-    """True (triplets,) where one of a triplet's two pairs is contradictory.
+    """(triplets,) true where one of the two pairs of a triplet is contradictory.
 
     A pair of papers is unordered; it is contradictory if it is anchor and positive in one triplet
     and anchor and negative in another (CIA, Algorithm 1, line 19).
@@ -26,7 +26,14 @@ def find_contradictory(triplets: Triplets) -> npt.NDArray[np.bool_]:
 
 @compiled
 def mark_contradictory(anchor: Ints, positive: Ints, negative: Ints, papers: int) -> Ints:
-    """The kernel: a hash table of all positive pairs, in which negative ones are looked up."""
+    """The kernel: looks up negative pairs in a hash table of all positive pairs.
+
+    Args:
+        anchor: (triplets,) codes.
+        positive: (triplets,) codes.
+        negative: (triplets,) codes.
+        papers: number of codes.
+    """
     size = 16
     while size < 2 * len(anchor):
         size *= 2
@@ -48,13 +55,19 @@ def mark_contradictory(anchor: Ints, positive: Ints, negative: Ints, papers: int
 
 @compiled
 def pair_key(a: int, b: int, papers: int) -> np.int64:
-    """One number for an unordered pair of papers."""
+    """One number for an unordered pair of papers.
+
+    Args:
+        a: code of a paper.
+        b: code of another paper.
+        papers: number of codes.
+    """
     return np.int64(np.int64(min(a, b)) * papers + max(a, b))
 
 
 @compiled
 def find_slot(keys: Ints, key: np.int64) -> np.int64:
-    """The slot that holds the key, or the free one where it belongs."""
+    """The slot that holds the key, or the free slot where it belongs."""
     mask = len(keys) - 1
     slot = np.int64(mix(np.uint64(key)) & np.uint64(mask))
     while keys[slot] != _FREE and keys[slot] != key:

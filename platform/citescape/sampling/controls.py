@@ -1,4 +1,4 @@
-"""Controls: a sampler without its informative part, as a baseline for comparison."""
+"""Controls: samplers without their informative part, as baselines."""
 
 from __future__ import annotations
 

@@ -11,18 +11,18 @@ from citescape.core.draws import draw_each
 
 Ints = npt.NDArray[Any]
 SPLIT, SHARE = -1, -2
-"""Draws of a paper that are for no triplet: its side of the split, its place in a subset."""
+"""Draws of a paper outside triplets: for its side of the split, for its place in a subset."""
 _EPOCHS = -3
 
 
 def shuffle_anchors(anchors: Ints, keys: Ints, *, seed: int, purpose: int) -> Ints:
-    """The anchors in random order: it depends on their keys, seed and purpose only.
+    """The anchors in random order, which depends on keys, seed and purpose only.
 
     Args:
         anchors: codes.
         keys: (papers,) of `hash_ids`.
-        seed: of the order.
-        purpose: `SPLIT`, `SHARE`, or that of an epoch.
+        seed: random seed.
+        purpose: `SPLIT`, `SHARE` or `epoch_purpose`.
     """
     drawn = draw_each(seed, keys[anchors], purpose)
     shuffled: Ints = anchors[np.lexsort((anchors, drawn))]
@@ -30,5 +30,5 @@ def shuffle_anchors(anchors: Ints, keys: Ints, *, seed: int, purpose: int) -> In
 
 
 def epoch_purpose(epoch: int) -> int:
-    """Of an anchor's turn in an epoch, 0 and up."""
+    """The purpose of the order of anchors in an epoch (0, 1, ...)."""
     return _EPOCHS - epoch

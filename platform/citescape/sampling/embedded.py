@@ -27,37 +27,37 @@ from citescape.runs.directory import (
     read_run,
 )
 from citescape.sampling.collisions import Collisions, count_collisions
-from citescape.sampling.config import Drawing, NeighbourhoodConfig
+from citescape.sampling.config import NeighbourhoodConfig, SamplingConfig
 from citescape.sampling.neighbourhood import sample_neighbourhood
-from citescape.sampling.pool import Mask, Sampled
-from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
+from citescape.sampling.pool import Mask, SampledTriplets
+from citescape.sampling.sample import SampleResult, SamplingRequest, find_usable, publish_triplets
 from citescape.sampling.triplets import TRIPLETS
 from citescape.search.vectors import Rows, Vectors, hash_vector_file, is_vector_file, read_vectors
 from citescape.store.graph_store import GraphStore
 
 FACET_TRIPLETS = 10
-"""A query and facet: 2.16 million of 216,000 queries (FLeW, section 4.1)."""
+"""Triplets per query and facet: 2.16 million for 216,000 queries (FLeW, section 4.1)."""
 
 
 @dataclass(frozen=True)
-class Neighbourhoods:
+class EmbeddedPapers:
     """Papers of an embedding that may be in a triplet, and a mask of the anchors."""
 
     path: Path
-    """A run of `platform train graph`."""
+    """Folder of a run of `platform train graph`, or a vector file."""
     ids: pa.StringArray
     """(n,) ascending."""
     rows: Rows
-    """(n,) of their vectors in the run."""
+    """(n,) rows of their vectors in the run."""
     queries: Mask
-    """(n,)"""
+    """(n,) true for anchors."""
     left_out: Mapping[str, int]
     """Papers of the run that cannot be in a triplet, by reason."""
 
     @property
     def vectors(self) -> Vectors:
-        """Read anew each time; memory-mapped where no paper of the run is left out."""
-        return read_vectors(self.path).take(self.rows)
+        """The vectors, read at each access; memory-mapped if no paper of the run is left out."""
+        return read_vectors(self.path).select_rows(self.rows)
 
 
 def sample_neighbours(
@@ -67,7 +67,7 @@ def sample_neighbours(
     embeddings: str = "",
     queries: str = "citing",
     exclude: Collection[str] = (),
-    drawing: Drawing | None = None,
+    sampling: SamplingConfig | None = None,
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> SampleResult:
@@ -76,12 +76,12 @@ def sample_neighbours(
     Args:
         store: the graph, for the texts of papers.
         config: bands and strategies.
-        embeddings: run of `platform train graph`; empty for the last one of all citations.
+        embeddings: run of `platform train graph`; empty for the latest one of all citations.
         queries: `citing`: papers with references are anchors; `all`: every paper.
-        exclude: ids of papers that must be in no triplet, nor in the embedding.
-        drawing: seed, split, size.
+        exclude: ids of papers that must not be in triplets or in the embedding.
+        sampling: seed, split, size.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: called with the name of each stage as it begins.
+        progress: reports the stages.
 
     Writes to the graph: a Run node.
 
@@ -91,24 +91,24 @@ def sample_neighbours(
         StoreError: the store holds no citations.
     """
     runs, clock = runs or default_runs(store.location), Stopwatch()
-    drawing, config = drawing or Drawing(), config or NeighbourhoodConfig()
+    sampling, config = sampling or SamplingConfig(), config or NeighbourhoodConfig()
     progress("reading vectors")
     with clock.timed("read"):
         path = find_embeddings(runs, embeddings, location=store.location)
         source = read_neighbourhoods(store, path, queries=queries, exclude=exclude)
         citations = read_citations(store, weight="none").without(exclude)
 
-    def make() -> Mapping[str, Sampled]:
+    def sample() -> Mapping[str, SampledTriplets]:
         progress("sampling neighbourhood triplets")
-        return {TRIPLETS: _sample(source, citations, config, drawing=drawing)}
+        return {TRIPLETS: _sample(source, citations, config, sampling=sampling)}
 
-    settings = {**asdict(config), **asdict(drawing), "queries": queries}
+    settings = {**asdict(config), **asdict(sampling), "queries": queries}
     inputs = {
         "embeddings": name_embeddings(path),
         "papers": hash_ids(source),
         "citations": citations.fingerprint(),
     }
-    request = Request("neighbourhood", settings, inputs, make, exclude)
+    request = SamplingRequest("neighbourhood", settings, inputs, sample, exclude)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
 
@@ -119,7 +119,7 @@ def sample_facets(
     embeddings: Mapping[str, str] | None = None,
     queries: str = "citing",
     exclude: Collection[str] = (),
-    drawing: Drawing | None = None,
+    sampling: SamplingConfig | None = None,
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> SampleResult:
@@ -129,13 +129,25 @@ def sample_facets(
     by their number (FLeW, Eq. 2 and 3); papers isolated in it have no vector there, so they are in
     no triplet. The run directory has one file of triplets per facet.
 
-    Args and errors are those of `sample_neighbours`; `embeddings` names a run for each facet, by
-    default the last one with `--weight FACET`. References of every intent are no easy negatives.
+    References of any intent are not drawn as easy negatives.
+
+    Args:
+        store: the graph, for the texts of papers.
+        config: bands and strategies.
+        embeddings: run of each facet; by default the latest one with `--weight FACET`.
+        queries: `citing`: papers with references are anchors; `all`: every paper.
+        exclude: ids of papers that must not be in triplets or in the embeddings.
+        sampling: seed, split, size.
+        runs: folder of run directories; by default `runs` beside the store.
+        progress: reports the stages.
 
     Writes to the graph: a Run node.
+
+    Raises:
+        ConfigError, StoreError: as `sample_neighbours`.
     """
     runs, clock = runs or default_runs(store.location), Stopwatch()
-    drawing = drawing or Drawing()
+    sampling = sampling or SamplingConfig()
     config = config or NeighbourhoodConfig(per_anchor=FACET_TRIPLETS, hard=2 * FACET_TRIPLETS // 5)
     named = embeddings or {}
     progress("reading vectors")
@@ -157,19 +169,19 @@ def sample_facets(
         }
         citations = read_citations(store, weight="none").without(exclude)
 
-    def make() -> Mapping[str, Sampled]:
+    def sample() -> Mapping[str, SampledTriplets]:
         sampled = {}
         for facet, source in sources.items():
             progress(f"sampling {facet} triplets")
-            sampled[f"{facet}.parquet"] = _sample(source, citations, config, drawing=drawing)
+            sampled[f"{facet}.parquet"] = _sample(source, citations, config, sampling=sampling)
         return sampled
 
-    settings = {**asdict(config), **asdict(drawing), "queries": queries}
+    settings = {**asdict(config), **asdict(sampling), "queries": queries}
     inputs: dict[str, Any] = {
         facet: [name_embeddings(source.path), hash_ids(source)] for facet, source in sources.items()
     }
     inputs["citations"] = citations.fingerprint()
-    request = Request("facet", settings, inputs, make, exclude)
+    request = SamplingRequest("facet", settings, inputs, sample, exclude)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
 
@@ -183,7 +195,14 @@ def compare_bands(
 ) -> list[Collisions]:
     """Collisions at growing distances of the bands (SciNCL, Fig. 4).
 
-    k+ is that of `config`; k- hard begins right behind it and doubles up to the configured one.
+    k+ is that of `config`; k- hard begins just above it and doubles up to that of `config`.
+
+    Args:
+        store: the graph, for the texts of papers.
+        config: bands.
+        embeddings: run of `platform train graph`; empty for the latest one of all citations.
+        queries: `citing` or `all`.
+        runs: folder of run directories; by default `runs` beside the store.
     """
     config, runs = config or NeighbourhoodConfig(), runs or default_runs(store.location)
     path = find_embeddings(runs, embeddings, location=store.location)
@@ -201,38 +220,44 @@ def compare_bands(
 
 def read_neighbourhoods(
     store: GraphStore, path: Path, *, queries: str, exclude: Collection[str] = ()
-) -> Neighbourhoods:
+) -> EmbeddedPapers:
     """The papers of an embedding that have a vector and a text.
 
+    Args:
+        store: the graph.
+        path: a run of `platform train graph`, or a vector file.
+        queries: `citing` or `all`.
+        exclude: ids of papers that must not be in the embedding.
+
     Raises:
-        ConfigError: excluded papers took part in the embedding.
+        ConfigError: the embedding contains excluded papers.
     """
-    whole = read_vectors(path)
-    excluded = pc.is_in(whole.ids, value_set=pa.array(sorted(exclude), pa.string()))
+    vectors = read_vectors(path)
+    excluded = pc.is_in(vectors.ids, value_set=pa.array(sorted(exclude), pa.string()))
     leaked = int(pc.sum(excluded).as_py() or 0)
     if leaked:
         raise ConfigError(
-            f"{leaked:,} excluded papers took part in {path.name}; expected an embedding without "
-            "them: embed the graph anew (`platform train graph --exclude FILE`)"
+            f"{path.name} contains {leaked:,} excluded papers; expected an embedding without them: "
+            "embed the graph again (`platform train graph --exclude FILE`)"
         )
-    texts = find_usable(store, whole.ids)
-    placed = whole.placed
+    texts = find_usable(store, vectors.ids)
+    placed = vectors.placed
     kept = np.flatnonzero(texts & placed)
     is_query = np.ones(len(kept), np.bool_)
-    if queries == "citing" and "cites" in whole.papers.column_names:
-        is_query = whole.papers["cites"].to_numpy()[kept] > 0
-    elif queries == "citing":  # vectors of one's own say nothing of citations
+    if queries == "citing" and "cites" in vectors.papers.column_names:
+        is_query = vectors.papers["cites"].to_numpy()[kept] > 0
+    elif queries == "citing":  # a vector file has no column of citations
         citations = read_citations(store, weight="none")
         citing = citations.ids.take(pa.array(np.flatnonzero(np.diff(citations.indptr))))
-        is_query = pc.is_in(whole.ids.take(pa.array(kept)), value_set=citing).to_numpy(False)
+        is_query = pc.is_in(vectors.ids.take(pa.array(kept)), value_set=citing).to_numpy(False)
     left_out = {
         "papers_without_text": int((~texts).sum()),
         "papers_without_vector": int((texts & ~placed).sum()),
     }
-    return Neighbourhoods(path, whole.ids.take(pa.array(kept)), kept, is_query, left_out)
+    return EmbeddedPapers(path, vectors.ids.take(pa.array(kept)), kept, is_query, left_out)
 
 
-def hash_ids(source: Neighbourhoods) -> str:
+def hash_ids(source: EmbeddedPapers) -> str:
     """Hash of the papers and of the mask of queries, 16 digits."""
     digest = hashlib.blake2b(source.queries.tobytes(), digest_size=8)
     digest.update("\n".join(source.ids.to_pylist()).encode())
@@ -240,16 +265,26 @@ def hash_ids(source: Neighbourhoods) -> str:
 
 
 def _sample(
-    source: Neighbourhoods, citations: Citations, config: NeighbourhoodConfig, *, drawing: Drawing
-) -> Sampled:
+    source: EmbeddedPapers,
+    citations: Citations,
+    config: NeighbourhoodConfig,
+    *,
+    sampling: SamplingConfig,
+) -> SampledTriplets:
     sampled = sample_neighbourhood(
-        source.vectors, config, queries=source.queries, citations=citations, drawing=drawing
+        source.vectors, config, queries=source.queries, citations=citations, sampling=sampling
     )
     return replace(sampled, counts={**source.left_out, **sampled.counts})
 
 
 def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: str) -> Path:
-    """A run of `platform train graph`, named or the last one of some weight; or a vector file.
+    """The folder of a run of `platform train graph`, or a vector file.
+
+    Args:
+        runs: folder of run directories.
+        named: a run or a vector file; empty for the latest run of the weight.
+        weight: of the citations.
+        location: of the store, named in errors.
 
     Raises:
         ConfigError: no such run; the message names the command that creates it.

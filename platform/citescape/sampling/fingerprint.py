@@ -12,7 +12,7 @@ from citescape.sampling.triplets import RANDOM, Triplets
 
 
 def recode(triplets: Triplets) -> Triplets:
-    """The same triplets with `ids` of exactly the papers in them, ordered by anchor, then the rest.
+    """The same triplets with `ids` of only the papers in them, in a canonical order.
 
     So training depends on the set of triplets, not on the order of rows in a file.
     """
@@ -22,13 +22,13 @@ def recode(triplets: Triplets) -> Triplets:
     ids = triplets.ids.take(pa.array(used))
     coded = replace(triplets, ids=ids, anchor=anchor, positive=positive, negative=negative)
     last = (triplets.negative_reason == RANDOM, triplets.validation)
-    return coded.take(np.lexsort((*last, negative, positive, anchor)))
+    return coded.select_rows(np.lexsort((*last, negative, positive, anchor)))
 
 
 def hash_triplets(triplets: Triplets) -> str:
     """SHA-256 of papers, roles, split and the mask of random negatives, 64 digits.
 
-    Random negatives are part of it because they have figures of their own.
+    The mask is included because random negatives have separate figures.
     """
     digest = hashlib.sha256("\n".join(triplets.ids.to_pylist()).encode())
     roles = (triplets.anchor, triplets.positive, triplets.negative)

@@ -4,9 +4,9 @@ An anchor's references are ranked by importance, descending. Of K triplets the i
 most important reference with the i-th least important one for i up to H (hard negatives), after
 that with a random paper that the anchor does not cite.
 
-Importance has few distinct values, so ties are frequent. They are ranked by a hash of (seed, anchor
-id, reference id): ranked by id, works with an id `doi:...` would be positives and works without a
-DOI hard negatives.
+Importance has few distinct values, so ties are frequent. They are broken by a hash of (seed, anchor
+id, reference id): by id, works with an id `doi:...` would be positives and works without a DOI hard
+negatives.
 """
 
 from __future__ import annotations
@@ -16,14 +16,21 @@ import numpy as np
 from citescape.core.compiled import compiled
 from citescape.core.draws import draw_ties, hash_ids
 from citescape.networks.citations import Citations
-from citescape.sampling.config import Drawing, ImportanceConfig
+from citescape.sampling.config import ImportanceConfig, SamplingConfig
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.draws import Ints
-from citescape.sampling.pool import Mask, Sampled, choose_anchors, count_rows, hold_out, pick_random
-from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, build_triplets, reason
+from citescape.sampling.pool import (
+    Mask,
+    SampledTriplets,
+    choose_anchors,
+    count_rows,
+    hold_out,
+    pick_random,
+)
+from citescape.sampling.triplets import NO_RANK, RANDOM, Triplets, build_triplets, reason_code
 
 Work = tuple[Ints, Ints, Ints]
-"""(anchors,) each: codes ascending, triplets, and how many of these are hard."""
+"""Three arrays (anchors,): codes, ascending; numbers of triplets; numbers of hard negatives."""
 
 
 def sample_importance(
@@ -31,30 +38,32 @@ def sample_importance(
     usable: Mask,
     config: ImportanceConfig | None = None,
     *,
-    drawing: Drawing | None = None,
-) -> Sampled:
+    sampling: SamplingConfig | None = None,
+) -> SampledTriplets:
     """Triplets by CIA, Algorithm 1.
 
     Args:
         citations: weighted by importance.
         usable: (papers,) true for papers that may be in a triplet: those with a text.
         config: K, H, and the treatment of short anchors and contradictions.
-        drawing: seed, split, size.
+        sampling: seed, split, size.
 
     Returns:
-        Triplets, and the counts `anchors` (that cite anything), `anchors_without_text`,
+        Triplets, and the counts `anchors` (papers with references), `anchors_without_text`,
         `anchors_skipped_short`, `references_without_text`, `hard_as_important` (hard negatives no
         less important than their positive), `no_random_paper`, `contradictory_dropped`.
     """
-    config, drawing = config or ImportanceConfig(), drawing or Drawing()
+    config, sampling = config or ImportanceConfig(), sampling or SamplingConfig()
     citing = np.flatnonzero(np.diff(citations.indptr)).astype(np.int32)
     able = citing[usable[citing]]
     sizes = count_usable(citations.indptr, citations.cited, usable)
     least = 1 if config.short_anchors == "shrink" else config.needed
-    anchors = choose_anchors(able[sizes[able] >= least], citations.ids, drawing)
-    work = plan_work(sizes, anchors, config, limit=drawing.triplets)
-    drawn = _fill(citations, usable, work, seed=drawing.seed)
-    clean = drawn if config.contradictions == "keep" else drawn.take(~find_contradictory(drawn))
+    anchors = choose_anchors(able[sizes[able] >= least], citations.ids, sampling)
+    work = plan_work(sizes, anchors, config, limit=sampling.triplets)
+    drawn = _fill(citations, usable, work, seed=sampling.seed)
+    clean = (
+        drawn if config.contradictions == "keep" else drawn.select_rows(~find_contradictory(drawn))
+    )
     hard = clean.negative_reason != RANDOM
     counts = count_rows(
         anchors=len(citing),
@@ -65,19 +74,19 @@ def sample_importance(
         no_random_paper=int(work[1].sum()) - len(drawn),
         contradictory_dropped=len(drawn) - len(clean),
     )
-    return Sampled(hold_out(clean, drawing), counts)
+    return SampledTriplets(hold_out(clean, sampling), counts)
 
 
 def plan_work(sizes: Ints, anchors: Ints, config: ImportanceConfig, *, limit: int | None) -> Work:
-    """Triplets and hard negatives of each anchor.
+    """Numbers of triplets and hard negatives of each anchor.
 
     Args:
-        sizes: (papers,) references that may be in a triplet.
-        anchors: in the order in which they are used.
+        sizes: (papers,) numbers of references that may be in a triplet.
+        anchors: in the order of use.
         config: K and H.
         limit: maximum number of triplets; the last anchor may have fewer than K.
     """
-    triplets, hard = plan(sizes[anchors], config.positives, config.hard)
+    triplets, hard = count_triplets(sizes[anchors], config.positives, config.hard)
     if limit is not None:
         whole = np.searchsorted(np.cumsum(triplets), limit) + 1
         anchors, triplets, hard = anchors[:whole], triplets[:whole], hard[:whole]
@@ -88,27 +97,32 @@ def plan_work(sizes: Ints, anchors: Ints, config: ImportanceConfig, *, limit: in
 
 
 def _fill(citations: Citations, usable: Mask, work: Work, *, seed: int) -> Triplets:
-    """All triplets of the anchors, except those for which no random paper is left."""
+    """All triplets of the anchors, without those for which no random paper is left."""
     corpus = np.flatnonzero(usable).astype(np.int32)
     graph = (citations.indptr, citations.cited, citations.weights, hash_ids(citations.ids))
     rows, scores = fill(graph, (usable, corpus), work, seed)
     kept = rows[:, 2] >= 0
     rows, scores = rows[kept], scores[kept]
-    hard = np.where(rows[:, 4] != NO_RANK, reason("least important reference"), RANDOM)
+    hard = np.where(rows[:, 4] != NO_RANK, reason_code("least important reference"), RANDOM)
     return build_triplets(
         citations.ids,
         rows[:, :3],
-        reasons=(reason("important reference"), hard),
+        reasons=(reason_code("important reference"), hard),
         ranks=rows[:, 3:],
         scores=scores,
     )
 
 
-def plan(sizes: Ints, positives: int, hard: int) -> tuple[Ints, Ints]:
-    """Numbers of triplets and of hard negatives, given the numbers of references.
+def count_triplets(sizes: Ints, positives: int, hard: int) -> tuple[Ints, Ints]:
+    """Numbers of triplets and of hard negatives.
 
-    K and min(H, K) with K + H references or more. With fewer, at most half of the references are
+    K and min(H, K) for K + H references or more. For fewer, at most half of the references are
     hard negatives, and the others are positives, at most K.
+
+    Args:
+        sizes: numbers of references.
+        positives: K.
+        hard: H.
     """
     hards = np.minimum(np.minimum(hard, positives), sizes // 2).astype(np.int64)
     return np.minimum(positives, sizes - hards), hards
@@ -116,7 +130,13 @@ def plan(sizes: Ints, positives: int, hard: int) -> tuple[Ints, Ints]:
 
 @compiled
 def count_usable(indptr: Ints, cited: Ints, usable: Ints) -> Ints:
-    """References (papers,) of each paper that may be in a triplet."""
+    """Number (papers,) of references that may be in a triplet.
+
+    Args:
+        indptr: of the CSR of references.
+        cited: codes of the references.
+        usable: mask of papers that may be in a triplet.
+    """
     counts = np.zeros(len(indptr) - 1, np.int64)
     for row in range(len(counts)):
         for k in range(indptr[row], indptr[row + 1]):
@@ -135,13 +155,13 @@ def fill(
 
     Args:
         graph: CSR of all references: indptr, cited, importance; and `hash_ids` of the papers.
-        papers: mask of those that may be in a triplet, and their codes.
-        work: anchors, and for each its number of triplets and of hard negatives.
-        seed: orders equal importance and draws the random negatives.
+        papers: mask of papers that may be in a triplet, and their codes.
+        work: anchors, their numbers of triplets and of hard negatives.
+        seed: for ties and random negatives.
 
     Returns:
         Rows (triplets, 5) int32: anchor, positive, negative (-1: none left), ranks of both (0:
-        random); importance (triplets, 2) float32 of both, NaN for random ones.
+        random); importance (triplets, 2) float32 of both, NaN for random negatives.
     """
     indptr, cited, weights, keys = graph
     usable, corpus = papers
@@ -173,10 +193,16 @@ def fill(
 def rank_ends(
     values: Ints, ties: Ints, usable: Ints, ends: tuple[int, int]
 ) -> tuple[Ints, Ints, int]:
-    """Positions of the largest and of the smallest usable values, and the number of usable ones.
+    """Positions of the largest and of the smallest usable values, and the number of usable values.
 
-    Largest and smallest first; of equal values the one with the lower tie counts as larger. `ends`
-    are the numbers of largest and of smallest values.
+    The largest and the smallest come first; of equal values the one with the lower tie counts as
+    larger.
+
+    Args:
+        values: importance.
+        ties: hashes.
+        usable: mask of values to rank.
+        ends: numbers of largest and of smallest values.
     """
     top, bottom = ends
     best, worst = np.empty(top + 1, np.int64), np.empty(bottom + 1, np.int64)
@@ -199,8 +225,15 @@ def rank_ends(
 
 
 @compiled
-def is_ahead(values: Ints, ties: Ints, one: int, other: int) -> bool:
-    """Whether the value at one position is ranked before that at another."""
-    if values[one] != values[other]:
-        return bool(values[one] > values[other])
-    return bool(ties[one] < ties[other])
+def is_ahead(values: Ints, ties: Ints, first: int, second: int) -> bool:
+    """Whether one position is ranked before another.
+
+    Args:
+        values: importance, descending in the ranking.
+        ties: hashes, ascending for equal values.
+        first: a position.
+        second: another position.
+    """
+    if values[first] != values[second]:
+        return bool(values[first] > values[second])
+    return bool(ties[first] < ties[second])

@@ -21,23 +21,23 @@ from citescape.core.pairs import sort_ids
 from citescape.core.progress import Progress, silent
 from citescape.papers.id_lists import match_listed
 from citescape.runs.directory import Stopwatch
-from citescape.sampling.config import Drawing, LabelConfig
+from citescape.sampling.config import LabelConfig, SamplingConfig
 from citescape.sampling.draws import SHARE, Ints, shuffle_anchors
-from citescape.sampling.pool import Sampled, choose_anchors, count_rows, hold_out
-from citescape.sampling.sample import Request, SampleResult, find_usable, publish_triplets
-from citescape.sampling.triplets import TRIPLETS, build_triplets, reason
+from citescape.sampling.pool import SampledTriplets, choose_anchors, count_rows, hold_out
+from citescape.sampling.sample import SampleResult, SamplingRequest, find_usable, publish_triplets
+from citescape.sampling.triplets import TRIPLETS, build_triplets, reason_code
 from citescape.store.graph_store import GraphStore
 
 LEAKS = "an upper bound: it has seen the labels"
 COLUMNS = ("id", "label")
-_SAME, _OTHER = reason("same label"), reason("another label")
+_SAME, _OTHER = reason_code("same label"), reason_code("another label")
 _NEGATIVE = 1 << 12
-"""Where the draws of negatives begin: an anchor has far fewer than 4,096 triplets."""
+"""First draw of negatives: an anchor has far fewer than 4,096 triplets."""
 
 
 @dataclass(frozen=True)
-class Labels:
-    """Papers with a text and one label each."""
+class GoldLabels:
+    """Papers with a text and a single label."""
 
     ids: pa.StringArray
     """(papers,) ascending."""
@@ -46,7 +46,7 @@ class Labels:
     codes: Ints
     """(papers,) positions in `names`."""
     left_out: Mapping[str, int]
-    """Skipped lines and papers, by reason."""
+    """Numbers of skipped rows and papers, by reason."""
 
     def fingerprint(self) -> str:
         """SHA-256 of papers and labels, 64 digits."""
@@ -64,34 +64,39 @@ def read_labels(path: Path) -> list[tuple[str, str]]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             reader = csv.DictReader(file)
-            held = reader.fieldnames or ()
+            columns = reader.fieldnames or ()
             rows = [tuple((row.get(name) or "").strip() for name in COLUMNS) for row in reader]
     except (OSError, csv.Error) as error:
-        raise _no_labels(path, f"{error}") from error
+        raise _error(path, f"{error}") from error
     except UnicodeDecodeError as error:
-        raise _no_labels(path, "no text in UTF-8") from error
-    if not set(COLUMNS) <= set(held):
-        raise _no_labels(path, f"columns {', '.join(map(repr, held)) or 'none'}")
+        raise _error(path, "text that is not UTF-8") from error
+    if not set(COLUMNS) <= set(columns):
+        raise _error(path, f"columns {', '.join(map(repr, columns)) or 'none'}")
     broken = [k for k, row in enumerate(rows) if not all(row)]
     if broken:
-        raise _no_labels(path, f"row {broken[0] + 1} below the heading is not whole")
+        raise _error(path, f"row {broken[0] + 1} below the header is incomplete")
     if not rows:
-        raise _no_labels(path, "no rows")
+        raise _error(path, "no rows")
     return [(id_, label) for id_, label in rows]
 
 
-def _no_labels(path: Path, found: str) -> SourceError:
-    expected = "expected a CSV file with an id and a label in every row, headed `id,label`"
-    return SourceError(str(path), "no-labels", f"{expected}; found: {found}")
+def _error(path: Path, problem: str) -> SourceError:
+    expected = "expected a CSV file with an id and a label in every row and the header `id,label`"
+    return SourceError(str(path), "no-labels", f"{expected}; found: {problem}; correct the file")
 
 
 def find_labelled(
     store: GraphStore, rows: Sequence[tuple[str, str]], *, exclude: Collection[str] = ()
-) -> Labels:
+) -> GoldLabels:
     """The papers of the rows, by id, DOI, PMID or PMCID, and their labels.
 
     Skipped: rows without a paper in the store, excluded papers, papers with several labels, and
     papers without title and abstract.
+
+    Args:
+        store: the graph.
+        rows: identifier and label.
+        exclude: ids of papers to skip.
     """
     matched = match_listed(store, [name for name, _ in rows])
     labels: dict[str, set[str]] = {}
@@ -108,7 +113,7 @@ def find_labelled(
         labels_disagree=len(wanted) - len(single),
         papers_without_text=len(single) - len(kept),
     )
-    return Labels(kept, tuple(map(str, names)), codes.astype(np.int32), left_out)
+    return GoldLabels(kept, tuple(map(str, names)), codes.astype(np.int32), left_out)
 
 
 def sample_labels(
@@ -117,7 +122,7 @@ def sample_labels(
     config: LabelConfig | None = None,
     *,
     exclude: Collection[str] = (),
-    drawing: Drawing | None = None,
+    sampling: SamplingConfig | None = None,
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> SampleResult:
@@ -127,56 +132,62 @@ def sample_labels(
         store: the graph, for the texts of papers; citations do not matter.
         rows: identifier and label, as `read_labels` returns them.
         config: number of triplets, and whether labels are balanced.
-        exclude: ids of papers that must be in no triplet.
-        drawing: seed, split, size.
+        exclude: ids of papers that must not be in triplets.
+        sampling: seed, split, size.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: called with the name of each stage as it begins.
+        progress: reports the stages.
 
     Writes to the graph: a Run node with the warning `LEAKS` in its configuration.
 
     Raises:
-        ConfigError: no label has more papers than an anchor has triplets, or there is one label.
+        ConfigError: no label has more papers than an anchor has triplets, or only one label exists.
     """
-    config, drawing, clock = config or LabelConfig(), drawing or Drawing(), Stopwatch()
+    config, sampling, clock = config or LabelConfig(), sampling or SamplingConfig(), Stopwatch()
     progress("reading labels")
     with clock.timed("read"):
         labels = find_labelled(store, rows, exclude=exclude)
 
-    def make() -> Mapping[str, Sampled]:
+    def sample() -> Mapping[str, SampledTriplets]:
         progress("sampling triplets by label")
-        return {TRIPLETS: draw_labelled(labels, config, drawing=drawing)}
+        return {TRIPLETS: draw_labelled(labels, config, sampling=sampling)}
 
-    settings = {**asdict(config), **asdict(drawing), "leaks": LEAKS}
+    settings = {**asdict(config), **asdict(sampling), "leaks": LEAKS}
     inputs = {"labels": labels.fingerprint(), "left_out": labels.left_out}
-    request = Request("labels", settings, inputs, make, exclude)
+    request = SamplingRequest("labels", settings, inputs, sample, exclude)
     return replace(publish_triplets(store, request, runs=runs, clock=clock), warning=LEAKS)
 
 
 def draw_labelled(
-    labels: Labels, config: LabelConfig | None = None, *, drawing: Drawing | None = None
-) -> Sampled:
-    """Triplets of papers of one label and papers of the others, all of these equally likely.
+    labels: GoldLabels, config: LabelConfig | None = None, *, sampling: SamplingConfig | None = None
+) -> SampledTriplets:
+    """Triplets of an anchor, a paper with the same label and a paper with another label.
 
-    A paper has one label, so no pair is close in one triplet and far in another.
+    All such papers are equally likely. A paper has one label, so no pair is close in one triplet
+    and far in another.
+
+    Args:
+        labels: papers and their labels.
+        config: number of triplets, and whether labels are balanced.
+        sampling: seed, split, size.
 
     Returns:
         Triplets, and the counts of `labels.left_out` with `labels`, `labelled`, `label_too_rare`
         (anchors), `balanced_away` (anchors) and `no_random_paper` (triplets).
 
     Raises:
-        ConfigError: there are none.
+        ConfigError: no triplets can be drawn.
     """
-    config, drawing = config or LabelConfig(), drawing or Drawing()
+    config, sampling = config or LabelConfig(), sampling or SamplingConfig()
     sizes = np.bincount(labels.codes, minlength=len(labels.names))
     able = np.flatnonzero(sizes[labels.codes] > config.positives).astype(np.int32)
-    anchors = _balance(labels, able, seed=drawing.seed) if config.balanced else able
-    chosen = choose_anchors(anchors, labels.ids, drawing)
-    if drawing.triplets is not None:
-        chosen = chosen[: -(-drawing.triplets // config.positives)]
+    anchors = _balance(labels, able, seed=sampling.seed) if config.balanced else able
+    chosen = choose_anchors(anchors, labels.ids, sampling)
+    if sampling.triplets is not None:
+        chosen = chosen[: -(-sampling.triplets // config.positives)]
     order = np.argsort(labels.codes, kind="stable").astype(np.int32)
     starts = np.append(0, np.cumsum(sizes))
-    how = (config.positives, drawing.seed)
-    rows = fill(np.sort(chosen), labels.codes, (order, starts), how)[: drawing.triplets]
+    settings = (config.positives, sampling.seed)
+    rows = fill(np.sort(chosen), labels.codes, (order, starts), settings)[: sampling.triplets]
     kept = rows[rows[:, 2] >= 0]
     counts = count_rows(
         labels=len(labels.names),
@@ -187,16 +198,16 @@ def draw_labelled(
     )
     if not len(kept):
         raise ConfigError(
-            f"no triplets: papers with a label {len(labels.codes):,}, different labels "
-            f"{len(labels.names):,}, papers of the most frequent one {sizes.max(initial=0):,}; "
-            f"expected two labels or more, one of them of more than {config.positives} papers"
+            f"no triplets: {len(labels.codes):,} papers with {len(labels.names):,} labels, "
+            f"{sizes.max(initial=0):,} papers with the most frequent label; expected at least two "
+            f"labels, one of them with more than {config.positives} papers"
         )
     triplets = build_triplets(labels.ids, kept, reasons=(_SAME, _OTHER))
-    return Sampled(hold_out(triplets, drawing), {**labels.left_out, **counts})
+    return SampledTriplets(hold_out(triplets, sampling), {**labels.left_out, **counts})
 
 
-def _balance(labels: Labels, anchors: Ints, *, seed: int) -> Ints:
-    """As many anchors of each label as the rarest of them has, at random."""
+def _balance(labels: GoldLabels, anchors: Ints, *, seed: int) -> Ints:
+    """As many random anchors of each label as the rarest of the labels has."""
     shuffled = shuffle_anchors(anchors, hash_ids(labels.ids), seed=seed, purpose=SHARE)
     grouped = shuffled[np.argsort(labels.codes[shuffled], kind="stable")]
     _, first, sizes = np.unique(labels.codes[grouped], return_index=True, return_counts=True)
@@ -206,17 +217,17 @@ def _balance(labels: Labels, anchors: Ints, *, seed: int) -> Ints:
 
 
 @compiled
-def fill(anchors: Ints, codes: Ints, grouped: tuple[Ints, Ints], how: tuple[int, int]) -> Ints:
-    """The kernel: rows (triplets, 3) int32 of anchor, positive, negative; -1 if none was left.
+def fill(anchors: Ints, codes: Ints, grouped: tuple[Ints, Ints], settings: tuple[int, int]) -> Ints:
+    """The kernel: rows (triplets, 3) int32 of anchor, positive, negative; -1 if none is left.
 
     Args:
         anchors: ascending, of labels with more papers than an anchor has triplets.
         codes: (papers,) label of each paper.
-        grouped: papers by label, ascending in each, and where each label begins.
-        how: triplets an anchor, seed.
+        grouped: papers by label, ascending within each label, and the first position of each label.
+        settings: triplets per anchor, seed.
     """
     papers, starts = grouped
-    triplets, seed = how
+    triplets, seed = settings
     rows = np.full((len(anchors) * triplets, 3), -1, np.int32)
     for k in range(len(anchors)):
         anchor = anchors[k]
@@ -235,9 +246,15 @@ def fill(anchors: Ints, codes: Ints, grouped: tuple[Ints, Ints], how: tuple[int,
 
 
 @compiled
-def draw_distinct(count: int, below: int, keyed: tuple[int, int, int]) -> Ints:
-    """Distinct numbers of 0 .. below - 1, all equally likely; keyed by seed, anchor, first draw."""
-    seed, anchor, first = keyed
+def draw_distinct(count: int, below: int, key: tuple[int, int, int]) -> Ints:
+    """Distinct numbers of 0 .. below - 1, all equally likely.
+
+    Args:
+        count: quantity of numbers.
+        below: end of the range.
+        key: (seed, anchor, first draw).
+    """
+    seed, anchor, first = key
     drawn, ascending = np.empty(count, np.int64), np.empty(count, np.int64)
     for i in range(count):
         number = draw_below(below - i, seed, anchor, first + i)

@@ -1,4 +1,4 @@
-"""Numbers of papers of a benchmark in the triplets that train an encoder.
+"""Papers of a benchmark among the triplets that train an encoder.
 
 An encoder trained on a test paper's neighbours has inflated scores: 40.5% of the 311,860 papers in
 SPECTER's training set are papers of the benchmark it was tested on (SciNCL, appendix B).
@@ -35,12 +35,12 @@ class Leakage:
 
     @property
     def share(self) -> float:
-        """Leaked papers over papers of the triplets, 0..1: the published figure's denominator."""
+        """Leaked papers divided by papers in the triplets, 0..1, as in the published figure."""
         return self.leaked / self.papers if self.papers else 0.0
 
     @property
     def line(self) -> str:
-        """`leakage: none of 320 papers`, or how many."""
+        """`leakage: none of 320 papers`, or their number."""
         leaked = f"{self.leaked:,}" if self.leaked else "none"
         return f"leakage: {leaked} of {self.held_out:,} papers"
 

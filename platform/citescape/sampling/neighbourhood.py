@@ -1,4 +1,4 @@
-"""SciNCL's triplets: near papers of a citation-graph embedding against far ones (section 3.4)."""
+"""SciNCL's triplets: near papers of a citation-graph embedding above far ones (section 3.4)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from citescape.core.csr import locate
 from citescape.core.draws import draw_below
 from citescape.core.errors import ConfigError
 from citescape.networks.citations import Citations
-from citescape.sampling.config import Drawing, NeighbourhoodConfig
+from citescape.sampling.config import NeighbourhoodConfig, SamplingConfig
 from citescape.sampling.contradictions import find_contradictory
 from citescape.sampling.draws import Ints
 from citescape.sampling.easy import (
@@ -20,20 +20,31 @@ from citescape.sampling.easy import (
     draw_closest,
     pick_easy,
 )
-from citescape.sampling.pool import Mask, Sampled, choose_anchors, contains, count_rows, hold_out
-from citescape.sampling.triplets import RANDOM, Triplets, build_triplets, reason
+from citescape.sampling.pool import (
+    Mask,
+    SampledTriplets,
+    choose_anchors,
+    contains,
+    count_rows,
+    hold_out,
+)
+from citescape.sampling.triplets import RANDOM, Triplets, build_triplets, reason_code
 from citescape.search.exact import NeighbourBlock
 from citescape.search.neighbours import iter_neighbours
 from citescape.search.vectors import Floats, Vectors
 
-_NEAR, _FAR, _ABOVE = reason("near neighbour"), reason("far neighbour"), reason("above threshold")
+_NEAR, _FAR, _ABOVE = (
+    reason_code("near neighbour"),
+    reason_code("far neighbour"),
+    reason_code("above threshold"),
+)
 _EASY_REASONS = {
     "filtered": RANDOM,
     "random": RANDOM,
-    "sorted": reason("furthest of a sample"),
-    "clusters": reason("of another cluster"),
+    "sorted": reason_code("furthest of a sample"),
+    "clusters": reason_code("of another cluster"),
 }
-_CLOSE_REASONS = {"band": _NEAR, "threshold": _ABOVE, "sorted": reason("nearest of a sample")}
+_CLOSE_REASONS = {"band": _NEAR, "threshold": _ABOVE, "sorted": reason_code("nearest of a sample")}
 _HARD_DRAWS = 1 << 20
 
 
@@ -43,58 +54,58 @@ def sample_neighbourhood(
     *,
     queries: Mask | None = None,
     citations: Citations | None = None,
-    drawing: Drawing | None = None,
+    sampling: SamplingConfig | None = None,
     threads: int = 0,
-) -> Sampled:
+) -> SampledTriplets:
     """Triplets from the neighbourhoods of papers in an embedding.
 
-    Ranks count the papers of `vectors` alone, by cosine, without the query itself; equal cosines
-    are in the order of ids. A query's positives in order of rank are paired with its easy negatives
-    first, then with the hard ones, as the authors' code does.
+    Ranks are by cosine among the papers of `vectors`, without the query itself; equal cosines are
+    in the order of ids. The positives of a query, in order of rank, are paired with easy negatives
+    first, then with hard negatives, as in the authors' code.
 
     Args:
         vectors: of the training corpus: papers with a text and a place in the graph.
         config: bands, strategies, counts.
         queries: (n,) true for papers that become anchors; None for all.
-        citations: references of a query are not its easy negatives; None for no such rule.
-        drawing: seed, split, size.
-        threads: 0 for every core; results do not depend on it.
+        citations: references of a query are not drawn as its easy negatives; may be None.
+        sampling: seed, split, size.
+        threads: 0 for all cores; results do not depend on it.
 
     Returns:
         Triplets, and the counts `papers` (searched), `far` (k- hard in use), `queries`,
         `no_positive_above` and `no_negative_above` (triplets skipped without a neighbour above the
         threshold; negatives must be farther than all positives of the query),
-        `threshold_beyond_reach` (queries with all `far` neighbours above it: the last ones are
-        used), `no_random_paper`, `contradictory` (triplets with a pair that is close in one and far
-        in another), `contradictory_dropped`; with citations `hard_cited` (hard negatives that the
-        anchor cites).
+        `threshold_beyond_reach` (queries with all `far` neighbours above the threshold; the last
+        ones are used), `no_random_paper`, `contradictory` (triplets with a pair that is close in
+        one and far in another), `contradictory_dropped`; with citations `hard_cited` (hard
+        negatives that the anchor cites).
 
     Raises:
-        ConfigError: bands that do not fit the corpus, or vectors without direction.
+        ConfigError: the bands do not fit the corpus, or a vector is zero.
     """
-    drawing = drawing or Drawing()
+    sampling = sampling or SamplingConfig()
     config = (config or NeighbourhoodConfig()).scaled(len(vectors))
-    wanted = np.flatnonzero(np.ones(len(vectors), np.bool_) if queries is None else queries)
-    chosen = choose_anchors(wanted.astype(np.int32), vectors.ids, drawing)
-    if drawing.triplets is not None:
-        chosen = chosen[: -(-drawing.triplets // config.per_anchor)]
+    anchors = np.flatnonzero(np.ones(len(vectors), np.bool_) if queries is None else queries)
+    chosen = choose_anchors(anchors.astype(np.int32), vectors.ids, sampling)
+    if sampling.triplets is not None:
+        chosen = chosen[: -(-sampling.triplets // config.per_anchor)]
     chosen = np.sort(chosen)
     if not len(chosen):
         raise ConfigError("no paper is a query; expected some with a vector and a text")
     links = build_references(vectors, citations)
     drawn, counts = _sample_blocks(
-        vectors, chosen, config, links=links, seed=drawing.seed, threads=threads
+        vectors, chosen, config, links=links, seed=sampling.seed, threads=threads
     )
-    if drawing.triplets is not None:
-        drawn = drawn.take(np.arange(min(len(drawn), drawing.triplets)))
+    if sampling.triplets is not None:
+        drawn = drawn.select_rows(np.arange(min(len(drawn), sampling.triplets)))
     clash = find_contradictory(drawn)
-    clean = drawn.take(~clash) if config.contradictions == "drop" else drawn
+    clean = drawn.select_rows(~clash) if config.contradictions == "drop" else drawn
     counts |= count_rows(
         contradictory=int(clash.sum()), contradictory_dropped=len(drawn) - len(clean)
     )
     if citations is not None:  # easy negatives are not cited
         counts |= count_rows(hard_cited=(locate(*links, clean.anchor, clean.negative) >= 0).sum())
-    return Sampled(hold_out(clean, drawing), counts)
+    return SampledTriplets(hold_out(clean, sampling), counts)
 
 
 def _sample_blocks(
@@ -154,16 +165,18 @@ def _sample_block(
     """
     hard, hard_ranks = pick_hard(block, queries, config, seed=seed)
     if config.positives == "sorted":
-        wanted = (config.per_anchor, config.sample, seed)
-        near, cosines = draw_closest(queries.astype(np.int64), space.values, wanted)
+        settings = (config.per_anchor, config.sample, seed)
+        near, cosines = draw_closest(queries.astype(np.int64), space.values, settings)
         near_ranks = np.zeros_like(near)
         far_cosines = np.take_along_axis(block.scores, np.maximum(hard_ranks - 1, 0), axis=1)
         farther = far_cosines < cosines.min(axis=1, keepdims=True)
     else:
         near, near_ranks = pick_near(block, queries, config, seed=seed)
-        farther = hard_ranks > near_ranks.max(axis=1, keepdims=True)  # all, where bands are apart
+        farther = hard_ranks > near_ranks.max(
+            axis=1, keepdims=True
+        )  # all, if the bands do not overlap
     hard, hard_ranks = np.where(farther, hard, -1), np.where(farther, hard_ranks, 0)
-    easy = pick_easy(block, queries, config, space=space, links=links, keyed=(seed, near))
+    easy = pick_easy(block, queries, config, space=space, links=links, key=(seed, near))
     far = np.concatenate([easy, hard], axis=1)
     far_ranks = np.concatenate([np.zeros_like(easy), hard_ranks], axis=1)
     beyond = 0
@@ -185,7 +198,14 @@ def _sample_block(
 def pick_near(
     block: NeighbourBlock, queries: Ints, config: NeighbourhoodConfig, *, seed: int
 ) -> tuple[Ints, Ints]:
-    """Positives (b, triplets) and their ranks, ascending; -1 and rank 0 for missing ones."""
+    """Positives (b, triplets) and their ranks, ascending; -1 and rank 0 if missing.
+
+    Args:
+        block: neighbours of the queries, nearest first.
+        queries: (b,) rows of the queries.
+        config: bands and strategies.
+        seed: random seed.
+    """
     if config.positives == "threshold":
         return pick_above(block, config.per_anchor, config.near_threshold)
     columns = pick_columns(
@@ -197,7 +217,14 @@ def pick_near(
 def pick_hard(
     block: NeighbourBlock, queries: Ints, config: NeighbourhoodConfig, *, seed: int
 ) -> tuple[Ints, Ints]:
-    """Hard negatives (b, hard) and their ranks, ascending; -1 and rank 0 for missing ones."""
+    """Hard negatives (b, hard) and their ranks, ascending; -1 and rank 0 if missing.
+
+    Args:
+        block: neighbours of the queries, nearest first.
+        queries: (b,) rows of the queries.
+        config: bands and strategies.
+        seed: random seed.
+    """
     if config.negatives == "threshold":
         return pick_above(block, config.hard, config.far_threshold)
     assert config.far is not None
@@ -207,13 +234,19 @@ def pick_hard(
 
 
 @compiled
-def pick_columns(queries: Ints, band: tuple[int, int], count: int, keyed: tuple[int, int]) -> Ints:
-    """`count` of the columns low .. high - 1 for each query (b, count), ascending.
+def pick_columns(queries: Ints, band: tuple[int, int], count: int, key: tuple[int, int]) -> Ints:
+    """Random columns of a band for each query (b, count), ascending, without replacement.
 
-    All of them where the band is no wider; else drawn without replacement (Floyd's algorithm).
+    Uses Floyd's algorithm.
+
+    Args:
+        queries: (b,) rows of the queries.
+        band: first column, and end column.
+        count: number of columns, at most the width of the band.
+        key: seed, and first draw.
     """
     low, high = band
-    seed, first = keyed
+    seed, first = key
     columns = np.empty((len(queries), count), np.int64)
     for row in range(len(queries)):
         for k in range(count):
@@ -227,9 +260,15 @@ def pick_columns(queries: Ints, band: tuple[int, int], count: int, keyed: tuple[
 
 
 def pick_above(block: NeighbourBlock, count: int, threshold: float) -> tuple[Ints, Ints]:
-    """The `count` neighbours closest to a cosine from above, and their ranks (b, count).
+    """The neighbours with the lowest cosines above a threshold, and their ranks (b, count).
 
-    -1 and rank 0 where fewer lie above. S = (.9, .8, .7, .1), threshold .5, two: .8 and .7.
+    Missing ones are -1 with rank 0. Of the cosines (.9, .8, .7, .1), a threshold of .5 and a count
+    of 2 select .8 and .7.
+
+    Args:
+        block: neighbours of the queries, nearest first.
+        count: number of neighbours.
+        threshold: cosine.
     """
     above = (block.scores > threshold).sum(axis=1)[:, None]
     ranks = above - count + 1 + np.arange(count)[None]  # (b, count)

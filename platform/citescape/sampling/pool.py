@@ -13,7 +13,7 @@ import pyarrow as pa
 from citescape.core.compiled import compiled
 from citescape.core.csr import find
 from citescape.core.draws import draw_below, draw_each, hash_ids
-from citescape.sampling.config import Drawing
+from citescape.sampling.config import SamplingConfig
 from citescape.sampling.draws import SHARE, SPLIT, Ints, shuffle_anchors
 from citescape.sampling.triplets import Triplets
 
@@ -21,39 +21,44 @@ _TRIES = 32
 
 
 @dataclass(frozen=True)
-class Sampled:
-    """Triplets, and the numbers of skipped anchors and triplets by reason."""
+class SampledTriplets:
+    """Triplets, and numbers of skipped anchors and triplets by reason."""
 
     triplets: Triplets
     counts: Mapping[str, int] = field(default_factory=dict)
 
 
 def count_rows(**counts: int) -> dict[str, int]:
-    """Counts as plain integers, as JSON takes them."""
+    """Counts as Python integers, for JSON."""
     return {name: int(count) for name, count in counts.items()}
 
 
-def choose_anchors(anchors: Ints, ids: pa.StringArray, drawing: Drawing) -> Ints:
-    """A share of the anchors, in the random order in which they are used.
+def choose_anchors(anchors: Ints, ids: pa.StringArray, sampling: SamplingConfig) -> Ints:
+    """A share of the anchors, in random order.
 
     A smaller share is a prefix of a larger one. Adding or removing a paper of the corpus keeps the
     order of the others.
+
+    Args:
+        anchors: codes.
+        ids: of all papers.
+        sampling: share and seed.
     """
-    chosen = shuffle_anchors(anchors, hash_ids(ids), seed=drawing.seed, purpose=SHARE)
-    return chosen[: max(1, round(drawing.share * len(chosen)))] if len(chosen) else chosen
+    chosen = shuffle_anchors(anchors, hash_ids(ids), seed=sampling.seed, purpose=SHARE)
+    return chosen[: max(1, round(sampling.share * len(chosen)))] if len(chosen) else chosen
 
 
-def hold_out(triplets: Triplets, drawing: Drawing) -> Triplets:
-    """The triplets of some anchors marked as validation: draw / 2**64 < `validation`.
+def hold_out(triplets: Triplets, sampling: SamplingConfig) -> Triplets:
+    """The triplets with those of some anchors marked as validation: draw / 2**64 < `validation`.
 
-    A paper's side follows from its id and the seed alone, so it is the same in every sampler and
-    every corpus. Where chance would leave a side empty, one anchor changes it.
+    The side of an anchor depends on its id and the seed alone, so it is the same in every sampler
+    and corpus. If a side would be empty, one anchor changes sides.
     """
-    if not drawing.validation or not len(triplets):
+    if not sampling.validation or not len(triplets):
         return triplets
     anchors = np.unique(triplets.anchor)
-    drawn = draw_each(drawing.seed, hash_ids(triplets.ids)[anchors], SPLIT) / 2.0**64
-    held = drawn < drawing.validation
+    drawn = draw_each(sampling.seed, hash_ids(triplets.ids)[anchors], SPLIT) / 2.0**64
+    held = drawn < sampling.validation
     if len(anchors) > 1 and held.all():
         held[drawn.argmax()] = False
     elif len(anchors) > 1 and not held.any():
@@ -65,14 +70,19 @@ def hold_out(triplets: Triplets, drawing: Drawing) -> Triplets:
 
 @compiled
 def pick_random(
-    keyed: tuple[int, int, int], corpus: Ints, links: tuple[Ints, Ints], taken: Ints
+    key: tuple[int, int, int], corpus: Ints, links: tuple[Ints, Ints], taken: Ints
 ) -> int:
-    """A paper of `corpus` other than the anchor, its references and `taken`; -1 if none is left.
+    """A random paper other than the anchor, its references and `taken`; -1 if none is left.
 
-    `keyed` is (seed, anchor, draw); `links` the CSR of all references. After 32 failed draws the
-    whole corpus is tried, from the last one on.
+    After 32 failed draws all papers are tried in order, from the last draw on.
+
+    Args:
+        key: (seed, anchor, draw).
+        corpus: codes of the papers to draw from.
+        links: CSR of all references.
+        taken: papers that are excluded too.
     """
-    seed, anchor, number = keyed
+    seed, anchor, number = key
     indptr, cited = links
     start = np.int64(0)
     for attempt in range(_TRIES + len(corpus)):

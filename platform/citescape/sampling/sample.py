@@ -17,10 +17,10 @@ from citescape.networks.citations import Citations, read_citations
 from citescape.runs.directory import RunDirectory, Stopwatch, default_runs, record_run
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
-from citescape.sampling.config import Drawing, ImportanceConfig, SpecterConfig
+from citescape.sampling.config import ImportanceConfig, SamplingConfig, SpecterConfig
 from citescape.sampling.importance import sample_importance
 from citescape.sampling.leakage import Leakage, compute_leakage
-from citescape.sampling.pool import Mask, Sampled
+from citescape.sampling.pool import Mask, SampledTriplets
 from citescape.sampling.specter import sample_specter
 from citescape.sampling.triplets import TRIPLETS, Triplets, locate_triplets, read_triplets
 from citescape.store.graph_store import GraphStore
@@ -28,34 +28,34 @@ from citescape.store.queries import query
 
 COMMAND = "sample"
 _WORDS = {
-    "anchors": "papers that cite anything",
+    "anchors": "papers with references",
     "anchors_without_text": "anchors left out: no title and no abstract",
     "anchors_skipped_short": "anchors left out: too few references with a text",
     "references_without_text": "references left out: no title and no abstract",
     "hard_as_important": "hard negatives no less important than their positive",
     "hard_cited": "hard negatives that the anchor cites",
     "hard_cited_by_reference": "hard negatives cited by a reference",
-    "hard_cited_beside_reference": "hard negatives cited beside a reference, in place of those",
-    "hard_made_random": "hard negatives made random: no other was found",
-    "no_random_paper": "triplets left out: no paper left to draw",
-    "contradictory_dropped": "triplets dropped: a pair close in one and far in another",
+    "hard_cited_beside_reference": "hard negatives cited beside a reference, as substitutes",
+    "hard_made_random": "hard negatives replaced by random papers: no other was found",
+    "no_random_paper": "triplets left out: no random paper left",
+    "contradictory_dropped": "triplets dropped: a pair is close in one triplet and far in another",
     "papers_without_text": "papers left out: no title and no abstract",
-    "papers_without_vector": "papers left out: no place in this embedding",
+    "papers_without_vector": "papers left out: no vector in this embedding",
     "papers": "papers searched for neighbours",
     "far": "rank of the last hard negative (k)",
     "queries": "papers that are anchors",
     "no_positive_above": "triplets left out: no positive above the threshold",
     "no_negative_above": "triplets left out: no hard negative farther than the positives",
     "threshold_beyond_reach": "anchors whose k neighbours all lie above the threshold",
-    "labels_without_paper": "labels left out: not of a paper of the store",
-    "labels_disagree": "papers left out: of more than one label",
+    "labels_without_paper": "labels left out: the paper is not in the store",
+    "labels_disagree": "papers left out: more than one label",
     "labels": "labels",
     "labelled": "papers with a label",
     "label_too_rare": "anchors left out: too few papers of their label",
-    "balanced_away": "anchors left out: enough of their label",
-    "contradictory": "triplets with a pair close in one and far in another",
+    "balanced_away": "anchors left out: to balance the labels",
+    "contradictory": "triplets with a pair that is close in one triplet and far in another",
 }
-"""Counts of `left_out` -> what they count, in the words of tables."""
+"""Key of `left_out` -> its row in tables."""
 
 
 @dataclass(frozen=True)
@@ -63,14 +63,14 @@ class SampleResult(KeptRun):
     """Triplets of a sampler as a run, with the numbers of skipped papers and triplets."""
 
     command = COMMAND
-    what = "triplets"
+    noun = "triplets"
 
     warning: str = ""
     """Warning about the use of these triplets."""
     leakage: Mapping[str, Leakage] = field(default_factory=dict)
-    """File name -> papers of the test set in its triplets."""
+    """File name -> papers of the test set in the triplets."""
     excluded: Mapping[str, Leakage] = field(default_factory=dict)
-    """File name -> excluded papers in its triplets; always 0."""
+    """File name -> excluded papers in the triplets; always 0."""
 
     @property
     def files(self) -> Mapping[str, Mapping[str, Any]]:
@@ -78,10 +78,7 @@ class SampleResult(KeptRun):
         return self.counts
 
     def triplets(self, facet: str = "") -> Triplets:
-        """The triplets, ids and reasons as arrays.
-
-        Args:
-            facet: of facet triplets, the facet.
+        """The triplets of the run, or of one facet.
 
         Raises:
             ConfigError: the run holds no such triplets.
@@ -101,13 +98,13 @@ class SampleResult(KeptRun):
         }
 
     def find_leaks(self, papers: Collection[str]) -> dict[str, Leakage]:
-        """How many papers of a list of ids are in the triplets of each file."""
+        """Numbers of papers of a list of ids in the triplets of each file."""
         return {
             file: compute_leakage(read_triplets(self.path / file), papers) for file in self.files
         }
 
     def summarise(self) -> Summary:
-        """Triplets of each file, what was left out, leakage."""
+        """Triplets of each file, skipped papers, leakage."""
         parts: list[Part] = []
         embeddings = self.record.inputs.get("embeddings")
         if embeddings:
@@ -152,24 +149,24 @@ class SampleResult(KeptRun):
 
 
 @dataclass(frozen=True)
-class Source:
-    """Input of a sampler: citations, and a mask of the papers with a text."""
+class SamplerInput:
+    """Input of a sampler: citations, and a mask of papers with a text."""
 
     citations: Citations
     usable: Mask
     inputs: Mapping[str, Any] = field(default_factory=dict)
-    """Hashes, for the run's record."""
+    """Hashes, for the record of the run."""
 
 
 @dataclass(frozen=True)
-class Request:
-    """A sampling to run: its name, settings and inputs determine its run id."""
+class SamplingRequest:
+    """A sampling to run; name, settings and inputs determine the run id."""
 
     name: str
     settings: Mapping[str, Any]
     inputs: Mapping[str, Any]
-    make: Callable[[], Mapping[str, Sampled]]
-    """File name -> triplets."""
+    sample: Callable[[], Mapping[str, SampledTriplets]]
+    """Function that returns the triplets by file name."""
     excluded: Collection[str] = ()
     """Ids of papers that must be in no triplet."""
 
@@ -178,7 +175,7 @@ def sample_citations(
     store: GraphStore,
     config: ImportanceConfig | SpecterConfig,
     *,
-    drawing: Drawing | None = None,
+    sampling: SamplingConfig | None = None,
     exclude: Collection[str] = (),
     runs: Path | None = None,
     progress: Progress = silent,
@@ -190,39 +187,44 @@ def sample_citations(
     Args:
         store: the graph.
         config: its type selects the sampler.
-        drawing: seed, split, size.
-        exclude: ids of papers that must be in no triplet and take no part in the graph, such as
-            those of a benchmark.
+        sampling: seed, split, size.
+        exclude: ids of papers to remove from the graph and all triplets, such as those of a
+            benchmark.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: called with the name of each stage as it begins.
+        progress: reports the stages.
 
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: no triplets, for example because every anchor has too few references.
-        StoreError: no citations, or no importance where it is needed.
+        ConfigError: no triplets, for example because all anchors have too few references.
+        StoreError: no citations, or no importance if it is needed.
     """
-    drawing, clock = drawing or Drawing(), Stopwatch()
+    sampling, clock = sampling or SamplingConfig(), Stopwatch()
     name = "importance" if isinstance(config, ImportanceConfig) else "specter"
     progress("reading citations")
     with clock.timed("read"):
         source = read_source(store, "importance" if name == "importance" else "none", exclude)
 
-    def make() -> Mapping[str, Sampled]:
+    def sample() -> Mapping[str, SampledTriplets]:
         progress(f"sampling {name} triplets")
         if isinstance(config, ImportanceConfig):
-            sampled = sample_importance(source.citations, source.usable, config, drawing=drawing)
+            sampled = sample_importance(source.citations, source.usable, config, sampling=sampling)
         else:
-            sampled = sample_specter(source.citations, source.usable, config, drawing=drawing)
+            sampled = sample_specter(source.citations, source.usable, config, sampling=sampling)
         return {TRIPLETS: sampled}
 
-    settings = {**asdict(config), **asdict(drawing)}
-    request = Request(name, settings, source.inputs, make, exclude)
+    settings = {**asdict(config), **asdict(sampling)}
+    request = SamplingRequest(name, settings, source.inputs, sample, exclude)
     return publish_triplets(store, request, runs=runs, clock=clock)
 
 
-def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -> Source:
-    """Citations of one weight without excluded papers, and a mask of the papers with a text.
+def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -> SamplerInput:
+    """Citations without excluded papers, and a mask of papers with a text.
+
+    Args:
+        store: the graph.
+        weight: of the citations.
+        exclude: ids of papers to remove.
 
     Raises:
         StoreError: see `networks.citations.read_citations`.
@@ -236,26 +238,32 @@ def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -
         "with_text": hashlib.sha256(usable.tobytes()).hexdigest(),
         "excluded": hash_excluded(exclude),
     }
-    return Source(citations, usable, inputs)
+    return SamplerInput(citations, usable, inputs)
 
 
 def hash_excluded(excluded: Collection[str]) -> str:
-    """SHA-256 of the ids of excluded papers; empty without any."""
+    """SHA-256 of the ids of excluded papers; empty without excluded papers."""
     text = "\n".join(sorted(excluded))
     return hashlib.sha256(text.encode()).hexdigest() if excluded else ""
 
 
 def find_usable(store: GraphStore, ids: pa.StringArray) -> Mask:
-    """True (papers,) for papers with a title or an abstract."""
+    """(papers,) true for papers with a title or an abstract."""
     written = store.read(query("sampling/texts"))["id"].cast(pa.string())
     usable: Mask = pc.is_in(ids, value_set=written.combine_chunks()).to_numpy(zero_copy_only=False)
     return usable
 
 
 def publish_triplets(
-    store: GraphStore, request: Request, *, runs: Path | None, clock: Stopwatch
+    store: GraphStore, request: SamplingRequest, *, runs: Path | None, clock: Stopwatch
 ) -> SampleResult:
-    """Samples if no equal run exists, and writes its directory and its Run node.
+    """Samples if no equal run exists, and writes the run directory and the Run node.
+
+    Args:
+        store: the graph to write to.
+        request: the sampling.
+        runs: folder of run directories; by default `runs` beside the store.
+        clock: times the stages.
 
     Raises:
         ConfigError: a file would hold no triplets; the message gives the counts of skipped papers.
@@ -263,7 +271,7 @@ def publish_triplets(
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         with clock.timed("sample"):
-            sampled = request.make()
+            sampled = request.sample()
         for file, part in sampled.items():
             if not len(part.triplets):
                 counts = ", ".join(f"{n:,} {name}" for name, n in part.counts.items() if n)
@@ -271,8 +279,8 @@ def publish_triplets(
                 where = f" of the {facet} facet" if request.name == "facet" else ""
                 raise ConfigError(
                     f"no {request.name} triplets{where} can be sampled; found: "
-                    f"{counts.replace('_', ' ') or 'nothing'}; expected papers that have a text "
-                    "and cite enough works that have one"
+                    f"{counts.replace('_', ' ') or 'nothing'}; expected papers with a text that "
+                    "cite enough works with a text"
                 )
         with clock.timed("write"):
             for file, part in sampled.items():
@@ -294,8 +302,8 @@ def publish_triplets(
     return result
 
 
-def describe(sampled: Sampled, excluded: Collection[str] = ()) -> dict[str, Any]:
-    """The figures of one file of triplets, and that no excluded paper is in it."""
+def describe(sampled: SampledTriplets, excluded: Collection[str] = ()) -> dict[str, Any]:
+    """Figures of one file of triplets, with its leakage if papers are excluded."""
     triplets = sampled.triplets
     held = int(triplets.validation.sum())
     figures = {

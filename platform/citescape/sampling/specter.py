@@ -1,10 +1,10 @@
 """SPECTER's triplets: references close, what references cite farther, random papers farthest.
 
-Positives are works the anchor cites; hard negatives are cited by one of those and not by the
-anchor; easy negatives are random (Cohan et al. 2020, section 3.2, as SciNCL, section 2, sets them).
-Where references have no reference lists, as in a corpus of few full texts, such hard negatives do
-not exist; works that another paper cites beside a reference of the anchor replace them. The reason
-of each negative gives its kind.
+Positives are works that the anchor cites; hard negatives are cited by a reference and not by the
+anchor; easy negatives are random (Cohan et al. 2020, section 3.2, with the settings of SciNCL,
+section 2). Where references have no reference lists, as in a corpus of few full texts, such hard
+negatives do not exist; works that another paper cites beside a reference of the anchor replace
+them. The reason of each negative gives its kind.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ from citescape.core.compiled import compiled
 from citescape.core.csr import find
 from citescape.core.draws import draw_below
 from citescape.networks.citations import Citations
-from citescape.sampling.config import Drawing, SpecterConfig
+from citescape.sampling.config import SamplingConfig, SpecterConfig
 from citescape.sampling.draws import Ints
 from citescape.sampling.importance import count_usable
 from citescape.sampling.pool import (
     Mask,
-    Sampled,
+    SampledTriplets,
     choose_anchors,
     contains,
     count_rows,
     hold_out,
     pick_random,
 )
-from citescape.sampling.triplets import RANDOM, build_triplets, reason
+from citescape.sampling.triplets import RANDOM, build_triplets, reason_code
 
-_REFERENCE = reason("reference")
-_INDIRECT, _BESIDE = reason("cited by a reference"), reason("cited beside a reference")
+_REFERENCE = reason_code("reference")
+_INDIRECT, _BESIDE = reason_code("cited by a reference"), reason_code("cited beside a reference")
 _WALKS = 64
-"""Random walks of two or three citations tried for one hard negative."""
+"""Maximum number of random walks, of two or three citations, for one hard negative."""
 _POSITIVE, _HARD, _EASY = 0, 1 << 12, 1 << 13
-"""Where the draws of each role begin: an anchor has far fewer than 4,096 triplets."""
+"""First draw of each role: an anchor has far fewer than 4,096 triplets."""
 
 
 def sample_specter(
@@ -42,26 +42,26 @@ def sample_specter(
     usable: Mask,
     config: SpecterConfig | None = None,
     *,
-    drawing: Drawing | None = None,
-) -> Sampled:
-    """Triplets as SPECTER draws them.
+    sampling: SamplingConfig | None = None,
+) -> SampledTriplets:
+    """Triplets of SPECTER.
 
-    A hard negative is the end of a random walk: from the anchor to a reference and on to one of its
-    references; so works cited by several references are more likely. The substitute walks from a
-    reference to a paper that cites it and on to another reference of that paper.
+    A hard negative is the end of a random walk from the anchor to a reference and on to one of its
+    references, so works cited by several references are more likely. The substitute walks from a
+    reference to a paper that cites it, and on to another reference of that paper.
 
     Args:
         citations: directed; weights do not matter.
         usable: (papers,) true for papers that may be in a triplet: those with a text.
         config: numbers of positives and hard negatives, and the substitute.
-        drawing: seed, split, size.
+        sampling: seed, split, size.
 
     Returns:
-        Triplets, and the counts `anchors`, `anchors_without_text`, `anchors_skipped_short` (fewer
-        positives than asked for), `hard_cited_by_reference`, `hard_cited_beside_reference`,
-        `hard_made_random` (neither was found), `no_random_paper`.
+        Triplets, and the counts `anchors`, `anchors_without_text`, `anchors_skipped_short` (too few
+        positives), `hard_cited_by_reference`, `hard_cited_beside_reference`,
+        `hard_made_random` (neither exists), `no_random_paper`.
     """
-    config, drawing = config or SpecterConfig(), drawing or Drawing()
+    config, sampling = config or SpecterConfig(), sampling or SamplingConfig()
     cited_by = citations.reverse()
     near = citations.indptr, citations.cited
     if config.both_directions:  # CSR of the papers that each paper cites or that cite it
@@ -73,19 +73,19 @@ def sample_specter(
     sizes = count_usable(near[0], near[1], usable)
     anchors = np.flatnonzero(np.diff(near[0])).astype(np.int32)
     able = anchors[usable[anchors]]
-    chosen = choose_anchors(able[sizes[able] >= config.positives], citations.ids, drawing)
-    if drawing.triplets is not None:
-        chosen = chosen[: -(-drawing.triplets // config.positives)]
+    chosen = choose_anchors(able[sizes[able] >= config.positives], citations.ids, sampling)
+    if sampling.triplets is not None:
+        chosen = chosen[: -(-sampling.triplets // config.positives)]
     rows = fill(
         (near, (citations.indptr, citations.cited), (cited_by.indptr, cited_by.cited)),
         (usable, np.flatnonzero(usable).astype(np.int32)),
         np.sort(chosen),
-        (config.positives, config.hard, config.substitute == "cited-beside", drawing.seed),
-    )[: drawing.triplets]
+        (config.positives, config.hard, config.substitute == "cited-beside", sampling.seed),
+    )[: sampling.triplets]
     kept = rows[rows[:, 2] >= 0]
     triplets = build_triplets(citations.ids, kept[:, :3], reasons=(_REFERENCE, kept[:, 3]))
-    return Sampled(
-        hold_out(triplets, drawing),
+    return SampledTriplets(
+        hold_out(triplets, sampling),
         count_rows(
             anchors=len(anchors),
             anchors_without_text=len(anchors) - len(able),
@@ -105,15 +105,17 @@ def fill(
     anchors: Ints,
     settings: tuple[int, int, bool, int],
 ) -> Ints:
-    """The kernel: rows (triplets, 5) int32 of anchor, positive, negative, its reason, fell back.
-
-    The negative is -1 if no paper was left; the last column is 1 where a hard one became random.
+    """The kernel.
 
     Args:
-        graphs: CSR of positives (references, perhaps citing papers too), references, citing papers.
-        papers: mask of those that may be in a triplet, and their codes.
+        graphs: CSR of positives (references, and citing papers if set), references, citing papers.
+        papers: mask of papers that may be in a triplet, and their codes.
         anchors: ascending, each with enough positives.
-        settings: triplets and hard negatives an anchor, whether substitutes are taken, seed.
+        settings: triplets and hard negatives per anchor, whether to use substitutes, seed.
+
+    Returns:
+        Rows (triplets, 5) int32: anchor, positive, negative (-1: none left), reason of the
+        negative, 1 where a random paper replaces a hard negative.
     """
     near, forward, backward = graphs
     usable, corpus = papers
@@ -122,8 +124,8 @@ def fill(
     for k in range(len(anchors)):
         anchor, first = anchors[k], k * triplets
         references = forward[1][forward[0][anchor] : forward[0][anchor + 1]]
-        citing_too = linked(references, forward[0], 1)
-        cited_again = linked(references, backward[0], 2)
+        with_references = linked(references, forward[0], 1)
+        cited_by_others = linked(references, backward[0], 2)
         for i in range(triplets):
             row = rows[first + i]
             row[0] = anchor
@@ -131,12 +133,14 @@ def fill(
             taken = rows[first : first + i, 2]
             row[2], row[3] = -1, RANDOM
             if i < hard:
-                keyed = (seed, anchor, _HARD + i)
-                row[2] = walk(citing_too, (near, forward, forward), usable, (keyed, False), taken)
+                key = (seed, anchor, _HARD + i)
+                row[2] = walk(
+                    with_references, (near, forward, forward), usable, (key, False), taken
+                )
                 row[3] = _INDIRECT
                 if row[2] < 0 and substitute:
                     graph = (near, backward, forward)
-                    row[2] = walk(cited_again, graph, usable, (keyed, True), taken)
+                    row[2] = walk(cited_by_others, graph, usable, (key, True), taken)
                     row[3] = _BESIDE
                 row[4] = row[2] < 0
             if row[2] < 0:
@@ -147,22 +151,35 @@ def fill(
 
 @compiled
 def linked(papers: Ints, indptr: Ints, least: int) -> Ints:
-    """The papers that have at least `least` links."""
+    """Papers with at least `least` links.
+
+    Args:
+        papers: codes.
+        indptr: of the CSR of links.
+        least: minimum number of links.
+    """
     kept: Ints = papers[indptr[papers + 1] - indptr[papers] >= least]
     return kept
 
 
 @compiled
 def pick_linked(
-    links: tuple[Ints, Ints], usable: Ints, keyed: tuple[int, int, int], taken: Ints
+    links: tuple[Ints, Ints], usable: Ints, key: tuple[int, int, int], taken: Ints
 ) -> int:
-    """A usable neighbour of the anchor that is not taken; all equally likely. There must be one."""
+    """A usable neighbour of the anchor that is not taken; all are equally likely.
+
+    Args:
+        links: CSR of neighbours.
+        usable: mask of papers that may be in a triplet.
+        key: (seed, anchor, draw).
+        taken: neighbours drawn before; fewer than the usable ones.
+    """
     indptr, ends = links
-    seed, anchor, number = keyed
-    left = -len(taken)
+    seed, anchor, number = key
+    size = -len(taken)
     for k in range(indptr[anchor], indptr[anchor + 1]):
-        left += usable[ends[k]]
-    skip = draw_below(left, seed, anchor, _POSITIVE + number)
+        size += usable[ends[k]]
+    skip = draw_below(size, seed, anchor, _POSITIVE + number)
     for k in range(indptr[anchor], indptr[anchor + 1]):
         if usable[ends[k]] and not contains(taken, ends[k]):
             if skip == 0:
@@ -176,20 +193,20 @@ def walk(
     bridges: Ints,
     graph: tuple[tuple[Ints, Ints], tuple[Ints, Ints], tuple[Ints, Ints]],
     usable: Ints,
-    how: tuple[tuple[int, int, int], bool],
+    draw: tuple[tuple[int, int, int], bool],
     taken: Ints,
 ) -> int:
-    """Where a random walk over a bridge ends outside the anchor's links; -1 after 64 in vain.
+    """End of a random walk over a bridge, outside the anchor's links; -1 after 64 failed walks.
 
     Args:
-        bridges: references that lead on.
+        bridges: references with further links.
         graph: CSR of the anchor's links, of the first step and of the last.
-        usable: mask of the papers that may be in a triplet.
-        how: (seed, anchor, draw), and whether there is a step between bridge and end, to a paper
+        usable: mask of papers that may be in a triplet.
+        draw: (seed, anchor, draw), and whether there is a step between bridge and end, to a paper
             that cites the bridge.
-        taken: where it must not end.
+        taken: papers at which the walk must not end.
     """
-    (seed, anchor, number), beside = how
+    (seed, anchor, number), beside = draw
     near, over, last = graph
     if len(bridges) == 0:
         return -1
@@ -209,7 +226,13 @@ def walk(
 
 
 @compiled
-def step(links: tuple[Ints, Ints], place: int, keyed: tuple[int, int, int]) -> int:
-    """A random link of a place that has one."""
+def step(links: tuple[Ints, Ints], place: int, key: tuple[int, int, int]) -> int:
+    """A random link of a paper.
+
+    Args:
+        links: CSR of links.
+        place: a paper with links.
+        key: (seed, anchor, draw).
+    """
     low, high = links[0][place], links[0][place + 1]
-    return int(links[1][low + draw_below(high - low, keyed[0], keyed[1], keyed[2])])
+    return int(links[1][low + draw_below(high - low, key[0], key[1], key[2])])

@@ -12,12 +12,12 @@ from citescape.core.types import FACETS
 from citescape.runs.context import Context
 from citescape.runs.step import RunName, Setting, Step, extract, name_runs
 from citescape.sampling.config import (
-    Drawing,
     Hard,
     ImportanceConfig,
     LabelConfig,
     NeighbourhoodConfig,
     PerAnchor,
+    SamplingConfig,
     SpecterConfig,
 )
 
@@ -30,17 +30,17 @@ Excluded = tuple[Annotated[RunName, Setting(metavar="RUN|FILE|PAPER")], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Sample(Drawing, Step["SampleResult"]):
+class _SamplingStep(SamplingConfig, Step["SampleResult"]):
     """Settings of all samplers, and the check of their result for leakage."""
 
     exclude: Excluded = ()
-    """Papers to leave out of graph and triplets: the queries of a benchmark (`platform benchmark
+    """Papers to exclude from graph and triplets: the queries of a benchmark (`platform benchmark
     mdcr`, `platform evaluate pool`, files of MDCR, SciDocs, SciRepEval), a file with an id, DOI or
     PMID per line, or an id."""
     held_out: Excluded = ()
-    """Papers of a test set, named in the same way: report how many of them are in the triplets."""
+    """Papers of a test set, in the same form: report their number in the triplets."""
     with_candidates: bool = False
-    """Take the candidates of a benchmark too, not only its queries."""
+    """Use the candidates of a benchmark too, not only its queries."""
 
     def compute(self, context: Context) -> SampleResult:
         from citescape.evaluation.leakage.exclude import find_papers
@@ -71,7 +71,7 @@ class _Sample(Drawing, Step["SampleResult"]):
         return sample_citations(
             context.store,
             config,
-            drawing=extract(Drawing, self),
+            sampling=extract(SamplingConfig, self),
             exclude=exclude,
             runs=context.runs,
             progress=context.progress,
@@ -79,12 +79,12 @@ class _Sample(Drawing, Step["SampleResult"]):
 
 
 @dataclass(frozen=True)
-class SampleImportance(_Sample, ImportanceConfig):
-    """Sample triplets by importance: important references above unimportant and random ones.
+class SampleImportance(_SamplingStep, ImportanceConfig):
+    """Sample triplets by importance: important references above unimportant and random papers.
 
-    The references of each anchor are ranked by importance (`platform score`). Triplet i of K sets
-    the i-th most important reference against the i-th least important one for i up to H, then
-    against a random paper that the anchor does not cite (CIA, Algorithm 1).
+    The references of each anchor are ranked by importance (`platform score`). Triplet i of K pairs
+    the i-th most important reference with the i-th least important reference for i up to H, then
+    with a random paper that the anchor does not cite (CIA, Algorithm 1).
     """
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
@@ -92,12 +92,11 @@ class SampleImportance(_Sample, ImportanceConfig):
 
 
 @dataclass(frozen=True)
-class SampleSpecter(_Sample, SpecterConfig):
+class SampleSpecter(_SamplingStep, SpecterConfig):
     """Sample triplets as SPECTER does: references above works that references cite.
 
-    In a corpus of which few cited works have a reference list, such hard negatives hardly exist;
-    works that another paper cites beside one of the references take their place, and the figures
-    give their number.
+    If few cited works in the corpus have a reference list, such hard negatives are rare; works that
+    another paper cites beside a reference replace them, and the figures give their number.
     """
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
@@ -118,12 +117,12 @@ class _Bands(NeighbourhoodConfig):
 
 
 @dataclass(frozen=True)
-class SampleNeighbourhood(_Sample, _Bands):
+class SampleNeighbourhood(_SamplingStep, _Bands):
     """Sample triplets by neighbourhood: near papers of a citation embedding above far ones.
 
     Neighbours by cosine of graph embeddings (`platform train graph`): positives have the ranks up
-    to --near, hard negatives those up to --far, easy negatives are random papers that are none of
-    the nearest --far (SciNCL). The closer the bands, the more pairs are both close and far:
+    to --near, hard negatives those up to --far, easy negatives are random papers that are not
+    among the nearest --far (SciNCL). The closer the bands, the more pairs are both close and far:
     `platform sample collisions` counts them.
     """
 
@@ -136,7 +135,7 @@ class SampleNeighbourhood(_Sample, _Bands):
             embeddings=name_runs(self.embeddings),
             queries=self.queries,
             exclude=exclude,
-            drawing=extract(Drawing, self),
+            sampling=extract(SamplingConfig, self),
             runs=context.runs,
             progress=context.progress,
         )
@@ -146,34 +145,34 @@ class SampleNeighbourhood(_Sample, _Bands):
 class SampleCollisions(_Bands, Step["CollisionTable"]):
     """Count pairs that are both close and far, for several distances of the bands.
 
-    The bands are those of `platform sample neighbourhood`; nothing is kept (SciNCL, Fig. 4).
+    The bands are those of `platform sample neighbourhood`; no run is kept (SciNCL, Fig. 4).
     """
 
     def compute(self, context: Context) -> CollisionTable:
         from citescape.sampling.collisions import CollisionTable
         from citescape.sampling.embedded import compare_bands
 
-        found = compare_bands(
+        collisions = compare_bands(
             context.store,
             extract(NeighbourhoodConfig, self),
             embeddings=name_runs(self.embeddings),
             queries=self.queries,
             runs=context.runs,
         )
-        return CollisionTable(tuple(found))
+        return CollisionTable(tuple(collisions))
 
 
 @dataclass(frozen=True)
-class SampleFacet(_Sample, NeighbourhoodConfig):
+class SampleFacet(_SamplingStep, NeighbourhoodConfig):
     """Sample triplets by facet: near above far papers in each facet's subgraph.
 
-    As `platform sample neighbourhood`, once each in the background, method and result subgraphs,
-    with a file of triplets each (FLeW). The subgraph of a facet has the citations with a context of
-    that intent, weighted by their number; papers isolated in it are left out.
+    Like `platform sample neighbourhood` in each of the background, method and result subgraphs,
+    with one file of triplets per facet (FLeW). The subgraph of a facet has the citations with a
+    context of that intent, weighted by their number; papers isolated in it are left out.
     """
 
     examples = """
-        platform text intents label                   what each citation is for
+        platform text intents label                   intents of each citation
         platform train graph --weight method     also for background and result
         platform sample facet
     """
@@ -202,23 +201,23 @@ class SampleFacet(_Sample, NeighbourhoodConfig):
             embeddings=name_runs(self.embeddings),
             queries=self.queries,
             exclude=exclude,
-            drawing=extract(Drawing, self),
+            sampling=extract(SamplingConfig, self),
             runs=context.runs,
             progress=context.progress,
         )
 
 
 @dataclass(frozen=True)
-class SampleLabels(_Sample, LabelConfig):
-    """Sample triplets by gold label: papers of one label above those of others. An upper bound.
+class SampleLabels(_SamplingStep, LabelConfig):
+    """Sample triplets by gold label, an upper bound: papers of one label above papers of others.
 
-    An upper bound of what triplets can teach an encoder for a task, and nothing else: the triplets
-    know the labels that the task asks for (SciNCL, section 4.4, Oracle SciDocs).
+    Only for an upper bound of what triplets can teach an encoder for a task: the triplets use the
+    labels that the task predicts (SciNCL, section 4.4, Oracle SciDocs).
     """
 
     labels: Annotated[str | Path | Mapping[str, str], Setting(metavar="FILE")] = field(kw_only=True)
-    """Labels: a CSV file headed id,label with an id, DOI, PMID or PMCID and a label per row; in
-    Python also a mapping of identifiers to labels."""
+    """Labels: a CSV file with the header id,label and in each row an id, DOI, PMID or PMCID and a
+    label; in Python also a mapping of identifiers to labels."""
 
     def _sample(self, context: Context, exclude: tuple[str, ...]) -> SampleResult:
         from citescape.sampling.labels import read_labels, sample_labels
@@ -228,7 +227,7 @@ class SampleLabels(_Sample, LabelConfig):
             context.store,
             list(labels.items()) if isinstance(labels, Mapping) else read_labels(Path(labels)),
             extract(LabelConfig, self),
-            drawing=extract(Drawing, self),
+            sampling=extract(SamplingConfig, self),
             exclude=exclude,
             runs=context.runs,
             progress=context.progress,

@@ -1,4 +1,4 @@
-"""Triplets: an anchor, a paper it should be close to, and one it should be farther from."""
+"""Triplets: an anchor, a positive close to it, and a negative farther from it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas
 
 TRIPLETS = "triplets.parquet"
-"""Of a run directory; samplers of facets write one file a facet instead."""
+"""File in a run directory; the sampler of facets writes one file per facet instead."""
 REASONS = (
     "random",
     "important reference",
@@ -38,24 +38,24 @@ REASONS = (
     "same label",
     "another label",
 )
-"""Why a paper was picked. `cited beside a reference`: by another paper that cites the reference."""
+"""Reasons for a paper in a triplet. `cited beside a reference`: another paper cites both."""
 SIDES = ("train", "validation")
 RANDOM = 0
 NO_RANK = 0
 
 
-def reason(text: str) -> int:
-    """The code of a reason."""
+def reason_code(text: str) -> int:
+    """The position of a reason in `REASONS`."""
     return REASONS.index(text)
 
 
-WHOLE = ("ids", "sampled")
-"""Fields without one entry per triplet."""
+WITHOUT_ROWS = ("ids", "run")
+"""Fields that do not have one entry per triplet."""
 
 
 @dataclass(frozen=True)
 class Triplets:
-    """Ordered by anchor, those of an anchor in the order in which they were drawn.
+    """Triplets ordered by anchor; those of an anchor are in the order in which they were drawn.
 
     All arrays but `ids` have one entry per triplet.
     """
@@ -70,15 +70,15 @@ class Triplets:
     """Positions in `REASONS`."""
     negative_reason: npt.NDArray[np.int8]
     positive_rank: npt.NDArray[np.int32]
-    """1 for the anchor's most important reference or nearest neighbour; 0: no rank."""
+    """1 for the most important reference or nearest neighbour of the anchor; 0 for no rank."""
     negative_rank: npt.NDArray[np.int32]
     positive_score: npt.NDArray[np.float32]
-    """Importance, or cosine; NaN: none."""
+    """Importance or cosine; NaN for no score."""
     negative_score: npt.NDArray[np.float32]
     validation: npt.NDArray[np.bool_]
-    """Held out for early stopping; all triplets of an anchor are on one side."""
-    sampled: str = ""
-    """The run of `platform sample` with these triplets; empty for other sources."""
+    """Held out for validation; all triplets of an anchor are on one side."""
+    run: str = ""
+    """Id of the run of `platform sample`; empty for other sources."""
 
     def __len__(self) -> int:
         return len(self.anchor)
@@ -90,18 +90,20 @@ class Triplets:
 
     @property
     def papers(self) -> pa.StringArray:
-        """Ids of all papers in a triplet, ascending."""
+        """Ids of all papers in the triplets, ascending."""
         used = np.unique(np.concatenate([self.anchor, self.positive, self.negative]))
         return self.ids.take(pa.array(used))
 
     @property
-    def know_labels(self) -> bool:
-        """Whether gold labels drew them: no evaluation may use the same labels."""
-        return bool(np.any(self.positive_reason == reason("same label")))
+    def uses_gold_labels(self) -> bool:
+        """Whether the triplets are from gold labels, which an evaluation then must not use."""
+        return bool(np.any(self.positive_reason == reason_code("same label")))
 
-    def take(self, rows: npt.NDArray[Any]) -> Self:
+    def select_rows(self, rows: npt.NDArray[Any]) -> Self:
         """The triplets at some rows, or where a mask is true."""
-        kept = {f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name not in WHOLE}
+        kept = {
+            f.name: getattr(self, f.name)[rows] for f in fields(self) if f.name not in WITHOUT_ROWS
+        }
         return replace(self, **kept)
 
     def to_table(self) -> pa.Table:
@@ -111,9 +113,9 @@ class Triplets:
         for role in ("anchor", "positive", "negative"):
             columns[role] = self.ids.take(pa.array(getattr(self, role)))
         for role in ("positive", "negative"):
-            why = pa.array(getattr(self, f"{role}_reason").astype(np.int32))
+            codes = pa.array(getattr(self, f"{role}_reason").astype(np.int32))
             rank, score = getattr(self, f"{role}_rank"), getattr(self, f"{role}_score")
-            columns[f"{role}_reason"] = reasons.take(why)
+            columns[f"{role}_reason"] = reasons.take(codes)
             columns[f"{role}_rank"] = pa.array(rank, mask=rank == NO_RANK)
             columns[f"{role}_score"] = pa.array(score, mask=np.isnan(score))
         sides = pa.array(SIDES)
@@ -139,12 +141,12 @@ def build_triplets(
     ranks: Codes | None = None,
     scores: npt.NDArray[np.float32] | None = None,
 ) -> Triplets:
-    """Triplets of rows, none of them held out.
+    """Triplets from rows; none is held out.
 
     Args:
         ids: of the papers, ascending.
         rows: (n, 3) positions in `ids` of anchor, positive, negative.
-        reasons: codes for positives and for negatives, one for all or (n,).
+        reasons: codes of positives and of negatives, each a number or (n,).
         ranks: (n, 2) of positives and negatives; None for no ranks.
         scores: (n, 2) of positives and negatives; None for no scores.
     """
@@ -175,17 +177,17 @@ def read_triplets(path: Path) -> Triplets:
     other tools can be read.
 
     Raises:
-        SourceError: no such file, not Parquet, a column is missing or has nulls, `split` has
-            another value, or an anchor is on both sides.
+        SourceError: no such file, not Parquet, a column is missing or has nulls, `split` has an
+            unknown value, or an anchor is on both sides.
     """
     try:
         table = pq.read_table(path)
     except (OSError, pa.ArrowException) as error:
-        found = "a file cut short, or of another kind" if path.is_file() else "no such file"
+        problem = "a file that is truncated or not Parquet" if path.is_file() else "no such file"
         raise SourceError(
             str(path),
             "no-triplets",
-            f"expected triplets as Parquet; found {found}: copy it again, or sample anew with "
+            f"expected triplets as Parquet; found {problem}: copy the file again, or sample with "
             "`platform sample`",
         ) from error
     missing = [
@@ -198,34 +200,34 @@ def read_triplets(path: Path) -> Triplets:
             str(path),
             "no-triplets",
             f"expected columns anchor, positive, negative with an id in every row; "
-            f"{', '.join(missing)} missing or not whole",
+            f"missing or with nulls: {', '.join(missing)}",
         )
     if not table.num_rows:
-        raise SourceError(str(path), "no-triplets", "it holds no triplets")
+        raise SourceError(str(path), "no-triplets", "the file holds no triplets")
     _check_sides(path, table)
     run = path.parent.name if read_command(path.parent) else ""
-    return replace(from_table(table), sampled=run)
+    return replace(from_table(table), run=run)
 
 
 def _check_sides(path: Path, table: pa.Table) -> None:
     sides = _column(table, "split", pa.string(), default=SIDES[0])
-    strange = sorted(set(pc.unique(sides).to_pylist()) - set(SIDES))
-    if strange:
+    unknown = sorted(set(pc.unique(sides).to_pylist()) - set(SIDES))
+    if unknown:
         raise SourceError(
             str(path),
             "no-split",
-            f"column split says {strange[0]!r}; expected train or validation in every row: leave "
-            "out the others, such as triplets to test by",
+            f"found {unknown[0]!r} in the column split; expected train or validation in every row: "
+            "remove other rows, such as test triplets",
         )
     pairs = pa.table({"anchor": table["anchor"], "side": sides})
     counts = pairs.group_by("anchor").aggregate([("side", "count_distinct")])
-    both = pc.sum(pc.greater(counts["side_count_distinct"], 1)).as_py()
-    if both:
+    on_both = pc.sum(pc.greater(counts["side_count_distinct"], 1)).as_py()
+    if on_both:
         raise SourceError(
             str(path),
             "no-split",
-            f"{both:,} anchors have triplets on both sides of the split; expected all triplets of "
-            "an anchor on one, so that validation is by papers that were not learned from",
+            f"{on_both:,} anchors have triplets on both sides of the split; expected all triplets "
+            "of an anchor on one side, so that no validation anchor is in the training data",
         )
 
 
@@ -238,8 +240,8 @@ def from_table(table: pa.Table) -> Triplets:
     order = np.argsort(codes["anchor"], kind="stable")
     columns: dict[str, Any] = {role: array[order] for role, array in codes.items()}
     for role in ("positive", "negative"):
-        why = _column(table, f"{role}_reason", pa.string(), default=REASONS[RANDOM])
-        known = pc.fill_null(pc.index_in(why, value_set=pa.array(REASONS)), RANDOM)
+        texts = _column(table, f"{role}_reason", pa.string(), default=REASONS[RANDOM])
+        known = pc.fill_null(pc.index_in(texts, value_set=pa.array(REASONS)), RANDOM)
         columns[f"{role}_reason"] = known.to_numpy().astype(np.int8)[order]
         ranks = _column(table, f"{role}_rank", pa.int32(), default=NO_RANK)
         columns[f"{role}_rank"] = ranks.to_numpy()[order]
@@ -251,7 +253,7 @@ def from_table(table: pa.Table) -> Triplets:
 
 
 def _column(table: pa.Table, name: str, kind: pa.DataType, *, default: object) -> pa.ChunkedArray:
-    """A column with nulls filled; the default everywhere if there is no such column."""
+    """A column with nulls filled; the default in all rows if the column is missing."""
     if name not in table.column_names:
         filled = pa.nulls(table.num_rows, kind).fill_null(pa.scalar(default, kind))
         return pa.chunked_array([filled])
@@ -259,20 +261,25 @@ def _column(table: pa.Table, name: str, kind: pa.DataType, *, default: object) -
 
 
 def recode_triplets(triplets: Triplets, ids: pa.StringArray) -> Triplets:
-    """The same triplets in the codes of other ids, ascending, among which all of theirs are."""
+    """The same triplets with other `ids`, ascending, which contain all papers of the triplets."""
     used = pc.index_in(triplets.ids, value_set=ids)
     places = pc.fill_null(used, -1).to_numpy(zero_copy_only=False).astype(np.int32)
     roles = {role: places[getattr(triplets, role)] for role in ("anchor", "positive", "negative")}
     if any((codes < 0).any() for codes in roles.values()):
-        raise ConfigError("some papers of the triplets are not among the ids they are to be in")
+        raise ConfigError("the ids lack papers of the triplets; expected all of them")
     return replace(triplets, ids=ids, **roles)
 
 
 def locate_triplets(runs: Path, name: str, facet: str = "") -> Path:
-    """The Parquet file that a run id, a run's folder or a path means.
+    """The Parquet file of triplets.
+
+    Args:
+        runs: folder of run directories.
+        name: a run id, the folder of a run, or a file.
+        facet: of facet triplets, the facet.
 
     Raises:
-        ConfigError: there is no such file; the message says what the run holds.
+        ConfigError: no such file; the message lists the files of the run.
     """
     file = f"{facet}.parquet" if facet else TRIPLETS
     for candidate in (Path(name), runs / name):
@@ -284,11 +291,11 @@ def locate_triplets(runs: Path, name: str, facet: str = "") -> Path:
     held = sorted(path.stem for path in folder.glob("*.parquet")) if folder else []
     if facet and held == [Path(TRIPLETS).stem]:
         raise ConfigError(
-            f"{name} holds triplets of all citations, none of the facet {facet}; expected a run of "
+            f"{name} holds triplets of all citations, not of the facet {facet}; expected a run of "
             "`platform sample facet`, or no --facet"
         )
-    found = f"the run holds {list_some(held)}" if held else describe_run(runs, name)
+    problem = f"the run holds {list_some(held)}" if held else describe_run(runs, name)
     raise ConfigError(
-        f"no triplets {name!r}{f' of the facet {facet}' if facet else ''}: {found}; expected a "
+        f"no triplets {name!r}{f' of the facet {facet}' if facet else ''}: {problem}; expected a "
         "Parquet file, or the id of a run of `platform sample`"
     )

@@ -123,7 +123,7 @@ def test_words_are_weighed_by_how_rare_they_are() -> None:
 
 
 def test_of_many_words_the_commonest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citescape.text.abstracts.features._MOST", 2)
+    monkeypatch.setattr("citescape.text.abstracts.features._MAX_WORDS", 2)
     assert Words.fit(["rice grew", "rice rose", "rose"]).vocabulary == ["rice", "rose"]
 
 
