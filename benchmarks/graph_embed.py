@@ -114,7 +114,7 @@ def child(peer: str, seeds: list[int], budgets: list[float]) -> None:
 
     torch.set_num_threads(1)
     edges, train = read_edges(), train_own if peer in OWN else train_pyg
-    train(peer, edges.select(np.arange(len(edges)) < 2000), 0, 0.0)  # a warm-up
+    train(peer, edges.select_rows(np.arange(len(edges)) < 2000), 0, 0.0)  # a warm-up
     runs = []
     for seed, budget in zip(seeds, budgets, strict=True):
         split = hold_out(edges, share=0.01, seed=seed)

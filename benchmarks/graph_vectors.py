@@ -60,7 +60,7 @@ class Judge:
         citing = np.unique(edges.sources)
         unwritten = chance.choice(citing, len(citing) // 10, replace=False)
         left = np.isin(edges.sources, unwritten)
-        self.split = hold_out(edges.select(~left), share=0.03, seed=seed)
+        self.split = hold_out(edges.select_rows(~left), share=0.03, seed=seed)
         train = self.split.train
         self.cites = np.bincount(train.sources, minlength=edges.nodes)
         self.cited = np.bincount(train.targets, minlength=edges.nodes)

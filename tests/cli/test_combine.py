@@ -57,7 +57,7 @@ def test_weights_figures_and_the_next_command(
     shown = platform(*words)
     assert shown.out.splitlines()[0].split() == ["encoder", "weight", "alone"]
     assert all(run in shown.out for run in encoders)
-    assert f"ordered rightly of {told['figures']['triplets']} validation triplets" in shown.out
+    assert f"ordered correctly of {told['figures']['triplets']} validation triplets" in shown.out
     assert f"there already in {told['path']}" in shown.out
     (command,) = [line for line in shown.out.splitlines() if line.startswith("next: ")]
     words = shlex.split(command.partition("platform ")[2])
@@ -74,7 +74,7 @@ def test_weights_may_be_given(
     done = platform("train", "combine", *encoders[:2], "--weights", "0.25,.75", "--store", own)
     assert done.status == 0, done.err
     assert "0.75" in done.out
-    assert "ordered rightly" not in done.out
+    assert "ordered correctly" not in done.out
     finer = (
         "train",
         "combine",
@@ -93,16 +93,16 @@ def test_weights_may_be_given(
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("ONE", "TWO"), 2, "expected either triplets, to search weights by, or weights"),
+        (("ONE", "TWO"), 2, "expected either triplets, to search weights, or weights"),
         (("ONE", "TWO", "--triplets", "TASK", "--weights", ".5,.5"), 2, "expected either"),
-        (("ONE", "TWO", "--weights", "a,b"), 2, "weights is 'a,b'; expected numbers with commas"),
+        (("ONE", "TWO", "--weights", "a,b"), 2, "weights is 'a,b'; expected numbers"),
         (("--weights", ".5,.5"), 2, "missing argument 'ENCODER ENCODER...'"),
-        (("ONE",), 2, "one encoder to combine; expected two or more"),
+        (("ONE",), 2, "1 encoder to combine; expected two or more"),
         (("ONE", "TWO", "--weights", ".5,.6"), 1, "weights are 0.5, 0.6; expected 2, each more"),
         (("ONE", "TWO", "--weights", "1,0"), 1, "weights are 1, 0; expected 2, each more than 0"),
         (("ONE", "TWO", "--triplets", "TASK", "--step", ".3"), 1, "step is 0.3; expected a share"),
         (("ONE", "TWO", "--triplets", "absent"), 1, "no triplets 'absent': no run 'absent' in "),
-        (("ONE", "TWO", "--triplets", "TASK", "--facet", "method"), 1, "none of the facet method"),
+        (("ONE", "TWO", "--triplets", "TASK", "--facet", "method"), 1, "not of the facet method"),
         (("ONE", "./absent", "--weights", ".5,.5"), 1, "./absent"),
         (("ONE", "TWO", "--weights", ".5,.5", "--store", "no.lbug"), 1, "no store at no.lbug"),
     ],

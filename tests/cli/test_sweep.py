@@ -48,7 +48,7 @@ def test_the_table_the_run_and_the_picture(platform: Platform, own: Path) -> Non
     shown = platform("train", "sweep", *QUICK, "--store", own)
     lines = shown.out.splitlines()
     assert lines[0] == "AUC on held-out anchors, 2 seeds, mean ± deviation"
-    assert lines[2].split() == ["way", "triplets", "easy", "hard", "important"]
+    assert lines[2].split() == ["arm", "triplets", "easy", "hard", "important"]
     for row in done.json["arms"]:
         (line,) = [line for line in lines[:12] if line.startswith(f"{row['arm']} ")]
         for name in ("easy", "hard", "important"):
@@ -57,7 +57,7 @@ def test_the_table_the_run_and_the_picture(platform: Platform, own: Path) -> Non
             (line,) = [line for line in lines[12:] if line.startswith(f"{row['arm']} ")]
             for name in ("easy", "hard", "important"):
                 assert f"{row[f'{name}_lead']:+.3f} ± {row[f'{name}_lead_se']:.3f}" in line
-    assert "lead over uniform, seed by seed, mean ± standard error" in lines
+    assert "lead over uniform, paired by seed, mean ± standard error" in lines
     assert lines[-1] == f"there already in {path}"
     assert platform("train", "sweep", *QUICK, "--store", own, "--json").json["unchanged"] is True
     assert done.json["run"] in platform("status", "--store", own).out
@@ -97,7 +97,7 @@ def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
     [
         (("--store", "absent.lbug"), 1, "no store at absent.lbug"),
         (("--vectors", "absent"), 1, "no run 'absent' in "),
-        (("--hard", "6"), 2, "K, are 5, hard ones of them, H, 6; expected"),
+        (("--hard", "6"), 2, "6 hard negatives (H); expected"),
         (("--far", "26"), 2, "near is 25 and far 26: the bands overlap"),
         (("--far", "60", "--far", "100000"), 1, "far is 100000, but only "),
         (("--hard", "0.5"), 2, "'0.5' is not a valid integer"),

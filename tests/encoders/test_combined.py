@@ -56,22 +56,22 @@ def part(letters: str, scale: float = 1.0, *, form: str = "joined", separator: s
 def test_the_sum_is_the_one_by_hand() -> None:
     """.2 * (a, b) + .3 * (b, c) + .5 * (d, e), each letter counted."""
     whole = WeightedSum([part("ab"), part("bc"), part("de")], (0.2, 0.3, 0.5))
-    found = whole.encode(["aabbbc", "dee"])
+    result = whole.encode(["aabbbc", "dee"])
     expected = [
         [0.2 * 2 + 0.3 * 3 + 0.5 * 0, 0.2 * 3 + 0.3 * 1 + 0.5 * 0],
         [0.5 * 1, 0.5 * 2],
     ]
-    assert found.vectors.dtype == np.float32
-    assert found.vectors == pytest.approx(np.array(expected))
-    assert found.tokens == 3 * (6 + 3)
+    assert result.vectors.dtype == np.float32
+    assert result.vectors == pytest.approx(np.array(expected))
+    assert result.tokens == 3 * (6 + 3)
     assert whole.dimensions == 2
 
 
 def test_vectors_are_not_normalised_first() -> None:
     """A part a thousand times as long decides the direction of the sum."""
     short, long = part("ab"), part("cd", 1000.0)
-    (found,) = WeightedSum([short, long], (0.5, 0.5)).encode(["aaac"]).vectors
-    assert found == pytest.approx([0.5 * 3 + 0.5 * 1000, 0])
+    (result,) = WeightedSum([short, long], (0.5, 0.5)).encode(["aaac"]).vectors
+    assert result == pytest.approx([0.5 * 3 + 0.5 * 1000, 0])
     one, two = (np.array([[3.0, 4.0]], np.float32), np.array([[0.0, 7.0]], np.float32))
     scaled = combine([10 * one, two], (0.25, 0.75))
     assert scaled == pytest.approx(0.25 * 10 * one + 0.75 * two)
@@ -85,8 +85,8 @@ def test_sums_of_the_grid_are_those_of_plain_python(seed: int, parts: int, step:
     for row in range(3):
         for column in range(4):
             terms = [w * float(v[row, column]) for w, v in zip(weights, vectors, strict=True)]
-            found = combine(vectors, weights)[row, column]
-            assert found == pytest.approx(math.fsum(terms), rel=1e-5, abs=1e-6)
+            result = combine(vectors, weights)[row, column]
+            assert result == pytest.approx(math.fsum(terms), rel=1e-5, abs=1e-6)
 
 
 def test_parts_that_do_not_fit_are_refused() -> None:
@@ -145,17 +145,17 @@ def test_steps_that_do_not_divide_one_are_refused(step: float) -> None:
 
 
 def test_of_equal_scores_the_most_equal_weights_win() -> None:
-    found = search_weights(3, lambda _: 0.5)
-    assert found.weights == (0.3, 0.3, 0.4), "then the smallest in order"
-    assert (found.tied, found.score, len(found.grid)) == (36, 0.5, 36)
+    result = search_weights(3, lambda _: 0.5)
+    assert result.weights == (0.3, 0.3, 0.4), "then the smallest in order"
+    assert (result.tied, result.score, len(result.grid)) == (36, 0.5, 36)
     assert search_weights(2, lambda _: 0.5).weights == (0.5, 0.5)
     assert search_weights(4, lambda _: 0.5, step=0.25).weights == (0.25, 0.25, 0.25, 0.25)
 
 
 def test_a_higher_score_wins_over_equal_weights() -> None:
-    found = search_weights(3, lambda weights: weights[1])
-    assert found.weights == (0.1, 0.8, 0.1)
-    assert (found.tied, found.score) == (1, 0.8)
+    result = search_weights(3, lambda weights: weights[1])
+    assert result.weights == (0.1, 0.8, 0.1)
+    assert (result.tied, result.score) == (1, 0.8)
     half = search_weights(3, lambda weights: float(weights[0] > 0.55))
     assert half.weights == (0.6, 0.2, 0.2), "of (.6, .1, .3), (.6, .2, .2), (.7, .1, .2), ..."
     assert half.tied == 3 + 2 + 1
@@ -166,13 +166,13 @@ def test_a_higher_score_wins_over_equal_weights() -> None:
 def test_the_search_is_a_plain_maximum(values: list[int]) -> None:
     grid = make_grid(3, 0.1)
     score = dict(zip(grid, values, strict=True))
-    found = search_weights(3, lambda weights: score[weights])
+    result = search_weights(3, lambda weights: score[weights])
     best = [weights for weights in grid if score[weights] == max(values)]
     tenths = [tuple(round(10 * w) for w in weights) for weights in best]
     # sum (w - 1/3)^2 is smallest where sum w^2 is: in whole tenths there is no rounding
     chosen = min(tenths, key=lambda w: (sum(k * k for k in w), w))
-    assert tuple(round(10 * w) for w in found.weights) == chosen
-    assert found.tied == len(best)
+    assert tuple(round(10 * w) for w in result.weights) == chosen
+    assert result.tied == len(best)
 
 
 def write_part(path: Path, base: Path, seed: int, *, form: str = "sep", width: int = 4) -> Path:
@@ -196,9 +196,9 @@ def test_a_saved_sum_is_loaded_and_encodes(folder: Path, tmp_path: Path) -> None
     whole = write_whole(tmp_path / "whole", parts, (0.25, 0.75))
     assert encoder_settings(str(whole)).weights == (0.25, 0.75)
     one, two = (load_document_encoder(str(name), precision="float32")(PAPERS) for name in parts)
-    found = load_document_encoder(str(whole), precision="float32")
-    assert found.dimensions == 4
-    assert found(PAPERS) == pytest.approx(0.25 * one + 0.75 * two, abs=1e-6)
+    result = load_document_encoder(str(whole), precision="float32")
+    assert result.dimensions == 4
+    assert result(PAPERS) == pytest.approx(0.25 * one + 0.75 * two, abs=1e-6)
     for other in ({"form": "joined"}, {"pooling": "mean"}):
         with pytest.raises(ConfigError, match="whole is a weighted sum"):
             load_document_encoder(str(whole), encoder_settings(str(whole), **other))
@@ -220,7 +220,7 @@ def test_the_hash_is_that_of_parts_and_weights(folder: Path, tmp_path: Path) -> 
     assert hash_document_encoder(str(again)) == hashes[0]
 
 
-def test_parts_that_do_not_fit_the_whole_are_told(folder: Path, tmp_path: Path) -> None:
+def test_parts_of_another_form_or_size_are_refused(folder: Path, tmp_path: Path) -> None:
     one = write_part(tmp_path / "one", folder, 1)
     joined = write_part(tmp_path / "joined", folder, 2, form="joined")
     wide = write_part(tmp_path / "wide", folder, 3, width=5)

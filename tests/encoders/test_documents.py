@@ -55,7 +55,7 @@ def test_the_separator_is_a_token_of_its_own(folder: Path) -> None:
     assert tokens == ["[CLS]", "rice", "[SEP]", "[SEP]"]
 
 
-def test_a_paper_has_one_vector_whatever_stands_beside_it(encoder: DocumentEncoder) -> None:
+def test_the_vector_of_a_paper_does_not_depend_on_the_batch(encoder: DocumentEncoder) -> None:
     together = encoder(PAPERS)
     assert together.shape == (4, 16)
     for paper, vector in zip(PAPERS, together, strict=True):
@@ -86,7 +86,7 @@ def test_pooling_may_be_another_than_the_forms(folder: Path) -> None:
     assert np.abs(first - mean).max() > 1e-3
 
 
-def test_longer_papers_are_cut_at_the_tokens_asked_for(folder: Path) -> None:
+def test_longer_papers_are_cut_at_max_tokens(folder: Path) -> None:
     encoder = load_document_encoder(str(folder), EncoderSettings("joined", "mean", max_tokens=8))
     long, cut = (Document("rice " * times) for times in (50, 6))
     assert encoder([long])[0] == pytest.approx(encoder([cut])[0], abs=1e-6)

@@ -123,13 +123,13 @@ def test_tables_too_big_for_a_gpu_stay_beside_it(monkeypatch: pytest.MonkeyPatch
         RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory"),
     ],
 )
-def test_too_little_memory_is_told(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+def test_too_little_memory_is_an_error(monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     def fail(*_: object, **__: object) -> None:
         raise error
 
     monkeypatch.setattr(graph, "compute_loss", fail)
-    said = str(error).splitlines()[0].replace("[", r"\[")
-    with pytest.raises(TrainingError, match=rf"{said}; lower batch \(now 64\) .*memory_map"):
+    message = str(error).splitlines()[0].replace("[", r"\[")
+    with pytest.raises(TrainingError, match=rf"{message}; lower batch \(now 64\) .*memory_map"):
         fit(communities(), SMALL)
 
 
@@ -223,15 +223,15 @@ from citescape.encoders.graph_config import Workplace
 sys.path.insert(0, sys.argv[1])
 from tests.encoders.test_graph import STEPS, communities
 die = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-told = []
+saves = []
 def count(_):
-    told.append(1)
-    if len(told) == int(sys.argv[3]):
+    saves.append(1)
+    if len(saves) == int(sys.argv[3]):
         die()
 if sys.argv[4] == "writing":
     save = graph_checkpoint.sync
-    graph_checkpoint.sync = lambda path: die() if len(told) == int(sys.argv[3]) else save(path)
-    count = lambda _: told.append(1)
+    graph_checkpoint.sync = lambda path: die() if len(saves) == int(sys.argv[3]) else save(path)
+    count = lambda _: saves.append(1)
 place = Workplace(Path(sys.argv[2]), every=0, memory_map=sys.argv[4] == "mapped")
 graph.fit(communities(), STEPS, place=place, progress=count)
 """
@@ -297,7 +297,7 @@ def test_a_loss_that_is_no_number_ends_it() -> None:
         fit(communities(), replace(SMALL, learning_rate=1e30))
 
 
-def test_no_vector_is_longer_than_told_not_even_at_first() -> None:
+def test_no_vector_is_longer_than_max_norm_not_even_at_first() -> None:
     config = replace(SMALL, comparator="cosine", max_norm=0.5, epochs=1)
     lonely = make_edges(np.array([0, 1]), np.array([1, 0]), nodes=50)
     for edges in (lonely, communities()):
@@ -342,7 +342,7 @@ def test_an_accelerator_computes_the_same() -> None:
     np.testing.assert_allclose(one.losses, other.losses, rtol=1e-3)
 
 
-def test_tables_begin_differently_whatever_their_place(tmp_path: Path) -> None:
+def test_initial_vectors_depend_on_the_table_not_on_its_place(tmp_path: Path) -> None:
     one = make_table(9, SMALL, number=0, folder=None, device=CPU)
     two = make_table(9, SMALL, number=1, folder=None, device=CPU)
     disk = make_table(9, SMALL, number=0, folder=tmp_path, device=CPU)

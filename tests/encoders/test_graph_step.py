@@ -74,9 +74,9 @@ def test_loss_and_gradient_equal_the_formula(
     draws = (often[0], often[1]) if corrected else None
     total = naive_loss(leaves[0], leaves[-1], step, config, draws)
     total.backward()  # type: ignore[no-untyped-call]
-    loss, found = compute_loss(tables, step, config, device=CPU, draws=draws)
+    loss, result = compute_loss(tables, step, config, device=CPU, draws=draws)
     assert loss == pytest.approx(total.item(), rel=1e-5)
-    for leaf, (rows, vectors) in zip(leaves, found, strict=True):
+    for leaf, (rows, vectors) in zip(leaves, result, strict=True):
         assert leaf.grad is not None
         torch.testing.assert_close(vectors.grad, leaf.grad[rows])
         untouched = sorted({*range(8)} - {*rows.tolist()})

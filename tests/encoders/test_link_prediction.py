@@ -71,8 +71,8 @@ def test_ranks_by_hand() -> None:
 
 def test_a_model_that_knows_nothing_ranks_in_the_middle() -> None:
     sources, targets, split = by_hand([1, 1, 1, 1, 1], [(0, 1)], [(0, 2)])
-    found = rank_edges((sources, targets), split, protocol="raw-all")
-    assert (found.mrr, found.auc) == (1 / 3, 1 / 2)
+    result = rank_edges((sources, targets), split, protocol="raw-all")
+    assert (result.mrr, result.auc) == (1 / 3, 1 / 2)
 
 
 def random_case(seed: int) -> tuple[tuple[np.ndarray, np.ndarray], Split]:
@@ -97,7 +97,7 @@ def test_ranks_equal_those_found_one_by_one(
     if comparator == "cosine":  # rounding decides which of two equal cosines is greater
         noise = np.random.default_rng(seed).random((2, *sources.shape), np.float32)
         sources, targets = sources + noise[0], targets + noise[1]
-    found = rank_edges(
+    result = rank_edges(
         (sources, targets), split, protocol=f"{known}-all", side=side, comparator=comparator
     )
     everything = [
@@ -121,11 +121,11 @@ def test_ranks_equal_those_found_one_by_one(
         reciprocal.append(1 / rank)
         shares.append(1 - (above + level / 2) / max(len(scores), 1))
         first, ten = first + (rank <= 1), ten + (rank <= 10)
-    assert found.mrr == pytest.approx(np.mean(reciprocal))
-    assert found.auc == pytest.approx(np.mean(shares))
-    assert found.hits_at_1 == pytest.approx(first / len(reciprocal))
-    assert found.hits_at_10 == pytest.approx(ten / len(reciprocal))
-    assert found.edges == len(reciprocal)
+    assert result.mrr == pytest.approx(np.mean(reciprocal))
+    assert result.auc == pytest.approx(np.mean(shares))
+    assert result.hits_at_1 == pytest.approx(first / len(reciprocal))
+    assert result.hits_at_10 == pytest.approx(ten / len(reciprocal))
+    assert result.edges == len(reciprocal)
 
 
 def score(one: np.ndarray, other: np.ndarray, comparator: str) -> float:
@@ -164,7 +164,7 @@ def test_no_end_loses_its_last_edge(share: float) -> None:
     assert not np.array_equal(split.held.sources, other.held.sources)
 
 
-def test_an_undirected_graph_does_not_say_what_is_held_out() -> None:
+def test_an_undirected_graph_does_not_leak_held_out_edges() -> None:
     """i -> j cannot be asked of one that has learned j -> i both ways."""
     chance = np.random.default_rng(0)
     pairs = np.unique(chance.integers(0, 40, (600, 2)), axis=0)
@@ -181,12 +181,12 @@ def test_an_undirected_graph_does_not_say_what_is_held_out() -> None:
 def test_what_is_held_out_does_not_depend_on_the_order_of_edges() -> None:
     chance = np.random.default_rng(0)
     pairs = np.unique(chance.integers(0, 40, (200, 2)), axis=0)
-    found = []
+    result = []
     for order in (np.arange(len(pairs)), chance.permutation(len(pairs))):
         whole = make_edges(pairs[order, 0], pairs[order, 1], nodes=40)
-        found.append(hold_out(whole, share=0.1, seed=0).held)
-    assert np.array_equal(found[0].sources, found[1].sources)
-    assert np.array_equal(found[0].targets, found[1].targets)
+        result.append(hold_out(whole, share=0.1, seed=0).held)
+    assert np.array_equal(result[0].sources, result[1].sources)
+    assert np.array_equal(result[0].targets, result[1].targets)
 
 
 def test_every_protocol_is_named() -> None:
@@ -194,7 +194,7 @@ def test_every_protocol_is_named() -> None:
     rows = evaluate(embedding, split)
     assert {(r["protocol"], r["side"]) for r in rows} == {(p, s) for p in PROTOCOLS for s in SIDES}
     none = np.zeros(len(split.held), np.bool_)
-    assert evaluate(embedding, replace(split, held=split.held.select(none))) == []
+    assert evaluate(embedding, replace(split, held=split.held.select_rows(none))) == []
 
 
 @pytest.mark.parametrize("comparator", ["dot", "cosine"])

@@ -22,7 +22,7 @@ def encoder() -> PretrainedEncoder:
     return PretrainedEncoder.load(EncoderConfig(precision="float32"))
 
 
-def test_vectors_have_length_one_and_say_what_texts_mean(encoder: PretrainedEncoder) -> None:
+def test_vectors_have_length_one_and_reflect_meaning(encoder: PretrainedEncoder) -> None:
     vectors = encoder(["A method", "An approach", "The history of Rome"])
     assert vectors.shape == (3, encoder.dimensions) == (3, 384)
     assert vectors.dtype == np.float32
@@ -30,7 +30,7 @@ def test_vectors_have_length_one_and_say_what_texts_mean(encoder: PretrainedEnco
     assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2] + 0.2
 
 
-def test_a_text_has_one_vector_whatever_stands_beside_it(encoder: PretrainedEncoder) -> None:
+def test_the_vector_of_a_text_does_not_depend_on_the_batch(encoder: PretrainedEncoder) -> None:
     together = encoder(TEXTS)
     for text, vector in zip(TEXTS, together, strict=True):
         assert encoder([text])[0] == pytest.approx(vector, abs=1e-5)
@@ -75,7 +75,7 @@ def test_long_texts_are_cut(encoder: PretrainedEncoder) -> None:
     assert encoder([long])[0] == pytest.approx(encoder(["rice " * 500])[0], abs=1e-5)
 
 
-def test_lower_precision_says_nearly_the_same(encoder: PretrainedEncoder) -> None:
+def test_lower_precision_gives_nearly_the_same_vectors(encoder: PretrainedEncoder) -> None:
     rough = PretrainedEncoder.load(EncoderConfig(precision="bfloat16"))
     texts = ["Rice.", "Statistical analysis", "Plant materials and growth conditions"]
     cosines = (rough(texts) * encoder(texts)).sum(1)
@@ -104,16 +104,16 @@ def test_a_model_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("multiplies", "expected"), [(True, "bfloat16"), (False, "float32")])
-def test_a_gpu_is_asked_whether_it_multiplies_in_bfloat16(
+def test_auto_precision_on_a_gpu_depends_on_bfloat16(
     monkeypatch: pytest.MonkeyPatch, multiplies: bool, expected: str
 ) -> None:
     """Some only emulate it, slowly."""
     import torch
 
-    def asked(including_emulation: bool = True) -> bool:
+    def requested(including_emulation: bool = True) -> bool:
         return multiplies or including_emulation
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "is_bf16_supported", asked)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", requested)
     assert resolve_precision("auto") == expected
     assert resolve_precision("float32") == "float32"

@@ -106,7 +106,7 @@ class Lacking:
         return rows.filter(pc.not_equal(rows["id"], "p1"))
 
 
-def test_an_end_that_is_no_node_is_told(store: GraphStore) -> None:
+def test_an_end_that_is_no_node_is_refused(store: GraphStore) -> None:
     """p1 cites once, is cited once, and has one author."""
     fill(store)
     with pytest.raises(StoreError, match=r"1 times 'from' of CITES is no node .* such as p1"):
@@ -148,22 +148,24 @@ def test_sampling_equals_an_implementation_with_sets(fanouts: list[int]) -> None
     data = random_data()
     sampler = KeyedSampler(data, fanouts, seed=3)
     seeds = [7, 3, 150]
-    found = sampler.sample_from_nodes(NodeSamplerInput(None, torch.tensor(seeds)))
-    assert found.node[:3].tolist() == seeds
-    assert len(set(found.node.tolist())) == len(found.node)
-    pairs = list(zip(found.node[found.row].tolist(), found.node[found.col].tolist(), strict=True))
-    assert pairs == list(zip(*data.edge_index[:, found.edge].tolist(), strict=True))
-    ends = np.cumsum([0, *found.num_sampled_edges])
+    result = sampler.sample_from_nodes(NodeSamplerInput(None, torch.tensor(seeds)))
+    assert result.node[:3].tolist() == seeds
+    assert len(set(result.node.tolist())) == len(result.node)
+    pairs = list(
+        zip(result.node[result.row].tolist(), result.node[result.col].tolist(), strict=True)
+    )
+    assert pairs == list(zip(*data.edge_index[:, result.edge].tolist(), strict=True))
+    ends = np.cumsum([0, *result.num_sampled_edges])
     hops = [Counter(pairs[a:b]) for a, b in pairwise(ends)]
     assert hops == naive(data, seeds, fanouts, sampler)
-    assert sum(found.num_sampled_nodes) == len(found.node)
+    assert sum(result.num_sampled_nodes) == len(result.node)
 
 
 def around(sampler: KeyedSampler, data: Data, seeds: list[int]) -> dict[int, set[int]]:
     """Whom each seed is given in one hop."""
-    found = sampler.sample_from_nodes(NodeSamplerInput(None, torch.tensor(seeds)))
+    result = sampler.sample_from_nodes(NodeSamplerInput(None, torch.tensor(seeds)))
     given: dict[int, set[int]] = {seed: set() for seed in seeds}
-    for source, target in data.edge_index[:, found.edge].T.tolist():
+    for source, target in data.edge_index[:, result.edge].T.tolist():
         given[target].add(source)
     return given
 

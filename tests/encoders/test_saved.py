@@ -72,21 +72,21 @@ def test_a_plain_model_is_read_as_its_pooling_says(folder: Path) -> None:
 def test_an_adapter_stands_on_its_base(folder: Path, adapted: Path) -> None:
     encoder = load_document_encoder(str(adapted), precision="float32")
     base = load_document_encoder(str(folder), precision="float32")
-    found = read_adapter(adapted)
-    assert found is not None
+    result = read_adapter(adapted)
+    assert result is not None
     assert encoder.dimensions == 4
     assert encoder(PAPERS) == pytest.approx(
-        base(PAPERS) @ found.weight.T + found.bias, rel=1e-4, abs=1e-4
+        base(PAPERS) @ result.weight.T + result.bias, rel=1e-4, abs=1e-4
     )
 
 
 def test_a_hash_tells_when_base_or_adapter_change(folder: Path, adapted: Path) -> None:
     assert hash_document_encoder(str(folder)) == hash_encoder(str(folder))
     before = hash_document_encoder(str(adapted))
-    found = read_adapter(adapted)
-    assert found is not None
+    result = read_adapter(adapted)
+    assert result is not None
     settings = EncoderSettings("joined", "mean", 32, base=str(folder))
-    write_adapter(adapted, Adapter(found.weight, found.bias + 1), settings)
+    write_adapter(adapted, Adapter(result.weight, result.bias + 1), settings)
     assert (moved := hash_document_encoder(str(adapted))) != before
     (folder / "tokenizer.json").write_text((folder / "tokenizer.json").read_text() + " ")
     assert hash_document_encoder(str(adapted)) != moved
@@ -104,15 +104,15 @@ def test_a_model_beside_a_foreign_record_is_a_model(folder: Path) -> None:
     assert find_document_encoder(Path("runs"), str(folder)) == str(folder)
 
 
-def test_runs_that_are_no_encoders_are_said_to_be_none(adapted: Path) -> None:
+def test_runs_of_other_commands_are_no_encoders(adapted: Path) -> None:
     """Neither does a run that is not there pass for a model of the hub."""
     runs = adapted.parent
     with open_run(runs, "score-0123456789ab") as directory:
         directory.complete(RunRecord("score-0123456789ab", "score", {}, {}))
-    told = "score-0123456789ab is a run of `platform score`; expected an encoder"
-    with pytest.raises(ConfigError, match=told):
+    messages = "score-0123456789ab is a run of `platform score`; expected an encoder"
+    with pytest.raises(ConfigError, match=messages):
         check_encoder(runs, "score-0123456789ab")
-    with pytest.raises(ConfigError, match=told):
+    with pytest.raises(ConfigError, match=messages):
         check_encoder(Path("elsewhere"), str(runs / "score-0123456789ab"))
     with pytest.raises(ConfigError, match=r"no encoder 'train-0123456789ab' in .*: train-1$"):
         check_encoder(runs, "train-0123456789ab")

@@ -37,21 +37,21 @@ def test_propagation_equals_pytorch_geometrics(steps: int) -> None:
 
     graph = network(40, seed=0)
     features = np.random.default_rng(1).random((40, 6), np.float32)
-    found = encode_sgc(graph, features, steps=steps)
+    result = encode_sgc(graph, features, steps=steps)
     data = network_data(graph)
     layer = nn.SGConv(6, 6, K=steps, bias=False)
     with torch.no_grad():
         layer.lin.weight.copy_(torch.eye(6))
         expected = layer(torch.from_numpy(features), data.edge_index, data.edge_weight)
-    np.testing.assert_allclose(found, expected.numpy(), rtol=1e-5)
+    np.testing.assert_allclose(result, expected.numpy(), rtol=1e-5)
 
 
 def test_an_isolated_paper_keeps_its_features() -> None:
     weights = np.zeros((3, 3))
     weights[0, 1] = weights[1, 0] = 1
     features = np.eye(3)
-    found = encode_sgc(Network(pa.array(["a", "b", "c"]), csr_array(weights)), features)
-    assert found[2].tolist() == [0, 0, 1]
+    result = encode_sgc(Network(pa.array(["a", "b", "c"]), csr_array(weights)), features)
+    assert result[2].tolist() == [0, 0, 1]
 
 
 def test_arguments_without_meaning() -> None:

@@ -25,7 +25,7 @@ from citescape.training.config import TrainConfig
 from citescape.training.train import train
 
 
-def run(job: dict[str, Any], runs: str, told: IO[str]) -> None:
+def run(job: dict[str, Any], runs: str, messages: IO[str]) -> None:
     """One training in this process, with a checkpoint after every update."""
     store = open_store(job["store"], read_only=False)
     train(
@@ -34,7 +34,7 @@ def run(job: dict[str, Any], runs: str, told: IO[str]) -> None:
         TrainConfig(**job["config"]),
         runs=Path(runs),
         checkpoint_seconds=0.0,
-        progress=lambda text: print(text, file=told, flush=True),
+        progress=lambda text: print(text, file=messages, flush=True),
     )
     store.close()
 
@@ -49,8 +49,8 @@ def fork(job: dict[str, Any], runs: str) -> tuple[int, IO[str]]:
     os.close(receive)
     status = 1
     try:
-        with os.fdopen(send, "w") as told:
-            run(job, runs, told)
+        with os.fdopen(send, "w") as messages:
+            run(job, runs, messages)
         status = 0
     finally:
         os._exit(status)
@@ -58,18 +58,18 @@ def fork(job: dict[str, Any], runs: str) -> tuple[int, IO[str]]:
 
 def finish(job: dict[str, Any], runs: str) -> None:
     """A training that nobody disturbs."""
-    child, told = fork(job, runs)
-    with told:
-        told.read()
+    child, messages = fork(job, runs)
+    with messages:
+        messages.read()
     assert os.waitpid(child, 0)[1] == 0
 
 
 def kill(job: dict[str, Any], runs: str, *, after: int, chance: random.Random) -> list[str]:
-    """A training killed at a random moment after some lines; what it had told."""
-    child, told = fork(job, runs)
+    """A training killed at a random moment after some lines; its messages."""
+    child, messages = fork(job, runs)
     lines = []
-    with told:
-        for line in told:
+    with messages:
+        for line in messages:
             lines.append(line.strip())
             if line.startswith(f"update {after} of"):
                 time.sleep(chance.uniform(0, 0.01))
@@ -80,13 +80,13 @@ def kill(job: dict[str, Any], runs: str, *, after: int, chance: random.Random) -
 
 
 def main() -> None:
-    """Prints what the killed trainings of each job had told, as JSON."""
-    chance, told = random.Random(11), []
+    """Prints what the killed trainings of each job had printed, as JSON."""
+    chance, messages = random.Random(11), []
     for job in json.loads(sys.argv[1]):
         finish(job, job["quiet"])
-        told.append([kill(job, job["killed"], after=n, chance=chance) for n in job["after"]])
+        messages.append([kill(job, job["killed"], after=n, chance=chance) for n in job["after"]])
         finish(job, job["killed"])
-    print(json.dumps(told))
+    print(json.dumps(messages))
 
 
 if __name__ == "__main__":

@@ -53,14 +53,14 @@ def test_without_updates_it_is_the_identity() -> None:
 
 def test_it_learns_what_tells_positives_from_negatives() -> None:
     given, made = vectors(), triplets()
-    found = train_adapter(given, made, replace(CONFIG, epochs=40, learning_rate=0.02))
-    held = made.take(made.validation)
-    before, after = found.history[0], found.history[-1]
+    result = train_adapter(given, made, replace(CONFIG, epochs=40, learning_rate=0.02))
+    held = made.select_rows(made.validation)
+    before, after = result.history[0], result.history[-1]
     assert before["loss"] == pytest.approx(loss(given, held), rel=1e-5)
-    assert after["loss"] == pytest.approx(loss(found.adapter(given), held), rel=1e-4)
+    assert after["loss"] == pytest.approx(loss(result.adapter(given), held), rel=1e-4)
     assert after["loss"] < 0.5 * before["loss"]
     assert after["accuracy"] > before["accuracy"] + 0.1
-    strengths = np.linalg.norm(found.adapter.weight, axis=0)
+    strengths = np.linalg.norm(result.adapter.weight, axis=0)
     assert strengths.argmax() == 0, "the number that tells them apart counts most"
 
 
@@ -72,7 +72,7 @@ def test_a_seed_decides() -> None:
     assert (one.weight != other.weight).any()
 
 
-def test_what_is_said_of_the_base_does_not_matter_and_vectors_are_left_alone() -> None:
+def test_settings_of_the_base_are_ignored_and_vectors_are_not_changed() -> None:
     given, made = vectors(), triplets()
     kept = given.copy()
     odd = replace(CONFIG, tune="all", base="no/such-encoder")

@@ -42,8 +42,8 @@ def test_an_epoch_takes_every_triplet_once_and_those_of_an_anchor_together(
     assert sorted(rows.tolist()) == list(range(len(triplets)))
     anchors = [anchor for anchor, _ in groupby(triplets.anchor[rows].tolist())]
     assert len(anchors) == len(set(anchors)) == triplets.anchors
-    for _, found in groupby(rows.tolist(), key=lambda row: triplets.anchor[row]):
-        together = list(found)
+    for _, result in groupby(rows.tolist(), key=lambda row: triplets.anchor[row]):
+        together = list(result)
         assert together == sorted(together)
 
 
@@ -65,13 +65,13 @@ def test_parts_are_all_of_an_update_with_each_paper_once(
     made = list(split_update(triplets, rows, parts))
     assert len(made) == parts
     assert max(map(len, made)) - min(map(len, made)) <= 1
-    found = [
+    result = [
         (part.papers[a], part.papers[p], part.papers[n])
         for part in made
         for a, p, n in zip(part.anchor, part.positive, part.negative, strict=True)
     ]
     roles = (triplets.anchor, triplets.positive, triplets.negative)
-    assert found == [tuple(role[row] for role in roles) for row in rows]
+    assert result == [tuple(role[row] for role in roles) for row in rows]
     for part in made:
         assert (np.diff(part.papers) > 0).all()
 

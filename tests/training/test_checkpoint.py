@@ -24,14 +24,14 @@ def some(run: str = "train-1") -> State:
 def test_there_and_back(tmp_path: Path) -> None:
     state = some()
     save_state(tmp_path / "checkpoint", state)
-    found = load_state(tmp_path / "checkpoint", "train-1")
-    assert found is not None
-    assert torch.equal(found.module["weight"], state.module["weight"])
-    assert torch.equal(found.best["weight"], state.best["weight"])
-    moments = [one.optimiser["state"][0]["exp_avg"] for one in (found, state)]
+    result = load_state(tmp_path / "checkpoint", "train-1")
+    assert result is not None
+    assert torch.equal(result.module["weight"], state.module["weight"])
+    assert torch.equal(result.best["weight"], state.best["weight"])
+    moments = [one.optimiser["state"][0]["exp_avg"] for one in (result, state)]
     assert torch.equal(*moments)
     plain = ("run", "updates", "history", "tokens", "flops", "seconds")
-    assert [getattr(found, n) for n in plain] == [getattr(state, n) for n in plain]
+    assert [getattr(result, n) for n in plain] == [getattr(state, n) for n in plain]
     assert [path.name for path in (tmp_path / "checkpoint").iterdir()] == [STATE]
 
 
@@ -44,9 +44,9 @@ def test_without_a_checkpoint_there_is_no_state(tmp_path: Path) -> None:
 def test_a_write_that_was_cut_leaves_the_one_before(tmp_path: Path) -> None:
     save_state(tmp_path, some())
     (tmp_path / f"{STATE}.partial").write_bytes(b"cut")
-    found = load_state(tmp_path, "train-1")
-    assert found is not None
-    assert found.updates == 7
+    result = load_state(tmp_path, "train-1")
+    assert result is not None
+    assert result.updates == 7
     save_state(tmp_path, some())
     assert [path.name for path in tmp_path.iterdir()] == [STATE]
 
@@ -84,5 +84,5 @@ def test_damage_inside_is_refused_or_harmless(tmp_path: Path) -> None:
 
 def test_a_checkpoint_of_another_configuration_is_refused(tmp_path: Path) -> None:
     save_state(tmp_path, some("train-2"))
-    with pytest.raises(ConfigError, match=r"belongs to train-2, .*; expected train-1; move it"):
+    with pytest.raises(ConfigError, match=r"belongs to train-2, .*; expected train-1"):
         load_state(tmp_path, "train-1")

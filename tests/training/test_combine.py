@@ -140,7 +140,7 @@ def test_weights_are_chosen_on_validation_triplets_alone(
 ) -> None:
     task = training.triplets
     made = combine_encoders(training.store, parts, task=task, step=0.2, runs=training.runs)
-    held = task.take(task.validation)
+    held = task.select_rows(task.validation)
     documents = read_texts(training.store, task.ids).documents
     vectors = [load_document_encoder(part)(documents) for part in made.parts]
     search, figures = weigh_parts(vectors, held, step=0.2)
@@ -167,14 +167,14 @@ def test_what_does_not_fit_is_refused(training: Training, parts: list[str]) -> N
     wide = write_part(training, "wide", seed=9, width=9)
     for given, message in (
         ([parts[0], joined], r"in different forms \(.*train-0 sep, .*joined joined\)"),
-        ([parts[0], whole], "or are combined already"),
-        ([parts[0], wide], "encoders of 8, 9 numbers a vector cannot be summed"),
+        ([parts[0], whole], "or are weighted sums"),
+        ([parts[0], wide], "8, 9 dimensions cannot be summed"),
         ([parts[0]], "1 encoder; expected two or more"),
         ([], "0 encoder; expected two or more"),
     ):
         with pytest.raises(ConfigError, match=message):
             combine_encoders(store, given, task=task, runs=runs)
-    with pytest.raises(ConfigError, match="expected triplets to search weights by, or the weights"):
+    with pytest.raises(ConfigError, match="neither triplets nor weights"):
         combine_encoders(store, parts, runs=runs)
     with pytest.raises(ConfigError, match=r"weights are 0\.5, 0\.4; expected 2"):
         combine_encoders(store, parts[:2], weights=(0.5, 0.4), runs=runs)

@@ -19,7 +19,9 @@ def expect(training: Training, *, held: bool) -> list[dict[str, str]]:
         paper_id(k): f"{row['title']} {row.get('abstract', '')}".rstrip()
         for k, row in enumerate(papers())
     }
-    rows = training.triplets.take(training.triplets.validation == held).to_table().to_pylist()
+    rows = (
+        training.triplets.select_rows(training.triplets.validation == held).to_table().to_pylist()
+    )
     return [{r: texts[row[r]] for r in ("anchor", "positive", "negative")} for row in rows]
 
 
@@ -32,12 +34,12 @@ def test_a_data_loader_reads_all_triplets(workers: int, corpus: Corpus, training
         num_workers=workers,
         multiprocessing_context="spawn" if workers else None,
     )
-    found = [
+    result = [
         dict(zip(batch, values, strict=True))
         for batch in loader
         for values in zip(*batch.values(), strict=True)
     ]
-    assert found == expect(training, held=False)
+    assert result == expect(training, held=False)
 
 
 def test_sides_and_separators(corpus: Corpus, training: Training) -> None:

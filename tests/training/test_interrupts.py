@@ -9,7 +9,7 @@ from threading import Thread
 
 import pytest
 
-from citescape.training.interrupts import STOPPING, Interrupt, heed_signals
+from citescape.training.interrupts import STOPPING, Interrupt, catch_signals
 
 
 def send(number: signal.Signals = signal.SIGINT) -> None:
@@ -19,18 +19,18 @@ def send(number: signal.Signals = signal.SIGINT) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_is_remembered(number: signal.Signals) -> None:
     before = signal.getsignal(number)
-    with heed_signals() as interrupt:
-        assert not interrupt.came
+    with catch_signals() as interrupt:
+        assert not interrupt.received
         send(number)
-        assert interrupt.came
+        assert interrupt.received
         interrupt.number = 0  # heeded
     assert signal.getsignal(number) == before
 
 
 def test_the_second_ctrl_c_stops_at_once() -> None:
-    with heed_signals() as interrupt:
+    with catch_signals() as interrupt:
         send()
-        assert interrupt.came
+        assert interrupt.received
         with pytest.raises(KeyboardInterrupt):
             send()
         interrupt.number = 0
@@ -39,7 +39,7 @@ def test_the_second_ctrl_c_stops_at_once() -> None:
 
 def test_among_several_processes_a_signal_may_come_twice() -> None:
     """A launcher passes on what the terminal has sent already; one much later is another wish."""
-    with heed_signals(apart=60) as interrupt:
+    with catch_signals(ignored_seconds=60) as interrupt:
         send()
         send()
         send(signal.SIGTERM)
@@ -51,19 +51,19 @@ def test_among_several_processes_a_signal_may_come_twice() -> None:
 
 
 def test_a_signal_that_nobody_heeded_comes_again() -> None:
-    with pytest.raises(KeyboardInterrupt), heed_signals():
+    with pytest.raises(KeyboardInterrupt), catch_signals():
         send()
 
 
-def test_a_signal_is_told_while_work_goes_on() -> None:
-    told: list[str] = []
-    with heed_signals(told.append) as interrupt:
+def test_a_signal_is_reported_during_the_work() -> None:
+    messages: list[str] = []
+    with catch_signals(messages.append) as interrupt:
         send()
         until = time.monotonic() + 30
-        while not told and time.monotonic() < until:
+        while not messages and time.monotonic() < until:
             time.sleep(0.01)
         interrupt.number = 0
-    assert told == [STOPPING]
+    assert messages == [STOPPING]
 
 
 @pytest.mark.parametrize("handler", [signal.SIG_IGN, None])
@@ -74,19 +74,19 @@ def test_what_is_ignored_or_handled_elsewhere_stays_so(
     monkeypatch.setattr(signal, "getsignal", lambda _: handler)
     set_: list[int] = []
     monkeypatch.setattr(signal, "signal", lambda number, _: set_.append(number))
-    with heed_signals() as interrupt:
-        assert not interrupt.came
+    with catch_signals() as interrupt:
+        assert not interrupt.received
     assert set_ == []
 
 
 def test_other_threads_leave_signals_alone() -> None:
-    found: list[Interrupt] = []
+    result: list[Interrupt] = []
 
     def work() -> None:
-        with heed_signals() as interrupt:
-            found.append(interrupt)
+        with catch_signals() as interrupt:
+            result.append(interrupt)
 
     thread = Thread(target=work)
     thread.start()
     thread.join()
-    assert not found[0].came
+    assert not result[0].received

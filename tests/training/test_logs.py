@@ -10,9 +10,9 @@ from citescape.training.session import open_log
 
 
 def read(folder: Path, name: str) -> list[tuple[int, float]]:
-    found = EventAccumulator(str(folder), purge_orphaned_data=True)
-    found.Reload()
-    return [(event.step, event.value) for event in found.Scalars(name)]
+    result = EventAccumulator(str(folder), purge_orphaned_data=True)
+    result.Reload()
+    return [(event.step, event.value) for event in result.Scalars(name)]
 
 
 def test_figures_by_update(tmp_path: Path) -> None:

@@ -84,41 +84,43 @@ def test_a_training_goes_on_from_its_checkpoint(stop: int, patience: int, sessio
     state = load_state(session.folder, session.run)
     assert state is not None
     assert state.updates == stop
-    tower, told = AdapterTower(points()), list[str]()
+    tower, messages = AdapterTower(points()), list[str]()
     config = configure(tower, **settings)
-    again = replace(session, progress=told.append)
-    found = train_tower(tower, some_triplets(), config, session=again, state=state)
+    again = replace(session, progress=messages.append)
+    result = train_tower(tower, some_triplets(), config, session=again, state=state)
     assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))
-    assert found.history == expected.history
-    assert told[0] == f"going on after update {stop} of 20"
+    assert result.history == expected.history
+    assert messages[0] == f"resumed after update {stop} of 20"
 
 
 @pytest.mark.parametrize(
-    ("said", "stop"),
+    ("message", "stop"),
     [
         ("update 7 of 20", 7),
         ("validating after update 10 of 20", 10),
         ("validating after update 20 of 20", 20),
     ],
 )
-def test_a_signal_stops_after_the_update_under_way(said: str, stop: int, session: Session) -> None:
+def test_a_signal_stops_after_the_update_under_way(
+    message: str, stop: int, session: Session
+) -> None:
     """No checkpoint was due: the one it makes has every update, and ends bit for bit alike."""
     whole = AdapterTower(points())
     expected = run(whole, some_triplets(), session, epochs=2)
     interrupt = Interrupt()
 
     def tell(text: str) -> None:
-        if text.startswith(said):
+        if text.startswith(message):
             interrupt.number = signal.SIGTERM
 
     heeding = replace(session, progress=tell, interrupt=interrupt)
-    with pytest.raises(KeyboardInterrupt, match=f"stopped after update {stop} of 20; run the same"):
+    with pytest.raises(KeyboardInterrupt, match=f"stopped after update {stop} of 20; "):
         run(AdapterTower(points()), some_triplets(), heeding, epochs=2)
     state = load_state(session.folder, session.run)
     assert state is not None
     assert state.updates == stop
     tower = AdapterTower(points())
     config = configure(tower, epochs=2)
-    found = train_tower(tower, some_triplets(), config, session=session, state=state)
-    assert found.history == expected.history
+    result = train_tower(tower, some_triplets(), config, session=session, state=state)
+    assert result.history == expected.history
     assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))

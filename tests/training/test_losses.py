@@ -48,23 +48,23 @@ SQUARE = points((0, 0), (3, 4), (0, 2), (8, 6))
 def test_the_triplet_loss_takes_distances_not_their_squares(
     row: tuple[int, int, int], margin: float, expected: float
 ) -> None:
-    found = compute_triplet_loss(batch(SQUARE, [row]), margin=margin)
-    assert found.item() == pytest.approx(max(expected, 0), abs=1e-12)
+    result = compute_triplet_loss(batch(SQUARE, [row]), margin=margin)
+    assert result.item() == pytest.approx(max(expected, 0), abs=1e-12)
 
 
 def test_the_loss_is_the_mean_over_triplets() -> None:
     rows = [(0, 1, 2), (0, 2, 1), (0, 3, 1)]
-    found = compute_triplet_loss(batch(SQUARE, rows), margin=1.0)
-    assert found.item() == pytest.approx(((5 - 2 + 1) + 0 + (10 - 5 + 1)) / 3)
+    result = compute_triplet_loss(batch(SQUARE, rows), margin=1.0)
+    assert result.item() == pytest.approx(((5 - 2 + 1) + 0 + (10 - 5 + 1)) / 3)
 
 
 @pytest.mark.parametrize(("negative", "margin"), [(1, 6.5), (2, 1.0), (2, 3.0)])
 def test_where_the_positive_is_the_anchor(negative: int, margin: float) -> None:
     """max(m - |a - n|, 0)."""
     vectors = torch.cat([SQUARE, SQUARE[:1]])
-    found = compute_triplet_loss(batch(vectors, [(0, 4, negative)]), margin=margin)
+    result = compute_triplet_loss(batch(vectors, [(0, 4, negative)]), margin=margin)
     far = math.dist(SQUARE[0], SQUARE[negative])
-    assert found.item() == pytest.approx(max(margin - far, 0), abs=1e-12)
+    assert result.item() == pytest.approx(max(margin - far, 0), abs=1e-12)
 
 
 def test_the_gradient_is_finite_where_all_three_are_one_point() -> None:
@@ -140,8 +140,8 @@ def test_three_by_three_against_the_negatives_of_the_batch() -> None:
     first = ((5 - 10 + 6) + (5 - 1 + 6)) / 2  # negatives 3 and 4; 1 is a positive of 0
     second = (0 + (2 - 1 + 6)) / 2
     third = math.sqrt(64 + 25) - math.sqrt(25 + 4) + 6  # of 3: 1 only, 4 is its positive
-    found = compute_in_batch_loss(one, margin=6)
-    assert found.item() == pytest.approx((first + second + third) / 3)
+    result = compute_in_batch_loss(one, margin=6)
+    assert result.item() == pytest.approx((first + second + third) / 3)
     assert plain_in_batch(one, 6) == pytest.approx((first + second + third) / 3)
 
 
@@ -157,8 +157,8 @@ def test_an_anchor_whose_positives_are_all_the_negatives_costs_nothing() -> None
 def test_variants_are_those_of_plain_loops(seed: int, papers: int, triplets: int) -> None:
     one = random_batch(seed, papers, triplets)
     assert compute_in_batch_loss(one, margin=1.5).item() == pytest.approx(plain_in_batch(one, 1.5))
-    found = compute_softmax_loss(one, temperature=0.3).item()
-    assert found == pytest.approx(plain_softmax(one, 0.3))
+    result = compute_softmax_loss(one, temperature=0.3).item()
+    assert result == pytest.approx(plain_softmax(one, 0.3))
 
 
 def test_the_configuration_chooses() -> None:
@@ -195,11 +195,11 @@ def test_a_teacher_of_three_papers_by_hand() -> None:
 @pytest.mark.parametrize(("only", "weight"), [(False, 1.0), (False, 0.25), (True, 2.0)])
 def test_the_joint_loss_is_a_sum(only: bool, weight: float) -> None:
     settings = {"teacher": "run", "teacher_weight": weight, "teacher_only": only}
-    found = make_loss(TrainConfig(margin=3.0, **settings))(taught(TEXT, GRAPH))  # type: ignore[arg-type]
+    result = make_loss(TrainConfig(margin=3.0, **settings))(taught(TEXT, GRAPH))  # type: ignore[arg-type]
     near, far = math.dist((3, 4), (1, 0)), math.dist((3, 4), (0, 2))
     triplet = 0 if only else max(near - far + 3.0, 0)
     of_teacher = compute_teacher_loss(taught(TEXT, GRAPH)).item()
-    assert found.item() == pytest.approx(triplet + weight * of_teacher)
+    assert result.item() == pytest.approx(triplet + weight * of_teacher)
 
 
 def test_a_teacher_with_the_same_cosines_is_satisfied() -> None:

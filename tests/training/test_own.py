@@ -49,8 +49,8 @@ def squared(anchor: Any, positive: Any, negative: Any, margin: float = 1.0) -> t
 
 
 def weights(encoder: torch.nn.Module) -> np.ndarray:
-    found: np.ndarray = encoder.state_dict()["letters.weight"].numpy().copy()
-    return found
+    result: np.ndarray = encoder.state_dict()["letters.weight"].numpy().copy()
+    return result
 
 
 @pytest.mark.parametrize("named", [False, True])

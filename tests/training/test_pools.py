@@ -14,11 +14,11 @@ from sklearn.metrics import roc_auc_score
 from citescape.networks.citations import Citations
 from citescape.training.pools import (
     POOLS,
+    PoolNegatives,
     Pools,
-    Strangers,
     compute_auc,
     compute_pools,
-    draw_strangers,
+    draw_negatives,
 )
 from tests.sampling.conftest import Graph, arrays, graphs, random_graph
 
@@ -36,11 +36,11 @@ def test_the_area_by_hand() -> None:
 def test_the_area_is_the_share_of_pairs_and_scikit_learns(
     near: list[float], far: list[float]
 ) -> None:
-    found = compute_auc(np.array(near), np.array(far))
+    result = compute_auc(np.array(near), np.array(far))
     pairs = [(a > b) + 0.5 * (a == b) for a, b in product(near, far)]
-    assert found == pytest.approx(sum(pairs) / len(pairs))
+    assert result == pytest.approx(sum(pairs) / len(pairs))
     truth = [1] * len(near) + [0] * len(far)
-    assert found == pytest.approx(roc_auc_score(truth, near + far))
+    assert result == pytest.approx(roc_auc_score(truth, near + far))
 
 
 @settings(max_examples=40, deadline=None)
@@ -48,23 +48,23 @@ def test_the_area_is_the_share_of_pairs_and_scikit_learns(
 def test_pools_never_hold_the_anchor_or_its_references(graph: Graph, seed: int) -> None:
     citations = arrays(graph)
     lists = references(citations)
-    drawn = draw_strangers(citations, np.arange(len(lists)), seed=seed)
-    alone = draw_strangers(citations, np.arange(len(lists))[-1:], seed=seed)
+    drawn = draw_negatives(citations, np.arange(len(lists)), seed=seed)
+    alone = draw_negatives(citations, np.arange(len(lists))[-1:], seed=seed)
     assert (alone.random == drawn.random[-1:]).all()
-    assert (alone.beside == drawn.beside[-1:]).all()
+    assert (alone.cocited == drawn.cocited[-1:]).all()
     for anchor, own in enumerate(lists):
-        easy, hard = (papers(drawn, kind, anchor) for kind in ("random", "beside"))
-        beside = {paper for other in lists if other & own for paper in other}
-        for found in (easy, hard):
-            assert len(set(found)) == len(found)
-            assert not set(found) & {anchor, *own}
-        assert set(hard) <= beside
+        easy, hard = (papers(drawn, kind, anchor) for kind in ("random", "cocited"))
+        cocited = {paper for other in lists if other & own for paper in other}
+        for result in (easy, hard):
+            assert len(set(result)) == len(result)
+            assert not set(result) & {anchor, *own}
+        assert set(hard) <= cocited
         assert own or not hard
 
 
-def papers(strangers: Strangers, kind: str, row: int) -> list[int]:
+def papers(negatives: PoolNegatives, kind: str, row: int) -> list[int]:
     """Those drawn for one anchor."""
-    return [paper for paper in getattr(strangers, kind)[row].tolist() if paper >= 0]
+    return [paper for paper in getattr(negatives, kind)[row].tolist() if paper >= 0]
 
 
 def references(citations: Citations) -> list[set[int]]:
@@ -81,9 +81,17 @@ def test_walks_reach_all_works_cited_beside_a_reference() -> None:
     }
     citations = arrays(graph)
     ids = citations.ids.to_pylist()
-    found = draw_strangers(citations, np.array([ids.index("a")]))
-    assert sorted(ids[k] for k in papers(found, "beside", 0)) == ["x", "y", "z"]
-    assert sorted(ids[k] for k in papers(found, "random", 0)) == ["b", "c", "d", "q", "x", "y", "z"]
+    result = draw_negatives(citations, np.array([ids.index("a")]))
+    assert sorted(ids[k] for k in papers(result, "cocited", 0)) == ["x", "y", "z"]
+    assert sorted(ids[k] for k in papers(result, "random", 0)) == [
+        "b",
+        "c",
+        "d",
+        "q",
+        "x",
+        "y",
+        "z",
+    ]
 
 
 def plain_pools(
@@ -91,7 +99,7 @@ def plain_pools(
 ) -> dict[str, float]:
     """Cosines in plain Python over the same draws; every anchor counts the same."""
     placed = np.array([any(row) for row in vectors.tolist()])
-    found: dict[str, list[float]] = {name: [] for name in POOLS}
+    result: dict[str, list[float]] = {name: [] for name in POOLS}
 
     def cosine(a: int, b: int) -> float:
         x, y = vectors[a].tolist(), vectors[b].tolist()
@@ -99,7 +107,7 @@ def plain_pools(
             math.hypot(*x) * math.hypot(*y)
         )
 
-    strangers = draw_strangers(citations, np.array(anchors), seed=seed)
+    negatives = draw_negatives(citations, np.array(anchors), seed=seed)
     for row, anchor in enumerate(anchors):
         if not placed[anchor]:
             continue
@@ -111,7 +119,7 @@ def plain_pools(
         least = values[0] if own else 0.0
         middle = (values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2 if own else 0.0
         easy, hard = (
-            [p for p in papers(strangers, kind, row) if placed[p]] for kind in ("random", "beside")
+            [p for p in papers(negatives, kind, row) if placed[p]] for kind in ("random", "cocited")
         )
         sets = {
             "easy": (own, easy),
@@ -125,8 +133,8 @@ def plain_pools(
             if near and far:
                 pairs = product((cosine(anchor, p) for p in near), [cosine(anchor, p) for p in far])
                 wins = [(a > b) + 0.5 * (a == b) for a, b in pairs]
-                found[name].append(sum(wins) / len(wins))
-    return {name: sum(v) / len(v) if v else math.nan for name, v in found.items()}
+                result[name].append(sum(wins) / len(wins))
+    return {name: sum(v) / len(v) if v else math.nan for name, v in result.items()}
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -136,11 +144,11 @@ def test_figures_are_those_of_plain_python(seed: int) -> None:
     vectors = chance.normal(size=(len(citations.ids), 5)).astype(np.float32)
     vectors[chance.integers(0, len(vectors), 6)] = 0
     anchors = list(range(0, len(vectors), 2))
-    found = compute_pools(vectors, draw_strangers(citations, np.array(anchors), seed=seed))
-    assert found.as_dict() == pytest.approx(
+    result = compute_pools(vectors, draw_negatives(citations, np.array(anchors), seed=seed))
+    assert result.as_dict() == pytest.approx(
         plain_pools(vectors, citations, anchors, seed), abs=1e-6
     )
-    assert found.anchors <= len(anchors)
+    assert result.anchors <= len(anchors)
 
 
 def test_perfect_vectors_have_the_area_one_and_reversed_ones_none() -> None:
@@ -150,7 +158,7 @@ def test_perfect_vectors_have_the_area_one_and_reversed_ones_none() -> None:
     angle = {"a": 0, "r1": 10, "r2": 20, "r3": 30, "b": 60, "x": 70, "c": 80, "y": 89}
     turns = np.radians([angle[id_] for id_ in citations.ids.to_pylist()])
     vectors = np.stack([np.cos(turns), np.sin(turns)], axis=1)
-    anchors = draw_strangers(citations, np.array([citations.ids.to_pylist().index("a")]))
+    anchors = draw_negatives(citations, np.array([citations.ids.to_pylist().index("a")]))
     assert compute_pools(vectors, anchors) == Pools(1.0, 1.0, 1.0, anchors=1)
     opposite = vectors.copy()
     opposite[anchors.anchors] *= -1
@@ -162,20 +170,20 @@ def test_perfect_vectors_have_the_area_one_and_reversed_ones_none() -> None:
 def test_random_vectors_are_at_chance() -> None:
     citations = arrays(random_graph(200, 15, 1, levels=9))
     vectors = np.random.default_rng(0).normal(size=(len(citations.ids), 16))
-    found = compute_pools(vectors, draw_strangers(citations, np.arange(len(citations.ids))))
-    assert list(found.as_dict().values()) == pytest.approx([0.5] * 3, abs=0.03)
+    result = compute_pools(vectors, draw_negatives(citations, np.arange(len(citations.ids))))
+    assert list(result.as_dict().values()) == pytest.approx([0.5] * 3, abs=0.03)
 
 
 def test_anchors_without_a_pool_are_left_out() -> None:
     """No references, equal importances, vectors that are zero or no numbers."""
     citations = arrays({"a": {"b": 1.0, "c": 1.0}, "d": {"e": 1.0}})
     vectors = np.ones((5, 2), np.float32)
-    found = compute_pools(vectors, draw_strangers(citations, np.array([1])))
-    assert (found.anchors, math.isnan(found.easy), math.isnan(found.hard)) == (0, True, True)
-    anchors = draw_strangers(citations, np.array([0]))
-    found = compute_pools(vectors, anchors)
-    assert found.easy == 0.5
-    assert math.isnan(found.important)
+    result = compute_pools(vectors, draw_negatives(citations, np.array([1])))
+    assert (result.anchors, math.isnan(result.easy), math.isnan(result.hard)) == (0, True, True)
+    anchors = draw_negatives(citations, np.array([0]))
+    result = compute_pools(vectors, anchors)
+    assert result.easy == 0.5
+    assert math.isnan(result.important)
     for bad in (0.0, np.nan, np.inf):
         vectors[0] = bad
         assert compute_pools(vectors, anchors).anchors == 0

@@ -10,7 +10,7 @@ from citescape.core.progress import Progress, silent
 from citescape.training.config import TrainConfig
 from citescape.training.kept import EncoderRun
 from citescape.training.repeat import Spread, compare, repeat_training
-from citescape.training.train import read_material, record_results, train
+from citescape.training.train import read_training_data, record_results, train
 from tests.training.conftest import Training
 
 
@@ -19,8 +19,8 @@ def repeat(
 ) -> list[EncoderRun]:
     """Three seeds."""
     runs = training.runs
-    material = read_material(training.store, training.triplets, config, facet="", runs=runs)
-    results = repeat_training(material, config, seeds=3, runs=runs, progress=progress)
+    data = read_training_data(training.store, training.triplets, config, facet="", runs=runs)
+    results = repeat_training(data, config, seeds=3, runs=runs, progress=progress)
     record_results(training.store, results)
     return results
 
@@ -34,11 +34,11 @@ def test_seeds_are_measured_on_the_same_anchors(training: Training) -> None:
 
 def test_seeds_are_trainings_of_their_own(training: Training) -> None:
     config = TrainConfig(base=str(training.model), tune="adapter", seed=3, batch=16, epochs=1)
-    told: list[str] = []
-    results = repeat(training, config, told.append)
+    messages: list[str] = []
+    results = repeat(training, config, messages.append)
     assert [result.seed for result in results] == [3, 4, 5]
     assert len({result.run for result in results}) == 3
-    assert any(line.startswith("seed 3 of 3: update 1 of 5: loss") for line in told)
+    assert any(line.startswith("seed 3 of 3: update 1 of 5: loss") for line in messages)
     alone = train(training.store, training.triplets, config, runs=training.runs)
     assert (alone.run, alone.unchanged) == (results[0].run, True)
     runs = training.store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
@@ -53,8 +53,8 @@ def test_seeds_are_trainings_of_their_own(training: Training) -> None:
 
 
 def test_mean_and_deviation() -> None:
-    found = Spread.of([1.0, 2.0, 6.0])
-    assert found.mean == 3
-    assert found.deviation == pytest.approx(((4 + 1 + 9) / 2) ** 0.5)
-    assert str(found) == "3.0000 ± 2.6458"
-    assert Spread.of([0.5]).deviation == 0
+    result = Spread.from_values([1.0, 2.0, 6.0])
+    assert result.mean == 3
+    assert result.deviation == pytest.approx(((4 + 1 + 9) / 2) ** 0.5)
+    assert str(result) == "3.0000 ± 2.6458"
+    assert Spread.from_values([0.5]).deviation == 0

@@ -1,4 +1,4 @@
-"""Ways to learn beside each other: none learns from the anchors they are judged by."""
+"""Comparison of samplers: none of them learns from the anchors it is evaluated on."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from citescape.encoders.graph_config import GraphConfig
 from citescape.encoders.saved import hash_document_encoder, write_encoder_settings
 from citescape.networks.citations import Citations
 from citescape.runs.directory import RunRecord, open_run, read_run
-from citescape.sampling.config import Drawing, ImportanceConfig, NeighbourhoodConfig
+from citescape.sampling.config import ImportanceConfig, NeighbourhoodConfig, SamplingConfig
 from citescape.sampling.importance import sample_importance
 from citescape.sampling.pool import Mask
 from citescape.sampling.triplets import Triplets
 from citescape.search.vectors import Vectors, write_vectors
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.training.config import SweepConfig, TrainConfig
-from citescape.training.pools import POOLS, Pools, Strangers, compute_pools, draw_strangers
+from citescape.training.pools import POOLS, PoolNegatives, Pools, compute_pools, draw_negatives
 from citescape.training.sweep import (
     UNTRAINED,
     Arm,
@@ -72,7 +72,9 @@ class Spy:
 
     def __call__(self, citations: Citations, usable: Mask, seed: int) -> Triplets:
         self.seen.append((citations, usable, seed))
-        return sample_importance(citations, usable, SMALL, drawing=Drawing(seed=seed)).triplets
+        return sample_importance(
+            citations, usable, SMALL, sampling=SamplingConfig(seed=seed)
+        ).triplets
 
 
 def test_held_out_anchors_are_in_no_graph_that_is_learned_from(citations: Citations) -> None:
@@ -107,9 +109,9 @@ def test_every_arm_learns_from_the_same_anchors(citations: Citations) -> None:
     few, many = (ImportanceConfig(3, hard, contradictions="keep") for hard in (0, 3))
     arms = {"few": Arm(spy("few", few), QUICK), "many": Arm(spy("many", many), QUICK)}
     vectors = vectors_of(citations.ids)
-    found = compare_arms(arms, citations, vectors, seeds=1, least=many.needed).to_pylist()
+    result = compare_arms(arms, citations, vectors, seeds=1, min_references=many.needed).to_pylist()
     assert shown["many"] < shown["few"], "of which the others are left out"
-    counts = {row["arm"]: row["triplets"] for row in found}
+    counts = {row["arm"]: row["triplets"] for row in result}
     assert counts["few"] == 3 * len(shown["many"])
     assert SweepConfig(positives=3, hards=(0, 3)).needed == many.needed == 6
 
@@ -135,14 +137,14 @@ def test_anchors_held_out_have_a_text_and_seven_references(citations: Citations)
 def test_figures_are_those_of_pools_before_and_after(citations: Citations) -> None:
     vectors = vectors_of(citations.ids)
     arms = {"same": Arm(importance_sampler(SMALL), replace(QUICK, learning_rate=1e-12))}
-    found = compare_arms(arms, citations, vectors, seeds=2, most=7).to_pylist()
-    assert [row["arm"] for row in found] == [UNTRAINED, "same"] * 2
-    for before, after in zip(found[::2], found[1::2], strict=True):
+    result = compare_arms(arms, citations, vectors, seeds=2, max_anchors=7).to_pylist()
+    assert [row["arm"] for row in result] == [UNTRAINED, "same"] * 2
+    for before, after in zip(result[::2], result[1::2], strict=True):
         seed = before["seed"]
         every = np.ones(len(citations.ids), np.bool_)
         held = choose_held_out(citations, every, share=0.2, seed=seed)[:7]
         pools = compute_pools(
-            np.asarray(vectors.values), draw_strangers(citations, held, seed=seed)
+            np.asarray(vectors.values), draw_negatives(citations, held, seed=seed)
         )
         assert {name: before[name] for name in POOLS} == pools.as_dict()
         assert before["triplets"] == 0 < after["triplets"]
@@ -156,9 +158,9 @@ def test_papers_without_a_vector_stay_without(
     """A bias would give them one, the same for all, and they would be drawn into pools."""
     judged: list[np.ndarray] = []
 
-    def remember(given: np.ndarray, strangers: Strangers) -> Pools:
+    def remember(given: np.ndarray, negatives: PoolNegatives) -> Pools:
         judged.append(given)
-        return compute_pools(given, strangers)
+        return compute_pools(given, negatives)
 
     monkeypatch.setattr("citescape.training.sweep.compute_pools", remember)
     vectors = vectors_of(citations.ids, without=20)
@@ -224,8 +226,8 @@ def test_mean_and_deviation_of_each_way() -> None:
 
 def test_a_pool_that_no_anchor_has_is_null() -> None:
     row = {"arm": "a", "control": "", "seed": 0, "triplets": 1, **dict.fromkeys(POOLS, math.nan)}
-    (found,) = summarise_arms(pa.Table.from_pylist([row])).to_pylist()
-    assert {found[name] for name in POOLS} == {None}
+    (result,) = summarise_arms(pa.Table.from_pylist([row])).to_pylist()
+    assert {result[name] for name in POOLS} == {None}
 
 
 def test_an_arm_without_triplets_is_no_result(citations: Citations) -> None:
@@ -245,8 +247,8 @@ def test_every_combination_is_an_arm() -> None:
         *("uniform", "shuffled, H=1", "SPECTER", "importance, H=1")
     ]
     assert SweepConfig(positives=3).hards == (0, 1, 2, 3)
-    for bad, told in (({"margins": ()}, "nothing to try"), ({"seeds": 0}, "seeds is 0")):
-        with pytest.raises(ConfigError, match=told):
+    for bad, messages in (({"margins": ()}, "no margins to try"), ({"seeds": 0}, "seeds is 0")):
+        with pytest.raises(ConfigError, match=messages):
             SweepConfig(**bad)
     with pytest.raises(ConfigError, match="the bands overlap"):
         SweepConfig(fars=(20,))
@@ -274,10 +276,10 @@ def write_run(runs: Path, ids: pa.StringArray) -> None:
 
 
 def test_a_sweep_is_a_run_with_a_table_and_a_picture(corpus: GraphStore, tmp_path: Path) -> None:
-    told: list[str] = []
-    made = run_sweep(corpus, SWEEP, runs=tmp_path, progress=told.append)
-    assert told[0] == "reading citations and vectors"
-    assert "importance, H=1, seed 2 of 2" in told
+    messages: list[str] = []
+    made = run_sweep(corpus, SWEEP, runs=tmp_path, progress=messages.append)
+    assert messages[0] == "reading citations and vectors"
+    assert "importance, H=1, seed 2 of 2" in messages
     rows = pq.read_table(made.path / TABLE)
     assert rows.equals(made.rows)
     arms = [UNTRAINED, *make_arms(SWEEP)]
@@ -297,10 +299,10 @@ def test_a_sweep_that_was_cut_off_goes_on(
     """After a kill in the middle of a line too; the rows are those of an undisturbed one."""
     quick = replace(SWEEP, seeds=2, fars=())
     expected = run_sweep(corpus, quick, runs=tmp_path / "whole", vectors=str(tmp_path / "embed-1"))
-    told: list[str] = []
+    messages: list[str] = []
 
     def die(text: str) -> None:
-        told.append(text)
+        messages.append(text)
         if text == "SPECTER, seed 2 of 2":
             raise KeyboardInterrupt
 
@@ -308,10 +310,10 @@ def test_a_sweep_that_was_cut_off_goes_on(
         run_sweep(corpus, quick, runs=tmp_path, progress=die)
     (path,) = tmp_path.glob(".*.unfinished/rows.jsonl")
     path.write_text(path.read_text() + '{"arm": "SPEC')
-    told.clear()
-    made = run_sweep(corpus, quick, runs=tmp_path, progress=told.append)
+    messages.clear()
+    made = run_sweep(corpus, quick, runs=tmp_path, progress=messages.append)
     assert made.rows.equals(expected.rows)
-    assert told[1:] == ["SPECTER, seed 2 of 2", "importance, H=1, seed 2 of 2"]
+    assert messages[1:] == ["SPECTER, seed 2 of 2", "importance, H=1, seed 2 of 2"]
     assert not path.exists()
 
 
@@ -319,7 +321,7 @@ def test_a_sweep_that_was_cut_off_goes_on(
     ("command", "message"),
     [
         ("graph-embed", "embed-2 is a run of `platform train graph`; expected"),
-        ("embed", "embed-2 is of train-1, which has learned from papers of this store"),
+        ("embed", "embed-2 has vectors of train-1, which was trained on papers of this store"),
     ],
 )
 def test_vectors_that_may_know_what_is_held_out_are_refused(
@@ -358,11 +360,11 @@ def test_a_second_sweep_changes_nothing(
     assert {path.name: path.read_bytes() for path in again.path.iterdir()} == before
 
 
-def test_what_a_sweep_needs_is_said(tmp_path: Path) -> None:
+def test_a_sweep_without_its_inputs_is_refused(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "corpus.lbug"))
     graph = random_graph(PAPERS, 12, 5)
     fill(store, graph, scored=False)
-    with pytest.raises(StoreError, match=r"has no importance, .*score"):
+    with pytest.raises(StoreError, match=r"corpus\.lbug lacks importance .*`platform score"):
         run_sweep(store, SWEEP, runs=tmp_path / "runs")
     store.close()
     store = open_store(str(tmp_path / "scored.lbug"))

@@ -28,39 +28,37 @@ def test_titles_and_abstracts(store: GraphStore, fill: Fill) -> None:
     """In the order asked for, a missing abstract empty and counted."""
     written = papers()
     wanted = (2, 5, 11, PAPERS - 1)
-    found = read_texts(fill(store), ids(*wanted))
-    assert found.ids.equals(ids(*wanted))
-    assert [(one.title, one.abstract) for one in found.documents] == [
+    result = read_texts(fill(store), ids(*wanted))
+    assert result.ids.equals(ids(*wanted))
+    assert [(one.title, one.abstract) for one in result.documents] == [
         (written[k]["title"], written[k].get("abstract", "")) for k in wanted
     ]
-    assert found.titles_only == 1
+    assert result.titles_only == 1
 
 
 def test_parts_of_abstracts(store: GraphStore, fill: Fill) -> None:
     """Title and that part; empty where there is none (FLeW, section 3.3)."""
     written = papers()
-    found = read_texts(fill(store), ids(2, 3), "method")
-    assert [one.abstract for one in found.documents] == ["", written[3]["abstract_method"]]
-    assert [one.title for one in found.documents] == [written[k]["title"] for k in (2, 3)]
-    assert found.titles_only == 1
+    result = read_texts(fill(store), ids(2, 3), "method")
+    assert [one.abstract for one in result.documents] == ["", written[3]["abstract_method"]]
+    assert [one.title for one in result.documents] == [written[k]["title"] for k in (2, 3)]
+    assert result.titles_only == 1
 
 
-def test_what_cannot_be_read_is_said(store: GraphStore, fill: Fill) -> None:
+def test_texts_that_cannot_be_read_are_refused(store: GraphStore, fill: Fill) -> None:
     with pytest.raises(StoreError, match="1 of 1 papers of the triplets are not in"):
         read_texts(store, ids(1))
     fill(store)
-    with pytest.raises(StoreError, match=r"2 of 3 papers .*p70 for one; expected the store they"):
+    with pytest.raises(StoreError, match=r"2 of 3 papers .*p70; expected"):
         read_texts(store, ids(1, 70, 71))
     with pytest.raises(ConfigError, match="facet is 'aim'; expected one of: background, method"):
         read_texts(store, ids(1), "aim")
-    with pytest.raises(
-        ConfigError, match="has a part result; run `platform text abstracts label` first"
-    ):
+    with pytest.raises(ConfigError, match="part result; run `platform text abstracts label` first"):
         read_texts(store, ids(1), "result")
     insert(store, "Paper", [{"id": "x", "title": " "}, {"id": "y", "abstract": "Only this."}])
-    with pytest.raises(StoreError, match=r"neither title nor abstract, x for one; sample again"):
+    with pytest.raises(StoreError, match=r"neither title nor abstract, such as x; sample again"):
         read_texts(store, pa.array(["x"]))
-    with pytest.raises(StoreError, match=r"neither title nor a part method .*, y for one"):
+    with pytest.raises(StoreError, match=r"a part method .* such as y; .*`--exclude`"):
         read_texts(store, pa.array([paper_id(1), "y"]), "method")
 
 
@@ -115,17 +113,17 @@ def test_the_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(models[0])
-    found = tokenise(TEXTS, tokenizer, EncoderSettings(form, "cls", max_tokens=9))
-    rows = [found.flat[a:b] for a, b in zip(found.offsets[:-1], found.offsets[1:], strict=True)]
+    result = tokenise(TEXTS, tokenizer, EncoderSettings(form, "cls", max_tokens=9))
+    rows = [result.flat[a:b] for a, b in zip(result.offsets[:-1], result.offsets[1:], strict=True)]
     assert [" ".join(tokenizer.convert_ids_to_tokens(row.tolist())) for row in rows] == expected
-    assert found.lengths(np.arange(len(expected))).tolist() == [
+    assert result.lengths(np.arange(len(expected))).tolist() == [
         len(text.split()) for text in expected
     ]
 
 
 def test_no_texts_no_tokens() -> None:
-    found = tokenise(Texts(ids(), (), 0), None, EncoderSettings("joined", "mean"))
-    assert (found.flat.tolist(), found.offsets.tolist()) == ([], [0])
+    result = tokenise(Texts(ids(), (), 0), None, EncoderSettings("joined", "mean"))
+    assert (result.flat.tolist(), result.offsets.tolist()) == ([], [0])
 
 
 def test_padding() -> None:

@@ -153,8 +153,8 @@ def test_what_is_kept_is_what_was_trained(tune: str, training: Training, tmp_pat
     tower.save(folder, reads)
     encoder = load_document_encoder(str(folder), precision="float32")
     assert (encoder.settings.form, encoder.settings.pooling) == ("sep", "cls")
-    found = encoder(texts(training).documents)
-    np.testing.assert_allclose(found, encode(tower, np.arange(PAPERS)), atol=2e-6)
+    result = encoder(texts(training).documents)
+    np.testing.assert_allclose(result, encode(tower, np.arange(PAPERS)), atol=2e-6)
 
 
 def test_a_trained_folder_opens_elsewhere(training: Training, tmp_path: Path) -> None:
@@ -178,8 +178,8 @@ def test_a_trained_folder_opens_elsewhere(training: Training, tmp_path: Path) ->
     np.testing.assert_allclose(pooled.numpy(), expected, atol=2e-6)
     assert json.loads((folder / "1_Pooling/config.json").read_text())["pooling_mode_mean_tokens"]
     library = pytest.importorskip("sentence_transformers")
-    found = library.SentenceTransformer(str(folder), device="cpu")
-    vectors = found.encode(written)
+    result = library.SentenceTransformer(str(folder), device="cpu")
+    vectors = result.encode(written)
     np.testing.assert_allclose(vectors, expected, atol=2e-6)
 
 

@@ -30,7 +30,7 @@ from citescape.store.graph_store import open_store
 from citescape.training.checkpoint import STATE, State, load_state, save_state
 from citescape.training.config import TrainConfig
 from citescape.training.kept import EncoderRun
-from citescape.training.run import check_alike
+from citescape.training.run import check_same_state
 from citescape.training.session import Session
 from citescape.training.train import train
 from tests.training.conftest import PAPERS, Training, paper_id, papers, triplet_table
@@ -77,7 +77,7 @@ def test_a_training_from_store_to_encoder(tune: str, training: Training) -> None
     assert not result.unchanged
     assert result.after["accuracy"] >= result.before["accuracy"]
     assert result.after["loss"] < result.before["loss"]
-    held = training.triplets.take(training.triplets.validation)
+    held = training.triplets.select_rows(training.triplets.validation)
     encoder = load_document_encoder(str(result.path), precision="float32")
     assert orders_rightly(encoder, held) == result.after["accuracy"]
     base = load_document_encoder(str(training.model), precision="float32")
@@ -113,9 +113,9 @@ def test_logs_are_kept_for_tensorboard(training: Training) -> None:
     logs = EventAccumulator(str(result.path / "tensorboard"))
     logs.Reload()
     assert [event.step for event in logs.Scalars("train/loss")] == list(range(1, UPDATES + 1))
-    found = [(event.step, event.value) for event in logs.Scalars("validation/loss")]
+    actual = [(event.step, event.value) for event in logs.Scalars("validation/loss")]
     history = result.counts["history"]
-    assert found == [(entry["update"], pytest.approx(entry["loss"])) for entry in history]
+    assert actual == [(entry["update"], pytest.approx(entry["loss"])) for entry in history]
     assert {entry["update"] for entry in history} == {0, 5, 10}
 
 
@@ -190,18 +190,18 @@ def test_killed_trainings_end_like_those_that_were_not(training: Training, tmp_p
     words = [sys.executable, str(DRIVER), json.dumps(jobs)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
-    for job, told in zip(jobs, json.loads(done.stdout.splitlines()[-1]), strict=True):
-        assert_went_on(told)
+    for job, messages in zip(jobs, json.loads(done.stdout.splitlines()[-1]), strict=True):
+        assert_went_on(messages)
         assert_same_run(Path(job["quiet"]), Path(job["killed"]))
 
 
-def assert_went_on(told: list[list[str]]) -> None:
+def assert_went_on(messages: list[list[str]]) -> None:
     """Each was killed amid its work, and went on where its last checkpoint was."""
-    for lines, after in zip(told, AFTER, strict=True):
+    for lines, after in zip(messages, AFTER, strict=True):
         assert lines[-1].startswith(f"update {after} of 57: ")
-    for lines, after in zip(told[1:], AFTER, strict=False):
-        (line,) = [line for line in lines if line.startswith("going on after update")]
-        assert after - 1 <= int(line.split()[4]) < 57
+    for lines, after in zip(messages[1:], AFTER, strict=False):
+        (line,) = [line for line in lines if line.startswith("resumed after update")]
+        assert after - 1 <= int(line.split()[3]) < 57
 
 
 def assert_same_run(quiet: Path, killed: Path) -> None:
@@ -235,21 +235,21 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
-    (told,) = json.loads(line)["runs"]
+    (messages,) = json.loads(line)["runs"]
     store = open_store(training.store.location)
     alone = run(replace(training, store=store, model=training.still))
-    assert told["run"] != alone.run
+    assert messages["run"] != alone.run
     runs = store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
-    assert sorted(runs) == sorted([told["run"], alone.run])
+    assert sorted(runs) == sorted([messages["run"], alone.run])
     store.close()
-    for mine, theirs in zip(told["history"], alone.counts["history"], strict=True):
+    for mine, theirs in zip(messages["history"], alone.counts["history"], strict=True):
         assert mine == pytest.approx(theirs, rel=1e-4)
-    assert told["throughput"]["tokens"] > 0
+    assert messages["throughput"]["tokens"] > 0
     vectors = [
         load_document_encoder(str(folder), precision="float32")(documents())
         for folder in (tmp_path / "out", alone.path)
     ]
-    centred = [found - found.mean(0) for found in vectors]
+    centred = [result - result.mean(0) for result in vectors]
     np.testing.assert_allclose(*centred, atol=1e-5)
     assert abs(centred[0]).max() > 0.1
 
@@ -285,7 +285,7 @@ def test_processes_leave_after_the_same_update(training: Training, tmp_path: Pat
     assert state.updates == 2
 
 
-def test_processes_at_different_updates_are_told_to_share_a_folder(tmp_path: Path) -> None:
+def test_processes_at_different_updates_are_refused(tmp_path: Path) -> None:
     class Apart(Accelerator):
         """The other process found no checkpoint."""
 
@@ -294,14 +294,14 @@ def test_processes_at_different_updates_are_told_to_share_a_folder(tmp_path: Pat
 
     session = Session("train-1", Apart(cpu=True), tmp_path)
     with pytest.raises(TrainingError, match="a folder that all of them share with --runs"):
-        check_alike(session, State("train-1", updates=5))
+        check_same_state(session, State("train-1", updates=5))
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [(b"cut", "state.pt cannot be read"), (None, "belongs to train-0, which has another")],
 )
-def test_a_checkpoint_that_does_not_fit_is_said(
+def test_a_checkpoint_of_another_training_is_refused(
     content: bytes | None, training: Training, message: str
 ) -> None:
     """And taken away it is no hindrance."""
@@ -328,7 +328,7 @@ def test_facets_are_trained_on_their_part_of_the_abstract(training: Training) ->
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_a_base_of_damaged_weights_is_said(
+def test_a_base_of_damaged_weights_is_refused(
     value: float, training: Training, tmp_path: Path
 ) -> None:
     folder = tmp_path / "damaged"
@@ -341,7 +341,7 @@ def test_a_base_of_damaged_weights_is_said(
     assert not list(training.runs.glob("train-*"))
 
 
-def test_an_encoder_that_has_seen_labels_says_so(training: Training) -> None:
+def test_an_encoder_trained_on_labels_reports_it(training: Training) -> None:
     table = triplet_table()
     same = pa.array(["same label"] * len(table))
     taught = from_table(table.append_column("positive_reason", same))
@@ -361,12 +361,12 @@ def test_early_stopping_keeps_the_best_epoch(training: Training) -> None:
     best = losses.index(min(losses[1:]), 1)
     assert result.counts["kept"] == best
     assert result.after == history[best]
-    held = training.triplets.take(training.triplets.validation)
+    held = training.triplets.select_rows(training.triplets.validation)
     encoder = load_document_encoder(str(result.path), precision="float32")
     assert orders_rightly(encoder, held) == pytest.approx(result.after["accuracy"], abs=1e-9)
 
 
-def test_what_cannot_be_trained_is_said_first(training: Training, tmp_path: Path) -> None:
+def test_what_cannot_be_trained_is_refused_first(training: Training, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no pretrained encoder 'no/such'"):
         run(training, base="no/such")
     table = triplet_table()
@@ -379,7 +379,7 @@ def test_what_cannot_be_trained_is_said_first(training: Training, tmp_path: Path
         run(replace(training, triplets=from_table(table.drop_columns("split"))), patience=2)
     strange = pc.replace_substring(table["anchor"], "p0", "q0")
     other = from_table(table.set_column(0, "anchor", strange))
-    with pytest.raises(StoreError, match=r"papers of the triplets are not in .*q00 for one"):
+    with pytest.raises(StoreError, match=r"papers of the triplets are not in .*q00; expected"):
         run(replace(training, triplets=other))
     (tmp_path / "file").touch()
     with pytest.raises(ConfigError, match="cannot write run directories"):

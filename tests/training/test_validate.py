@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from citescape.sampling.triplets import RANDOM, reason
+from citescape.sampling.triplets import RANDOM, reason_code
 from citescape.training.towers import AdapterTower
 from citescape.training.triplet_task import choose_validation, encode_papers, validate
 from tests.training.conftest import plain_triplets
@@ -20,15 +20,15 @@ POINTS = [(0, 0), (3, 4), (0, 2), (8, 6), (3, -4)]
 
 def test_figures_by_hand() -> None:
     rows = [(0, 1, 2), (0, 2, 3), (0, 1, 4), (0, 3, 1)]
-    hard = reason("least important reference")
+    hard = reason_code("least important reference")
     triplets = replace(
         plain_triplets(*rows),
         negative_reason=np.array([hard, hard, hard, RANDOM], np.int8),
     )
-    found = validate(AdapterTower(POINTS), triplets, margin=1.0, device=CPU)
-    assert found["loss"] == pytest.approx(((5 - 2 + 1) + 0 + (5 - 5 + 1) + (10 - 5 + 1)) / 4)
-    assert found["accuracy"] == (0 + 1 + 0.5 + 0) / 4
-    assert (found["hard"], found["easy"]) == ((0 + 1 + 0.5) / 3, 0.0)
+    result = validate(AdapterTower(POINTS), triplets, margin=1.0, device=CPU)
+    assert result["loss"] == pytest.approx(((5 - 2 + 1) + 0 + (5 - 5 + 1) + (10 - 5 + 1)) / 4)
+    assert result["accuracy"] == (0 + 1 + 0.5 + 0) / 4
+    assert (result["hard"], result["easy"]) == ((0 + 1 + 0.5) / 3, 0.0)
 
 
 def test_kinds_that_do_not_occur_have_no_figure() -> None:
@@ -37,7 +37,10 @@ def test_kinds_that_do_not_occur_have_no_figure() -> None:
         "loss", "accuracy", "easy",
     }  # fmt: skip
     assert (
-        validate(AdapterTower(POINTS), triplets.take(np.zeros(1, bool)), margin=1, device=CPU) == {}
+        validate(
+            AdapterTower(POINTS), triplets.select_rows(np.zeros(1, bool)), margin=1, device=CPU
+        )
+        == {}
     )
 
 
@@ -50,9 +53,9 @@ def test_many_triplets_are_measured_piece_by_piece() -> None:
     place = points[ids]
     near = np.linalg.norm(place[triplets.anchor] - place[triplets.positive], axis=1)
     far = np.linalg.norm(place[triplets.anchor] - place[triplets.negative], axis=1)
-    found = validate(AdapterTower(place), triplets, margin=0.5, device=CPU)
-    assert found["loss"] == pytest.approx(np.maximum(near - far + 0.5, 0).mean(), rel=1e-6)
-    assert found["accuracy"] == (near < far).mean()
+    result = validate(AdapterTower(place), triplets, margin=0.5, device=CPU)
+    assert result["loss"] == pytest.approx(np.maximum(near - far + 0.5, 0).mean(), rel=1e-6)
+    assert result["accuracy"] == (near < far).mean()
 
 
 def test_validation_leaves_the_module_as_it_was() -> None:

@@ -38,7 +38,7 @@ class Edges:
         starts = np.concatenate([self.targets, self.sources])
         return make_edges(ends, starts, np.tile(self.weights, 2), nodes=self.nodes)
 
-    def select(self, rows: npt.NDArray[np.bool_]) -> Edges:
+    def select_rows(self, rows: npt.NDArray[np.bool_]) -> Edges:
         """The edges of a mask, with unchanged weights."""
         return Edges(self.sources[rows], self.targets[rows], self.weights[rows], self.nodes)
 

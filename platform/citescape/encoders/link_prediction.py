@@ -87,7 +87,7 @@ def hold_out(
     free = order[~kept[order]]
     held = np.zeros(len(edges), np.bool_)
     held[free[: min(round(share * len(edges)), most)]] = True
-    return Split(edges.select(~held), edges.select(held), len(free))
+    return Split(edges.select_rows(~held), edges.select_rows(held), len(free))
 
 
 def evaluate(

@@ -143,11 +143,11 @@ def group_edges(edge_index: torch.Tensor, targets: int) -> Incoming:
 
 def discover(nodes: Ints, sampled: Ints) -> tuple[Ints, Ints]:
     """The nodes, then the new ones of `sampled`, and the positions of `sampled` among them."""
-    whole = np.concatenate([nodes, sampled])
-    _, first, inverse = np.unique(whole, return_index=True, return_inverse=True)
+    codes = np.concatenate([nodes, sampled])
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     new = np.sort(first[first >= len(nodes)])
     place = np.where(first < len(nodes), first, len(nodes) + np.searchsorted(new, first))
-    return np.concatenate([nodes, whole[new]]), place[inverse[len(nodes) :]]
+    return np.concatenate([nodes, codes[new]]), place[inverse[len(nodes) :]]
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""An adapter trained on vectors in memory: no store, no run directory, a second or less."""
+"""Trains an adapter on vectors in memory, without store and run directory."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from citescape.training.triplet_task import train_tower
 
 
 @dataclass(frozen=True)
-class Adapted:
-    """A trained linear map."""
+class TrainedAdapter:
+    """A trained linear map and its validation figures."""
 
     adapter: Adapter
     history: tuple[dict[str, float], ...]
@@ -31,8 +31,8 @@ class Adapted:
 
 def train_adapter(
     vectors: Floats, triplets: Triplets, config: TrainConfig | None = None
-) -> Adapted:
-    """Trains a linear map, from the identity on.
+) -> TrainedAdapter:
+    """Trains a linear map, initially the identity.
 
     Args:
         vectors: (papers, d), in the codes of `triplets`.
@@ -50,4 +50,4 @@ def train_adapter(
     module = tower.module
     weight, bias = (p.detach().cpu().numpy().copy() for p in (module.weight, module.bias))
     adapter = Adapter(np.asarray(weight, np.float32), np.asarray(bias, np.float32))
-    return Adapted(adapter, tuple(state.history))
+    return TrainedAdapter(adapter, tuple(state.history))

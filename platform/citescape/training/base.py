@@ -1,4 +1,4 @@
-"""The encoder a training begins with: a transformer to tune, or vectors for an adapter."""
+"""The encoder that a training starts from: a transformer to tune, or vectors for an adapter."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ _ARRAYS = ("flat", "offsets")
 
 
 class TokenRun(KeptRun):
-    """Token ids of texts, which trainings with other settings read again."""
+    """Token ids of texts, shared by trainings with different settings."""
 
     command: ClassVar[str] = "tokens"
-    what: ClassVar[str] = "texts as tokens"
+    noun: ClassVar[str] = "texts as tokens"
 
 
 @dataclass(frozen=True)
 class Base:
-    """The encoder that a training begins with."""
+    """The encoder that a training starts from."""
 
     name: str
     """Folder or hub id."""
@@ -54,9 +54,9 @@ class Base:
     """Hash of its files."""
     settings: EncoderSettings
     own: OwnEncoder | None = None
-    """The object itself, where the encoder is of the user's class."""
+    """The object, for an encoder of the user's class."""
     weights: Mapping[str, Any] = field(default_factory=dict)
-    """Weights of such an object before training: each seed begins with them."""
+    """Weights of this object before training: each seed starts from them."""
 
 
 def use_own_encoder(encoder: OwnEncoder, config: TrainConfig) -> Base:
@@ -69,8 +69,8 @@ def use_own_encoder(encoder: OwnEncoder, config: TrainConfig) -> Base:
     check_own_encoder(encoder)
     unused = [name for name in ("base", "pooling") if getattr(config, name)]
     if unused or config.tune == "adapter":
-        given = ", ".join(unused) or "tune 'adapter'"
-        raise ConfigError(f"{given} does not apply to an encoder object; leave it out")
+        setting = ", ".join(unused) or "tune 'adapter'"
+        raise ConfigError(f"{setting} does not apply to an encoder object; leave it out")
     module: Any = encoder
     weights = {name: value.detach().clone() for name, value in module.state_dict().items()}
     settings = EncoderSettings(config.form or "joined", "mean", config.max_tokens)
@@ -89,8 +89,8 @@ def find_base(config: TrainConfig, runs: Path) -> Base:
     settings = encoder_settings(name, form=config.form, pooling=config.pooling)
     if Path(name).is_dir() and read_adapter(name):
         raise ConfigError(
-            f"{name} is an adapter over {settings.base}; expected an encoder to train: name that "
-            "one with --base"
+            f"{name} is an adapter over {settings.base}; expected an encoder to train: name its "
+            "base with --base"
         )
     if settings.parts:
         raise ConfigError(
@@ -111,16 +111,23 @@ def build_tower(
 ) -> tuple[Tower, EncoderSettings]:
     """The tower to train, and how the trained encoder reads documents.
 
-    Vectors of a frozen encoder are a run like those of `platform embed`: kept for other trainings,
-    and continued if they were interrupted.
+    Vectors of a frozen encoder are kept in a run, as those of `platform embed`: other trainings use
+    them too, and an interrupted run continues.
+
+    Args:
+        base: encoder to start from.
+        texts: papers to train and validate on.
+        config: weights to train, maximum tokens, batches.
+        runs: folder of run directories.
+        progress: reports the progress.
     """
     if base.own is not None:
         module: Any = base.own
         module.load_state_dict(base.weights)
         form = base.settings.form
         mark = separator(getattr(base.own, "tokenizer", None)) if form == "sep" else ""
-        written = [document_text(document, form, mark) for document in texts.documents]
-        return OwnTower(base.own, written), base.settings
+        strings = [document_text(document, form, mark) for document in texts.documents]
+        return OwnTower(base.own, strings), base.settings
     if config.tune == "adapter":
         settings = replace(base.settings, base=base.name)
         embedding = EmbedConfig(
@@ -147,7 +154,15 @@ def build_tower(
 def tokenise_once(
     base: Base, texts: Texts, tokenizer: Any, *, settings: EncoderSettings, runs: Path
 ) -> Tokens:
-    """Token ids of the texts, from an earlier training if there are any."""
+    """Token ids of the texts, read from an earlier training if possible.
+
+    Args:
+        base: encoder of the tokenizer.
+        texts: titles and abstracts.
+        tokenizer: tokenizer of transformers.
+        settings: form of the text and maximum number of tokens.
+        runs: folder of run directories.
+    """
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, int]:
         with clock.timed("tokenise"):  # with a copy: a tokenizer saves its last truncation
@@ -169,7 +184,7 @@ def tokenise_once(
 
 
 def read_tokens(folder: Path) -> Tokens:
-    """The token ids in a run directory; the arrays stay on disk.
+    """The token ids in a run directory, memory-mapped.
 
     Raises:
         SourceError: a file is missing or damaged.

@@ -18,8 +18,8 @@ from citescape.sampling.triplets import Triplets
 
 
 @dataclass(frozen=True)
-class Part:
-    """Triplets and their distinct papers: an anchor is encoded once for all its triplets."""
+class UpdatePart:
+    """A part of an update: triplets and their distinct papers, each of which is encoded once."""
 
     papers: npt.NDArray[Any]
     """(papers,) codes, ascending."""
@@ -33,13 +33,19 @@ class Part:
 
 
 def order_triplets(triplets: Triplets, *, seed: int, epoch: int) -> Ints:
-    """Rows (triplets,) of an epoch: anchors in random order, those of an anchor together."""
+    """Rows (triplets,) of an epoch: anchors in random order, with all triplets of each.
+
+    Args:
+        triplets: triplets to train on.
+        seed: random seed.
+        epoch: number of the epoch, from 0.
+    """
     anchors = np.unique(triplets.anchor)
     keys, purpose = hash_ids(triplets.ids), epoch_purpose(epoch)
     shuffled = shuffle_anchors(anchors, keys, seed=seed, purpose=purpose)
-    turn = np.empty(len(triplets.ids), np.int64)
-    turn[shuffled] = np.arange(len(shuffled))
-    return np.argsort(turn[triplets.anchor], kind="stable")
+    position = np.empty(len(triplets.ids), np.int64)
+    position[shuffled] = np.arange(len(shuffled))
+    return np.argsort(position[triplets.anchor], kind="stable")
 
 
 def count_updates(triplets: int, batch: int) -> int:
@@ -47,18 +53,24 @@ def count_updates(triplets: int, batch: int) -> int:
     return -(-triplets // batch)
 
 
-def split_update(triplets: Triplets, rows: Ints, parts: int) -> Iterator[Part]:
-    """The triplets of one update in `parts` parts of equal size; some are empty if rows are few."""
-    for chosen in np.array_split(rows, parts):
-        yield make_part(triplets, chosen)
+def split_update(triplets: Triplets, rows: Ints, parts: int) -> Iterator[UpdatePart]:
+    """The triplets of one update in parts of equal size; some are empty if rows are few.
+
+    Args:
+        triplets: triplets to train on.
+        rows: triplets of the update.
+        parts: number of parts.
+    """
+    for part in np.array_split(rows, parts):
+        yield make_part(triplets, part)
 
 
-def make_part(triplets: Triplets, rows: Ints) -> Part:
+def make_part(triplets: Triplets, rows: Ints) -> UpdatePart:
     """The triplets at some rows with their distinct papers."""
     roles = [getattr(triplets, role)[rows] for role in ("anchor", "positive", "negative")]
     papers, places = np.unique(np.concatenate(roles), return_inverse=True)
     anchor, positive, negative = places.reshape(3, -1)
-    return Part(papers, anchor, positive, negative)
+    return UpdatePart(papers, anchor, positive, negative)
 
 
 def plan_passes(lengths: npt.NDArray[Any], budget: int) -> list[npt.NDArray[Any]]:

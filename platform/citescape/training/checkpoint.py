@@ -1,6 +1,7 @@
-"""The state of a training on disk, from which it goes on as if it had never stopped.
+"""The state of a training on disk; a training that continues from it gives the same result.
 
-Nothing random is kept: every draw follows from the seed and the number of the update.
+No state of random generators is saved: every draw follows from the seed and the number of the
+update.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ class State:
     """The state of a training in progress. Tensors are on the CPU."""
 
     run: str
-    """Id of the run, which configuration and inputs decide."""
+    """Id of the run, which follows from configuration and inputs."""
     updates: int = 0
     """Updates done."""
     module: dict[str, Any] = field(default_factory=dict)
@@ -32,13 +33,13 @@ class State:
     history: list[dict[str, float]] = field(default_factory=list)
     """Validation figures before training and after each epoch."""
     best: dict[str, Any] = field(default_factory=dict)
-    """Trained parameters at the best validation figure; kept only where training may stop early."""
+    """Trained parameters at the best validation figure; empty without `patience`."""
     tokens: int = 0
     flops: float = 0.0
     seconds: float = 0.0
     """Time of the updates."""
     parts: int = 0
-    """Parts of an update, where memory did not suffice for the configured number; else 0."""
+    """Parts of an update if memory did not suffice for the configured number, else 0."""
     pairs: int = 0
     """Pairs of texts that a reranker has read."""
 
@@ -46,16 +47,16 @@ class State:
 def save_state(folder: Path, state: State) -> None:
     """Writes the state atomically: to a second file, synced, renamed."""
     folder.mkdir(parents=True, exist_ok=True)
-    aside = folder / _PARTIAL
-    with aside.open("wb") as file:
+    partial = folder / _PARTIAL
+    with partial.open("wb") as file:
         torch.save(vars(state), file)
         file.flush()
         os.fsync(file.fileno())
-    aside.replace(folder / STATE)
+    partial.replace(folder / STATE)
 
 
 def load_state(folder: Path, run: str) -> State | None:
-    """The state in a folder; None where there is none.
+    """The state in a folder; None if there is no file.
 
     Raises:
         ConfigError: it is damaged, or belongs to a training of another configuration.
@@ -73,7 +74,7 @@ def load_state(folder: Path, run: str) -> State | None:
     if state.run != run:
         raise ConfigError(
             f"the checkpoint in {folder} belongs to {state.run}, which has another configuration "
-            f"or other inputs; expected {run}; move it away, or delete it to train from the "
+            f"or other inputs; expected {run}; move or delete the folder to train from the "
             "beginning"
         )
     return state

@@ -1,4 +1,4 @@
-"""Facet encoders as one encoder, weighted for a task (FLeW, section 3.4)."""
+"""Combines facet encoders into one, with weights for a task (FLeW, section 3.4)."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ _SLICE = 4096
 
 
 @dataclass(frozen=True)
-class Combined(KeptRun):
+class CombinedRun(KeptRun):
     """A weighted sum of encoders; the id of the run names the encoder."""
 
     command: ClassVar[str] = COMMAND
-    what: ClassVar[str] = "combined encoders"
+    noun: ClassVar[str] = "combined encoders"
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -66,26 +66,26 @@ class Combined(KeptRun):
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """`score`, `equal_weights`, `alone`, `tied`, `triplets`; empty if weights were given."""
+        """`score`, `equal_weights`, `alone`, `tied`, `points`, `triplets`; or empty: no search."""
         figures: Mapping[str, Any] = self.counts["figures"]
         return figures
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per encoder: encoder, weight, alone (share of triplets that it orders rightly)."""
+        """A row per encoder: encoder, weight, alone (its share of triplets ordered correctly)."""
         alone = self.figures.get("alone", [None] * len(self.parts))
         columns = {"encoder": self.parts, "weight": self.weights, "alone": alone}
         return pa.table({name: list(values) for name, values in columns.items()})
 
     def summarise(self) -> Summary:
-        """Encoders and their weights, and how they order triplets."""
+        """Encoders and their weights, and their accuracy on triplets."""
         table = self.arrow.to_pylist()
         rows = [(Path(row["encoder"]).name, row["weight"], row["alone"]) for row in table]
         parts: list[Part] = [Table(("encoder", "weight", "alone"), rows)]
         if self.figures:
             parts += [
                 "",
-                f"ordered rightly of {self.figures['triplets']:,} validation triplets: "
+                f"ordered correctly of {self.figures['triplets']:,} validation triplets: "
                 f"{self.figures['score']:.4f}, with equal weights "
                 f"{self.figures['equal_weights']:.4f}; best of {self.figures['points']} points, "
                 f"{self.figures['tied']} equally good",
@@ -111,18 +111,18 @@ def combine_encoders(
     step: float = 0.1,
     runs: Path | None = None,
     progress: Progress = silent,
-) -> Combined:
+) -> CombinedRun:
     """Makes one encoder of several: the weighted sum of their vectors of title and abstract.
 
-    With a task the weights are those of the grid that order most of its validation triplets rightly
-    (the positive nearer than the negative); its training triplets are not used.
+    With a task, the weights are those of the grid that order most of its validation triplets
+    correctly (the positive nearer than the negative). Its training triplets are not used.
 
     Args:
         store: holds the texts of the task's papers.
         parts: two encoders or more, by run id, folder or hub id; equal form and dimensions.
-        task: triplets with a validation side; None where weights are given.
+        task: triplets with a validation side; None with `weights`.
         weights: one per encoder, positive, with the sum 1; empty to search for them.
-        step: step of the grid.
+        step: step of the grid of weights, a divisor of 1.
         runs: folder of run directories; by default `runs` beside the store.
         progress: reports the progress.
 
@@ -139,22 +139,22 @@ def combine_encoders(
     names = tuple(find_document_encoder(runs, part) for part in parts)
     if len(names) < 2:
         raise ConfigError(f"{len(names)} encoder; expected two or more to combine")
-    each = [encoder_settings(name) for name in names]
-    if len({part.form for part in each}) > 1 or any(part.parts for part in each):
-        forms = ", ".join(f"{name} {part.form}" for name, part in zip(names, each, strict=True))
+    settings = [encoder_settings(name) for name in names]
+    if len({part.form for part in settings}) > 1 or any(part.parts for part in settings):
+        forms = ", ".join(f"{name} {part.form}" for name, part in zip(names, settings, strict=True))
         raise ConfigError(
-            f"the encoders read documents in different forms ({forms}), or are combined already; "
+            f"the encoders read documents in different forms ({forms}) or are weighted sums; "
             "expected single encoders of one form"
         )
-    used = {"task": "", "texts": ""}
+    source = {"task": "", "texts": ""}
     if not weights:
         held = _read_held_out(task)
         texts = read_texts(store, held.ids)
-        used = {"task": hash_triplets(held), "texts": texts.sha256}
-    inputs = {"parts": [hash_document_encoder(name) for name in names], **used}
+        source = {"task": hash_triplets(held), "texts": texts.sha256}
+    inputs = {"parts": [hash_document_encoder(name) for name in names], **source}
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
-        chosen, figures = weights, dict[str, Any]()
+        best, figures = weights, dict[str, Any]()
         if not weights:
             vectors = []  # (papers, d) of title and whole abstract, per encoder (FLeW, section 3.3)
             for k, name in enumerate(names, 1):
@@ -164,13 +164,13 @@ def combine_encoders(
             progress("searching weights")
             with clock.timed("search"):
                 search, figures = weigh_parts(vectors, held, step=step)
-            chosen = search.weights
-        settings = replace(each[0], parts=names, weights=chosen)
-        write_encoder_settings(directory.path, settings)
-        return {"weights": chosen, "figures": figures}
+            best = search.weights
+        combined = replace(settings[0], parts=names, weights=best)
+        write_encoder_settings(directory.path, combined)
+        return {"weights": best, "figures": figures}
 
-    combined = compute_run(
-        Combined,
+    run = compute_run(
+        CombinedRun,
         runs,
         {"weights": weights, "step": step},
         inputs,
@@ -178,19 +178,21 @@ def combine_encoders(
         recorded={"parts": names},
         libraries=("numpy", "torch", "transformers"),
     )
-    record_run(store, combined.record)
-    return combined
+    record_run(store, run.record)
+    return run
 
 
 def _read_held_out(task: Triplets | None) -> Triplets:
-    """The validation triplets of a task, in codes of their own papers."""
+    """The validation triplets of a task, in the codes of their papers."""
     if task is None:
-        raise ConfigError("expected triplets to search weights by, or the weights themselves")
-    held = task.take(task.validation)
+        raise ConfigError(
+            "neither triplets nor weights; expected one of them to weight encoders by"
+        )
+    held = task.select_rows(task.validation)
     if not len(held):
         raise ConfigError(
-            f"none of the {len(task):,} triplets is for validation; expected some to choose "
-            "weights by: sample with --validation above 0"
+            f"none of the {len(task):,} triplets is for validation; expected some to search "
+            "weights with: sample with --validation above 0"
         )
     return recode(held)
 
@@ -198,9 +200,12 @@ def _read_held_out(task: Triplets | None) -> Triplets:
 def weigh_parts(
     vectors: Sequence[Vectors], triplets: Triplets, *, step: float = 0.1
 ) -> tuple[WeightSearch, dict[str, Any]]:
-    """The weights that order most triplets rightly, and how single encoders and equal weights do.
+    """The weights that order most triplets correctly, with figures of single encoders.
 
-    `vectors` (papers, d) of each encoder are in the codes of the validation triplets of the task.
+    Args:
+        vectors: (papers, d) of each encoder, in the codes of the triplets.
+        triplets: validation triplets of the task.
+        step: step of the grid of weights, a divisor of 1.
     """
     near = _products(vectors, triplets.anchor, triplets.positive)
     far = _products(vectors, triplets.anchor, triplets.negative)
@@ -227,12 +232,12 @@ def _products(
 ) -> npt.NDArray[np.float64]:
     """Gram matrices G (triplets, parts, parts) of the parts' differences a - b.
 
-    The squared distance under weights w is w' G w: vectors are read once for the whole grid.
+    With weights w, the squared distance is w' G w: vectors are read once for the whole grid.
     """
     products = np.empty((len(a), len(vectors), len(vectors)))
     for first in range(0, len(a), _SLICE):
         ends = a[first : first + _SLICE], b[first : first + _SLICE]
-        each = [part[ends[0]].astype(np.float64) - part[ends[1]] for part in vectors]
-        differences = np.stack(each, axis=1)  # (slice, parts, d)
+        parts = [part[ends[0]].astype(np.float64) - part[ends[1]] for part in vectors]
+        differences = np.stack(parts, axis=1)  # (slice, parts, d)
         products[first : first + _SLICE] = differences @ differences.transpose(0, 2, 1)
     return products

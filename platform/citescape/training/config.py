@@ -1,4 +1,4 @@
-"""Settings of trainings. Does not import torch, so that help and errors come at once."""
+"""Settings of trainings. Does not import torch, so that help and errors appear at once."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ TUNED = {"all": 2e-5, "bias": 1e-4, "adapter": 1e-3}
 LOSSES = ("triplet", "in-batch", "softmax")
 _NUMBERS = ("margin", "temperature", "teacher_weight", "learning_rate", "weight_decay", "clip")
 _LARGEST = 1e30
-"""Far beyond any useful value, and still a float32."""
+"""Beyond any useful value, but still a float32."""
 BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
 
 
 @dataclass(frozen=True, kw_only=True)
 class TrainConfig(Settings):
-    """All settings that decide a trained encoder beside its triplets and their texts."""
+    """All settings that decide a trained encoder, besides its triplets and their texts."""
 
     base: Annotated[
         RunName, Setting(metavar="FOLDER|HUB-ID|RUN", environment="CITESCAPE_ENCODER")
     ] = ""
-    """Encoder to begin with: a local folder, an id of the Hugging Face hub, or an earlier training;
+    """Encoder to start from: a local folder, an id of the Hugging Face hub, or an earlier training;
     MiniLM by default."""
     form: Annotated[str, Setting(choices=("sep", "joined"), default="that of the base")] = ""
     """Form of the text: `title [SEP] abstract` and [CLS], or title, abstract and the mean over all
@@ -52,14 +52,14 @@ class TrainConfig(Settings):
     margin: Annotated[float, Setting(least=0)] = 1.0
     """Margin of the triplet losses, in units of the distance."""
     temperature: Annotated[float, Setting(above=0, expert=True)] = 0.05
-    """Temperature of the softmax loss, by which cosines are divided."""
+    """Temperature of the softmax loss: cosines are divided by it."""
     teacher: RunName = ""
-    """Run of `platform train graph`, or your own file of vectors, whose cosines the encoder is to
-    follow (SciNCL, appendix F.9)."""
+    """Run of `platform train graph`, or your own file of vectors; the encoder learns to reproduce
+    their cosines (SciNCL, appendix F.9)."""
     teacher_weight: Annotated[float, Setting(least=0, expert=True)] = 1.0
-    """Weight of the teacher's loss beside that of the triplets."""
+    """Weight of the teacher's loss, added to the loss of the triplets."""
     teacher_only: Annotated[bool, Setting(expert=True)] = False
-    """Leave out the loss of the triplets, which then give the papers of an update only."""
+    """Use the teacher's loss alone; triplets then decide only the papers of an update."""
     learning_rate: Annotated[
         float | None,
         Setting(above=0, default=", ".join(f"{rate:g} for {name}" for name, rate in TUNED.items())),
@@ -77,13 +77,13 @@ class TrainConfig(Settings):
     """Number of triplets per update: 8 x 4 as published (CIA, section 4.3; SciNCL, section 4.3)."""
     accumulation: Annotated[int, Setting(least=1, expert=True)] = 1
     """Number of parts in which the gradient of an update is computed, to save memory. The triplet
-    loss does not depend on them; the others take the negatives of a part for those of the batch."""
+    loss does not depend on it; with other losses, the negatives are those of the part."""
     batch_tokens: Annotated[
         int, Setting(least=0, default="1,024, on a GPU 16,384", expert=True)
     ] = 0
     """Number of tokens of a forward pass, padding included."""
     validation_anchors: Annotated[int, Setting(expert=True)] = 500
-    """Maximum number of anchors whose validation triplets are measured after each epoch."""
+    """Maximum number of anchors to validate on after each epoch."""
     patience: Annotated[int, Setting(least=0, default="train all epochs", expert=True)] = 0
     """Stop after this number of epochs without a lower validation loss, and keep the best."""
     precision: Annotated[str, Setting(choices=("auto", "float32", "bfloat16"), expert=True)] = (
@@ -93,7 +93,7 @@ class TrainConfig(Settings):
     seed: Seed = 0
     """Random seed."""
     threads: Annotated[int, Setting(least=1, expert=True)] = 2
-    """Number of processor threads: the last bits of the result depend on it."""
+    """Number of processor threads; the last bits of the result depend on it."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -101,11 +101,13 @@ class TrainConfig(Settings):
             if (value := getattr(self, name)) is not None and value > _LARGEST:
                 raise ConfigError(f"{name} is {value}; expected at most {_LARGEST:g}")
         if self.teacher_only and not (self.teacher and self.teacher_weight):
-            raise ConfigError("nothing is to be learned; expected a teacher, with a weight above 0")
+            raise ConfigError(
+                "nothing to learn with teacher_only; expected a teacher and a weight above 0"
+            )
         if self.accumulation > self.batch:
             raise ConfigError(
                 f"accumulation is {self.accumulation} and batch {self.batch}; expected at most "
-                "one part a triplet"
+                "one part per triplet"
             )
 
     @property
@@ -114,17 +116,17 @@ class TrainConfig(Settings):
         return TUNED[self.tune] if self.learning_rate is None else self.learning_rate
 
     @property
-    def over_batches(self) -> bool:
-        """Whether the loss compares papers of different triplets, so that parts matter."""
+    def compares_triplets(self) -> bool:
+        """Whether the loss compares papers of different triplets, and so depends on parts."""
         return self.loss != "triplet" or bool(self.teacher)
 
     def settings(self) -> dict[str, Any]:
-        """All settings, for the id of the run; those of a teacher only if there is one."""
+        """All settings, for the id of the run; those of a teacher only if one is named."""
         settings = {**asdict(self), "learning_rate": self.rate}
         if not isinstance(self.loss, str):
             settings |= {"loss": name_object(self.loss), "loss_sha256": hash_object(self.loss)}
-        own = ("teacher", "teacher_weight", "teacher_only")
-        return {name: value for name, value in settings.items() if self.teacher or name not in own}
+        names = {"teacher", "teacher_weight", "teacher_only"} if not self.teacher else set()
+        return {name: value for name, value in settings.items() if name not in names}
 
 
 @dataclass(frozen=True)
@@ -138,10 +140,10 @@ class SweepConfig(Settings):
     ] = ()
     """Number of hard negatives per anchor to try (CIA, Fig. 4)."""
     margins: Annotated[tuple[float, ...], Setting(flags=("--margin",))] = (1.0,)
-    """Margin to try."""
+    """Margin of the triplet loss to try."""
     fars: Annotated[tuple[int, ...], Setting(flags=("--far",), default="none")] = ()
-    """Highest rank of hard negatives of SciNCL's bands to try (SciNCL, Fig. 3); the graph is
-    embedded anew without held-out anchors."""
+    """Highest rank of SciNCL's hard negatives to try (SciNCL, Fig. 3); the graph is embedded again
+    without held-out anchors."""
     seeds: Count = 5
     """Number of random seeds."""
     epochs: Count = 2
@@ -156,7 +158,7 @@ class SweepConfig(Settings):
         if not self.hards:
             object.__setattr__(self, "hards", tuple(range(self.positives + 1)))
         if not self.margins:
-            raise ConfigError("nothing to try: no margins; expected one or more")
+            raise ConfigError("no margins to try; expected one or more")
         for margin in self.margins:  # invalid settings are refused before any work
             self.training(margin)
         for hard in self.hards:
@@ -167,12 +169,12 @@ class SweepConfig(Settings):
 
     @property
     def few(self) -> int:
-        """Hard negatives of SPECTER and SciNCL."""
+        """Hard negatives per anchor of SPECTER and SciNCL."""
         return min(2, self.positives)
 
     @property
     def needed(self) -> int:
-        """Minimum references of an anchor to train on: what the largest H needs."""
+        """Minimum references of an anchor to train on, for the largest H."""
         return ImportanceConfig(self.positives, max(self.hards)).needed
 
     def training(self, margin: float) -> TrainConfig:

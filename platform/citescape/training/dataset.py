@@ -45,8 +45,8 @@ class TripletDataset(Dataset[dict[str, str]]):
     def __getitem__(self, row: int) -> dict[str, str]:
         if not -len(self) <= row < len(self):
             raise IndexError(f"row {row} of {len(self)}")
-        place = row % len(self)
-        return {role: self._texts[self._rows[role][place].as_py()].as_py() for role in _ROLES}
+        position = row % len(self)
+        return {role: self._texts[self._rows[role][position].as_py()].as_py() for role in _ROLES}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.path,)
@@ -57,7 +57,7 @@ class DatasetRun(KeptRun):
     """Triplets as texts: texts.arrow, triplets.arrow (rows of the texts), run.json."""
 
     command: ClassVar[str] = "dataset"
-    what: ClassVar[str] = "datasets"
+    noun: ClassVar[str] = "datasets"
 
 
 def write_dataset(
@@ -69,7 +69,7 @@ def write_dataset(
     facet: str = "",
     separator: str = " ",
 ) -> TripletDataset:
-    """The triplets in their order, with the texts of their papers; written once.
+    """Writes triplets, in their order, with the texts of their papers, or opens a finished run.
 
     Args:
         store: holds titles and abstracts.
@@ -77,30 +77,37 @@ def write_dataset(
         runs: folder of run directories.
         side: triplets to train on, those held out for validation, or all.
         facet: title and this part of the abstract only; empty for all of it.
-        separator: separator of title and abstract: that of your encoder's tokenizer, or a blank.
+        separator: separator of title and abstract: that of your encoder's tokenizer, or a space.
 
     Raises:
         ConfigError: no triplets on this side.
         StoreError: papers of the triplets are not in the store, or have no text.
     """
-    chosen = triplets if side == "all" else triplets.take(triplets.validation == SIDES.index(side))
-    if not len(chosen):
-        raise ConfigError(f"none of {len(triplets):,} triplets is on the side {side!r}")
-    compact = recode_triplets(chosen, chosen.papers)
+    selected = (
+        triplets
+        if side == "all"
+        else triplets.select_rows(triplets.validation == SIDES.index(side))
+    )
+    if not len(selected):
+        raise ConfigError(
+            f"{len(triplets):,} triplets, but none with split {side!r}; expected one or more: use "
+            "another side, or sample with another --validation"
+        )
+    compact = recode_triplets(selected, selected.papers)
     codes = np.stack([getattr(compact, role) for role in _ROLES]).astype(np.int32)
     texts = read_texts(store, compact.ids, facet)
 
     def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, int]:
         form = "sep" if separator.strip() else "joined"
-        written = [document_text(document, form, separator) for document in texts.documents]
+        strings = [document_text(document, form, separator) for document in texts.documents]
         tables = {
-            _TEXTS: pa.table({"id": texts.ids, "text": pa.array(written, pa.string())}),
+            _TEXTS: pa.table({"id": texts.ids, "text": pa.array(strings, pa.string())}),
             _TRIPLETS: pa.table(dict(zip(_ROLES, codes, strict=True))),
         }
         for name, table in tables.items():
             with pa.ipc.new_file(str(directory.path / name), table.schema) as writer:
                 writer.write_table(table)
-        return {"triplets": len(compact), "papers": len(written)}
+        return {"triplets": len(compact), "papers": len(strings)}
 
     settings = {"side": side, "separator": separator}
     inputs = {

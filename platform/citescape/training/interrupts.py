@@ -14,67 +14,73 @@ from citescape.core.progress import Progress, silent
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Ctrl-C; and the signal of cluster schedulers and `kill`."""
-_LOOK = 0.2
+_POLL_SECONDS = 0.2
 """Seconds between two checks for a signal to report."""
-STOPPING = "stopping after the update under way; once more stops at once, as of the last checkpoint"
+STOPPING = (
+    "stopping after the current update; a second signal stops at once and loses the updates since "
+    "the last checkpoint"
+)
 
 
 @dataclass
 class Interrupt:
-    """Whether a signal to stop has come."""
+    """The first signal to stop, if any."""
 
     number: int = 0
-    """Number of the signal; 0: none has come."""
+    """Number of the signal; 0: none."""
     at: float = 0.0
     """Time of the signal, in monotonic seconds."""
 
     @property
-    def came(self) -> bool:
-        """Whether a signal has come."""
+    def received(self) -> bool:
+        """Whether a signal was received."""
         return self.number > 0
 
 
 @contextmanager
-def heed_signals(progress: Progress = silent, *, apart: float = 0.0) -> Iterator[Interrupt]:
-    """Records a signal to stop; at the end it is raised again. A second signal stops at once.
+def catch_signals(
+    progress: Progress = silent, *, ignored_seconds: float = 0.0
+) -> Iterator[Interrupt]:
+    """Records a signal to stop, and raises it again at the end. A second signal stops at once.
 
-    No signals are recorded outside the main thread, where Python cannot handle them, nor signals
-    that the program was started to ignore or that are handled outside Python.
+    Signals are not recorded outside the main thread, where Python cannot handle them, nor if the
+    program was started to ignore them or handles them outside Python.
 
     Args:
         progress: reports a signal at once, from another thread: a handler may not print.
-        apart: seconds within which further signals are ignored. More than 0 where several processes
-            train together: their launcher forwards the signal that the terminal has sent them.
+        ignored_seconds: further signals within this time are ignored. More than 0 if several
+            processes train together: the terminal sends a signal to all, and their launcher
+            forwards it once more.
     """
     interrupt = Interrupt()
     if threading.current_thread() is not threading.main_thread():
         yield interrupt
         return
     before = {number: signal.getsignal(number) for number in _SIGNALS}
-    heeded = [n for n, handler in before.items() if handler not in (None, signal.SIG_IGN)]
+    caught = [n for n, handler in before.items() if handler not in (None, signal.SIG_IGN)]
 
     def restore() -> None:
-        for number in heeded:
+        for number in caught:
             signal.signal(number, before[number])
 
-    def remember(number: int, _frame: FrameType | None) -> None:
+    def record(number: int, _frame: FrameType | None) -> None:
         now = time.monotonic()
-        if interrupt.came and now - interrupt.at >= apart:
+        if interrupt.received and now - interrupt.at >= ignored_seconds:
             restore()
             signal.raise_signal(number)
-        elif not interrupt.came:
+        elif not interrupt.received:
             interrupt.number, interrupt.at = number, now
 
     ended = threading.Event()
 
     def report() -> None:
-        while not ended.wait(_LOOK):
-            if interrupt.came:
+        while not ended.wait(_POLL_SECONDS):
+            if interrupt.received:
                 progress(STOPPING)
                 return
 
-    for number in heeded:
-        signal.signal(number, remember)
+    for number in caught:
+        signal.signal(number, record)
     watcher = threading.Thread(target=report, daemon=True)
     try:
         watcher.start()
@@ -85,5 +91,5 @@ def heed_signals(progress: Progress = silent, *, apart: float = 0.0) -> Iterator
             watcher.join()
     finally:
         restore()
-    if interrupt.came:
+    if interrupt.received:
         signal.raise_signal(interrupt.number)

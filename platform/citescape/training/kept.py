@@ -17,7 +17,7 @@ class TrainedRun(KeptRun):
     """A trained model with its validation figures."""
 
     resumed_after: int = 0
-    """Updates that earlier attempts had done."""
+    """Updates of earlier attempts, from whose checkpoint it continued."""
 
     @property
     def before(self) -> Mapping[str, float]:
@@ -38,7 +38,7 @@ class EncoderRun(TrainedRun):
     """A trained encoder: run.json, weights, tensorboard/. Its id or folder names the encoder."""
 
     command: ClassVar[str] = "train"
-    what: ClassVar[str] = "encoders"
+    noun: ClassVar[str] = "encoders"
 
     @property
     def seed(self) -> int:

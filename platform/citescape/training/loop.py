@@ -1,4 +1,4 @@
-"""The training loop of all models: updates, validation after each epoch, checkpoints on the way."""
+"""The training loop of all models: updates, checkpoints, validation after each epoch."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from citescape.training.reranking.config import RerankConfig
 
 Share = tuple[float, Any]
-"""A part of an update: its share of the update's items, and what `compute_loss` reads."""
+"""A part of an update: its share of the update's items, and the input of `compute_loss`."""
 Counts = tuple[float, float, float]
 """Tokens, floating-point operations and pairs of texts of a part."""
 
 
-class Task(ABC):
+class TrainingTask(ABC):
     """A model and its data. All randomness follows from seed, epoch and update alone."""
 
     items: ClassVar[str]
     """Name of the items of an update: triplets, queries."""
     unit: ClassVar[str]
     """Counter of `State` that measures speed: tokens, pairs."""
-    judged_by: ClassVar[str]
+    metric: ClassVar[str]
     """Validation figure that selects the best weights."""
-    higher: ClassVar[bool]
-    """Higher figures are better."""
-    counts_base: ClassVar[bool]
-    """The weights before training count for `patience`: an epoch must be better than they."""
+    higher_is_better: ClassVar[bool]
+    """Whether higher figures are better."""
+    base_counts: ClassVar[bool]
+    """Whether `patience` compares epochs with the weights before training too."""
     remedy: ClassVar[str]
     """Settings that save memory, for messages."""
 
@@ -54,7 +54,7 @@ class Task(ABC):
     epsilon: float = 1e-8
     """Epsilon of AdamW."""
     divisible: bool = True
-    """Halving the parts of an update, to save memory, changes nothing but rounding."""
+    """Whether parts of half the size, which save memory, change the result by rounding only."""
 
     @property
     @abstractmethod
@@ -71,13 +71,28 @@ class Task(ABC):
 
     @abstractmethod
     def split(self, rows: Ints, parts: int, epoch: int) -> Sequence[Share]:
-        """The parts of an update; a part with a share of 0 is computed as well."""
+        """The parts of an update.
+
+        Args:
+            rows: items of the update.
+            parts: number of parts.
+            epoch: number of the epoch, from 0.
+
+        Returns:
+            One per part, also if items are fewer. The share of an empty part is 0.
+        """
 
     @abstractmethod
     def compute_loss(
         self, module: torch.nn.Module, part: Any, session: Session
     ) -> tuple[torch.Tensor, Counts]:
-        """Mean loss () of a part."""
+        """Mean loss () of a part.
+
+        Args:
+            module: the task's module, as `accelerate` wraps it.
+            part: input of a `Share`.
+            session: device and precision.
+        """
 
     @abstractmethod
     def validate(self, session: Session) -> dict[str, float]:
@@ -88,21 +103,27 @@ class Task(ABC):
         """Writes the model into a run directory."""
 
     def report(self, state: State, kept: int, speed: dict[str, float]) -> dict[str, Any]:
-        """Figures of the run beside its history; entry `kept` of the history is the result's."""
+        """Figures of the run in addition to its history.
+
+        Args:
+            state: state at the end.
+            kept: entry of the history whose weights are kept.
+            speed: result of `compute_speed`.
+        """
         del kept
         return {"halved_parts": state.parts, "throughput": speed}
 
-    def judge(self, history: Iterable[dict[str, float]]) -> list[float]:
-        """The figure `judged_by` of each entry, with the sign by which higher is better."""
-        sign = 1 if self.higher else -1
-        return [sign * entry[self.judged_by] for entry in history if self.judged_by in entry]
+    def sign_figures(self, history: Iterable[dict[str, float]]) -> list[float]:
+        """The `metric` of each entry, negated if lower is better, so that higher is better."""
+        sign = 1 if self.higher_is_better else -1
+        return [sign * entry[self.metric] for entry in history if self.metric in entry]
 
 
 @dataclass
 class _Work:
     """A training in progress."""
 
-    task: Task
+    task: TrainingTask
     module: torch.nn.Module
     """The task's module, as `accelerate` wraps it for several processes."""
     session: Session
@@ -116,15 +137,20 @@ class _Work:
     """Time of the last checkpoint."""
 
 
-def train_task(task: Task, *, session: Session, state: State) -> State:
-    """Trains in place, from `state` on; returns the final state.
+def train_task(task: TrainingTask, *, session: Session, state: State) -> State:
+    """Trains in place and returns the final state.
 
-    At the end the module of the task holds the final weights, with `patience` the best.
+    At the end the module of the task has the final weights; with `patience`, the best.
+
+    Args:
+        task: model and data.
+        session: device, precision, progress, checkpoints.
+        state: a new state, or a checkpoint to continue from.
 
     Raises:
-        TrainingError: the loss or its gradient is not a number; or memory does not suffice, even
-            for parts of half the size.
-        KeyboardInterrupt: a signal to stop; there is a checkpoint of all updates.
+        TrainingError: the loss or its gradient is not a number; or not enough memory, even for
+            parts of half the size.
+        KeyboardInterrupt: a signal to stop; the checkpoint includes all updates.
     """
     accelerator, config = session.accelerator, task.config
     parameters = task.choose_parameters()
@@ -134,7 +160,7 @@ def train_task(task: Task, *, session: Session, state: State) -> State:
     vectors = [parameter for parameter in parameters if parameter.ndim < 2]
     groups = [(matrices, config.weight_decay), (vectors, 0.0)]
     optimiser = torch.optim.AdamW(
-        [{"params": chosen, "weight_decay": decay} for chosen, decay in groups if chosen],
+        [{"params": group, "weight_decay": decay} for group, decay in groups if group],
         lr=task.rate,
         eps=task.epsilon,
     )
@@ -150,28 +176,28 @@ def train_task(task: Task, *, session: Session, state: State) -> State:
     )
 
     if state.updates:
-        session.progress(f"going on after update {state.updates:,} of {work.total:,}")
+        session.progress(f"resumed after update {state.updates:,} of {work.total:,}")
         _load_trained(task.module, state.module)
         optimiser.load_state_dict(state.optimiser)
     if not state.history:
         _validate(work)
-    while state.updates < work.total and not stops(task, state.history):
+    while state.updates < work.total and not should_stop(task, state.history):
         _train_epoch(work)
     if config.patience and state.best:
         _load_trained(task.module, state.best)
     return state
 
 
-def stops(task: Task, history: Sequence[dict[str, float]]) -> bool:
-    """Whether the last `patience` epochs brought no better figure."""
+def should_stop(task: TrainingTask, history: Sequence[dict[str, float]]) -> bool:
+    """Whether the last `patience` epochs did not improve the metric."""
     patience = task.config.patience
-    figures = task.judge(history if task.counts_base else history[1:])
+    figures = task.sign_figures(history if task.base_counts else history[1:])
     return 0 < patience < len(figures) and max(figures[-patience:]) <= max(figures[:-patience])
 
 
-def find_kept(task: Task, history: Sequence[dict[str, float]]) -> int:
-    """The entry whose weights are kept: the last, or with patience the best."""
-    figures = task.judge(history[1:]) if task.config.patience else []
+def find_kept_entry(task: TrainingTask, history: Sequence[dict[str, float]]) -> int:
+    """The entry of the history whose weights are kept: the last; with `patience`, the best."""
+    figures = task.sign_figures(history[1:]) if task.config.patience else []
     return 1 + int(np.argmax(figures)) if figures else len(history) - 1
 
 
@@ -201,8 +227,8 @@ def _train_epoch(work: _Work) -> None:
             _validate(work)
 
         # A signal to one process stops all after the same update: the others would wait for it.
-        came = torch.tensor(float(session.interrupt.came), device=accelerator.device)
-        interrupted = bool(accelerator.reduce(came, "sum") > 0)
+        received = torch.tensor(float(session.interrupt.received), device=accelerator.device)
+        interrupted = bool(accelerator.reduce(received, "sum") > 0)
         due = time.monotonic() - work.saved >= session.checkpoint_seconds
         if accelerator.is_main_process and (interrupted or due):
             state.module = _copy_trained(work.task.module)
@@ -212,14 +238,19 @@ def _train_epoch(work: _Work) -> None:
         if interrupted:
             raise KeyboardInterrupt(
                 f"stopped after update {state.updates:,} of {work.total:,}; run the same command "
-                "again to go on there"
+                "again to continue"
             )
 
 
 def schedule(update: int, total: int, warmup: float) -> float:
-    """Share of the peak rate: 0 at first, 1 after `warmup` of the updates, 0 at `total`.
+    """Share of the peak learning rate: linear from 0 to 1 in the warmup, then linear to 0.
 
-    Warm-up takes whole updates; where its share is less than one, the first has the peak rate.
+    The warmup has whole updates; if it is shorter than one, the first update has the peak rate.
+
+    Args:
+        update: number of the update, from 0.
+        total: number of updates of the training.
+        warmup: share of the updates in the warmup, 0..1.
     """
     rising = int(warmup * total)
     if update < rising:
@@ -228,14 +259,15 @@ def schedule(update: int, total: int, warmup: float) -> float:
 
 
 def _step(work: _Work, rows: Ints, epoch: int) -> None:
-    """One update; repeated in halved parts if memory does not suffice, once."""
+    """One update; if memory does not suffice, it is repeated once in parts of half the size."""
     started, state, unit = time.monotonic(), work.state, work.task.unit
     sums: list[float] = []
     while not sums:
         message = ""
         try:
             sums = _update(work, rows, epoch)
-        except torch.OutOfMemoryError as error:  # which holds every array of the failed pass
+        except torch.OutOfMemoryError as error:
+            # Halve after this block: until its end the error keeps all arrays of the failed pass.
             message = str(error)
         if not sums:
             _halve(work, message)
@@ -255,21 +287,21 @@ def _step(work: _Work, rows: Ints, epoch: int) -> None:
 
 
 def _halve(work: _Work, message: str) -> None:
-    """Doubles the parts of all further updates, where that changes nothing but rounding.
+    """Doubles the number of parts of all further updates, if only rounding changes.
 
-    A process cannot change its own parts while others keep theirs.
+    Not with several processes: all of them need the same parts.
     """
     halved = work.state.parts > 0
     if halved or work.session.accelerator.num_processes > 1 or not work.task.divisible:
         again = ", which were halved already" if halved else ""
         raise TrainingError(
             f"memory did not suffice for {work.task.config.batch} {work.task.items} in "
-            f"{work.parts} parts{again}; expected less: use a larger --accumulation, or "
+            f"{work.parts} parts{again}; expected smaller parts: use a larger --accumulation, or "
             f"{work.task.remedy} ({message.partition(chr(10))[0]})"
         )
     work.parts *= 2
     work.state.parts = work.parts
-    work.session.progress(f"memory did not suffice: an update has {work.parts} parts now")
+    work.session.progress(f"memory did not suffice: {work.parts} parts per update from now on")
     work.optimiser.zero_grad(set_to_none=True)
     if torch.cuda.is_available():
         torch.cuda.empty_cache()
@@ -278,8 +310,8 @@ def _halve(work: _Work, message: str) -> None:
 def _update(work: _Work, rows: Ints, epoch: int) -> list[float]:
     """Gradient of all parts, one step of the optimiser; returns mean loss and `Counts`.
 
-    `accelerate` averages gradients over processes, so each is multiplied by their number. An empty
-    part, where items are fewer than parts, is computed too: the processes wait for each other.
+    `accelerate` averages gradients over processes, so each is multiplied by their number. Empty
+    parts, with a share of 0, are computed too: the processes wait for each other.
     """
     accelerator, state, task = work.session.accelerator, work.state, work.task
     rank, processes = accelerator.process_index, accelerator.num_processes
@@ -294,11 +326,11 @@ def _update(work: _Work, rows: Ints, epoch: int) -> list[float]:
             accelerator.backward(loss * processes)
             row = [float(loss.detach()), *(counts if share else (0, 0, 0))]
             sums += torch.tensor(row, dtype=torch.float64)
-    done: list[float] = accelerator.reduce(sums.to(accelerator.device), "sum").tolist()
+    figures: list[float] = accelerator.reduce(sums.to(accelerator.device), "sum").tolist()
     norm = float(torch.nn.utils.clip_grad_norm_(work.parameters, task.config.clip))
-    if not np.isfinite([done[0], norm]).all():
+    if not np.isfinite([figures[0], norm]).all():
         raise diverged(
-            f"at update {state.updates + 1:,} the loss is {done[0]} and the length of its "
+            f"at update {state.updates + 1:,} the loss is {figures[0]} and the norm of its "
             f"gradient {norm}"
         )
     rising = 1 if task.warmup is None else schedule(state.updates, work.total, task.warmup)
@@ -306,28 +338,26 @@ def _update(work: _Work, rows: Ints, epoch: int) -> list[float]:
         group["lr"] = task.rate * rising
     work.optimiser.step()
     work.optimiser.zero_grad(set_to_none=True)
-    return done
+    return figures
 
 
 def _validate(work: _Work) -> None:
-    """Figures on held-out items; keeps the best weights where training may stop early."""
+    """Figures on held-out items; with `patience`, keeps the best weights."""
     task, state, session = work.task, work.state, work.session
     session.progress(f"validating after update {state.updates:,} of {work.total:,}")
     try:
         with autocast(session.accelerator.device, session.precision):
             figures = task.validate(session)
     except torch.OutOfMemoryError as error:
-        raise TrainingError(
-            f"memory did not suffice to validate; expected less: use {task.remedy}"
-        ) from error
-    if figures and state.updates and not np.isfinite(figures[task.judged_by]):
+        raise TrainingError(f"memory did not suffice to validate; use {task.remedy}") from error
+    if figures and state.updates and not np.isfinite(figures[task.metric]):
         raise diverged(
-            f"after update {state.updates:,} the {task.judged_by} on held-out {task.items} is "
-            f"{figures[task.judged_by]}"
+            f"after update {state.updates:,} the {task.metric} on held-out {task.items} is "
+            f"{figures[task.metric]}"
         )
     if task.config.patience and state.updates and figures:
-        before = task.judge(state.history[1:])
-        if task.judge([figures])[0] > max(before, default=float("-inf")):
+        before = task.sign_figures(state.history[1:])
+        if task.sign_figures([figures])[0] > max(before, default=float("-inf")):
             state.best = _copy_trained(task.module)
     state.history.append({"update": state.updates, **figures})
     if figures:

@@ -13,7 +13,7 @@ from citescape.encoders.own import OwnLoss, name_object
 from citescape.training.config import TrainConfig
 
 _NEAREST = 1e-12
-"""Squared distance below which the gradient of the root is 0; at 0 it would be infinite."""
+"""Squared distance below which the gradient of the root is 0; at 0 it is infinite."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Batch:
     """(triplets,) rows of `vectors`."""
     positive: torch.Tensor
     negative: torch.Tensor
-    taught: torch.Tensor | None = None
+    teacher: torch.Tensor | None = None
     """(papers, e) vectors of the teacher; NaN for papers without one."""
 
 
@@ -41,29 +41,29 @@ def make_loss(config: TrainConfig) -> Loss:
         "softmax": partial(compute_softmax_loss, temperature=config.temperature),
     }
     own = config.loss
-    chosen = losses[own] if isinstance(own, str) else partial(compute_own_loss, function=own)
+    loss = losses[own] if isinstance(own, str) else partial(compute_own_loss, function=own)
     if not config.teacher:
-        return chosen
-    of_triplets = None if config.teacher_only else chosen
-    return partial(compute_joint_loss, of_triplets=of_triplets, weight=config.teacher_weight)
+        return loss
+    triplet_loss = None if config.teacher_only else loss
+    return partial(compute_joint_loss, triplet_loss=triplet_loss, weight=config.teacher_weight)
 
 
 def compute_own_loss(batch: Batch, *, function: OwnLoss) -> torch.Tensor:
-    """A loss of your own: a function of vectors (triplets, d) of anchors, positives, negatives.
+    """A loss of your own: a function of the vectors (triplets, d) of each role.
 
     Raises:
-        ConfigError: it does not return a scalar tensor.
+        ConfigError: the function does not return a scalar tensor.
     """
     roles = (batch.anchor, batch.positive, batch.negative)
     loss = function(*(batch.vectors[role] for role in roles))
     if not isinstance(loss, torch.Tensor) or loss.ndim:
-        found = f"shape {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss)
-        raise ConfigError(f"{name_object(function)} returns {found}; expected a scalar tensor")
+        result = f"shape {tuple(loss.shape)}" if isinstance(loss, torch.Tensor) else type(loss)
+        raise ConfigError(f"{name_object(function)} returns {result}; expected a scalar tensor")
     return loss
 
 
 def measure(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-    """Euclidean distance (n,) of rows a, b (n, d); where it is 0 the gradient is 0 too."""
+    """Euclidean distance (n,) of rows a, b (n, d); at distance 0 the gradient is 0."""
     squared: torch.Tensor = ((a - b) ** 2).sum(-1)
     return squared.clamp(min=_NEAREST).sqrt() * (squared > 0)
 
@@ -77,9 +77,9 @@ def compute_triplet_loss(batch: Batch, *, margin: float) -> torch.Tensor:
 
 
 def compute_in_batch_loss(batch: Batch, *, margin: float) -> torch.Tensor:
-    """The triplet loss against the negatives of all triplets of the batch.
+    """The triplet loss with the negatives of all triplets of the batch.
 
-    The anchor and its positives in the batch are not negatives of the anchor.
+    The anchor and its positives are not negatives of the anchor.
     """
     anchor = batch.vectors[batch.anchor]
     near = measure(anchor, batch.vectors[batch.positive])  # (T,)
@@ -98,36 +98,44 @@ def compute_softmax_loss(batch: Batch, *, temperature: float) -> torch.Tensor:
     unit = torch.nn.functional.normalize(batch.vectors, dim=1)
     scores = unit[batch.anchor] @ unit.T / temperature  # (T, papers)
     papers = torch.arange(len(unit), device=unit.device)
-    left_out = _related(batch, papers) & (papers[None] != batch.positive[:, None])
-    scores = scores.masked_fill(left_out, float("-inf"))
+    excluded = _related(batch, papers) & (papers[None] != batch.positive[:, None])
+    scores = scores.masked_fill(excluded, float("-inf"))
     return torch.nn.functional.cross_entropy(scores, batch.positive)
 
 
 def compute_teacher_loss(batch: Batch) -> torch.Tensor:
     """Mean over pairs (i, j) of (cos(t_i, t_j) - cos(g_i, g_j))^2  (SciNCL, appendix F.9, Eq. 1).
 
-    Over all n x n pairs of the n papers with a vector of the teacher, a paper with itself included;
-    0 if n is 0. t is the text's vector, g the graph's: their dimensions may differ.
+    Over all n x n pairs of the n papers with a vector of the teacher, (i, i) included; 0 for n = 0.
+    t is the vector of the text, g that of the graph: their dimensions may differ.
     """
-    if batch.taught is None:
-        raise ConfigError("a teacher is named, but none was given; expected its vectors")
-    known = ~batch.taught.isnan().any(1)
+    if batch.teacher is None:
+        raise ConfigError(
+            "the configuration names a teacher; found no vectors of it, expected some"
+        )
+    known = ~batch.teacher.isnan().any(1)
     if not known.any():
         return batch.vectors.sum() * 0
     text = torch.nn.functional.normalize(batch.vectors[known], dim=1)  # (n, d)
-    graph = torch.nn.functional.normalize(batch.taught[known], dim=1)  # (n, e)
+    graph = torch.nn.functional.normalize(batch.teacher[known], dim=1)  # (n, e)
     return ((text @ text.T - graph @ graph.T) ** 2).mean()
 
 
-def compute_joint_loss(batch: Batch, *, of_triplets: Loss | None, weight: float) -> torch.Tensor:
-    """L_triplet + w L_ST  (SciNCL, appendix F.9, Eq. 2, where w is 1); or w L_ST alone."""
-    taught = weight * compute_teacher_loss(batch)
-    return taught if of_triplets is None else of_triplets(batch) + taught
+def compute_joint_loss(batch: Batch, *, triplet_loss: Loss | None, weight: float) -> torch.Tensor:
+    """L_triplet + w L_teacher  (SciNCL, appendix F.9, Eq. 2, with w = 1).
+
+    Args:
+        batch: vectors, triplets, vectors of the teacher.
+        triplet_loss: None for the teacher's loss alone.
+        weight: w, 0 or more.
+    """
+    loss = weight * compute_teacher_loss(batch)
+    return loss if triplet_loss is None else triplet_loss(batch) + loss
 
 
 def _related(batch: Batch, papers: torch.Tensor) -> torch.Tensor:
     """True (triplets, k) where a paper is the triplet's anchor, or its positive in the batch."""
-    same = batch.anchor[:, None] == batch.anchor[None]  # (T, T): one anchor
+    same = batch.anchor[:, None] == batch.anchor[None]  # (T, T)
     is_positive = batch.positive[:, None] == papers[None]  # (T, k)
     positive_of = same.float() @ is_positive.float() > 0
     return positive_of | (batch.anchor[:, None] == papers[None])

@@ -1,4 +1,4 @@
-"""The same training with several seeds: means and spreads, and a copy of a single encoder."""
+"""One training with several seeds: means and standard deviations; copies of an encoder."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from citescape.runs.directory import RECORD, check_writable
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.training.config import TrainConfig
 from citescape.training.kept import EncoderRun
-from citescape.training.train import Material, train_material
+from citescape.training.train import TrainingData, train_encoder
 
 
 @dataclass(frozen=True)
@@ -32,24 +32,24 @@ class Spread:
     """Sample deviation (n - 1); 0 for one seed."""
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Spread:
-        """Mean and deviation of some values."""
+    def from_values(cls, values: Sequence[float]) -> Spread:
+        """Mean and deviation of the values of all seeds."""
         return cls(mean(values), stdev(values) if len(values) > 1 else 0.0)
 
     def __str__(self) -> str:
         return f"{self.mean:.4f} ± {self.deviation:.4f}"
 
 
-_SHOWN = {
+_LABELS = {
     "loss": "loss",
-    "accuracy": "ordered rightly",
-    "hard": "ordered rightly, hard negatives",
-    "easy": "ordered rightly, random negatives",
+    "accuracy": "ordered correctly",
+    "hard": "ordered correctly, hard negatives",
+    "easy": "ordered correctly, random negatives",
 }
 
 
 @dataclass(frozen=True)
-class Trained(Result):
+class TrainedEncoders(Result):
     """Encoders trained on the same triplets, one per seed: `(trained,) = corpus.train(sampled)`."""
 
     results: tuple[EncoderRun, ...]
@@ -69,7 +69,9 @@ class Trained(Result):
     def run(self) -> str:
         """Id of the run of a single seed; with several seeds use `trained[0].run`."""
         if len(self) > 1:
-            raise AttributeError(f"{len(self)} runs; expected one of them, such as trained[0]")
+            raise AttributeError(
+                f"{len(self)} runs; expected one: use the run of one, such as trained[0]"
+            )
         return self.results[0].run
 
     @property
@@ -86,11 +88,13 @@ class Trained(Result):
         """Figures on held-out triplets, speed, run directories."""
         first = self.results[0]
         figures, record = first.counts, first.record
-        without = figures["papers"] - figures.get("taught", 0)
-        taught = f"{without:,} without a vector of the teacher, " if "taught" in figures else ""
+        teacher = ""
+        if "teacher_papers" in figures:
+            without = figures["papers"] - figures["teacher_papers"]
+            teacher = f"{without:,} without a vector of the teacher, "
         parts: list[Part] = [
             f"{plural(figures['triplets'], 'triplet')} of {plural(figures['papers'], 'paper')} "
-            f"({figures['titles_only']:,} with a title only), {taught}"
+            f"({figures['titles_only']:,} with a title only), {teacher}"
             f"{plural(figures['updates'], 'update')}",
             "",
             *self._show_validation(),
@@ -100,17 +104,17 @@ class Trained(Result):
         if speed["tokens"]:
             parts.append(
                 f"{speed['tokens_a_second']:,.0f} tokens/s, {speed['share_of_peak']:.0%} of the "
-                f"{speed['peak_flops_a_second'] / 1e12:,.2f} TFLOP/s of a plain matrix product "
-                f"here; peak memory {record.peak_memory_mb:,} MB"
+                f"{speed['peak_flops_a_second'] / 1e12:,.2f} TFLOP/s of a matrix product on this "
+                f"machine; peak memory {record.peak_memory_mb:,} MB"
             )
         if "leaks" in figures:
             parts.append(figures["leaks"])
         for result in self:
             seed = f", seed {result.seed}" if len(self) > 1 else ""
-            done = "there already" if result.unchanged else "trained"
+            state = "there already" if result.unchanged else "trained"
             if result.resumed_after:
-                done += f", going on after update {result.resumed_after:,}"
-            parts.append(f"{done}{seed}: {result.path}")
+                state += f", resumed after update {result.resumed_after:,}"
+            parts.append(f"{state}{seed}: {result.path}")
         runs = [
             {
                 "run": result.run,
@@ -123,29 +127,29 @@ class Trained(Result):
             for result in self
         ]
         own = (first.path / OWN).is_file()
-        following = [] if own else [("next", f"embed --encoder {self.copy or first.run}")]
-        return Summary(parts, {"runs": runs}, following)
+        commands = [] if own else [("next", f"embed --encoder {self.copy or first.run}")]
+        return Summary(parts, {"runs": runs}, commands)
 
     def _show_validation(self) -> list[Part]:
-        """Before and after; several seeds train on the same triplets, so before is the same."""
+        """Validation figures before and after training; before, they are the same for all seeds."""
         figures = self.results[0].counts
         measured = figures.get("measured", figures["validation"])
         if not measured:
-            return ["no triplets are held out, so nothing was measured"]
+            return ["no validation triplets, so no figures"]
         spreads, several = compare(self.results), len(self) > 1
         rows = [
-            (_SHOWN[name], before.mean, str(after) if several else after.mean)
+            (_LABELS[name], before.mean, str(after) if several else after.mean)
             for name, (before, after) in spreads.items()
         ]
         seeds = f", {len(self)} seeds, mean ± standard deviation" if several else ""
         header = (f"{plural(measured, 'held-out triplet')}{seeds}", "before", "after")
         before, after = spreads["loss"]
-        worse = "no better than before: the loss on held-out triplets did not fall"
-        return [Table(header, rows), *(["", worse] if after.mean >= before.mean else [])]
+        warning = "no better than before: the loss on held-out triplets did not fall"
+        return [Table(header, rows), *(["", warning] if after.mean >= before.mean else [])]
 
 
 def repeat_training(
-    material: Material,
+    data: TrainingData,
     config: TrainConfig,
     *,
     seeds: int,
@@ -153,14 +157,22 @@ def repeat_training(
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> list[EncoderRun]:
-    """Trainings with `seeds` seeds, from that of `config` on.
+    """Trains an encoder with each of several seeds.
 
-    The seed decides the order of triplets and dropout; the triplets, and which of them validate,
-    are the same. Arguments and errors are those of `train_material`.
+    The seed decides the order of triplets and dropout. The triplets and their split are the same.
+    Errors are those of `train_encoder`.
+
+    Args:
+        data: result of `read_training_data`.
+        config: settings; the seeds are `config.seed`, `config.seed + 1`, ...
+        seeds: number of random seeds.
+        runs: folder of run directories.
+        checkpoint_seconds: seconds between checkpoints.
+        progress: reports the progress.
     """
     return [
-        train_material(
-            material,
+        train_encoder(
+            data,
             replace(config, seed=config.seed + k),
             runs=runs,
             checkpoint_seconds=checkpoint_seconds,
@@ -171,29 +183,29 @@ def repeat_training(
 
 
 def compare(results: Sequence[EncoderRun]) -> Mapping[str, tuple[Spread, Spread]]:
-    """Figure -> its spread before and after training, over the seeds."""
+    """Figure -> its mean and deviation over the seeds, before and after training."""
     names = [name for name in results[0].after if name != "update"]
     return {
         name: (
-            Spread.of([result.before[name] for result in results]),
-            Spread.of([result.after[name] for result in results]),
+            Spread.from_values([result.before[name] for result in results]),
+            Spread.from_values([result.after[name] for result in results]),
         )
         for name in names
     }
 
 
 def check_out(out: Path | None) -> None:
-    """Checks, before the training, that the encoder can be copied to a folder.
+    """Checks before a training that the encoder can be copied to a folder.
 
     Raises:
-        ConfigError: the folder holds other files than those of a training, or cannot be written.
+        ConfigError: the folder contains files other than those of a training, or cannot be written.
     """
     if out is None:
         return
     trained = all((out / name).is_file() for name in (SETTINGS, RECORD))
     if out.exists() and any(out.iterdir()) and not trained:
         raise ConfigError(
-            f"{out} holds other files than a trained encoder; name an empty or new folder with "
+            f"{out} contains files other than a trained encoder; name an empty or new folder with "
             "--out"
         )
     try:
@@ -203,20 +215,20 @@ def check_out(out: Path | None) -> None:
 
 
 def copy_encoder(path: Path, out: Path) -> None:
-    """Copies a trained encoder atomically; a copy that is there is replaced."""
+    """Copies a trained encoder atomically; an existing copy is replaced."""
     out = out.resolve()
-    aside, old = (out.with_name(f".{out.name}.{kind}") for kind in ("partial", "old"))
-    if old.exists() and not out.exists():  # a kill between the two renames below
+    partial, old = (out.with_name(f".{out.name}.{kind}") for kind in ("partial", "old"))
+    if old.exists() and not out.exists():  # killed between the two renames below
         old.rename(out)
-    for left in (aside, old):
-        shutil.rmtree(left, ignore_errors=True)
-    aside.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(path, aside)
-    for copied in aside.rglob("*"):
+    for leftover in (partial, old):
+        shutil.rmtree(leftover, ignore_errors=True)
+    partial.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(path, partial)
+    for copied in partial.rglob("*"):
         sync(copied)
     if out.exists():
         out.rename(old)
-    aside.rename(out)
+    partial.rename(out)
     sync(out.parent)
     watch_output(out)
     shutil.rmtree(old, ignore_errors=True)

@@ -26,23 +26,23 @@ from citescape.runs.directory import (
 from citescape.runs.kept import compute_run
 from citescape.training.checkpoint import State, load_state
 from citescape.training.kept import LOGS, TrainedRun
-from citescape.training.loop import Task, find_kept, train_task
+from citescape.training.loop import TrainingTask, find_kept_entry, train_task
 from citescape.training.processes import make_accelerator
 from citescape.training.session import Session, open_session
 
-Trained = TypeVar("Trained", bound=TrainedRun)
+KeptTraining = TypeVar("KeptTraining", bound=TrainedRun)
 _LIBRARIES = ("torch", "transformers", "tokenizers", "accelerate", "numpy")
 _SECONDS = 0.3
-"""Time to measure the peak rate of the hardware."""
+"""Duration of the measurement of the hardware's peak rate."""
 _SIZES = {"cpu": 1024, "cuda": 8192}
 """Rows of the matrices of that measurement, by kind of device."""
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """The task of a training, and figures that are known before it."""
+class PreparedTraining:
+    """The task of a training, and figures that are known before the first update."""
 
-    task: Task
+    task: TrainingTask
     counts: Mapping[str, Any]
     """Figures for the run's record."""
     threads: int
@@ -50,26 +50,37 @@ class Prepared:
 
 
 def keep_training(
-    kind: type[Trained],
+    kind: type[KeptTraining],
     runs: Path,
     settings: Mapping[str, Any],
     inputs: Mapping[str, Any],
     *,
-    prepare: Callable[[Session, Stopwatch], Prepared],
+    prepare: Callable[[Session, Stopwatch], PreparedTraining],
     seed: int,
     precision: torch.dtype,
     recorded: Mapping[str, Any] | None = None,
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
-) -> Trained:
-    """The run of these settings and inputs: the finished one, or one trained from its checkpoint.
+) -> KeptTraining:
+    """The finished run of these settings and inputs; else trains, from a checkpoint if possible.
 
-    All processes of a training call this; the first one writes. `prepare` makes the task if there
-    is no finished run. `precision` is that of matrix products; for `recorded` see `compute_run`.
+    All processes of a training call this; the first one writes.
+
+    Args:
+        kind: class of the run.
+        runs: folder of run directories.
+        settings: settings that decide the result.
+        inputs: hashes of the inputs.
+        prepare: makes the task; called only if there is no finished run.
+        seed: random seed.
+        precision: precision of matrix products.
+        recorded: further settings for the record, see `compute_run`.
+        checkpoint_seconds: seconds between checkpoints.
+        progress: reports the progress.
 
     Raises:
         ConfigError: a checkpoint is damaged or of another training; another process trains it.
-        TrainingError: the loss is not a number, or memory does not suffice.
+        TrainingError: the loss is not a number, or not enough memory.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the updates done are kept.
     """
     id_ = run_id(kind.command, settings, inputs)
@@ -91,7 +102,7 @@ def keep_training(
         task = prepared.task
         with fixed_randomness(seed, threads=prepared.threads):
             state = load_state(session.folder, id_) or State(id_)
-            check_alike(session, state)
+            check_same_state(session, state)
             resumed_after = state.updates
             with clock.timed("train"), open_session(session, state) as opened:
                 train_task(task, session=opened, state=state)
@@ -99,7 +110,7 @@ def keep_training(
         if directory:
             task.save(directory.path)
             shutil.copytree(session.folder / LOGS, directory.path / LOGS)
-        kept = find_kept(task, state.history)
+        kept = find_kept_entry(task, state.history)
         return {
             **prepared.counts,
             "updates": state.updates,
@@ -130,12 +141,9 @@ def keep_training(
 def compute_speed(state: State, peak: float) -> dict[str, float]:
     """Rates of the updates alone, without validation, tokenisation and checkpoints.
 
-    Operations are those of the model: three forward passes per token (two where only bias terms are
-    trained), without padding.
-
-    Args:
-        state: of a training that has ended.
-        peak: of `measure_peak`, floating-point operations per second; 0 if it is not known.
+    Operations are those of the model: three forward passes per token (two if only bias terms are
+    trained), without padding. `peak`, floating-point operations per second, is the result of
+    `measure_peak`; 0 if unknown.
     """
     rate = 1 / state.seconds if state.seconds else 0.0
     return {
@@ -149,7 +157,7 @@ def compute_speed(state: State, peak: float) -> dict[str, float]:
 
 
 def measure_peak(device: torch.device, dtype: torch.dtype) -> float:
-    """Floating-point operations per second of a square matrix product; the best of some."""
+    """Floating-point operations per second of a square matrix product: the best of some runs."""
     size = _SIZES.get(device.type, _SIZES["cpu"])
     a = torch.ones(size, size, device=device, dtype=dtype)
     best, begun = float("inf"), time.monotonic()
@@ -162,17 +170,17 @@ def measure_peak(device: torch.device, dtype: torch.dtype) -> float:
     return 2 * size**3 / best
 
 
-def check_alike(session: Session, state: State) -> None:
-    """Refuses processes that are at different updates: they would wait for each other for ever.
+def check_same_state(session: Session, state: State) -> None:
+    """Refuses processes that are at different updates: they would wait for each other forever.
 
     Raises:
-        TrainingError: the processes share no folder.
+        TrainingError: the processes have different runs or checkpoints.
     """
     position = [int(hashlib.sha256(state.run.encode()).hexdigest()[:8], 16), state.updates]
     accelerator = session.accelerator
     positions = accelerator.gather(torch.tensor([position], device=accelerator.device))
     if len(torch.unique(positions, dim=0)) > 1:
         raise TrainingError(
-            f"the {accelerator.num_processes} processes found different triplets, encoders or "
+            f"the {accelerator.num_processes} processes have different triplets, encoders or "
             "checkpoints; expected the same: name a folder that all of them share with --runs"
         )

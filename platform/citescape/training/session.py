@@ -1,4 +1,4 @@
-"""Around a training: device, checkpoints, progress, logs for TensorBoard, and signals to stop."""
+"""The session of a training: device, checkpoints, progress, TensorBoard logs, signals to stop."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from accelerate import Accelerator
 from citescape.core.errors import TrainingError
 from citescape.core.progress import Progress, silent
 from citescape.training.checkpoint import STATE, State
-from citescape.training.interrupts import Interrupt, heed_signals
+from citescape.training.interrupts import Interrupt, catch_signals
 from citescape.training.kept import LOGS
 
-_COPIES = 10.0
-"""Seconds within which launchers forward a signal to each process that has received it already."""
+_FORWARDING_SECONDS = 10.0
+"""Time in which launchers forward a signal to processes that have received it already."""
 Log = Callable[[int, dict[str, float]], None]
 """Takes the number of updates done and figures by name."""
 
@@ -43,15 +43,16 @@ class Session:
 
 @contextmanager
 def open_session(session: Session, state: State) -> Iterator[Session]:
-    """Opens the log and handles signals; a first training that fails leaves no folder."""
-    main, shared = session.accelerator.is_main_process, session.accelerator.num_processes > 1
+    """Opens the log and catches signals; removes the folder if a first training fails."""
+    main = session.accelerator.is_main_process
+    ignored = _FORWARDING_SECONDS if session.accelerator.num_processes > 1 else 0
     try:
         with (
             open_log(session.folder / LOGS, after=state.updates, writes=main) as log,
-            heed_signals(session.progress, apart=_COPIES if shared else 0) as interrupt,
+            catch_signals(session.progress, ignored_seconds=ignored) as interrupt,
         ):
             yield replace(session, log=log, interrupt=interrupt)
-    except TrainingError:  # the log is closed: it writes from a thread of its own
+    except TrainingError:  # after the log is closed, which writes from its own thread
         if main and not (session.folder / STATE).exists():
             shutil.rmtree(session.folder, ignore_errors=True)
         raise
@@ -59,9 +60,12 @@ def open_session(session: Session, state: State) -> Iterator[Session]:
 
 @contextmanager
 def open_log(folder: Path, *, after: int, writes: bool = True) -> Iterator[Log]:
-    """A log that TensorBoard reads; only one process `writes`.
+    """A log that TensorBoard reads.
 
-    Figures up to update `after` of an earlier attempt stay, later ones are void.
+    Args:
+        folder: folder of the log.
+        after: last update of an earlier attempt; later figures are dropped. 0: a new log.
+        writes: whether this process writes the log.
     """
     if not writes:
         yield lambda _updates, _figures: None
@@ -70,7 +74,7 @@ def open_log(folder: Path, *, after: int, writes: bool = True) -> Iterator[Log]:
 
     if not after:
         shutil.rmtree(folder, ignore_errors=True)
-    # what a killed training had logged is on disk but for the last seconds
+    # flushed often: a killed training loses the last seconds only
     writer = SummaryWriter(str(folder), purge_step=after + 1 if after else None, flush_secs=10)
 
     def log(updates: int, figures: dict[str, float]) -> None:
@@ -84,7 +88,13 @@ def open_log(folder: Path, *, after: int, writes: bool = True) -> Iterator[Log]:
 
 
 def hash_update(seed: int, update: int, rank: int) -> int:
-    """The random seed of one update in one process, which dropout draws from."""
+    """The random seed of dropout in one update and process.
+
+    Args:
+        seed: random seed of the training.
+        update: updates done.
+        rank: number of the process, from 0.
+    """
     return int(np.random.SeedSequence([seed, update, rank]).generate_state(1, np.uint64)[0] >> 1)
 
 
@@ -95,8 +105,8 @@ def autocast(device: torch.device, dtype: torch.dtype) -> AbstractContextManager
     return torch.autocast(device.type, dtype=dtype)
 
 
-def diverged(found: str) -> TrainingError:
+def diverged(description: str) -> TrainingError:
     """The error for a loss or gradient that is not a number."""
     return TrainingError(
-        f"{found}; expected numbers: use a smaller --learning-rate, or --precision float32"
+        f"{description}; expected numbers: use a smaller --learning-rate, or --precision float32"
     )

@@ -15,26 +15,26 @@ from citescape.runs.step import Count, RunName, Setting, Step, extract, name_run
 from citescape.training.config import SweepConfig, TrainConfig
 
 if TYPE_CHECKING:
-    from citescape.training.combine import Combined
-    from citescape.training.repeat import Trained
-    from citescape.training.sweep_run import Swept
+    from citescape.training.combine import CombinedRun
+    from citescape.training.repeat import TrainedEncoders
+    from citescape.training.sweep_run import SweepRun
 
 Facet = Literal["background", "method", "result"] | None
 
 
 @dataclass(frozen=True)
-class Train(TrainConfig, Step["Trained"]):
-    """Train an encoder so that papers which belong together lie together.
+class Train(TrainConfig, Step["TrainedEncoders"]):
+    """Train an encoder that gives related papers similar vectors.
 
-    The positive of each triplet is drawn to its anchor until it is nearer than the negative by the
-    margin: max(|a - p| - |a - n| + margin, 0), Euclidean distances. `--loss in-batch` takes the
-    negatives of the whole batch, `softmax` ranks the positive among all its papers by cosine.
+    The loss of a triplet is max(|a - p| - |a - n| + margin, 0) with Euclidean distances: training
+    moves the positive nearer to the anchor than the negative, by the margin. `--loss in-batch` uses
+    the negatives of the whole batch, `softmax` ranks the positive among all its papers by cosine.
 
-    `--teacher` adds the mean of (cos(t, t') - cos(g, g'))^2 over pairs of an update's papers, t the
-    vectors of their texts and g those of the graph. The paper that tried it found it no better: a
-    SciDocs average of 64.7 alone and 80.5 joint, against 81.8 of triplets (SciNCL, appendix F.9).
+    `--teacher` adds the mean of (cos(t, t') - cos(g, g'))^2 over pairs of an update's papers, with
+    vectors t of texts and g of the graph. In the paper it was no improvement: SciDocs average 64.7
+    alone and 80.5 jointly, 81.8 with triplets only (SciNCL, appendix F.9).
 
-    `--tune adapter` takes seconds once texts are encoded, for comparing samplers over many seeds.
+    `--tune adapter` takes seconds after texts are encoded: use it to compare samplers over seeds.
     Ctrl-C stops a training after the current update; the same command continues from the last
     checkpoint. On several GPUs: `accelerate launch -m citescape.cli.main train ...`; several
     machines share the folder of --runs.
@@ -44,7 +44,7 @@ class Train(TrainConfig, Step["Trained"]):
     negatives. The run records their qualified names and a hash of their source and state. The
     trained weights are in `encoder.safetensors`, which only your class can load: `embed --encoder
     RUN` refuses such a run. An interrupted training continues if the object is built again with the
-    same source and weights; an object that cannot be hashed is trained anew each time.
+    same source and weights; an object that cannot be hashed is trained again each time.
     """
 
     examples = """
@@ -55,37 +55,42 @@ class Train(TrainConfig, Step["Trained"]):
     triplets: Annotated[RunName, Setting(metavar="RUN|FILE")]
     """Triplets: a run of `platform sample`, or a Parquet file."""
     facet: Facet = None
-    """Facet whose triplets, with title and that part of the abstract, are trained on."""
+    """Facet: trains on its triplets, with title and that part of the abstract."""
     seeds: Count = field(default=1, kw_only=True)
     """Number of random seeds; an encoder is trained with each."""
     encoder: Annotated[OwnEncoder | None, Setting(python=True)] = field(default=None, kw_only=True)
     """Encoder object of your own in place of `base`, see `encoders.own.OwnEncoder`; it is trained
     in place."""
     out: Annotated[Path | None, Setting(metavar="FOLDER")] = field(default=None, kw_only=True)
-    """Folder to copy the encoder to; the run directory keeps it in any case. An adapter is not a
-    model of its own: only citescape opens it."""
+    """Folder to copy the encoder to, in addition to the run directory. Only citescape can open the
+    copy of an adapter."""
     checkpoint_seconds: Annotated[float, Setting(least=0, expert=True)] = field(
         default=300.0, kw_only=True
     )
-    """Seconds between checkpoints; Ctrl-C and SIGTERM make one too."""
+    """Seconds between checkpoints; Ctrl-C and SIGTERM write one too."""
     threads: Annotated[int, Setting(least=1, default="all cores", expert=True)] = field(
         default_factory=usable_cores, kw_only=True
     )
-    """Number of processor threads; results repeat to the bit with the same number."""
+    """Number of processor threads; results are the same to the bit with the same number."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.out and self.seeds > 1:
             raise ConfigError(
-                "out takes one encoder and seeds makes several; expected one of the two: every "
-                "encoder stays in its run directory"
+                f"out with {self.seeds} seeds; expected a single seed, or no out: every encoder is "
+                "in its run directory"
             )
 
-    def compute(self, context: Context) -> Trained:
+    def compute(self, context: Context) -> TrainedEncoders:
         from citescape.sampling.triplets import locate_triplets, read_triplets
         from citescape.training.processes import is_first_process, leave_processes
-        from citescape.training.repeat import Trained, check_out, copy_encoder, repeat_training
-        from citescape.training.train import read_material, record_results
+        from citescape.training.repeat import (
+            TrainedEncoders,
+            check_out,
+            copy_encoder,
+            repeat_training,
+        )
+        from citescape.training.train import read_training_data, record_results
 
         facet, runs = self.facet or "", context.runs
         base = "" if self.encoder is not None else context.encoder
@@ -94,13 +99,13 @@ class Train(TrainConfig, Step["Trained"]):
         triplets = read_triplets(locate_triplets(runs, name_runs(self.triplets), facet))
         check_out(self.out)
         progress("reading texts")
-        material = read_material(
+        data = read_training_data(
             context.store, triplets, config, facet=facet, runs=runs, encoder=self.encoder
         )
         context.unlock()
         try:
             results = repeat_training(
-                material,
+                data,
                 config,
                 seeds=self.seeds,
                 runs=runs,
@@ -113,16 +118,16 @@ class Train(TrainConfig, Step["Trained"]):
                     copy_encoder(results[0].path, self.out)
         finally:
             leave_processes()
-        return Trained(tuple(results), self.out)
+        return TrainedEncoders(tuple(results), self.out)
 
 
 @dataclass(frozen=True)
-class Combine(Step["Combined"]):
+class Combine(Step["CombinedRun"]):
     """Make one encoder of several: the weighted sum of their vectors.
 
-    Meant for the encoders of the background, method and result facets (FLeW). Weights are positive
-    and sum to one; those that order most validation triplets of a task rightly are chosen. If
-    several do equally well, the most equal ones.
+    Combines encoders of the background, method and result facets (FLeW). Weights are positive and
+    sum to one. The weights that order most validation triplets of a task correctly are chosen; of
+    several with the same accuracy, the most equal ones.
     """
 
     examples = """
@@ -134,20 +139,20 @@ class Combine(Step["Combined"]):
     encoders: Annotated[tuple[RunName, ...], Setting(argument=True, metavar="ENCODER ENCODER...")]
     """Encoders: runs of `platform train`, folders, or hub ids."""
     triplets: Annotated[RunName, Setting(metavar="RUN|FILE")] = ""
-    """Triplets on whose validation side the weights are chosen."""
+    """Triplets whose validation split decides the weights."""
     facet: Facet = None
-    """Facet of these triplets, where `platform sample facet` made them."""
+    """Facet of these triplets, for a run of `platform sample facet`."""
     weights: Annotated[str | tuple[float, ...], Setting(metavar="W,W,W")] = ""
     """Weights of the encoders, in place of triplets."""
     step: Annotated[float, Setting(least=0.01, most=0.5)] = 0.1
-    """Step of the grid of weights that are tried."""
+    """Step of the grid of weights."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.encoders) < 2:
-            raise ConfigError("one encoder to combine; expected two or more")
+            raise ConfigError(f"{len(self.encoders)} encoder to combine; expected two or more")
         if bool(self.weighting) == bool(self.triplets):
-            raise ConfigError("expected either triplets, to search weights by, or weights")
+            raise ConfigError("expected either triplets, to search weights, or weights")
 
     @property
     def weighting(self) -> tuple[float, ...]:
@@ -158,10 +163,10 @@ class Combine(Step["Combined"]):
             return tuple(float(part) for part in self.weights.split(",") if self.weights)
         except ValueError as error:
             raise ConfigError(
-                f"weights is {self.weights!r}; expected numbers with commas between"
+                f"weights is {self.weights!r}; expected numbers separated by commas"
             ) from error
 
-    def compute(self, context: Context) -> Combined:
+    def compute(self, context: Context) -> CombinedRun:
         from citescape.sampling.triplets import locate_triplets, read_triplets
         from citescape.training.combine import combine_encoders
 
@@ -181,18 +186,19 @@ class Combine(Step["Combined"]):
 
 
 @dataclass(frozen=True)
-class Sweep(SweepConfig, Step["Swept"]):
+class Sweep(SweepConfig, Step["SweepRun"]):
     """Compare samplers and their settings, over seeds, with controls.
 
-    Adapters are trained on triplets of a graph without the held-out anchors, and judged by whether
-    the references of these come nearer than others do: AUC, .5 is chance. `easy` sets them against
-    random papers, `hard` against works that are cited beside one of them, `important` the important
-    references against the least important ones. `uniform` is random references above random papers,
-    `shuffled` assigns importances at random within each reference list.
+    Adapters are trained on triplets of a graph without the held-out anchors. The AUC on these
+    anchors measures whether their references are nearer than other papers; .5 is chance. The others
+    are random papers (`easy`) or works that are cited together with a reference (`hard`);
+    `important` compares important references with the least important ones. Controls: `uniform`
+    samples random references above random papers, `shuffled` permutes importance within each
+    reference list.
     """
 
     examples = """
-        platform embed                         vectors of the encoder as it is
+        platform embed                         vectors of the untrained encoder
         platform train sweep -H 0 -H 2 -H 4 --margin 0.5 --margin 1
     """
     vectors: Annotated[RunName, Setting(default="those in the graph, else the latest")] = ""
@@ -201,7 +207,7 @@ class Sweep(SweepConfig, Step["Swept"]):
     def __post_init__(self) -> None:
         super().__post_init__()
 
-    def compute(self, context: Context) -> Swept:
+    def compute(self, context: Context) -> SweepRun:
         from citescape.training.sweep_run import run_sweep
 
         return run_sweep(

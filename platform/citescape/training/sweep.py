@@ -1,4 +1,4 @@
-"""Samplers and settings beside each other: adapters over many seeds, judged on held-out anchors."""
+"""Comparison of samplers and settings: adapters over many seeds, evaluated on held-out anchors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from citescape.core.draws import hash_ids
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.networks.citations import Citations
-from citescape.sampling.config import Drawing, ImportanceConfig, NeighbourhoodConfig, SpecterConfig
+from citescape.sampling.config import (
+    ImportanceConfig,
+    NeighbourhoodConfig,
+    SamplingConfig,
+    SpecterConfig,
+)
 from citescape.sampling.controls import shuffle_importance
 from citescape.sampling.draws import SPLIT, Ints, shuffle_anchors
 from citescape.sampling.importance import count_usable, sample_importance
@@ -26,10 +31,10 @@ from citescape.search.vectors import Vectors
 from citescape.training.adapt import train_adapter
 from citescape.training.config import TrainConfig
 from citescape.training.paired import compute_lead
-from citescape.training.pools import POOLS, compute_pools, draw_strangers
+from citescape.training.pools import POOLS, compute_pools, draw_negatives
 
 UNTRAINED = "untrained"
-_LEAST_REFERENCES = 7
+_MIN_REFERENCES = 7
 """Minimum references of a held-out anchor: as many as Algorithm 1 needs as published."""
 Row = dict[str, Any]
 Sampler = Callable[[Citations, Mask, int], Triplets]
@@ -38,18 +43,18 @@ Sampler = Callable[[Citations, Mask, int], Triplets]
 
 @dataclass(frozen=True)
 class Arm:
-    """One way to learn: a sampler and a training."""
+    """One arm of a sweep: a sampler and a training."""
 
     sample: Sampler
     config: TrainConfig = field(default_factory=lambda: TrainConfig(tune="adapter"))
     control: str = ""
-    """The arm to compare with; empty for none."""
+    """Name of the arm to compare with; empty for none."""
 
 
 def importance_sampler(config: ImportanceConfig | None = None) -> Sampler:
     """CIA's Algorithm 1."""
     return lambda citations, usable, seed: (
-        sample_importance(citations, usable, config, drawing=_draw_all(seed)).triplets
+        sample_importance(citations, usable, config, sampling=_draw_all(seed)).triplets
     )
 
 
@@ -66,7 +71,7 @@ def shuffled_sampler(config: ImportanceConfig | None = None) -> Sampler:
 def specter_sampler(config: SpecterConfig | None = None) -> Sampler:
     """SPECTER's triplets."""
     return lambda citations, usable, seed: (
-        sample_specter(citations, usable, config, drawing=_draw_all(seed)).triplets
+        sample_specter(citations, usable, config, sampling=_draw_all(seed)).triplets
     )
 
 
@@ -75,28 +80,28 @@ def neighbourhood_sampler(
 ) -> Sampler:
     """SciNCL's triplets; `embed` computes vectors of citations with a seed.
 
-    The graph is embedded anew without the held-out anchors, so that nothing of them leaks.
+    The graph is embedded again without the held-out anchors, which would leak otherwise.
     """
 
     def sample(citations: Citations, usable: Mask, seed: int) -> Triplets:
         unweighted = replace(citations, weights=np.ones(len(citations)))
         vectors = embed(unweighted, seed)
-        part = vectors.take(np.flatnonzero(usable & vectors.placed))
+        part = vectors.select_rows(np.flatnonzero(usable & vectors.placed))
         drawn = sample_neighbourhood(
             part,
             config,
             citations=unweighted,
             queries=part.papers["cites"].to_numpy() > 0,
-            drawing=_draw_all(seed),
+            sampling=_draw_all(seed),
         )
         return drawn.triplets
 
     return sample
 
 
-def _draw_all(seed: int) -> Drawing:
-    """The sampler holds nothing out: the held-out anchors are not in its graph."""
-    return Drawing(seed=seed, validation=0.0)
+def _draw_all(seed: int) -> SamplingConfig:
+    """No validation triplets: the held-out anchors are not in the sampler's graph."""
+    return SamplingConfig(seed=seed, validation=0.0)
 
 
 def compare_arms(
@@ -106,8 +111,8 @@ def compare_arms(
     *,
     seeds: int = 5,
     held_out: float = 0.2,
-    most: int = 300,
-    least: int = 1,
+    max_anchors: int = 300,
+    min_references: int = 1,
     done: Sequence[Row] = (),
     keep: Callable[[Row], None] = lambda _: None,
     progress: Progress = silent,
@@ -122,11 +127,11 @@ def compare_arms(
         citations: weighted by importance.
         vectors: vectors of the frozen encoder; papers without one are ignored.
         seeds: number of random seeds.
-        held_out: share of the anchors to evaluate on.
-        most: maximum number of anchors to evaluate on.
-        least: minimum references with a text of an anchor to train on: as many as the arm that
-            needs most of them, so that all arms have the same anchors.
-        done: rows of an interrupted call, which are not computed again.
+        held_out: share of the anchors to remove from the graph.
+        max_anchors: maximum number of these anchors to evaluate on.
+        min_references: minimum references with a text of an anchor to train on: the maximum over
+            the arms, so that all arms have the same anchors.
+        done: rows of an interrupted call; they are not computed again.
         keep: called with each new row.
         progress: reports the progress.
 
@@ -135,8 +140,7 @@ def compare_arms(
         `important` (`training.pools`); with the arm `untrained` for the vectors as they were.
 
     Raises:
-        ConfigError: too few anchors with a text and references to hold some out, or an arm without
-            triplets.
+        ConfigError: too few anchors to hold some out, or an arm without triplets.
     """
     rows = vectors.rows(citations.ids)
     usable = rows >= 0
@@ -145,21 +149,30 @@ def compare_arms(
     results = {(row["arm"], row["seed"]): row for row in done}
     for seed in range(seeds):
         held = choose_held_out(citations, usable, share=held_out, seed=seed)
-        judged = draw_strangers(citations, held[:most], seed=seed)
-        seen = citations.without(citations.ids.take(pa.array(held)).to_pylist())
-        mask = np.asarray(vectors.rows(seen.ids) >= 0)
+        negatives = draw_negatives(citations, held[:max_anchors], seed=seed)
+        remaining = citations.without(citations.ids.take(pa.array(held)).to_pylist())
+        mask = np.asarray(vectors.rows(remaining.ids) >= 0)
         for name, arm in {UNTRAINED: None, **arms}.items():
             if (name, seed) in results:
                 continue
             progress(f"{name}, seed {seed + 1} of {seeds}")
             values, count = base, 0
             if arm:
-                triplets = _sample(arm, name, (seen, mask), least=least, seed=seed)
+                triplets = arm.sample(remaining, mask, seed)
+                sizes = count_usable(remaining.indptr, remaining.cited, mask)
+                enough = remaining.ids.filter(pa.array(sizes >= min_references))
+                known = pc.is_in(triplets.ids, value_set=enough).to_numpy(zero_copy_only=False)
+                triplets = triplets.select_rows(known[triplets.anchor])
                 count, config = len(triplets), replace(arm.config, seed=seed)
+                if not count:
+                    raise ConfigError(
+                        f"{name} gives no triplets: no anchor has enough references; expected some "
+                        "to learn from: try fewer positives or hard negatives, or load more papers"
+                    )
                 triplets = recode_triplets(triplets, citations.ids)
                 values = train_adapter(base, triplets, config).adapter(base)
                 values[~np.any(base, axis=1)] = 0  # papers without a vector stay without
-            pools = compute_pools(values, judged)
+            pools = compute_pools(values, negatives)
             row = {
                 "arm": name,
                 "control": arm.control if arm else "",
@@ -175,61 +188,49 @@ def compare_arms(
 
 
 def choose_held_out(citations: Citations, usable: Mask, *, share: float, seed: int) -> Ints:
-    """Codes of the anchors to hold out, in random order, with a text and enough references.
+    """Codes of the anchors to hold out, in random order.
+
+    Args:
+        citations: the whole graph.
+        usable: (papers,) whether a paper has a vector.
+        share: share of the anchors with a vector and enough references with one.
+        seed: random seed.
 
     Raises:
-        ConfigError: there are too few.
+        ConfigError: too few such anchors.
     """
     sizes = count_usable(citations.indptr, citations.cited, usable)
-    able = np.flatnonzero(usable & (sizes >= _LEAST_REFERENCES)).astype(np.int32)
-    keys = hash_ids(citations.ids)
-    chosen = shuffle_anchors(able, keys, seed=seed, purpose=SPLIT)[: round(share * len(able))]
-    if not len(chosen) or len(chosen) == len(able):
+    anchors = np.flatnonzero(usable & (sizes >= _MIN_REFERENCES)).astype(np.int32)
+    shuffled = shuffle_anchors(anchors, hash_ids(citations.ids), seed=seed, purpose=SPLIT)
+    held = shuffled[: round(share * len(anchors))]
+    if not len(held) or len(held) == len(anchors):
         raise ConfigError(
-            f"{len(able)} papers have a vector and {_LEAST_REFERENCES} references with one; "
+            f"{len(anchors)} papers have a vector and {_MIN_REFERENCES} references with one; "
             f"expected enough to hold out {share:.0%} and learn from the others: encode all papers "
             "of the store, or load more"
         )
-    return chosen
-
-
-def _sample(
-    arm: Arm, name: str, given: tuple[Citations, Mask], *, least: int, seed: int
-) -> Triplets:
-    """An arm's triplets of the anchors with at least `least` references."""
-    citations, usable = given
-    sizes = count_usable(citations.indptr, citations.cited, usable)
-    enough = citations.ids.filter(pa.array(sizes >= least))
-    triplets = arm.sample(citations, usable, seed)
-    known = pc.is_in(triplets.ids, value_set=enough).to_numpy(zero_copy_only=False)
-    triplets = triplets.take(known[triplets.anchor])
-    if not len(triplets):
-        raise ConfigError(
-            f"{name} gives no triplets: no anchor has references enough; expected some to learn "
-            "from: try fewer positives or hard negatives, or load more papers"
-        )
-    return triplets
+    return held
 
 
 def summarise_arms(rows: pa.Table) -> pa.Table:
-    """Mean and standard deviation (n - 1) of each pool over the seeds, an arm a row.
+    """Mean and standard deviation (n - 1) of each pool over the seeds, one row per arm.
 
     Columns: `arm`, `control`, `seeds`, `triplets` (mean), and for each pool `NAME`, `NAME_sd`, and
-    over the control, seeds paired, `NAME_lead` and its standard error `NAME_lead_se`; null where no
-    anchor has such a pool, there is no control, or for the spread of a single seed.
+    the lead over the control, paired by seed, `NAME_lead` with its standard error `NAME_lead_se`.
+    Null: no anchor has such a pool, no control, or the deviation of a single seed.
     """
     arms = list(dict.fromkeys(rows["arm"].to_pylist()))
     table = []
     for arm in arms:
-        chosen = rows.filter(pc.equal(rows["arm"], arm))
-        control = chosen["control"][0].as_py()
+        own = rows.filter(pc.equal(rows["arm"], arm))
+        control = own["control"][0].as_py()
         others = rows.filter(pc.equal(rows["arm"], control))
-        row: Row = {"arm": arm, "control": control, "seeds": chosen.num_rows}
-        row["triplets"] = round(float(np.mean(chosen["triplets"].to_numpy())))
+        row: Row = {"arm": arm, "control": control, "seeds": own.num_rows}
+        row["triplets"] = round(float(np.mean(own["triplets"].to_numpy())))
         for name in POOLS:
-            values, against = chosen[name].to_numpy(), others[name].to_numpy()
+            values, baseline = own[name].to_numpy(), others[name].to_numpy()
             deviation = float(values.std(ddof=1)) if len(values) > 1 else np.nan
-            lead = compute_lead(values, against) if len(against) else None
+            lead = compute_lead(values, baseline) if len(baseline) else None
             row[name], row[f"{name}_sd"] = _or_none(float(values.mean())), _or_none(deviation)
             row[f"{name}_lead"] = _or_none(lead.mean) if lead else None
             row[f"{name}_lead_se"] = _or_none(lead.error) if lead else None

@@ -1,4 +1,4 @@
-"""The picture of a sweep: one panel a pool, one dot a seed, a bar at the mean."""
+"""The picture of a sweep: a panel per pool, a dot per seed, a bar at the mean."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _DPI = 130
-_OWN, _PLAIN = CATEGORIES[:2]
-_COLOURS = {"untrained": OTHER, "uniform": _PLAIN, "shuffled": _PLAIN}
+_SAMPLER, _CONTROL = CATEGORIES[:2]
+_COLOURS = {"untrained": OTHER, "uniform": _CONTROL, "shuffled": _CONTROL}
 _TITLES = {
     "easy": "references above\nrandom papers",
     "hard": "references above works\ncited beside them",
@@ -49,7 +49,7 @@ def _draw(rows: pa.Table) -> Figure:
     for axes, pool in zip(figure.subplots(1, len(POOLS), sharey=True), POOLS, strict=True):
         for place, arm in enumerate(arms):
             values = rows.filter(pc.equal(rows["arm"], arm))[pool].to_numpy()
-            colour = next((c for n, c in _COLOURS.items() if arm.startswith(n)), _OWN)
+            colour = next((c for n, c in _COLOURS.items() if arm.startswith(n)), _SAMPLER)
             axes.plot(values, np.full(len(values), place), "o", ms=4, alpha=0.45, color=colour)
             axes.plot([values.mean()] * 2, [place - 0.3, place + 0.3], lw=2.2, color=colour)
         axes.set_title(_TITLES[pool], fontsize=10)

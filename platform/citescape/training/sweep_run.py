@@ -53,7 +53,7 @@ _ROWS = "rows.jsonl"
 
 
 def make_arms(config: SweepConfig) -> dict[str, Arm]:
-    """All combinations by name, with SPECTER's triplets and both controls."""
+    """All combinations by name, with SPECTER's triplets and the two controls."""
 
     def embed(citations: Citations, seed: int) -> Vectors:
         graph = GraphConfig(dimensions=config.graph_dimensions, seed=seed)
@@ -81,11 +81,11 @@ def make_arms(config: SweepConfig) -> dict[str, Arm]:
 
 
 @dataclass(frozen=True)
-class Swept(KeptRun):
+class SweepRun(KeptRun):
     """A finished sweep: sweep.parquet (a row per seed and arm), sweep.svg, run.json."""
 
     command: ClassVar[str] = COMMAND
-    what: ClassVar[str] = "sweeps"
+    noun: ClassVar[str] = "sweeps"
 
     @cached_property
     def rows(self) -> pa.Table:
@@ -112,17 +112,17 @@ class Swept(KeptRun):
             for row in rows
         ]
         parts: list[Part] = [f"AUC on held-out anchors, {spread}", ""]
-        parts.append(Table(("way", "triplets", *names), table))
+        parts.append(Table(("arm", "triplets", *names), table))
         leads = [
             (row["arm"], *(_show(row[f"{n}_lead"], row[f"{n}_lead_se"], "+") for n in names))
             for row in rows
             if row["control"]
         ]
         if seeds == 1:
-            parts += ["", "leads over uniform, seed by seed, need --seeds 2 or more"]
+            parts += ["", "leads over uniform, paired by seed, need --seeds 2 or more"]
         elif leads:
-            parts += ["", "lead over uniform, seed by seed, mean ± standard error", ""]
-            parts.append(Table(("way", *names), leads))
+            parts += ["", "lead over uniform, paired by seed, mean ± standard error", ""]
+            parts.append(Table(("arm", *names), leads))
         parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
         figures = {"run": self.run, "path": str(self.path), "unchanged": self.unchanged}
         return Summary(parts, {**figures, "arms": rows})
@@ -141,13 +141,13 @@ def run_sweep(
     runs: Path,
     vectors: str = "",
     progress: Progress = silent,
-) -> Swept:
+) -> SweepRun:
     """Compares samplers and settings on a store, and keeps the figures in a run directory.
 
     Each new row is kept at once, as a line of JSON: an interrupted sweep continues.
 
     Args:
-        store: scored; with a run of `platform embed`.
+        store: a scored graph, with a run of `platform embed`.
         config: samplers and settings to compare.
         runs: folder of run directories.
         vectors: run of `platform embed`; empty for the run in the graph, else the latest.
@@ -156,8 +156,8 @@ def run_sweep(
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: no such vectors, vectors of an encoder that was trained on this store, which
-            may have learned from held-out papers, or too few papers to hold some out.
+        ConfigError: no such vectors; vectors of an encoder that was trained on this store and may
+            have learned from held-out papers; or too few papers to hold some out.
         StoreError: no importance.
     """
     clock = Stopwatch()
@@ -168,7 +168,7 @@ def run_sweep(
     _check_untrained(stored.run, runs)
 
     def fill(directory: RunDirectory, _clock: Stopwatch) -> dict[str, Any]:
-        for far in config.fars:
+        for far in config.fars:  # refuses ranks that are too high for the store before any work
             NeighbourhoodConfig(far=far).scaled(len(stored.vectors))
         path = directory.unfinished / _ROWS
         done = [json.loads(line) for line in read_whole_lines(path)]
@@ -184,7 +184,7 @@ def run_sweep(
                 source.citations,
                 stored.vectors,
                 seeds=config.seeds,
-                least=config.needed,
+                min_references=config.needed,
                 done=done,
                 keep=keep,
                 progress=progress,
@@ -194,7 +194,7 @@ def run_sweep(
         return {"arms": summarise_arms(rows).to_pylist()}
 
     swept = compute_run(
-        Swept,
+        SweepRun,
         runs,
         asdict(config),
         {**source.inputs, "vectors": stored.run},
@@ -208,10 +208,10 @@ def run_sweep(
 
 
 def _check_untrained(run: str, runs: Path) -> None:
-    """Refuses vectors that are not of texts, or of an encoder that a training in `runs` made.
+    """Refuses vectors that are not of texts, or of an encoder that was trained in `runs`.
 
-    Encoders are compared by content: copies and moved folders are the same. The encoder of vectors
-    that are only in the graph is not known.
+    Encoders are compared by content: copies and moved folders are the same. Vectors that are only
+    in the graph are accepted: their encoder is unknown.
     """
     path = find_run(runs, run)
     record = read_run(path) if path else None
@@ -224,7 +224,7 @@ def _check_untrained(run: str, runs: Path) -> None:
         )
     if trained := find_trained(runs, record.inputs.get("encoder", "")):
         raise ConfigError(
-            f"{run} is of {trained}, which has learned from papers of this store, and so perhaps "
-            "from anchors that are to be held out; expected vectors of an encoder as it was: "
+            f"{run} has vectors of {trained}, which was trained on papers of this store, possibly "
+            "held-out anchors; expected vectors of an encoder before training: "
             "`platform embed --no-write`, then name its run with --vectors"
         )

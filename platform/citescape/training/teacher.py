@@ -22,7 +22,7 @@ class Teacher:
     run: str
     """Run of `platform train graph`."""
     values: Floats
-    """(n, e); may be memory-mapped."""
+    """(n, e) vectors of the run; may be memory-mapped."""
     rows: npt.NDArray[np.int64]
     """(papers,) row of each paper's vector; -1 for papers without a trained vector."""
 
@@ -40,7 +40,13 @@ class Teacher:
 
 
 def find_teacher(runs: Path, named: str, ids: pa.StringArray, *, location: str) -> Teacher:
-    """The vectors of a run of `platform train graph` for papers with these ids.
+    """The vectors of a run of `platform train graph` for the papers of a training.
+
+    Args:
+        runs: folder of run directories.
+        named: id or folder of the run, or a file of vectors.
+        ids: (papers,) ids of the papers.
+        location: store of the papers.
 
     Raises:
         ConfigError: there is no such run, or fewer than two of the papers have a vector in it.
@@ -48,7 +54,7 @@ def find_teacher(runs: Path, named: str, ids: pa.StringArray, *, location: str) 
     path = find_embeddings(runs, named, location=location)
     vectors = read_vectors(path)
     rows = vectors.rows(ids)
-    rows[~vectors.placed[rows]] = -1  # also of those without a row
+    rows[~vectors.placed[rows]] = -1  # papers without a row have -1 already
     teacher = Teacher(name_embeddings(path), vectors.values, rows)
     if teacher.papers < 2:
         raise ConfigError(

@@ -44,13 +44,16 @@ class Texts:
 
 
 def read_texts(store: GraphStore, ids: pa.StringArray, facet: str = "") -> Texts:
-    """Texts of the papers with these distinct, ascending ids.
+    """Texts of papers.
 
-    With a facet (background, method, result) the abstract is that part of it, which may be empty
-    (FLeW, section 3.3).
+    Args:
+        store: holds titles and abstracts.
+        ids: distinct ids, ascending.
+        facet: background, method or result: the abstract is that part of it, which may be empty
+            (FLeW, section 3.3). Empty for the whole abstract.
 
     Raises:
-        ConfigError: no such facet, or no abstract has been split.
+        ConfigError: no such facet, or no abstract is split into facets.
         StoreError: papers are not in the store, or have neither title nor abstract.
     """
     if facet and facet not in FACETS:
@@ -68,22 +71,22 @@ def read_texts(store: GraphStore, ids: pa.StringArray, facet: str = "") -> Texts
         example = ids.filter(absent)[0].as_py()
         raise StoreError(
             f"{len(ids) - table.num_rows:,} of {len(ids):,} papers of the triplets are not in "
-            f"{store.location}, {example} for one; expected the store they were sampled from"
+            f"{store.location}, such as {example}; expected the store they were sampled from"
         )
     titles, abstracts = table["title"].to_pylist(), table["abstract"].to_pylist()
     documents = tuple(Document(*pair) for pair in zip(titles, abstracts, strict=True))
     if facet and not any(document.abstract for document in documents):
         raise ConfigError(
-            f"no abstract of these papers has a part {facet}; run "
-            f"`platform text abstracts label` first"
+            f"none of {len(documents):,} abstracts has a part {facet}; run "
+            "`platform text abstracts label` first"
         )
     empty = [k for k, d in enumerate(documents) if not f"{d.title} {d.abstract}".strip()]
     if empty:
         part = f"a part {facet} of the abstract" if facet else "abstract"
-        remedy = "leave them out with `--exclude`" if facet else "which leaves them out"
+        remedy = ", with these papers in `--exclude`" if facet else ": sampling skips such papers"
         raise StoreError(
             f"{len(empty):,} papers of the triplets have neither title nor {part}, "
-            f"{ids[empty[0]].as_py()} for one; sample again, {remedy}"
+            f"such as {ids[empty[0]].as_py()}; sample again{remedy}"
         )
     return Texts(ids, documents, sum(not document.abstract for document in documents))
 
@@ -103,7 +106,7 @@ class Tokens:
         return counts
 
     def pad(self, rows: npt.NDArray[Any], fill: int) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-        """Token ids (B, T) of some texts, T that of the longest, and mask (B, T): 1 for a token."""
+        """Token ids (B, T) of some texts, padded with `fill`, and mask (B, T): 1 for a token."""
         lengths = self.lengths(rows)
         mask = np.arange(lengths.max())[None] < lengths[:, None]  # (B, T)
         ids = np.full(mask.shape, fill, np.int64)
@@ -113,19 +116,32 @@ class Tokens:
 
 
 def tokenise(texts: Texts, tokenizer: Any, settings: EncoderSettings) -> Tokens:
-    """Token ids of the texts, as the encoder reads them."""
+    """Token ids of the texts, as the encoder reads them.
+
+    Args:
+        texts: titles and abstracts.
+        tokenizer: tokenizer of transformers.
+        settings: form of the text and maximum number of tokens.
+    """
     mark = separator(tokenizer) if settings.form == "sep" else ""
-    written = (document_text(document, settings.form, mark) for document in texts.documents)
-    return tokenise_texts(tokenizer, written, settings.max_tokens)
+    strings = (document_text(document, settings.form, mark) for document in texts.documents)
+    return tokenise_texts(tokenizer, strings, settings.max_tokens)
 
 
 def tokenise_texts(tokenizer: Any, texts: Iterable[str], max_tokens: int, **options: Any) -> Tokens:
-    """Token ids of texts, each cut at `max_tokens`; `options` are those of the tokenizer."""
+    """Token ids of texts.
+
+    Args:
+        tokenizer: tokenizer of transformers.
+        texts: read once, so that not all token lists are in memory.
+        max_tokens: maximum tokens per text; longer texts are cut.
+        options: further options of the tokenizer.
+    """
     lengths: list[int] = []
     parts: list[npt.NDArray[np.int32]] = [np.empty(0, np.int32)]
     remaining = iter(texts)
-    while some := list(islice(remaining, _SLICE)):
-        ids = tokenizer(some, truncation=True, max_length=max_tokens, **options)["input_ids"]
+    while batch := list(islice(remaining, _SLICE)):
+        ids = tokenizer(batch, truncation=True, max_length=max_tokens, **options)["input_ids"]
         lengths += map(len, ids)
         parts.append(np.concatenate([np.asarray(row, np.int32) for row in ids]))
     return Tokens(np.concatenate(parts), np.append(0, np.cumsum(lengths)).astype(np.int64))

@@ -48,7 +48,7 @@ class TextModule(torch.nn.Module):
 class TextTower:
     """Trains the transformer itself: all of it, or its bias terms.
 
-    `inputs` are the forward passes of some papers, and the position in `papers` of each vector.
+    `inputs` returns the forward passes of some papers, and the position in `papers` of each vector.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class TextTower:
         self._budget = budget
 
     def inputs(self, papers: Any, device: torch.device) -> tuple[Passes, Any]:
-        """Texts of similar length together, padded to the longest of their pass."""
+        """Passes with texts of similar length, padded to the longest of the pass."""
         planned = plan_passes(self._tokens.lengths(papers), self._budget)
         fill = self._tokenizer.pad_token_id or 0
         passes = [
@@ -78,10 +78,10 @@ class TextTower:
         return count_flops(self.module.model, self._tokens.lengths(papers))
 
     def save(self, folder: Path, settings: EncoderSettings) -> None:
-        """A Hugging Face folder, which sentence-transformers opens too.
+        """Writes a Hugging Face folder, which sentence-transformers opens too.
 
-        sentence-transformers reads texts as they are: write them in the encoder's form, `title
-        [SEP] abstract` with the tokenizer's separator, or title and abstract with a blank between.
+        For sentence-transformers, write texts in the encoder's form: `title [SEP] abstract` with
+        the tokenizer's separator, or title and abstract with a space between.
         """
         model: Any = self.module.model
         model.save_pretrained(folder)
@@ -105,8 +105,8 @@ class TextTower:
 def count_flops(model: torch.nn.Module, lengths: npt.NDArray[np.int64]) -> float:
     """Operations of one forward pass of a transformer over texts of these lengths in tokens.
 
-    2 per token and weight of a matrix (embeddings are looked up), and 4 T d per token and layer in
-    attention.
+    2 per token and weight of a matrix (without embeddings, which are a lookup), and 4 T d per token
+    and layer in attention.
     """
     config: Any = model.config
     tokens = lengths.astype(np.float64)
@@ -175,7 +175,7 @@ class OwnModule(torch.nn.Module):
 
 
 class OwnTower:
-    """Trains an encoder of your own, which reads the texts of an update in one pass."""
+    """Trains an encoder of your own; the texts of an update are one pass."""
 
     def __init__(self, encoder: OwnEncoder, texts: Sequence[str]) -> None:
         self.module = OwnModule(encoder)
@@ -191,11 +191,11 @@ class OwnTower:
         return [features], np.arange(len(papers))
 
     def tokens(self, papers: Any) -> int:
-        """0: not known."""
+        """0: unknown."""
         return 0
 
     def flops(self, papers: Any) -> float:
-        """0: not known."""
+        """0: unknown."""
         return 0.0
 
     def save(self, folder: Path, settings: EncoderSettings) -> None:
@@ -208,17 +208,23 @@ Tower = TextTower | AdapterTower | OwnTower
 
 
 def choose_parameters(
-    module: torch.nn.Module, tune: str, *, loss: object = "triplet", taught: bool = False
+    module: torch.nn.Module, tune: str, *, loss: object = "triplet", teacher: bool = False
 ) -> list[torch.nn.Parameter]:
-    """Freezes the other parameters and returns the trained ones: bias terms for `bias`, else all.
+    """Freezes the other parameters and returns the trained ones.
 
-    A pooling layer is never trained: vectors are taken below it. The bias of an adapter is trained
-    only if the loss takes cosines, as a teacher's does: a shift of all vectors changes no distance,
-    so that the bias would follow rounding errors, which Adam makes as large as any gradient.
+    A pooling layer is never trained: its output is not used. The bias of an adapter is trained only
+    if the loss depends on cosines, as a teacher's does. A shift of all vectors does not change
+    distances: its gradient is rounding errors, which Adam scales up to the size of any gradient.
+
+    Args:
+        module: module of a tower or a reranker.
+        tune: `bias` for bias terms only, else all parameters.
+        loss: `TrainConfig.loss`.
+        teacher: whether the encoder learns from a teacher too.
     """
-    by_distance = loss in ("triplet", "in-batch") and not taught
-    shift = "bias" if tune == "adapter" and by_distance else ""
+    by_distance = loss in ("triplet", "in-batch") and not teacher
+    unused_bias = "bias" if tune == "adapter" and by_distance else ""
     for name, parameter in module.named_parameters():
-        used = "pooler" not in name and name != shift
+        used = "pooler" not in name and name != unused_bias
         parameter.requires_grad_(used and (tune != "bias" or name.endswith("bias")))
     return [parameter for parameter in module.parameters() if parameter.requires_grad]

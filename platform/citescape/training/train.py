@@ -1,4 +1,4 @@
-"""From triplets in a run directory to a trained encoder in another."""
+"""Trains an encoder on triplets and keeps it in a run directory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from citescape.training.base import Base, build_tower, find_base, use_own_encode
 from citescape.training.config import BATCH_TOKENS, TrainConfig
 from citescape.training.kept import EncoderRun
 from citescape.training.processes import count_processes, is_first_process
-from citescape.training.run import Prepared, keep_training
+from citescape.training.run import PreparedTraining, keep_training
 from citescape.training.session import Session
 from citescape.training.teacher import Teacher, find_teacher
 from citescape.training.texts import Texts, read_texts
@@ -34,13 +34,15 @@ from citescape.training.triplet_task import TripletTask
 
 
 @dataclass(frozen=True)
-class Material:
-    """Input of a training, shared by all seeds: texts, triplets in their codes, base encoder."""
+class TrainingData:
+    """Input of a training, shared by all seeds."""
 
     triplets: Triplets
+    """In the codes of `texts`."""
     texts: Texts
     base: Base
     inputs: Mapping[str, str]
+    """Hashes, for the id of the run."""
     teacher: Teacher | None = None
 
 
@@ -56,13 +58,13 @@ def train(
 ) -> EncoderRun:
     """Trains an encoder on triplets; the same triplets, texts and settings give the same run.
 
-    Ctrl-C and SIGTERM stop it after the update under way. A training that was interrupted goes on
-    from its last checkpoint, and on a processor ends bit for bit like one that was not.
+    Ctrl-C and SIGTERM stop it after the current update. An interrupted training continues from its
+    last checkpoint; on a CPU the result has the same bits as without interruption.
 
     Under `accelerate launch` or `torchrun` every process calls this and computes its part of each
-    update. One process at a time can open a store that is a file, unless read only: then call
-    `read_material`, `train_material` and `record_results` in turn, and open the store for the first
-    and for the last.
+    update. Only one process at a time can open a store that is a file for writing: then call
+    `read_training_data`, `train_encoder` and `record_results` in turn, and open the store only for
+    the first and the last of them.
 
     Args:
         store: holds the papers' titles and abstracts.
@@ -76,17 +78,17 @@ def train(
     Writes to the graph: a Run node.
 
     Raises:
-        ConfigError: invalid settings, no such encoder, a checkpoint of another training.
+        ConfigError: invalid settings, no such encoder, or a checkpoint of another training.
         StoreError: papers of the triplets are not in the store, or have no text.
-        TrainingError: the loss is not a number, or memory does not suffice.
+        TrainingError: the loss is not a number, or not enough memory.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the updates done are kept.
     """
     config = config or TrainConfig()
     runs = runs or default_runs(store.location)
     progress("reading texts")
-    material = read_material(store, triplets, config, facet=facet, runs=runs)
-    result = train_material(
-        material, config, runs=runs, checkpoint_seconds=checkpoint_seconds, progress=progress
+    data = read_training_data(store, triplets, config, facet=facet, runs=runs)
+    result = train_encoder(
+        data, config, runs=runs, checkpoint_seconds=checkpoint_seconds, progress=progress
     )
     record_results(store, [result])
     return result
@@ -99,7 +101,7 @@ def record_results(store: GraphStore, results: Iterable[EncoderRun]) -> None:
             record_run(store, result.record)
 
 
-def read_material(
+def read_training_data(
     store: GraphStore,
     triplets: Triplets,
     config: TrainConfig,
@@ -107,15 +109,20 @@ def read_material(
     runs: Path,
     facet: str = "",
     encoder: OwnEncoder | None = None,
-) -> Material:
+) -> TrainingData:
     """Texts of the triplets' papers, the base encoder, and the teacher if one is configured.
 
-    `encoder` is an object of your own in place of the encoder that the configuration names; the
-    other arguments are those of `train`.
+    Args:
+        store: holds the papers' titles and abstracts.
+        triplets: result of `read_triplets`.
+        config: base encoder, teacher, patience.
+        runs: folder of run directories.
+        facet: read title and this part of the abstract only; empty for all of it.
+        encoder: object of your own in place of `config.base`.
 
     Raises:
-        ConfigError: no triplets to train on, or none to stop early by; there is no such encoder or
-            teacher; `runs` cannot be written.
+        ConfigError: no triplets to train on, or with `patience` none to validate on; no such
+            encoder or teacher; or `runs` cannot be written.
     """
     check_writable(runs)
     compact = recode(triplets)
@@ -127,7 +134,7 @@ def read_material(
     if config.patience and not compact.validation.any():
         raise ConfigError(
             f"patience is {config.patience}, but none of the {len(compact):,} triplets is for "
-            "validation; expected some to stop by: sample more, or with a larger --validation"
+            "validation; expected some: sample more, or with a larger --validation"
         )
     base = use_own_encoder(encoder, config) if encoder is not None else find_base(config, runs)
     texts = read_texts(store, compact.ids, facet)
@@ -136,65 +143,75 @@ def read_material(
         "texts": texts.sha256,
         "base": base.sha256,
         "facet": facet,
-        **({"leaks": LEAKS} if compact.know_labels else {}),
+        **({"leaks": LEAKS} if compact.uses_gold_labels else {}),
     }
     if not config.teacher:
-        return Material(compact, texts, base, inputs)
+        return TrainingData(compact, texts, base, inputs)
     teacher = find_teacher(runs, name_runs(config.teacher), compact.ids, location=store.location)
-    return Material(compact, texts, base, {**inputs, "teacher": teacher.run}, teacher)
+    return TrainingData(compact, texts, base, {**inputs, "teacher": teacher.run}, teacher)
 
 
-def train_material(
-    material: Material,
+def train_encoder(
+    data: TrainingData,
     config: TrainConfig,
     *,
     runs: Path,
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> EncoderRun:
-    """One training of one seed, without the graph; see `train`."""
+    """Trains an encoder without the graph; for errors see `train`.
+
+    Args:
+        data: result of `read_training_data`.
+        config: encoder, loss, schedule, seed.
+        runs: folder of run directories.
+        checkpoint_seconds: seconds between checkpoints.
+        progress: reports the progress.
+    """
     config = replace(
         config,
         precision=resolve_precision(config.precision),
         batch_tokens=config.batch_tokens or BATCH_TOKENS[choose_device().type],
     )
-    base, triplets, texts = material.base, material.triplets, material.texts
-    reads = {"form": base.settings.form} if base.own else asdict(base.settings)
-    settings = {**config.settings(), **reads}
-    if count_processes() > 1:  # each has its own dropout and parts
+    base, triplets, texts = data.base, data.triplets, data.texts
+    reading = {"form": base.settings.form} if base.own else asdict(base.settings)
+    settings = {**config.settings(), **reading}
+    if count_processes() > 1:  # dropout and parts depend on the number of processes
         settings["processes"] = count_processes()
-    # recorded by name only: the inputs hold their hashes
+    # recorded, but not part of the id of the run: the inputs have hashes of base and teacher
     named = {"base": base.name, **{k: settings[k] for k in ("teacher",) if k in settings}}
     settings = {name: value for name, value in settings.items() if name not in named}
 
-    def prepare(session: Session, clock: Stopwatch) -> Prepared:
+    def prepare(session: Session, clock: Stopwatch) -> PreparedTraining:
         session.progress("preparing texts")
         with (
             clock.timed("prepare"),
             session.accelerator.main_process_first(),  # the others read its vectors or tokens
             fixed_randomness(config.seed, threads=config.threads),
         ):
-            tower, reads = build_tower(base, texts, config, runs=runs, progress=progress)
-        task = TripletTask(tower, triplets, config, teacher=material.teacher, settings=reads)
+            tower, encoder_settings = build_tower(base, texts, config, runs=runs, progress=progress)
+        task = TripletTask(tower, triplets, config, teacher=data.teacher, settings=encoder_settings)
         held = int(triplets.validation.sum())
         counts = {
             "triplets": len(triplets) - held,
-            "sampled": triplets.sampled,
+            "sampled": triplets.run,
             "validation": held,
             "measured": len(task.held),
             "papers": len(texts.documents),
             "titles_only": texts.titles_only,
-            **({"taught": material.teacher.papers} if material.teacher else {}),
-            **({"leaks": LEAKS} if triplets.know_labels else {}),
+            **({"teacher_papers": data.teacher.papers} if data.teacher else {}),
+            **({"leaks": LEAKS} if triplets.uses_gold_labels else {}),
         }
-        # one thread is fastest for an adapter: its matrix products are small
-        return Prepared(task, counts, threads=1 if config.tune == "adapter" else config.threads)
+        # an adapter has small matrix products, for which one thread is fastest
+        return PreparedTraining(
+            task, counts, threads=1 if config.tune == "adapter" else config.threads
+        )
 
     result = keep_training(
         EncoderRun,
         runs,
         settings,
-        material.inputs,
+        data.inputs,
         prepare=prepare,
         seed=config.seed,
         precision=torch.float32 if config.tune == "adapter" else getattr(torch, config.precision),

@@ -1,4 +1,4 @@
-"""Training of encoders on triplets, as a task of the training loop, and validation."""
+"""Training of encoders on triplets, as a task of the training loop; validation."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from citescape.core.draws import hash_ids
 from citescape.encoders.documents import EncoderSettings
 from citescape.sampling.draws import SPLIT, Ints, shuffle_anchors
 from citescape.sampling.triplets import RANDOM, Triplets
-from citescape.training.batches import Part, make_part, order_triplets, split_update
+from citescape.training.batches import UpdatePart, make_part, order_triplets, split_update
 from citescape.training.checkpoint import State
 from citescape.training.config import TrainConfig
-from citescape.training.loop import Counts, Share, Task, train_task
+from citescape.training.loop import Counts, Share, TrainingTask, train_task
 from citescape.training.losses import Batch, make_loss, measure
 from citescape.training.session import Session, autocast
 from citescape.training.teacher import Teacher
 from citescape.training.towers import Tower, choose_parameters
 
 _TRIPLETS = 256
-"""Number of triplets in memory at one time."""
+"""Number of triplets to validate at one time."""
 
 
-class TripletTask(Task):
+class TripletTask(TrainingTask):
     """An encoder and its triplets."""
 
-    items, unit, judged_by = "triplets", "tokens", "loss"
-    higher, counts_base = False, True
+    items, unit, metric = "triplets", "tokens", "loss"
+    higher_is_better, base_counts = False, True
     remedy = "a smaller --batch-tokens or --max-tokens"
     config: TrainConfig
 
@@ -42,13 +42,22 @@ class TripletTask(Task):
         teacher: Teacher | None = None,
         settings: EncoderSettings | None = None,
     ) -> None:
-        """Splits the triplets, in the codes of the tower's papers, by training and validation.
+        """Splits the triplets into training and validation.
 
-        `settings`, how the encoder reads documents, are needed to save it.
+        Args:
+            tower: encoder to train.
+            triplets: in the codes of the tower's papers.
+            config: loss, schedule, validation.
+            teacher: vectors whose cosines the encoder learns to reproduce.
+            settings: how the encoder reads documents; needed to save it.
         """
         self.tower, self.module, self.config = tower, tower.module, config
-        self.rate, self.warmup, self.divisible = config.rate, config.warmup, not config.over_batches
-        self._triplets = triplets.take(~triplets.validation)
+        self.rate, self.warmup, self.divisible = (
+            config.rate,
+            config.warmup,
+            not config.compares_triplets,
+        )
+        self._triplets = triplets.select_rows(~triplets.validation)
         self.held = choose_validation(triplets, anchors=config.validation_anchors)
         self._teacher, self._settings = teacher, settings
         self._loss = make_loss(config)
@@ -60,9 +69,11 @@ class TripletTask(Task):
 
     def choose_parameters(self) -> list[torch.nn.Parameter]:
         """See `towers.choose_parameters`."""
-        taught = bool(self.config.teacher)
         return choose_parameters(
-            self.module, self.config.tune, loss=self.config.loss, taught=taught
+            self.module,
+            self.config.tune,
+            loss=self.config.loss,
+            teacher=bool(self.config.teacher),
         )
 
     def order(self, epoch: int) -> Ints:
@@ -70,16 +81,28 @@ class TripletTask(Task):
         return order_triplets(self._triplets, seed=self.config.seed, epoch=epoch)
 
     def split(self, rows: Ints, parts: int, epoch: int) -> list[Share]:
-        """Parts of equal size; an empty part gets one triplet, with a share of 0."""
+        """Parts of equal size; an empty part gets one triplet, with a share of 0.
+
+        Args:
+            rows: triplets of the update.
+            parts: number of parts.
+            epoch: not used.
+        """
         del epoch
         empty = make_part(self._triplets, rows[:1])
         divided = split_update(self._triplets, rows, parts)
         return [(len(part) / len(rows), part if len(part) else empty) for part in divided]
 
     def compute_loss(
-        self, module: torch.nn.Module, part: Part, session: Session
+        self, module: torch.nn.Module, part: UpdatePart, session: Session
     ) -> tuple[torch.Tensor, Counts]:
-        """Mean over the triplets of a part."""
+        """Mean loss over the triplets of a part.
+
+        Args:
+            module: the tower's module, as `accelerate` wraps it.
+            part: triplets and their papers.
+            session: device and precision.
+        """
         device = session.accelerator.device
         passes, order = self.tower.inputs(part.papers, device)
         with autocast(device, session.precision):
@@ -90,10 +113,11 @@ class TripletTask(Task):
             torch.from_numpy(places[array]).to(device)
             for array in (part.anchor, part.positive, part.negative)
         )
-        taught = self._teacher.read(part.papers[order]).to(device) if self._teacher else None
-        batch = Batch(vectors, anchor, positive, negative, taught)
-        each_way = 2 if self.config.tune == "bias" else 3
-        flops = each_way * self.tower.flops(part.papers)
+        teacher = self._teacher.read(part.papers[order]).to(device) if self._teacher else None
+        batch = Batch(vectors, anchor, positive, negative, teacher)
+        # the backward pass costs twice the forward pass; without gradients of matrices, as much
+        passes_of_update = 2 if self.config.tune == "bias" else 3
+        flops = passes_of_update * self.tower.flops(part.papers)
         return self._loss(batch), (self.tower.tokens(part.papers), flops, 0)
 
     def validate(self, session: Session) -> dict[str, float]:
@@ -116,9 +140,15 @@ def train_tower(
     state: State,
     teacher: Teacher | None = None,
 ) -> State:
-    """Trains an encoder in place and returns the final state.
+    """Trains an encoder in place and returns the final state; for errors see `train_task`.
 
-    See `TripletTask` and `train_task` for arguments and errors.
+    Args:
+        tower: encoder to train.
+        triplets: in the codes of the tower's papers, to train and validate on.
+        config: loss, schedule, validation.
+        session: device, precision, progress, checkpoints.
+        state: a new state, or a checkpoint to continue from.
+        teacher: vectors whose cosines the encoder learns to reproduce.
     """
     task = TripletTask(tower, triplets, config, teacher=teacher)
     return train_task(task, session=session, state=state)
@@ -126,10 +156,10 @@ def train_tower(
 
 def choose_validation(triplets: Triplets, *, anchors: int) -> Triplets:
     """The validation triplets of at most `anchors` anchors; the same for every seed of training."""
-    held = triplets.take(triplets.validation)
-    every, keys = np.unique(held.anchor), hash_ids(triplets.ids)
-    chosen = shuffle_anchors(every, keys, seed=0, purpose=SPLIT)[:anchors]
-    return held.take(np.isin(held.anchor, chosen))
+    held = triplets.select_rows(triplets.validation)
+    distinct, keys = np.unique(held.anchor), hash_ids(triplets.ids)
+    drawn = shuffle_anchors(distinct, keys, seed=0, purpose=SPLIT)[:anchors]
+    return held.select_rows(np.isin(held.anchor, drawn))
 
 
 def validate(
@@ -139,7 +169,12 @@ def validate(
 
     Loss: mean of max(||a - p|| - ||a - n|| + margin, 0). Accuracy: share of triplets whose positive
     is nearer than the negative; equal distances count half. Easy: the negative was drawn at random.
-    Empty for no triplets.
+
+    Args:
+        tower: encoder.
+        triplets: in the codes of the tower's papers; without triplets the result is empty.
+        margin: margin of the loss, in units of the distance.
+        device: device that computes.
     """
     if not len(triplets):
         return {}
@@ -147,8 +182,7 @@ def validate(
     training = tower.module.training
     tower.module.eval()
     for start in range(0, len(triplets), _TRIPLETS):
-        rows: Ints = np.arange(start, min(start + _TRIPLETS, len(triplets)))
-        part = make_part(triplets, rows)
+        part = make_part(triplets, np.arange(start, min(start + _TRIPLETS, len(triplets))))
         vectors = encode_papers(tower, part.papers, device)
         anchor = vectors[torch.from_numpy(part.anchor).to(device)]
         ends = [vectors[torch.from_numpy(p).to(device)] for p in (part.positive, part.negative)]
@@ -156,18 +190,24 @@ def validate(
     tower.module.train(training)
     near, far = np.concatenate(parts, axis=1)  # (triplets,) each
 
-    right = (near < far) + 0.5 * (near == far)
+    correct = (near < far) + 0.5 * (near == far)
     easy = triplets.negative_reason == RANDOM
-    with np.errstate(invalid="ignore"):  # where training diverged: the loss is NaN
+    with np.errstate(invalid="ignore"):  # the loss is NaN if training diverged
         figures = {"loss": float(np.maximum(near - far + margin, 0).mean())}
-    for name, some in (("accuracy", slice(None)), ("hard", ~easy), ("easy", easy)):
-        if len(right[some]):
-            figures[name] = float(right[some].mean())
+    for name, rows in (("accuracy", slice(None)), ("hard", ~easy), ("easy", easy)):
+        if len(correct[rows]):
+            figures[name] = float(correct[rows].mean())
     return figures
 
 
 def encode_papers(tower: Tower, papers: Any, device: torch.device) -> torch.Tensor:
-    """Vectors (papers, d), in the order of the papers, without gradient."""
+    """Vectors (papers, d) without gradient.
+
+    Args:
+        tower: encoder.
+        papers: (papers,) codes; the vectors are in their order.
+        device: device that computes.
+    """
     passes, order = tower.inputs(papers, device)
     with torch.inference_mode():
         vectors = torch.cat([tower.module([inputs]) for inputs in passes])

@@ -85,10 +85,10 @@ def plant(
         for code, one in zip(codes, about, strict=True):
             texts[code - len(candidates)] = _write(chance, one)
         queried.append(_write(chance, subject) + " " + _write(chance, subject))
-        found = np.sort(codes)
+        result = np.sort(codes)
         cited = int(codes[0]) if not shuffled else int(chance.choice(codes))
         candidates += texts
-        papers.append(np.where(found == cited, -1, found) if query < missed else found)
+        papers.append(np.where(result == cited, -1, result) if query < missed else result)
         relevant.append(cited)
     rows = np.array([np.append(row[row >= 0], row[row < 0]) for row in papers], np.int32)
     scores = np.tile(np.linspace(0.9, 0.5, k, dtype=np.float32), (queries, 1))

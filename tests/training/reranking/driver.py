@@ -37,10 +37,10 @@ def run(model: Path, runs: Path, *, last: int) -> None:
 
 
 def train(model: Path, runs: Path, last: int) -> None:
-    """Tells where it went on."""
+    """Prints where it resumes."""
 
     def progress(text: str) -> None:
-        if text.startswith("going on"):
+        if text.startswith("resumed after"):
             print(text, flush=True)
         if last and text.startswith(f"update {last} of"):
             os.kill(os.getpid(), signal.SIGKILL)

@@ -45,9 +45,9 @@ def test_the_score_is_that_of_the_equations(inputs: tuple[torch.Tensor, torch.Te
     gate = expit(perceive(model.gate, np.hstack([states, prior])))
     assert concat.shape == gate.shape == (BATCH, 2 * HIDDEN)
     expected = expit(perceive(model.out, gate * concat))[:, 0]
-    found = model(*inputs).detach().numpy()
-    np.testing.assert_allclose(found, expected, rtol=1e-5)
-    assert ((found > 0) & (found < 1)).all()
+    result = model(*inputs).detach().numpy()
+    np.testing.assert_allclose(result, expected, rtol=1e-5)
+    assert ((result > 0) & (result < 1)).all()
 
 
 def test_each_gate_is_between_0_and_1(inputs: tuple[torch.Tensor, torch.Tensor]) -> None:
@@ -82,8 +82,8 @@ def test_an_ablation_differs_in_its_part_only(
     ablation: str, inputs: tuple[torch.Tensor, torch.Tensor]
 ) -> None:
     model = make(ablation)
-    found = {name: mlp[3].out_features for name, mlp in model.named_children()}  # type: ignore[index]
-    assert found == SHAPES[ablation]
+    result = {name: mlp[3].out_features for name, mlp in model.named_children()}  # type: ignore[index]
+    assert result == SHAPES[ablation]
     states, prior = inputs
     moved = model(states, prior + 0.3) - model(states, prior)
     assert bool(moved.any()) == (ablation != "semantics")
@@ -115,8 +115,8 @@ def test_the_softmax_loss() -> None:
     scores = torch.tensor([[0.5, 0.75, 0.2], [0.9, 0.5, 0.5]])
     there = torch.tensor([[True, True, True], [True, True, False]])
     expected = torch.tensor([np.log((1 + 3 + 0.25) / 1), np.log((9 + 1) / 9)], dtype=torch.float32)
-    found = compute_loss(scores, there, RerankConfig(loss="softmax"))
-    torch.testing.assert_close(found, expected)
+    result = compute_loss(scores, there, RerankConfig(loss="softmax"))
+    torch.testing.assert_close(result, expected)
 
 
 def test_a_head_alone_scores_states() -> None:

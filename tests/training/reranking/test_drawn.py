@@ -43,8 +43,8 @@ def test_trainable_is_what_has_both(lists: Shortlists) -> None:
         if cited and set(lists.papers[row].tolist()) - cited - {NONE}:
             expected.append(row)
     assert find_trainable(lists).tolist() == expected
-    found = [row for row in expected if lists.is_relevant[row].any()]
-    assert find_trainable(lists, inject=False).tolist() == found
+    result = [row for row in expected if lists.is_relevant[row].any()]
+    assert find_trainable(lists, inject=False).tolist() == result
 
 
 def test_draws_depend_on_the_query_not_on_its_row_or_company() -> None:
@@ -52,10 +52,10 @@ def test_draws_depend_on_the_query_not_on_its_row_or_company() -> None:
     rows = np.arange(20)
     whole = draw_candidates(lists, rows, negatives=3, seed=1, epoch=2)
     order = np.random.default_rng(0).permutation(20)[:7]
-    some = draw_candidates(lists.take(order), np.arange(7), negatives=3, seed=1, epoch=2)
+    some = draw_candidates(lists.select_rows(order), np.arange(7), negatives=3, seed=1, epoch=2)
     np.testing.assert_array_equal(some.places, whole.places[order])
     turns = [lists.queries[row] for row in order_queries(lists, seed=1, epoch=2)]
-    mixed = lists.take(order)
+    mixed = lists.select_rows(order)
     chosen = set(mixed.queries)
     again = [mixed.queries[row] for row in order_queries(mixed, seed=1, epoch=2)]
     assert again == [query for query in turns if query in chosen]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from citescape.training.loop import stops
+from citescape.training.loop import should_stop
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.rerankers import open_reranker
 from citescape.training.reranking.task import RerankTask, choose_validation
@@ -17,7 +17,7 @@ from tests.training.reranking.conftest import configure, find_ranks, plant
 
 
 @pytest.mark.parametrize(
-    ("patience", "found", "expected"),
+    ("patience", "result", "expected"),
     [
         (0, [0.1, 0.1, 0.1], False),
         (1, [0.1], False),
@@ -28,13 +28,13 @@ from tests.training.reranking.conftest import configure, find_ranks, plant
     ],
 )
 def test_it_stops_after_epochs_without_a_higher_mrr(
-    patience: int, found: list[float], expected: bool
+    patience: int, result: list[float], expected: bool
 ) -> None:
     """What it was before the first update does not count."""
-    history = [{"update": k, "mrr": mrr} for k, mrr in enumerate([0.9, *found])]
+    history = [{"update": k, "mrr": mrr} for k, mrr in enumerate([0.9, *result])]
     task = RerankTask.__new__(RerankTask)
     task.config = RerankConfig(patience=patience)
-    assert stops(task, history) == expected
+    assert should_stop(task, history) == expected
 
 
 def test_validation_is_on_the_same_queries_whatever_their_order() -> None:
@@ -45,9 +45,9 @@ def test_validation_is_on_the_same_queries_whatever_their_order() -> None:
     assert len(chosen) == 6
     assert counts[chosen].all()
     assert choose_validation(lists, 99).tolist() == np.flatnonzero(counts).tolist()
-    mixed = lists.take(np.random.default_rng(1).permutation(30))
-    found = {mixed.queries[row] for row in choose_validation(mixed, 6)}
-    assert found == {lists.queries[row] for row in chosen}
+    mixed = lists.select_rows(np.random.default_rng(1).permutation(30))
+    result = {mixed.queries[row] for row in choose_validation(mixed, 6)}
+    assert result == {lists.queries[row] for row in chosen}
 
 
 def test_below_the_depth_candidates_stay_where_they_are(model: Path, tmp_path: Path) -> None:

@@ -42,18 +42,18 @@ def test_pairs_are_joined_as_the_tokenizer_joins_them(template: str, model: Path
         single="[CLS] $A [SEP]", pair=pair, special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
     tokens = PairTokens(tokenizer, TEXTS, max_tokens=30)
-    found = tokens.pad(*EACH, device=CPU)
+    result = tokens.pad(*EACH, device=CPU)
     queries, candidates = ([side[k] for k in rows] for side, rows in zip(TEXTS, EACH, strict=True))
     expected = tokenizer(queries, candidates, padding=True, return_tensors="pt")
-    torch.testing.assert_close(found.ids, expected["input_ids"])
-    torch.testing.assert_close(found.mask, expected["attention_mask"])
-    assert (found.types is None) == ("token_type_ids" not in names)
-    if found.types is not None:
-        torch.testing.assert_close(found.types, expected["token_type_ids"])
+    torch.testing.assert_close(result.ids, expected["input_ids"])
+    torch.testing.assert_close(result.mask, expected["attention_mask"])
+    assert (result.types is None) == ("token_type_ids" not in names)
+    if result.types is not None:
+        torch.testing.assert_close(result.types, expected["token_type_ids"])
     assert tokens.lengths(*EACH).tolist() == expected["attention_mask"].sum(1).tolist()
     wide = tokens.pad(*EACH, width=16, device=CPU)
     assert wide.ids.shape == (9, 16)
-    torch.testing.assert_close(wide.ids[:, : found.ids.shape[1]], found.ids)
+    torch.testing.assert_close(wide.ids[:, : result.ids.shape[1]], result.ids)
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(8, 40))
@@ -76,10 +76,10 @@ def test_the_longer_is_cut_from_its_end(
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=40), st.integers(10, 100))
 def test_passes_are_of_one_width_and_within_the_budget(lengths: list[int], budget: int) -> None:
-    found = list(plan_widths(np.array(lengths), 30, budget))
-    rows = np.concatenate([rows for _, rows in found])
+    result = list(plan_widths(np.array(lengths), 30, budget))
+    rows = np.concatenate([rows for _, rows in result])
     assert sorted(rows.tolist()) == list(range(len(lengths)))
-    for width, rows in found:
+    for width, rows in result:
         assert len(rows) == 1 or width * len(rows) <= budget
         assert all(lengths[row] <= width < lengths[row] + 8 for row in rows)
 
@@ -91,5 +91,5 @@ def test_a_tokenizer_that_joins_without_a_mark_is_refused(model: Path) -> None:
         pair="[CLS] $A $B [SEP]",
         special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
-    with pytest.raises(ConfigError, match="tokenizer of gpt puts nothing before or between"):
+    with pytest.raises(ConfigError, match="tokenizer of gpt has no special tokens"):
         PairTokens(tokenizer, TEXTS, max_tokens=30, name="gpt")

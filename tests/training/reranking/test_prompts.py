@@ -49,10 +49,10 @@ def write_generator(folder: Path, kind: str) -> Path:
     """A model of one layer that knows the words of prompts, at random weights."""
     config, model = KINDS[kind][:2]
     split = pre_tokenizers.Whitespace()
-    told = f"{QWEN} {GEMMA}".format(query="", doc="")
+    messages = f"{QWEN} {GEMMA}".format(query="", doc="")
     for mark in MARKS:
-        told = told.replace(mark, " ")
-    prompts = [word for word, _ in split.pre_tokenize_str(told)]
+        messages = messages.replace(mark, " ")
+    prompts = [word for word, _ in split.pre_tokenize_str(messages)]
     words = list(dict.fromkeys([*MARKS, *SUBJECTS, *FILLERS, *prompts]))
     made = Tokenizer(models.WordLevel({w: k for k, w in enumerate(words)}, unk_token="<unk>"))
     made.pre_tokenizer = split
@@ -92,26 +92,26 @@ def test_scores_are_those_of_the_whole_prompt(kind: str, tmp_path: Path) -> None
             expected[row, k] = logits[0] - sum(logits[1:])
     assert expected.std() > 0.001
     np.testing.assert_allclose(reranker.score(lists), expected, atol=1e-6)
-    told = reranker.describe()
-    assert told["prompt"]["yes"] == words[0]
-    assert (told["max_tokens"], reranker.abstracts) == (512, False)
+    messages = reranker.describe()
+    assert messages["prompt"]["yes"] == words[0]
+    assert (messages["max_tokens"], reranker.abstracts) == (512, False)
 
 
 def test_long_texts_are_cut_and_the_question_is_not(tmp_path: Path) -> None:
     folder = write_generator(tmp_path, "qwen3")
     frame = PROMPTS["qwen3"].frame(AutoTokenizer.from_pretrained(folder))
     one = np.zeros((1, 1), np.int32)
-    found = []
+    result = []
     for words in (3, 400):
         lists = Shortlists(["wheat " * words], ["rust " * words], one, one.astype(np.float32))
         reranker = open_reranker(str(folder), Path("runs"), max_tokens=frame.size + 6)
-        found.append(reranker.score(lists)[0, 0])
-    assert found[0] == found[1]
+        result.append(reranker.score(lists)[0, 0])
+    assert result[0] == result[1]
     with pytest.raises(ConfigError, match=f"expected more than {frame.size + 1}"):
         open_reranker(str(folder), Path("runs"), max_tokens=frame.size).score(plant(1))
 
 
-def test_a_generative_model_without_a_prompt_is_said(tmp_path: Path) -> None:
+def test_a_generative_model_without_a_prompt_is_refused(tmp_path: Path) -> None:
     folder = write_generator(tmp_path, "llama")
     with pytest.raises(ConfigError, match=r"type 'llama'; expected .*gemma, qwen3"):
         open_reranker(str(folder), Path("runs"))

@@ -54,11 +54,11 @@ def test_a_trained_one_scores_as_in_its_last_validation(
     scores = reranker.score(held)
     assert compute_mrr(reorder(held, scores)) == pytest.approx(trained.after["mrr"], abs=1e-12)
     assert ((scores > 0) & (scores < 1)).all()
-    told = reranker.describe()
-    assert (told["kind"], told["max_tokens"], told["k"]) == (kind, 32, 300)
+    messages = reranker.describe()
+    assert (messages["kind"], messages["max_tokens"], messages["k"]) == (kind, 32, 300)
     by_folder = open_reranker(str(trained.path), Path("elsewhere"), precision="float32")
     np.testing.assert_array_equal(by_folder.score(held), scores)
-    assert by_folder.describe() == told
+    assert by_folder.describe() == messages
 
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
@@ -67,7 +67,7 @@ def test_a_score_does_not_depend_on_what_is_beside_it(precision: str, trained: R
     reranker = open_reranker(trained.run, trained.path.parent, precision=precision)
     whole = reranker.score(lists)
     rows = np.array([31, 2])
-    np.testing.assert_allclose(reranker.score(lists.take(rows)), whole[rows], atol=1e-6)
+    np.testing.assert_allclose(reranker.score(lists.select_rows(rows)), whole[rows], atol=1e-6)
 
 
 @pytest.mark.parametrize("ablation", sorted(ABLATIONS))
@@ -80,8 +80,8 @@ def test_a_score_does_not_depend_on_how_many_are_read(
     reranker, held = open_reranker(made.run, tmp_path, precision="float32"), plant(6, seed=7)
     whole = reranker.score(held)
     for lists, depth in ((held, 3), (held.cut(5), 3), (held.cut(5), 0)):
-        found = reranker.score(lists, depth)
-        np.testing.assert_allclose(found, whole[:, : depth or lists.k], atol=1e-6)
+        result = reranker.score(lists, depth)
+        np.testing.assert_allclose(result, whole[:, : depth or lists.k], atol=1e-6)
 
 
 def test_how_a_reranker_reads_is_kept_with_it(
@@ -94,9 +94,9 @@ def test_how_a_reranker_reads_is_kept_with_it(
     assert (reranker.abstracts, open_reranker(trained.run, runs).abstracts) == (True, False)
     assert reranker.describe()["abstracts"] is True
     settings = made.path / "reranker.json"
-    told = json.loads(settings.read_text())
-    del told["abstracts"]  # as of the first rerankers
-    settings.write_text(json.dumps(told))
+    messages = json.loads(settings.read_text())
+    del messages["abstracts"]  # as of the first rerankers
+    settings.write_text(json.dumps(messages))
     assert open_reranker(made.run, tmp_path).abstracts is False
 
 
@@ -114,23 +114,23 @@ def test_lists_of_another_retriever_are_refused(
     """The rank says by which system; scores also with which share of words."""
     copied = shutil.copytree(trained.path, tmp_path / "copied")
     settings = copied / "reranker.json"
-    told = json.loads(settings.read_text())
-    settings.write_text(json.dumps({**told, "ablation": ablation}))
+    messages = json.loads(settings.read_text())
+    settings.write_text(json.dumps({**messages, "ablation": ablation}))
     for other in OTHERS:  # as of the first rerankers, and of lists given by hand
         open_reranker(str(copied), tmp_path).check_retriever(other)
-    settings.write_text(json.dumps({**told, "ablation": ablation, "retriever": FUSED}))
+    settings.write_text(json.dumps({**messages, "ablation": ablation, "retriever": FUSED}))
     reranker = open_reranker(str(copied), tmp_path)
     reranker.check_retriever(FUSED)
     for name, other in zip(("words", "system"), OTHERS, strict=True):
         if name in refused:
-            message = f"over a retriever with --{name} {FUSED[name]}; found {other[name]}, expected"
+            message = f"a retriever with --{name} {FUSED[name]}; found {other[name]}, expected"
             with pytest.raises(ConfigError, match=message):
                 reranker.check_retriever(other)
         else:
             reranker.check_retriever(other)
 
 
-def test_one_that_is_told_nothing_orders_any_list(
+def test_a_reranker_without_retriever_orders_any_list(
     model: Path, classifier: Path, tmp_path: Path
 ) -> None:
     lists = plant(16, seed=1), plant(6, seed=2)
@@ -157,11 +157,11 @@ def test_evaluation_injects_nothing(trained: RerankerRun) -> None:
     """What was not retrieved is not found, and recall at k is the retriever's."""
     lists = plant(40, seed=6, missed=15)
     reranker = open_reranker(trained.run, trained.path.parent, precision="float32")
-    found = reorder(lists, reranker.score(lists))
+    result = reorder(lists, reranker.score(lists))
     recall = np.mean([rank <= lists.k for rank in find_ranks(lists)])
     assert recall == 25 / 40
-    assert np.mean([rank <= found.k for rank in find_ranks(found)]) == recall
-    assert compute_mrr(found) <= recall
+    assert np.mean([rank <= result.k for rank in find_ranks(result)]) == recall
+    assert compute_mrr(result) <= recall
 
 
 def test_a_cross_encoder_scores_as_transformers_does(classifier: Path) -> None:
@@ -176,8 +176,8 @@ def test_a_cross_encoder_scores_as_transformers_does(classifier: Path) -> None:
         if codes:
             texts = [lists.queries[row]] * len(codes), [lists.candidates[c] for c in codes]
             with torch.inference_mode():
-                told = model(**tokenizer(*texts, padding=True, return_tensors="pt"))
-            expected = told.logits[:, 0].numpy()
+                messages = model(**tokenizer(*texts, padding=True, return_tensors="pt"))
+            expected = messages.logits[:, 0].numpy()
             np.testing.assert_allclose(scores[row, : len(codes)], expected, atol=1e-6)
     assert np.isfinite(scores).sum() == lists.filled.sum()
 
@@ -211,8 +211,8 @@ def test_a_cross_encoder_of_another_family_does_too(classifier: Path, tmp_path: 
     reranker = open_reranker(str(tmp_path), Path("runs"), precision="float32")
     texts = lists.queries * lists.k, [lists.candidates[code] for code in lists.papers[0]]
     with torch.inference_mode():
-        told = model(**tokenizer(*texts, padding=True, return_tensors="pt"))
-    np.testing.assert_allclose(reranker.score(lists)[0], told.logits[:, 0].numpy(), atol=1e-6)
+        messages = model(**tokenizer(*texts, padding=True, return_tensors="pt"))
+    np.testing.assert_allclose(reranker.score(lists)[0], messages.logits[:, 0].numpy(), atol=1e-6)
     assert reranker.describe()["max_tokens"] == 41
     long = Shortlists(
         ["wheat " * 90], ["rust " * 90], lists.papers[:, :1] * 0, lists.scores[:1, :1]
@@ -230,7 +230,7 @@ def test_texts_too_long_are_cut(classifier: Path) -> None:
     assert reranker.describe()["max_tokens"] == 40
 
 
-def test_what_is_no_reranker_is_said(model: Path, trained: RerankerRun, tmp_path: Path) -> None:
+def test_other_models_are_refused(model: Path, trained: RerankerRun, tmp_path: Path) -> None:
     runs = trained.path.parent
     other = runs / "train-0123456789ab"
     other.mkdir(exist_ok=True)
@@ -238,14 +238,14 @@ def test_what_is_no_reranker_is_said(model: Path, trained: RerankerRun, tmp_path
     (other / "run.json").write_text(json.dumps({**record, "command": "train"}))
     two = write_model(tmp_path / "two", classifier=3)
     headless = shutil.copytree(model, tmp_path / "headless")
-    told = json.loads((headless / "config.json").read_text())
-    told["architectures"] = ["BertForSequenceClassification"]
-    (headless / "config.json").write_text(json.dumps(told))
+    messages = json.loads((headless / "config.json").read_text())
+    messages["architectures"] = ["BertForSequenceClassification"]
+    (headless / "config.json").write_text(json.dumps(messages))
     cases = {
         str(model): r"is an encoder \(BertModel\), not a reranker; expected a reranker: one of",
         str(headless): "its weights lack",
-        str(two): "gives 3 logits; expected a cross-encoder that gives one",
-        str(tmp_path / "gone"): "is no model: it is neither in .* expected a reranker: one of",
+        str(two): "gives 3 logits; expected a cross-encoder",
+        str(tmp_path / "gone"): "is no model: it is not in .* expected a reranker: one of",
         "rerank-0123456789ab": "is not in .*; expected a reranker: .*" + trained.run,
         other.name: "is a run of `platform train`; expected a reranker",
     }
@@ -258,7 +258,11 @@ def test_what_is_no_reranker_is_said(model: Path, trained: RerankerRun, tmp_path
     ("file", "change", "message"),
     [
         ("heads.safetensors", lambda path: path.unlink(), "expected the weights of a davinci"),
-        ("heads.safetensors", lambda path: path.write_bytes(b"cut"), "train it anew"),
+        (
+            "heads.safetensors",
+            lambda path: path.write_bytes(b"cut"),
+            "expected the weights of a davinci",
+        ),
         ("reranker.json", lambda path: path.write_text("{"), "expected kind, ablation, hidden"),
         (
             "reranker.json",
@@ -268,7 +272,7 @@ def test_what_is_no_reranker_is_said(model: Path, trained: RerankerRun, tmp_path
         ("model.safetensors", lambda path: path.write_bytes(b"cut"), "no pretrained encoder"),
     ],
 )
-def test_a_damaged_reranker_is_said(
+def test_a_damaged_reranker_is_refused(
     file: str, change: Any, message: str, trained: RerankerRun, tmp_path: Path
 ) -> None:
     copied = shutil.copytree(trained.path, tmp_path / "copied")

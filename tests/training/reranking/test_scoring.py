@@ -26,13 +26,13 @@ def score(lists: Shortlists, seed: int) -> np.ndarray:
 @given(shortlists(), st.integers(0, 9))
 def test_equal_scores_stay_in_the_order_they_had(lists: Shortlists, seed: int) -> None:
     scores = score(lists, seed)
-    found = reorder(lists, scores)
+    result = reorder(lists, scores)
     for row in range(len(lists)):
         there = [k for k in range(lists.k) if lists.papers[row, k] != NONE]
         order = sorted(there, key=lambda k: (-scores[row, k], k))
         expected = lists.papers[row, order].tolist()
-        assert found.papers[row].tolist() == expected + [NONE] * (lists.k - len(expected))
-        assert found.scores[row, : len(order)].tolist() == scores[row, order].tolist()
+        assert result.papers[row].tolist() == expected + [NONE] * (lists.k - len(expected))
+        assert result.scores[row, : len(order)].tolist() == scores[row, order].tolist()
 
 
 @given(shortlists(), st.integers(0, 9), st.sampled_from([0.0, 0.3, 1.0]))
@@ -40,11 +40,11 @@ def test_reranking_finds_what_was_retrieved_and_no_more(
     lists: Shortlists, seed: int, weight: float
 ) -> None:
     """Recall at k is that of the retrieval, query by query."""
-    found = reorder(lists, score(lists, seed), weight=weight)
-    np.testing.assert_array_equal(np.sort(found.papers, 1), np.sort(lists.papers, 1))
-    np.testing.assert_array_equal(found.is_relevant.sum(1), lists.is_relevant.sum(1))
+    result = reorder(lists, score(lists, seed), weight=weight)
+    np.testing.assert_array_equal(np.sort(result.papers, 1), np.sort(lists.papers, 1))
+    np.testing.assert_array_equal(result.is_relevant.sum(1), lists.is_relevant.sum(1))
     missed = [rank > lists.k for rank in find_ranks(lists)]
-    assert [rank > found.k for rank in find_ranks(found)] == missed
+    assert [rank > result.k for rank in find_ranks(result)] == missed
 
 
 def test_weights_lead_from_one_order_to_the_other() -> None:

@@ -37,13 +37,13 @@ def shortlists(draw: Any) -> Shortlists:
 
 def read(lists: Shortlists) -> list[tuple[Any, ...]]:
     """What each row says, in words."""
-    found = []
+    result = []
     for row, query in enumerate(lists.queries):
         papers = [(lists.candidates[c] if c >= 0 else "") for c in lists.papers[row]]
         cited = lists.relevant[lists.offsets[row] : lists.offsets[row + 1]]
         texts = sorted(lists.candidates[c] for c in cited)
-        found.append((query, papers, lists.scores[row].tolist(), texts))
-    return found
+        result.append((query, papers, lists.scores[row].tolist(), texts))
+    return result
 
 
 @given(shortlists())
@@ -53,18 +53,18 @@ def test_relevant_candidates_are_those_of_a_search_row_by_row(lists: Shortlists)
 
 
 @given(shortlists(), st.randoms(use_true_random=False))
-def test_some_queries_in_any_order_say_what_they_said(lists: Shortlists, chance: Any) -> None:
+def test_selected_queries_keep_their_content_in_any_order(lists: Shortlists, chance: Any) -> None:
     rows = np.array(chance.sample(range(len(lists)), chance.randint(1, len(lists))))
-    taken = lists.take(rows)
-    said = read(lists)
-    assert read(taken) == [said[row] for row in rows]
+    taken = lists.select_rows(rows)
+    message = read(lists)
+    assert read(taken) == [message[row] for row in rows]
     used = {text for row in read(taken) for text in (*row[1], *row[3])} - {""}
     assert set(taken.candidates) == used
     assert read(taken.cut(1)) == [(q, p[:1], s[:1], c) for q, p, s, c in read(taken)]
 
 
 @given(shortlists(), st.randoms(use_true_random=False))
-def test_the_hash_is_of_what_is_said(lists: Shortlists, chance: Any) -> None:
+def test_the_hash_depends_on_the_content(lists: Shortlists, chance: Any) -> None:
     """Not of the order of rows, of candidates, nor of the papers that a query cites."""
     mixed = np.array(chance.sample(range(len(lists)), len(lists)))
     places = np.array(chance.sample(range(len(lists.candidates)), len(lists.candidates)))
@@ -77,7 +77,7 @@ def test_the_hash_is_of_what_is_said(lists: Shortlists, chance: Any) -> None:
     )
     assert read(other) == read(lists)
     assert other.sha256 == lists.sha256
-    assert lists.take(mixed).sort().sha256 == lists.sort().sha256
+    assert lists.select_rows(mixed).sort().sha256 == lists.sort().sha256
 
 
 def test_the_hash_depends_on_each_part() -> None:
@@ -97,23 +97,23 @@ def test_the_hash_depends_on_each_part() -> None:
 
 def test_without_citations_nothing_is_relevant() -> None:
     lists = plant(4)
-    asked = Shortlists(lists.queries, lists.candidates, lists.papers, lists.scores)
-    assert not asked.is_relevant.any()
-    assert not len(asked.relevant)
-    assert len(asked.take(np.array([2])).candidates) == lists.k
+    without = Shortlists(lists.queries, lists.candidates, lists.papers, lists.scores)
+    assert not without.is_relevant.any()
+    assert not len(without.relevant)
+    assert len(without.select_rows(np.array([2])).candidates) == lists.k
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         ({"scores": np.zeros((4, 3), np.float32)}, r"scores \(4, 3\); expected both"),
-        ({"papers": np.full((4, 8), 99, np.int32)}, "papers of shortlists lie in 99..99"),
-        ({"relevant": np.array([0, 1, 2, -1])}, "relevant of shortlists lie in -1..2"),
+        ({"papers": np.full((4, 8), 99, np.int32)}, "papers of shortlists are in 99..99"),
+        ({"relevant": np.array([0, 1, 2, -1])}, "relevant of shortlists are in -1..2"),
         ({"offsets": np.array([0, 1])}, "2 offsets of 4 relevant"),
         ({"papers": np.tile([NONE, *range(7)], (4, 1))}, "a shortlist has a gap"),
         ({"scores": np.full((4, 8), np.nan, np.float32)}, "is not a number"),
     ],
 )
-def test_arrays_that_do_not_fit_are_said(change: dict[str, Any], message: str) -> None:
+def test_inconsistent_arrays_are_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         replace(plant(4), **change)

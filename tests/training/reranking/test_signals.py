@@ -33,28 +33,28 @@ def test_signals_of_candidates_and_of_one_not_retrieved() -> None:
     lists, rows = plant(5), np.array([3, 1])
     k, scores = lists.k, lists.scores[rows]
 
-    def told(signal: str) -> np.ndarray:
+    def messages(signal: str) -> np.ndarray:
         return compute_signals(lists, rows, TOLD[signal])
 
     expected = 0.95 ** np.arange(1, k + 2)
-    np.testing.assert_allclose(told("prior"), np.tile(expected, (2, 1)), rtol=1e-6)
-    np.testing.assert_array_equal(told("raw")[:, :k], scores)
-    np.testing.assert_array_equal(told("raw")[:, k], scores.min(1))
-    np.testing.assert_allclose(told("softmax")[:, :k], softmax(scores, axis=1), rtol=1e-5)
-    np.testing.assert_array_equal(told("softmax")[:, k], told("softmax")[:, k - 1])
-    assert not told("").any()
+    np.testing.assert_allclose(messages("prior"), np.tile(expected, (2, 1)), rtol=1e-6)
+    np.testing.assert_array_equal(messages("raw")[:, :k], scores)
+    np.testing.assert_array_equal(messages("raw")[:, k], scores.min(1))
+    np.testing.assert_allclose(messages("softmax")[:, :k], softmax(scores, axis=1), rtol=1e-5)
+    np.testing.assert_array_equal(messages("softmax")[:, k], messages("softmax")[:, k - 1])
+    assert not messages("").any()
 
 
 @pytest.mark.parametrize("signal", sorted(FOLLOWS))
 def test_longer_lists_tell_the_same_of_the_candidates_of_the_training(signal: str) -> None:
     """Also the softmax (A3): its sum is over the first k, however many are listed."""
     lists, rows, config = plant(4), np.arange(4), replace(TOLD[signal], k=5)
-    found = compute_signals(lists, rows, config)
-    np.testing.assert_array_equal(found[:, :5], compute_signals(lists.cut(5), rows, config)[:, :5])
+    result = compute_signals(lists, rows, config)
+    np.testing.assert_array_equal(result[:, :5], compute_signals(lists.cut(5), rows, config)[:, :5])
     if signal == "softmax":
         powers = np.exp(lists.scores)
         expected = powers / powers[:, :5].sum(1, keepdims=True)
-        np.testing.assert_allclose(found[:, :-1], expected, rtol=1e-5)
+        np.testing.assert_allclose(result[:, :-1], expected, rtol=1e-5)
 
 
 @pytest.mark.parametrize("signal", sorted(FOLLOWS))
@@ -65,7 +65,7 @@ def test_places_without_a_candidate_change_nothing(signal: str) -> None:
     papers[2], scores[2] = -1, np.nan
     short = replace(lists, papers=papers, scores=scores)
     rows = np.arange(4)
-    found = compute_signals(short, rows, TOLD[signal])
+    result = compute_signals(short, rows, TOLD[signal])
     alone = compute_signals(lists.cut(5), rows, TOLD[signal])
-    np.testing.assert_allclose(found[[0, 1, 3], :5], alone[[0, 1, 3], :5], rtol=1e-6)
-    assert np.isfinite(found).all()
+    np.testing.assert_allclose(result[[0, 1, 3], :5], alone[[0, 1, 3], :5], rtol=1e-6)
+    assert np.isfinite(result).all()

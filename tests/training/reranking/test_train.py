@@ -20,7 +20,7 @@ from citescape.runs.directory import read_run
 from citescape.training.reranking.config import ABLATIONS
 from citescape.training.reranking.kept import RerankerRun
 from citescape.training.reranking.shortlists import Shortlists
-from citescape.training.reranking.train import Lists, train_on_lists, train_reranker
+from citescape.training.reranking.train import TrainingLists, train_on_lists, train_reranker
 from tests.training.reranking.conftest import configure, plant
 from tests.training.reranking.driver import KILLED
 
@@ -65,8 +65,8 @@ def test_what_a_run_tells(trained: RerankerRun) -> None:
     assert figures["throughput"]["flops_a_second"] > 0
     logs = EventAccumulator(str(trained.path / "tensorboard"))
     logs.Reload()
-    found = [event.value for event in logs.Scalars("validation/mrr")]
-    assert found == pytest.approx([entry["mrr"] for entry in figures["history"]])
+    result = [event.value for event in logs.Scalars("validation/mrr")]
+    assert result == pytest.approx([entry["mrr"] for entry in figures["history"]])
     assert len(logs.Scalars("train/loss")) == 315
     assert not list(trained.path.parent.glob(".*.unfinished"))
 
@@ -78,8 +78,8 @@ def test_progress_tells_as_many_reranked_as_the_run(model: Path, tmp_path: Path)
         plant(16, seed=1), plant(6, seed=2, missed=2), config, runs=tmp_path, progress=heard.append
     )
     assert (made.counts["validation"], made.counts["validation_reranked"]) == (6, 6 - 2)
-    told = [line.partition("reranking: ")[2] for line in heard if "validating" in line]
-    assert {line.partition(" of ")[2] for line in told if line} == {"4 queries"}
+    messages = [line.partition("reranking: ")[2] for line in heard if "validating" in line]
+    assert {line.partition(" of ")[2] for line in messages if line} == {"4 queries"}
 
 
 def test_the_same_training_is_done_once_whatever_the_order_of_rows(
@@ -89,22 +89,22 @@ def test_the_same_training_is_done_once_whatever_the_order_of_rows(
     first = train_reranker(*lists(), config, runs=tmp_path)
     again = train_reranker(*lists(), config, runs=tmp_path)
     assert (again.run, again.unchanged) == (first.run, True)
-    mixed = [one.take(np.random.default_rng(0).permutation(len(one))) for one in lists()]
+    mixed = [one.select_rows(np.random.default_rng(0).permutation(len(one))) for one in lists()]
     other = train_reranker(mixed[0], mixed[1], config, runs=tmp_path / "other")
     assert (other.run, other.unchanged) == (first.run, False)
     assert kept(other.path) == kept(first.path)
-    told = train_reranker(*lists(), config, runs=tmp_path, inputs={"contexts": "1"})
+    dated = train_reranker(*lists(), config, runs=tmp_path, inputs={"contexts": "1"})
     seeded = train_reranker(*lists(), replace(config, seed=1), runs=tmp_path)
-    assert len({first.run, told.run, seeded.run}) == 3
+    assert len({first.run, dated.run, seeded.run}) == 3
 
 
 def test_lists_are_made_where_there_is_no_run_yet(model: Path, tmp_path: Path) -> None:
     """One that was interrupted makes them again, and ends like one of lists given by hand."""
     made: list[int] = []
 
-    def make() -> Lists:
+    def make() -> TrainingLists:
         made.append(1)
-        return *lists(), {"known_before": 7}
+        return *lists(), {"temporal_overlap": 7}
 
     def press(text: str) -> None:
         if text.startswith("update 1 of"):
@@ -115,7 +115,7 @@ def test_lists_are_made_where_there_is_no_run_yet(model: Path, tmp_path: Path) -
         train(inputs={"contexts": "1"}, progress=press)
     first, again = (train(inputs={"contexts": "1"}) for _ in range(2))
     assert (len(made), first.resumed_after, again.unchanged) == (2, 1, True)
-    assert (set(first.record.inputs), first.counts["known_before"]) == ({"contexts", "base"}, 7)
+    assert (set(first.record.inputs), first.counts["temporal_overlap"]) == ({"contexts", "base"}, 7)
     assert kept(train_reranker(*lists(), configure(model, **TINY), runs=tmp_path).path) == kept(
         first.path
     )
@@ -129,8 +129,8 @@ def test_killed_trainings_end_like_one_that_was_not(model: Path, tmp_path: Path)
     words = [sys.executable, "-m", "tests.training.reranking.driver", str(model), str(tmp_path)]
     done = subprocess.run(words, capture_output=True, text=True, timeout=200, cwd=ROOT)
     assert done.returncode == 0, done.stderr
-    went_on = [int(line.split()[4]) for line in done.stdout.splitlines() if "going on" in line]
-    assert went_on == [update - 1 for update in KILLED]
+    lines = [line for line in done.stdout.splitlines() if line.startswith("resumed after update")]
+    assert [int(line.split()[3]) for line in lines] == [update - 1 for update in KILLED]
     (one,), (other,) = ((tmp_path / runs).glob("rerank-*") for runs in ("quiet", "killed"))
     assert one.name == other.name
     assert kept(one) == kept(other)
@@ -155,25 +155,25 @@ def test_a_signal_stops_it_after_the_update_under_way(model: Path, tmp_path: Pat
 
 def test_parts_of_an_update_change_nothing_but_rounding(model: Path, tmp_path: Path) -> None:
     """Without dropout; the last update has 4 queries, which 3 parts share unevenly."""
-    found = []
+    result = []
     for parts in (1, 3):
         config = configure(
             model, batch=16, epochs=1, accumulation=parts, learning_rate=1e-4, clip=1e9
         )
         losses: list[str] = []
         train_reranker(*lists(20), config, runs=tmp_path, progress=losses.append)
-        found.append([float(line.split()[5].rstrip(",")) for line in losses if "loss" in line])
-    assert len(found[0]) == 2
-    assert found[0] == pytest.approx(found[1], abs=0.02)
+        result.append([float(line.split()[5].rstrip(",")) for line in losses if "loss" in line])
+    assert len(result[0]) == 2
+    assert result[0] == pytest.approx(result[1], abs=0.02)
 
 
 def test_patience_keeps_the_best(model: Path, tmp_path: Path) -> None:
     """A rate far too high: it stops early, and what is kept scores as its epoch did."""
     config = configure(model, epochs=12, patience=2, learning_rate=2e-2)
     result = train_reranker(*lists(40), config, runs=tmp_path)
-    found = [entry["mrr"] for entry in result.counts["history"][1:]]
-    assert result.after["mrr"] == max(found)
-    assert len(found) == min(12, int(np.argmax(found)) + 1 + 2)
+    actual = [entry["mrr"] for entry in result.counts["history"][1:]]
+    assert result.after["mrr"] == max(actual)
+    assert len(actual) == min(12, int(np.argmax(actual)) + 1 + 2)
 
 
 @pytest.mark.parametrize("ablation", sorted(set(ABLATIONS) - {"none"}))
@@ -195,20 +195,22 @@ def cites_nothing(one: Shortlists) -> Shortlists:
         (lambda one, other: (one.cut(0), other), "none of 16 queries to train on"),
     ],
 )
-def test_nothing_to_learn_is_said(change: Any, message: str, model: Path, tmp_path: Path) -> None:
+def test_nothing_to_learn_is_refused(
+    change: Any, message: str, model: Path, tmp_path: Path
+) -> None:
     with pytest.raises(ConfigError, match=message):
         train_reranker(*change(*lists()), configure(model, **TINY), runs=tmp_path)
     assert not list(tmp_path.iterdir())
 
 
-def test_no_such_base_is_said(tmp_path: Path) -> None:
+def test_a_missing_base_is_refused(tmp_path: Path) -> None:
     config = configure(tmp_path / "gone", **TINY)
     with pytest.raises(ConfigError, match="no such folder"):
         train_reranker(*lists(), config, runs=tmp_path / "runs")
     assert not list((tmp_path / "runs").iterdir())
 
 
-def test_a_rate_that_leads_nowhere_is_said(model: Path, tmp_path: Path) -> None:
+def test_a_diverging_rate_is_an_error(model: Path, tmp_path: Path) -> None:
     config = configure(model, learning_rate=1e29, epochs=2)
     with pytest.raises(TrainingError, match="use a smaller --learning-rate"):
         train_reranker(*lists(), config, runs=tmp_path)

@@ -44,15 +44,15 @@ def make(queries: int = 3, papers: int = 4, size: int = 5) -> PairVectors:
 def test_a_state_is_products_and_both_sides() -> None:
     """Each of length sqrt(d), so that a product sums to d times the cosine."""
     vectors, rows, papers = make(), np.array([0, 2, 1]), np.array([3, 0, 2])
-    found = VectorPairs(vectors).pad(rows, papers, device=CPU).numpy()
+    result = VectorPairs(vectors).pad(rows, papers, device=CPU).numpy()
     size = vectors.candidates.shape[1]
-    assert found.shape == (3, vectors.dimensions) == (3, 5 * size)
+    assert result.shape == (3, vectors.dimensions) == (3, 5 * size)
 
     def unit(vector: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
         length = np.linalg.norm(vector)
         return vector / length if length else vector
 
-    for state, row, paper in zip(found, rows, papers, strict=True):
+    for state, row, paper in zip(result, rows, papers, strict=True):
         other = unit(vectors.candidates[paper])
         parts = [unit(vectors.queries[row, part]) for part in (0, 1)]
         expected = [size * part * other for part in parts]
@@ -77,9 +77,9 @@ def test_it_learns_which_papers_are_cited(trained: RerankerRun) -> None:
     assert (counts["queries"], counts["left_out"], counts["injected"]) == (495, 5, 0)
     assert "tokens" not in counts["throughput"]
     assert counts["throughput"]["pairs_a_second"] > 0
-    told = trained.record.inputs
-    assert told["base"] == "e" * 64
-    assert len(told["training_vectors"]) == 64
+    messages = trained.record.inputs
+    assert messages["base"] == "e" * 64
+    assert len(messages["training_vectors"]) == 64
 
 
 def test_it_scores_as_in_its_last_validation(trained: RerankerRun) -> None:
@@ -90,13 +90,13 @@ def test_it_scores_as_in_its_last_validation(trained: RerankerRun) -> None:
     assert reranker.describe()["kind"] == "vectors"
     np.testing.assert_allclose(reranker.score(held, 3), scores[:, :3], atol=1e-6)
     rows = np.array([31, 2])
-    np.testing.assert_allclose(reranker.score(held.take(rows)), scores[rows], atol=1e-6)
+    np.testing.assert_allclose(reranker.score(held.select_rows(rows)), scores[rows], atol=1e-6)
     assert len(hash_reranker(str(trained.path))) == 64
 
 
 def test_rows_and_vectors_go_together() -> None:
     lists = vectorise(plant(9))
-    mixed = lists.take(np.random.default_rng(0).permutation(9)).sort().vectors
+    mixed = lists.select_rows(np.random.default_rng(0).permutation(9)).sort().vectors
     plain = lists.sort().vectors
     assert mixed
     assert plain
@@ -127,18 +127,18 @@ def test_vectors_of_another_encoder_are_refused(trained: RerankerRun, tmp_path: 
     with pytest.raises(ConfigError, match="have no vectors"):
         reranker.score(plant(6))
     lists = vectorise(plant(6)), vectorise(plant(6), "f" * 64)
-    with pytest.raises(ConfigError, match="expected one for both"):
+    with pytest.raises(ConfigError, match="expected one encoder"):
         train_reranker(*lists, configure_vectors(), runs=tmp_path)
     with pytest.raises(ConfigError, match="have no vectors"):
         train_reranker(plant(6), plant(6), configure_vectors(), runs=tmp_path)
 
 
-def test_settings_that_said_nothing_are_read_over(trained: RerankerRun, tmp_path: Path) -> None:
+def test_unused_settings_in_the_file_are_ignored(trained: RerankerRun, tmp_path: Path) -> None:
     """Trainings took, and kept, settings that vectors have no use for."""
     copied = shutil.copytree(trained.path, tmp_path / "copied")
-    told = json.loads((copied / "reranker.json").read_text())
-    told |= {"max_tokens": 80, "abstracts": True, "decay": 0.5}
-    (copied / "reranker.json").write_text(json.dumps(told))
+    messages = json.loads((copied / "reranker.json").read_text())
+    messages |= {"max_tokens": 80, "abstracts": True, "decay": 0.5}
+    (copied / "reranker.json").write_text(json.dumps(messages))
     lists = vectorise(plant(6))
     one, other = (open_reranker(str(path), tmp_path) for path in (copied, trained.path))
     np.testing.assert_array_equal(one.score(lists), other.score(lists))

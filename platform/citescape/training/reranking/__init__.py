@@ -1,1 +1,1 @@
-"""Rerankers: a second look at retrieved candidates, each read together with the query."""
+"""Rerankers: order retrieved candidates, reading each of them together with the query."""

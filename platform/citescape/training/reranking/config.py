@@ -1,4 +1,4 @@
-"""Settings of rerankers. Does not import torch, so that help and errors come at once."""
+"""Settings of rerankers. Does not import torch, so that help and errors appear at once."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from citescape.encoders.pretrained import PRECISIONS
 
 @dataclass(frozen=True)
 class Ablation:
-    """A reranker with one part other than published (section 5.2)."""
+    """A variant of the published reranker (section 5.2)."""
 
     signal: str = "prior"
-    """Signal of the retrieval that the model reads (`compute_signals`); empty for none."""
+    """Signal of the retrieval that the model reads (`compute_signals`); empty: no signal."""
     gate: str = "vector"
     """A gate value for each dimension (`vector`), or one for all (`scalar`)."""
 
@@ -27,15 +27,15 @@ ABLATIONS = {
     "softmax": Ablation(signal="softmax"),
     "scalar-gate": Ablation(gate="scalar"),
 }
-"""A1 to A4 of Table 5: text alone; the retriever's scores; their softmax over the first k; one gate
-value. `none` is the published model."""
+"""A1 to A4 of Table 5: text alone; the retriever's scores; their softmax over the first k; a scalar
+gate. `none` is the published model."""
 KINDS = {
     "davinci": "text and retrieval, fused by a gate",
-    "vectors": "the same over the vectors that the retriever has, in place of the text",
+    "vectors": "the same, with the retriever's vectors in place of the text",
     "cross-encoder": "a linear map of the text's state alone",
 }
 LOSSES = ("margin", "softmax")
-"""The loss of Eq. 11; cross-entropy of the positive among its negatives."""
+"""The loss of Eq. 11, or cross-entropy of the positive among its negatives."""
 _PUBLISHED: dict[str, Any] = {
     "ablation": "none",
     "loss": "margin",
@@ -88,7 +88,7 @@ _COUNTS = (
 
 @dataclass(frozen=True)
 class RerankConfig:
-    """All settings that decide a reranker beside its shortlists (DAVINCI, sections 3.4 and 4.1).
+    """All settings that decide a reranker, besides its shortlists (DAVINCI, sections 3.4 and 4.1).
 
     Defaults depend on the kind (`USUAL`); those of `davinci` are the published ones. The paper does
     not state negatives, hidden, epochs, max_tokens, clip and the depth of MLPs.
@@ -115,8 +115,8 @@ class RerankConfig:
     negatives: int = _BY_KIND
     """Negatives per query and epoch."""
     inject: bool = _BY_KIND
-    """Train also on queries for which no cited paper was retrieved: one is put behind the list
-    (as published). It teaches that the last candidate may be relevant."""
+    """Train also on queries without a retrieved cited paper: one is added after the list (as
+    published). The model learns that the last candidate may be relevant."""
     hidden: int = 128
     """Dimensions that text and score are each mapped to."""
     loss: str = _BY_KIND
@@ -125,18 +125,18 @@ class RerankConfig:
     decay: float = 0.95
     """Lambda of Eq. 6."""
     k: int = _BY_KIND
-    """Candidates of a query that are reranked, and that negatives are drawn from."""
+    """Candidates of a query to rerank and to draw negatives from."""
     abstracts: bool = False
-    """Queries include the abstract of the citing paper, behind context and title."""
+    """Whether queries include the abstract of the citing paper, after context and title."""
     epochs: int = _BY_KIND
     max_tokens: int = 256
-    """Maximum tokens of query and candidate together, and at most the encoder's positions."""
+    """Maximum tokens of query and candidate together, at most the encoder's positions."""
     batch_tokens: int = 0
     """Tokens of a forward pass, padding included; 0: `BATCH_TOKENS` of the device."""
     validation_queries: int = _BY_KIND
-    """Maximum number of queries that are reranked after each epoch."""
+    """Maximum number of queries to validate on after each epoch."""
     validation_depth: int = _BY_KIND
-    """Number of candidates of each that are reranked."""
+    """Number of candidates per validation query to rerank."""
     patience: int = _BY_KIND
     """Stop after this number of epochs without a higher MRR, and keep the best; 0: never."""
     precision: str = "auto"
@@ -182,8 +182,8 @@ class RerankConfig:
                 usual = USUAL[self.kind].get(name, getattr(RerankConfig, name))
                 if given != usual:
                     raise ConfigError(
-                        f"{name} is {given!r}; expected {usual!r}, as with {by} {value!r} it has "
-                        "no meaning"
+                        f"{name} is {given!r}; expected {usual!r}: with {by} {value!r} it is not "
+                        "used"
                     )
 
     @property

@@ -1,4 +1,4 @@
-"""DAVINCI: the state of a pair and the prior of its retrieval, fused by a gate (section 3.4)."""
+"""DAVINCI: fuses the state of a pair and the prior of its retrieval by a gate (section 3.4)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,19 @@ import numpy.typing as npt
 import torch
 
 from citescape.training.reranking.config import RerankConfig
-from citescape.training.reranking.pairs import Pairs
+from citescape.training.reranking.pairs import PaddedPairs
 from citescape.training.towers import count_flops
 
 
 def make_mlp(inputs: int, outputs: int, *, hidden: int, dropout: float) -> torch.nn.Sequential:
-    """Two layers."""
+    """Two linear layers with GELU and dropout between.
+
+    Args:
+        inputs: dimensions of the input.
+        outputs: dimensions of the output.
+        hidden: dimensions between the layers.
+        dropout: probability, 0 or more and below 1.
+    """
     return torch.nn.Sequential(
         torch.nn.Linear(inputs, hidden),
         torch.nn.GELU(),
@@ -89,14 +96,14 @@ class RerankModule(torch.nn.Module):
     def __init__(
         self, encoder: torch.nn.Module | None, config: RerankConfig, *, dimensions: int = 0
     ) -> None:
-        """Draws the weights of the head, which reads states of `dimensions` without an encoder."""
+        """Initialises the head at random; without encoder its states have `dimensions`."""
         super().__init__()
         self.encoder = encoder
         if encoder is not None:
             dimensions = int(encoder.config.hidden_size)  # type: ignore[union-attr, arg-type]
         self.head = _HEADS[config.kind](dimensions, config)
 
-    def forward(self, pairs: Pairs | torch.Tensor, signals: torch.Tensor) -> torch.Tensor:
+    def forward(self, pairs: PaddedPairs | torch.Tensor, signals: torch.Tensor) -> torch.Tensor:
         """Scores (B,) float32 in 0..1 of pairs, or of their states, and their signals (B,)."""
         if isinstance(pairs, torch.Tensor):
             states = pairs
@@ -105,19 +112,19 @@ class RerankModule(torch.nn.Module):
             types = {} if pairs.types is None else {"token_type_ids": pairs.types}
             output = self.encoder(input_ids=pairs.ids, attention_mask=pairs.mask, **types)
             states = output.last_hidden_state[:, 0].float()  # (B, d) of the first tokens
-        with torch.autocast(states.device.type, enabled=False):  # the prior has small differences
+        with torch.autocast(states.device.type, enabled=False):  # differences of priors are small
             scores: torch.Tensor = self.head(states, signals)
         return scores
 
     def count_flops(self, lengths: npt.NDArray[np.int64]) -> float:
-        """Operations of one pass over pairs of these lengths: of the encoder, else of the head."""
+        """Operations of one pass over pairs of these lengths, by the encoder, else the head."""
         if self.encoder is not None:
             return count_flops(self.encoder, lengths)
-        weights = sum(each.numel() for each in self.head.parameters() if each.ndim == 2)
+        weights = sum(value.numel() for value in self.head.parameters() if value.ndim == 2)
         return 2.0 * weights * len(lengths)
 
 
-def compute_loss(scores: torch.Tensor, there: torch.Tensor, config: RerankConfig) -> torch.Tensor:
+def compute_loss(scores: torch.Tensor, mask: torch.Tensor, config: RerankConfig) -> torch.Tensor:
     """Loss of each query.
 
     margin:  max(0, S- - S+ + m), mean over its negatives       DAVINCI, Eq. 11
@@ -125,14 +132,14 @@ def compute_loss(scores: torch.Tensor, there: torch.Tensor, config: RerankConfig
 
     Args:
         scores: S (queries, 1 + n) in 0..1, the positive first.
-        there: (queries, 1 + n) mask of the scores; each query has a negative at least.
+        mask: (queries, 1 + n) bool of the scores in use; each query has one negative or more.
         config: the loss and its margin m.
 
     Returns:
         (queries,), 0 or more.
     """
     if config.loss == "softmax":
-        logits = torch.logit(scores, 1e-6).masked_fill(~there, -torch.inf)
+        logits = torch.logit(scores, 1e-6).masked_fill(~mask, -torch.inf)
         return torch.logsumexp(logits, 1) - logits[:, 0]
-    losses = torch.relu(scores[:, 1:] - scores[:, :1] + config.margin) * there[:, 1:]
-    return losses.sum(1) / there[:, 1:].sum(1)
+    losses = torch.relu(scores[:, 1:] - scores[:, :1] + config.margin) * mask[:, 1:]
+    return losses.sum(1) / mask[:, 1:].sum(1)

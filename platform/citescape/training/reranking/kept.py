@@ -1,7 +1,7 @@
 """Rerankers on disk: their files, settings and hash. Does not import torch.
 
-The folder of a Hugging Face encoder (config.json, model.safetensors, tokenizer.json), unless
-vectors are read, with the head over the encoder, `heads.safetensors`, and `reranker.json`:
+The folder of a Hugging Face encoder (config.json, model.safetensors, tokenizer.json), with the head
+over the encoder, `heads.safetensors`, and `reranker.json`. A reranker of vectors has no encoder.
 
     {"kind": "davinci", "ablation": "none", "hidden": 128, "decay": 0.95, "max_tokens": 256, ...
      "retriever": {"system": "fused", "words": 0.2, ...}}
@@ -46,18 +46,24 @@ class RerankerRun(TrainedRun):
     """A trained reranker."""
 
     command: ClassVar[str] = COMMAND
-    what: ClassVar[str] = "rerankers"
+    noun: ClassVar[str] = "rerankers"
 
 
 def write_settings(folder: Path, config: RerankConfig, retriever: Mapping[str, Any]) -> None:
-    """Writes `reranker.json` into a folder; `retriever` is empty where it is not known."""
+    """Writes `reranker.json`.
+
+    Args:
+        folder: folder that exists.
+        config: settings of the training.
+        retriever: retriever of the shortlists; empty if unknown.
+    """
     fields = {name: getattr(config, name) for name in _FIELDS}
     fields |= {RETRIEVER: dict(retriever)} if retriever else {}
     (folder / SETTINGS).write_text(json.dumps(fields, indent=2) + "\n", encoding="utf-8")
 
 
 def read_settings(folder: Path) -> Settings | None:
-    """The settings in `reranker.json`; None where there is no such file.
+    """The settings in `reranker.json`; None if there is no such file.
 
     Raises:
         ConfigError: it cannot be read, or is of another version.
@@ -66,14 +72,14 @@ def read_settings(folder: Path) -> Settings | None:
     if not path.is_file():
         return None
     try:
-        written: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        fields = {"abstracts": False, **written}  # missing in the first versions
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        fields = {"abstracts": False, **content}  # missing in the first versions
         unused = {name for by in ("kind", "ablation") for name in UNUSED.get((by, fields[by]), ())}
         config = RerankConfig(**{name: fields[name] for name in _FIELDS if name not in unused})
         return config, dict(fields.get(RETRIEVER, {}))
     except (OSError, ValueError, KeyError, TypeError, ConfigError) as error:
         raise ConfigError(
-            f"{path}: expected {', '.join(_FIELDS)} of a reranker; found: {error}; train it anew"
+            f"{path}: expected {', '.join(_FIELDS)} of a reranker; found: {error}; train it again"
         ) from error
 
 
@@ -84,8 +90,8 @@ def hash_reranker(name: str) -> str:
         ConfigError: there is no such model.
     """
     own = [path for file in (SETTINGS, HEADS) if (path := Path(name) / file).is_file()]
-    alone = bool(own) and not (Path(name) / "config.json").is_file()
-    digest = hashlib.sha256(b"" if alone else hash_encoder(name).encode())
+    has_encoder = not own or (Path(name) / "config.json").is_file()
+    digest = hashlib.sha256(b"" if not has_encoder else hash_encoder(name).encode())
     for path in own:
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -109,7 +115,7 @@ def find_reranker(named: str, runs: Path) -> tuple[Path, Settings | None]:
     try:
         find_weights(named)
     except ConfigError as error:
-        reason = f"is no model: it is neither in {runs} nor a whole folder nor found as a hub id"
+        reason = f"is no model: it is not in {runs}, not a complete folder and not a hub id"
         raise _no_reranker(named, reason, runs) from error
     kinds = read_architectures(named)
     if kinds and not any(kind.endswith(_SCORING) for kind in kinds):

@@ -1,4 +1,4 @@
-"""Generative models as rerankers: the logit of yes to a question about query and candidate."""
+"""Generative models as rerankers: the logit of the answer yes to a prompt with both texts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from citescape.training.reranking.pairs import Frame, Pairs
+from citescape.training.reranking.pairs import Frame, PaddedPairs
 
 
 @dataclass(frozen=True)
@@ -17,16 +17,17 @@ class Prompt:
 
     before: str
     query: str
-    """Text right before the query, tokenised with it; likewise `candidate`."""
+    """Prefix of the query, tokenised with it."""
     between: str
     candidate: str
+    """Prefix of the candidate, tokenised with it."""
     after: str
     yes: str
     no: str = ""
-    """Empty: the score is the logit of `yes`, else that minus the logit of `no`."""
+    """Its logit is subtracted from that of `yes`; empty for the logit of `yes` alone."""
 
     def frame(self, tokenizer: Any) -> Frame:
-        """The tokens that are the same for all pairs, special tokens at the start included."""
+        """The tokens that all pairs share, special tokens at the start included."""
         before = tokenizer(self.before)["input_ids"]
         between, after = (
             np.array(tokenizer(text, add_special_tokens=False)["input_ids"], np.int64)
@@ -58,20 +59,20 @@ PROMPTS = {
         "Yes",
     ),
 }
-"""By the `model_type` of config.json. Instruction and question are those of DAVINCI, section 6.3;
-the text around them is that of the model cards of Qwen3-Reranker and bge-reranker-v2-gemma."""
+"""By the `model_type` of config.json. Instruction and question are from DAVINCI, section 6.3, the
+template from the model cards of Qwen3-Reranker and bge-reranker-v2-gemma."""
 
 
 class Answer:
-    """Logit of `yes` as the next token, minus that of `no` if the prompt has one: (B,)."""
+    """Scores (B,): logit of `yes` as the next token, minus that of `no` if the prompt has one."""
 
     def __init__(self, model: Any, tokenizer: Any, prompt: Prompt) -> None:
         words = filter(None, (prompt.yes, prompt.no))
         self._model = model
         self._words = [tokenizer(word, add_special_tokens=False)["input_ids"][0] for word in words]
 
-    def __call__(self, pairs: Pairs, _signals: torch.Tensor) -> torch.Tensor:
-        """Scores (B,) of pairs that are padded at their end."""
+    def __call__(self, pairs: PaddedPairs, _signals: torch.Tensor) -> torch.Tensor:
+        """Scores (B,) of pairs, which are padded at their end."""
         output = self._model.base_model(input_ids=pairs.ids, attention_mask=pairs.mask)
         last = pairs.mask.sum(1) - 1
         rows = torch.arange(len(last), device=last.device)

@@ -1,4 +1,4 @@
-"""Rerankers: those trained here, and cross-encoders and generative models of others."""
+"""Opens rerankers: trained ones, cross-encoders and generative models of the hub."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from citescape.encoders.tokens import fitting_tokens
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.davinci import RerankModule
 from citescape.training.reranking.kept import ENCODER, HEADS, find_reranker, hash_reranker
-from citescape.training.reranking.pairs import PairReader, Pairs, PairTokens, VectorPairs
+from citescape.training.reranking.pairs import PaddedPairs, PairReader, PairTokens, VectorPairs
 from citescape.training.reranking.prompts import PROMPTS, Answer
 from citescape.training.reranking.scoring import Floats, Scoring, make_scoring, score_shortlists
 from citescape.training.reranking.shortlists import Shortlists
 from citescape.training.reranking.signals import FOLLOWS
 
 MAX_TOKENS = 512
-"""Maximum tokens of a pair, for cross-encoders of others."""
-_OTHER = RerankConfig(kind="cross-encoder")
+"""Maximum tokens of a pair, for models of the hub."""
+_HUB = RerankConfig(kind="cross-encoder")
 
 
 @dataclass(frozen=True)
 class Reranker:
     """A model that reads query and candidate together, by their texts or by their vectors.
 
-    It only orders what was retrieved: recall at k stays as it is.
+    It orders the retrieved candidates: recall at k does not change.
     """
 
     place: str
@@ -54,13 +54,13 @@ class Reranker:
     prompt: str = ""
     """One of `PROMPTS`, for a generative model."""
     encoder: str = ""
-    """SHA-256 of the encoder whose vectors are read in place of texts."""
+    """SHA-256 of the encoder of the vectors; empty for a reranker of texts."""
     retriever: Mapping[str, Any] = field(default_factory=dict)
-    """The retriever of the training; empty where it is not known."""
+    """The retriever of the training; empty if unknown."""
 
     @property
     def k(self) -> int:
-        """Number of candidates of a query that the signals need; 0: those that are scored."""
+        """Number of candidates of a query that the signals need; 0: the scored ones."""
         return self.scoring.config.k
 
     @property
@@ -72,31 +72,36 @@ class Reranker:
         """Checks that the reranker was trained on lists of this retriever: `system` and `words`.
 
         Raises:
-            ConfigError: ranks or scores of the other retriever have another meaning.
+            ConfigError: the lists are of a retriever with other settings, so that ranks and scores
+                have another meaning.
         """
         for name in FOLLOWS[self.scoring.config.parts.signal]:
             given = retriever.get(name)
             trained = self.retriever.get(name, given)
             if given != trained:
                 raise ConfigError(
-                    f"{self.place} was trained over a retriever with --{name} {trained}; "
-                    f"found {given}, expected the same: retrieve so, or train one for this"
+                    f"{self.place} was trained on lists of a retriever with --{name} {trained}; "
+                    f"found {given}, expected the same: change the retriever, or train a reranker "
+                    "for it"
                 )
 
     def score(self, shortlists: Shortlists, depth: int = 0, progress: Progress = silent) -> Floats:
-        """(queries, depth) float32, the higher the better; minus infinity for no candidate.
+        """Scores (queries, depth) float32, higher is better; minus infinity for no candidate.
 
-        The first `depth` candidates are scored, 0 for all. A pair's score does not depend on what
-        is scored beside it.
+        The score of a pair does not depend on the other pairs.
+
+        Args:
+            shortlists: all retrieved candidates, from which signals are computed.
+            depth: number of candidates per query to score; 0 for all.
+            progress: reports the progress.
         """
-        first = shortlists.cut(depth or shortlists.k).take(np.arange(len(shortlists)))
+        first = shortlists.cut(depth or shortlists.k).select_rows(np.arange(len(shortlists)))
         if self.encoder:
             vectors = first.read_vectors()
             if vectors.encoder != self.encoder:
                 raise ConfigError(
                     f"{self.place} reads vectors of the encoder {self.encoder[:12]}; found those "
-                    f"of {vectors.encoder[:12]}: use the encoder that it was trained with, or "
-                    "train it anew"
+                    f"of {vectors.encoder[:12]}: use the encoder of its training, or train it again"
                 )
             reader: PairReader = VectorPairs(vectors)
         else:
@@ -112,10 +117,12 @@ class Reranker:
                 frame=prompt.frame(self.tokenizer) if prompt else None,
                 name=self.place,
             )
-        return score_shortlists(self.scoring, reader, first, whole=shortlists, progress=progress)
+        return score_shortlists(
+            self.scoring, reader, first, retrieved=shortlists, progress=progress
+        )
 
     def describe(self) -> dict[str, Any]:
-        """All that decides its scores, for a run's record."""
+        """All settings that decide its scores, for a run's record."""
         config = self.scoring.config
         return {
             "sha256": hash_reranker(self.place),
@@ -132,11 +139,11 @@ def open_reranker(
     """A reranker by name.
 
     Args:
-        named: a run of `platform train reranker`, its folder, or any cross-encoder of the hub that
-            gives one logit, or a generative model of a type in `PROMPTS`: folder or hub id.
+        named: a run of `platform train reranker` or its folder; or, by folder or hub id, a
+            cross-encoder with one logit or a generative model of a type in `PROMPTS`.
         runs: folder of run directories.
         precision: one of `pretrained.PRECISIONS`.
-        max_tokens: maximum tokens of a pair; 0 for those of the training, 512 for models of others.
+        max_tokens: maximum tokens of a pair; 0 for those of the training, or 512 for other models.
 
     Raises:
         ConfigError: there is no such reranker, or its files are not complete.
@@ -152,30 +159,30 @@ def open_reranker(
     kind = read_generator(named)
     if kind and kind not in PROMPTS:
         raise ConfigError(
-            f"{named} is a generative model of type {kind!r}; expected one whose prompt is known "
-            f"({', '.join(sorted(PROMPTS))}), or a cross-encoder"
+            f"{named} is a generative model of type {kind!r}; expected one of the types "
+            f"{', '.join(sorted(PROMPTS))}, or a cross-encoder"
         )
     model, tokenizer = load_generator(named) if kind else load_classifier(named)
     if not kind and model.config.num_labels != 1:
         raise ConfigError(
-            f"{named} gives {model.config.num_labels} logits; expected a cross-encoder that gives "
-            "one, such as cross-encoder/ms-marco-MiniLM-L6-v2"
+            f"{named} gives {model.config.num_labels} logits; expected a cross-encoder with one "
+            "logit, such as cross-encoder/ms-marco-MiniLM-L6-v2"
         )
     most = fitting_tokens(model if kind else model.base_model, max_tokens or MAX_TOKENS)
     model.to(choose_device()).eval()
 
-    def classify(pairs: Pairs, _signals: torch.Tensor) -> torch.Tensor:
+    def classify(pairs: PaddedPairs, _signals: torch.Tensor) -> torch.Tensor:
         types = {} if pairs.types is None else {"token_type_ids": pairs.types}
         output = model(input_ids=pairs.ids, attention_mask=pairs.mask, **types)
         logits: torch.Tensor = output.logits[:, 0]
         return logits
 
     function = Answer(model, tokenizer, PROMPTS[kind]) if kind else classify
-    return Reranker(named, Scoring(function, choose_device(), dtype, _OTHER), tokenizer, most, kind)
+    return Reranker(named, Scoring(function, choose_device(), dtype, _HUB), tokenizer, most, kind)
 
 
 def _load(path: Path, config: RerankConfig, dtype: torch.dtype, *, max_tokens: int) -> Reranker:
-    """A reranker of a training, from its folder."""
+    """Loads a trained reranker from its folder."""
     place = str(path.resolve())
     if config.kind == "vectors":
         with _refuse_damaged(path, config):
@@ -196,12 +203,12 @@ def _load(path: Path, config: RerankConfig, dtype: torch.dtype, *, max_tokens: i
 
 @contextmanager
 def _refuse_damaged(folder: Path, config: RerankConfig) -> Iterator[None]:
-    """Raises ConfigError where the weights are missing, damaged, or not those of the settings."""
+    """Raises ConfigError if the weights are missing, damaged, or do not fit the settings."""
     try:
         yield
     except (OSError, SafetensorError, RuntimeError, KeyError, TypeError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise ConfigError(
             f"{folder / HEADS}: expected the weights of a {config.kind}; found: {reason}; train it "
-            "anew"
+            "again"
         ) from error

@@ -1,4 +1,4 @@
-"""Scores of whole shortlists, and their MRR. Nothing is injected here."""
+"""Scores of whole shortlists, and their MRR. No cited papers are injected here."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Scoring:
     """A model that scores pairs."""
 
     model: Model
-    """Function of pairs, as their reader pads them, and signals (B,): scores (B,)."""
+    """Function of pairs, as padded by their reader, and of signals (B,); gives scores (B,)."""
     device: torch.device
     precision: torch.dtype
     config: RerankConfig
@@ -42,7 +42,14 @@ class Scoring:
 def make_scoring(
     module: RerankModule, config: RerankConfig, *, device: torch.device, precision: torch.dtype
 ) -> Scoring:
-    """The scoring of a module: on the device, without dropout."""
+    """The scoring of a module, which is moved to the device and set to evaluation mode.
+
+    Args:
+        module: model.
+        config: settings of the signals.
+        device: device that computes.
+        precision: precision of matrix products.
+    """
     module.to(device).eval()
     return Scoring(module, device, precision, config)
 
@@ -52,21 +59,26 @@ def score_shortlists(
     reader: PairReader,
     shortlists: Shortlists,
     *,
-    whole: Shortlists | None = None,
+    retrieved: Shortlists | None = None,
     rows: Ints | None = None,
     progress: Progress = silent,
 ) -> Floats:
-    """Scores (rows, k) float32 of candidates; minus infinity for none.
+    """Scores (rows, k) float32 of candidates; minus infinity for no candidate.
 
-    `whole` are the same queries with all that was retrieved, if that is more: for the signals.
-    `rows` are some of the queries; None for all.
+    Args:
+        scoring: model and settings.
+        reader: reader of the pairs.
+        shortlists: candidates to score.
+        retrieved: the same queries with all candidates, for the signals; None if these are all.
+        rows: queries to score; None for all.
+        progress: reports the progress.
     """
-    chosen = np.arange(len(shortlists)) if rows is None else rows
-    scores = np.full((len(chosen), shortlists.k), -np.inf, np.float32)
-    for start in range(0, len(chosen), _QUERIES):
-        part = chosen[start : start + _QUERIES]
+    rows = np.arange(len(shortlists)) if rows is None else rows
+    scores = np.full((len(rows), shortlists.k), -np.inf, np.float32)
+    for start in range(0, len(rows), _QUERIES):
+        part = rows[start : start + _QUERIES]
         cells = np.nonzero(shortlists.papers[part] != NONE)
-        signals = compute_signals(whole or shortlists, part, scoring.config)[cells]
+        signals = compute_signals(retrieved or shortlists, part, scoring.config)[cells]
         queries, papers = part[cells[0]], shortlists.papers[part][cells]
         values = np.empty(len(queries), np.float32)
         lengths = reader.lengths(queries, papers)
@@ -76,12 +88,12 @@ def score_shortlists(
                 signal = torch.from_numpy(signals[k]).to(scoring.device)
                 values[k] = scoring.model(pairs, signal).float().cpu().numpy()
         scores[start : start + _QUERIES][cells] = values
-        progress(f"reranking: {start + len(part):,} of {len(chosen):,} queries")
+        progress(f"reranking: {start + len(part):,} of {len(rows):,} queries")
     return scores
 
 
 def compute_mrr(shortlists: Shortlists) -> float:
-    """Mean over queries of 1 / rank of the first paper they cite; 0 where none is in the list."""
+    """Mean over queries of 1 / rank of the first cited paper; 0 if none is in the list."""
     relevant = shortlists.is_relevant
     ranks = relevant.argmax(1) + 1
     return float(np.where(relevant.any(1), 1 / ranks, 0).mean()) if len(shortlists) else 0.0

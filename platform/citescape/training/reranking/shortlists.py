@@ -1,4 +1,4 @@
-"""Shortlists: the papers retrieved for each query, which rerankers order. No torch."""
+"""Shortlists: the papers retrieved for each query, for rerankers. Does not import torch."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ class Shortlists:
     """Candidates of each query, the best first; a row of `papers` has no duplicates."""
 
     queries: list[str]
-    """Texts, the most important part first: long texts are cut from their end."""
+    """Texts, the most important part first: long texts are cut at their end."""
     candidates: list[str]
     """Texts of papers; `papers` and `relevant` are positions in this list."""
     papers: Ints
-    """(queries, k) int32; `NONE` after the last."""
+    """(queries, k) int32; `NONE` after the last candidate."""
     scores: Floats
     """(queries, k) scores of the retriever."""
     relevant: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     """Papers that each query cites, retrieved or not, one query after another."""
     offsets: Ints = field(default_factory=lambda: np.empty(0, np.int64))
-    """(queries + 1,): query i cites relevant[offsets[i] : offsets[i + 1]]. Empty: not known."""
+    """(queries + 1,): query i cites relevant[offsets[i] : offsets[i + 1]]. Empty: unknown."""
     vectors: PairVectors | None = None
-    """Vectors of queries and candidates, for rerankers that read these."""
+    """Vectors of queries and candidates, for rerankers of vectors."""
 
     def __post_init__(self) -> None:
-        """Raises ConfigError for arrays that do not fit each other."""
+        """Raises ConfigError for inconsistent arrays."""
         if not len(self.offsets):
             object.__setattr__(self, "offsets", np.zeros(len(self.queries) + 1, np.int64))
         shape, most = self.papers.shape, len(self.candidates)
@@ -54,18 +54,18 @@ class Shortlists:
         if len(self.offsets) != len(self) + 1 or self.offsets[-1] != len(self.relevant):
             raise ConfigError(
                 f"shortlists of {len(self):,} queries have {len(self.offsets):,} offsets of "
-                f"{len(self.relevant):,} relevant papers; expected one a query and the end"
+                f"{len(self.relevant):,} relevant papers; expected one per query, and the end"
             )
         for name, least in (("papers", NONE), ("relevant", 0)):
             codes = getattr(self, name)
             if codes.size and not least <= codes.min() <= codes.max() < most:
                 raise ConfigError(
-                    f"{name} of shortlists lie in {codes.min()}..{codes.max()}; expected places "
-                    f"among {most:,} candidates"
+                    f"{name} of shortlists are in {codes.min()}..{codes.max()}; expected positions "
+                    f"of {most:,} candidates"
                 )
         if (self.filled[:, 1:] & ~self.filled[:, :-1]).any():
             raise ConfigError(
-                "a shortlist has a gap; expected its candidates from its first place on"
+                "a shortlist has a gap; expected candidates without gaps from the first position on"
             )
         if not np.isfinite(self.scores[self.filled]).all():
             raise ConfigError("a score of the shortlists is not a number; expected numbers")
@@ -80,7 +80,7 @@ class Shortlists:
 
     @cached_property
     def filled(self) -> npt.NDArray[np.bool_]:
-        """(queries, k) where there is a candidate."""
+        """(queries, k) whether there is a candidate."""
         filled: npt.NDArray[np.bool_] = self.papers != NONE
         return filled
 
@@ -105,16 +105,16 @@ class Shortlists:
         """
         if self.vectors is None:
             raise ConfigError(
-                "the shortlists have no vectors; expected those of queries and candidates: give "
+                "the shortlists have no vectors; expected vectors of queries and candidates: add "
                 "them, or use a reranker of another kind"
             )
         return self.vectors
 
     def cut(self, k: int) -> Shortlists:
-        """The first k of each query."""
+        """The first k candidates of each query."""
         return replace(self, papers=self.papers[:, :k], scores=self.scores[:, :k])
 
-    def take(self, rows: Ints) -> Shortlists:
+    def select_rows(self, rows: Ints) -> Shortlists:
         """Some queries, with the texts of their candidates only."""
         counts = np.diff(self.offsets)[rows]
         offsets = np.append(0, np.cumsum(counts)).astype(np.int64)
@@ -122,16 +122,16 @@ class Shortlists:
         relevant = self.relevant[starts + np.arange(offsets[-1])]
         papers = self.papers[rows]
         used = np.union1d(papers[papers != NONE], relevant).astype(np.int64)
-        place = np.full(len(self.candidates) + 1, NONE, np.int32)  # the last is that of NONE
-        place[used] = np.arange(len(used))
+        position = np.full(len(self.candidates) + 1, NONE, np.int32)  # [-1], for NONE, is NONE
+        position[used] = np.arange(len(used))
         return Shortlists(
             [self.queries[row] for row in rows.tolist()],
             [self.candidates[code] for code in used.tolist()],
-            place[papers],
+            position[papers],
             self.scores[rows],
-            place[relevant],
+            position[relevant],
             offsets,
-            self.vectors and self.vectors.take(rows, used),
+            self.vectors and self.vectors.select_rows(rows, used),
         )
 
     def sort(self) -> Shortlists:
@@ -140,13 +140,13 @@ class Shortlists:
         equal = [row for row, query in enumerate(self.queries) if counts[query] > 1]
         hashes = np.append(hash_texts(self.candidates if equal else []), np.uint64(0))
         keys = dict.fromkeys(range(len(self)), b"")
-        for row in equal:  # equal queries by candidates, cited papers and numbers
+        for row in equal:  # equal queries are sorted by candidates, cited papers, scores, vectors
             cited = self.relevant[self.offsets[row] : self.offsets[row + 1]]
             parts = [hashes[self.papers[row]], np.sort(hashes[cited]), self.scores[row]]
             parts += [self.vectors.queries[row]] if self.vectors else []
             keys[row] = b"".join(part.tobytes() for part in parts)
         order = sorted(keys, key=lambda row: (self.queries[row], keys[row]))
-        return self.take(np.array(order, np.int64))
+        return self.select_rows(np.array(order, np.int64))
 
     @cached_property
     def keys(self) -> Ints:
@@ -170,7 +170,8 @@ class Shortlists:
 
 def hash_texts(texts: list[str]) -> Ints:
     """(texts,) uint64 hash of each text."""
-    starts = range(0, max(len(texts), 1), _SLICE)  # Arrow counts the bytes of an array in 32 bits
+    # in slices: an Arrow array of strings has 32-bit offsets, at most 2 GB of text
+    starts = range(0, max(len(texts), 1), _SLICE)
     parts = [hash_ids(pa.array(texts[start : start + _SLICE], pa.string())) for start in starts]
     return np.concatenate(parts)
 
@@ -178,8 +179,13 @@ def hash_texts(texts: list[str]) -> Ints:
 def reorder(shortlists: Shortlists, scores: Floats, *, weight: float = 1.0) -> Shortlists:
     """The shortlists in the order of a reranker; candidates with equal scores keep their order.
 
-    The score is weight * scores + (1 - weight) * that of the retriever, each scaled to 0..1 over
-    the query's candidates; with weight 1 the reranker's (queries, k) alone.
+    The score is weight * reranker + (1 - weight) * retriever, each scaled to 0..1 over the
+    candidates of the query; with weight 1 the reranker's score, unscaled.
+
+    Args:
+        shortlists: lists in the order of the retriever.
+        scores: (queries, k) of the reranker.
+        weight: weight of the reranker, 0..1.
     """
     filled = shortlists.filled
     if weight < 1:
@@ -192,11 +198,11 @@ def reorder(shortlists: Shortlists, scores: Floats, *, weight: float = 1.0) -> S
     return replace(shortlists, papers=papers, scores=ordered)
 
 
-def _scale(scores: Floats, seen: npt.NDArray[np.bool_]) -> Floats:
-    """Scores scaled to 0..1 over the candidates of each query; 0 where all are equal."""
-    low = np.where(seen, scores, np.inf).min(1, keepdims=True, initial=np.inf)
-    high = np.where(seen, scores, -np.inf).max(1, keepdims=True, initial=-np.inf)
-    wide = np.where(high > low, high - low, 1)
-    scaled = np.where(seen, scores, 0) - np.where(np.isfinite(low), low, 0)
-    shares: Floats = np.where(seen, scaled / wide, 0).astype(np.float32)
+def _scale(scores: Floats, filled: npt.NDArray[np.bool_]) -> Floats:
+    """Scores scaled to 0..1 over the candidates of each query; 0 if all are equal."""
+    low = np.where(filled, scores, np.inf).min(1, keepdims=True, initial=np.inf)
+    high = np.where(filled, scores, -np.inf).max(1, keepdims=True, initial=-np.inf)
+    span = np.where(high > low, high - low, 1)
+    scaled = np.where(filled, scores, 0) - np.where(np.isfinite(low), low, 0)
+    shares: Floats = np.where(filled, scaled / span, 0).astype(np.float32)
     return shares

@@ -1,4 +1,4 @@
-"""Signals of the retrieval that a reranker reads, a number for each candidate. No torch."""
+"""Signals of the retrieval, one number per candidate. Does not import torch."""
 
 from __future__ import annotations
 
@@ -17,26 +17,31 @@ FOLLOWS: dict[str, tuple[str, ...]] = {
     "raw": ("system", "words"),
     "softmax": ("system", "words"),
 }
-"""Signal -> settings of the retriever that it depends on: the system, its share of words. With
+"""Signal -> settings of the retriever that it depends on: the system, the weight of words. With
 other settings the same number has another meaning."""
 
 
 def compute_prior(ranks: npt.NDArray[Any], decay: float) -> Floats:
-    """Prior p = decay ** rank of ranks from 1 (DAVINCI, Eq. 6); same shape, in (0, 1)."""
+    """Prior p = decay ** rank, for ranks from 1 (DAVINCI, Eq. 6); same shape, in (0, 1)."""
     prior: Floats = (decay ** ranks.astype(np.float64)).astype(np.float32)
     return prior
 
 
 def compute_signals(shortlists: Shortlists, rows: npt.NDArray[Any], config: RerankConfig) -> Floats:
-    """(rows, k + 1) signals of some queries' candidates, the last of one that was not retrieved.
+    """Signals (rows, k + 1) of the candidates, in the last column of a paper not retrieved.
 
-    That one has rank k + 1 (DAVINCI, section 3.4); where scores count, it has the lowest score of
-    the list, which no paper outside the list can exceed.
+    That paper has rank k + 1 (DAVINCI, section 3.4), and as score the lowest one of the list, an
+    upper bound for papers outside the list.
+
+    Args:
+        shortlists: all retrieved candidates.
+        rows: (rows,) queries.
+        config: the signal, its decay, and the number of candidates of the softmax.
     """
     signal, k = config.parts.signal, shortlists.k
     if not signal:
         return np.zeros((len(rows), k + 1), np.float32)
-    if signal == "prior":  # by rank alone: equal scores are in the retriever's order
+    if signal == "prior":  # by rank: equal scores keep the retriever's order
         prior = compute_prior(np.arange(1, k + 2), config.decay)
         return np.broadcast_to(prior, (len(rows), k + 1))
 
@@ -47,7 +52,7 @@ def compute_signals(shortlists: Shortlists, rows: npt.NDArray[Any], config: Rera
     if signal == "raw":
         return raw
 
-    # softmax over the k candidates of the training, however many the lists have
+    # softmax over the first `config.k` candidates, as in training; lists may be longer
     most = np.where(filled, scores, -np.inf).max(1, initial=-np.inf, keepdims=True)
     powers = np.exp(raw.astype(np.float64) - np.where(np.isfinite(most), most, 0))
     total = np.where(filled, powers[:, :-1], 0)[:, : config.k].sum(1, keepdims=True)

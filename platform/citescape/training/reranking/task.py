@@ -14,10 +14,10 @@ from citescape.core.progress import prefix
 from citescape.search.ranker import NONE
 from citescape.training.batches import plan_passes
 from citescape.training.checkpoint import State
-from citescape.training.loop import Counts, Share, Task
+from citescape.training.loop import Counts, Share, TrainingTask
 from citescape.training.reranking.config import RerankConfig
 from citescape.training.reranking.davinci import RerankModule, compute_loss
-from citescape.training.reranking.drawn import Drawn, draw_candidates, order_queries
+from citescape.training.reranking.drawn import DrawnCandidates, draw_candidates, order_queries
 from citescape.training.reranking.pairs import PairReader
 from citescape.training.reranking.scoring import (
     compute_mrr,
@@ -31,18 +31,18 @@ from citescape.training.towers import choose_parameters
 
 
 @dataclass(frozen=True)
-class Lists:
-    """Shortlists and the reader of their pairs."""
+class RerankingSplit:
+    """Shortlists to train or to validate on, and the reader of their pairs."""
 
     shortlists: Shortlists
     reader: PairReader
 
 
-class RerankTask(Task):
-    """A reranker, lists to train on (of queries from `find_trainable`), lists to validate on."""
+class RerankTask(TrainingTask):
+    """A reranker and its shortlists."""
 
-    items, unit, judged_by = "queries", "pairs", "mrr"
-    higher, counts_base = True, False
+    items, unit, metric = "queries", "pairs", "mrr"
+    higher_is_better, base_counts = True, False
     remedy = "fewer --pair-tokens"
     module: RerankModule
     config: RerankConfig
@@ -50,12 +50,13 @@ class RerankTask(Task):
     def __init__(
         self,
         module: RerankModule,
-        lists: tuple[Lists, Lists],
+        splits: tuple[RerankingSplit, RerankingSplit],
         config: RerankConfig,
         save: Callable[[Path], None],
     ) -> None:
+        """Splits are those to train on, with queries of `find_trainable`, and to validate on."""
         self.module, self.config, self._save = module, config, save
-        self.training, self.validation = lists
+        self.training, self.validation = splits
         self.rate, self.epsilon = config.learning_rate, config.adam_epsilon
 
     @property
@@ -72,7 +73,13 @@ class RerankTask(Task):
         return order_queries(self.training.shortlists, seed=self.config.seed, epoch=epoch)
 
     def split(self, rows: Ints, parts: int, epoch: int) -> list[Share]:
-        """Queries with the candidates drawn for them."""
+        """Queries with their drawn candidates.
+
+        Args:
+            rows: queries of the update.
+            parts: maximum number of parts.
+            epoch: number of the epoch, from 0.
+        """
         drawn = draw_candidates(
             self.training.shortlists,
             rows,
@@ -81,19 +88,25 @@ class RerankTask(Task):
             epoch=epoch,
         )
         size = -(-len(drawn) // parts)
-        cut = [drawn[start : start + size] for start in range(0, len(drawn), size)]
-        return [(len(part) / len(drawn), part) for part in cut]
+        split = [drawn[start : start + size] for start in range(0, len(drawn), size)]
+        return [(len(part) / len(drawn), part) for part in split]
 
     def compute_loss(
-        self, module: torch.nn.Module, part: Drawn, session: Session
+        self, module: torch.nn.Module, part: DrawnCandidates, session: Session
     ) -> tuple[torch.Tensor, Counts]:
-        """Mean over the queries of a part."""
+        """Mean loss over the queries of a part.
+
+        Args:
+            module: the reranker, as `accelerate` wraps it.
+            part: queries and candidates.
+            session: device and precision.
+        """
         device = session.accelerator.device
         lists, reader = self.training.shortlists, self.training.reader
-        there = part.papers != NONE  # (b, 1 + n)
+        filled = part.papers != NONE  # (b, 1 + n)
         signals = compute_signals(lists, part.rows, self.config)
-        signals = np.take_along_axis(signals, part.places, 1)[there]
-        queries, papers = part.rows[np.nonzero(there)[0]], part.papers[there]
+        signals = np.take_along_axis(signals, part.places, 1)[filled]
+        queries, papers = part.rows[np.nonzero(filled)[0]], part.papers[filled]
         lengths = reader.lengths(queries, papers)
         passes = plan_passes(lengths, self.config.batch_tokens)
         with autocast(device, session.precision):
@@ -104,43 +117,49 @@ class RerankTask(Task):
                 )
                 for k in passes
             ]
-        scores = torch.zeros(there.size, device=device)
-        cells = torch.from_numpy(np.flatnonzero(there)[np.concatenate(passes)]).to(device)
+        scores = torch.zeros(filled.size, device=device)
+        cells = torch.from_numpy(np.flatnonzero(filled)[np.concatenate(passes)]).to(device)
         scores = scores.index_put((cells,), torch.cat(values))
-        mask = torch.from_numpy(there).to(device)
-        loss = compute_loss(scores.view(there.shape), mask, self.config).mean()
+        mask = torch.from_numpy(filled).to(device)
+        loss = compute_loss(scores.view(filled.shape), mask, self.config).mean()
         return loss, (int(lengths.sum()), 3 * self.module.count_flops(lengths), len(papers))
 
     def validate(self, session: Session) -> dict[str, float]:
-        """MRR where the first `validation_depth` candidates of each query are reranked.
+        """MRR after the first `validation_depth` candidates of each query are reranked.
 
-        The others keep their places, and so do lists whose first candidates have no cited paper:
-        their order does not matter.
+        Other candidates keep their positions, as do lists without a cited paper among the first
+        candidates, whose order does not matter.
         """
-        lists, depth = self.validation, self.config.validation_depth
-        whole, device = lists.shortlists, session.accelerator.device
-        rows, first = find_reranked(whole, depth), whole.cut(depth)
+        split, depth = self.validation, self.config.validation_depth
+        retrieved, device = split.shortlists, session.accelerator.device
+        rows, first = find_reranked(retrieved, depth), retrieved.cut(depth)
         reranked = score_shortlists(
             make_scoring(self.module, self.config, device=device, precision=session.precision),
-            lists.reader,
+            split.reader,
             first,
-            whole=whole,
+            retrieved=retrieved,
             rows=rows,
             progress=prefix(session.progress, "validating"),
         )
         self.module.train()
-        scores = np.tile(-np.arange(whole.k, dtype=np.float32), (len(whole), 1))
+        scores = np.tile(-np.arange(retrieved.k, dtype=np.float32), (len(retrieved), 1))
         scores[rows, :depth] = reranked
         if not np.isfinite(reranked[first.filled[rows]]).all():
-            raise diverged("scores of the validation queries are no numbers")
-        return {"mrr": compute_mrr(reorder(whole, scores))}
+            raise diverged("scores of validation queries are not numbers")
+        return {"mrr": compute_mrr(reorder(retrieved, scores))}
 
     def save(self, folder: Path) -> None:
         """Writes the files that `reranking.kept` describes."""
         self._save(folder)
 
     def report(self, state: State, kept: int, speed: dict[str, float]) -> dict[str, Any]:
-        """MRR of the result, pairs, speed; no tokens where vectors are read."""
+        """MRR of the result, pairs, and speed; tokens only for rerankers of texts.
+
+        Args:
+            state: state at the end.
+            kept: entry of the history whose weights are kept.
+            speed: result of `compute_speed`.
+        """
         if self.config.kind == "vectors":
             speed = {name: rate for name, rate in speed.items() if not name.startswith("tokens")}
         pairs = state.pairs / state.seconds if state.seconds else 0.0
@@ -152,12 +171,12 @@ class RerankTask(Task):
 
 
 def find_reranked(shortlists: Shortlists, depth: int) -> Ints:
-    """Queries with a cited paper among the first candidates: the MRR of others cannot change."""
+    """Queries with a cited paper among the first candidates; reranking cannot change other MRRs."""
     return np.flatnonzero(shortlists.is_relevant[:, :depth].any(1))
 
 
 def choose_validation(shortlists: Shortlists, most: int) -> Ints:
-    """At most `most` queries that cite a paper, drawn by their texts: the same for all seeds."""
+    """At most `most` queries that cite a paper, drawn by their texts, the same for all seeds."""
     cites = np.flatnonzero(np.diff(shortlists.offsets) > 0)
     order = order_queries(shortlists, seed=0, epoch=0)
     return np.sort(order[np.isin(order, cites)][:most])

@@ -1,4 +1,4 @@
-"""From shortlists to a trained reranker in a run directory."""
+"""Trains a reranker on shortlists and keeps it in a run directory."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from citescape.runs.directory import Stopwatch, check_writable
 from citescape.training.base import Base
 from citescape.training.processes import count_processes
 from citescape.training.reranking.config import BATCH_TOKENS, RerankConfig
+from citescape.training.reranking.data import RerankingData, find_reader, prepare_model
 from citescape.training.reranking.kept import ENCODER, HEADS, RerankerRun, write_settings
-from citescape.training.reranking.material import Material, find_reader, prepare
 from citescape.training.reranking.scoring import compute_mrr
 from citescape.training.reranking.shortlists import Shortlists
 from citescape.training.reranking.task import RerankTask, find_reranked
-from citescape.training.run import Prepared, keep_training
+from citescape.training.run import PreparedTraining, keep_training
 from citescape.training.session import Session
 
-Lists = tuple[Shortlists, Shortlists, Mapping[str, Any]]
-"""Lists to train on, lists to validate on, and counts for the record of the run."""
+TrainingLists = tuple[Shortlists, Shortlists, Mapping[str, Any]]
+"""TrainingLists to train on, lists to validate on, and counts for the record of the run."""
 
 
 def train_reranker(
@@ -45,34 +45,34 @@ def train_reranker(
 ) -> RerankerRun:
     """Trains a reranker; the same shortlists and settings give the same run.
 
-    Ctrl-C and SIGTERM stop it after the update under way. A training that was interrupted goes on
-    from its last checkpoint, and on a processor ends bit for bit like one that was not.
+    Ctrl-C and SIGTERM stop it after the current update. An interrupted training continues from its
+    last checkpoint; on a CPU the result has the same bits as without interruption.
 
     Args:
-        training: papers retrieved for queries whose citations are known.
+        training: papers retrieved for queries with known citations.
         validation: the same for other queries.
         config: encoder, model, loss, schedule.
         runs: folder of run directories.
         inputs: hashes of the sources of the shortlists, by name, for the record of the run.
-        retriever: the retriever of the shortlists: `system`, `words` and others; the reranker
-            refuses lists of another one. None if it is not known: the reranker accepts any.
+        retriever: settings of the retriever: `system`, `words` and others; the reranker refuses
+            lists of another one. None if unknown: the reranker accepts any.
         checkpoint_seconds: seconds between checkpoints.
         progress: reports the progress.
 
     Raises:
         ConfigError: invalid settings, no such encoder, no queries to train or validate on, a
             checkpoint of another training.
-        TrainingError: the loss is not a number, or memory does not suffice.
+        TrainingError: the loss is not a number, or not enough memory.
         KeyboardInterrupt: Ctrl-C or SIGTERM; the updates done are kept.
     """
     config, base = _resolve(config or RerankConfig(), runs)
     progress("reading shortlists")
-    material = Material.of((training, validation), config, base)
+    data = RerankingData.select((training, validation), config, base)
     return train_on_lists(
         lambda: (training, validation, {}),
         config,
         runs=runs,
-        inputs={**(inputs or {}), **material.inputs},
+        inputs={**(inputs or {}), **data.inputs},
         retriever=retriever,
         checkpoint_seconds=checkpoint_seconds,
         progress=progress,
@@ -80,7 +80,7 @@ def train_reranker(
 
 
 def train_on_lists(
-    make: Callable[[], Lists],
+    make_lists: Callable[[], TrainingLists],
     config: RerankConfig | None = None,
     *,
     runs: Path,
@@ -89,20 +89,26 @@ def train_on_lists(
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> RerankerRun:
-    """As `train_reranker`, with shortlists that are made only if there is no finished run.
+    """As `train_reranker`, with shortlists that are computed only if there is no finished run.
 
-    `make` gives the same lists each time: an interrupted training calls it again. `inputs` are the
-    hashes of all that decides the lists beside the retriever; the id of the run depends on both.
+    Args:
+        make_lists: gives the same lists each time: an interrupted training calls it again.
+        config: encoder, model, loss, schedule.
+        runs: folder of run directories.
+        inputs: hashes of all that decides the lists besides the retriever, for the id of the run.
+        retriever: see `train_reranker`; the id of the run depends on it.
+        checkpoint_seconds: seconds between checkpoints.
+        progress: reports the progress.
     """
     config, base = _resolve(config or RerankConfig(), runs)
 
-    def prepare_task(_session: Session, clock: Stopwatch) -> Prepared:
+    def prepare_task(_session: Session, clock: Stopwatch) -> PreparedTraining:
         with clock.timed("lists"):
-            *lists, known = make()
-            material = Material.of(lists, config, base)
+            *lists, list_counts = make_lists()
+            data = RerankingData.select(lists, config, base)
         with clock.timed("prepare"), fixed_randomness(config.seed, threads=config.threads):
-            module, tokenizer, readers = prepare(material, config)
-        used = replace(config, max_tokens=readers[0].reader.most) if base else config
+            module, tokenizer, splits = prepare_model(data, config)
+        final = replace(config, max_tokens=splits[0].reader.most) if base else config
 
         def save(folder: Path) -> None:
             encoder: Any = module.encoder
@@ -111,20 +117,20 @@ def train_on_lists(
                 tokenizer.save_pretrained(folder)
             state = module.head.state_dict().items()
             tensors = {name: value.cpu().contiguous() for name, value in state}
-            save_file(tensors, folder / HEADS, metadata={ENCODER: material.reads})
-            write_settings(folder, used, retriever or {})
+            save_file(tensors, folder / HEADS, metadata={ENCODER: data.encoder})
+            write_settings(folder, final, retriever or {})
 
         depth = config.validation_depth
         counts = {
-            **known,
-            "queries": len(material.training),
-            "left_out": material.left_out,
-            "injected": int((~material.training.is_relevant.any(1)).sum()),
-            "validation": len(material.validation),
-            "validation_reranked": len(find_reranked(material.validation, depth)),
-            "retriever_mrr": compute_mrr(material.validation),
+            **list_counts,
+            "queries": len(data.training),
+            "left_out": data.left_out,
+            "injected": int((~data.training.is_relevant.any(1)).sum()),
+            "validation": len(data.validation),
+            "validation_reranked": len(find_reranked(data.validation, depth)),
+            "retriever_mrr": compute_mrr(data.validation),
         }
-        return Prepared(RerankTask(module, readers, used, save), counts, config.threads)
+        return PreparedTraining(RerankTask(module, splits, final, save), counts, config.threads)
 
     inputs = {**inputs, **({"base": base.sha256} if base else {})}
     if retriever:
@@ -144,11 +150,11 @@ def train_on_lists(
 
 
 def _resolve(config: RerankConfig, runs: Path) -> tuple[RerankConfig, Base | None]:
-    """The configuration with `auto` resolved on this machine, and the base encoder."""
+    """The configuration with defaults of this machine, and the base encoder."""
     if count_processes() > 1:
         raise ConfigError(
-            f"{count_processes()} processes were launched; expected one: rerankers are trained by "
-            "a single process"
+            f"{count_processes()} processes were launched; expected one: a single process trains a "
+            "reranker"
         )
     device = choose_device().type
     config = replace(

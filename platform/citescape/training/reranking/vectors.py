@@ -1,4 +1,4 @@
-"""Vectors of queries and candidates by the retriever's encoder. No torch."""
+"""Vectors of queries and candidates by the retriever's encoder. Does not import torch."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Floats = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class PairVectors:
-    """Vectors of queries and candidates, as a retriever has them."""
+    """Vectors of queries and candidates, from the retriever."""
 
     queries: Floats
-    """(queries, parts, d): of a context, and of title and abstract of its paper; zeros where there
-    is no text."""
+    """(queries, parts, d): of a context, and of title and abstract of its paper; zeros for missing
+    texts."""
     candidates: Floats
     """(papers, d) of title and abstract."""
     encoder: str
     """SHA-256 of the encoder's files."""
 
-    def take(self, queries: Ints, candidates: Ints) -> PairVectors:
+    def select_rows(self, queries: Ints, candidates: Ints) -> PairVectors:
         """Vectors of some rows."""
         return PairVectors(self.queries[queries], self.candidates[candidates], self.encoder)
 
@@ -39,7 +39,7 @@ class PairVectors:
 
     @property
     def dimensions(self) -> int:
-        """Dimensions of the state of a pair, see `VectorPairs`."""
+        """Number of dimensions of the state of a pair, see `VectorPairs`."""
         _, parts, size = self.queries.shape
         return int((2 * parts + 1) * size)
 
