@@ -21,10 +21,11 @@ import numpy as np
 PAPERS, FAR, NEAR = 100_000, 4_000, 25
 QUERIES = {"citescape": 20_000, "loop": 2_000, "loop, seeded": 100}
 NOTES = (
-    "`loop` keeps a set of each query's neighbours and draws from all papers until three are not "
-    "in it. `loop, seeded` does what the authors' program does for each query: it seeds Python's "
-    "and numpy's generators anew, copies the list of all papers, shuffles it, and filters it. Both "
-    "are plain Python written for this comparison. The bands' papers are compared with the loop's."
+    "`loop` keeps a set of the neighbours of each query and draws from all papers until three "
+    "are outside the set. `loop, seeded` does what the authors' program does for each query: it "
+    "seeds the generators of Python and numpy again, copies the list of all papers, shuffles it, "
+    "and filters it. Both are plain Python written for this comparison. The papers of the bands "
+    "are compared with those of the loop."
 )
 COLUMNS = {
     "peer": "peer",

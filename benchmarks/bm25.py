@@ -29,13 +29,13 @@ QUERIES = {"long": 200, "short": 1000}
 """At the larger size a tenth of them."""
 CHECKED = 3
 NOTES = (
-    "Words by Zipf's law of a vocabulary of 200,000, 110 a paper on average after analysis. Peers "
-    "get words already analysed; tantivy splits at blanks. A long query has all words of a paper, "
-    "a short one three. The best 500 are returned. Scores of citescape are compared with the "
-    "formula of Okapi BM25, pair by pair; tantivy keeps lengths of texts in one byte, so that its "
-    "order differs a little. `index` is what it takes from words (bm25s, tantivy) or from counts "
-    "of words (citescape) to an index that is ready. One thread each; tantivy's index is merged "
-    "into one segment."
+    "Words follow Zipf's law, from a vocabulary of 200,000; a paper has 110 on average after "
+    "analysis. Peers get analysed words; tantivy splits at spaces. A long query has all words of "
+    "a paper, a short one three. Each search returns the best 500. The scores of citescape are "
+    "compared with the formula of Okapi BM25, pair by pair. tantivy stores the length of a text "
+    "in one byte, so its order differs slightly. `index` is the cost of a ready index, from "
+    "words (bm25s, tantivy) or from counts of words (citescape). Each peer has one thread; the "
+    "index of tantivy is merged into one segment."
 )
 COLUMNS = {
     "peer": "peer",

@@ -25,9 +25,10 @@ TOKENS = 512
 SHUFFLED = 0
 LEAST_COSINE = 1 - 1e-5
 NOTES = (
-    "{papers:,} papers of {archive} in random order, {tokens:,} tokens; one thread, float32 unless "
-    "said. Least cosine: of any paper's vector with that of sentence-transformers. bfloat16 is "
-    "what `--precision auto` takes where the processor multiplies in it."
+    "{papers:,} papers of {archive} in random order, {tokens:,} tokens; one thread, and float32 "
+    "unless the row names another precision. `least cosine` is the lowest cosine between a "
+    "vector of the peer and the vector of sentence-transformers for the same paper. `--precision "
+    "auto` uses bfloat16 where the processor multiplies in it."
 )
 COLUMNS = {
     "peer": "peer",

@@ -26,12 +26,12 @@ PAPER_PAIRS = 67_513_443
 SIZES = ((5_000_000, 10_000_000), (10_000_000, 15_000_000))
 CYPHER_SIZE = (200_000, 400_000)
 NOTES = (
-    "All peers start from the same integer arrays in memory and must agree on weights and scores; "
-    "citescape's include sorting pairs into CSR order, and its weights are the same bits for "
-    "shuffled rows. `s for 67,513,443 pairs` is not measured: it is CPU time carried over to the "
-    "pairs of CIA, section 6.1 (under two minutes there). Peak memory is beside inputs and "
-    "libraries. `score, store to store` reads from ladybug and writes nine properties a pair back, "
-    "without a warm-up: the writing is nearly all of it."
+    "All peers start from the same integer arrays in memory and must agree on weights and "
+    "scores. The time of citescape includes sorting the pairs into CSR order; its weights are "
+    "bit-identical for shuffled rows. `s for 67,513,443 pairs` is not measured: it is the CPU "
+    "time extrapolated to the pairs of CIA, section 6.1 (under two minutes there). Peak memory "
+    "excludes inputs and libraries. `score, store to store` reads from ladybug and writes nine "
+    "properties per pair, without a warm-up; nearly all of the time is writing."
 )
 COLUMNS = {
     "peer": "peer",

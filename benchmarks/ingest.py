@@ -31,9 +31,9 @@ COLUMNS = {
     "citations": "pairs",
 }
 NOTES = (
-    "{archive} with {workers} workers. Memory of all processes together is sampled four times a "
-    "second, shared pages counted once; that of main process and largest worker is the kernel's "
-    "peak."
+    "{archive} with {workers} workers. The memory of all processes together is sampled four "
+    "times a second and counts shared pages once. The memory of the main process and of the "
+    "largest worker is the peak that the kernel reports."
 )
 DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "shared" / "data")
 

@@ -48,12 +48,13 @@ COLUMNS = {
     "corpus_minutes": "CPU min, 290k contexts",
 }
 NOTES = (
-    "SciCite (Cohan et al. 2019): 8,243 citations to train on, 916 of dev.jsonl to judge. Macro-F1 "
-    "is over the most probable intent, mean over the seeds; ECE is the expected calibration error. "
-    "`transformer` is that member of the combined model, its margins as they are. Training seconds "
-    "are wall time of a whole run, for `combined` of both members, on a machine that others used "
-    "too. Contexts a CPU second: sentences of the first papers of the crops corpus, equal ones "
-    "computed once, in one batch, and one at a time."
+    "SciCite (Cohan et al. 2019): 8,243 citations for training, the 916 of dev.jsonl for "
+    "evaluation. Macro-F1 is over the most probable intent, mean over the seeds; ECE is the "
+    "expected calibration error. `transformer` is that member of the combined model, with "
+    "uncalibrated margins. Training seconds are wall time of a whole run on a machine that was "
+    "shared; `combined` trains both members. `contexts/CPU s` is measured on sentences of the "
+    "first papers of the crops archive, where equal sentences are computed once: in one batch, "
+    "and one at a time."
 )
 
 

@@ -45,12 +45,12 @@ COLUMNS = {
     "load_before": "load before",
 }
 NOTES = (
-    "pubmed_parser runs parse_pubmed_xml, parse_pubmed_references and parse_pubmed_paragraph, each "
-    "of which parses the file again; it finds no sentences, sections by type or losses, and its "
-    "citations are other ones: every pointer of a paragraph, a fifth of them to figures, tables or "
-    "supplements, but none that stands inside other markup such as a superscript. "
-    "BeautifulSoup reads every twentieth paper. Wall times of workers mean something on idle cores "
-    "only: see the load before."
+    "pubmed_parser runs parse_pubmed_xml, parse_pubmed_references and parse_pubmed_paragraph; "
+    "each parses the file again. It gives no sentences, section types or losses. Its citations "
+    "differ: it counts every pointer of a paragraph, a fifth of which lead to figures, tables or "
+    "supplements, and misses pointers inside other markup such as a superscript. BeautifulSoup "
+    "reads every twentieth paper. Wall times of workers are meaningful on idle cores only; "
+    "compare `load before`."
 )
 Counts = tuple[int, int]
 """References and in-text citations found."""

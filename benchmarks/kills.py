@@ -22,13 +22,13 @@ from typing import Any
 import measure
 
 NOTES = (
-    "Commands on a small generated corpus, in batches of a few rows, killed at random moments from "
-    "their first write to their end: half of the moments are uniform in time, half are drawn write "
-    "by write. After a quarter of the kills the command is killed again when it goes on. Then it "
-    "is run to its end, and the whole graph and all files must equal those of an undisturbed run, "
-    "except times, throughput and TensorBoard's logs. `too late` are kills that came after the "
-    "end, `unfinished files` those after which files lay there that an undisturbed run does not "
-    "leave."
+    "Commands on a small generated corpus, in batches of a few rows, are killed at random "
+    "moments between their first write and their end: half of the moments are uniform in time, "
+    "half are chosen write by write. After a quarter of the kills the command is killed again "
+    "when it continues. Then it runs to its end. The whole graph and all files must equal those "
+    "of an undisturbed run, except times, throughput and the logs of TensorBoard. `too late` "
+    "counts kills after the end of the command. `unfinished files` counts kills that left files "
+    "which an undisturbed run does not leave."
 )
 COLUMNS = {
     "command": "command",

@@ -27,11 +27,12 @@ SIZES = (20_000, 120_000)
 LARGE = (EXACT, "citescape ivf", "citescape hnsw", "hnswlib")
 """What is run at the larger size too."""
 NOTES = (
-    "Vectors are of 32 hidden dimensions in 200 clusters with noise in all 768, as encoders' are. "
-    "`ivf` and `hnsw` are searched as widely as a recall of .95, measured on a sample, demands; "
-    "hnswlib (M 32, ef_construction 40, as FAISS) with the least of its efs that reaches .95, its "
-    "search for that not counted; pynndescent by default, its compilation counted apart by a "
-    "warm-up. The matrix product alone is the floor of any exact search. Two threads each."
+    "Vectors have 32 hidden dimensions in 200 clusters, with noise in all 768 dimensions, like "
+    "vectors of encoders. `ivf` and `hnsw` search as widely as a recall of .95 on a sample "
+    "needs. hnswlib (M 32, ef_construction 40, as FAISS) uses the lowest ef that reaches .95; "
+    "the search for that value is not counted. pynndescent uses its defaults; a warm-up keeps "
+    "its compilation out of the figures. The matrix product alone is the lower bound of any "
+    "exact search. Each peer has two threads."
 )
 COLUMNS = {
     "peer": "peer",

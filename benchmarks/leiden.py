@@ -39,13 +39,14 @@ PEERS = (("igraph", 2), ("igraph", 10), ("leidenalg", 2), ("leidenalg", 10), (CW
 SWEEP = 10
 CORPUS = "of a corpus"
 NOTES = (
-    "`planted`: communities of 20 to 500 papers, sizes by a power law, six of ten links to "
-    "anywhere, weights of .5 to 1. `nearest`: the 20 nearest, by cosine, of vectors of 12 "
-    "dimensions in clusters that run into each other. Clustering is the algorithm alone; `in all` "
-    "also counts reading the file and building the engine's graph, which CWTS does not tell apart. "
-    "`again`: whether the same seed gave the same labels in another process. Ten resolutions have "
-    "the engine's graph built once, which is counted; ten single runs build it each; ten "
-    "clusterings alone are those without any building. Reading the file is in none of the three."
+    "`planted`: communities of 20 to 500 papers with sizes by a power law; six of ten links lead "
+    "anywhere, weights are .5 to 1. `nearest`: the 20 nearest papers by the cosine of vectors of "
+    "12 dimensions, in overlapping clusters. `CPU s, clustering` is the algorithm alone. `CPU s, "
+    "in all` also counts reading the file and building the graph of the engine, which CWTS does "
+    "not report apart. `again`: whether the same seed gave the same labels in another process. A "
+    "run of ten resolutions builds the graph of the engine once, which is counted; ten single "
+    "runs build it each time; ten clusterings alone count no building. Reading the file is not "
+    "counted in these three."
 )
 COLUMNS = {
     "network": "network",

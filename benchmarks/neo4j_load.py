@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 NOTES = (
-    "One MERGE a row, with a MATCH for each end of a pair: one transaction a row, or a thousand "
-    "rows. Rates count wall time; CPU is per row, of the loading process and the server."
+    "`one MERGE a row` has a MATCH for each end of a pair, in one transaction per row or per "
+    "thousand rows. Rates are by wall time. CPU time is per row, for the loading process and for "
+    "the server."
 )
 COLUMNS = {
     "way": "way",

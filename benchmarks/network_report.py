@@ -25,12 +25,13 @@ CITESCAPE, WHOLE = "citescape", "citescape, whole report"
 LINKS, COMPARED = 10, 10
 SMALL, LARGE = 100_000, 1_000_000
 NOTES = (
-    "`small world`: a ring on which each paper is linked to the ten before it, one link in ten "
-    "moved to a paper drawn at random. `hubs`: each paper cites ten earlier ones, early ones far "
-    "more often. Distances are from paper to paper, of as many pairs as each peer does in a "
-    "reasonable time: networkx searches from both ends as citescape does, igraph from one. The "
-    "whole report measures 10,000 pairs and includes the random network of equal density, built "
-    "and described. Two threads where a peer has threads. igraph is under the GPL."
+    "`small world`: a ring on which each paper is linked to the ten papers before it, and one "
+    "link in ten is moved to a random paper. `hubs`: each paper cites ten earlier ones, and "
+    "early papers far more often. Distances are between two papers, for as many pairs as each "
+    "peer can do in a reasonable time: networkx searches from both ends as citescape does, "
+    "igraph from one. The whole report measures 10,000 pairs and includes the random network of "
+    "equal density, its generation and its description. Peers that have threads use two. igraph "
+    "is under the GPL."
 )
 COLUMNS = {
     "peer": "peer",

@@ -25,15 +25,16 @@ LARGE, ASKED = 1_000_000, 3800
 """A pool of MDCR and its queries; searched with 128 of them, and carried over."""
 PRODUCT, OURS, FLAT = "matrix product alone", "citescape", "FAISS Flat"
 NOTES = (
-    "128 queries, 768 dimensions, the best 500 of the pool; vectors of 32 hidden dimensions in 200 "
-    "clusters, as in the benchmark of nearest neighbours, scaled to length 1. The least of five "
-    "runs after a first one. `citescape` is the search of a pool that is ready, as an index of "
-    "FAISS is; `with the pool made` also copies the pool's vectors and measures their lengths, "
-    "which is done once for all queries. numpy goes query by query: product, argpartition, sort. "
-    "Memory is beside the vectors, products of a block included. Two threads each, but one for the "
-    "product alone: two of OpenBLAS would wait for each other in loops, which costs more. `rate` "
-    "is the product's CPU time over a peer's. Papers found are compared with those of numpy. "
-    "Minutes are carried over from 128 queries, by wall time."
+    "128 queries, 768 dimensions, the best 500 papers of the pool. Vectors have 32 hidden "
+    "dimensions in 200 clusters, as in the benchmark of nearest neighbours, normalised to length "
+    "1. Times are the minimum of five runs after a first one. `citescape` searches a prepared "
+    "pool, as an index of FAISS is. `with the pool made` also copies the vectors of the pool and "
+    "computes their lengths, which is done once for all queries. numpy runs query by query: "
+    "product, argpartition, sort. Memory excludes the vectors and includes the products of a "
+    "block. Each peer has two threads, except the product alone: two threads of OpenBLAS would "
+    "wait for each other in loops, which costs more. `rate of the product` is the CPU time of "
+    "the product over that of the peer. The results are compared with those of numpy. Minutes "
+    "are extrapolated from 128 queries by wall time."
 )
 COLUMNS = {
     "peer": "peer",

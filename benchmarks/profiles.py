@@ -22,15 +22,15 @@ LINKS = {10_586: 17_000, 105_863: 170_000, 1_000_000: 5_000_000}
 """Citations by papers; the smaller sizes are those of a real library, crop science, and a tenth."""
 ALPHA, BETA, ROUNDS, CHECKED = 0.8, 0.2, 3, 1000
 NOTES = (
-    "Profiler, Eq. 3, 384 dimensions; 30 % of the papers are cited, two citations stand in a "
-    "context. Vectors of papers and contexts are given. scipy: matrices of weights times vectors; "
-    "torch: gathered and added by index_add_, 100,000 citations at a time. They add in single "
-    "precision, citescape in double and in one order. The best of three rounds. `difference`: the "
-    "greatest, of a thousand cited papers, from sums in double precision, over the length of the "
-    "longest profile. "
-    "Published (Profiler, Table 2; one A100, encoding included): 2.52 minutes for ACL-200 and 3.10 "
-    "hours for RefSeer, a learned prefetcher (HAtten) 56.22 minutes and 99.17 hours; published "
-    "figures over each other, that is 22 and 32 times as long."
+    "Profiler, Eq. 3, 384 dimensions; 30% of the papers are cited, and a context has two "
+    "citations. The vectors of papers and contexts are given. scipy multiplies matrices of "
+    "weights by vectors; torch gathers vectors and adds them with index_add_, 100,000 citations "
+    "at a time. Both add in single precision, citescape in double precision and in a fixed "
+    "order. Times are the best of three rounds. `difference` is the largest difference, over a "
+    "thousand cited papers, from sums in double precision, divided by the length of the longest "
+    "profile. Published times (Profiler, Table 2; one A100, encoding included): 2.52 minutes for "
+    "ACL-200 and 3.10 hours for RefSeer; for HAtten, a learned prefetcher, 56.22 minutes and "
+    "99.17 hours, which is 22 and 32 times as long."
 )
 COLUMNS = {
     "peer": "peer",

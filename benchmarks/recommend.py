@@ -28,17 +28,18 @@ K, ASKED, BATCH, ROUNDS, THREADS = 300, 50, 192, 3, 2
 SYSTEMS = ("profiler", "bm25-profile", "calibrated", "fused")
 USER, ENCODER, ENCODED = "corpus.recommend", "its encoding (MiniLM)", 32
 NOTES = (
-    "`corpus.recommend`: from a sentence and the title of its paper to ten papers with their "
-    "reasons, out of a ladybug store; encoding both is part of it, and measured alone in the row "
-    "below (all-MiniLM-L6-v2, 128 tokens at most). The others search for queries that are encoded: "
-    "the best 300 of all candidates, exact, 384 dimensions: a query alone by bounds from vectors "
-    "in eight bits, several without. Two threads. `load`: from files in the "
-    "page cache to where questions may come; `first`: the first of them, which makes what the "
-    "others use. One at a time: 50 queries, the middle one and the 95th of a hundred. Together: "
-    "192 queries (of the first two rows 32, one after another), a query's share. Each the best of "
-    "three rounds, since other work on the machine can only add to it. `peak MB more` counts all "
-    "from loading on, pages of vectors that are mapped from files included. FAISS Flat and numpy "
-    "search by vectors alone, as `profiler` does, and read them as lengths of 1 into memory."
+    "`corpus.recommend` takes a sentence and the title of its paper, and returns ten papers with "
+    "reasons from a ladybug store. This includes the encoding of both, which the row below "
+    "measures alone (all-MiniLM-L6-v2, at most 128 tokens). The other rows search with encoded "
+    "queries: the best 300 of all candidates, exact, 384 dimensions. A single query uses bounds "
+    "from vectors in eight bits; several queries do not. Two threads. `load` is the time from "
+    "files in the page cache until queries can be answered. `first` is the first query, which "
+    "prepares what later ones use. `one at a time`: the median and the 95th percentile of 50 "
+    "queries. `together`: the time per query of 192 queries (of 32 in the first two rows, one "
+    "after another). Every time is the best of three rounds, because other work on the machine "
+    "can only add to it. `peak MB more` counts all memory since loading, including pages of "
+    "vectors that are mapped from files. FAISS Flat and numpy search by vectors alone, as "
+    "`profiler` does, and read them into memory with length 1."
 )
 COLUMNS = {
     "peer": "by",

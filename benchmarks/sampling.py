@@ -29,16 +29,17 @@ CYPHER_EDGES, CYPHER_ANCHORS = 500_000, 1_000
 NETWORKX_ANCHORS = 24_000
 ROLES = ("anchor", "positive", "negative")
 NOTES = (
-    "Algorithm 1 with K = 5 and H = 2, anchors in random order until there are enough triplets, "
-    "contradictory pairs dropped (not in the last two rows); importance is made of four counts, so "
-    "that scores are often equal. citescape starts from citations in CSR order; `sorting "
-    "rows` is what it costs to bring rows with string ids into it, and shuffled rows give the same "
-    "bytes. Peers start from structures made beforehand: a dict of lists, a networkx graph of the "
-    "anchors alone, an indexed ladybug store of 500,000 citations from which one prepared query an "
-    "anchor reads its references in order. networkx does 24,000 anchors and Cypher 1,000; `CPU s` "
-    "carries these over to 1.2 million triplets. All give positives and hard negatives of the same "
-    "importance at the same ranks; among equally important references citescape draws by a hash of "
-    "seed and ids, peers take the order of ids."
+    "Algorithm 1 with K = 5 and H = 2. Anchors are taken in random order until there are enough "
+    "triplets, and contradictory pairs are dropped (not in the last two rows). Importance is "
+    "computed from four counts, so equal scores are frequent. citescape starts from citations in "
+    "CSR order. `sorting rows` is the cost of bringing rows with string ids into that order; "
+    "shuffled rows give the same bytes. Peers start from prepared structures: a dict of lists, a "
+    "networkx graph of the anchors alone, an indexed ladybug store of 500,000 citations from "
+    "which one prepared query per anchor reads its references in order. networkx processes "
+    "24,000 anchors and Cypher 1,000; `CPU s` extrapolates these to 1.2 million triplets. All "
+    "peers give positives and hard negatives of the same importance at the same ranks. Among "
+    "references of equal importance citescape draws by a hash of seed and ids; peers take the "
+    "order of ids."
 )
 COLUMNS = {
     "peer": "peer",
@@ -89,14 +90,14 @@ def named(codes: np.ndarray) -> Any:
 
 def sample(citations: Any, triplets: int | None, contradictions: str = "drop") -> Any:
     """The package's sampler; every paper has a text."""
-    from citescape.sampling.config import Drawing, ImportanceConfig
+    from citescape.sampling.config import ImportanceConfig, SamplingConfig
     from citescape.sampling.importance import sample_importance
 
     return sample_importance(
         citations,
         np.ones(len(citations.ids), np.bool_),
         ImportanceConfig(K, H, contradictions=contradictions),
-        drawing=Drawing(triplets=triplets),
+        sampling=SamplingConfig(triplets=triplets),
     )
 
 

@@ -36,13 +36,13 @@ REACHED = {
 }
 REACHED_NOTES = (
     "{papers:,} papers, {seeds} splits into halves; mean ± standard deviation over the splits. "
-    "TOP: {top:,} sections at the top level a split, all titles there hidden; SUB: {sub:,} "
-    "subsections that have their type from the section above, whose title is hidden. "
-    "Macro-F1 over I, M, R, D; `other` is a wrong answer in both. `body`: the first words of each "
-    "section's text are seen; `strict`: those titles of other subsections that rules can read are "
-    "hidden in the test too. "
-    "Rules get the most frequent type where they know none, which is everywhere at the top. "
-    "CPU seconds are without encoding, which costs {encode:,.0f} once."
+    "TOP: {top:,} top-level sections per split, with all titles of the test half hidden. SUB: "
+    "{sub:,} subsections whose type is inherited from the section above and whose title is "
+    "hidden. Macro-F1 is over I, M, R, D; `other` counts as an error in both. `body`: the method "
+    "also reads the first words of the text of each section. `strict`: titles of other "
+    "subsections that rules can read are hidden in the test too. Rules assign the most frequent "
+    "type where no rule applies, which is everywhere at the top level. CPU seconds exclude "
+    "encoding, which costs {encode:,.0f} once."
 )
 SPEED = {
     "way": "way",
@@ -55,10 +55,10 @@ SPEED = {
     "whole": f"min for {PAPERS:,} papers",
 }
 SPEED_NOTES = (
-    "`platform text sections label` on the store of {archive}, from opening it to the last write; "
-    "papers in which rules leave nothing open are passed over and not counted. One at a time: "
-    f"titles and first words of {SAMPLE} of these papers, encoding alone. Minutes are carried over "
-    "from the rate, as if each paper had an open section."
+    "`platform text sections label` on the store of {archive}, from opening the store to the "
+    "last write. Papers in which rules leave no section open are skipped and not counted. `one "
+    f"text at a time` encodes the titles and first words of {SAMPLE} of these papers and does "
+    "nothing else. Minutes are extrapolated from the rate, as if each paper had an open section."
 )
 
 
@@ -70,9 +70,9 @@ SURE = {
     "right": "share right",
 }
 SURE_NOTES = (
-    "The model of one split, trained on its first half or on a few papers of that, and asked for "
-    "TOP and SUB of the other half together. Labelling leaves `other` what stands in papers below "
-    "{sure}."
+    "The model of one split is trained on its first half, or on a few papers of that half, and "
+    "evaluated on TOP and SUB of the other half together. Labelling leaves sections as `other` "
+    "in papers with a mean probability below {sure}."
 )
 BOUNDS = (0.0, 0.7, 0.8, 0.9, 0.95, 1.0001)
 FEW = 60

@@ -35,16 +35,16 @@ SAMPLE = 20
 """scipy does one block of rows of so many."""
 BLOCK = 1_000
 NOTES = (
-    "A million papers with ten citations each on average; `most cited` is the in-degree of the "
-    "work that is cited most: no list is cut. The top 20 of each paper by works in common, of "
-    "equal ones the lower id. sparse_dot_topn, which breaks ties as it comes, is asked for 21, "
-    "since it finds the paper itself too; numbers of works in common must be the same, and scipy's "
-    "papers too. scipy multiplies 1,000 rows at a time and sorts what it finds, for every "
-    "twentieth block; `CPU s` carries that over to all, `peak MB` is without the result. One "
-    "thread each but where two are named; inputs are made beforehand, of the type that suits each "
-    "(sparse_dot_topn: float32). `entries` are those of the directed lists. `coupling, all` is of "
-    "a hundred thousand papers and of all entries, beside scipy's whole product, its diagonal "
-    "taken out and its rows sorted."
+    "A million papers with ten citations each on average. `most cited` is the in-degree of the "
+    "most cited work; no list is cut. Each search returns the top 20 papers by works in common; "
+    "ties are broken by the lower id. sparse_dot_topn breaks ties arbitrarily and also returns "
+    "the paper itself, so it returns 21. The numbers of works in common must be equal, and for "
+    "scipy the papers too. scipy multiplies 1,000 rows at a time and sorts the result, for every "
+    "twentieth block: `CPU s` is extrapolated to all blocks, and `peak MB` excludes the result. "
+    "One thread each unless the row names two. Inputs are prepared beforehand in the type that "
+    "suits each peer (sparse_dot_topn: float32). `entries` counts the directed lists. `coupling, "
+    "all` has a hundred thousand papers and all entries, compared with the whole product of "
+    "scipy without its diagonal and with sorted rows."
 )
 COLUMNS = {
     "task": "network",

@@ -36,14 +36,14 @@ SEED, THREADS = 0, 2
 MARGIN, RATE, DECAY, CLIP = 1.0, 2e-5, 0.01, 1.0
 EQUAL = 1e-4
 NOTES = (
-    "Titles and abstracts of {archive}, {tokens:.0f} tokens on average, at most {longest}; five "
-    "triplets an anchor, positives and negatives at random, which is all the same to speed. "
-    "{precision} on {device}; updates of {batch} triplets or fewer. A plain loop encodes their "
-    "anchors, positives and negatives in three forward passes, each padded to its longest. Tokens "
-    "are those that a loop reads, padding not counted: the plain one reads an anchor once a "
-    "triplet. Peak: a plain matrix product of that precision, measured. First loss: of the first "
-    "update in float32 without dropout. Memory is beside model and texts; optimiser and gradients "
-    "are in it."
+    "Titles and abstracts of {archive}, {tokens:.0f} tokens on average, at most {longest}. Five "
+    "triplets per anchor with random positives and negatives, since the choice does not affect "
+    "the speed. {precision} on {device}; updates of at most {batch} triplets. `a plain loop` "
+    "encodes anchors, positives and negatives in three forward passes, each padded to its "
+    "longest text. Tokens are those that a loop reads, without padding; the plain loop reads an "
+    "anchor once per triplet. The peak is the measured rate of a plain matrix product of the "
+    "same precision. `first loss` is the loss of the first update in float32 without dropout. "
+    "Memory excludes model and texts and includes optimiser and gradients."
 )
 COLUMNS = {
     "model": "model",
