@@ -12,8 +12,8 @@ from html import unescape
 from itertools import islice
 
 from citescape.core.errors import SourceError
-from citescape.loaders.lines import Lines
-from citescape.loaders.table_rows import CITATIONS_A_CHUNK, Pairs, Row
+from citescape.loaders.lines import TextLines
+from citescape.loaders.table_rows import CITATIONS_A_CHUNK, CitationBatch, PaperRow
 
 VERSION = "aan-1"
 """Changes whenever the same files would be read differently, so that they are loaded again."""
@@ -31,7 +31,7 @@ def kind_of(line: str) -> str | None:
     return "citations" if _PAIR.fullmatch(line) else None
 
 
-def read_papers(lines: Lines) -> Iterator[Row | SourceError]:
+def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
     """The papers of `acl-metadata.txt`, in order; for each that is none, an error."""
     block: list[tuple[int, str]] = []
     for line in lines:
@@ -44,7 +44,7 @@ def read_papers(lines: Lines) -> Iterator[Row | SourceError]:
         yield _paper(lines, block)
 
 
-def _paper(lines: Lines, block: list[tuple[int, str]]) -> Row | SourceError:
+def _paper(lines: TextLines, block: list[tuple[int, str]]) -> PaperRow | SourceError:
     start = block[0][0]
     fields: dict[str, str] = {}
     text = "".join(line for _, line in block)
@@ -56,18 +56,18 @@ def _paper(lines: Lines, block: list[tuple[int, str]]) -> Row | SourceError:
             return _broken(lines, start, part)
     if not text.rstrip().endswith("}"):
         return _broken(lines, start, text.splitlines()[-1])
-    return Row(start, {name: value for name, value in fields.items() if value})
+    return PaperRow(start, {name: value for name, value in fields.items() if value})
 
 
-def _broken(lines: Lines, start: int, part: str) -> SourceError:
+def _broken(lines: TextLines, start: int, part: str) -> SourceError:
     found = part.strip().splitlines()[0][:60]
     message = f"a record that holds {found!r}; expected lines `name = {{value}}`, a blank line last"
     return SourceError(f"{lines.path}:{start}", "broken-record", message)
 
 
-def read_citations(lines: Lines) -> Iterator[Pairs]:
+def read_citations(lines: TextLines) -> Iterator[CitationBatch]:
     """The pairs of `acl.txt`; `citing ==> cited`, as other releases write it, is read too."""
     stream = (line for line in lines if line.strip())
     while held := list(islice(stream, CITATIONS_A_CHUNK)):
         pairs = [match for line in held if (match := _PAIR.fullmatch(line))]
-        yield Pairs([m[1] for m in pairs], [m[2] for m in pairs], len(held) - len(pairs))
+        yield CitationBatch([m[1] for m in pairs], [m[2] for m in pairs], len(held) - len(pairs))

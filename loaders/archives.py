@@ -23,7 +23,7 @@ from typing import IO, BinaryIO, cast
 from citescape.core.errors import SourceError
 from citescape.core.paths import path_text
 from citescape.loaders import xml
-from citescape.loaders.documents import Document, damaged, refused
+from citescape.loaders.documents import SourceDocument, damaged, refused
 
 ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar", ".zip")
 DOCUMENTS = (".xml", ".nxml", ".xml.gz", ".nxml.gz")
@@ -72,7 +72,7 @@ def is_archive(head: bytes) -> bool:
     return head.startswith((_ZIP, *_COMPRESSED_TARS)) or head[_TAR_AT:].startswith(_TAR)
 
 
-def read_archive(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
+def read_archive(path: Path, passed_over: Counter[str]) -> Iterator[SourceDocument]:
     """The documents of an archive, in its order; other members are counted by ending."""
     try:
         opened = path.open("rb")
@@ -148,7 +148,7 @@ class _Forward:
         self._opened.close()
 
 
-def _tar(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
+def _tar(path: Path, passed_over: Counter[str]) -> Iterator[SourceDocument]:
     with closing(_Forward(path)) as stream:
         archive = tarfile.TarFile(
             fileobj=cast(IO[bytes], stream), tarinfo=_Header, encoding="utf-8"
@@ -177,7 +177,7 @@ def _tar(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
             else:
                 content = archive.extractfile(member)
                 data = content.read() if content else b""
-                yield Document(place, len(data), data=data)
+                yield SourceDocument(place, len(data), data=data)
 
 
 class _ZipBytes(io.BufferedReader):
@@ -232,7 +232,7 @@ class _ZipBytes(io.BufferedReader):
         return header[:flags_at] + corrected + header[flags_at + 2 :]
 
 
-def _zip(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
+def _zip(path: Path, passed_over: Counter[str]) -> Iterator[SourceDocument]:
     with _ZipBytes(path) as opened, zipfile.ZipFile(opened) as archive:
         left = path.stat().st_size
         for info in archive.infolist():
@@ -251,7 +251,7 @@ def _zip(path: Path, passed_over: Counter[str]) -> Iterator[Document]:
                 yield _zip_member(archive, info, member)
 
 
-def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> Document:
+def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> SourceDocument:
     """A member; the archive may understate its size. Behind a damaged one others can be read."""
     if info.file_size > xml.MAX_BYTES:
         return refused(xml.too_large(path, info.file_size))
@@ -264,7 +264,7 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> D
         return refused(damaged(path, error))
     if len(data) > xml.MAX_BYTES:
         return refused(xml.too_large(path, len(data)))
-    return Document(path, len(data), data=data)
+    return SourceDocument(path, len(data), data=data)
 
 
 def _to_unpack(path: str, message: str) -> SourceError:

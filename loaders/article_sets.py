@@ -14,14 +14,14 @@ from lxml import etree
 
 from citescape.core.errors import SourceError
 from citescape.loaders import xml
-from citescape.loaders.documents import DAMAGE, Document, refused, unreadable
+from citescape.loaders.documents import DAMAGE, SourceDocument, refused, unreadable
 
 _PIECE = 65_536
 _BEFORE_ROOT = re.compile(rb"<!--.*?-->|<\?.*?\?>", re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
 
 
-def split(document: Document) -> Iterator[Document]:
+def split(document: SourceDocument) -> Iterator[SourceDocument]:
     """The document itself, or one for each article where it holds several: `set.xml#1`, ...
 
     What the first bytes show to be one article is not looked at further.
@@ -52,13 +52,13 @@ def may_hold_several(head: bytes) -> bool:
     return found is not None and found[1] != b"article"
 
 
-def _articles(document: Document) -> Iterator[Document]:
+def _articles(document: SourceDocument) -> Iterator[SourceDocument]:
     """Each article as a document; where the file breaks off, the last one says so."""
     number = 0
     try:
         for data in _serialised(document):
             number += 1
-            yield Document(f"{document.path}#{number}", len(data), data=data)
+            yield SourceDocument(f"{document.path}#{number}", len(data), data=data)
     except SourceError as error:
         yield refused(error)
     except etree.XMLSyntaxError as error:
@@ -69,7 +69,7 @@ def _articles(document: Document) -> Iterator[Document]:
         yield refused(unreadable(document.path, error))
 
 
-def _serialised(document: Document) -> Iterator[bytes]:
+def _serialised(document: SourceDocument) -> Iterator[bytes]:
     """The outermost articles as UTF-8, named characters resolved: their DTD stays behind."""
     parser = etree.XMLPullParser(("start", "end"), tag="{*}article", **xml.SAFE)
     depth = held = 0
@@ -87,7 +87,7 @@ def _serialised(document: Document) -> Iterator[bytes]:
     parser.close()
 
 
-def _pieces(document: Document) -> Iterator[bytes]:
+def _pieces(document: SourceDocument) -> Iterator[bytes]:
     with document.open() as opened:
         piece = xml.without_leading_space(opened.read(_PIECE))
         while piece:

@@ -11,8 +11,8 @@ from difflib import SequenceMatcher, get_close_matches
 from itertools import islice
 
 from citescape.core.errors import SourceError
-from citescape.loaders.lines import Lines
-from citescape.loaders.table_rows import CITATIONS_A_CHUNK, COLUMNS, Pairs, Row
+from citescape.loaders.lines import TextLines
+from citescape.loaders.table_rows import CITATIONS_A_CHUNK, COLUMNS, CitationBatch, PaperRow
 
 VERSION = "csv-2"
 """Changes whenever the same files would be read differently, so that they are loaded again."""
@@ -78,7 +78,7 @@ def _delimiter(line: str) -> str:
     return max(",;\t", key=line.count)
 
 
-def read_papers(lines: Lines) -> Iterator[Row | SourceError]:
+def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
     """The papers of a table, in order; an error for each row that is not a paper."""
     header, rows = _open(lines)
     places = [(name, header.index(name)) for name in COLUMNS if name in header]
@@ -98,10 +98,10 @@ def read_papers(lines: Lines) -> Iterator[Row | SourceError]:
                     missing += 1
                 elif text:
                     fields[name] = text
-            yield Row(line, fields, missing)
+            yield PaperRow(line, fields, missing)
 
 
-def read_citations(lines: Lines) -> Iterator[Pairs]:
+def read_citations(lines: TextLines) -> Iterator[CitationBatch]:
     """The pairs of a table."""
     header, rows = _open(lines)
     citing, cited = (header.index(name) for name in NEEDED["citations"])
@@ -109,13 +109,13 @@ def read_citations(lines: Lines) -> Iterator[Pairs]:
         cells = [row for _, row in held if isinstance(row, list) and len(row) == len(header)]
         pairs = [(row[citing].strip(), row[cited].strip()) for row in cells]
         pairs = [pair for pair in pairs if all(pair) and _MISSING.isdisjoint(pair)]
-        yield Pairs([a for a, _ in pairs], [b for _, b in pairs], len(held) - len(pairs))
+        yield CitationBatch([a for a, _ in pairs], [b for _, b in pairs], len(held) - len(pairs))
 
 
 _Cells = tuple[int, "list[str] | SourceError"]
 
 
-def _open(lines: Lines) -> tuple[list[str], Iterator[_Cells]]:
+def _open(lines: TextLines) -> tuple[list[str], Iterator[_Cells]]:
     """The header, and the rows after it.
 
     Raises:
@@ -130,7 +130,7 @@ def _open(lines: Lines) -> tuple[list[str], Iterator[_Cells]]:
     return header, _rows(lines, stream, _delimiter(first))
 
 
-def _rows(lines: Lines, stream: Iterator[str], delimiter: str) -> Iterator[_Cells]:
+def _rows(lines: TextLines, stream: Iterator[str], delimiter: str) -> Iterator[_Cells]:
     """Each row with the line it begins at; what is no row as an error."""
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     while True:

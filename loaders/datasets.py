@@ -19,9 +19,9 @@ from citescape.loaders import aan, csv_tables
 from citescape.loaders.archives import ARCHIVES, DOCUMENTS, ending, ends
 from citescape.loaders.documents import of_file
 from citescape.loaders.formats import FORMATS
-from citescape.loaders.lines import Lines
+from citescape.loaders.lines import TextLines
 from citescape.loaders.sources import walk
-from citescape.loaders.table_rows import Pairs, Row
+from citescape.loaders.table_rows import CitationBatch, PaperRow
 
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _LISTED = (*_TABLES, ".txt", ".txt.gz")
@@ -37,8 +37,8 @@ class TableFormat:
     expected: str
     kind_of: Callable[[str], str | None]
     """First line of a file -> `papers`, `citations`, or None."""
-    read_papers: Callable[[Lines], Iterator[Row | SourceError]]
-    read_citations: Callable[[Lines], Iterator[Pairs]]
+    read_papers: Callable[[TextLines], Iterator[PaperRow | SourceError]]
+    read_citations: Callable[[TextLines], Iterator[CitationBatch]]
     name: str | None = None
     """Of its data set, where there is one only."""
     never: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ class DataSet:
 
 
 @dataclass(frozen=True)
-class Sources:
+class InputSources:
     """What there is to ingest at some paths."""
 
     documents: tuple[Path, ...]
@@ -103,7 +103,7 @@ class Sources:
 
 def find_sources(
     paths: Sequence[Path], *, format_: str = "auto", name: str | None = None
-) -> Sources:
+) -> InputSources:
     """Separates tables and documents.
 
     A folder with a table of papers directly in it is a data set, any other one holds documents.
@@ -136,7 +136,7 @@ def find_sources(
     folders = [path for path in paths if path.is_dir() and path not in documents]
     others = folders and _files_below(folders) - _files_below([*tables, *documents])
     passed_over = Counter(ending(file.name) for file in others)
-    return Sources(tuple(documents), tuple(data_sets), passed_over)
+    return InputSources(tuple(documents), tuple(data_sets), passed_over)
 
 
 def _files_below(paths: Sequence[Path]) -> set[Path]:
@@ -196,7 +196,7 @@ def _able(path: Path, formats: tuple[str, ...]) -> list[str]:
 
 def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bool:
     """Puts a table where it belongs; False for a file that is none."""
-    line = "" if ends(file.name, _NO_TABLES) else Lines(file).first()
+    line = "" if ends(file.name, _NO_TABLES) else TextLines(file).first()
     for name in _able(file, formats):
         if kind := TABLE_FORMATS[name].kind_of(line):
             found.setdefault(name, {}).setdefault(kind, []).append(file)
@@ -206,7 +206,7 @@ def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bo
 
 def _check_readable(file: Path) -> None:
     """Refuses a file that says nothing since it is damaged, or may not be read."""
-    if not Lines(file).first():
+    if not TextLines(file).first():
         of_file(file).read()
 
 
@@ -220,7 +220,7 @@ def _held(path: Path) -> str:
     if path.is_dir():
         return "a folder without a table that is known"
     _check_readable(path)
-    line = Lines(path).first()
+    line = TextLines(path).first()
     if not line:
         return "holds no line"
     if "\0" in line:

@@ -21,7 +21,7 @@ DAMAGE = (gzip.BadGzipFile, EOFError, zlib.error)
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class SourceDocument:
     """One document to read; `path` names it in messages (a member follows its archive).
 
     In a path, unprintable characters are escaped (`paths.path_text`).
@@ -76,7 +76,7 @@ class Document:
         return data
 
 
-def of_file(file: Path) -> Document:
+def of_file(file: Path) -> SourceDocument:
     """A file's document. A pipe or device may never end or never begin, so it is refused."""
     try:
         state = file.stat()
@@ -88,12 +88,12 @@ def of_file(file: Path) -> Document:
     if not stat.S_ISREG(state.st_mode):
         message = "a pipe or device; save what it gives as a file and ingest that"
         return refused(SourceError(str(file), "unreadable", message))
-    return Document(path_text(file), state.st_size, file)
+    return SourceDocument(path_text(file), state.st_size, file)
 
 
-def refused(error: SourceError) -> Document:
+def refused(error: SourceError) -> SourceDocument:
     """A document that cannot be read."""
-    return Document(error.path, 0, error=error)
+    return SourceDocument(error.path, 0, error=error)
 
 
 def unreadable(path: str, error: Exception) -> SourceError:

@@ -9,7 +9,7 @@ from lxml import etree
 from citescape.core.types import Occurrence, Section, SectionKind
 from citescape.loaders.jats_citations import CitationReader
 from citescape.loaders.jats_pointers import Pointers
-from citescape.loaders.jats_sections import Draft, PartCutter
+from citescape.loaders.jats_sections import PartCutter, SectionDraft
 from citescape.loaders.jats_text import HEADINGS, heading, mark_text, text_of
 from citescape.loaders.markers import Numbering
 from citescape.loaders.section_types import LEAD, UNTYPED
@@ -34,7 +34,7 @@ class BodyReader:
         self.occurrences: list[Occurrence] = []
         self._pointers = pointers
         self._citations = CitationReader(pointers, numbering, contexts=contexts)
-        self._drafts: list[Draft] = []
+        self._drafts: list[SectionDraft] = []
 
     @property
     def sections(self) -> tuple[Section, ...]:
@@ -58,7 +58,7 @@ class BodyReader:
             lead = None
             if first is not None and first.tag != "sec":
                 typing = UNTYPED if body.find("sec") is None else LEAD
-                self._drafts.append(Draft("", "body", typing=typing))
+                self._drafts.append(SectionDraft("", "body", typing=typing))
                 lead = len(self._drafts) - 1
             self._read_part(body, "body", loose=lead)
         for back in article.iterchildren("back"):
@@ -82,7 +82,7 @@ class BodyReader:
 
     def _read_container(self, part: etree._Element, title: str, kind: SectionKind) -> None:
         """Reads a part as a section; sections inside it are its children."""
-        draft = Draft(title, kind)
+        draft = SectionDraft(title, kind)
         self._drafts.append(draft)
         index = len(self._drafts) - 1
         if any(e.tag == "sec" or e in self._pointers.found for e in part.iter("sec", "xref")):

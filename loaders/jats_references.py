@@ -96,7 +96,7 @@ def _number(label: str, rank: int) -> int:
 
 
 @dataclass(slots=True)
-class _Entry:
+class _CitationEntry:
     """What is gathered from one citation."""
 
     plain: dict[str, str] = field(default_factory=dict)
@@ -110,7 +110,7 @@ class _Entry:
 
 def _reference(work: etree._Element, source_id: str, label: str, *, pm_ids: bool) -> Reference:
     """One work; `pm_ids` says whether any entry prints PMIDs or PMCIDs in plain text."""
-    entry = _Entry()
+    entry = _CitationEntry()
     _gather(work, entry, True)
     if work.tag != "element-citation" and (entry.doi is None or pm_ids):
         _take_printed_ids(entry, raw_text_of(work))
@@ -162,7 +162,7 @@ def _spaced(parent: etree._Element) -> Iterator[str]:
         yield before or ""
 
 
-def _gather(parent: etree._Element, entry: _Entry, listed: bool) -> None:
+def _gather(parent: etree._Element, entry: _CitationEntry, listed: bool) -> None:
     """Walks down a citation; `listed` says whether names met here are authors."""
     for element in parent:
         take = _TAKERS.get(element.tag)
@@ -172,7 +172,7 @@ def _gather(parent: etree._Element, entry: _Entry, listed: bool) -> None:
             _gather(element, entry, listed)
 
 
-def _take_plain(entry: _Entry, element: etree._Element, _: bool) -> None:
+def _take_plain(entry: _CitationEntry, element: etree._Element, _: bool) -> None:
     if not entry.plain.get(element.tag):
         entry.plain[element.tag] = text_of(element)
     if len(element):
@@ -180,30 +180,30 @@ def _take_plain(entry: _Entry, element: etree._Element, _: bool) -> None:
             _take_link(entry, link, False)
 
 
-def _take_people(entry: _Entry, group: etree._Element, _: bool) -> None:
+def _take_people(entry: _CitationEntry, group: etree._Element, _: bool) -> None:
     _gather(group, entry, group.get("person-group-type") not in _NOT_AUTHORS)
 
 
-def _take_person(entry: _Entry, name: etree._Element, listed: bool) -> None:
+def _take_person(entry: _CitationEntry, name: etree._Element, listed: bool) -> None:
     if listed:
         entry.authors.append(person(name))
 
 
-def _take_collab(entry: _Entry, collab: etree._Element, listed: bool) -> None:
+def _take_collab(entry: _CitationEntry, collab: etree._Element, listed: bool) -> None:
     if listed:
         entry.authors.append(group_author(collab))
 
 
-def _take_etal(entry: _Entry, _: etree._Element, listed: bool) -> None:
+def _take_etal(entry: _CitationEntry, _: etree._Element, listed: bool) -> None:
     entry.et_al = entry.et_al or listed
 
 
-def _take_year(entry: _Entry, year: etree._Element, _: bool) -> None:
+def _take_year(entry: _CitationEntry, year: etree._Element, _: bool) -> None:
     if entry.year is None:
         entry.year = normalise_year(text_of(year)) or normalise_year(year.get("iso-8601-date"))
 
 
-def _take_id(entry: _Entry, element: etree._Element, _: bool) -> None:
+def _take_id(entry: _CitationEntry, element: etree._Element, _: bool) -> None:
     kind, text = element.get("pub-id-type"), text_of(element)
     if kind == "pmid":
         entry.pmid = entry.pmid or normalise_pmid(text)
@@ -213,7 +213,7 @@ def _take_id(entry: _Entry, element: etree._Element, _: bool) -> None:
         entry.doi = entry.doi or normalise_doi(text)
 
 
-def _take_printed_ids(entry: _Entry, text: str) -> None:
+def _take_printed_ids(entry: _CitationEntry, text: str) -> None:
     """Ids in a citation's untagged text."""
     if entry.doi is None and "10." in text:
         entry.doi = normalise_doi(text)
@@ -223,7 +223,7 @@ def _take_printed_ids(entry: _Entry, text: str) -> None:
         entry.pmcid = entry.pmcid or pmcid_in_text(text)
 
 
-def _take_link(entry: _Entry, element: etree._Element, _: bool) -> None:
+def _take_link(entry: _CitationEntry, element: etree._Element, _: bool) -> None:
     """An id hidden in a link: its address first, then its text."""
     for text in (element.get(HREF), text_of(element)):
         if not text:
@@ -237,7 +237,7 @@ def _take_link(entry: _Entry, element: etree._Element, _: bool) -> None:
         _gather(element, entry, False)
 
 
-_TAKERS: dict[str, Callable[[_Entry, etree._Element, bool], None]] = {
+_TAKERS: dict[str, Callable[[_CitationEntry, etree._Element, bool], None]] = {
     **dict.fromkeys(_PLAIN, _take_plain),
     "person-group": _take_people,
     "name": _take_person,

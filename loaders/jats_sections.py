@@ -26,7 +26,7 @@ Block = list[Piece]
 
 
 @dataclass(slots=True)
-class Draft:
+class SectionDraft:
     """A section while its text is being gathered."""
 
     title: str
@@ -66,7 +66,7 @@ class PartCutter:
 
     def __init__(
         self,
-        drafts: list[Draft],
+        drafts: list[SectionDraft],
         kind: SectionKind,
         *,
         loose: int | None,
@@ -106,7 +106,7 @@ class PartCutter:
         if parent is None:
             self._inside[0] = None  # text after the first heading is no lead
         above = None if parent is None else self._drafts[parent]
-        draft = Draft(title, self._kind, above.depth + 1 if above else 1, parent, sec_type)
+        draft = SectionDraft(title, self._kind, above.depth + 1 if above else 1, parent, sec_type)
         if self._kind == "body":
             draft.typing = type_section(sec_type, title, above.typing if above else None)
         self._inside.append(self._add(draft))
@@ -115,7 +115,7 @@ class PartCutter:
         blank = text.isspace()
         section = self._inside[-1]
         if section is None and not blank:
-            section = self._inside[-1] = self._add(Draft("", self._kind))
+            section = self._inside[-1] = self._add(SectionDraft("", self._kind))
         if section is not None:
             self._block.append((text, section, self.length, self._pointers))
             if POINTER in text:
@@ -126,7 +126,7 @@ class PartCutter:
                 self._drafts[section].text.append(text)
         self.length += len(text)
 
-    def _add(self, draft: Draft) -> int:
+    def _add(self, draft: SectionDraft) -> int:
         self._drafts.append(draft)
         return len(self._drafts) - 1
 

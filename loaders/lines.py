@@ -23,7 +23,7 @@ def split_lines(stream: BinaryIO) -> Iterator[bytes]:
             yield line.encode("latin-1")
 
 
-class Lines:
+class TextLines:
     """The lines of a file, as often as they are asked for; their ends stay.
 
     UTF-16 is told by its mark; what else is not UTF-8 is decoded line by line.

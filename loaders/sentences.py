@@ -56,7 +56,7 @@ _ANY_WORD = re.compile(r"[^\W\d_]{2}")
 _NEW_SENTENCE = re.compile(r"\s+[^\Wa-z]|\s+[\W]|\s*$")
 
 
-class Contexts(NamedTuple):
+class MarkerContexts(NamedTuple):
     """The sentence of each marker, and how many of them are cut for their length."""
 
     texts: list[str]
@@ -71,7 +71,7 @@ def split_sentences(text: str, markers: Sequence[Span] = ()) -> list[int]:
     return _split(text, _group(text, markers))
 
 
-def sentences_at(text: str, markers: Sequence[Span]) -> Contexts:
+def sentences_at(text: str, markers: Sequence[Span]) -> MarkerContexts:
     """For each marker the sentence it stands in, white space collapsed."""
     groups = _group(text, markers)
     starts = _join_bare(text, _split(text, groups), groups)
@@ -81,12 +81,12 @@ def sentences_at(text: str, markers: Sequence[Span]) -> Contexts:
     sentences = {i: _set_apart(text, (starts[i], ends[i]), glued) for i in set(found)}
     texts = [sentences[i] for i in found]
     if all(len(sentence) <= LONGEST for sentence in sentences.values()):
-        return Contexts(texts, 0)
+        return MarkerContexts(texts, 0)
     long = [at for at, sentence in enumerate(texts) if len(sentence) > LONGEST]
     for at in long:
         middle = _start_of(markers[at], groups)
         texts[at] = _cut_around(middle, text, (starts[found[at]], ends[found[at]]), glued=glued)
-    return Contexts(texts, len(long))
+    return MarkerContexts(texts, len(long))
 
 
 def _split(text: str, groups: Sequence[Span]) -> list[int]:

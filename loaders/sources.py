@@ -19,14 +19,14 @@ from citescape.loaders.archives import (
     read_archive,
 )
 from citescape.loaders.article_sets import split
-from citescape.loaders.documents import Document, of_file
+from citescape.loaders.documents import SourceDocument, of_file
 
 _ADDRESS = re.compile(r"([a-z0-9]+):/+(?=\w)")
 
 
 def iter_documents(
     paths: Sequence[Path], *, passed_over: Counter[str] | None = None
-) -> Iterator[Document]:
+) -> Iterator[SourceDocument]:
     """Every document at `paths`, files of a folder in name order.
 
     A file named directly may have any ending; in folders and archives only files with endings of

@@ -23,7 +23,7 @@ _YEAR = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:\.0)?")
 _DATE = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
-class Row(NamedTuple):
+class PaperRow(NamedTuple):
     """One paper of a table; of `COLUMNS` those that say something."""
 
     line: int
@@ -38,7 +38,7 @@ class Row(NamedTuple):
         return self.fields.get("id", "")
 
 
-class Pairs(NamedTuple):
+class CitationBatch(NamedTuple):
     """Some citations of a table, as ids of the table of papers."""
 
     citing: list[str]
@@ -47,7 +47,7 @@ class Pairs(NamedTuple):
     """Lines among them that are no pair of ids."""
 
 
-def identifiers_of(row: Row) -> Identifiers:
+def identifiers_of(row: PaperRow) -> Identifiers:
     """DOI and PMID; an id that is a DOI itself counts as one."""
     fields = row.fields
     doi = normalise_doi(fields.get("doi"), whole=True)
@@ -60,7 +60,7 @@ def doi_of(id_: str) -> str | None:
     return normalise_doi(bare, whole=True) if bare.startswith("10.") else None
 
 
-def record_of(row: Row, *, path: str, sha256: str, own_id: str) -> Paper:
+def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str) -> Paper:
     """The paper of a row; it has neither text nor, yet, references.
 
     Args:

@@ -10,12 +10,12 @@ import sentencex  # type: ignore[import-untyped]
 
 from citescape.ingest import parse
 from citescape.ingest.parse import parse_documents
-from citescape.loaders.documents import Document
+from citescape.loaders.documents import SourceDocument
 from citescape.loaders.sources import iter_documents
 from tests.ingest.papers import jats, small_corpus, write_files
 
 
-class Panicking(Document):
+class Panicking(SourceDocument):
     """A document on which sentencex, a Rust library, panics."""
 
     def read(self) -> bytes:
@@ -23,12 +23,12 @@ class Panicking(Document):
         pytest.skip("this sentencex no longer panics")
 
 
-class Interrupted(Document):
+class Interrupted(SourceDocument):
     def read(self) -> bytes:
         raise KeyboardInterrupt
 
 
-def rows(documents: Sequence[Document]) -> list[dict[str, object]]:
+def rows(documents: Sequence[SourceDocument]) -> list[dict[str, object]]:
     return [
         row
         for parsed in parse_documents(documents, workers=1)
@@ -39,12 +39,12 @@ def rows(documents: Sequence[Document]) -> list[dict[str, object]]:
 @pytest.mark.parametrize(
     ("bad", "fault"),
     [
-        (Document("bad.xml", 3, data="<a>"), "TypeError: "),  # type: ignore[arg-type]
+        (SourceDocument("bad.xml", 3, data="<a>"), "TypeError: "),  # type: ignore[arg-type]
         (Panicking("bad.xml", 1), "PanicException: "),
     ],
 )
-def test_a_fault_of_the_loader_rejects_its_document_alone(bad: Document, fault: str) -> None:
-    good = Document("good.xml", 1, data=jats(1))
+def test_a_fault_of_the_loader_rejects_its_document_alone(bad: SourceDocument, fault: str) -> None:
+    good = SourceDocument("good.xml", 1, data=jats(1))
     first, second = sorted(rows([bad, good]), key=lambda row: str(row["path"]))
 
     assert first["reason"] == "loader-fault"

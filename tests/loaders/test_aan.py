@@ -8,17 +8,17 @@ import pytest
 
 from citescape.core.errors import SourceError
 from citescape.loaders.aan import kind_of, read_citations, read_papers
-from citescape.loaders.lines import Lines
-from citescape.loaders.table_rows import Row
+from citescape.loaders.lines import TextLines
+from citescape.loaders.table_rows import PaperRow
 
 BLOCK = (
     "id = {%s}\nauthor = {Rush, Alexander M.; Mausam}\ntitle = {%s}\nvenue = {}\nyear = {2010}\n"
 )
 
 
-def papers(path: Path, data: bytes) -> list[Row | SourceError]:
+def papers(path: Path, data: bytes) -> list[PaperRow | SourceError]:
     path.write_bytes(data)
-    return list(read_papers(Lines(path)))
+    return list(read_papers(TextLines(path)))
 
 
 def test_a_block_is_a_paper_with_what_it_says(tmp_path: Path) -> None:
@@ -26,15 +26,15 @@ def test_a_block_is_a_paper_with_what_it_says(tmp_path: Path) -> None:
         tmp_path / "m.txt", (BLOCK % ("A1", "On {B}") + "\n" + BLOCK % ("A2", "C")).encode()
     )
     said = {"id": "A1", "authors": "Rush, Alexander M.; Mausam", "title": "On {B}", "year": "2010"}
-    assert found == [Row(1, said), Row(7, {**said, "id": "A2", "title": "C"})]
+    assert found == [PaperRow(1, said), PaperRow(7, {**said, "id": "A2", "title": "C"})]
 
 
 def test_utf8_windows_and_named_characters_stand_in_one_file(tmp_path: Path) -> None:
     titles = ["Cristi\xe0".encode(), b"Roget\x92s", b"Daum&eacute; &#8211; &#x26;", b"\x81"]
     blocks = [(BLOCK % (i, "%s")).encode().replace(b"%s", title) for i, title in enumerate(titles)]
-    lines = Lines(tmp_path / "m.txt")
+    lines = TextLines(tmp_path / "m.txt")
     lines.path.write_bytes(b"\xef\xbb\xbf" + b"\n".join(blocks))
-    found = [row.fields["title"] for row in read_papers(lines) if isinstance(row, Row)]
+    found = [row.fields["title"] for row in read_papers(lines) if isinstance(row, PaperRow)]
     assert found == ["Cristi\xe0", "Roget\u2019s", "Daum\xe9 \u2013 &", "\x81"]
     assert lines.recoded == 2
 
@@ -52,7 +52,7 @@ def test_a_block_that_is_no_paper_is_told_by_its_line(
 ) -> None:
     found = papers(tmp_path / "m.txt", text.encode())
     (error,) = [row for row in found if isinstance(row, SourceError)]
-    assert [row.id for row in found if isinstance(row, Row)] == ["A2"]
+    assert [row.id for row in found if isinstance(row, PaperRow)] == ["A2"]
     assert (error.path, error.reason) == (f"{tmp_path}/m.txt:{line}", "broken-record")
     assert repr(held) in error.message
 
@@ -61,14 +61,14 @@ def test_a_block_that_is_no_paper_is_told_by_its_line(
 def test_lines_may_end_as_any_system_ends_them(tmp_path: Path, end: str) -> None:
     text = BLOCK % ("A1", "x") + "\n" + BLOCK % ("A2", "On\ny")
     expected = papers(tmp_path / "m.txt", text.encode())
-    assert [row.id for row in expected if isinstance(row, Row)] == ["A1", "A2"]
+    assert [row.id for row in expected if isinstance(row, PaperRow)] == ["A1", "A2"]
     assert papers(tmp_path / "m.txt", text.replace("\n", end).encode()) == expected
 
 
 def test_pairs_are_read_and_other_lines_counted(tmp_path: Path) -> None:
     path = tmp_path / "acl.txt"
     path.write_text("A1 , A2\nA2 ==> A3\r\n\nA1\nA1 A2\n , A3\nA1,A3\na , b , c\n")
-    (pairs,) = read_citations(Lines(path))
+    (pairs,) = read_citations(TextLines(path))
     assert list(zip(pairs.citing, pairs.cited, strict=True)) == [
         ("A1", "A2"),
         ("A2", "A3"),

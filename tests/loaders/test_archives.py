@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from citescape.loaders import archives
-from citescape.loaders.documents import Document
+from citescape.loaders.documents import SourceDocument
 from citescape.loaders.sources import iter_documents
 from tests.ingest.papers import jats, write_files
 from tests.loaders.test_sources import pack, refusals
@@ -69,12 +69,12 @@ def write_tar(path: Path, *parts: bytes) -> Path:
     return path
 
 
-def names(documents: Sequence[Document]) -> list[str]:
+def names(documents: Sequence[SourceDocument]) -> list[str]:
     """Last parts of the paths of the documents that can be read."""
     return [Path(document.path).name for document in documents if document.error is None]
 
 
-def peak_memory(path: Path) -> tuple[list[Document], int]:
+def peak_memory(path: Path) -> tuple[list[SourceDocument], int]:
     """The documents of an archive, and the most bytes held while they were read."""
     tracemalloc.start()
     documents = list(iter_documents([path]))

@@ -12,7 +12,7 @@ import pytest
 from citescape.core.errors import SourceError
 from citescape.loaders import xml
 from citescape.loaders.article_sets import may_hold_several
-from citescape.loaders.documents import Document
+from citescape.loaders.documents import SourceDocument
 from citescape.loaders.jats import read_jats
 from citescape.loaders.sources import iter_documents
 from citescape.store.graph_store import open_store
@@ -49,7 +49,7 @@ def oai(*articles: bytes) -> bytes:
     )
 
 
-def documents(path: Path, data: bytes) -> list[Document]:
+def documents(path: Path, data: bytes) -> list[SourceDocument]:
     path.write_bytes(data)
     return list(iter_documents([path]))
 

@@ -20,17 +20,17 @@ from citescape.loaders.csv_tables import (
     read_papers,
 )
 from citescape.loaders.datasets import find_sources
-from citescape.loaders.lines import Lines
-from citescape.loaders.table_rows import Row
+from citescape.loaders.lines import TextLines
+from citescape.loaders.table_rows import PaperRow
 
 CELLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8).filter(
     lambda text: text.strip() not in {"NaN", "nan", "NULL", "N/A", "#N/A", "<NA>"}
 )
 
 
-def papers(path: Path, text: str) -> list[Row | SourceError]:
+def papers(path: Path, text: str) -> list[PaperRow | SourceError]:
     path.write_bytes(text.encode())
-    return list(read_papers(Lines(path)))
+    return list(read_papers(TextLines(path)))
 
 
 @given(
@@ -51,11 +51,11 @@ def test_whatever_a_writer_writes_is_read(
             )
             writer.writerow([" Title", "ID", "other"])
             writer.writerows(rows)
-        found = list(read_papers(Lines(path)))
+        found = list(read_papers(TextLines(path)))
         assert find_sources([path]).data_sets[0].papers == path
     named = [{"id": " ".join(b.split()), "title": " ".join(a.split())} for a, b, _ in rows]
     expected = [{name: text for name, text in row.items() if text} for row in named]
-    assert [row.fields for row in found if isinstance(row, Row)] == expected
+    assert [row.fields for row in found if isinstance(row, PaperRow)] == expected
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_row_that_is_none_is_told_by_its_line(
 ) -> None:
     text = f'id,title,year\na,"On\na",2001\n{row}\n'
     first, error = papers(tmp_path / "papers.csv", text)
-    assert isinstance(first, Row)
+    assert isinstance(first, PaperRow)
     assert (first.line, first.fields["title"]) == (2, "On a")
     assert isinstance(error, SourceError)
     assert (error.path, error.reason) == (f"{tmp_path}/papers.csv:4", reason)
@@ -81,13 +81,13 @@ def test_a_row_that_is_none_is_told_by_its_line(
 
 def test_rows_behind_a_broken_one_are_read(tmp_path: Path) -> None:
     found = papers(tmp_path / "papers.csv", 'id,title\na,"x"y\nb,On b\n')
-    assert [row.id for row in found if isinstance(row, Row)] == ["b"]
+    assert [row.id for row in found if isinstance(row, PaperRow)] == ["b"]
 
 
 def test_citations_are_pairs_of_ids_whatever_else_the_table_holds(tmp_path: Path) -> None:
     path = tmp_path / "c.csv.gz"
     path.write_bytes(gzip.compress(b"\xef\xbb\xbfCited;n;citing\nb;1;a \n;1;a\nb;a\nc;2;a\n"))
-    (pairs,) = read_citations(Lines(path))
+    (pairs,) = read_citations(TextLines(path))
     assert (pairs.citing, pairs.cited, pairs.broken) == (["a", "a"], ["b", "c"], 2)
 
 
@@ -113,18 +113,18 @@ def test_cells_that_say_that_they_hold_nothing(
             "title,titlex,title", "titlex,n,title"
         ),
     )
-    assert isinstance(row, Row)
+    assert isinstance(row, PaperRow)
     assert (row.fields.get(column), row.missing) == ((None, 1) if missing else (cell, 0))
 
 
 def test_ids_that_are_missing_are_none(tmp_path: Path) -> None:
     """Else all rows without an id were one paper, which many cite."""
     (row,) = papers(tmp_path / "papers.csv", "id,title\nNaN,On a\n")
-    assert isinstance(row, Row)
+    assert isinstance(row, PaperRow)
     assert (row.id, row.missing) == ("", 1)
     path = tmp_path / "c.csv"
     path.write_text("citing,cited\na,NaN\nNULL,b\na,None\n")
-    (pairs,) = read_citations(Lines(path))
+    (pairs,) = read_citations(TextLines(path))
     assert (pairs.citing, pairs.cited, pairs.broken) == (["a"], ["None"], 2)
 
 
@@ -132,7 +132,7 @@ def test_a_compressed_table_that_breaks_off_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "c.csv.gz"
     path.write_bytes(gzip.compress(b"citing,cited\n" + bytes(range(48, 58)) * 3000)[:-9])
     with pytest.raises(SourceError, match="cut off or damaged"):
-        list(read_citations(Lines(path)))
+        list(read_citations(TextLines(path)))
 
 
 def test_the_header_tells_what_a_table_holds() -> None:
@@ -145,7 +145,7 @@ def test_the_header_tells_what_a_table_holds() -> None:
 def test_lines_may_end_as_any_system_ends_them(tmp_path: Path, end: str) -> None:
     text = end.join(["", "id,title", 'a,"On', 'a"', "b,On b", ""])
     found = papers(tmp_path / "papers.csv", text)
-    told = [(row.line, row.fields) for row in found if isinstance(row, Row)]
+    told = [(row.line, row.fields) for row in found if isinstance(row, PaperRow)]
     assert told == [(3, {"id": "a", "title": "On a"}), (5, {"id": "b", "title": "On b"})]
     assert find_sources([tmp_path / "papers.csv"]).data_sets[0].format == "csv"
 
@@ -157,8 +157,8 @@ def test_tables_that_begin_with_a_mark_of_their_encoding_are_read(
     """Spreadsheets write `Unicode text` as UTF-16 with tabs between the cells."""
     path, mark = tmp_path / "papers.csv", "" if encoding == "utf-8-sig" else "\ufeff"
     path.write_bytes(f"{mark}id\ttitle\r\nä\tOn 稲 𝒙\r\n".encode(encoding))
-    (row,) = read_papers(Lines(path))
-    assert isinstance(row, Row)
+    (row,) = read_papers(TextLines(path))
+    assert isinstance(row, PaperRow)
     assert (row.line, row.fields) == (2, {"id": "ä", "title": "On 稲 𝒙"})
     assert find_sources([path]).data_sets[0].format == "csv"
 

@@ -16,7 +16,7 @@ import pytest
 
 from citescape.core.errors import SourceError
 from citescape.loaders import xml
-from citescape.loaders.documents import Document
+from citescape.loaders.documents import SourceDocument
 from citescape.loaders.sources import count_documents, iter_documents
 from citescape.store.graph_store import GraphStore, open_store
 from tests.ingest.papers import jats, load, small_corpus, snapshot, write_files
@@ -114,7 +114,7 @@ def test_an_archive_that_is_none_is_told(tmp_path: Path):
     assert refusals([told]) == [(str(path), "damaged-archive")]
 
 
-def refusals(documents: Iterable[Document]) -> list[tuple[str, str]]:
+def refusals(documents: Iterable[SourceDocument]) -> list[tuple[str, str]]:
     """Path and reason of every document that cannot be read; each says so in one line."""
     found, messages = [], []
     for document in documents:
@@ -258,7 +258,7 @@ def test_no_more_is_read_than_the_largest_document(tmp_path: Path, monkeypatch: 
     documents = list(iter_documents([tmp_path / "in", tmp_path / "in.tar", tmp_path / "in.zip"]))
 
     assert [
-        reason for _, reason in refusals([*documents, Document("z", 0, Path("/dev/zero"))])
+        reason for _, reason in refusals([*documents, SourceDocument("z", 0, Path("/dev/zero"))])
     ] == ["too-large"] * 4
 
 

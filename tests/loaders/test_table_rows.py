@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from citescape.core.types import Author, Identifiers, Paper, Venue
-from citescape.loaders.table_rows import Row, doi_of, identifiers_of, read_names, record_of
+from citescape.loaders.table_rows import PaperRow, doi_of, identifiers_of, read_names, record_of
 
 
 def record(**fields: str) -> Paper:
-    return record_of(Row(1, {"id": "7", **fields}), path="p#7", sha256="0", own_id="set:7")
+    return record_of(PaperRow(1, {"id": "7", **fields}), path="p#7", sha256="0", own_id="set:7")
 
 
 def test_a_row_says_what_its_columns_say() -> None:
@@ -64,6 +64,6 @@ def test_names(text: str, names: list[tuple[str, str]]) -> None:
 def test_an_id_that_is_a_doi_counts_as_one() -> None:
     for id_ in ("10.1000/X", "doi:10.1000/x", "https://doi.org/10.1000/x"):
         assert doi_of(id_) == "10.1000/x"
-        assert identifiers_of(Row(1, {"id": id_})).doi == "10.1000/x"
+        assert identifiers_of(PaperRow(1, {"id": id_})).doi == "10.1000/x"
     assert doi_of("see 10.1000/x") is None
-    assert identifiers_of(Row(1, {"id": "10.1000/x", "doi": "10.1000/y"})).doi == "10.1000/y"
+    assert identifiers_of(PaperRow(1, {"id": "10.1000/x", "doi": "10.1000/y"})).doi == "10.1000/y"

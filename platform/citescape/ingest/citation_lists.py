@@ -18,7 +18,7 @@ from citescape.core.types import Identifiers
 from citescape.ingest.identity import NAMED
 from citescape.ingest.table_index import TableIndex
 from citescape.loaders.datasets import DataSet
-from citescape.loaders.lines import Lines
+from citescape.loaders.lines import TextLines
 from citescape.loaders.table_rows import doi_of
 from citescape.store.schema import TABLE
 
@@ -98,7 +98,7 @@ class _Lines:
 
 
 def _read_lines(data_set: DataSet, path: Path, codes: _Codes) -> _Lines:
-    lines, broken, ends = Lines(path), 0, [np.zeros((2, 0), np.int32)]
+    lines, broken, ends = TextLines(path), 0, [np.zeros((2, 0), np.int32)]
     for pairs in data_set.how.read_citations(lines):
         ends.append(np.stack([codes.of(pairs.citing), codes.of(pairs.cited)]))
         broken += pairs.broken

@@ -27,7 +27,7 @@ from citescape.ingest.parse import CITATIONS, REPORT, Parsed, parse_documents
 from citescape.ingest.pending import is_pending
 from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
-from citescape.loaders.datasets import Sources, find_sources
+from citescape.loaders.datasets import InputSources, find_sources
 from citescape.loaders.sources import check_exists, count_documents, iter_documents
 from citescape.loaders.versions import is_table
 from citescape.runs.result import Result, Summary, plural
@@ -214,7 +214,11 @@ def ingest(
 
 
 def _load(
-    writer: PaperWriter, sources: Sources, config: IngestConfig, *, tables: Sequence[TablePapers]
+    writer: PaperWriter,
+    sources: InputSources,
+    config: IngestConfig,
+    *,
+    tables: Sequence[TablePapers],
 ) -> Iterator[pa.Table]:
     """Reads all sources into the writer; yields reports, of some documents each.
 

@@ -15,7 +15,7 @@ from citescape.core.errors import SourceError
 from citescape.core.types import Paper
 from citescape.ingest.tables import paper_id, paper_tables
 from citescape.ingest.workers import WorkerPool
-from citescape.loaders.documents import Document
+from citescape.loaders.documents import SourceDocument
 from citescape.loaders.jats import VERSION, read_jats
 
 _PANIC = "PanicException"
@@ -60,7 +60,7 @@ Known = Callable[[str, str], str | None]
 
 
 def parse_documents(
-    documents: Iterable[Document], *, workers: int, known: Known | None = None
+    documents: Iterable[SourceDocument], *, workers: int, known: Known | None = None
 ) -> Iterator[Parsed]:
     """Reads documents in `workers` processes, in order.
 
@@ -82,13 +82,13 @@ def parse_documents(
 
 
 ReportRow = dict[str, object]
-_Task = tuple[list[Document], list[ReportRow]]
+_Task = tuple[list[SourceDocument], list[ReportRow]]
 """Documents to read, and rows of the report of those that are loaded already."""
 
 
-def _without_known(chunk: list[Document], known: Known) -> _Task:
+def _without_known(chunk: list[SourceDocument], known: Known) -> _Task:
     """The documents that are not loaded yet, and a row of the report for each that is."""
-    fresh: list[Document] = []
+    fresh: list[SourceDocument] = []
     report: list[ReportRow] = []
     for document in chunk:
         try:
@@ -106,8 +106,8 @@ def _without_known(chunk: list[Document], known: Known) -> _Task:
     return fresh, report
 
 
-def _chunks(documents: Iterable[Document]) -> Iterator[list[Document]]:
-    chunk: list[Document] = []
+def _chunks(documents: Iterable[SourceDocument]) -> Iterator[list[SourceDocument]]:
+    chunk: list[SourceDocument] = []
     size = 0
     for document in documents:
         if chunk and (len(chunk) == _CHUNK or size + document.size > _CHUNK_BYTES):
@@ -144,7 +144,7 @@ def _parse_task(task: _Task) -> _Packed:
     return packed, _pack(pa.Table.from_pylist(report, REPORT))
 
 
-def _read_paper(document: Document) -> Paper:
+def _read_paper(document: SourceDocument) -> Paper:
     """One paper; an internal error of the loader rejects its document, not the whole corpus."""
     try:
         return read_jats(document.read(), document.path)

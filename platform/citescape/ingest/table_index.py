@@ -8,7 +8,7 @@ from citescape.core.errors import SourceError
 from citescape.core.types import Identifiers
 from citescape.ingest.identity import work_id
 from citescape.loaders.datasets import DataSet
-from citescape.loaders.lines import Lines
+from citescape.loaders.lines import TextLines
 from citescape.loaders.table_rows import doi_of, identifiers_of
 
 
@@ -54,7 +54,7 @@ def read_index(data_set: DataSet) -> TableIndex:
         SourceError: the file cannot be read to its end, or holds no paper.
     """
     index = TableIndex(data_set.name)
-    for row in data_set.how.read_papers(Lines(data_set.papers)):
+    for row in data_set.how.read_papers(TextLines(data_set.papers)):
         if isinstance(row, SourceError) or not row.id:
             index.rejected = True
             continue

@@ -30,8 +30,8 @@ from citescape.ingest.parse import (
 from citescape.ingest.table_index import TableIndex, read_index
 from citescape.ingest.tables import paper_id, paper_tables
 from citescape.loaders.datasets import DataSet
-from citescape.loaders.lines import Lines
-from citescape.loaders.table_rows import Row, record_of
+from citescape.loaders.lines import TextLines
+from citescape.loaders.table_rows import PaperRow, record_of
 
 _CHUNK = 512
 """Papers of one part."""
@@ -89,7 +89,7 @@ class TablePapers:
         ]
         yield Parsed({}, _report(accounts))
         whole, chunks = True, _Chunks(self.data_set, self._index, lists)
-        rows = self.data_set.how.read_papers(Lines(self.data_set.papers))
+        rows = self.data_set.how.read_papers(TextLines(self.data_set.papers))
         while chunk := list(islice(rows, _CHUNK)):
             parsed = chunks.parse(chunk, known)
             whole &= parsed.report["reason"].null_count == parsed.report.num_rows
@@ -108,10 +108,10 @@ class _Chunks:
         self._first: dict[int, tuple[str, str]] = {}
         """Id and hash of the first row, for papers with several rows."""
 
-    def parse(self, chunk: Sequence[Row | SourceError], known: Known) -> Parsed:
+    def parse(self, chunk: Sequence[PaperRow | SourceError], known: Known) -> Parsed:
         """Tables of the new papers of some rows, and a report of all rows."""
         report: list[ReportRow] = []
-        rows: list[Row] = []
+        rows: list[PaperRow] = []
         for row in chunk:
             if isinstance(row, SourceError):
                 report.append(rejected_row(row))
@@ -155,7 +155,7 @@ class _Chunks:
         texts: list[str] = pc.binary_join(lists, "\n").to_pylist()
         return texts
 
-    def _outcome(self, row: Row, paper: Paper, *, code: int, known: Known) -> ReportRow | None:
+    def _outcome(self, row: PaperRow, paper: Paper, *, code: int, known: Known) -> ReportRow | None:
         """The row of the report for a row that is not loaded; None for a new paper."""
         own, again = paper_id(paper), bool(self._seen[code])
         self._seen[code] = True
