@@ -156,7 +156,7 @@ def test_excluded_papers_take_no_part(path: Path, tmp_path: Path) -> None:
     assert not set(read_vectors(made.path).ids.to_pylist()) & set(excluded)
     left = [pair for pair in pairs() if not {3, 50} & set(pair)]
     assert made.counts["citations"] == len(left)
-    with pytest.raises(StoreError, match="90 papers are excluded"):
+    with pytest.raises(StoreError, match="90 papers excluded"):
         embed(path, SMALL, tmp_path, tuple(f"doi:10.1/{k:03}" for k in range(PAPERS)))
 
 

@@ -139,13 +139,14 @@ def test_papers_without_a_place_are_no_neighbours(metric: str, library: GraphSto
     assert found == without
     for own in zero:
         with pytest.raises(
-            ConfigError, match="its vector in graph-embed-1 is zero, as of papers without"
+            ConfigError,
+            match="its vector in graph-embed-1 is zero, as for papers without citations",
         ):
             find_similar(library, own, RunVectors("graph-embed-1", made), metric=metric)
 
 
 def test_a_paper_without_a_vector_in_a_file_is_named(library: GraphStore) -> None:
-    others = vectors().take(np.arange(1, len(IDS)))
+    others = vectors().select_rows(np.arange(1, len(IDS)))
     with pytest.raises(ConfigError, match=r"has no vector in own\.npy-.*; add it, or give other"):
         find_similar(library, IDS[0], RunVectors("own.npy-0123456789ab", others, is_file=True))
 

@@ -89,11 +89,11 @@ def test_the_problem_is_the_one_that_is_told() -> None:
 
 def test_too_little_to_learn_from() -> None:
     learner = Learner(COSTS)
-    with pytest.raises(ConfigError, match="90 papers with 1 labels"):
+    with pytest.raises(ConfigError, match="90 training papers with 1 labels"):
         learner.classify(PAPERS, np.zeros(90), ASKED)
-    with pytest.raises(ConfigError, match="4 papers with 4 labels"):
+    with pytest.raises(ConfigError, match="4 training papers with 4 labels"):
         learner.classify(PAPERS[:4], np.arange(4), ASKED)
-    with pytest.raises(ConfigError, match="0 papers with 0 labels"):
+    with pytest.raises(ConfigError, match="0 training papers with 0 labels"):
         learner.classify(PAPERS[:0], LABELS[:0], ASKED)
     with pytest.raises(ConfigError, match="5 papers to learn from"):
         learner.regress(PAPERS[:5], NUMBERS[:5], ASKED)

@@ -66,9 +66,9 @@ def test_means_are_those_of_trec_eval(encode: Encode, seed: int, decimals: int |
         own = [theirs[query][figure.metric] for query in sorted(theirs)]
         assert figure.value == pytest.approx(100 * np.mean(own), abs=1e-9)
         assert (figure.used, figure.missing) == (len(theirs), len(judged) - len(theirs))
-        assert figure.each is not None
-        assert figure.each.queries.to_pylist() == sorted(theirs)
-        assert figure.each.values == pytest.approx(own, abs=1e-12)
+        assert figure.per_query is not None
+        assert figure.per_query.queries.to_pylist() == sorted(theirs)
+        assert figure.per_query.values == pytest.approx(own, abs=1e-12)
         left = sum(p not in vectors for query in theirs for p in judged[query])
         assert figure.missing_others == left
         papers = [*judged, *{paper for found in judged.values() for paper in found}]
@@ -88,8 +88,8 @@ def test_a_figure_has_an_interval(encode: Encode) -> None:
     judged, vectors = example(1)
     listed = qrels(judged)
     (figure,) = measure("t", rank_nearest(listed, encode(vectors)), listed, metrics=["map"])
-    assert figure.each is not None
-    interval = bootstrap(figure.each.values, draws=200)
+    assert figure.per_query is not None
+    interval = bootstrap(figure.per_query.values, draws=200)
     assert 100 * interval.mean == pytest.approx(figure.value)
     assert interval.low < interval.mean < interval.high
 

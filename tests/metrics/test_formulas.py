@@ -13,7 +13,7 @@ from sklearn.metrics import f1_score
 
 from citescape.core.errors import ConfigError
 from citescape.metrics import METRICS, f1, find_metric, kendall_tau
-from citescape.metrics.ranked import Qrels, Ranked, rank
+from citescape.metrics.ranked import Qrels, RankedQueries, rank
 from citescape.search.listed import Rankings
 
 
@@ -25,7 +25,7 @@ def table(what: str, **queries: dict[str, float]) -> pa.Table:
     return pa.table(arrays, ["query", "document", what])
 
 
-def ranked(scores: dict[str, float], relevant: dict[str, float]) -> Ranked:
+def ranked(scores: dict[str, float], relevant: dict[str, float]) -> RankedQueries:
     """One query."""
     return rank(
         Rankings.from_rows(table("score", q=scores)),
@@ -142,7 +142,7 @@ def test_f1_of_what_cannot_be_compared() -> None:
     with pytest.raises(ConfigError, match="average is 'micro'; expected one of: macro, weighted"):
         f1([1], [1], average="micro")
     for truth, predicted in (([1], [1, 2]), ([], [])):
-        with pytest.raises(ConfigError, match="expected a prediction for each"):
+        with pytest.raises(ConfigError, match="and a prediction for each"):
             f1(truth, predicted)
 
 
@@ -156,7 +156,7 @@ def test_kendall_by_hand() -> None:
 
 
 def test_kendall_of_what_cannot_be_compared() -> None:
-    with pytest.raises(ConfigError, match="two rows of numbers"):
+    with pytest.raises(ConfigError, match="two lists of numbers"):
         kendall_tau([1, 2], [1])
     with pytest.raises(ConfigError, match="finite numbers"):
         kendall_tau([1, math.nan], [1, 2])

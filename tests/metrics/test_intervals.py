@@ -9,7 +9,7 @@ from scipy import stats
 
 from citescape.core.errors import ConfigError
 from citescape.metrics.intervals import (
-    FEWEST,
+    MIN_QUERIES,
     WHOLE,
     adjust,
     bootstrap,
@@ -114,7 +114,7 @@ def test_several_tests_err_as_one() -> None:
 
 
 def test_what_has_no_meaning() -> None:
-    with pytest.raises(ConfigError, match="found others"):
+    with pytest.raises(ConfigError, match="NaN or infinity"):
         bootstrap(np.array([1.0, math.nan]))
     with pytest.raises(ConfigError, match="0 draws"):
         bootstrap(VALUES, draws=0)
@@ -125,10 +125,10 @@ def test_what_has_no_meaning() -> None:
 
 
 def test_few_queries_have_a_mean_and_no_interval() -> None:
-    few = bootstrap(np.linspace(0, 1, FEWEST - 1), draws=50)
+    few = bootstrap(np.linspace(0, 1, MIN_QUERIES - 1), draws=50)
     assert few.mean == pytest.approx(0.5)
     assert np.isnan([few.low, few.high]).all()
-    enough = bootstrap(np.linspace(0, 1, FEWEST), draws=50)
+    enough = bootstrap(np.linspace(0, 1, MIN_QUERIES), draws=50)
     assert enough.low < enough.mean < enough.high
 
 
@@ -193,6 +193,6 @@ def test_exchanged_clusters_are_less_sure() -> None:
 
 
 def test_too_few_clusters_have_no_interval() -> None:
-    clusters = np.repeat(np.arange(FEWEST - 1), 20)
+    clusters = np.repeat(np.arange(MIN_QUERIES - 1), 20)
     (found,) = bootstrap_each(np.ones((1, len(clusters))), clusters=clusters)[WHOLE]
     assert (found.mean, math.isnan(found.low)) == (1.0, True)

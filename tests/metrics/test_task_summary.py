@@ -22,7 +22,7 @@ CHANCE = np.random.default_rng(5)
 def ranked(task: str, queries: list[str], metric: str = "map") -> Figure:
     values = CHANCE.random(len(queries))
     each = PerQuery(pa.array(queries, pa.string()), values)
-    return Figure(task, metric, 100 * values.mean(), len(queries), each=each)
+    return Figure(task, metric, 100 * values.mean(), len(queries), per_query=each)
 
 
 def of(*figures: Figure, average: float = float("nan")) -> TaskFigures:
@@ -40,7 +40,7 @@ def test_intervals_where_figures_are_means_over_queries() -> None:
     rows = summarise_tasks(SYSTEMS, HOW).to_pylist()
     told = {(row["system"], row["condition"], row["metric"]): row for row in rows}
     assert len(rows) == 8
-    each = SYSTEMS["one"].figures["cite", "map"].each
+    each = SYSTEMS["one"].figures["cite", "map"].per_query
     assert each is not None
     found, expected = told["one", "cite", "map"], bootstrap(each.values, seed=3, draws=500)
     assert (found["mean"], found["low"], found["high"]) == pytest.approx(
@@ -54,7 +54,7 @@ def test_intervals_where_figures_are_means_over_queries() -> None:
 
 def test_a_weighted_mean_has_no_interval() -> None:
     each = PerQuery(pa.array(["a", "b"]), np.array([0.0, 1.0]), np.array([1.0, 3.0]))
-    row = summarise_tasks({"x": of(Figure("recomm", "ndcg", 75, 2, each=each))}).to_pylist()[0]
+    row = summarise_tasks({"x": of(Figure("recomm", "ndcg", 75, 2, per_query=each))}).to_pylist()[0]
     assert (row["mean"], row["low"]) == (0.75, None)
 
 
@@ -64,7 +64,7 @@ def test_differences_are_of_the_queries_that_both_rank() -> None:
     rows = {row["condition"]: row for row in table.to_pylist()}
     assert set(rows) == {"cite", "view"}
     assert (rows["cite"]["queries"], rows["view"]["queries"]) == (25, 30)
-    both = [SYSTEMS[name].figures["cite", "map"].each for name in ("other", "one")]
+    both = [SYSTEMS[name].figures["cite", "map"].per_query for name in ("other", "one")]
     assert both[0] is not None
     assert both[1] is not None
     expected = compare(both[0].values, both[1].values[5:], seed=3, draws=500)

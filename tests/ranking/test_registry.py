@@ -73,7 +73,7 @@ def test_vectors_of_a_run(basis: Basis) -> None:
 
 def test_a_run_of_other_papers(basis: Basis) -> None:
     run = keep(basis.runs, ["x", "y", "z"])
-    with pytest.raises(ConfigError, match=f"{run} has vectors of 3 papers, none of which"):
+    with pytest.raises(ConfigError, match=f"none of the 3 papers of {run}"):
         open_ranker(run, basis)
 
 
@@ -83,15 +83,13 @@ def test_a_run_of_other_papers(basis: Basis) -> None:
 )
 def test_what_is_no_ranker(basis: Basis, named: str, near: str) -> None:
     """One line that speaks of rankers, not of the options and files of encoders."""
-    with pytest.raises(
-        ConfigError, match=rf"no ranker '.*': no run .*{near}.*; expected bm25, "
-    ) as e:
+    with pytest.raises(ConfigError, match=rf"no ranker '.*{near}.*; expected bm25, ") as e:
         open_ranker(named, basis)
-    told = str(e.value)
-    assert ("did you mean" in told) == bool(near)
-    assert "--encoder" not in told
-    assert told.count("expected") == 1
-    assert "`platform evaluate rankers`" in told
+    message = str(e.value)
+    assert ("did you mean" in message) == bool(near)
+    assert "--encoder" not in message
+    assert message.count("expected") == 1
+    assert "`platform evaluate rankers`" in message
 
 
 def test_a_folder_that_is_no_encoder_says_what_it_lacks(basis: Basis, tmp_path: Path) -> None:
@@ -110,13 +108,13 @@ def test_smoothed_over_citations(basis: Basis) -> None:
     assert after[0].tolist() == before[0].tolist()  # its only citation is held out
     assert after[1].tolist() != before[1].tolist()
     assert (plain.traits.citations, ranker.traits.citations) == (False, True)
-    with pytest.raises(ConfigError, match="sgc smooths vectors and bm25 has none"):
+    with pytest.raises(ConfigError, match="sgc smooths vectors, but bm25 has none"):
         open_ranker("sgc:bm25", basis)
 
 
 def test_what_the_basis_has_not(basis: Basis) -> None:
     bare = Basis(basis.corpus, basis.runs)
-    with pytest.raises(ConfigError, match="sgc:lsa needs citations without those that queries"):
+    with pytest.raises(ConfigError, match="sgc:lsa needs citations"):
         open_ranker("sgc:lsa", bare)
     with pytest.raises(ConfigError, match="bm25-tuned needs validation queries"):
         open_ranker("bm25-tuned", bare)
@@ -166,7 +164,7 @@ def test_files_that_are_not_there(basis: Basis, ending: str) -> None:
 
 def test_embeddings_of_other_papers(basis: Basis, tmp_path: Path) -> None:
     (tmp_path / "e.jsonl").write_text('{"paper_id": "x", "embedding": [1]}\n')
-    with pytest.raises(SourceError, match="none of its 1 papers, such as x, is among those"):
+    with pytest.raises(SourceError, match="none of its 1 papers, such as x, "):
         open_ranker(str(tmp_path / "e.jsonl"), basis)
 
 
@@ -191,7 +189,7 @@ def test_graph_vectors_that_know_what_is_to_be_found(basis: Basis) -> None:
         vectors = Vectors(pa.table({"id": ["a", "c"]}), np.ones((2, 2), np.float32))
         write_vectors(directory.path, vectors)
         directory.complete(record)
-    with pytest.raises(ConfigError, match="has learned from the citations of 1 queries"):
+    with pytest.raises(ConfigError, match="trained on the citations of 1 queries"):
         open_ranker(record.id, basis)
     unknown = replace(basis, held_out=np.array([1]))
     assert open_ranker(record.id, unknown)[0] == record.id

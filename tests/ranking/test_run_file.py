@@ -36,7 +36,7 @@ def write(folder: Path, kind: str) -> Path:
 
 @pytest.mark.parametrize("kind", ["run", "run.gz", "parquet"])
 def test_only_what_is_listed_is_found(tmp_path: Path, kind: str) -> None:
-    ranker = RunFile.of("own", read_rankings(write(tmp_path, kind)), IDS)
+    ranker = RunFile.from_rankings("own", read_rankings(write(tmp_path, kind)), IDS)
     assert list(ranker.traits.unknown.values()) == [1, 1]
     assert ranker.lacks(np.arange(5)).tolist() == [False, False, False, False, True]
     whole = ranker.among(np.arange(5))
@@ -51,16 +51,18 @@ def test_only_what_is_listed_is_found(tmp_path: Path, kind: str) -> None:
 
 
 def test_the_file_decides_the_record_not_its_name(tmp_path: Path) -> None:
-    told = [read_rankings(write(tmp_path, kind)) for kind in ("run", "parquet")]
-    one, other = (RunFile.of(name, known, IDS) for name, known in zip("xy", told, strict=True))
+    rankings = [read_rankings(write(tmp_path, kind)) for kind in ("run", "parquet")]
+    one, other = (
+        RunFile.from_rankings(name, known, IDS) for name, known in zip("xy", rankings, strict=True)
+    )
     assert one.describe() == other.describe()
     changed = tmp_path / "other.run"
     changed.write_text(LINES.replace("3.5", "3.6"))
-    assert RunFile.of("x", read_rankings(changed), IDS).describe() != one.describe()
+    assert RunFile.from_rankings("x", read_rankings(changed), IDS).describe() != one.describe()
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("lines", "expected"),
     [
         ("", "expected a run file: lines .*; found none"),
         ("\n\n", "found none"),
@@ -68,14 +70,14 @@ def test_the_file_decides_the_record_not_its_name(tmp_path: Path) -> None:
         ("a Q0 b 1 2 t\nc Q0 d 1 high t\n", "line 2: expected a run file"),
         ("a Q0 b 1 nan t\n", "have no number as score: 'b' of query 'a'"),
         ("a Q0 b 1 1 t\na Q0 b 2 1 t\n", "occur more than once: 'b' of query 'a'"),
-        ("x Q0 y 1 1 t\n", "none of 1 pairs is of papers of the corpus"),
+        ("x Q0 y 1 1 t\n", "none of 1 pairs has both papers in the corpus"),
     ],
 )
-def test_files_that_are_not_what_they_should_be(tmp_path: Path, told: str, expected: str) -> None:
+def test_files_that_are_not_what_they_should_be(tmp_path: Path, lines: str, expected: str) -> None:
     path = tmp_path / "own.run"
-    path.write_text(told)
+    path.write_text(lines)
     with pytest.raises(SourceError, match=expected):
-        RunFile.of("own", read_rankings(path), IDS)
+        RunFile.from_rankings("own", read_rankings(path), IDS)
 
 
 def test_tables_that_are_not_what_they_should_be(tmp_path: Path) -> None:
@@ -92,7 +94,7 @@ def test_tables_that_are_not_what_they_should_be(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="no number as score"):
         read_rankings(path)
     pq.write_table(pa.table({"query": ["a"], "document": [None], "score": [1.0]}), path)
-    with pytest.raises(SourceError, match="expected an id as document everywhere; found 1"):
+    with pytest.raises(SourceError, match="expected an id as document in each row; found 1"):
         read_rankings(path)
 
 

@@ -52,7 +52,7 @@ from citescape.search.vectors import (
 
 COMMAND = "embed"
 _CHUNK = 256
-"""Texts of a chunk: the maximum that an interruption loses."""
+"""Texts per chunk. An interruption loses at most one chunk."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Embedded(KeptRun):
     """Vectors of papers: vectors.npy, papers.parquet, run.json."""
 
     command: ClassVar[str] = COMMAND
-    what: ClassVar[str] = "vectors of texts"
+    noun: ClassVar[str] = "vectors of texts"
 
     written: WrittenVectors | None = None
     """Numbers of vectors written to the graph; None if nothing was written."""
@@ -72,7 +72,7 @@ class Embedded(KeptRun):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per paper: `id`, `text` (what was encoded), `vector`."""
+        """A row per paper: `id`, `text` (title, abstract or both), `vector`."""
         vectors = self.vectors
         flat = pa.array(vectors.values.ravel())
         values = pa.FixedSizeListArray.from_arrays(flat, vectors.dimensions)
@@ -82,10 +82,10 @@ class Embedded(KeptRun):
         """Number and kind of the vectors, and changes of the graph."""
         counts, config, written = self.record.counts, self.record.config, self.written
         state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
-        encoder, own = config["encoder"], "form" not in config
+        encoder, is_file = config["encoder"], "form" not in config
         name = Path(encoder).name if Path(encoder).is_absolute() else encoder
         size = f"{plural(counts['papers'], 'vector')} of {counts['dimensions']} numbers"
-        if own:
+        if is_file:
             parts = [f"{size} from the file {name}"]
         else:
             parts = [
@@ -96,7 +96,7 @@ class Embedded(KeptRun):
             ]
         if "adapted_from" in counts:
             parts.append(f"adapted from the vectors of its base in {counts['adapted_from']}")
-        elif not (self.unchanged or own):
+        elif not (self.unchanged or is_file):
             parts.append(
                 f"{counts['tokens']:,} tokens, {counts['tokens_per_second']:,} per second; peak "
                 f"memory {self.record.peak_memory_mb:,} MB"
@@ -110,11 +110,11 @@ class Embedded(KeptRun):
             if written.not_in_graph:
                 parts.append(f"{plural(written.not_in_graph, 'paper')} of the run not in the graph")
         figures = {"run": self.run, "path": str(self.path), "unchanged": self.unchanged, **counts}
-        named = "" if written else f" --vectors {self.run}"
+        option = "" if written else f" --vectors {self.run}"
         return Summary(
             parts,
             {**figures, "graph": asdict(written) if written else None},
-            [("nearest papers", f"similar PAPER{named}")],
+            [("nearest papers", f"similar PAPER{option}")],
         )
 
 
@@ -127,7 +127,7 @@ class _Plan:
     """(papers,) position of each paper's text."""
 
     @classmethod
-    def of(cls, texts: list[str]) -> _Plan:
+    def from_texts(cls, texts: list[str]) -> _Plan:
         """The plan for the texts of papers (papers,)."""
         distinct = sorted(set(texts), key=lambda text: (len(text), text))
         place = {text: k for k, text in enumerate(distinct)}
@@ -187,7 +187,7 @@ def embed(
         with limit_threads(config.threads):
             progress("loading the encoder")
             encoder = load_document_encoder(name, settings, precision=precision)
-            plan = _Plan.of([encoder.text(document) for document in corpus.documents])
+            plan = _Plan.from_texts([encoder.text(document) for document in corpus.documents])
             journal = open_journal(
                 directory.unfinished,
                 sizes=tuple(map(len, plan.chunks)),
@@ -246,7 +246,7 @@ def keep_own_vectors(path: Path, *, runs: Path) -> Embedded:
 def _identify(
     corpus: DocumentCorpus, name: str, settings: EncoderSettings, *, precision: str
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """Settings and inputs for the run's id; a hash of its content identifies the encoder."""
+    """Settings and inputs for the id of the run; the encoder is identified by its content."""
     own = ("base", "parts")
     config = {key: value for key, value in asdict(settings).items() if key not in own}
     inputs = {"encoder": hash_document_encoder(name), "papers": corpus.hash()}

@@ -34,8 +34,15 @@ def write_composed(
 ) -> None:
     """Writes `vectors.npy` and `papers.parquet` block by block, because tables may be on disk.
 
-    A paper that cites nothing has no trained source vector, one that is never cited no trained
-    target: only its use as a negative has changed it, so it counts as 0.
+    A source vector of a paper that cites nothing, and a target vector of a paper that is not cited,
+    are untrained except as negatives: they count as 0.
+
+    Args:
+        folder: folder of the files.
+        papers: table of `paper_table`.
+        tables: (papers, d) source and target vectors.
+        way: `both` (concatenated), `source`, `target`, or their sum; see `graph_config.WAYS`.
+        graph: settings of the embedding.
     """
     blocks = (
         compose_vectors(papers[rows], (tables[0][rows], tables[1][rows]), way=way, graph=graph)
@@ -48,7 +55,14 @@ def write_composed(
 def compose_vectors(
     papers: pa.Table, tables: tuple[Floats, Floats], *, way: str, graph: GraphConfig
 ) -> Floats:
-    """Vectors (rows, d), or (rows, 2 d) for both, of the rows of both tables (rows, d) each."""
+    """Vectors (rows, d), or (rows, 2 d) for `both`, of some papers.
+
+    Args:
+        papers: rows of `paper_table`.
+        tables: (rows, d) source and target vectors.
+        way: see `write_composed`.
+        graph: settings of the embedding.
+    """
     if graph.tables == "shared":
         return tables[0]
     trained = [papers[column].to_numpy() > 0 for column in ("cites", "cited")]

@@ -43,7 +43,7 @@ class EmbeddedGraph(KeptRun):
     """Vectors of a citation graph (vectors.npy, papers.parquet), and how well they predict it."""
 
     command: ClassVar[str] = COMMAND
-    what: ClassVar[str] = "graph embeddings"
+    noun: ClassVar[str] = "graph embeddings"
 
     @property
     def config(self) -> GraphEmbedConfig:
@@ -86,17 +86,17 @@ class EmbeddedGraph(KeptRun):
         ]
         if self.figures:
             names = ("protocol", "side", "candidates", "mrr", "hits_at_1", "hits_at_10", "auc")
-            header = ("protocol", "sought", "candidates", "MRR", "Hits@1", "Hits@10", "AUC")
+            header = ("protocol", "predicted", "candidates", "MRR", "Hits@1", "Hits@10", "AUC")
             parts += [
-                f"{plural(counts['held_out'], 'citation')} held out, each to be found among "
-                "candidates (filtered: other known citations aside):",
+                f"{plural(counts['held_out'], 'citation')} held out and predicted among candidates "
+                "(filtered: without other known citations):",
                 Table(header, [[row[name] for name in names] for row in self.figures]),
             ]
         elif self.config.holdout:
-            parts.append("no link prediction: no citation has ends that both have others")
+            parts.append("no link prediction: no citation whose papers both have other citations")
         else:
-            parts.append("no link prediction: no citation was held out (holdout is 0)")
-        parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
+            parts.append("no link prediction: holdout is 0")
+        parts += ["", f"{'unchanged' if self.unchanged else 'kept'} in {self.path}"]
         figures = {
             "run": self.run,
             "path": str(self.path),
@@ -106,9 +106,9 @@ class EmbeddedGraph(KeptRun):
             "peak_memory_mb": record.peak_memory_mb,
         }
         whole = weight in ("none", "importance")
-        words = f"sample neighbourhood --embeddings {self.run}"
+        neighbourhood = f"sample neighbourhood --embeddings {self.run}"
         facet = f"sample facet --embeddings {weight}={self.run}"
-        return Summary(parts, figures, [("next", words if whole else facet)])
+        return Summary(parts, figures, [("next", neighbourhood if whole else facet)])
 
 
 def embed_graph(
@@ -127,7 +127,7 @@ def embed_graph(
     as an uninterrupted one.
 
     Args:
-        store: is only read; `record_run` writes the Run node.
+        store: the graph; it is only read.
         config: weight of citations, form of vectors, settings of the embedding.
         exclude: ids of papers to remove from the graph, for example those of a benchmark.
         place: device and interval of checkpoints; its folder is set here.
@@ -146,18 +146,20 @@ def embed_graph(
 
     clock, config, place = Stopwatch(), config or GraphEmbedConfig(), place or Workplace()
     graph = config.graph
-    choose_device(place.device)  # before anything is read
+    choose_device(place.device)  # fails before the citations are read
     progress("reading citations")
     with clock.timed("read"):
         citations = read_citations(store, weight=config.weight)
         left_out = pc.is_in(citations.ids, value_set=pa.array(sorted(exclude), pa.string()))
         excluded = pc.sum(left_out).as_py() or 0
         citations = citations.without(exclude)
-        citations = citations.where(citations.weights > 0)  # importance is 0 without a mention
+        citations = citations.where(
+            citations.weights > 0
+        )  # citations without a mention have importance 0
     if not len(citations):
         raise StoreError(
-            f"no citation of {store.location} is left to learn from, weighed by {config.weight}: "
-            f"{excluded} papers are excluded; expected some that are not"
+            f"no citation of {store.location} is left to learn from: weight {config.weight}, "
+            f"{excluded} papers excluded; expected citations between papers that are not excluded"
         )
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Citations to vectors in memory, without a run directory."""
+"""Embeds citations in memory, without a run directory."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from citescape.search.vectors import Vectors
 
 
 def embed_citations(citations: Citations, config: GraphConfig | None = None) -> Vectors:
-    """Vectors of all papers of a graph, as `platform train graph` makes them.
+    """Vectors of all papers of a graph, as in `platform train graph`.
 
     Args:
-        citations: weighted; each paper cites or is cited.
-        config: dimensions, loss, epochs, seed.
+        citations: weighted citations; each paper cites or is cited.
+        config: settings of the embedding.
     """
     from citescape.encoders.graph import fit
     from citescape.encoders.graph_edges import make_edges

@@ -22,7 +22,7 @@ _COUNT = np.dtype(np.int64)
 
 @dataclass(frozen=True)
 class Journal:
-    """The chunks of one run that are done."""
+    """The complete chunks of an encoding."""
 
     folder: Path
     sizes: tuple[int, ...]
@@ -31,7 +31,7 @@ class Journal:
 
     @property
     def done(self) -> int:
-        """Chunks that are whole."""
+        """Number of complete chunks."""
         tokens, vectors = (self._size(name) for name in (_TOKENS, _VECTORS))
         chunks = min(tokens // _COUNT.itemsize, len(self.sizes))
         while self._bytes(chunks) > vectors:
@@ -40,7 +40,7 @@ class Journal:
 
     @property
     def tokens(self) -> int:
-        """Tokens read for all chunks that are done."""
+        """Number of tokens in the complete chunks."""
         path = self.folder / _TOKENS
         return int(np.fromfile(path, _COUNT, self.done).sum()) if path.exists() else 0
 
@@ -52,14 +52,14 @@ class Journal:
                 file.truncate(size)
 
     def add(self, vectors: Floats, tokens: int) -> None:
-        """Appends the next chunk; when this returns it outlives a power cut."""
+        """Appends the next chunk and syncs it to disk."""
         with (self.folder / _VECTORS).open("ab") as file:
             _write(file, np.ascontiguousarray(vectors, np.float32))
         with (self.folder / _TOKENS).open("ab") as file:
             _write(file, np.array([tokens], _COUNT))
 
     def vectors(self) -> Floats:
-        """(all, d) memory-mapped, once every chunk is done."""
+        """(texts, d) memory-mapped vectors, after all chunks are complete."""
         shape = (sum(self.sizes), self.dimensions)
         return np.memmap(self.folder / _VECTORS, np.float32, "r", shape=shape)
 
@@ -72,7 +72,13 @@ class Journal:
 
 
 def open_journal(folder: Path, *, sizes: tuple[int, ...], dimensions: int) -> Journal:
-    """The journal in the unfinished folder of a run, new or as it was left."""
+    """Opens the journal of a run, a new one or that of an interrupted encoding.
+
+    Args:
+        folder: unfinished folder of the run.
+        sizes: number of vectors of each chunk.
+        dimensions: numbers per vector.
+    """
     journal = Journal(folder, sizes, dimensions)
     journal.cut()
     return journal

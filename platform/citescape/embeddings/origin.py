@@ -1,4 +1,4 @@
-"""Whether vectors of papers use citations, and the training of their encoder."""
+"""Origin of vectors of papers: citations or texts, and the training of the encoder."""
 
 from __future__ import annotations
 

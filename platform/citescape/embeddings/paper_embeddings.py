@@ -17,9 +17,9 @@ from citescape.search.lines import open_lines
 from citescape.search.vectors import PAPERS, VECTORS, Vectors, is_vector_file, read_vectors, slices
 
 KEYS = ("paper_id", "doc_id")
-"""Keys that hold the id: of SciDocs, of SciRepEval."""
+"""Keys of the id in files of SciDocs and of SciRepEval."""
 _BLOCK = 8_192
-"""Vectors of one block."""
+"""Number of vectors in a block."""
 _FORMAT = '{"paper_id": "...", "embedding": [0.1, ...]}'
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.int64]
@@ -28,28 +28,28 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class PaperEmbeddings:
-    """Vectors of papers, and papers with the empty list as embedding: they were not encoded."""
+    """Vectors of papers, and papers with an empty embedding, which were not encoded."""
 
     vectors: Vectors
     empty: pa.StringArray
-    """Ascending, each once; none of them is among the vectors."""
+    """Ids of papers with an empty embedding, ascending, each once; they have no vector."""
     source: str
     """The file or folder, for messages."""
 
     @property
     def dimensions(self) -> int:
-        """Numbers a vector has."""
+        """Numbers per vector."""
         return self.vectors.dimensions
 
     def rows(self, ids: pa.Array | pa.ChunkedArray) -> Rows:
-        """(k,) rows of the papers with these ids, -1 for those without a vector."""
+        """(k,) rows of papers in the vectors; -1 without a vector."""
         return self.vectors.rows(ids)
 
     def is_empty(self, ids: pa.Array | pa.ChunkedArray) -> Flags:
-        """(k,) true where the embedding exists and is empty."""
+        """(k,) true if the embedding is an empty list."""
         return np.asarray(find_rows(ids, self.empty) >= 0)
 
-    def take(self, rows: Rows) -> npt.NDArray[np.float64]:
+    def select(self, rows: Rows) -> npt.NDArray[np.float64]:
         """(k, d) vectors in double precision; zeros for rows of -1."""
         values = np.zeros((len(rows), self.dimensions))
         known = np.flatnonzero(rows >= 0)
@@ -62,16 +62,15 @@ def read_paper_embeddings(path: Path) -> PaperEmbeddings:
 
     Args:
         path: a file of lines `{"paper_id": "...", "embedding": [...]}` (SciDocs) or with `doc_id`
-            in place of `paper_id` (SciRepEval), compressed by gzip or not; or what
-            `search.vectors.read_vectors` reads: the folder of a run, or a file of one's own.
+            in place of `paper_id` (SciRepEval), optionally compressed by gzip; or a folder or file
+            of vectors, see `search.vectors.read_vectors`.
 
     Returns:
-        In single precision, as encoders write them. A repeated paper with the same embedding counts
-        once.
+        Embeddings in single precision. Repeated lines of a paper with equal embeddings count once.
 
     Raises:
-        SourceError: no such file, a truncated file, an invalid line, or a paper with two
-            embeddings; the message names the line.
+        SourceError: the file is missing or truncated, a line is invalid, or a paper has two
+            embeddings; the message contains the line number.
     """
     if path.is_dir() or is_vector_file(path):
         vectors = read_vectors(path)
@@ -93,7 +92,7 @@ def read_paper_embeddings(path: Path) -> PaperEmbeddings:
 
 @dataclass
 class _LineReader:
-    """Lines read so far: blocks of vectors, and the row of each paper, -1 for an empty one."""
+    """Lines read so far: blocks of vectors, and the row of each paper, -1 if it is empty."""
 
     source: str
     rows: dict[str, int] = field(default_factory=dict)
@@ -111,7 +110,7 @@ class _LineReader:
             row = self.rows[paper]
             known = self.blocks[row // _BLOCK][row % _BLOCK] if row >= 0 else np.empty(0)
             if not np.array_equal(known, vector):
-                message = f"{paper!r} again, with another embedding; expected one a paper"
+                message = f"a second embedding of {paper!r}; expected one per paper"
                 raise self._error(number, "repeated", message)
             return
         if not len(vector):
@@ -130,11 +129,11 @@ class _LineReader:
         self.rows[paper], self.count = self.count, self.count + 1
 
     def close(self) -> PaperEmbeddings:
-        """All embeddings in ascending order of ids; blocks are freed as they are copied."""
+        """All embeddings in ascending order of ids. Frees each block after it is copied."""
         if not self.blocks:
-            found = f"{len(self.rows)} empty ones" if self.rows else "none"
+            count = f"{len(self.rows)} empty ones" if self.rows else "none"
             raise SourceError(
-                self.source, "no-embeddings", f"expected lines {_FORMAT}; found {found}"
+                self.source, "no-embeddings", f"expected lines {_FORMAT}; found {count}"
             )
         placed = [paper for paper, row in self.rows.items() if row >= 0]
         empty = sort_ids(pa.array([p for p, row in self.rows.items() if row < 0], pa.string()))
@@ -150,20 +149,20 @@ class _LineReader:
         )
 
     def _parse(self, number: int, line: bytes) -> tuple[str, Floats]:
-        """The paper of a line, and its vector (d,); (0,) for an empty one."""
+        """The paper and the vector (d,) of a line; d is 0 for an empty embedding."""
         try:
             record = json.loads(line)
         except (ValueError, RecursionError) as error:
             raise self._error(
-                number, "not-json", f"no JSON ({error}); expected {_FORMAT}"
+                number, "not-json", f"invalid JSON ({error}); expected {_FORMAT}"
             ) from error
         keys = [key for key in KEYS if isinstance(record, dict) and key in record]
         if not keys or "embedding" not in record:
-            found = "no object"
+            content = "not an object"
             if isinstance(record, dict):
-                found = f"the keys {', '.join(record) or 'none'}"
+                content = f"the keys {', '.join(record) or 'none'}"
             raise self._error(
-                number, "no-key", f"{found}; expected `embedding` and one of {', '.join(KEYS)}"
+                number, "no-key", f"{content}; expected `embedding` and one of {', '.join(KEYS)}"
             )
         paper, embedding = record[keys[0]], record["embedding"]
         if isinstance(paper, bool) or not isinstance(paper, str | int) or paper == "":
@@ -171,10 +170,12 @@ class _LineReader:
 
         try:
             numbers = np.asarray(embedding if isinstance(embedding, list) else None)
-        except ValueError:  # lists of several lengths
+        except ValueError:  # nested lists of different lengths
             numbers = np.asarray(None)
         if numbers.ndim != 1 or (len(numbers) and numbers.dtype.kind not in "fiu"):
-            raise self._error(number, "no-vector", "no list of numbers as embedding; expected one")
+            raise self._error(
+                number, "no-vector", "an embedding that is not a list of numbers; expected one"
+            )
         with np.errstate(over="ignore"):
             vector = numbers.astype(np.float32)
         if not np.isfinite(vector).all():

@@ -131,7 +131,7 @@ def find_similar(
         reason = (
             ""
             if run_vectors.is_file
-            else ", as of papers without citations in the direction embedded"
+            else ", as for papers without citations in the embedded direction"
         )
         raise ConfigError(
             f"{name} cannot be compared: its vector in {run} is zero{reason}; give other --vectors"
@@ -140,7 +140,7 @@ def find_similar(
         raise ConfigError(f"{name} has no vector in {run}; add it, or give other --vectors")
     if own[0] < 0:
         raise ConfigError(
-            f"{name} has no vector in {run}: it has neither title nor abstract, or came later, "
+            f"{name} has no vector in {run}: it has neither title nor abstract, was added later, "
             "or was left out with `--papers fulltext`; if it has a text, run "
             f"{quote_command('embed', store.location)} for all papers"
         )
@@ -153,7 +153,7 @@ def find_similar(
             vectors, min(wanted, most), method="exact", metric=metric, queries=own
         )
         ids = near.ids.take(near.indices[0]).to_pylist()
-        texts = _texts(vectors, near.indices[0])
+        texts = _list_texts(vectors, near.indices[0])
         scored = list(zip(ids, near.scores[0].tolist(), texts, strict=True))
         papers = [
             similar
@@ -161,11 +161,11 @@ def find_similar(
             if not (only_uncited and (similar.cites or similar.cited_by))
         ]
         if len(papers) >= k or wanted >= most:
-            return SimilarPapers(name, _texts(vectors, own)[0], run, papers[:k], metric)
-        wanted *= 2  # some are not in the graph any more
+            return SimilarPapers(name, _list_texts(vectors, own)[0], run, papers[:k], metric)
+        wanted *= 2  # some papers may have been removed from the graph
 
 
-def _texts(vectors: Vectors, rows: np.ndarray) -> list[str]:
+def _list_texts(vectors: Vectors, rows: np.ndarray) -> list[str]:
     """The encoded text of papers; empty for graph embeddings."""
     if "text" not in vectors.papers.column_names:
         return [""] * len(rows)

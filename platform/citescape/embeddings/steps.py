@@ -1,4 +1,4 @@
-"""Steps: vectors of papers from texts or citations, and the papers nearest to one."""
+"""Steps: vectors of papers from texts or citations, and similar papers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OWN = "the encoder's own"
 
 @dataclass(frozen=True)
 class EmbedConfig(Settings):
-    """Which encoder, and how it reads texts."""
+    """The encoder and its settings."""
 
     encoder: Annotated[
         RunName, Setting(metavar="FOLDER|HUB-ID|RUN", environment="CITESCAPE_ENCODER")
@@ -39,8 +39,7 @@ class EmbedConfig(Settings):
     precision: Annotated[str, Setting(choices=("auto", "float32", "bfloat16"), expert=True)] = (
         "auto"
     )
-    """Precision of the numbers: auto takes bfloat16 where the processor multiplies in it, else
-    float32."""
+    """Precision of the numbers: auto is bfloat16 if the processor supports it, else float32."""
     threads: Annotated[int, Setting(least=1, default="torch's own", expert=True)] = 0
     """Number of processor threads. The last bits of vectors depend on it."""
 
@@ -58,10 +57,10 @@ class Embed(EmbedConfig, Step["Embedded"]):
     """Your own vectors to use in place of an encoder: Parquet with columns id and vector, or an
     array (.npy) beside a .txt file with an id per line."""
     papers: Literal["all", "fulltext"] = "all"
-    """Papers to encode: all, including those known from reference lists only, mostly by title; or
-    those with a full text only."""
+    """Papers to encode: all, including those known from reference lists only, which mostly have a
+    title only; or those with a full text."""
     write: bool = True
-    """Write the vectors to the graph too."""
+    """Write the vectors to the graph."""
 
     def compute(self, context: Context) -> Embedded:
         from citescape.embeddings.embed import embed, keep_own_vectors
@@ -70,8 +69,8 @@ class Embed(EmbedConfig, Step["Embedded"]):
 
         if self.vectors and (self.encoder or extract(EmbedConfig, self) != EmbedConfig()):
             raise ConfigError(
-                f"vectors is {self.vectors}; expected it without settings of an encoder, which it "
-                "takes the place of"
+                f"vectors is {self.vectors}, and an encoder is set; expected vectors or settings "
+                "of an encoder, not both"
             )
         if self.vectors:
             return self._write(context, keep_own_vectors(Path(self.vectors), runs=context.runs))
@@ -81,25 +80,25 @@ class Embed(EmbedConfig, Step["Embedded"]):
         corpus = read_corpus(context.store, self.papers)
         context.unlock()
         config = replace(extract(EmbedConfig, self), encoder=encoder)
-        made = embed(corpus, config, runs=context.runs, progress=context.progress)
-        return self._write(context, made)
+        run = embed(corpus, config, runs=context.runs, progress=context.progress)
+        return self._write(context, run)
 
-    def _write(self, context: Context, made: Embedded) -> Embedded:
+    def _write(self, context: Context, run: Embedded) -> Embedded:
         from citescape.search.graph_vectors import write_embeddings
 
         if not self.write:
-            return made
+            return run
         written = write_embeddings(
-            context.store, made.vectors, made.record, progress=context.progress
+            context.store, run.vectors, run.record, progress=context.progress
         )
-        return replace(made, written=written)
+        return replace(run, written=written)
 
 
 @dataclass(frozen=True)
 class Similar(Step["SimilarPapers"]):
     """Find the papers nearest to one, and which of them it cites.
 
-    A citation is shown by its importance, or `yes` where it has none.
+    Citations are shown by their importance, or `yes` without importance.
     """
 
     paper: Annotated[str, Setting(argument=True)]
@@ -133,19 +132,19 @@ class Similar(Step["SimilarPapers"]):
 class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
     """Train a vector for each paper from the citation graph.
 
-    Papers that cite and are cited alike come to lie close together, whatever their texts are. Some
-    citations are held out and predicted, to measure what the vectors are worth. The vectors are
+    Papers with similar citations get similar vectors, independent of their texts. Some citations
+    are held out and predicted, to measure the quality of the vectors. The vectors are
     kept in a run directory (vectors.npy beside papers.parquet). An interrupted run continues from
     its last checkpoint. Needs `pip install 'citescape[learn]'`.
     """
 
     examples = """
-        platform train graph                            all citations alike
-        platform train graph --weight importance        important ones count more
+        platform train graph                            equal weights
+        platform train graph --weight importance        importance as weight
         platform train graph --weight method            one facet; needs `text intents label`
         platform train graph --exclude benchmark.txt    without the papers of a benchmark
 
-        As SciNCL set PyTorch-BigGraph (768 dimensions, dot, margin .15, chunk 50 are defaults):
+        Settings of SciNCL (768 dimensions, dot, margin .15 and chunk 50 are defaults):
         platform train graph --tables shared --loss ranking --learning-rate .1 --max-norm 1 \\
           --epochs 20 --batch 10000 --negatives 0 --holdout 0
     """
@@ -161,7 +160,7 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
     ] = field(default="", kw_only=True)
     """Device to compute on."""
     memory_map: Annotated[
-        bool | None, Setting(default="where they take over half of the free memory", expert=True)
+        bool | None, Setting(default="if they take over half of the free memory", expert=True)
     ] = field(default=None, kw_only=True)
     """Keep the vectors on disk while they are trained."""
     checkpoint_seconds: Annotated[float, Setting(least=0, expert=True)] = field(
@@ -182,7 +181,7 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
         exclude = find_papers(
             context.store, context.runs, self.exclude, candidates=self.with_candidates
         )
-        made = embed_graph(
+        run = embed_graph(
             context.store,
             GraphEmbedConfig(
                 self.weight, self.vectors, self.holdout, graph=extract(GraphConfig, self)
@@ -197,7 +196,7 @@ class TrainGraph(GraphConfig, GraphTask, Step["EmbeddedGraph"]):
             progress=context.progress,
         )
         try:
-            record_run(context.store, made.record)
-        except StoreError as error:  # such as one that is read only: the vectors are complete
-            context.progress(f"{made.run} is complete, but not listed in the graph: {error}")
-        return made
+            record_run(context.store, run.record)
+        except StoreError as error:  # for example, the store is read-only: the vectors are complete
+            context.progress(f"{run.run} is complete, but not listed in the graph: {error}")
+        return run

@@ -1,1 +1,1 @@
-"""How well encoders and rankers do: published benchmarks, and benchmarks of one's own graph."""
+"""Evaluation of encoders and rankers on published benchmarks and on benchmarks of a graph."""

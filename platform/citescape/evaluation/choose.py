@@ -1,4 +1,4 @@
-"""Which papers are queries: those of one year that cite enough papers that may be found."""
+"""Choice of query papers: papers of one year that cite enough candidates."""
 
 from __future__ import annotations
 
@@ -11,27 +11,41 @@ from citescape.metrics.chance import draw_numbers
 from citescape.search.listed import Bools, Codes
 
 
-def find_able(literature: Literature, eligible: Bools, candidates: Bools, *, cited: int) -> Bools:
-    """(papers,) that pass the filter, and cite so many candidates at least."""
+def find_possible_queries(
+    literature: Literature, eligible: Bools, candidates: Bools, *, cited: int
+) -> Bools:
+    """(papers,) true for papers that can be queries.
+
+    Args:
+        literature: papers and citations.
+        eligible: (papers,) papers that pass the filter.
+        candidates: (papers,) papers that may be ranked.
+        cited: minimum number of cited candidates.
+    """
     kept = np.append(0, np.cumsum(candidates[literature.cites.ends]))
     starts = literature.cites.indptr
-    able: Bools = eligible & (kept[starts[1:]] - kept[starts[:-1]] >= cited)
-    return able
+    possible: Bools = eligible & (kept[starts[1:]] - kept[starts[:-1]] >= cited)
+    return possible
 
 
 def find_year(literature: Literature, eligible: Bools, *, cited: int) -> int:
-    """The year with the most papers that can be queries, of equals the latest.
+    """The year with the most papers that can be queries; the latest of equal years.
+
+    Args:
+        literature: papers and citations.
+        eligible: (papers,) papers that pass the filter, which are the candidates too.
+        cited: minimum number of cited candidates.
 
     Raises:
-        ConfigError: there is none in any year.
+        ConfigError: no paper can be a query.
     """
-    able = find_able(literature, eligible, eligible, cited=cited)
-    years, counts = np.unique(literature.years[able], return_counts=True)
+    possible = find_possible_queries(literature, eligible, eligible, cited=cited)
+    years, counts = np.unique(literature.years[possible], return_counts=True)
     if not len(years):
         raise ConfigError(
             f"none of {len(literature):,} papers cites {cited} papers that pass the filter "
-            f"({int(eligible.sum()):,} do); expected some: ask for shorter abstracts "
-            "(--min-abstract), fewer citations (--min-citations) or cited papers (--positives)"
+            f"({int(eligible.sum()):,} do); expected some: lower --min-abstract, --min-citations "
+            "or --positives"
         )
     return int(years[len(counts) - 1 - np.argmax(counts[::-1])])
 
@@ -39,7 +53,15 @@ def find_year(literature: Literature, eligible: Bools, *, cited: int) -> int:
 def draw_papers(
     literature: Literature, papers: Bools, count: int, *, purpose: str, seed: int
 ) -> Codes:
-    """Some papers, ascending; all of them if there are not so many."""
-    there = np.flatnonzero(papers)
-    drawn = draw_numbers(literature.ids.take(pa.array(there)), purpose, seed=seed)
-    return np.sort(there[np.argsort(drawn, kind="stable")[:count]]).astype(np.int32)
+    """A random sample of papers, ascending; all papers if there are fewer.
+
+    Args:
+        literature: papers.
+        papers: (papers,) papers to draw from.
+        count: size of the sample.
+        purpose: name of the draw, see `chance.draw_numbers`.
+        seed: random seed.
+    """
+    rows = np.flatnonzero(papers)
+    drawn = draw_numbers(literature.ids.take(pa.array(rows)), purpose, seed=seed)
+    return np.sort(rows[np.argsort(drawn, kind="stable")[:count]]).astype(np.int32)

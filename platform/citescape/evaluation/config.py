@@ -1,4 +1,4 @@
-"""Settings that benchmarks and evaluations share. Light: steps are made of them."""
+"""Settings that benchmarks and evaluations share; imports are light, for fast commands."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from citescape.runs.step import Count, Seed, Setting, Settings
 
 @dataclass(frozen=True, kw_only=True)
 class Prefilter(Settings):
-    """Which papers may be in a benchmark (MDCR, section 3); the defaults are the paper's.
+    """Filter of the papers of a benchmark, with the defaults of MDCR, section 3.
 
-    The paper's `citations in S2ORC` may be those given or received: both count, since queries are
-    new papers, which are rarely cited yet.
+    The section does not say whether `citations in S2ORC` are given or received. Both count here,
+    since queries are new papers, which are rarely cited yet.
     """
 
     min_abstract: Annotated[int, Setting(least=0)] = 30
-    """Minimum number of characters of an abstract; 0 lets in papers with a title only."""
+    """Minimum number of characters of an abstract; 0 includes papers with a title only."""
     min_citations: Annotated[int, Setting(least=0)] = 3
     """Minimum number of citations, given and received together."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FieldLimits(Settings):
-    """Which fields are measured."""
+    """Limits of the fields of a benchmark."""
 
     most_fields: Count = 19
-    """Maximum number of fields; those with the most papers that can be queries."""
+    """Maximum number of fields: those with the most papers that can be queries."""
     fewest: Annotated[int, Setting(least=0)] = 20
-    """Minimum number of queries of a field; others are left out."""
+    """Minimum number of queries of a field; other fields are left out."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SciDocsConfig(Settings):
-    """How embeddings are evaluated by SciDocs."""
+    """Settings of an evaluation on SciDocs."""
 
     split: Literal["test", "val"] = "test"
     """Split of the data."""

@@ -1,4 +1,4 @@
-"""Reports of evaluations as files: page, text, pictures, and their figures for spreadsheets."""
+"""Reports of evaluations as files: page, text, pictures, and figures as CSV."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from citescape.reports.page import write_drawing, write_page
 PAGE, TEXT = "report.html", "report.md"
 FIGURES, DIFFERENCES = "figures.csv", "differences.csv"
 _VARYING = (DIFFERENCES, *(f"{name}.svg" for name in PICTURES))
-"""Files that not every report has."""
-_MADE = re.compile(r"^Made of evaluate-[0-9a-f]{12}\. All figures", re.MULTILINE)
+"""Files that only some reports have."""
+_ORIGIN = re.compile(r"^Made of evaluate-[0-9a-f]{12}\. All figures", re.MULTILINE)
 """The line by which the text of a report is recognised."""
 
 
-def write_report(made: EvaluationRun, folder: Path | None = None) -> list[Path]:
+def write_report(run: EvaluationRun, folder: Path | None = None) -> list[Path]:
     """Writes report.html, report.md, pictures as SVG, figures.csv and differences.csv.
 
-    All of them or none: see `files.write_files`. Then files of an older report are removed.
+    All files are written or none, see `files.write_files`. Files of an older report are removed.
 
     Args:
-        made: a whole run.
-        folder: created if it does not exist; None for the run's own. Files of an older report in it
-            are replaced, or removed if the new report lacks them.
+        run: a complete run.
+        folder: created if it does not exist; None for the folder of the run. Files of an older
+            report are replaced, or removed if the new report lacks them.
 
     Returns:
         The files, the page first.
 
     Raises:
         SourceError: a file of the run is missing or damaged.
-        ConfigError: nothing can be written there, or a file of the older report cannot be removed.
+        ConfigError: the folder is not writable, or an old file cannot be removed.
     """
-    out = folder or made.path
-    tables = {FIGURES: made.figures, DIFFERENCES: made.differences}
-    files = {out / name: partial(_write_text, text) for name, text in make_pages(made).items()}
+    out = folder or run.path
+    tables = {FIGURES: run.figures, DIFFERENCES: run.differences}
+    files = {out / name: partial(_write_text, text) for name, text in make_pages(run).items()}
     files |= {
         out / name: partial(pyarrow.csv.write_csv, disarm(table))
         for name, table in tables.items()
@@ -56,22 +56,22 @@ def write_report(made: EvaluationRun, folder: Path | None = None) -> list[Path]:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(
-            f"the folder {out} cannot be made: {error.strerror}; name another with --out"
+            f"cannot create the folder {out}: {error.strerror}; name another with --out"
         ) from error
 
-    # files of an older report are those that its text names
+    # the text of an older report names its files
     path = out / TEXT
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    named = {name for name in _VARYING if f"({name})" in text or f" and {name} beside" in text}
-    older = {out / name for name in named if _MADE.search(text)} - files.keys()
+    varying = {name for name in _VARYING if f"({name})" in text or f" and {name} beside" in text}
+    older = {out / name for name in varying if _ORIGIN.search(text)} - files.keys()
     written = list(write_files(files))
     for path in sorted(older):
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
             raise ConfigError(
-                f"the report is written, but {path}, which is of an older one, cannot be removed: "
-                f"{error.strerror}; remove it yourself"
+                f"the report is written, but {path} of an older report cannot be removed: "
+                f"{error.strerror}; remove it"
             ) from error
     return written
 
@@ -80,16 +80,16 @@ def _write_text(text: str, sink: BinaryIO) -> None:
     sink.write(text.encode())
 
 
-def make_pages(made: EvaluationRun) -> dict[str, str]:
-    """Names of files and what is in them: report.html, report.md, an SVG for each picture.
+def make_pages(run: EvaluationRun) -> dict[str, str]:
+    """Name -> content of the files: report.html, report.md, an SVG for each picture.
 
     The page needs no other file and no network. The same run gives the same bytes.
 
     Raises:
         SourceError: a file of the run is missing or damaged.
     """
-    report = build_report(made)
+    report = build_report(run)
     parts = [part for section in report.sections for part in section.parts]
     pictures = [part for part in parts if isinstance(part, Picture)]
-    drawn = {f"{one.name}.svg": write_drawing(one.wide) for one in pictures}
-    return {PAGE: write_page(report), TEXT: write_markdown(report), **drawn}
+    drawings = {f"{picture.name}.svg": write_drawing(picture.wide) for picture in pictures}
+    return {PAGE: write_page(report), TEXT: write_markdown(report), **drawings}

@@ -1,13 +1,13 @@
-"""Linear classifiers and regressors on fixed embeddings, as SciDocs and SciRepEval train them.
+"""Linear classifiers and regressors on fixed embeddings, as in SciDocs and SciRepEval.
 
-Both take `LinearSVC` and `LinearSVR` of sklearn-contrib-lightning, which no present-day Python
-installs. These are scikit-learn's (liblinear's): the same problems, without an intercept.
+The published evaluators use `LinearSVC` and `LinearSVR` of sklearn-contrib-lightning, which cannot
+be installed for current versions of Python. Those of scikit-learn (liblinear) solve the same
+problems, here without an intercept.
 
-Squared hinge loss is minimised by Newton's method, to the minimum. Lightning's dual coordinate
-descent ends after 1000 passes, which for a C of 1 and more is far from it where labels overlap (at
-25 times the cost), so figures of such a C may differ from published ones. The other losses have no
-second derivative; they are minimised by dual coordinate descent with lightning's tolerance and
-passes.
+Squared hinge loss is minimised by Newton's method until convergence. Dual coordinate descent of
+lightning stops after 1000 passes; with C >= 1 and overlapping labels this is far from the minimum,
+so such figures may differ from published ones. The other losses have no second derivative; they are
+minimised by dual coordinate descent with the tolerance and passes of lightning.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ Labels = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
-    """Papers with labels or numbers to predict, in the order of the file, on which folds depend."""
+    """Papers with labels or numbers to predict, in the order of the file, as folds depend on it."""
 
     papers: pa.StringArray
-    """(n,)"""
+    """(n,) ids."""
     labels: Labels
-    """(n,) classes (whole numbers where all are, else texts) or numbers; or (n, labels) of 0, 1."""
+    """(n,) classes (integers if all are, else strings) or numbers; or (n, labels) of 0 and 1."""
     source: str
 
     def __len__(self) -> int:
         return len(self.papers)
 
-    def take(self, rows: npt.NDArray[Any]) -> Labelled:
-        """Some of the papers."""
+    def select(self, rows: npt.NDArray[Any]) -> Labelled:
+        """The papers at some rows."""
         return Labelled(self.papers.take(pa.array(rows)), self.labels[rows], self.source)
 
 
@@ -56,23 +56,23 @@ class Learner:
     """Trains linear models: min over w of 1/2 ||w||^2 + C * sum of losses."""
 
     costs: tuple[float, ...]
-    """Values of C; of several the best in cross-validation is taken, of equals the first."""
+    """Values of C; the best in cross-validation is used, the first of equal ones."""
     seed: int = 42
     cores: int = 1
-    """Processes that fit folds. Threads would share liblinear's one random generator."""
+    """Number of processes that fit folds. Threads would share the random generator of liblinear."""
 
     def __post_init__(self) -> None:
         require("sklearn")
 
     def classify(self, papers: Matrix, labels: Labels, tested: Matrix) -> Labels:
-        """(m,) one label each: one against the rest, squared hinge loss.
+        """(m,) one label per paper: one-vs-rest, squared hinge loss.
 
-        C is chosen by accuracy in 3 stratified folds, the papers in the order given.
+        C is chosen by accuracy in 3 stratified folds, without shuffling.
 
         Args:
-            papers: (n, d) to learn from.
-            labels: (n,)
-            tested: (m, d) to predict.
+            papers: (n, d) training vectors.
+            labels: (n,) labels.
+            tested: (m, d) test vectors.
 
         Raises:
             ConfigError: fewer than two labels, or no label of 3 papers.
@@ -82,18 +82,23 @@ class Learner:
         counts = np.unique(labels, return_counts=True)[1]
         if len(counts) < 2 or (len(self.costs) > 1 and counts.max() < FOLDS):
             raise ConfigError(
-                f"{len(labels)} papers with {len(counts)} labels to learn from, of which the most "
-                f"frequent has {counts.max(initial=0)}; expected two labels or more, and {FOLDS} "
-                "papers of one"
+                f"{len(labels)} training papers with {len(counts)} labels, the most frequent with "
+                f"{counts.max(initial=0)} papers; expected two labels or more, and {FOLDS} papers "
+                "of one label"
             )
         model = LinearSVC(loss="squared_hinge", fit_intercept=False, dual=False)
         return self._learn(model, (papers, labels), tested)
 
     def classify_many(self, papers: Matrix, labels: Labels, tested: Matrix) -> Labels:
-        """(m, labels) 0 or 1: a classifier per label, hinge loss, C chosen for each.
+        """(m, labels) of 0 and 1: a binary classifier per label, hinge loss, C chosen per label.
 
-        Labels are (n, labels) of 0 and 1. A label that all papers have, or none, is predicted for
-        all or none; a label that fewer than 3 have, or lack, takes the first C.
+        A constant label is predicted for all papers. A label with fewer than 3 positive or negative
+        papers uses the first C.
+
+        Args:
+            papers: (n, d) training vectors.
+            labels: (n, labels) of 0 and 1.
+            tested: (m, d) test vectors.
         """
         from sklearn.svm import LinearSVC
 
@@ -111,8 +116,8 @@ class Learner:
             if not fewest:
                 columns.append(np.full(len(tested), column[0]))
             elif fewest < FOLDS:
-                alone = Learner(self.costs[:1], self.seed, self.cores)
-                columns.append(alone._learn(model, (papers, column), tested))
+                single = Learner(self.costs[:1], self.seed, self.cores)
+                columns.append(single._learn(model, (papers, column), tested))
             else:
                 columns.append(self._learn(model, (papers, column), tested))
         return np.stack(columns, axis=1)
@@ -120,14 +125,19 @@ class Learner:
     def regress(self, papers: Matrix, numbers: Matrix, tested: Matrix) -> Matrix:
         """(m,) numbers: absolute loss (epsilon 0); C is chosen by R^2 in 3 folds, in order.
 
+        Args:
+            papers: (n, d) training vectors.
+            numbers: (n,) numbers to predict.
+            tested: (m, d) test vectors.
+
         Raises:
-            ConfigError: fewer than 6 papers, of which folds have no R^2.
+            ConfigError: fewer than 6 papers, for which R^2 of folds is undefined.
         """
         from sklearn.svm import LinearSVR
 
         if len(papers) < 2 * FOLDS:
             raise ConfigError(
-                f"{len(papers)} papers to learn from; expected {2 * FOLDS} or more: {FOLDS} folds"
+                f"{len(papers)} training papers; expected {2 * FOLDS} or more, for {FOLDS} folds"
             )
         model = LinearSVR(
             epsilon=0.0,
@@ -144,7 +154,7 @@ class Learner:
         from sklearn.model_selection import GridSearchCV
 
         model.set_params(C=self.costs[0])
-        with _quietly():
+        with _hide_warnings():
             if len(self.costs) > 1:
                 model = GridSearchCV(model, {"C": list(self.costs)}, cv=FOLDS, n_jobs=self.cores)
             predicted: Labels = model.fit(*known).predict(tested)
@@ -152,21 +162,26 @@ class Learner:
 
 
 def log_spaced(low: int, high: int, count: int) -> tuple[float, ...]:
-    """10^low to 10^high, `count` of them at equal ratios."""
+    """Numbers at equal ratios.
+
+    Args:
+        low: exponent of the first number, to base 10.
+        high: exponent of the last number.
+        count: number of numbers.
+    """
     return tuple(float(value) for value in np.logspace(low, high, count))
 
 
 def split_few(labels: Labels, size: int, iterations: int) -> Sequence[npt.NDArray[np.int64]]:
-    """Stratified parts of about `size` papers: at most `iterations` of the n / size there are.
+    """Stratified parts of about `size` papers: the first `iterations` of n / size parts.
 
     Args:
-        labels: (n,) one of each paper.
-        size: papers of a part.
-        iterations: parts to take, the first ones.
+        labels: (n,) one label per paper.
+        size: papers per part.
+        iterations: maximum number of parts.
 
     Raises:
-        ConfigError: no label has as many papers as there would be parts, or there would be one
-            part only.
+        ConfigError: fewer than two parts, or no label with a paper in each part.
     """
     from sklearn.model_selection import StratifiedKFold
 
@@ -175,16 +190,16 @@ def split_few(labels: Labels, size: int, iterations: int) -> Sequence[npt.NDArra
     if parts < 2 or most < parts:
         raise ConfigError(
             f"{len(labels)} papers, {most} with the most frequent label, for parts of {size}; "
-            "expected enough for two parts or more, and a paper of that label in each"
+            "expected two parts or more, each with a paper of that label"
         )
-    with _quietly():
+    with _hide_warnings():
         folds = StratifiedKFold(parts).split(np.zeros(len(labels)), labels)
         return [part for (_, part), _ in zip(folds, range(iterations), strict=False)]
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
-    """Hides warnings: passes run out, as in the published evaluators; rare labels miss a fold."""
+def _hide_warnings() -> Iterator[None]:
+    """Hides warnings on unfinished passes, as in the published evaluators, and on rare labels."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

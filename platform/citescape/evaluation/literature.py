@@ -1,4 +1,4 @@
-"""Papers, their citations, years and fields, from which benchmarks are made."""
+"""Papers with citations, years and fields, as the input of benchmarks."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ NO_YEAR = 0
 
 @dataclass(frozen=True)
 class Adjacency:
-    """One end of citations for each paper, in CSR order."""
+    """Citing or cited papers of each paper, in CSR order."""
 
     indptr: Rows
     ends: Codes
     """Ascending for each paper."""
 
-    def of(self, paper: int) -> Codes:
-        """The other ends of one paper's citations."""
+    def __getitem__(self, paper: int) -> Codes:
+        """Citing or cited papers of one paper, ascending."""
         return self.ends[self.indptr[paper] : self.indptr[paper + 1]]
 
     @property
     def counts(self) -> Rows:
-        """(papers,) how many each has."""
+        """(papers,) number of citations per paper."""
         return np.diff(self.indptr)
 
 
@@ -51,11 +51,11 @@ class Literature:
 
     corpus: DocumentCorpus
     years: Codes
-    """(papers,) of publication; 0 if unknown."""
+    """(papers,) years of publication; 0 if unknown."""
     cites: Adjacency
     fields: Fields
     left_out: dict[str, int] = field(default_factory=dict)
-    """Reason -> citations that are skipped, such as those of a paper without a text."""
+    """Reason -> number of skipped citations."""
 
     @property
     def ids(self) -> pa.StringArray:
@@ -68,13 +68,13 @@ class Literature:
 
     @cached_property
     def keys(self) -> npt.NDArray[np.uint64]:
-        """(papers,) hashes of the ids for random draws, see `core.draws.hash_ids`."""
+        """(papers,) hashes of ids for random draws, see `core.draws.hash_ids`."""
         keys: npt.NDArray[np.uint64] = hash_ids(self.ids)
         return keys
 
     @cached_property
     def cited_by(self) -> Adjacency:
-        """What cites each paper."""
+        """Citing papers of each paper."""
         citing = np.repeat(np.arange(len(self), dtype=np.int32), self.cites.counts)
         return Adjacency(*csr.group(self.cites.ends, citing, len(self)))
 
@@ -99,12 +99,12 @@ def read_literature(
 
     Args:
         store: the graph.
-        fields: what fields are of: see `communities.fields.FIELDS`.
-        labels: for `labels`: identifier and field.
+        fields: kind of fields, see `communities.fields.FIELDS`.
+        labels: identifier and field of papers, for fields `labels`.
 
     Raises:
-        StoreError: there are no such papers, or no citations between them.
-        ConfigError: no such fields.
+        StoreError: no such papers, or no citations between them.
+        ConfigError: no such kind of fields.
     """
     rows = store.read(query("evaluation/papers")).sort_by("id").combine_chunks()
     texts = [

@@ -31,24 +31,24 @@ class JudgedRankings:
 
 
 def rank_nearest(
-    qrels: Qrels, encoded: PaperEmbeddings, *, decimals: int | None = None
+    qrels: Qrels, embeddings: PaperEmbeddings, *, decimals: int | None = None
 ) -> JudgedRankings:
     """Scores each judged document by - || query - document ||, the Euclidean distance.
 
     Args:
         qrels: queries and documents; those without a vector are left out.
-        encoded: vectors of both. A document with an empty embedding has the score -inf: SciDocs'
+        embeddings: vectors of both. A document with an empty embedding has the score -inf: SciDocs'
             evaluator ranks it last, where it leaves out one that has none.
         decimals: to which scores are rounded; None: they are not.
     """
-    documents, queries = encoded.rows(qrels.documents), encoded.rows(qrels.queries)
+    documents, queries = embeddings.rows(qrels.documents), embeddings.rows(qrels.queries)
     document_rows, query_rows = documents[qrels.codes], queries[qrels.rows]
-    empty = encoded.is_empty(qrels.documents)[qrels.codes]
+    empty = embeddings.is_empty(qrels.documents)[qrels.codes]
     kept = np.flatnonzero((query_rows >= 0) & ((document_rows >= 0) | empty))
     scores = np.full(len(kept), -np.inf)
     for part in slices(len(kept), _PAIRS):
         rows = document_rows[kept[part]]
-        apart = encoded.take(query_rows[kept[part]]) - encoded.take(rows)  # (pairs, d)
+        apart = embeddings.select(query_rows[kept[part]]) - embeddings.select(rows)  # (pairs, d)
         scores[part] = np.where(rows >= 0, -np.linalg.norm(apart, axis=1), -np.inf)
     if decimals is not None:
         scores = scores.round(decimals)
@@ -97,7 +97,7 @@ def measure(
             missing=len(ranked) - len(counted),
             missing_others=nearest.left_out,
             covered=nearest.covered,
-            each=PerQuery(queries, values),
+            per_query=PerQuery(queries, values),
         )
         figures.append(figure)
     return figures

@@ -1,4 +1,4 @@
-"""Which papers may be in a benchmark (MDCR, section 3)."""
+"""Filter of the papers of a benchmark (MDCR, section 3)."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from citescape.search.listed import Bools
 
 @dataclass(frozen=True)
 class EligiblePapers:
-    """Papers that pass, and why others do not."""
+    """Papers that pass the filter, and counts of the others."""
 
     papers: Bools
-    """(papers,)"""
+    """(papers,) true for papers that pass."""
     dropped: dict[str, int]
-    """Papers by the first thing that they lack."""
+    """Reason -> number of papers dropped for it; the first reason of a paper counts."""
 
 
-def prefilter(literature: Literature, wanted: Prefilter | None = None) -> EligiblePapers:
-    """Leaves out papers without a year, without a title, with a short abstract, with few links."""
-    wanted = wanted or Prefilter()
+def prefilter(literature: Literature, config: Prefilter | None = None) -> EligiblePapers:
+    """Drops papers without a year or title, with a short abstract or with few citations."""
+    config = config or Prefilter()
     documents = literature.corpus.documents
-    links = literature.cites.counts + literature.cited_by.counts
+    citations = literature.cites.counts + literature.cited_by.counts
     tests = {
         "no_year": literature.years != NO_YEAR,
         "no_title": np.array([bool(document.title) for document in documents], np.bool_),
         "short_abstract": np.array(
-            [len(document.abstract) >= wanted.min_abstract for document in documents], np.bool_
+            [len(document.abstract) >= config.min_abstract for document in documents], np.bool_
         ),
-        "few_citations": links >= wanted.min_citations,
+        "few_citations": citations >= config.min_citations,
     }
-    left, dropped = np.ones(len(literature), np.bool_), {}
+    kept, dropped = np.ones(len(literature), np.bool_), {}
     for name, passes in tests.items():
-        dropped[name] = int((left & ~passes).sum())
-        left &= passes
-    return EligiblePapers(left, dropped)
+        dropped[name] = int((kept & ~passes).sum())
+        kept &= passes
+    return EligiblePapers(kept, dropped)

@@ -187,7 +187,7 @@ class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
                 raise ConfigError(f"no file {path}")
 
     def compute(self, context: Context) -> MdcrEvaluation:
-        from citescape.evaluation.mdcr.load import Named, open_benchmark
+        from citescape.evaluation.mdcr.load import BenchmarkSource, open_benchmark
         from citescape.evaluation.results import MdcrEvaluation
         from citescape.networks.citations import Citations, read_citations
 
@@ -198,8 +198,8 @@ class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
 
         if self.rankers or not self.scores or not Path(str(self.benchmark)).is_file():
             _check_store(context)
-        named = Named(str(self.benchmark), self.split, self.texts)
-        opened = open_benchmark(context.runs, named, location=context.location)
+        source = BenchmarkSource(str(self.benchmark), self.split, self.texts)
+        opened = open_benchmark(context.runs, source, location=context.location)
         repeated = replace(self, benchmark=opened.named.benchmark, published=False)
         made = opened.measure(
             _names(self.rankers),
@@ -259,7 +259,7 @@ class EvaluatePool(FieldLimits, PoolSearch, _Labelled, _Compared, _Ranking["Pool
         if self.labels:
             asked["labels"] = str(self.labels) if is_file else "given in Python"
         run = search_pools(named, literature, config, basis=basis, asked=asked)
-        return PoolEvaluation.of(run)
+        return PoolEvaluation.from_run(run)
 
     def _configure(self) -> PoolConfig | FieldPoolConfig:
         """The settings as the search takes them: of pools of all papers, or of fields."""
@@ -346,7 +346,7 @@ class EvaluateSciDocs(SciDocsConfig, _Given):
             progress=context.progress,
             clock=clock,
         )
-        return TaskEvaluation.of(made)
+        return TaskEvaluation.from_run(made)
 
 
 @dataclass(frozen=True)
@@ -410,7 +410,7 @@ class EvaluateSciRepEval(_Given):
             progress=context.progress,
             clock=clock,
         )
-        return TaskEvaluation.of(made)
+        return TaskEvaluation.from_run(made)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Systems for published benchmarks: files of embeddings, or encoders that make them."""
+"""Systems for published benchmarks: files of embeddings, runs, or encoders."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from citescape.ranking.names import name_systems
 from citescape.ranking.registry import DEFAULT, ENCODING, KINDS
 from citescape.runs.directory import Stopwatch, find_run, read_command
 
-Encodings = PaperEmbeddings | Mapping[str, PaperEmbeddings]
-"""Embeddings of all papers; or of groups of tasks, or tasks, by name."""
+EmbeddingSet = PaperEmbeddings | Mapping[str, PaperEmbeddings]
+"""Embeddings of all papers, or by name of a task or a group of tasks."""
 
 
 @dataclass(frozen=True)
 class EmbeddingSystem:
-    """One system."""
+    """Embeddings to evaluate, which are read on demand."""
 
     name: str
     origin: Mapping[str, str]
     """File -> SHA-256 of its bytes, or `run` -> id."""
-    read: Callable[[], Encodings]
+    read: Callable[[], EmbeddingSet]
 
 
 @dataclass(frozen=True)
 class SystemSources:
-    """Where systems are looked up."""
+    """Inputs for opening systems."""
 
     runs: Path
     texts: Callable[[], DocumentCorpus]
-    """Titles and abstracts of the benchmark, for encoders."""
-    open: Callable[[Path], Encodings] = read_paper_embeddings
+    """Reads titles and abstracts of the benchmark, for encoders."""
+    open: Callable[[Path], EmbeddingSet] = read_paper_embeddings
     """Reads a file or folder of embeddings."""
     is_embeddings: Callable[[Path], bool] = Path.is_file
-    """Whether a path has embeddings and is no encoder."""
+    """Whether a path contains embeddings, not an encoder."""
     max_tokens: int = 0
     """Maximum tokens per text; 0 for the limit of the encoder."""
     progress: Progress = silent
@@ -54,20 +54,20 @@ class SystemSources:
 
 
 def open_systems(named: Sequence[str], sources: SystemSources) -> list[EmbeddingSystem]:
-    """Systems by `NAME=SYSTEM` or SYSTEM: embeddings, a run of `platform embed`, or an encoder.
+    """Opens `NAME=SYSTEM` or SYSTEM: embeddings, a run of `platform embed`, or an encoder.
 
-    Encoders encode the texts of the benchmark after all names are resolved; files are read when
-    they are needed.
+    All names are resolved before encoders encode the texts of the benchmark. Files are read on
+    demand.
 
     Raises:
-        ConfigError: there is no such system, or two systems have one name.
+        ConfigError: no such system, or two systems have the same name.
         SourceError: the texts cannot be read.
     """
     if not named:
         raise ConfigError("expected at least one file of embeddings, or an encoder")
     names = name_systems(named)
-    given = {name: _find(name, system, sources) for name, system in names.items()}
-    return [given[name] or _encode(name, system, sources) for name, system in names.items()]
+    opened = {name: _find(name, system, sources) for name, system in names.items()}
+    return [opened[name] or _encode(name, system, sources) for name, system in names.items()]
 
 
 def _find(name: str, system: str, sources: SystemSources) -> EmbeddingSystem | None:
@@ -77,15 +77,15 @@ def _find(name: str, system: str, sources: SystemSources) -> EmbeddingSystem | N
     if run and read_command(run) in (EMBED, GRAPH):
         return EmbeddingSystem(name, {"run": system}, lambda: read_paper_embeddings(run))
     if sources.is_embeddings(path):
-        whole = [path] if path.is_file() else sorted(path.iterdir())
-        files = [file for file in whole if file.is_file()]
+        paths = [path] if path.is_file() else sorted(path.iterdir())
+        files = [file for file in paths if file.is_file()]
         return EmbeddingSystem(name, hash_files(files, path), lambda: sources.open(path))
     if path.suffix in (".jsonl", ".gz", ".npy", ".parquet"):
         raise ConfigError(f"no file {system}; expected embeddings of papers")
     if system in KINDS and system != DEFAULT:
         raise ConfigError(
-            f"{system} ranks the papers of a corpus and embeds none; expected embeddings of "
-            f"papers, or an encoder such as {DEFAULT}"
+            f"{system} is a ranker without embeddings; expected embeddings of papers, or an "
+            f"encoder such as {DEFAULT}"
         )
     return None
 
@@ -96,8 +96,8 @@ def _encode(name: str, system: str, sources: SystemSources) -> EmbeddingSystem:
     texts, progress = sources.texts(), sources.progress
     with sources.clock.timed(ENCODING):
         run = embed(texts, config, runs=sources.runs, command="encode", progress=progress)
-    encoded = PaperEmbeddings(run.vectors, pa.array([], pa.string()), run.run)
-    return EmbeddingSystem(name, {"run": run.run}, lambda: encoded)
+    embeddings = PaperEmbeddings(run.vectors, pa.array([], pa.string()), run.run)
+    return EmbeddingSystem(name, {"run": run.run}, lambda: embeddings)
 
 
 def hash_files(paths: Iterable[Path], root: Path) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Titles and abstracts that benchmarks come with."""
+"""Titles and abstracts in files of benchmarks."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from citescape.papers.documents import DocumentCorpus, make_corpus
 
 
 def gather(rows: Iterable[tuple[str, object, object]]) -> DocumentCorpus:
-    """A corpus of ids, titles and abstracts in any order.
+    """A corpus from ids, titles and abstracts in any order.
 
-    The first text of an id counts; papers with neither title nor abstract are left out and counted.
+    The first text of an id is used. Papers without title and abstract are left out and counted.
     """
     texts: dict[str, Document] = {}
     for id_, title, abstract in rows:
-        texts.setdefault(id_, Document(_plain(title), _plain(abstract)))
+        texts.setdefault(id_, Document(_strip(title), _strip(abstract)))
     kept = {id_: texts[id_] for id_ in sorted(texts) if texts[id_].title or texts[id_].abstract}
     left_out = len(texts) - len(kept)
     return make_corpus(pa.array(list(kept), pa.string()), list(kept.values()), left_out=left_out)
 
 
-def _plain(text: object) -> str:
+def _strip(text: object) -> str:
     return " ".join(str(text or "").split())

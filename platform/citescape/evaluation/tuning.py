@@ -1,4 +1,4 @@
-"""BM25 with the k1 and b that do best on validation queries."""
+"""Grid search for k1 and b of BM25 on validation queries."""
 
 from __future__ import annotations
 
@@ -12,14 +12,16 @@ from citescape.search.bm25 import Bm25
 
 @dataclass(frozen=True)
 class Grid:
-    """What is tried, all of it; 1.2 and .75, the usual ones, are among it."""
+    """Values of k1 and b; each combination is tried. The usual ones are 1.2 and .75."""
 
     k1: tuple[float, ...] = (0.4, 0.8, 1.2, 1.6, 2.0)
     b: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
 
     def __post_init__(self) -> None:
         if not self.k1 or not self.b:
-            raise ConfigError(f"k1 of {self.k1} and b of {self.b}; expected some of both")
+            raise ConfigError(
+                f"k1 is {self.k1} and b is {self.b}; expected one value of each or more"
+            )
 
 
 def tune_bm25(
@@ -29,13 +31,13 @@ def tune_bm25(
     *,
     progress: Progress = silent,
 ) -> Bm25:
-    """The ranker with the k1 and b of the greatest figure; of equals the lower k1, then lower b.
+    """The ranker with the best k1 and b; of equal ones, the lowest k1, then the lowest b.
 
     Args:
-        ranker: whose words are searched.
-        measure: figure of validation queries, the greater the better.
-        grid: what to try.
-        progress: told what is tried.
+        ranker: BM25 over the words of a corpus.
+        measure: computes a figure of validation queries; higher is better.
+        grid: values of k1 and b.
+        progress: receives the current values.
     """
     grid = grid or Grid()
     trials = []
@@ -43,5 +45,5 @@ def tune_bm25(
         for b in sorted(grid.b):
             progress(f"trying BM25 with k1 {k1} and b {b}")
             trials.append((k1, b, measure(ranker.tuned(k1, b))))
-    k1, b, _ = max(trials, key=lambda trial: trial[2])  # the first of equals
+    k1, b, _ = max(trials, key=lambda trial: trial[2])  # the first of equal ones
     return replace(ranker, k1=k1, b=b, trials=tuple(trials))

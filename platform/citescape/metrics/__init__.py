@@ -1,6 +1,6 @@
 """Metrics and their names: `map`, `ndcg@10`, `recall@30`, `map_ret`.
 
-`_ret` counts the relevant documents that were retrieved in place of all: see `rankings`.
+`_ret`: divided by the relevant documents in the ranking, not by all of them; see `rankings`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import partial
 
 from citescape.core.errors import ConfigError
 from citescape.metrics.predictions import f1, kendall_tau
-from citescape.metrics.ranked import Ranked
+from citescape.metrics.ranked import RankedQueries
 from citescape.metrics.rankings import (
     average_precision,
     hit_rate,
@@ -35,20 +35,20 @@ __all__ = [
     "reciprocal_rank",
 ]
 
-Metric = Callable[[Ranked], Floats]
-"""(q,) of q queries."""
+Metric = Callable[[RankedQueries], Floats]
+"""Computes (q,) figures of q queries."""
 
 METRICS: Mapping[str, tuple[Callable[..., Floats], str]] = {
     "map": (average_precision, ""),
-    "map_ret": (partial(average_precision, of="retrieved"), ""),
+    "map_ret": (partial(average_precision, denominator="retrieved"), ""),
     "ndcg": (ndcg, "may"),
-    "ndcg_ret": (partial(ndcg, of="retrieved"), "may"),
+    "ndcg_ret": (partial(ndcg, denominator="retrieved"), "may"),
     "recall": (recall, "may"),
     "precision": (precision, "must"),
     "mrr": (reciprocal_rank, "may"),
     "hit": (hit_rate, "must"),
 }
-"""Name -> formula, and whether a number of ranks `may` or `must` follow the name."""
+"""Name -> formula, and whether a cut-off `may` or `must` follow the name."""
 _NAME = re.compile(r"([a-z_]+)(?:@([1-9][0-9]*))?")
 
 
@@ -56,14 +56,14 @@ def find_metric(name: str) -> Metric:
     """The metric of a name such as `ndcg@10`.
 
     Raises:
-        ConfigError: there is none; the message says which there are.
+        ConfigError: no such metric; the message lists the metrics.
     """
     parsed = _NAME.fullmatch(name)
     formula, cut = METRICS.get(parsed[1], (None, "")) if parsed else (None, "")
     has_k = bool(parsed and parsed[2])
     if parsed is None or formula is None or (cut == "must") > has_k or has_k > bool(cut):
         known = ", ".join(
-            key + {"": "", "may": "[@K]", "must": "@K"}[how] for key, (_, how) in METRICS.items()
+            key + {"": "", "may": "[@K]", "must": "@K"}[cut] for key, (_, cut) in METRICS.items()
         )
         raise ConfigError(f"no metric {name!r}; expected one of: {known}")
     return partial(formula, k=int(parsed[2])) if parsed[2] else formula

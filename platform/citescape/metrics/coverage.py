@@ -1,25 +1,25 @@
-"""How much of what it is measured on a system knows, as its run counted it."""
+"""Share of the data of an evaluation for which a system has a vector or a score."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-LEAST = 0.5
-"""Share below which a figure says what is missing, and not how good a system is."""
+MIN_COVERAGE = 0.5
+"""Minimum coverage: below it, a figure reflects missing papers rather than quality."""
 
 
 def find_coverage(counts: Mapping[str, Any], system: str, condition: str) -> float:
-    """Share of the papers, or candidates, of which a system has a vector or a score.
+    """Share of the papers, or candidates, for which a system has a vector or a score.
 
     Args:
-        counts: those of the run.
-        system: as the run names it.
-        condition: a task of a published benchmark, which has papers of its own. A mean of tasks
-            covers as much as the one of them that is covered least.
+        counts: counts of the run.
+        system: name of the system in the run.
+        condition: task of a published benchmark. A mean of tasks has the lowest coverage of any
+            task.
 
     Returns:
-        0 to 1; 1 where the run has no counts of it.
+        0 to 1; 1 if the run has no counts of the system.
     """
     if "covered" in counts:
         return float(counts["covered"].get(system, 1))
@@ -27,5 +27,5 @@ def find_coverage(counts: Mapping[str, Any], system: str, condition: str) -> flo
         return 1 - float(counts["without_score"].get(system, 0)) / float(counts["pairs"])
     papers = counts.get("papers")
     tasks = papers.get(system, {}) if isinstance(papers, Mapping) else {}
-    shares = {task: float(told.get("covered", 1)) for task, told in tasks.items()}
+    shares = {task: float(own.get("covered", 1)) for task, own in tasks.items()}
     return shares.get(condition, min(shares.values(), default=1))

@@ -1,4 +1,4 @@
-"""How evaluations are shown: figures with intervals, differences with p, what rankers are."""
+"""Display of evaluations: figures with intervals, differences with p, traits of rankers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from citescape.metrics.coverage import LEAST, find_coverage
+from citescape.metrics.coverage import MIN_COVERAGE, find_coverage
 from citescape.runs.result import Part, Table, plural
 
 if TYPE_CHECKING:
@@ -17,19 +17,19 @@ _LONGEST = 40
 _TRAITS = ("citations", "contrast", "importance")
 _FLAGS = {True: "yes", False: "no", None: "-"}
 Figures = Mapping[tuple[str, str, str, str], str]
-"""System, condition, group and metric -> the figure as it is shown."""
+"""System, condition, group and metric -> formatted figure."""
 
 
-def list_figures(made: KeptRun, **more: object) -> dict[str, Any]:
-    """Fields of the JSON output of a run: id, path, counts, and more."""
-    fields = {"run": made.run, "path": str(made.path), "unchanged": made.unchanged}
-    return {**fields, **made.counts, **more}
+def list_figures(run: KeptRun, **more: object) -> dict[str, Any]:
+    """Fields of the JSON output of a run: id, path, counts, and `more`."""
+    fields = {"run": run.run, "path": str(run.path), "unchanged": run.unchanged}
+    return {**fields, **run.counts, **more}
 
 
-def read_figures(made: EvaluationRun) -> Figures:
-    """`33.7 (32.1 to 35.2)`, in per cent."""
+def read_figures(run: EvaluationRun) -> Figures:
+    """Formatted figures, `33.7 (32.1 to 35.2)`, in per cent."""
     figures = {}
-    for row in made.figures.to_pylist():
+    for row in run.figures.to_pylist():
         mean = row["mean"]
         text = "" if mean is None else f"{100 * mean:.1f}{format_interval(row)}"
         figures[row["system"], row["condition"], row["group"], row["metric"]] = text
@@ -37,7 +37,7 @@ def read_figures(made: EvaluationRun) -> Figures:
 
 
 def format_interval(row: Mapping[str, float | None], form: str = ".1f") -> str:
-    """` (32.1 to 35.2)`; empty where there are too few queries for an interval."""
+    """` (32.1 to 35.2)`; empty if the row has no interval."""
     low, high = row["low"], row["high"]
     if low is None or high is None or math.isnan(low):
         return ""
@@ -45,7 +45,7 @@ def format_interval(row: Mapping[str, float | None], form: str = ".1f") -> str:
 
 
 def shorten(name: str) -> str:
-    """A name of a field that leaves room for figures."""
+    """A name of a field, cut to leave room for figures."""
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1].rstrip()}…"
 
 
@@ -57,7 +57,15 @@ def compare_metrics(
     names: Mapping[str, str],
     title: str = "",
 ) -> Table:
-    """A row per system, a column per metric: metric -> its name in the header."""
+    """A table with one row per system and one column per metric.
+
+    Args:
+        figures: formatted figures.
+        systems: systems, in the order of rows.
+        condition: condition of the figures.
+        names: metric -> name in the header.
+        title: title of the table.
+    """
     rows = [
         (system, *(figures.get((system, condition, "", metric), "") for metric in names))
         for system in systems
@@ -71,32 +79,32 @@ def show_difference(
     """`+1.2 (+0.3 to +2.1)`, p and adjusted p; a dash and the reason if coverage is too low."""
     for system in (row["system"], row["against"]):
         covered = find_coverage(counts, system, row["condition"])
-        if covered < LEAST:
+        if covered < MIN_COVERAGE:
             return f"- ({system} covers {covered:.1%})", None, None
     difference = f"{100 * row['difference']:+.1f}{format_interval(row, '+.1f')}"
     return difference, row["p"], row["p_adjusted"]
 
 
 def list_differences(
-    made: EvaluationRun,
+    run: EvaluationRun,
     *,
     condition: str = "",
     names: Mapping[str, str],
     title: str,
-    of: str = "task",
+    header: str = "task",
     only: Collection[str] = (),
 ) -> list[Part]:
     """Differences of each system from the first, with p; empty for one system.
 
     Args:
-        made: the evaluation.
+        run: the evaluation.
         condition: one condition; empty for a row per condition.
         names: metric -> its name in the table.
-        title: what is compared.
-        of: header of the column of conditions.
+        title: title of the table, after the name of the first system.
+        header: header of the column of conditions.
         only: metrics to show; empty for all.
     """
-    differences = made.differences
+    differences = run.differences
     if differences is None:
         return []
     rows = [
@@ -104,30 +112,30 @@ def list_differences(
             row["system"],
             *([] if condition else [row["condition"]]),
             names.get(row["metric"], row["metric"]),
-            *show_difference(row, made.counts),
+            *show_difference(row, run.counts),
         )
         for row in differences.to_pylist()
         if condition in ("", row["condition"]) and (not only or row["metric"] in only)
     ]
-    header = ("", *([] if condition else [of]), "metric", "difference", "p", "adjusted")
-    return ["", Table(header, rows, f"difference from {made.counts['systems'][0]}, {title}")]
+    columns = ("", *([] if condition else [header]), "metric", "difference", "p", "adjusted")
+    return ["", Table(columns, rows, f"difference from {run.counts['systems'][0]}, {title}")]
 
 
-def list_traits(made: EvaluationRun) -> list[Part]:
+def list_traits(run: EvaluationRun) -> list[Part]:
     """Traits of rankers, papers missing from their files, and tuned parameters."""
-    traits: Mapping[str, Mapping[str, Any]] = made.counts.get("traits", {})
+    traits: Mapping[str, Mapping[str, Any]] = run.counts.get("traits", {})
     if not traits:  # files of scores have none
         return []
     rows = [
         (name, own["dimension"] or None, *(_FLAGS[own[flag]] for flag in _TRAITS))
         for name, own in traits.items()
     ]
-    title = "rankers, and what took part in training or ranking"
+    title = "rankers, and data used in training or ranking"
     parts: list[Part] = ["", Table(("ranker", "dimension", *_TRAITS), rows, title)]
     for name, own in traits.items():
-        parts += [f"{name}: {note}" for note in _list_notes(own, made.counts["lacking"][name])]
-    if made.counts.get("title_only"):
-        parts.append(f"{plural(made.counts['title_only'], 'paper')} with a title only")
+        parts += [f"{name}: {note}" for note in _list_notes(own, run.counts["lacking"][name])]
+    if run.counts.get("title_only"):
+        parts.append(f"{plural(run.counts['title_only'], 'paper')} with a title only")
     return parts
 
 

@@ -1,4 +1,4 @@
-"""What an evaluation found, in a run directory."""
+"""Results of an evaluation in a run directory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ import pyarrow.compute as pc
 
 from citescape.metrics.display import list_figures
 from citescape.metrics.summary import Resampling, Systems, compare_systems, summarise
-from citescape.metrics.task_summary import Tasked, compare_tasks, list_task_queries, summarise_tasks
+from citescape.metrics.task_summary import (
+    TaskSystems,
+    compare_tasks,
+    list_task_queries,
+    summarise_tasks,
+)
 from citescape.papers.documents import DocumentCorpus
 from citescape.runs.directory import (
     RunDirectory,
@@ -35,15 +40,15 @@ FIGURES, DIFFERENCES, QUERIES = "figures.parquet", "differences.parquet", "queri
 
 @dataclass(frozen=True)
 class EvaluationRun(KeptRun):
-    """Systems side by side.
+    """Figures of one or more systems.
 
-    figures.parquet: see `summary.summarise`; differences.parquet: see `summary.compare_systems`,
-    of two systems and more; queries.parquet: `system`, `condition`, `group`, `query`, `metric`,
+    figures.parquet: see `summary.summarise`; differences.parquet, for two or more systems: see
+    `summary.compare_systems`; queries.parquet: `system`, `condition`, `group`, `query`, `metric`,
     `value`.
     """
 
     command = "evaluate"
-    what = "evaluations"
+    noun = "evaluations"
 
     @property
     def figures(self) -> pa.Table:
@@ -52,14 +57,14 @@ class EvaluationRun(KeptRun):
 
     @property
     def differences(self) -> pa.Table | None:
-        """None of one system."""
-        there = (self.path / DIFFERENCES).is_file()
-        return self.read_table(DIFFERENCES, "system", "against", "p") if there else None
+        """Differences from the first system; None for one system."""
+        exists = (self.path / DIFFERENCES).is_file()
+        return self.read_table(DIFFERENCES, "system", "against", "p") if exists else None
 
     @classmethod
-    def of(cls, made: EvaluationRun) -> Self:
-        """An evaluation as one of this class."""
-        return cls(made.path, made.record, made.unchanged)
+    def from_run(cls, run: EvaluationRun) -> Self:
+        """The same run as an instance of this class."""
+        return cls(run.path, run.record, run.unchanged)
 
     @property
     def arrow(self) -> pa.Table:
@@ -72,11 +77,11 @@ class EvaluationRun(KeptRun):
         return {"figures": self.figures} | ({"differences": differences} if differences else {})
 
     def parts(self) -> list[Part]:
-        """What people read: tables of figures."""
+        """Tables of the figures for display."""
         return [Table(self.figures.column_names, list_rows(self.figures))]
 
     def summarise(self) -> Summary:
-        """The figures, where they are kept, and how to have them as a page."""
+        """The figures, their folder, and the command for a report."""
         return Summary(
             [*self.parts(), "", self.describe()],
             list_figures(self, figures=self.figures.to_pylist()),
@@ -87,7 +92,15 @@ class EvaluationRun(KeptRun):
 def keep_evaluation(
     record: RunRecord, systems: Systems, *, runs: Path, resampling: Resampling, clock: Stopwatch
 ) -> EvaluationRun:
-    """Summarises systems and writes the run; other systems are compared with the first."""
+    """Summarises systems and writes the run; other systems are compared with the first.
+
+    Args:
+        record: record of the run.
+        systems: figures by system and condition.
+        runs: folder of run directories.
+        resampling: settings of intervals and tests.
+        clock: started before the evaluation.
+    """
     first, differences = next(iter(systems)), None
     metrics = list(next(iter(systems[first].values())).values)
     with clock.timed("intervals"):
@@ -101,10 +114,10 @@ def keep_evaluation(
 
 
 def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
-    """The finished run of the same work; its record takes the present request.
+    """The finished run with the same id; its record is updated with the present request.
 
     Raises:
-        ConfigError: nothing can be written to `runs`.
+        ConfigError: `runs` is not writable.
     """
     check_writable(runs)
     path = find_finished(runs, record.id)
@@ -118,15 +131,23 @@ def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
 
 
 def _add_runs(record: RunRecord, runs: Path) -> RunRecord:
-    """The record with the folder of runs in its request, as JSON reads it back."""
+    """The record with the folder of runs in its request, after a round trip through JSON."""
     asked = json.dumps({**record.asked, "runs": str(runs)}) if record.asked else "{}"
     return replace(record, asked=json.loads(asked))
 
 
 def keep_tasks(
-    record: RunRecord, systems: Tasked, *, runs: Path, resampling: Resampling, clock: Stopwatch
+    record: RunRecord, systems: TaskSystems, *, runs: Path, resampling: Resampling, clock: Stopwatch
 ) -> EvaluationRun:
-    """`keep_evaluation` for systems on the tasks of a published benchmark."""
+    """Summarises systems on tasks and writes the run; others are compared with the first.
+
+    Args:
+        record: record of the run.
+        systems: figures by system and task.
+        runs: folder of run directories.
+        resampling: settings of intervals and tests.
+        clock: started before the evaluation.
+    """
     with clock.timed("intervals"):
         figures = summarise_tasks(systems, resampling)
         differences = compare_tasks(systems, against=next(iter(systems)), resampling=resampling)
@@ -137,7 +158,7 @@ def keep_tasks(
 def _keep_tables(
     record: RunRecord, tables: Mapping[str, pa.Table | None], *, runs: Path, clock: Stopwatch
 ) -> EvaluationRun:
-    """Writes the run; a file without a table is left out."""
+    """Writes the run; files without a table are skipped."""
 
     def fill(directory: RunDirectory) -> dict[str, Any]:
         for name, table in tables.items():
@@ -149,11 +170,11 @@ def _keep_tables(
 
 
 def describe_rankers(rankers: Mapping[str, Ranker], corpus: DocumentCorpus) -> dict[str, Any]:
-    """Describes rankers and the papers of a corpus, for records of runs.
+    """Traits of rankers and counts of the papers of a corpus, for records of runs.
 
     Returns:
         `traits`: name -> `search.traits.Traits`; `lacking`: name -> papers without a vector or
-        score; `ids`: prefix of ids, such as `doi` -> papers, the most frequent first; `title_only`:
+        score; `ids`: prefix of ids, such as `doi` -> papers, in descending order; `title_only`:
         papers without an abstract.
     """
     ids = corpus.papers["id"].combine_chunks()
@@ -169,7 +190,7 @@ def describe_rankers(rankers: Mapping[str, Ranker], corpus: DocumentCorpus) -> d
 
 
 def list_queries(systems: Systems) -> pa.Table:
-    """Each query's figures, a row a system, condition, query and metric."""
+    """Figures per query: one row per system, condition, query and metric."""
     parts = []
     for system, conditions in systems.items():
         for condition, measured in conditions.items():

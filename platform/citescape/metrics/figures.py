@@ -1,4 +1,4 @@
-"""Figures of a benchmark: a number for each task and metric, and what it was computed from."""
+"""Figures of a benchmark by task and metric, with their values per query."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from citescape.core.errors import ConfigError, list_some
 from citescape.search.listed import Floats
 
 DECIMALS = 2
-"""To which the published evaluators round."""
+"""Decimals of the published evaluators."""
 
 
 @dataclass(frozen=True, eq=False)
 class PerQuery:
-    """What a mean is of, for `intervals.bootstrap` and `intervals.compare`."""
+    """Values per query of a mean, for `intervals.bootstrap` and `intervals.compare`."""
 
     queries: pa.StringArray
     """(q,) ascending."""
     values: Floats
     """(q,) 0 to 1."""
     weights: Floats | None = None
-    """(q,) of the mean; None: all count the same."""
+    """(q,) weights in the mean; None for a plain mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Figure:
     task: str
     metric: str
     value: float
-    """A percentage, 0 to 100; of a correlation -100 to 100."""
+    """Percentage, 0 to 100; for a correlation -100 to 100."""
     used: int
     """Queries ranked, or papers predicted."""
     missing: int = 0
@@ -43,12 +43,12 @@ class Figure:
     """Candidates of ranked queries, or papers to learn from, that have no embedding."""
     covered: float = 1.0
     """Share of all papers of the task that have an embedding."""
-    each: PerQuery | None = None
-    """Where there are queries."""
+    per_query: PerQuery | None = None
+    """Values per query; None for predictions."""
 
     @property
     def rounded(self) -> float:
-        """As the published evaluators print it, two decimals."""
+        """The value with two decimals, as the published evaluators print it."""
         return float(np.round(self.value, DECIMALS))
 
 
@@ -56,18 +56,18 @@ class Figure:
 class Figures:
     """Figures of several tasks, in the order of the benchmark."""
 
-    listed: tuple[Figure, ...]
+    items: tuple[Figure, ...]
 
     def __iter__(self) -> Iterator[Figure]:
-        return iter(self.listed)
+        return iter(self.items)
 
     def __len__(self) -> int:
-        return len(self.listed)
+        return len(self.items)
 
     def find(self, task: str, metric: str) -> Figure | None:
         """The figure of a task and a metric; None if it is missing."""
         key = (task, metric)
-        return next((figure for figure in self.listed if (figure.task, figure.metric) == key), None)
+        return next((figure for figure in self.items if (figure.task, figure.metric) == key), None)
 
     def __getitem__(self, key: tuple[str, str]) -> Figure:
         """The figure of a task and a metric.
@@ -77,13 +77,13 @@ class Figures:
         """
         figure = self.find(*key)
         if figure is None:
-            known = list_some([f"{one.task} {one.metric}" for one in self.listed]) or "none"
+            known = list_some([f"{item.task} {item.metric}" for item in self.items]) or "none"
             raise ConfigError(f"no figure {' '.join(key)}; expected one of: {known}")
         return figure
 
     @property
     def table(self) -> pa.Table:
-        """task, metric, value, rounded, used, missing, missing_others: a row a figure."""
+        """task, metric, value, rounded, used, missing, missing_others: one row per figure."""
         types = (
             dict.fromkeys(("task", "metric"), pa.string())
             | dict.fromkeys(("value", "rounded"), pa.float64())
@@ -91,7 +91,7 @@ class Figures:
         )
         return pa.table(
             {
-                name: pa.array([getattr(figure, name) for figure in self.listed], kind)
+                name: pa.array([getattr(figure, name) for figure in self.items], kind)
                 for name, kind in types.items()
             }
         )

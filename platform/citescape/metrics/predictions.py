@@ -17,21 +17,21 @@ def f1(truth: npt.ArrayLike, predicted: npt.ArrayLike, *, average: str = "macro"
     Args:
         truth: (n,) labels, or (n, labels) of 0 and 1 where a document has several.
         predicted: the same shape.
-        average: `macro`, each label the same; `weighted`, by how many documents have it.
+        average: `macro`, plain mean; `weighted`, by the number of documents with the label.
 
     Returns:
-        0 to 1. As in scikit-learn a label that is only predicted counts in `macro`, with 0, and a
-        label that is neither true nor predicted has 0.
+        0 to 1. As in scikit-learn, a label without a true positive has F1 = 0 and counts in
+        `macro`, also if it is never true or never predicted.
 
     Raises:
-        ConfigError: no documents, other shapes, or no such average.
+        ConfigError: no documents, different shapes, or no such average.
     """
     if average not in AVERAGES:
         raise invalid_choice("average", average, AVERAGES)
     true, guessed = np.asarray(truth), np.asarray(predicted)
     if true.shape != guessed.shape or not true.size:
         raise ConfigError(
-            f"expected a prediction for each of one document or more; found {guessed.shape} "
+            f"expected one or more documents, and a prediction for each; found {guessed.shape} "
             f"predictions for {true.shape} labels"
         )
     if true.ndim == 1:
@@ -49,18 +49,20 @@ def f1(truth: npt.ArrayLike, predicted: npt.ArrayLike, *, average: str = "macro"
 def kendall_tau(truth: npt.ArrayLike, predicted: npt.ArrayLike) -> float:
     """tau-b = (P - Q) / sqrt((P + Q + T) (P + Q + U)).
 
-    P and Q are pairs of documents in the same and in the opposite order, T and U pairs that are
-    tied in the one and in the other only (Kendall 1945). Both arguments are (n,) numbers.
+    P and Q are the numbers of concordant and discordant pairs, T and U those of pairs tied only in
+    the first or only in the second (Kendall 1945). Both arguments are (n,) numbers.
 
     Returns:
-        -1 to 1; NaN where all of either are equal, or n is less than 2.
+        -1 to 1; NaN if all values of an argument are equal, or n is less than 2.
 
     Raises:
-        ConfigError: other shapes, or numbers that are not finite.
+        ConfigError: different shapes, or numbers that are not finite.
     """
     true, guessed = np.asarray(truth, np.float64), np.asarray(predicted, np.float64)
     if true.shape != guessed.shape or true.ndim != 1:
-        raise ConfigError(f"expected two rows of numbers; found {true.shape} and {guessed.shape}")
+        raise ConfigError(
+            f"expected two lists of numbers of one length; found {true.shape} and {guessed.shape}"
+        )
     if not (np.isfinite(true).all() and np.isfinite(guessed).all()):
-        raise ConfigError("expected finite numbers; found others among those to be correlated")
+        raise ConfigError("expected finite numbers to correlate; found NaN or infinity")
     return float(kendalltau(true, guessed).statistic) if len(true) > 1 else float("nan")

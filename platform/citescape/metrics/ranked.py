@@ -1,4 +1,4 @@
-"""Judgements, and the ranks of relevant documents: all that metrics of rankings need."""
+"""Judgements, and the ranks of relevant documents, from which metrics are computed."""
 
 from __future__ import annotations
 
@@ -16,75 +16,80 @@ Keys = npt.NDArray[np.uint64]
 _SIGN = np.uint32(1 << 31)
 _HALF = np.uint64(32)
 _FEW = 200
-"""Relevant documents of a query up to which counting is faster than sorting, of 500 documents."""
+"""Number of relevant documents up to which counting is faster than sorting 500 documents."""
 
 
 class Qrels(QueryDocuments):
-    """Judged documents of queries: 0 (or less) is not relevant, 1 and more is, by degree."""
+    """Judged documents of queries: degrees of relevance, or 0 or less if not relevant."""
 
     what = "relevance"
 
 
 @dataclass(frozen=True)
 class Hits:
-    """Relevant documents and their ranks, query by query, the first ranks first."""
+    """Relevant documents and their ranks, ordered by query and rank."""
 
     rows: Rows
-    """(h,) the query."""
+    """(h,) row of the query."""
     ranks: Rows
     """(h,) 1 for the first document of a query."""
     gains: Floats
-    """(h,) how relevant: 1 or more."""
+    """(h,) degree of relevance, 1 or more."""
 
-    def count(self, queries: int, *, k: int = 0) -> Rows:
-        """(queries,) hits among the first k; 0: among all."""
+    def count_per_query(self, queries: int, *, k: int = 0) -> Rows:
+        """(queries,) number of hits among the first k documents; k = 0 for all documents."""
         rows = self.rows[self.ranks <= k] if k else self.rows
         return np.bincount(rows, minlength=queries)
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """Rankings held against judgements."""
+class RankedQueries:
+    """Queries with judgements, and the ranks of their relevant documents."""
 
     queries: pa.StringArray
-    """(q,) ascending: those judged."""
+    """(q,) ids of the judged queries, ascending."""
     retrieved: Rows
-    """(q,) documents in the ranking of each; 0 for a query that was not ranked."""
-    found: Hits
+    """(q,) number of ranked documents; 0 for a query without a ranking."""
+    hits: Hits
+    """Relevant documents in the rankings."""
     ideal: Hits
-    """Of a ranking with all relevant documents first, the most relevant at the top."""
+    """Hits of the ideal ranking: all relevant documents, in descending order of relevance."""
 
     def __len__(self) -> int:
         return len(self.queries)
 
     @property
     def relevant(self) -> Rows:
-        """(q,) relevant documents of each query, found or not."""
-        return self.ideal.count(len(self))
+        """(q,) number of relevant documents, retrieved or not."""
+        return self.ideal.count_per_query(len(self))
 
 
-def rank(rankings: Rankings, qrels: Qrels) -> Ranked:
+def rank(rankings: Rankings, qrels: Qrels) -> RankedQueries:
     """Finds the ranks of relevant documents.
 
-    As trec_eval: scores are compared in single precision, the higher the better; of equal scores
-    the document whose id is greater, byte by byte, comes first; documents without a judgement are
-    not relevant. Queries without judgements are left out.
+    Follows trec_eval: scores are compared in single precision; documents with equal scores are in
+    descending order of their ids (bytes); documents without a judgement are not relevant. Queries
+    without judgements are left out.
     """
-    own = encode(qrels.queries, rankings.queries)
+    ranking_rows = encode(qrels.queries, rankings.queries)
     judged = encode(rankings.documents, qrels.documents)[rankings.codes]
     relevant = np.maximum(qrels.values, 0.0)
-    # (m,) keys that ascend as scores, then as codes: both as whole numbers in one
+    # (m,) 64-bit keys in the order of scores, then of codes: sorting integers is faster
     bits = (rankings.values.astype(np.float32) + np.float32(0.0)).view(np.uint32)  # no -0.0
     ordered = np.where(bits & _SIGN, ~bits, bits | _SIGN).astype(np.uint64)
     keys: Keys = (ordered << _HALF) | rankings.codes.astype(np.uint64)
-    found = _find_hits((rankings.indptr, keys, judged), own, (qrels.indptr, qrels.codes, relevant))
-    retrieved = np.where(own >= 0, np.diff(rankings.indptr)[own] if len(keys) else 0, 0)
+    hits = _find_hits(
+        (rankings.indptr, keys, judged), ranking_rows, (qrels.indptr, qrels.codes, relevant)
+    )
+    retrieved = np.where(
+        ranking_rows >= 0, np.diff(rankings.indptr)[ranking_rows] if len(keys) else 0, 0
+    )
     ideal = sort_hits(qrels.rows[relevant > 0], relevant[relevant > 0])
-    return Ranked(qrels.queries, retrieved.astype(np.int64), Hits(*found), ideal)
+    return RankedQueries(qrels.queries, retrieved.astype(np.int64), Hits(*hits), ideal)
 
 
 def sort_hits(rows: Rows, gains: Floats) -> Hits:
-    """Documents of queries at the ranks 1, 2, ..., the most relevant first."""
+    """Hits at the ranks 1, 2, ... of each query, in descending order of gain."""
     order = np.lexsort((-gains, rows))
     rows = rows[order]
     first = np.searchsorted(rows, rows, side="left")
@@ -93,15 +98,15 @@ def sort_hits(rows: Rows, gains: Floats) -> Hits:
 
 @compiled
 def _find_hits(
-    rankings: tuple[Rows, Keys, Codes], own: Codes, qrels: tuple[Rows, Codes, Floats]
+    rankings: tuple[Rows, Keys, Codes], ranking_rows: Codes, qrels: tuple[Rows, Codes, Floats]
 ) -> tuple[Rows, Rows, Floats]:
-    """Rows, ranks and gains; `own` is the ranking of each query, -1 for none."""
+    """Rows, ranks and gains; `ranking_rows` is the ranking of each query, -1 for none."""
     rows, ranks = np.empty(len(qrels[1]), np.int64), np.empty(len(qrels[1]), np.int64)
     gains, used = np.empty(len(qrels[1])), 0
-    for query in range(len(own)):
-        if own[query] < 0:
+    for query in range(len(ranking_rows)):
+        if ranking_rows[query] < 0:
             continue
-        ranking = slice(rankings[0][own[query]], rankings[0][own[query] + 1])
+        ranking = slice(rankings[0][ranking_rows[query]], rankings[0][ranking_rows[query] + 1])
         judged = slice(qrels[0][query], qrels[0][query + 1])
         keys, given = rankings[1][ranking], (qrels[1][judged], qrels[2][judged])
         places, relevance = _meet(rankings[2][ranking], given)
@@ -114,7 +119,7 @@ def _find_hits(
 
 @compiled
 def _meet(documents: Codes, judged: tuple[Codes, Floats]) -> tuple[Rows, Floats]:
-    """Where relevant documents stand, and their gains; both ascend but for documents of -1."""
+    """Positions and gains of relevant documents; codes ascend, except documents of -1."""
     codes, relevance = judged
     places, gains = np.empty(len(codes), np.int64), np.empty(len(codes))
     used, at = 0, 0
@@ -128,12 +133,10 @@ def _meet(documents: Codes, judged: tuple[Codes, Floats]) -> tuple[Rows, Floats]
 
 @compiled
 def _rank(keys: Keys, hits: Keys) -> Rows:
-    """(h,) ranks of some of the keys; 1 is that of the greatest key.
-
-    Few are counted past all keys, which sorts nothing and needs no guess of a branch.
-    """
+    """(h,) ranks of `hits` among all keys; the greatest key has rank 1."""
     if len(hits) > _FEW:
         return 1 + len(keys) - np.searchsorted(np.sort(keys), hits, side="right")
+    # a few hits are compared with all keys: without sorting, and without branches to predict
     ranks = np.ones(len(hits), np.int64)
     for place in range(len(hits)):
         hit, better = hits[place], 0

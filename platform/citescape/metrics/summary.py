@@ -1,4 +1,4 @@
-"""Systems side by side: means with intervals, and differences that may be chance."""
+"""Comparison of systems: means with intervals, and tested differences."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from citescape.metrics.query_figures import QueryFigures
 from citescape.search.listed import Floats
 
 Systems = Mapping[str, Mapping[str, QueryFigures]]
-"""System -> condition -> its figures; all of the same queries."""
+"""System -> condition -> figures, all on the same queries."""
 EACH = ""
-"""As a group: the macro mean over all groups."""
+"""Group of the macro mean over all groups."""
 _NOTHING = Interval(*[float("nan")] * 3)
-"""Of a group without queries."""
+"""Interval of a group without queries."""
 
 
 @dataclass(frozen=True)
 class Resampling:
-    """How intervals and tests are made."""
+    """Settings of bootstrap intervals and randomisation tests."""
 
     seed: int = 0
     draws: int = DRAWS
@@ -57,19 +57,19 @@ def summarise(systems: Systems, resampling: Resampling | None = None) -> pa.Tabl
         figures.append((measured, measured.values[name["metric"]]))
     intervals: list[dict[int, Interval]] = [{} for _ in names]
     for places, first, values in _stack(figures):
-        how = asdict(resampling or Resampling())
-        by_group = bootstrap_each(values, first.codes, clusters=first.clusters, **how)
+        settings = asdict(resampling or Resampling())
+        by_group = bootstrap_each(values, first.codes, clusters=first.clusters, **settings)
         for at, place in enumerate(places):
             intervals[place] = {group: each[at] for group, each in by_group.items()}
 
     rows = []
-    for name, (measured, _), own in zip(names, figures, intervals, strict=True):
+    for name, (measured, _), by_code in zip(names, figures, intervals, strict=True):
         groups = [(WHOLE, EACH, len(measured))]
         if len(measured.groups) > 1:
-            counts = measured.count().tolist()
+            counts = measured.count_queries().tolist()
             groups += zip(range(len(counts)), measured.groups, counts, strict=True)
         for code, group, queries in groups:
-            numbers = vars(own.get(code, _NOTHING))
+            numbers = vars(by_code.get(code, _NOTHING))
             known = {key: value if np.isfinite(value) else None for key, value in numbers.items()}
             rows.append({**name, "group": group, **known, "queries": queries})
     return pa.Table.from_pylist(rows)
@@ -78,29 +78,29 @@ def summarise(systems: Systems, resampling: Resampling | None = None) -> pa.Tabl
 def _stack(
     figures: Sequence[tuple[QueryFigures, Floats]],
 ) -> Iterator[tuple[list[int], QueryFigures, Floats]]:
-    """Stacks figures (m, q) whose queries have equal groups and clusters: they share their draws.
+    """Stacks figures whose queries have equal groups and clusters, so that they share their draws.
 
     Returns:
-        Positions in the list, the first of them, the figures.
+        Positions in the list, figures of the first position, paired values (m, q).
     """
     places: dict[tuple[bytes, bytes], list[int]] = {}
     for place, (measured, _) in enumerate(figures):
         clusters = b"" if measured.clusters is None else measured.clusters.tobytes()
         places.setdefault((measured.codes.tobytes(), clusters), []).append(place)
-    for own in places.values():
-        yield own, figures[own[0]][0], np.stack([figures[place][1] for place in own])
+    for by_group in places.values():
+        yield by_group, figures[by_group[0]][0], np.stack([figures[place][1] for place in by_group])
 
 
 def compare_systems(
     systems: Systems, *, against: str, metrics: Sequence[str], resampling: Resampling | None = None
 ) -> pa.Table:
-    """Each system less one of them, on the same queries, condition by condition.
+    """Differences of each system from a baseline, by condition, on the same queries.
 
     Args:
-        systems: two or more; of one there is nothing to compare.
-        against: the system that is subtracted.
-        metrics: of those there are.
-        resampling: how.
+        systems: two or more systems.
+        against: the baseline, which is subtracted.
+        metrics: names of metrics in the figures.
+        resampling: settings of intervals and tests.
 
     Returns:
         `system`, `against`, `condition`, `metric`, `difference`, `low`, `high` (-1 to 1), `p`,
@@ -118,7 +118,7 @@ def compare_systems(
         for condition in conditions
         if name != against
     ]
-    leads = []
+    paired = []
     for name in names:
         first = systems[name["system"]][name["condition"]]
         second = systems[against][name["condition"]]
@@ -127,20 +127,21 @@ def compare_systems(
                 f"systems were measured on {len(first)} and {len(second)} queries that are not the "
                 "same; expected the same queries for all"
             )
-        leads.append((first, first.values[name["metric"]] - second.values[name["metric"]]))
+        paired.append((first, first.values[name["metric"]] - second.values[name["metric"]]))
 
     rows: list[dict[str, object]] = [{}] * len(names)
-    for places, first, values in _stack(leads):
-        how = asdict(resampling or Resampling())
-        differences = compare_each(values, first.codes, clusters=first.clusters, **how)
-        for place, lead in zip(places, differences, strict=True):
-            numbers = {"low": lead.interval.low, "high": lead.interval.high, "p": lead.p}
-            rows[place] = {**names[place], "difference": lead.interval.mean, **numbers}
+    for places, first, values in _stack(paired):
+        settings = asdict(resampling or Resampling())
+        differences = compare_each(values, first.codes, clusters=first.clusters, **settings)
+        for place, difference in zip(places, differences, strict=True):
+            interval = difference.interval
+            numbers = {"low": interval.low, "high": interval.high, "p": difference.p}
+            rows[place] = {**names[place], "difference": interval.mean, **numbers}
     return adjust_rows(rows)
 
 
 def adjust_rows(rows: list[dict[str, object]]) -> pa.Table:
-    """Rows with `p` and `metric` as a table, with `p_adjusted` for the tests of each metric."""
+    """A table of rows with `p` and `metric`; adds `p_adjusted`, by metric."""
     table = pa.Table.from_pylist(rows)
     if not rows:
         return table

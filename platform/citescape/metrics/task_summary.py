@@ -1,4 +1,4 @@
-"""Systems side by side on the tasks of a published benchmark."""
+"""Comparison of systems on the tasks of a published benchmark."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from citescape.metrics.intervals import bootstrap, compare
 from citescape.metrics.summary import EACH, Resampling, adjust_rows
 
 AVERAGE = "average"
-"""Stands for a task where the figure is a mean of tasks, and for its metric."""
+"""Condition and metric of a mean over tasks."""
 _FIGURES = pa.schema(
     [(name, pa.string()) for name in ("system", "condition", "group", "metric")]
     + [(name, pa.float64()) for name in ("mean", "low", "high")]
@@ -29,67 +29,72 @@ _QUERIES = pa.schema(
 
 @dataclass(frozen=True, eq=False)
 class TaskFigures:
-    """What one system reached."""
+    """Figures of one system."""
 
     figures: Figures
     averages: Mapping[str, float]
-    """Means of tasks by name, in per cent; NaN where a task is absent."""
+    """Means over tasks by name, in per cent; NaN if a task is absent."""
 
-    def count(self) -> dict[str, dict[str, float]]:
-        """Task -> what was `used`, what was `missing` an embedding, the share that is `covered`."""
+    def count_papers(self) -> dict[str, dict[str, float]]:
+        """Task -> counts of its figure: `used`, `missing`, `missing_others`, `covered`."""
         return {
-            one.task: {
-                "used": one.used,
-                "missing": one.missing,
-                "missing_others": one.missing_others,
-                "covered": round(one.covered, 4),
+            figure.task: {
+                "used": figure.used,
+                "missing": figure.missing,
+                "missing_others": figure.missing_others,
+                "covered": round(figure.covered, 4),
             }
-            for one in self.figures
+            for figure in self.figures
         }
 
 
-Tasked = Mapping[str, TaskFigures]
-"""System -> its figures."""
+TaskSystems = Mapping[str, TaskFigures]
+"""System -> figures of its tasks."""
 
 
-def summarise_tasks(systems: Tasked, resampling: Resampling | None = None) -> pa.Table:
-    """A row a system, task and metric, in the columns of `summary.summarise`.
+def summarise_tasks(systems: TaskSystems, resampling: Resampling | None = None) -> pa.Table:
+    """One row per system, task and metric, with the columns of `summary.summarise`.
 
-    `condition` is the task. Intervals are null where a figure is no plain mean over queries: F1,
-    correlations, clicks that are weighted, averages.
+    `condition` is the task. Intervals are null for figures that are not plain means over queries:
+    F1, correlations, weighted clicks, averages.
     """
-    how, rows = asdict(resampling or Resampling()), list[dict[str, object]]()
-    for system, reached in systems.items():
+    settings, rows = asdict(resampling or Resampling()), list[dict[str, object]]()
+    for system, results in systems.items():
         names: dict[str, object] = {"system": system, "group": EACH}
-        for figure in reached.figures:
+        for figure in results.figures:
             numbers: dict[str, object] = {"mean": figure.value / 100, "queries": figure.used}
-            each = _list_queries(figure)
-            interval = bootstrap(each.values, **how) if each else None
+            values = _list_queries(figure)
+            interval = bootstrap(values.values, **settings) if values else None
             if interval and np.isfinite(interval.low):
                 numbers |= {"low": interval.low, "high": interval.high}
             rows.append({**names, "condition": figure.task, "metric": figure.metric, **numbers})
-        for name, value in reached.averages.items():
+        for name, value in results.averages.items():
             mean = value / 100 if np.isfinite(value) else None
-            numbers = {"mean": mean, "queries": len(reached.figures)}
+            numbers = {"mean": mean, "queries": len(results.figures)}
             rows.append({**names, "condition": name, "metric": AVERAGE, **numbers})
     return pa.Table.from_pylist(rows, _FIGURES)
 
 
 def compare_tasks(
-    systems: Tasked, *, against: str, resampling: Resampling | None = None
+    systems: TaskSystems, *, against: str, resampling: Resampling | None = None
 ) -> pa.Table | None:
-    """Each system less one of them, on the queries that both rank, task by task.
+    """Differences of each system from a baseline, by task, on the queries that both rank.
+
+    Args:
+        systems: two or more systems.
+        against: the baseline, which is subtracted.
+        resampling: settings of intervals and tests.
 
     Returns:
-        The columns of `summary.compare_systems`, and `queries`; None where no figure of two systems
+        The columns of `summary.compare_systems`, and `queries`; None if no figure of two systems
         is a plain mean over queries.
 
     Raises:
-        ConfigError: no such system.
+        ConfigError: no such baseline.
     """
     if against not in systems:
         raise ConfigError(f"no system {against!r}; expected one of: {', '.join(systems)}")
-    how, rows = asdict(resampling or Resampling()), list[dict[str, object]]()
+    settings, rows = asdict(resampling or Resampling()), list[dict[str, object]]()
     base = systems[against].figures
     others = [name for name in systems if name != against]
     for system, figure in ((name, figure) for name in others for figure in systems[name].figures):
@@ -101,17 +106,17 @@ def compare_tasks(
         shared = np.flatnonzero(places >= 0)
         if not len(shared):
             continue
-        lead = compare(first.values[shared], second.values[places[shared]], **how)
+        difference = compare(first.values[shared], second.values[places[shared]], **settings)
         rows.append(
             {
                 "system": system,
                 "against": against,
                 "condition": figure.task,
                 "metric": figure.metric,
-                "difference": lead.interval.mean,
-                "low": lead.interval.low,
-                "high": lead.interval.high,
-                "p": lead.p,
+                "difference": difference.interval.mean,
+                "low": difference.interval.low,
+                "high": difference.interval.high,
+                "p": difference.p,
                 "queries": len(shared),
             }
         )
@@ -119,22 +124,24 @@ def compare_tasks(
 
 
 def _list_queries(figure: Figure | None) -> PerQuery | None:
-    """The queries of a figure that is a plain mean over queries; None for other figures."""
-    each = figure.each if figure else None
-    return each if each is not None and each.weights is None and len(each.queries) else None
+    """Values per query of a figure that is a plain mean over queries; None for other figures."""
+    values = figure.per_query if figure else None
+    return values if values and values.weights is None and len(values.queries) else None
 
 
-def list_task_queries(systems: Tasked) -> pa.Table:
-    """Each query's figures, a row a system, task, query and metric."""
+def list_task_queries(systems: TaskSystems) -> pa.Table:
+    """Figures per query: one row per system, task, query and metric."""
     parts = [_QUERIES.empty_table()]
-    for system, reached in systems.items():
-        for figure in reached.figures:
-            if figure.each is None:
+    for system, results in systems.items():
+        for figure in results.figures:
+            if figure.per_query is None:
                 continue
-            rows = len(figure.each.queries)
+            rows = len(figure.per_query.queries)
             names = (system, figure.task, EACH)
             columns = [pa.array([name] * rows, pa.string()) for name in names]
             metric = pa.array([figure.metric] * rows, pa.string())
-            values = pa.array(figure.each.values, pa.float64())
-            parts.append(pa.table([*columns, figure.each.queries, metric, values], schema=_QUERIES))
+            values = pa.array(figure.per_query.values, pa.float64())
+            parts.append(
+                pa.table([*columns, figure.per_query.queries, metric, values], schema=_QUERIES)
+            )
     return pa.concat_tables(parts)

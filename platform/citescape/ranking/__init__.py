@@ -1,1 +1,1 @@
-"""Rankers: what finds the documents that belong to a query, and what they found."""
+"""Rankers by name, rankings of external systems, and traits of encoders."""

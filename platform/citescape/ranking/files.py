@@ -1,4 +1,4 @@
-"""Rankers from files that other tools wrote: embeddings, word vectors, rankings."""
+"""Rankers from files of other tools: embeddings, word vectors, rankings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from citescape.search.word_vectors import average_words
 
 @dataclass(frozen=True)
 class RankerFormat:
-    """The content of files with some ending."""
+    """A file format that a ranker is made from."""
 
     meaning: str
     open: Callable[..., Ranker]
@@ -37,26 +37,30 @@ class RankerFormat:
 def open_embeddings(path: Path, corpus: DocumentCorpus, *, name: str, metric: str) -> Dense:
     """Opens vectors of papers; papers outside the corpus are skipped and counted.
 
-    For files see `embeddings.paper_embeddings.read_paper_embeddings`.
+    Args:
+        path: file or folder, see `paper_embeddings.read_paper_embeddings`.
+        corpus: papers to rank.
+        name: name of the ranker.
+        metric: similarity, one of `search.exact.METRICS`.
 
     Raises:
         SourceError: the file is damaged, or none of its papers is in the corpus.
     """
-    encoded = read_paper_embeddings(path)
+    embeddings = read_paper_embeddings(path)
     ids = corpus.papers["id"].combine_chunks()
-    rows = find_rows(encoded.vectors.ids, ids)
+    rows = find_rows(embeddings.vectors.ids, ids)
     kept = np.flatnonzero(rows >= 0)
     if not len(kept):
         raise SourceError(
             str(path),
             "other-papers",
-            f"none of its {len(rows):,} papers, such as {encoded.vectors.ids[0]}, is among those "
-            f"measured, such as {ids[0]}; expected some: are the ids the same?",
+            f"none of its {len(rows):,} papers, such as {embeddings.vectors.ids[0]}, is in the "
+            f"corpus, with papers such as {ids[0]}; expected some: check that the ids are the same",
         )
-    vectors = encoded.vectors.select_rows(kept)
+    vectors = embeddings.vectors.select_rows(kept)
     unknown = {
-        "papers that are not among those measured": len(rows) - len(kept),
-        "papers measured that have no vector": len(ids) - len(kept),
+        "papers of the file that are not in the corpus": len(rows) - len(kept),
+        "papers of the corpus without a vector": len(ids) - len(kept),
     }
     known = Traits(0, UNKNOWN.citations, UNKNOWN.contrast, UNKNOWN.importance, unknown=unknown)
     digest = hashlib.sha256("\n".join(vectors.ids.to_pylist()).encode())
@@ -75,19 +79,19 @@ def _open_rankings(path: Path, corpus: DocumentCorpus, *, name: str, metric: str
     if path.suffix == ".parquet":
         try:
             columns = set(pq.read_schema(path).names)
-        except (OSError, pa.ArrowException):  # read_rankings says why
+        except (OSError, pa.ArrowException):  # read_rankings reports the error
             columns = set()
         if {"id", "vector"} <= columns:
             return open_embeddings(path, corpus, name=name, metric=metric)
-    return RunFile.of(name, read_rankings(path), corpus.papers["id"].combine_chunks())
+    return RunFile.from_rankings(name, read_rankings(path), corpus.papers["id"].combine_chunks())
 
 
-_WORDS = RankerFormat("means of word vectors, word2vec's text format", _open_words)
-_RANKINGS = "rankings of what ran elsewhere"
+_WORDS = RankerFormat("means of word vectors: text format of word2vec", _open_words)
+_RANKINGS = "rankings of an external system"
 FORMATS: Mapping[str, RankerFormat] = {
     ".jsonl": RankerFormat("embeddings: lines with `paper_id` and `embedding`", open_embeddings),
     ".vec": _WORDS,
-    ".bin": _WORDS,  # which says that the text format is expected
+    ".bin": _WORDS,  # its error says that the text format is expected
     ".run": RankerFormat(f"{_RANKINGS}: `query Q0 document rank score tag`", _open_rankings),
     ".npy": RankerFormat(
         "embeddings: an array beside a .txt file with an id per line", open_embeddings
@@ -96,4 +100,4 @@ FORMATS: Mapping[str, RankerFormat] = {
         f"embeddings: id, vector; or {_RANKINGS}: query, document, score", _open_rankings
     ),
 }
-"""Ending, before `.gz` -> what the file is."""
+"""Ending, without `.gz` -> format."""

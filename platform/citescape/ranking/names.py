@@ -1,4 +1,4 @@
-"""Systems by names of one's own: `NAME=WHAT`."""
+"""Systems with a name: `NAME=SYSTEM`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from citescape.core.errors import ConfigError
 
 
 def split_name(named: str) -> tuple[str, str]:
-    """The name, empty if none is given, and the system.
+    """The name, empty if it is missing, and the system.
 
     The first `=` ends the name, except in an existing path.
     """
@@ -18,10 +18,10 @@ def split_name(named: str) -> tuple[str, str]:
 
 
 def name_systems(named: Sequence[str]) -> dict[str, str]:
-    """Name -> system, in their order; a system without a name is its own name.
+    """Name -> system, in the given order; the default name is the system itself.
 
     Raises:
-        ConfigError: two have one name.
+        ConfigError: two systems have the same name.
     """
     systems: dict[str, str] = {}
     for name, system in map(split_name, named):

@@ -1,4 +1,4 @@
-"""What published encoders were trained on, and what runs say of the encoders that they made."""
+"""Traits of published encoders, and of encoders and vectors of runs."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from citescape.search.traits import Traits
 UNKNOWN = Traits(0, None, None, None)
 _CITING = Traits(citations=True, contrast=True)
 PUBLISHED: Mapping[str, Traits] = {
-    HUB_DEFAULT: _CITING,  # among its pairs of texts are 117 million of S2ORC's citations
+    HUB_DEFAULT: _CITING,  # its training pairs include 117 million citations of S2ORC
     "allenai/specter": _CITING,
     "allenai/specter2_base": _CITING,
     "malteos/scincl": _CITING,
     "allenai/scibert_scivocab_uncased": Traits(),
     "bert-base-uncased": Traits(),
 }
-"""Encoder of the hub -> as its authors say; of others nothing is known here."""
+"""Encoder of the hub -> its traits according to its authors; others are unknown."""
 _SAMPLERS: Mapping[str, Traits] = {
     "importance": Traits(citations=True, contrast=True, importance=True),
     "specter": _CITING,
@@ -29,15 +29,14 @@ _SAMPLERS: Mapping[str, Traits] = {
     "facet": _CITING,
     "labels": Traits(contrast=True),
 }
-"""Of `platform sample` -> what its triplets know, without the vectors they were drawn by."""
+"""Sampler of `platform sample` -> traits of its triplets, without those of its vectors."""
 
 
 def read_traits(runs: Path, named: str) -> Traits:
-    """What an encoder or vectors were made with, as far as the runs at hand say.
+    """Traits of an encoder or of vectors, from the runs in a folder.
 
-    A training knows what its base knows, what its triplets were sampled by and what its teacher
-    knows; a weighted sum what its parts know; vectors of a graph know citations, and importance if
-    it weighed them.
+    A training inherits the traits of its base, its triplets and its teacher, and a weighted sum
+    those of its parts. Vectors of a graph use citations, and importance if it is their weight.
 
     Args:
         runs: folder of run directories.
@@ -64,7 +63,9 @@ def read_traits(runs: Path, named: str) -> Traits:
     if sample_path:
         sample = read_run(sample_path)
         known.append(_SAMPLERS.get(sample.config.get("sampler", ""), UNKNOWN))
-        graph = sample.inputs.get("embeddings", "")  # those of facets weigh no importance
+        graph = sample.inputs.get(
+            "embeddings", ""
+        )  # graphs of facets are not weighted by importance
         known += [read_traits(runs, graph)] if graph else []
     else:
         known.append(UNKNOWN)
@@ -72,7 +73,7 @@ def read_traits(runs: Path, named: str) -> Traits:
 
 
 def _join(known: list[Traits]) -> Traits:
-    """A trait that any has; unknown if it is unknown for one and no other has it."""
+    """Traits that any part has; unknown if a part is unknown and no other has the trait."""
     return Traits(
         citations=_any([traits.citations for traits in known]),
         contrast=_any([traits.contrast for traits in known]),

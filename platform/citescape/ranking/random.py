@@ -1,4 +1,4 @@
-"""Scores drawn at random: what chance reaches."""
+"""Random scores, as the chance level of an evaluation."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ class Random:
 
     @property
     def traits(self) -> Traits:
-        """It knows nothing."""
+        """No traits."""
         return Traits()
 
     def describe(self) -> dict[str, str | float]:
-        """The seed."""
+        """Name and seed, for records of runs."""
         return {"ranker": self.name, "seed": self.seed}
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
-        """(rows,) false: nothing is needed."""
+        """(rows,) false: each paper has a score."""
         return np.zeros(len(rows), np.bool_)
 
     def among(self, pool: Rows) -> RandomPool:
-        """Some papers, ascending and each once."""
+        """The ranker on a pool of papers: rows, ascending, each once."""
         return RandomPool(self, np.asarray(pool, np.int64))
 
 
 @dataclass(frozen=True)
 class RandomPool:
-    """Papers to be drawn."""
+    """A random ranker on a pool of papers."""
 
     ranker: Random
     pool: Rows
 
     def search(self, queries: Rows, k: int) -> SearchResult:
-        """Any k papers of the pool."""
+        """Random papers of the pool: k for each query."""
         papers = np.empty((len(queries), k), np.int32)
         scores = np.empty(papers.shape, np.float32)
         for row, query in enumerate(queries.tolist()):
@@ -59,11 +59,11 @@ class RandomPool:
             drawn = _draw_scores(self.ranker.seed, np.full(len(self.pool), query), self.pool)
             best.add(drawn[None], (self.pool != query)[None], 0)
             (places,), (scores[row],) = best.sort()
-            papers[row] = np.append(self.pool, NONE)[places]  # the last stands for -1
+            papers[row] = np.append(self.pool, NONE)[places]  # place -1 is NONE
         return SearchResult(queries, papers, scores)
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
-        """(pairs,) 0 to 1.
+        """(pairs,) random scores, 0 to 1.
 
         Raises:
             ConfigError: a paper is not in the pool.

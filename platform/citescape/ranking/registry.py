@@ -1,4 +1,4 @@
-"""Rankers by name, and what is known of them."""
+"""Rankers by name."""
 
 from __future__ import annotations
 
@@ -46,25 +46,24 @@ class Basis:
     _: KW_ONLY
     metric: str = "cosine"
     max_tokens: int = 0
-    """Read of a text; 0 for the encoder's own."""
+    """Maximum tokens per text; 0 for the limit of the encoder."""
     seed: int = 0
     progress: Progress = silent
     citations: Callable[[], Ends] | None = None
-    """Reads the citations between papers of the corpus; None where they are not to be had."""
+    """Reads the citations between papers of the corpus; None if they are not available."""
     held_out: Rows = field(default_factory=lambda: np.empty(0, np.int64))
-    """Rows of queries, of all splits: the references that they give are to be found, and no ranker
-    may read them."""
+    """Rows of the queries of all splits. Their references are the answers, which no ranker may
+    read."""
     clock: Stopwatch = field(default_factory=Stopwatch)
     """Times the encoding of texts."""
     count_seen: Callable[[str], int | None] | None = None
-    """How many of the queries held out an encoder, a run or a name, has learned from; None where
-    there are none."""
+    """Encoder or run -> number of held-out queries in its training data; None without queries."""
     tune: Callable[[Bm25], Bm25] | None = None
-    """Chooses k1 and b by other queries than those held out; None where there are none."""
+    """Chooses k1 and b on validation queries; None if they are missing."""
 
     @property
     def ids(self) -> pa.StringArray:
-        """(papers,) of the corpus, ascending."""
+        """(papers,) ids of the corpus, ascending."""
         ids: pa.StringArray = self.corpus.papers["id"].combine_chunks()
         return ids
 
@@ -80,9 +79,9 @@ class RankerKind:
 def _make_tuned(basis: Basis) -> Ranker:
     if basis.tune is None:
         raise ConfigError(
-            f"{_TUNED} needs validation queries beside those that are measured: expected "
-            "`platform evaluate pool`, or the test split of a benchmark of `platform benchmark "
-            "mdcr` that has a validation split too"
+            f"{_TUNED} needs validation queries, and there are none; expected `platform evaluate "
+            "pool`, or the test split of a benchmark of `platform benchmark mdcr` with a "
+            "validation split"
         )
     return replace(basis.tune(Bm25.from_documents(basis.corpus.documents)), name=_TUNED)
 
@@ -91,7 +90,7 @@ KINDS: Mapping[str, RankerKind] = {
     "bm25": RankerKind(
         "Okapi BM25 over words", lambda basis: Bm25.from_documents(basis.corpus.documents)
     ),
-    _TUNED: RankerKind("the same, k1 and b chosen by validation queries", _make_tuned),
+    _TUNED: RankerKind("Okapi BM25, k1 and b chosen on validation queries", _make_tuned),
     "tfidf": RankerKind(
         "cosine of TF-IDF weights", lambda basis: TfIdf.from_documents(basis.corpus.documents)
     ),
@@ -101,23 +100,23 @@ KINDS: Mapping[str, RankerKind] = {
             basis.ids, basis.corpus.documents, metric=basis.metric, seed=basis.seed
         ),
     ),
-    DEFAULT: RankerKind("the encoder that is installed", lambda basis: _encode(basis, "", DEFAULT)),
+    DEFAULT: RankerKind("the default encoder, MiniLM", lambda basis: _encode(basis, "", DEFAULT)),
     _SGC: RankerKind(
         "minilm's vectors smoothed over citations",
         lambda basis: _smooth(basis, DEFAULT, _SGC),
     ),
-    "random": RankerKind("scores drawn at random", lambda basis: Random(basis.seed)),
+    "random": RankerKind("random scores", lambda basis: Random(basis.seed)),
 }
-"""Name -> what it is. Beside these `sgc:RANKER`, a run of `platform embed` or `train graph`, a file
-of `files.FORMATS`, a folder of vectors, an encoder (a run of `platform train` or `train
-combine`, a folder, a hub id)."""
+"""Rankers by name. Others are `sgc:RANKER`, a run of `platform embed` or `train graph`, a file of
+`files.FORMATS`, a folder of vectors, an encoder (a run of `platform train` or `train combine`, a
+folder, a hub id)."""
 
 
 def open_ranker(named: str, basis: Basis) -> tuple[str, Ranker]:
-    """The name and the ranker of `NAME=RANKER`, or of RANKER, which is its own name.
+    """Name and ranker of `NAME=RANKER`, or of RANKER; the default name is RANKER.
 
     Raises:
-        ConfigError: there is no such ranker; the message lists the known ones.
+        ConfigError: no such ranker; the message lists the rankers.
         SourceError: a file does not have the format of its name.
     """
     title, ranker = split_name(named)
@@ -144,13 +143,13 @@ def _open(title: str, ranker: str, basis: Basis) -> Ranker:
 
 
 def open_rankers(named: Sequence[str], basis: Basis) -> dict[str, Ranker]:
-    """Rankers by what to call them, in the order of their names here.
+    """Opens rankers: name -> ranker, in the given order.
 
-    Those that encode texts are opened last: what cannot be shows before hours of work.
+    Rankers that encode texts are opened last, so that errors of others show before hours of work.
 
     Raises:
-        ConfigError: there is no such ranker, or two have one name.
-        SourceError: a file is not what its name says.
+        ConfigError: no such ranker, or two rankers have the same name.
+        SourceError: a file does not have the format of its name.
     """
     names = name_systems(named)
 
@@ -173,17 +172,16 @@ def _open_vectors(basis: Basis, named: str, title: str) -> Ranker:
         known, vectors = _read_known(basis, named), read_vectors(path)
         if (vectors.rows(basis.ids) < 0).all():
             raise ConfigError(
-                f"{named} has vectors of {len(vectors):,} papers, none of which is in the corpus; "
+                f"none of the {len(vectors):,} papers of {named} is in the corpus; "
                 "expected a run of these papers"
             )
         held_out = vectors.rows(basis.ids.take(pa.array(basis.held_out)))
         learned = int((held_out >= 0).sum())
-        # a paper has a vector of a graph only if its citations were learned from
+        # a paper has a vector of a graph only if its citations are training data
         if read_command(path) == GRAPH and learned:
             raise ConfigError(
-                f"{named} has learned from the citations of {learned:,} queries, which are to be "
-                f"found; expected vectors that know none: of texts, or {_SGC}, which leaves them "
-                "out"
+                f"{named} was trained on the citations of {learned:,} queries, the answers of the "
+                f"evaluation; expected vectors of texts, or {_SGC}, which excludes these citations"
             )
         return Dense(title, basis.ids, vectors, basis.metric, named, known=known)
     if path or Path(named).is_dir():
@@ -193,12 +191,12 @@ def _open_vectors(basis: Basis, named: str, title: str) -> Ranker:
         find_weights(named)
     except ConfigError as error:
         near = find_near(named, KINDS, most=1)
-        found = "no run or folder, nor an encoder of the Hugging Face hub at hand"
-        found += f" (did you mean {near[0]}?)" if near else ""
+        reason = "not a run, a folder or an available encoder of the Hugging Face hub"
+        reason += f" (did you mean {near[0]}?)" if near else ""
         raise ConfigError(
-            f"no ranker {named!r}: {found}; expected {', '.join(KINDS)}, {_SGC}:RANKER, a run of "
-            f"vectors, a file ({', '.join(FORMATS)}), or an encoder, which is fetched where there "
-            "is a network: `platform evaluate rankers` says more"
+            f"no ranker {named!r}: {reason}; expected {', '.join(KINDS)}, {_SGC}:RANKER, a run of "
+            f"vectors, a file ({', '.join(FORMATS)}), or an encoder, which is downloaded if "
+            "there is a network connection: see `platform evaluate rankers`"
         ) from error
     return _encode(basis, named, title)
 
@@ -222,12 +220,12 @@ def _read_known(basis: Basis, named: str) -> Traits:
 def _smooth(basis: Basis, inner: str, title: str) -> Ranker:
     if basis.citations is None:
         raise ConfigError(
-            f"{title} needs citations without those that queries give, which files do not hold: "
-            "expected `platform evaluate pool`, or a benchmark of `platform benchmark mdcr` beside "
-            "the store it was made from"
+            f"{title} needs citations without the references of queries, which files do not "
+            "contain; expected `platform evaluate pool`, or a benchmark of `platform benchmark "
+            "mdcr` with the store that it was made from"
         )
     ranker = open_ranker(inner, basis)[1]
     if not isinstance(ranker, Dense):
         vectors = f"{DEFAULT}, lsa, an encoder, a run of `platform embed`, or a file of vectors"
-        raise ConfigError(f"{_SGC} smooths vectors and {inner} has none; expected {vectors}")
+        raise ConfigError(f"{_SGC} smooths vectors, but {inner} has none; expected {vectors}")
     return smooth(ranker, basis.citations(), basis.held_out, name=title)

@@ -1,4 +1,4 @@
-"""Rankings that ran elsewhere: run files of trec_eval, or Parquet."""
+"""Rankings of external systems: run files of trec_eval, or Parquet."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ _COLUMNS = ("query", "document", "score")
 
 
 def read_rankings(path: Path) -> Rankings:
-    """Reads a run file as trec_eval takes it, or Parquet with `query`, `document`, `score`.
+    """Reads a run file of trec_eval, or Parquet with `query`, `document`, `score`.
 
-    The order is that of scores, as for trec_eval, which reads neither ranks nor the order of lines.
+    Documents are ordered by score, as in trec_eval; ranks and the order of lines are ignored.
 
     Args:
-        path: `.parquet`; else lines of six fields with white space between, compressed by gzip or
-            not.
+        path: `.parquet`; else lines of six fields separated by white space, optionally compressed
+            by gzip.
 
     Raises:
-        SourceError: it is no such file or is empty, a score is no number, or a document stands
-            twice beside a query.
+        SourceError: the file is missing, empty or has another format, a score is not a number, or
+            a document is listed twice for a query.
     """
     table = read_scored(path, _COLUMNS) if path.suffix == ".parquet" else _read_lines(path)
     if not table.num_rows:
@@ -45,13 +45,13 @@ def read_rankings(path: Path) -> Rankings:
 
 
 def read_scored(path: Path, columns: Sequence[str]) -> pa.Table:
-    """Reads Parquet with columns of ids (texts or whole numbers) and a last one of scores.
+    """Reads Parquet with columns of ids (strings or integers), and scores in the last column.
 
     Returns:
-        These columns: ids as texts, scores as float64, null where the score is missing.
+        The columns: ids as strings, scores as float64, null where the score is missing.
 
     Raises:
-        SourceError: the file is not Parquet, lacks a column or an id, or a score is no number.
+        SourceError: the file is not Parquet, lacks a column or an id, or a score is not a number.
     """
     try:
         table = pq.read_table(path)
@@ -75,15 +75,17 @@ def read_scored(path: Path, columns: Sequence[str]) -> pa.Table:
 
 
 def _read_ids(ids: pa.ChunkedArray, name: str, path: Path) -> pa.ChunkedArray:
-    found = f"{ids.null_count:,} without"
+    reason = f"{ids.null_count:,} without"
     try:
-        if pa.types.is_floating(ids.type):  # as pandas makes of integers beside gaps
+        if pa.types.is_floating(ids.type):  # pandas turns integers with gaps into floats
             ids = ids.cast(pa.int64())
         texts = ids.cast(pa.string())
     except pa.ArrowException as error:
-        found, texts = str(error), None
+        reason, texts = str(error), None
     if texts is None or texts.null_count or pa.types.is_boolean(ids.type):
-        raise SourceError(str(path), "no-id", f"expected an id as {name} everywhere; found {found}")
+        raise SourceError(
+            str(path), "no-id", f"expected an id as {name} in each row; found {reason}"
+        )
     return texts
 
 
@@ -110,24 +112,30 @@ def _read_lines(path: Path) -> pa.Table:
 
 @dataclass(frozen=True)
 class RunFile:
-    """The rankings of another system: only papers that its file lists can be found."""
+    """Rankings of an external system; it retrieves only papers that its file lists."""
 
     name: str
     indptr: Rows
-    """(papers + 1,) what is listed for paper i stands at indptr[i] .. indptr[i + 1]."""
+    """(papers + 1,) the ranking of paper i is at indptr[i] .. indptr[i + 1]."""
     listed: Codes
     """(pairs,) rows of the corpus, ascending within a query."""
     scores: Floats
-    """(pairs,)"""
+    """(pairs,) scores; higher is better."""
     unknown: tuple[int, int] = (0, 0)
-    """Queries and documents of the file that the corpus has not."""
+    """Number of queries and of documents of the file that are not in the corpus."""
 
     @classmethod
-    def of(cls, name: str, rankings: Rankings, ids: pa.StringArray) -> RunFile:
-        """Rankings of the papers of a corpus, ids ascending; other pairs are skipped and counted.
+    def from_rankings(cls, name: str, rankings: Rankings, ids: pa.StringArray) -> RunFile:
+        """Selects the rankings of papers of a corpus; other pairs are skipped and counted.
+
+        Args:
+            name: name of the system.
+            rankings: rankings by id.
+            ids: (papers,) ids of the corpus, ascending.
+
 
         Raises:
-            SourceError: no pair is of papers of the corpus.
+            SourceError: no pair has both papers in the corpus.
         """
         places = find_rows(rankings.queries, ids), find_rows(rankings.documents, ids)
         ends = places[0][rankings.rows], places[1][rankings.codes]
@@ -136,53 +144,54 @@ class RunFile:
             raise SourceError(
                 name,
                 "other-papers",
-                f"none of {len(rankings):,} pairs is of papers of the corpus; expected some: are "
-                "the ids the same?",
+                f"none of {len(rankings):,} pairs has both papers in the corpus; expected some: "
+                "check that the ids are the same",
             )
         counts = np.bincount(ends[0][kept], minlength=len(ids))
         indptr = np.append(0, np.cumsum(counts)).astype(np.int64)
         unknown = (int((places[0] < 0).sum()), int((places[1] < 0).sum()))
-        listed = ends[1][kept].astype(np.int32)  # ids ascend on both sides, so their order stays
+        listed = ends[1][kept].astype(np.int32)  # ids ascend in both tables: the order is kept
         return cls(name, indptr, listed, rankings.values[kept], unknown)
 
     @property
     def traits(self) -> Traits:
         """All unknown."""
-        names = ("queries that are not there", "documents that are not among those measured")
+        names = ("queries that are not in the corpus", "documents that are not in the corpus")
         return Traits(0, None, None, None, unknown=dict(zip(names, self.unknown, strict=True)))
 
     def describe(self) -> dict[str, str | float]:
-        """Hash of what is listed."""
+        """Hash of the rankings."""
         digest = hashlib.sha256()
         for part in (self.indptr, self.listed, self.scores):
             digest.update(np.ascontiguousarray(part).tobytes())
         return {"ranker": "run file", "listed": digest.hexdigest()}
 
     @cached_property
-    def _there(self) -> npt.NDArray[np.bool_]:
-        there = np.diff(self.indptr) > 0
-        there[self.listed] = True
-        return there
+    def _known(self) -> npt.NDArray[np.bool_]:
+        """(papers,) true for queries and documents of the file."""
+        known = np.diff(self.indptr) > 0
+        known[self.listed] = True
+        return known
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
         """(rows,) true for papers that are neither a query nor a document of the file."""
-        found: npt.NDArray[np.bool_] = ~self._there[rows]
-        return found
+        lacking: npt.NDArray[np.bool_] = ~self._known[rows]
+        return lacking
 
     def among(self, pool: Rows) -> RunFilePool:
-        """Some papers, ascending and each once."""
+        """The ranker on a pool of papers: rows, ascending, each once."""
         return RunFilePool(self, np.asarray(pool, np.int64))
 
 
 @dataclass(frozen=True)
 class RunFilePool:
-    """Papers to be found."""
+    """A run file on a pool of papers."""
 
     ranker: RunFile
     pool: Rows
 
     def search(self, queries: Rows, k: int) -> SearchResult:
-        """The first k that are listed for each query and are in the pool."""
+        """The first k papers of each ranking that are in the pool."""
         ranker = self.ranker
         papers = np.full((len(queries), k), NONE, np.int32)
         scores = np.full(papers.shape, -np.inf, np.float32)
@@ -191,19 +200,19 @@ class RunFilePool:
             listed, values = ranker.listed[own], ranker.scores[own].astype(np.float32)
             kept = (find_own(self.pool, listed.astype(np.int64)) != NONE) & (listed != query)
             listed, values = listed[kept], values[kept]
-            order = np.argsort(-values, kind="stable")[:k]  # of equal ones the lower row first
+            order = np.argsort(-values, kind="stable")[:k]  # ties: the lower row first
             papers[row, : len(order)], scores[row, : len(order)] = listed[order], values[order]
         return SearchResult(queries, papers, scores)
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
-        """(pairs,) -infinity for those that are not listed.
+        """(pairs,) scores; -infinity for pairs that are not listed.
 
         Raises:
             ConfigError: a paper is not in the pool.
         """
         locate(self.pool, papers)
         ranker = self.ranker
-        sought = queries.astype(np.int32), papers.astype(np.int32)
-        places = csr.locate(ranker.indptr, ranker.listed, *sought)
-        found: Floats = np.where(places >= 0, ranker.scores[places], -np.inf)
-        return found
+        pairs = queries.astype(np.int32), papers.astype(np.int32)
+        places = csr.locate(ranker.indptr, ranker.listed, *pairs)
+        scores: Floats = np.where(places >= 0, ranker.scores[places], -np.inf)
+        return scores

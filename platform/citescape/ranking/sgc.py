@@ -1,4 +1,4 @@
-"""Simplified graph convolution of text vectors over citations, without those to be found."""
+"""Simplified graph convolution of text vectors over citations, without those of queries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from citescape.search.ranker import NONE
 from citescape.search.vectors import Vectors
 
 STEPS = 2
-"""K of the paper."""
+"""K, as in the paper."""
 Ends = tuple[Codes, Codes]
 """Rows (citations,) of citing and of cited papers in a corpus."""
 
@@ -27,40 +27,42 @@ Ends = tuple[Codes, Codes]
 def smooth(inner: Dense, citations: Ends, held_out: Rows, *, name: str = "sgc") -> Dense:
     """S^K X of a ranker's vectors, K = 2 (Wu et al. 2019, Eq. 8; see `encoders.sgc.encode_sgc`).
 
-    A is undirected: a citation ties both its papers. The references that a query gives are what is
-    to be found, so they are not in A: with them a query would lie beside what it cites, and the
-    figure would say how well citations are remembered. Citations that a query receives stay.
+    A is undirected. It excludes the references of queries, which are the answers of an evaluation;
+    citations of queries by other papers are kept.
 
-    A paper without a citation that is left keeps its vector; one without a vector has the mean of
-    those around it.
+    A paper without citations keeps its vector; a paper without a vector gets the mean of its
+    neighbours.
 
     Args:
-        inner: X; papers that it lacks count as zeros.
-        citations: between papers of its corpus, those of queries among them.
-        held_out: queries.
-        name: of the ranker.
+        inner: ranker with the vectors X; missing vectors count as zeros.
+        citations: all citations between papers of its corpus.
+        held_out: rows of the queries.
+        name: name of the new ranker.
 
     Raises:
-        ConfigError: no citation is left.
+        ConfigError: no citations remain.
     """
     citing, cited = citations
     kept = ~np.isin(citing, held_out)
     if not kept.any():
         raise ConfigError(
-            f"{name}: without those that queries give, none of {len(citing):,} citations between "
-            "papers of the corpus is left; expected some: is this the --store of the benchmark?"
+            f"{name}: none of {len(citing):,} citations between papers of the corpus is left "
+            "without the references of queries; expected some: check that --store is the store of "
+            "the benchmark"
         )
     ends = (citing[kept], cited[kept])
     values = np.zeros((len(inner.ids), inner.vectors.dimensions), np.float32)
-    there = np.flatnonzero(inner.places != NONE)
-    values[there] = inner.vectors.values[inner.places[there]]
+    known = np.flatnonzero(inner.places != NONE)
+    values[known] = inner.vectors.values[inner.places[known]]
     network = build_network(inner.ids, ends, None)
     vectors = Vectors(pa.table({"id": inner.ids}), encode_sgc(network, values, steps=STEPS))
-    ordered = np.stack(ends)[:, np.lexsort(ends)].astype(np.int64)  # whatever their order
+    ordered = np.stack(ends)[:, np.lexsort(ends)].astype(
+        np.int64
+    )  # the hash does not depend on the order
     hashed = hashlib.sha256(ordered.tobytes()).hexdigest()[:16]
     source = f"sgc of {STEPS} steps over {hashed} of {inner.source}"
-    known = replace(inner.known, citations=True)
-    return replace(inner, name=name, vectors=vectors, source=source, known=known)
+    traits = replace(inner.known, citations=True)
+    return replace(inner, name=name, vectors=vectors, source=source, known=traits)
 
 
 def find_ends(citations: Citations, ids: pa.StringArray) -> Ends:

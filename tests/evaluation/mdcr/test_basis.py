@@ -60,7 +60,7 @@ def test_smoothing_reads_nothing_that_queries_cite(made: MdcrRun) -> None:
     assert own == {
         (names[citing], names[cited])
         for citing in range(len(WORLD))
-        for cited in WORLD.cites.of(citing)
+        for cited in WORLD.cites[citing]
         if {names[citing], names[cited]} <= known
     }
     ranker = open_ranker("sgc:lsa", basis)[1]

@@ -57,7 +57,7 @@ def test_a_query_has_cited_papers_and_ten_of_each_kind(made: MdcrRun) -> None:
 def test_what_is_cited_is_cited_and_nothing_else(made: MdcrRun) -> None:
     table = made.read().table
     queries, papers = (find_rows(table[name], WORLD.ids) for name in ("query", "candidate"))
-    cited = np.array([p in WORLD.cites.of(q) for q, p in zip(queries, papers, strict=True)])
+    cited = np.array([p in WORLD.cites[q] for q, p in zip(queries, papers, strict=True)])
     assert cited.tolist() == pc.equal(table["kind"], TRUE).to_pylist()
 
 

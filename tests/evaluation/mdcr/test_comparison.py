@@ -46,6 +46,7 @@ def test_a_system_without_scores_is_named(tmp_path: Path) -> None:
         "own": MdcrComparison(benchmark, corpus, {"random": Random(0), "own": empty}, {}),
         "file": MdcrComparison(benchmark, corpus, {"random": Random(0)}, {"file": scores}),
     }.items():
-        with pytest.raises(SourceError, match=f"^{name}: it has scores for none of"):
+        with pytest.raises(SourceError, match=f"^{name}: ") as e:
             evaluate_mdcr(comparison, runs=tmp_path / "runs")
+        assert e.value.reason == "no-scores"
     assert not (tmp_path / "runs").exists() or not list((tmp_path / "runs").iterdir())

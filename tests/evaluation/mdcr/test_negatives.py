@@ -75,9 +75,9 @@ def test_near_papers_of_one_cited_paper_come_in_random_order() -> None:
 
 def test_overlap_by_hand() -> None:
     """OC = {1, 2, 3, 4}, links of 2 = {1, 3, 4, 5, 6, 0}: O = 3/4, and 0 does not count."""
-    links = np.union1d(GRAPH.cites.of(2), GRAPH.cited_by.of(2))
+    links = np.union1d(GRAPH.cites[2], GRAPH.cited_by[2])
     assert links.tolist() == [0, 1, 3, 4, 5, 6]
-    assert np.isin(links, GRAPH.cites.of(0)).sum() / 4 == 0.75
+    assert np.isin(links, GRAPH.cites[0]).sum() / 4 == 0.75
 
 
 def test_the_most_cited() -> None:

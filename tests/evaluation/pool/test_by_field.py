@@ -42,9 +42,9 @@ def test_a_field_alone_gives_the_same_figures(tmp_path: Path) -> None:
     drawing = MdcrConfig(year=2018, queries=12, validation=12, fewest=3, positives=1)
     queries = choose_queries(WORLD, prefilter(WORLD).papers, drawing)
     field = np.flatnonzero(WORLD.in_field(1))
-    cited = np.unique(np.concatenate([WORLD.cites.of(int(paper)) for paper in field]))
+    cited = np.unique(np.concatenate([WORLD.cites[int(paper)] for paper in field]))
     asked = queries.by_field[TEST]["field 1"]
-    own = np.concatenate([WORLD.cites.of(int(paper)) for paper in asked])
+    own = np.concatenate([WORLD.cites[int(paper)] for paper in asked])
     assert set(own.tolist()) <= set(cited.tolist())
     pool = cited[queries.candidates[cited]].astype(np.int64)
     assert made.counts["pools"]["field 1"] == [len(pool)]

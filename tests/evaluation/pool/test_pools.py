@@ -53,8 +53,7 @@ def test_figures_are_those_of_trec_eval() -> None:
         for q, papers, scores in zip(found.queries, found.papers, found.scores, strict=True)
     }
     qrels = {
-        names[q]: {names[p]: 1 for p in WORLD.cites.of(q) if TASK.candidates[p]}
-        for q in TASK.queries
+        names[q]: {names[p]: 1 for p in WORLD.cites[q] if TASK.candidates[p]} for q in TASK.queries
     }
     theirs = pytrec_eval.RelevanceEvaluator(qrels, {"map", "ndcg", "recall.30"}).evaluate(run)
     for name, their in (("map", "map"), ("ndcg", "ndcg"), ("recall@30", "recall_30")):

@@ -45,7 +45,7 @@ def test_validation_queries_are_others_of_the_same_year() -> None:
     assert set(validation.cited) == {
         paper
         for query in validation.queries
-        for paper in WORLD.cites.of(query)
+        for paper in WORLD.cites[query]
         if TASK.candidates[paper]
     }
 

@@ -78,5 +78,5 @@ def make_task_run(folder: Path, *, average: float) -> EvaluationRun:
 def _figures(system: int) -> Figures:
     values = np.random.default_rng(system).random(20)
     each = PerQuery(pa.array([f"q{k:02}" for k in range(20)]), values)
-    mean = Figure("cite", "map", 100 * float(values.mean()), 20, each=each)
+    mean = Figure("cite", "map", 100 * float(values.mean()), 20, per_query=each)
     return Figures((Figure("mag", "f1", 80.0 + system, 70), mean))

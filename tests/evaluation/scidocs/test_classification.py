@@ -66,7 +66,7 @@ def test_labels_may_be_texts(tmp_path: Path, encoded: PaperEmbeddings) -> None:
 
 def test_too_little_to_learn_from(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     same = "".join(f"{n:04x}_p,1\n" for n in range(9))
-    with pytest.raises(SourceError, match=r"train\.csv: 9 papers with 1 labels"):
+    with pytest.raises(SourceError, match=r"train\.csv: 9 training papers with 1 labels"):
         classify(write(tmp_path, same), encoded, split="test")
     with pytest.raises(SourceError, match="none of its 2 papers has an embedding"):
         classify(write(tmp_path, "x,1\ny,2\n"), encoded, split="test")

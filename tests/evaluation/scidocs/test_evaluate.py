@@ -133,7 +133,7 @@ def test_what_has_no_meaning(
             lambda: evaluate_scidocs(scidocs, encoded, split="train"),
         ),
         (ConfigError, "ranker is 'x'", lambda: evaluate_scidocs(scidocs, encoded, ranker="x")),
-        (ConfigError, "encoded is 'x'", lambda: evaluate_scidocs(scidocs, {"x": encoded})),
+        (ConfigError, "embeddings is 'x'", lambda: evaluate_scidocs(scidocs, {"x": encoded})),
         (ConfigError, "no task of SciDocs in", lambda: evaluate_scidocs(tmp_path, encoded)),
         (SourceError, r"one or more of cls\.jsonl", lambda: read_groups(group_files("x.jsonl"))),
         (

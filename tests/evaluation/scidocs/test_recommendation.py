@@ -73,8 +73,8 @@ def test_by_cosine(scidocs: Path, encoded: PaperEmbeddings, known: dict[str, np.
         assert one.missing_others == sum(p not in known for _, _, o in rows for p in o.split(","))
         papers = [p for q, _, o in rows for p in (q, *o.split(","))]
         assert one.covered == pytest.approx(np.mean([paper in known for paper in papers]))
-        assert one.each is not None
-        mean = np.average(one.each.values, weights=one.each.weights)
+        assert one.per_query is not None
+        mean = np.average(one.per_query.values, weights=one.per_query.weights)
         assert 100 * mean == pytest.approx(one.value)
 
 

@@ -35,7 +35,7 @@ def test_all_tasks(tasks: list[SciRepEvalTask], encoded: PaperEmbeddings) -> Non
     assert list(found.summary.columns) == ["Reviewer"]
     again = evaluate_scirepeval(tasks, {task.name: encoded for task in tasks})
     assert again.table.equals(found.table)
-    near = found.figures["near", "map"].each
+    near = found.figures["near", "map"].per_query
     assert near is not None
     assert compare(near.values, near.values, draws=100).p == 1
 
@@ -52,7 +52,7 @@ def test_embeddings_that_tasks_name(
         reads.append(path)
         return read_paper_embeddings(path)
 
-    monkeypatch.setattr(evaluate, "read_encoded", count)
+    monkeypatch.setattr(evaluate, "read_paper_embeddings", count)
     path = tmp_path / "e.jsonl"
     values = encoded.vectors.values.tolist()
     with path.open("w") as opened:

@@ -162,7 +162,7 @@ def test_a_part_of_one_label_predicts_it(tmp_path: Path, encoded: PaperEmbedding
 
 def test_too_little_to_learn_from(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     one = write(tmp_path, HALF.replace(",1", ",0"))
-    with pytest.raises(SourceError, match=r"train\.csv: .* papers with 1 labels to learn from"):
+    with pytest.raises(SourceError, match=r"train\.csv: .* training papers with 1 labels"):
         predict(one, encoded)
     with pytest.raises(SourceError, match=r"train\.csv: none of its 1 papers has an embedding"):
         predict(write(tmp_path, "x,1\n"), encoded)
@@ -174,7 +174,7 @@ def test_too_little_to_learn_from(tmp_path: Path, encoded: PaperEmbeddings) -> N
     with pytest.raises(SourceError, match="for parts of 64"):
         predict(few, encoded)
     five = write(tmp_path, "".join(f"{n}_p,{n}\n" for n in range(5)))
-    with pytest.raises(SourceError, match="5 papers to learn from; expected 6"):
+    with pytest.raises(SourceError, match="5 training papers; expected 6"):
         predict(replace(five, type="regression", metrics=("r2",)), encoded)
 
 

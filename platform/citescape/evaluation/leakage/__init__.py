@@ -1,1 +1,1 @@
-"""Which papers of a benchmark a model has learned from, and how they are kept out."""
+"""Leakage: papers of a benchmark in training data, and their exclusion from triplets."""

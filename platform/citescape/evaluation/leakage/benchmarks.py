@@ -32,15 +32,14 @@ def read_benchmark_list(runs: Path, named: str, texts: Path | None = None) -> Pa
 
     Args:
         runs: folder of run directories.
-        named: run of `platform benchmark mdcr` or `platform evaluate pool`; a file as published,
-            `mdcr_test.json`, with `mdcr_test_data.jsonl` beside it if titles are to be known; the
-            folder of SciDocs; `scirepeval_tasks.jsonl`, as `read_tasks` takes it; or a list, see
-            `files.read_list`.
-        texts: records with an id and a title, in place of those that lie there.
+        named: run of `platform benchmark mdcr` or `platform evaluate pool`; published file
+            `mdcr_test.json`, with titles if `mdcr_test_data.jsonl` is beside it; folder of SciDocs;
+            `scirepeval_tasks.jsonl`, see `read_tasks`; or a list, see `files.read_list`.
+        texts: file of records with an id and a title, in place of the titles of the benchmark.
 
     Raises:
-        ConfigError: it is nothing of this.
-        SourceError: a file is not what it should be.
+        ConfigError: none of these.
+        SourceError: a file has another format.
     """
     papers = _read(runs, named)
     return replace(papers, titles=list_titles(iterate_titles(texts))) if texts else papers
@@ -54,11 +53,11 @@ def _read(runs: Path, named: str) -> PaperList:
     if path.is_dir():
         if is_scidocs(path):
             return read_scidocs(path)
-        raise ConfigError(f"{named} is a folder of nothing known; expected {_EXPECTED}")
-    if path.suffix == ".json":  # as published, with titles if they are beside it
-        beside = path.with_name(f"{path.stem}_data.jsonl")
+        raise ConfigError(f"{named} is a folder without a benchmark; expected {_EXPECTED}")
+    if path.suffix == ".json":  # a published file
+        texts = path.with_name(f"{path.stem}_data.jsonl")
         split = next((split for split, file in SPLITS.items() if file == path.name), "")
-        return list_benchmark(read_benchmark(path), split, beside if beside.is_file() else None)
+        return list_benchmark(read_benchmark(path), split, texts if texts.is_file() else None)
     if path.suffix == ".jsonl" and path.is_file():
         with path.open(encoding="utf-8", errors="replace") as file:
             line = next((line for line in file if line.strip()), "")
@@ -79,13 +78,19 @@ def _read_run(path: Path, command: str) -> PaperList:
         rows = list_places([(("", QUERY), pc.unique(queries))])
         return PaperList(record.id, rows, queried=frozenset({("", QUERY)}))
     raise ConfigError(
-        f"{path.name} is a run of `platform {command_words(command)}`, which keeps no benchmark's "
-        f"papers; expected {_EXPECTED}"
+        f"{path.name} is a run of `platform {command_words(command)}` and has no papers of a "
+        f"benchmark; expected {_EXPECTED}"
     )
 
 
 def list_benchmark(benchmark: MdcrBenchmark, split: str, texts: Path | None = None) -> PaperList:
-    """Queries, cited papers and other candidates; a paper may be several of these."""
+    """Queries, cited papers and other candidates of a split; a paper may have several parts.
+
+    Args:
+        benchmark: candidates of a split.
+        split: name of the split.
+        texts: file of records with an id and a title.
+    """
     table = benchmark.table
     cited = table.filter(pc.equal(table["kind"], TRUE))
     others = table.filter(pc.not_equal(table["kind"], TRUE))

@@ -25,41 +25,43 @@ class Leaks:
 
     figures: pa.Table
     """`list` (`training`, `benchmark`), `split` and `part` of the benchmark, `role` in training
-    (each empty for all): `papers` of the list there; of these `by_id`, `by_title`, `both`, `leaked`
-    (either), and `share`, leaked over papers."""
+    (each empty for all), and numbers of papers: `papers`, those matched `by_id`, `by_title`, `both`
+    and `leaked` (either), and `share`, leaked / papers."""
     papers: pa.Table
-    """`list`, `paper`, `title`, `by_id`, `by_title`, `same_as` (the paper of the other list),
-    `places`; those that leaked, of both lists."""
+    """Leaked papers of both lists: `list`, `paper`, `title`, `by_id`, `by_title`, `same_as` (the
+    paper of the other list), `places`."""
     pairs: pa.Table
-    """`paper`, `other`: query and cited paper of the benchmark that are anchor and positive, or
-    positive and anchor, of a triplet. Papers of one title are one paper here."""
+    """`paper`, `other`: query and cited paper of the benchmark that are anchor and positive of a
+    triplet, in either order. Papers with the same title count as one paper here."""
 
 
 @dataclass(frozen=True)
 class _Side:
+    """Papers of one list with codes that both lists share."""
+
     name: str
     ids: pa.StringArray
-    """(n,) ascending."""
+    """(n,) ids, ascending."""
     titles: pa.StringArray
-    """(n,) empty where unknown."""
+    """(n,) titles; empty if unknown."""
     codes: Codes
-    """(n,) of ids, the same on both sides."""
+    """(n,) codes of ids, the same in both lists."""
     keys: Codes
-    """(n,) of titles, the same on both sides; -1: unknown or short."""
+    """(n,) codes of titles, the same in both lists; -1 if unknown or short."""
     members: dict[Place, Bools]
 
     def where(self, place: Place) -> Bools:
-        """(n,) at one place, in a whole split, or anywhere."""
-        found = np.zeros(len(self.ids), np.bool_)
+        """(n,) true for papers at a place; an empty split or part matches all."""
+        selected = np.zeros(len(self.ids), np.bool_)
         for (split, part), members in self.members.items():
             if place[0] in ("", split) and place[1] in ("", part):
-                found |= members
-        return found
+                selected |= members
+        return selected
 
 
 @dataclass(frozen=True)
 class _Match:
-    """(n,) papers of one side that are on the other one too."""
+    """(n,) papers of one list that are also in the other."""
 
     by_id: Bools
     by_title: Bools
@@ -72,19 +74,21 @@ class _Match:
 def compare(trained: PaperList, benchmark: PaperList) -> Leaks:
     """Papers of a benchmark in a training list: the same id, or the same title by `title_keys`.
 
-    Both lists are to name a paper alike: see `names.identify`.
+    Both lists must use the same ids, see `names.identify`.
     """
     ids = sort_unique(pa.chunked_array([trained.papers, benchmark.papers]))
-    titles = {name: _titles(of) for name, of in ((TRAINING, trained), (BENCHMARK, benchmark))}
-    keys = {name: title_keys(found) for name, found in titles.items()}
+    titles = {
+        name: _titles(papers) for name, papers in ((TRAINING, trained), (BENCHMARK, benchmark))
+    }
+    keys = {name: title_keys(column) for name, column in titles.items()}
     known = sort_unique(pa.chunked_array(list(keys.values())).drop_null())
     sides = [
-        _code(name, of, titles[name], spaces=(ids, known), keys=keys[name])
-        for name, of in ((TRAINING, trained), (BENCHMARK, benchmark))
+        _code(name, papers, titles[name], spaces=(ids, known), keys=keys[name])
+        for name, papers in ((TRAINING, trained), (BENCHMARK, benchmark))
     ]
-    learned, asked = sides
+    training, benchmarked = sides
 
-    # (ids,) one number for papers of one title, and one for each other paper
+    # (ids,) papers with the same title have the same number
     works = np.arange(len(known), len(known) + len(ids), dtype=np.int32)
     for side in sides:
         titled = side.keys >= 0
@@ -99,8 +103,10 @@ def compare(trained: PaperList, benchmark: PaperList) -> Leaks:
     leaked = (numbers >= 0) & np.isin(numbers, number_pairs(trained.pairs))
     pairs = benchmark.pairs.filter(pa.array(leaked))
     return Leaks(
-        pa.Table.from_pylist(list(_count(learned, asked)), _FIGURES),
-        pa.concat_tables([_list_leaked(learned, asked), _list_leaked(asked, learned)]),
+        pa.Table.from_pylist(list(_count_matches(training, benchmarked)), _FIGURES),
+        pa.concat_tables(
+            [_list_leaked(training, benchmarked), _list_leaked(benchmarked, training)]
+        ),
         pairs.sort_by([("paper", "ascending"), ("other", "ascending")]),
     )
 
@@ -115,7 +121,7 @@ _FIGURES = pa.schema(
 
 
 def _titles(papers: PaperList) -> pa.StringArray:
-    """(n,) the first title of each paper, empty where none is known."""
+    """(n,) the first title of each paper; empty if unknown."""
     rows = pc.index_in(papers.papers, value_set=papers.titles["paper"].combine_chunks())
     return pc.fill_null(papers.titles["title"].combine_chunks().take(rows), "")
 
@@ -143,23 +149,26 @@ def _index(values: pa.StringArray, among: pa.StringArray) -> Codes:
 
 
 def _match(own: _Side, other: _Side, among: Bools) -> _Match:
-    """Papers of `own` that are among some of the `other` side."""
+    """Papers of `own` that match the papers `among` of the other list."""
     same = np.isin(own.codes, other.codes[among])
     keys = other.keys[among]
     return _Match(same, (own.keys >= 0) & np.isin(own.keys, keys[keys >= 0]))
 
 
-def _count(learned: _Side, asked: _Side) -> Iterator[dict[str, object]]:
-    roles = list(dict.fromkeys(["", *(part for _, part in learned.members)]))
-    splits = [(split, "") for split in dict.fromkeys(split for split, _ in asked.members) if split]
-    for place in dict.fromkeys([ALL, *splits, *asked.members]):
-        there = asked.where(place)
+def _count_matches(training: _Side, benchmarked: _Side) -> Iterator[dict[str, object]]:
+    roles = list(dict.fromkeys(["", *(part for _, part in training.members)]))
+    splits = [
+        (split, "") for split in dict.fromkeys(split for split, _ in benchmarked.members) if split
+    ]
+    for place in dict.fromkeys([ALL, *splits, *benchmarked.members]):
+        at = benchmarked.where(place)
         for role in roles:
-            taught = learned.where(("", role))
-            named = {"split": place[0], "part": place[1], "role": role}
-            found = _match(learned, asked, there), _match(asked, learned, taught)
-            for side, match, mask in zip((learned, asked), found, (taught, there), strict=True):
-                yield {"list": side.name, **named, **_sum(match, mask)}
+            in_role = training.where(("", role))
+            keys = {"split": place[0], "part": place[1], "role": role}
+            matches = _match(training, benchmarked, at), _match(benchmarked, training, in_role)
+            masks = (in_role, at)
+            for side, match, mask in zip((training, benchmarked), matches, masks, strict=True):
+                yield {"list": side.name, **keys, **_sum(match, mask)}
 
 
 def _sum(match: _Match, mask: Bools) -> dict[str, float]:
@@ -178,7 +187,7 @@ def _list_leaked(own: _Side, other: _Side) -> pa.Table:
     match = _match(own, other, np.ones(len(other.ids), np.bool_))
     rows = np.flatnonzero(match.any)
     first = np.full(max(own.keys.max(initial=-1), other.keys.max(initial=-1)) + 2, -1, np.int64)
-    first[other.keys[::-1]] = np.arange(len(other.ids))[::-1]  # of one title the lowest id
+    first[other.keys[::-1]] = np.arange(len(other.ids))[::-1]  # the lowest id of equal titles
     twins = other.ids.take(pa.array(first[own.keys[rows]], mask=~match.by_title[rows]))
     ids = own.ids.take(pa.array(rows))
     named = {" ".join(filter(None, place)): held for place, held in own.members.items()}

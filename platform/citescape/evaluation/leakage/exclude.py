@@ -1,4 +1,4 @@
-"""Papers of a benchmark that are to be in no triplet."""
+"""Papers of a benchmark to exclude from triplets."""
 
 from __future__ import annotations
 
@@ -23,46 +23,46 @@ from citescape.store.queries import query
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Papers of a store that are held out."""
+    """Papers of a store to hold out."""
 
     listed: int
-    """Papers of the list."""
+    """Number of papers in the list."""
     missing: int
-    """Papers of the list whose id is not in the store."""
+    """Number of papers of the list that are not in the store."""
     ids: tuple[str, ...]
     """Ids of the papers in the store, each once, ascending."""
     twins: int = 0
-    """Papers matched by title only."""
+    """Number of papers matched by title only."""
 
 
 def find_held_out(
     store: GraphStore, runs: Path, named: str, *, candidates: bool = False
 ) -> HeldOut:
-    """The papers of a store that a benchmark asks about, and others of the same titles.
+    """Papers of a store that are queries of a benchmark, and others with the same titles.
 
-    To predict what a query cites, an encoder must not have learned from the query; that it knows
-    candidates is no leak (MDCR, section 3.1, removes queries only).
+    An encoder must not be trained on the references of queries. Candidates in the training data are
+    no leakage (MDCR, section 3.1, removes queries only).
 
     Args:
         store: the graph.
         runs: folder of run directories.
-        named: a benchmark, as `benchmarks.read_benchmark_list` takes it; or a list of papers. Of a
-            plain text, ids alone count, and bare digits are PMIDs.
-        candidates: all papers of the benchmark, not only its queries.
+        named: a benchmark, see `benchmarks.read_benchmark_list`, or a list of papers. Plain text is
+            matched by id only, and bare digits are PMIDs.
+        candidates: include all papers of the benchmark, not only its queries.
 
     Raises:
-        ConfigError: it is nothing of this.
-        SourceError: a file is not what it should be.
+        ConfigError: not a benchmark or list.
+        SourceError: a file has another format.
     """
     if is_plain(Path(named)):
-        found = find_listed(store, read_id_list(Path(named)))
-        return HeldOut(found.listed, found.missing, found.ids)
+        match = find_listed(store, read_id_list(Path(named)))
+        return HeldOut(match.listed, match.missing, match.ids)
     benchmark = read_benchmark_list(runs, named)
     wanted = benchmark.papers if candidates else benchmark.queries
-    found = find_listed(store, [name for name in wanted.to_pylist() if not name.isdecimal()])
-    ids = pa.array(found.ids, pa.string())
+    match = find_listed(store, [name for name in wanted.to_pylist() if not name.isdecimal()])
+    ids = pa.array(match.ids, pa.string())
 
-    # papers of the store with the title of a wanted one, as the list or the store has it
+    # papers of the store with the same title as a listed paper, in the list or in the store
     known = store.read(query("features/titles")).combine_chunks()
     papers, keys = known["id"].cast(pa.string()), title_keys(known["title"])
     listed = benchmark.titles.filter(pc.is_in(benchmark.titles["paper"], value_set=wanted))
@@ -71,12 +71,12 @@ def find_held_out(
     twins = papers.filter(pc.is_in(keys, value_set=titles, skip_nulls=True)).combine_chunks()
 
     held = sort_unique(pa.chunked_array([ids, twins]))
-    missing = len(wanted) - found.listed + found.missing
+    missing = len(wanted) - match.listed + match.missing
     return HeldOut(len(wanted), missing, tuple(held.to_pylist()), len(held) - len(ids))
 
 
 class MissingPapersWarning(UserWarning):
-    """A list names papers that are not in the store, or others of the same titles."""
+    """Papers of a list are not in the store, or further papers have the same titles."""
 
 
 def find_papers(
@@ -86,19 +86,19 @@ def find_papers(
     *,
     candidates: bool = False,
 ) -> tuple[str, ...]:
-    """Ids of the papers that names mean: benchmarks, files with a list, identifiers of papers.
+    """Ids of the papers of benchmarks, lists in files, and identifiers.
 
     Papers of lists that are not in the store are left out with a warning.
 
     Args:
         store: the graph.
         runs: folder of run directories.
-        named: runs, files, identifiers; or one of these.
-        candidates: all papers of a benchmark, not only its queries.
+        named: one or several runs, files or identifiers.
+        candidates: include all papers of a benchmark, not only its queries.
 
     Raises:
-        ConfigError: a name is none of this.
-        SourceError: a file is not what it should be.
+        ConfigError: a name is not a run, a file or an identifier.
+        SourceError: a file has another format.
     """
     names = [named] if isinstance(named, str) else list(name_runs(named))
     lists = [name for name in names if Path(name).exists() or (runs / name).exists()]
@@ -107,13 +107,13 @@ def find_papers(
     lists += [name for name, id_ in zip(papers, matched, strict=True) if id_ is None]
     ids = {id_ for id_ in matched if id_ is not None}
     for name in lists:
-        found = find_held_out(store, runs, name, candidates=candidates)
+        held = find_held_out(store, runs, name, candidates=candidates)
         notes = []
-        if found.missing:
-            notes.append(f"{found.missing:,} of {plural(found.listed, 'paper')} not in the store")
-        if found.twins:
-            notes.append(f"{plural(found.twins, 'more paper')} of the same titles")
+        if held.missing:
+            notes.append(f"{held.missing:,} of {plural(held.listed, 'paper')} not in the store")
+        if held.twins:
+            notes.append(f"{plural(held.twins, 'more paper')} with the same titles")
         if notes:
             warnings.warn(f"{name}: {', '.join(notes)}", MissingPapersWarning, stacklevel=1)
-        ids.update(found.ids)
+        ids.update(held.ids)
     return tuple(sorted(ids))

@@ -20,14 +20,14 @@ _PLAIN = "paper"
 
 
 def read_list(path: Path) -> PaperList:
-    """Papers of a file: triplets as Parquet, records with an id and perhaps a title, or ids only.
+    """Papers of a file: triplets as Parquet, records with an id and optional title, or ids.
 
-    Columns are called as in `records.ID_KEYS`, and `title`. A file of another ending has an id a
+    Columns are those of `records.ID_KEYS`, and `title`. Files with another ending have one id per
     line.
 
     Raises:
-        ConfigError: there is no such file.
-        SourceError: it is damaged, or a record has no id.
+        ConfigError: no such file.
+        SourceError: the file is damaged, or a record has no id.
     """
     if not path.is_file():
         raise ConfigError(
@@ -45,16 +45,16 @@ def read_list(path: Path) -> PaperList:
 
 
 def is_plain(path: Path) -> bool:
-    """Whether a file has an id a line, to judge by its ending."""
+    """Whether a file has one id per line, according to its ending."""
     return path.is_file() and path.suffix not in (*_TABLES, ".json")
 
 
 def list_triplets(name: str, triplets: Triplets) -> PaperList:
-    """Anchors, positives and negatives, and the pairs that are to be close."""
-    held = {role: triplets.ids.take(pa.array(getattr(triplets, role))) for role in ROLES}
-    pairs = list_pairs(held["anchor"], held["positive"])
+    """Anchors, positives and negatives of triplets, and the pairs of anchor and positive."""
+    papers = {role: triplets.ids.take(pa.array(getattr(triplets, role))) for role in ROLES}
+    pairs = list_pairs(papers["anchor"], papers["positive"])
     return PaperList(
-        name, list_places((("", role), ids) for role, ids in held.items()), pairs=pairs
+        name, list_places((("", role), ids) for role, ids in papers.items()), pairs=pairs
     )
 
 
@@ -62,7 +62,7 @@ def iterate_titles(path: Path) -> Iterator[tuple[str, str]]:
     """Ids and titles of a file of records.
 
     Raises:
-        SourceError: it is damaged, or a record has no id.
+        SourceError: the file is damaged, or a record has no id.
     """
     for where, record in read_records([path]):
         yield find_id(record, where), " ".join(str(record.get("title") or "").split())
@@ -75,5 +75,5 @@ def _columns(path: Path) -> set[str]:
         raise SourceError(
             str(path),
             "damaged",
-            f"expected Parquet; found a file cut off or of another kind: {error}",
+            f"expected Parquet; found a truncated file or another format: {error}",
         ) from error

@@ -1,4 +1,4 @@
-"""One name for a paper, by whatever id it is listed, and one form of its title."""
+"""Normalised ids and titles of papers."""
 
 from __future__ import annotations
 
@@ -17,29 +17,30 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 LEAST_TITLE = 25
-"""Letters and digits. Of shorter titles that several works of a corpus share (`Phytoremediation`),
-two in three belong to works that are years apart; of longer ones one in five."""
+"""Minimum letters and digits of a title for matching. Of shorter titles that several works of a
+corpus share (`Phytoremediation`), two in three belong to works of different years; of longer titles
+one in five."""
 
 
 def title_keys(titles: pa.Array) -> pa.StringArray:
-    """(n,) titles without case, accents, punctuation and blanks; null for those under 25 signs."""
-    found = (fold(title).replace(" ", "") for title in titles.to_pylist())
-    return pa.array([key if len(key) >= LEAST_TITLE else None for key in found], pa.string())
+    """(n,) titles without case, accents, punctuation and spaces; null below `LEAST_TITLE`."""
+    keys = (fold(title).replace(" ", "") for title in titles.to_pylist())
+    return pa.array([key if len(key) >= LEAST_TITLE else None for key in keys], pa.string())
 
 
 def normalise_name(name: str) -> str:
-    """`https://doi.org/10.1/X` and `10.1/x` are `doi:10.1/x`; what is no such id stays as it is.
+    """`https://doi.org/10.1/X` and `10.1/x` become `doi:10.1/x`; other names are unchanged.
 
-    Bare digits stay too: they may be a PMID or anyone's number.
+    Bare digits are unchanged too: they may be a PMID or another number.
     """
     lower = name.lower()
     if lower.startswith(("10.", "doi:", "http")):
         doi = normalise_doi(name, whole=True)
         return f"doi:{doi}" if doi else name
     for prefix, normalise in _PREFIXED.items():
-        found = normalise(lower.removeprefix(f"{prefix}:")) if lower.startswith(prefix) else None
-        if found:
-            return f"{prefix if prefix != 'pmc' else 'pmcid'}:{found}"
+        id_ = normalise(lower.removeprefix(f"{prefix}:")) if lower.startswith(prefix) else None
+        if id_:
+            return f"{prefix if prefix != 'pmc' else 'pmcid'}:{id_}"
     return name
 
 
@@ -51,38 +52,41 @@ _PREFIXED: dict[str, Callable[[str], str | None]] = {
 
 
 def identify(papers: PaperList, store: GraphStore | None = None) -> PaperList:
-    """The list with one id for each paper, and titles that it lacks.
+    """The list with normalised ids, and with missing titles from a store.
 
     Args:
-        papers: by any ids.
-        store: its ids replace DOIs, PMIDs and PMCIDs that it holds, and it gives titles; None: ids
-            are only brought to one form.
+        papers: list with any ids.
+        store: replaces DOIs, PMIDs and PMCIDs by its ids, and adds titles; None: ids are only
+            normalised.
     """
     columns = [papers.rows["paper"], papers.titles["paper"], *papers.pairs.columns]
     names = sort_unique(pa.chunked_array([chunk for column in columns for chunk in column.chunks]))
-    meant = pa.array([normalise_name(name) for name in names.to_pylist()], pa.string())
+    ids = pa.array([normalise_name(name) for name in names.to_pylist()], pa.string())
     if store is not None:
-        asked = [None if name.isdecimal() else name for name in names.to_pylist()]
-        found = match_listed(store, [name or "" for name in asked])
-        meant = pc.coalesce(pa.array(found, pa.string()), meant)
+        matched = match_listed(
+            store, ["" if name.isdecimal() else name for name in names.to_pylist()]
+        )
+        ids = pc.coalesce(pa.array(matched, pa.string()), ids)
 
-    def rename(table: pa.Table, *of: str) -> pa.Table:
-        for name in of:
-            ids = meant.take(pc.index_in(table[name], value_set=names))
-            table = table.set_column(table.column_names.index(name), name, ids)
+    def rename(table: pa.Table, *columns: str) -> pa.Table:
+        for name in columns:
+            renamed = ids.take(pc.index_in(table[name], value_set=names))
+            table = table.set_column(table.column_names.index(name), name, renamed)
         return table
 
-    named = replace(
+    normalised = replace(
         papers,
         rows=rename(papers.rows, "paper"),
         titles=rename(papers.titles, "paper"),
         pairs=rename(papers.pairs, "paper", "other"),
     )
     if store is None:
-        return named
+        return normalised
     known = store.read(query("features/titles")).rename_columns(["paper", "title"])
-    known = known.cast(named.titles.schema)
-    wanted = pc.is_in(known["paper"], value_set=named.papers)
-    lacking = pc.invert(pc.is_in(known["paper"], value_set=sort_unique(named.titles["paper"])))
-    added = known.filter(pc.and_(wanted, lacking))
-    return replace(named, titles=pa.concat_tables([named.titles, added]))
+    known = known.cast(normalised.titles.schema)
+    wanted = pc.is_in(known["paper"], value_set=normalised.papers)
+    untitled = pc.invert(
+        pc.is_in(known["paper"], value_set=sort_unique(normalised.titles["paper"]))
+    )
+    added = known.filter(pc.and_(wanted, untitled))
+    return replace(normalised, titles=pa.concat_tables([normalised.titles, added]))

@@ -27,9 +27,9 @@ class PaperList:
 
     name: str
     rows: pa.Table
-    """`split`, `part`, `paper`: a row for each part of a paper, or more."""
+    """`split`, `part`, `paper`: at least one row for each part of a paper."""
     titles: pa.Table = field(default_factory=lambda: _empty(_TITLES))
-    """`paper`, `title`, of those whose title is known."""
+    """`paper`, `title`; unknown titles are missing."""
     pairs: pa.Table = field(default_factory=lambda: _empty(_PAIRS))
     """`paper`, `other`: query and cited paper, or anchor and positive."""
     queried: frozenset[Place] = frozenset()
@@ -43,31 +43,31 @@ class PaperList:
 
     @property
     def papers(self) -> pa.StringArray:
-        """Ids, each once, ascending."""
+        """Unique ids, ascending."""
         return sort_unique(self.rows["paper"])
 
     @property
     def places(self) -> list[Place]:
-        """Pairs of split and part, in their order."""
+        """Pairs of split and part, in the order of the rows."""
         pairs = zip(self.rows["split"].to_pylist(), self.rows["part"].to_pylist(), strict=True)
         return list(dict.fromkeys(pairs))
 
     @property
     def queries(self) -> pa.StringArray:
-        """Ids of the queries, each once, ascending."""
+        """Unique ids of the queries, ascending."""
         if not self.queried:
             return self.papers
         ids = [self.at(place) for place in sorted(self.queried)]
         return sort_unique(pa.chunked_array(ids, pa.string()))
 
     def at(self, place: Place) -> pa.StringArray:
-        """Ids at one place, each once, ascending."""
+        """Unique ids at one place, ascending."""
         split, part = place
         kept = pc.and_(pc.equal(self.rows["split"], split), pc.equal(self.rows["part"], part))
         return sort_unique(self.rows["paper"].filter(kept))
 
     def fingerprint(self) -> str:
-        """SHA-256 of parts, titles and pairs, whatever their order."""
+        """SHA-256 of parts, titles and pairs, independent of their order."""
         digest = hashlib.sha256()
         for table in (self.rows, self.titles, self.pairs):
             lines = pc.binary_join_element_wise(*table.columns, "\x1f")
@@ -77,7 +77,7 @@ class PaperList:
 
 
 def list_places(places: Iterable[tuple[Place, pa.Array]]) -> pa.Table:
-    """Rows of a `PaperList`, of ids by place."""
+    """Rows of a `PaperList` from ids by place."""
     parts = [_empty(_PARTS)]
     for (split, part), ids in places:
         names = {"split": [split] * len(ids), "part": [part] * len(ids)}
@@ -93,7 +93,7 @@ def list_titles(titles: Iterable[tuple[str, str]]) -> pa.Table:
 
 
 def list_pairs(papers: pa.Array, others: pa.Array) -> pa.Table:
-    """Pairs of a `PaperList`, of two columns of ids."""
+    """Pairs of a `PaperList` from two columns of ids."""
     return pa.table([papers, others], _empty(_PAIRS).schema)
 
 

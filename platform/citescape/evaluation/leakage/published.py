@@ -29,18 +29,18 @@ _QUERY, _CANDIDATE = "query", "candidate"
 
 
 def is_scidocs(folder: Path) -> bool:
-    """Whether any of its tasks is there."""
+    """Whether a folder contains tasks of SciDocs."""
     return any((folder / task).is_dir() for task in (*CLASSIFIED, *RANKED, RECOMMENDED))
 
 
 def read_scidocs(folder: Path) -> PaperList:
-    """Papers of all tasks that are there; titles of `paper_metadata_*.json` beside them.
+    """Papers of the tasks of SciDocs in a folder; titles from `paper_metadata_*.json`.
 
-    Parts are `mag`, `mesh` (queries, except in `train`), and of the other tasks `cite query`,
-    `cite candidate` and the like.
+    Parts are `mag`, `mesh` (queries, except in `train`), and for other tasks `cite query`,
+    `cite candidate` and so on.
 
     Raises:
-        SourceError: a file is not what it should be, or no task holds papers.
+        SourceError: a file has another format, or there are no papers.
     """
     places = list(_list_scidocs(folder))
     texts = (row for path in sorted(folder.glob(TEXTS)) for row in iterate_texts(path))
@@ -76,12 +76,12 @@ def _list_scidocs(folder: Path) -> Iterator[tuple[Place, pa.Array]]:
 
 
 def read_scirepeval(path: Path) -> PaperList:
-    """Papers of all tasks of a configuration; parts are the tasks, with `query` or `candidate`.
+    """Papers of the tasks of a configuration; parts are tasks, with `query` or `candidate`.
 
-    Titles are those of the texts that tasks name.
+    Titles are from the texts of the tasks.
 
     Raises:
-        SourceError: the configuration or a file is not what it should be.
+        SourceError: the configuration or a file has another format.
     """
     tasks = read_tasks(path)
     places = [place for task in tasks for place in _list_task(task)]
@@ -111,6 +111,6 @@ def _list_task(task: SciRepEvalTask) -> Iterator[tuple[Place, pa.Array]]:
     if task.reviewers is None:
         yield ("test", f"{task.name} {_CANDIDATE}"), qrels.documents
         return
-    written = scirepeval.read_reviewers(task.reviewers)
-    papers = [paper for reviewer in written.values() for paper in reviewer]
+    reviewers = scirepeval.read_reviewers(task.reviewers)
+    papers = [paper for own in reviewers.values() for paper in own]
     yield ("test", f"{task.name} {_CANDIDATE}"), pa.array(papers, pa.string())

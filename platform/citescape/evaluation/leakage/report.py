@@ -44,12 +44,12 @@ class LeakageRun(KeptRun):
     """Overlap of a benchmark and a training list.
 
     figures.parquet, papers.parquet (and papers.csv), pairs.parquet: see `compare.Leaks`;
-    citations.parquet: `citing`, `cited`, citations of the benchmark's queries of which both ends
-    are in the training list, where there was a store to ask.
+    citations.parquet, with a store: `citing`, `cited`, references of queries of the benchmark with
+    both papers in the training list.
     """
 
     command = "leakage"
-    what = "leakage reports"
+    noun = "leakage reports"
 
     @property
     def figures(self) -> pa.Table:
@@ -58,7 +58,7 @@ class LeakageRun(KeptRun):
 
     @property
     def papers(self) -> pa.Table:
-        """Those that leaked, of both lists."""
+        """Leaked papers of both lists."""
         return self.read_table(PAPERS, "list", "paper", "by_id", "by_title")
 
     @property
@@ -67,11 +67,11 @@ class LeakageRun(KeptRun):
         return self.figures
 
     def tables(self) -> dict[str, pa.Table]:
-        """Figures, and the papers that leaked."""
+        """Figures and leaked papers."""
         return {"figures": self.figures, "papers": self.papers}
 
     def summarise(self) -> Summary:
-        """How much leaked, from both sides, and what could not be compared."""
+        """Leaked papers by part and role, and papers that could not be compared."""
         counts, rows = self.counts, self.figures.to_pylist()
         pairs, citations = counts["pairs"], counts["citations"]
         parts: list[Part] = [
@@ -92,18 +92,18 @@ class LeakageRun(KeptRun):
                 "cited paper are anchor and positive of a triplet",
             ]
         if citations is not None:
-            parts.append(f"{plural(citations, 'citation')} of queries with both ends in training")
+            parts.append(f"{plural(citations, 'citation')} of queries with both papers in training")
         return Summary([*parts, "", self.describe()], list_figures(self, figures=rows))
 
     @property
     def line(self) -> str:
-        """`leakage: none of 320 papers`, or how many, with both denominators."""
-        queries, papers, learned = (self.counts[of] for of in ("queries", BENCHMARK, TRAINING))
+        """`leakage: none of 320 papers`, or numbers and shares for both lists."""
+        queries, papers, training = (self.counts[name] for name in ("queries", BENCHMARK, TRAINING))
         line = _format_share(papers, "papers")
         if papers["leaked"]:
             line += (
-                f" of the benchmark, {learned['leaked']:,} of {learned['papers']:,} trained on "
-                f"({learned['share']:.1%})"
+                f" of the benchmark, {training['leaked']:,} of {training['papers']:,} training "
+                f"papers ({training['share']:.1%})"
             )
         if queries["papers"] == papers["papers"]:
             return f"leakage: {line}"
@@ -142,10 +142,10 @@ def _list_tables(figures: Sequence[Mapping[str, Any]]) -> list[Part]:
     ]
 
 
-def _format_share(counts: Mapping[str, float], what: str) -> str:
+def _format_share(counts: Mapping[str, float], name: str) -> str:
     leaked = f"{counts['leaked']:,}" if counts["leaked"] else "none"
     share = f" ({counts['share']:.1%})" if counts["leaked"] else ""
-    return f"{leaked} of {counts['papers']:,} {what}{share}"
+    return f"{leaked} of {counts['papers']:,} {name}{share}"
 
 
 def report_leakage(
@@ -155,16 +155,16 @@ def report_leakage(
     *,
     runs: Path,
 ) -> LeakageRun:
-    """Counts papers of a benchmark in a training list, by id and by title, and keeps them.
+    """Finds papers of a benchmark in a training list, by id and by title; keeps the result.
 
     Args:
-        trained: of `trained.read_trained`.
-        benchmark: of `benchmarks.read_benchmark_list`.
-        store: matches ids of one paper, and gives missing titles and citations.
+        trained: training list from `trained.read_trained`.
+        benchmark: papers from `benchmarks.read_benchmark_list`.
+        store: matches different ids of a paper, adds missing titles, and has the citations.
         runs: folder of run directories.
 
     Raises:
-        ConfigError: nothing can be written to `runs`.
+        ConfigError: `runs` is not writable.
     """
     clock = Stopwatch()
     check_writable(runs)
@@ -184,11 +184,11 @@ def report_leakage(
         write_csv(leaks.papers, directory.path / CSV)
         if citations is not None:
             directory.write_parquet(CITATIONS, [citations])
-        return _count(trained, benchmark, leaks, citations=citations)
+        return _count_leaks(trained, benchmark, leaks, citations=citations)
 
     inputs: dict[str, Any] = {
-        side: {"name": of.name, "papers": of.fingerprint()}
-        for side, of in ((TRAINING, trained), (BENCHMARK, benchmark))
+        side: {"name": papers.name, "papers": papers.fingerprint()}
+        for side, papers in ((TRAINING, trained), (BENCHMARK, benchmark))
     }
     inputs["citations"] = hashed
     settings = {"least_title": LEAST_TITLE}
@@ -198,9 +198,12 @@ def report_leakage(
 
 
 def find_citations(trained: PaperList, benchmark: PaperList, store: GraphStore) -> pa.Table:
-    """(citing, cited) citations of the benchmark's queries with both ends in the training list.
+    """`citing`, `cited`: references of queries with both papers in the training list.
 
-    Papers are those of the store: see `names.identify`. Empty without leakage of queries.
+    Args:
+        trained: training list with ids of the store, see `names.identify`.
+        benchmark: benchmark with ids of the store.
+        store: the graph.
     """
     return store.read(
         query("evaluation/leaked_citations"),
@@ -209,20 +212,22 @@ def find_citations(trained: PaperList, benchmark: PaperList, store: GraphStore) 
     )
 
 
-def _count(
+def _count_leaks(
     trained: PaperList, benchmark: PaperList, leaks: Leaks, *, citations: pa.Table | None
 ) -> dict[str, object]:
-    whole = [r for r in leaks.figures.to_pylist() if not (r["split"] or r["part"] or r["role"])]
+    totals = [r for r in leaks.figures.to_pylist() if not (r["split"] or r["part"] or r["role"])]
     shown = ("papers", "by_id", "by_title", "both", "leaked", "share")
-    own = leaks.papers["paper"].filter(pc.equal(leaks.papers["list"], BENCHMARK)).combine_chunks()
+    leaked_ids = (
+        leaks.papers["paper"].filter(pc.equal(leaks.papers["list"], BENCHMARK)).combine_chunks()
+    )
     queries = benchmark.queries
-    leaked = pc.sum(pc.is_in(queries, value_set=own)).as_py() or 0
+    leaked = pc.sum(pc.is_in(queries, value_set=leaked_ids)).as_py() or 0
     untitled = {}
     for side, papers in ((TRAINING, trained), (BENCHMARK, benchmark)):
         titled = pc.is_in(papers.papers, value_set=papers.titles["paper"].combine_chunks())
         untitled[side] = len(titled) - int(pc.sum(titled).as_py() or 0)
     return {
-        **{row["list"]: {name: row[name] for name in shown} for row in whole},
+        **{row["list"]: {name: row[name] for name in shown} for row in totals},
         "queries": {"papers": len(queries), "leaked": leaked, "share": leaked / len(queries)},
         "without_title": untitled,
         "pairs": {"benchmark": benchmark.pairs.num_rows, "leaked": leaks.pairs.num_rows},

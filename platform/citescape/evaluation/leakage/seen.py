@@ -1,4 +1,4 @@
-"""Queries of an evaluation that are in the training list of an encoder."""
+"""Queries of an evaluation in the training data of an encoder."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _TRAINED, _ENCODED = ("train", "combine"), (EMBED, "encode")
 
 
 def count_seen(named: str, *, runs: Path, queries: pa.StringArray) -> int | None:
-    """How many queries are in an encoder's training list, by id, in any role.
+    """Number of queries in the training list of an encoder, by id, in any role.
 
     Args:
-        named: encoder, or a run of vectors that it made.
+        named: encoder, or a run of its vectors.
         runs: folder of run directories.
-        queries: ids, each once.
+        queries: unique ids.
 
     Returns:
-        None if the triplets of its training were removed. 0 for an encoder without a training run
-        here.
+        The number; None if the triplets of the training were removed; 0 for an encoder without a
+        training run in `runs`.
     """
     path = find_run(runs, Path(named).name) if named else None
     command = read_command(path) if path else ""
@@ -34,7 +34,7 @@ def count_seen(named: str, *, runs: Path, queries: pa.StringArray) -> int | None
     if path is None or command not in _TRAINED:
         return 0
     try:
-        learned = read_trained(runs, path.name).papers
+        training = read_trained(runs, path.name).papers
     except ConfigError:
         return None
-    return int(pc.sum(pc.is_in(queries, value_set=learned)).as_py() or 0)
+    return int(pc.sum(pc.is_in(queries, value_set=training)).as_py() or 0)

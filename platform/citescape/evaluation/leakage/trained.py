@@ -1,4 +1,4 @@
-"""Training lists: the papers of a model's triplets, by role."""
+"""Training lists: papers of the triplets of a model, by role."""
 
 from __future__ import annotations
 
@@ -24,34 +24,34 @@ from citescape.sampling.triplets import Triplets, read_triplets
 def read_trained(runs: Path, named: str) -> PaperList:
     """The training list of a run, or of a file.
 
-    A run of `platform train` keeps only the hash of its triplets: they are found among the runs of
-    `platform sample` in the same folder. The training list of its base counts as well, if that is a
-    run too; so do those of all encoders of a run of `platform train combine`, and the triplets that
-    it chose weights by.
+    A run of `platform train` records only the hash of its triplets; the triplets are those of a run
+    of `platform sample` in the same folder. The list includes the training lists of the base, if it
+    is a run, of all encoders of a run of `platform train combine`, and the triplets by which that
+    run chose its weights.
 
     Args:
         runs: folder of run directories.
-        named: run id, folder, or file: see `files.read_list`.
+        named: run id, folder, or file, see `files.read_list`.
 
     Raises:
-        ConfigError: it is nothing of this, or the triplets are not there any more.
-        SourceError: a file is not what it should be.
+        ConfigError: none of these, or the triplets were removed.
+        SourceError: a file has another format.
     """
     path = find_run(runs, named) or Path(named)
     command = read_command(path)
     if not command:
         if path.is_dir() or (runs / named).is_dir():
-            raise ConfigError(f"{named} is a folder, but no run; expected {_EXPECTED}")
+            raise ConfigError(f"{named} is a folder, but not a run; expected {_EXPECTED}")
         if named in (*KINDS, *PUBLISHED) and not path.is_file():
             raise ConfigError(
-                f"what {named} has learned from, if anything, is in no run: it was not trained "
-                f"here; expected {_EXPECTED}, such as the list that a model's authors publish"
+                f"{named} was not trained by a run, so its training list is unknown; expected "
+                f"{_EXPECTED}, such as the list that the authors of a model publish"
             )
         return read_list(path)
     if command not in _COMMANDS:
         raise ConfigError(
-            f"{named} is a run of `platform {command_words(command)}`, of which no training list "
-            f"is kept; expected {_EXPECTED}"
+            f"{named} is a run of `platform {command_words(command)}` and has no training list; "
+            f"expected {_EXPECTED}"
         )
     record = read_run(path)
     if command == "sample":  # samplers of facets have several files
@@ -78,24 +78,24 @@ def read_trained(runs: Path, named: str) -> PaperList:
             unknown.append(encoder)
     if not lists:
         raise ConfigError(
-            f"{record.id} is made of {', '.join(unknown)}, of which no training list is known; "
-            f"expected {_EXPECTED}"
+            f"the training lists of all encoders of {record.id} are unknown "
+            f"({', '.join(unknown)}); expected {_EXPECTED}"
         )
     joined = join_lists(record.id, lists)
     return replace(joined, unknown=tuple(dict.fromkeys((*joined.unknown, *unknown))))
 
 
 def _find_triplets(path: Path, hashed: str, *, validation: bool) -> Triplets:
-    """The sampled triplets whose hash, or that of their validation part, a run records."""
+    """The sampled triplets with the hash that a run records, of all or of validation triplets."""
     for _, sampled in reversed(list_runs(path.parent, "sample")):
         for file in sorted(sampled.glob("*.parquet")):
             triplets = read_triplets(file)
-            part = triplets.take(triplets.validation) if validation else triplets
+            part = triplets.select_rows(triplets.validation) if validation else triplets
             if hash_triplets(recode(part)) == hashed:
                 return triplets
     raise ConfigError(
-        f"the triplets of {path.name} are in no run of `platform sample` in {path.parent}; "
-        "expected them there: name their Parquet file in place of the run"
+        f"no run of `platform sample` in {path.parent} has the triplets of {path.name}; expected "
+        "them there: give their Parquet file in place of the run"
     )
 
 

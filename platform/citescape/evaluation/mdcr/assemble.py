@@ -1,4 +1,4 @@
-"""Pools that rankers search, and the candidates of all queries as one table."""
+"""Pools that rankers search, and the table of candidates of all queries."""
 
 from __future__ import annotations
 
@@ -30,18 +30,28 @@ from citescape.search.ranker import SearchResult
 def find_pool(
     literature: Literature, queries: QuerySplits, code: int, *, config: MdcrConfig, sample: int = 0
 ) -> Codes:
-    """Papers that a field's papers cite, drawn, and all that its queries cite (section 3.2).
+    """The pool of a field: papers cited by its queries, and random papers cited in the field.
+
+    As in MDCR, section 3.2.
+
+    Args:
+        literature: papers, citations, fields.
+        queries: queries of all fields.
+        code: code of the field.
+        config: size of the pool, and seed.
+        sample: number of the random sample.
 
     Returns:
-        Ascending; `config.pool` papers, fewer where there are no more, more where queries cite so.
+        Rows, ascending: `config.pool` papers; fewer if the field cites fewer, more if its queries
+        cite more.
     """
     name = literature.fields.names[code]
 
     def find_cited(papers: np.ndarray) -> Bools:
-        """(papers,) candidates that any of some papers cites."""
+        """(papers,) true for candidates that one of the papers cites."""
         cited = np.zeros(len(literature), np.bool_)
         for paper in papers.tolist():
-            cited[literature.cites.of(paper)] = True
+            cited[literature.cites[paper]] = True
         return cited & queries.candidates
 
     pool = find_cited(join_splits(queries, name))
@@ -54,7 +64,7 @@ def find_pool(
 
 
 def join_splits(queries: QuerySplits, field: str) -> Codes:
-    """Queries of a field, of both splits."""
+    """Queries of a field in both splits, ascending."""
     parts = [by_field.get(field, np.empty(0, np.int32)) for by_field in queries.by_field.values()]
     return np.sort(np.concatenate(parts)).astype(np.int32)
 
@@ -67,21 +77,29 @@ def list_candidates(
     split: str,
     config: MdcrConfig,
 ) -> pa.Table:
-    """`field`, `query`, `kind`, `candidate` of all queries of a split."""
+    """`field`, `query`, `kind`, `candidate`: candidates of all queries of a split.
+
+    Args:
+        literature: papers, citations, fields.
+        queries: queries of all fields.
+        lists: model -> field -> first papers of its lists.
+        split: name of the split.
+        config: numbers of candidates, and seed.
+    """
     fields, owners, kinds, candidates = list[str](), list[int](), list[str](), list[int]()
-    anything = np.flatnonzero(queries.candidates).astype(np.int32)
+    all_candidates = np.flatnonzero(queries.candidates).astype(np.int32)
     for code, field in enumerate(literature.fields.names):
         own = queries.by_field[split].get(field)
         if own is None:
             continue
         most = _find_most_cited(literature, queries, code, config=config)
-        around = CandidateSources(literature, queries.candidates, most, anything)
+        pools = CandidateSources(literature, queries.candidates, most, all_candidates)
         for query in own.tolist():
             near = {
-                name: found[field].papers[np.searchsorted(found[field].queries, query)]
-                for name, found in lists.items()
+                name: by_field[field].papers[np.searchsorted(by_field[field].queries, query)]
+                for name, by_field in lists.items()
             }
-            for kind, papers in choose_candidates(query, near, around, config=config).items():
+            for kind, papers in choose_candidates(query, near, pools, config=config).items():
                 fields += [field] * len(papers)
                 owners += [query] * len(papers)
                 kinds += [kind] * len(papers)
@@ -108,9 +126,13 @@ def count_most_cited(
 ) -> dict[str, dict[str, int]]:
     """Counts the papers from which the most cited candidates of each field are drawn.
 
+    Args:
+        literature: papers, citations, fields.
+        queries: queries of all fields.
+        config: depth of the list.
+
     Returns:
-        Field -> `papers`, `config.depth` at most; `least`, citations that the last of them
-        received.
+        Field -> `papers`, at most `config.depth`, and `least`, their minimum number of citations.
     """
     counts = {}
     for code, field in enumerate(literature.fields.names):
@@ -124,15 +146,20 @@ def count_most_cited(
 def count_candidates(
     literature: Literature, table: pa.Table, models: Sequence[str], *, config: MdcrConfig
 ) -> dict[str, Any]:
-    """Queries, pairs, lists that are short by kind, and candidates newer than their query.
+    """Counts queries, pairs, incomplete lists by kind, and candidates newer than their query.
 
-    A list without any candidate is short too; it has no row in the table.
+    Args:
+        literature: papers and years.
+        table: table of `list_candidates`.
+        models: names of the models.
+        config: number of candidates of a list.
     """
     rows = [find_rows(table[name], literature.ids) for name in ("query", "candidate")]
     keys = ["field", "query", "kind"]
     lists = table.group_by(keys).aggregate([([], "count_all")])
     queries = table.group_by(keys[:2]).aggregate([]).num_rows
     full = Counter(lists.filter(pc.equal(lists["count_all"], config.negatives))["kind"].to_pylist())
+    # lists without a candidate have no row in the table, but are incomplete too
     short = {kind: queries - full[kind] for kind in (*models, GRAPH, MOST_CITED, RANDOM)}
     return {
         "queries": queries,

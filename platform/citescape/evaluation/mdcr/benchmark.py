@@ -1,4 +1,4 @@
-"""A benchmark of queries, each with cited papers and hard negatives."""
+"""Benchmark of queries with cited papers and hard negatives."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from citescape.metrics.ranked import Qrels
 from citescape.search.listed import sort_unique
 
 TRUE = "true"
-"""The kind of candidates that are cited."""
+"""Kind of the cited candidates."""
 ALL = "all"
-"""The condition of figures on candidates of all kinds."""
+"""Condition of figures on candidates of all kinds."""
 KINDS = ("bm25", "specter", "scincl", "graph", "most_cited", "random", TRUE)
-"""As published. A benchmark of one's own names the models that its candidates are from."""
+"""Kinds of the published benchmark. Other benchmarks have the names of their models."""
 _BETWEEN = "\x1f"
-"""Joins field and query, as a query may be in two fields; no id contains it."""
+"""Joins field and query, since a query may be in two fields; ids do not contain it."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class MdcrBenchmark:
     """Candidates of queries, of one split."""
 
     table: pa.Table
-    """`field`, `query`, `kind` and `candidate`, a row each, in the order of the file."""
+    """`field`, `query`, `kind`, `candidate`: one row per candidate, in the order of the file."""
     source: str = ""
 
     def __post_init__(self) -> None:
@@ -40,18 +40,18 @@ class MdcrBenchmark:
             raise SourceError(
                 self.source,
                 "taken",
-                f"a kind of candidates is called {ALL!r}, as the figures on all of them are; "
-                "expected another name",
+                f"a kind of candidates is called {ALL!r}, which is reserved for figures on all "
+                "candidates; expected another name",
             )
 
     @property
     def fields(self) -> list[str]:
-        """In their order."""
+        """Names of fields, in the order of the file."""
         return list(dict.fromkeys(self.table["field"].to_pylist()))
 
     @property
     def kinds(self) -> list[str]:
-        """Of candidates that are not cited, in their order."""
+        """Kinds of negatives, in the order of the file."""
         return [kind for kind in dict.fromkeys(self.table["kind"].to_pylist()) if kind != TRUE]
 
     @property
@@ -62,11 +62,11 @@ class MdcrBenchmark:
 
     @property
     def without_positives(self) -> list[str]:
-        """Queries of which no candidate is cited; they are in no mean."""
+        """Queries without a cited candidate; means do not include them."""
         cited = self.table.filter(pc.equal(self.table["kind"], TRUE))
         keys, known = name_queries(self.table), name_queries(cited)
-        lost = sort_unique(keys.filter(pc.invert(pc.is_in(keys, value_set=known))))
-        return [key.partition(_BETWEEN)[2] for key in lost.to_pylist()]
+        uncited = sort_unique(keys.filter(pc.invert(pc.is_in(keys, value_set=known))))
+        return [key.partition(_BETWEEN)[2] for key in uncited.to_pylist()]
 
     def only(self, kind: str) -> MdcrBenchmark:
         """The cited papers and the candidates of one kind."""
@@ -74,10 +74,10 @@ class MdcrBenchmark:
         return MdcrBenchmark(self.table.filter(kept), self.source)
 
     def pairs(self) -> pa.Table:
-        """Each candidate of a query of a field once: `key`, `field`, `query`, `candidate`, `cited`.
+        """Unique candidates of each query: `key`, `field`, `query`, `candidate`, `cited`.
 
-        A candidate of several kinds counts once, as cited if `true` is one of them. A query is no
-        candidate of itself.
+        A candidate of several kinds is cited if one of them is `true`. A query is not a candidate
+        of itself.
         """
         keyed = self.table.append_column("key", name_queries(self.table))
         keyed = keyed.append_column("cited", pc.equal(keyed["kind"], TRUE))
@@ -89,31 +89,31 @@ class MdcrBenchmark:
 
 
 def name_queries(table: pa.Table) -> pa.ChunkedArray:
-    """(rows,) field and query as one name."""
+    """(rows,) keys of field and query."""
     return pc.binary_join_element_wise(table["field"], table["query"], _BETWEEN)
 
 
 def judge(pairs: pa.Table) -> Qrels:
-    """Cited candidates are relevant; of `MdcrBenchmark.pairs`."""
+    """Judgements of `MdcrBenchmark.pairs`: cited candidates are relevant."""
     relevance = pairs["cited"].cast(pa.int8()).cast(pa.float64())
     columns = {"query": pairs["key"], "document": pairs["candidate"], "relevance": relevance}
     return Qrels.from_rows(pa.table(columns))
 
 
 def read_fields(qrels: Qrels) -> list[str]:
-    """(queries,) the field of each."""
+    """(queries,) field of each query."""
     return [key.partition(_BETWEEN)[0] for key in qrels.queries.to_pylist()]
 
 
-def iterate(parsed: object, source: str) -> Iterator[tuple[str, str, str, str]]:
-    """Rows (field, query, kind, candidate) of a benchmark as published.
+def iterate_candidates(parsed: object, source: str) -> Iterator[tuple[str, str, str, str]]:
+    """Rows (field, query, kind, candidate) of a published benchmark.
 
     Args:
         parsed: {field: {query: {kind: [candidate, ...]}}}.
-        source: the file.
+        source: name of the file, for messages.
 
     Raises:
-        SourceError: it is not that.
+        SourceError: another structure.
     """
     for field, queries in _items(parsed, source, "fields"):
         for query, kinds in _items(queries, source, f"queries of field {field!r}"):

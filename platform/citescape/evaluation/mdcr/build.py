@@ -42,7 +42,7 @@ from citescape.runs.directory import (
 )
 from citescape.runs.kept import KeptRun, compute_run
 from citescape.runs.result import Part, Summary, Table, plural
-from citescape.search.ranker import SearchResult, Ranker
+from citescape.search.ranker import Ranker, SearchResult
 
 COMMAND = "benchmark-mdcr"
 SPLITS = {TEST: "mdcr_test.json", VALIDATION: "mdcr_val.json"}
@@ -64,7 +64,7 @@ class MdcrRun(KeptRun):
     """
 
     command = COMMAND
-    what = "benchmarks"
+    noun = "benchmarks"
 
     def read(self, split: str = TEST) -> MdcrBenchmark:
         """Its candidates, of `test` or `val`."""

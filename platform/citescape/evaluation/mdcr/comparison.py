@@ -1,4 +1,4 @@
-"""Rankers and files of scores side by side on a benchmark."""
+"""Evaluation of rankers and files of scores on a benchmark."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class MdcrComparison:
 
     benchmark: MdcrBenchmark
     corpus: DocumentCorpus
-    """Texts of its papers; empty where all systems are files of scores."""
+    """Texts of its papers; empty if all systems are files of scores."""
     rankers: Mapping[str, Ranker]
     scores: Mapping[str, Path]
     """System -> file of its scores, see `files.read_scores`."""
     origin: Mapping[str, Any] = field(default_factory=dict)
-    """How the benchmark was made, for records of runs."""
+    """Settings of the benchmark, for records of runs."""
     asked: Mapping[str, Any] = field(default_factory=dict)
     """See `runs.directory.RunRecord`."""
 
@@ -54,18 +54,25 @@ def evaluate_mdcr(
 ) -> EvaluationRun:
     """Measures systems by MAP, nDCG and recall at 5, by field and by kind of candidates.
 
-    The same benchmark, systems and settings give the same run; it is not made twice.
+    An existing run with the same benchmark, systems and settings is returned.
+
+    Args:
+        comparison: the benchmark and the systems.
+        resampling: settings of intervals and tests.
+        runs: folder of run directories.
+        progress: receives messages.
+        clock: started before work such as the encoding of texts.
 
     Raises:
-        ConfigError: no systems, two of one name, nothing can be written to `runs`.
-        SourceError: a file of scores is not what it should be; a system has no scores.
+        ConfigError: no systems, two systems with the same name, or `runs` is not writable.
+        SourceError: a file of scores has another format, or a system has no scores.
     """
     resampling, clock = resampling or Resampling(), clock or Stopwatch()
     if not comparison.rankers and not comparison.scores:
         raise ConfigError("expected at least one ranker, or a file of scores")
-    twice = sorted(set(comparison.rankers) & set(comparison.scores))
-    if twice:
-        raise ConfigError(f"two systems are called {twice[0]!r}; expected a name for each")
+    repeated = sorted(set(comparison.rankers) & set(comparison.scores))
+    if repeated:
+        raise ConfigError(f"two systems are called {repeated[0]!r}; expected a name for each")
     record = _record(comparison, resampling)
     kept = find_evaluation(record, runs)
     if kept:
@@ -85,11 +92,11 @@ def evaluate_mdcr(
             raise SourceError(
                 name,
                 "no-scores",
-                f"it has scores for none of {len(scored):,} candidates; expected some: leave it "
-                "out, or see whether it knows these papers",
+                f"it has no score for any of {len(scored):,} candidates; expected some: leave it "
+                "out, or check that it has vectors or scores of these papers",
             )
         systems[name] = measure_kinds(comparison.benchmark, scored)
-    counts = _count(comparison, next(iter(systems.values())), lacking)
+    counts = _count_data(comparison, next(iter(systems.values())), lacking)
     record = replace(record, counts=counts)
     return keep_evaluation(record, systems, runs=runs, resampling=resampling, clock=clock)
 
@@ -104,7 +111,7 @@ def _record(comparison: MdcrComparison, resampling: Resampling) -> RunRecord:
         "order": [*comparison.rankers, *files],  # others are compared with the first
     }
     settings = {"benchmark": "mdcr", **asdict(resampling)}
-    return RunRecord.of(
+    return RunRecord.create(
         EvaluationRun.command,
         settings,
         inputs,
@@ -118,7 +125,7 @@ def _hash(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _count(
+def _count_data(
     comparison: MdcrComparison, measured: Mapping[str, QueryFigures], lacking: Mapping[str, int]
 ) -> dict[str, object]:
     benchmark, whole = comparison.benchmark, next(iter(measured.values()))

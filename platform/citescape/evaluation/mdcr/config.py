@@ -1,4 +1,4 @@
-"""How a benchmark is made from one's own graph."""
+"""Settings of a benchmark of the citations of a graph."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from citescape.evaluation.config import FieldLimits, Prefilter
 from citescape.runs.step import Count, Seed, Setting
 
 MODELS = 3
-"""Rankers whose lists candidates are taken from."""
+"""Maximum number of rankers whose lists candidates are drawn from."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MdcrConfig(FieldLimits, Prefilter):
-    """The paper's numbers, sections 3 and 4."""
+    """Settings with the defaults of MDCR, sections 3 and 4."""
 
     year: Annotated[int, Setting(default="the year with the most possible queries")] = 0
-    """Publication year of the queries; 0 for the year with the most papers that can be queries, and
-    the latest of equals."""
+    """Publication year of the queries; 0 for the year with the most papers that can be queries, the
+    latest of equal ones."""
     queries: Count = 200
     """Maximum number of test queries of a field."""
     validation: Annotated[int | None, Setting(least=0, default="as many as --queries")] = None
@@ -27,13 +27,13 @@ class MdcrConfig(FieldLimits, Prefilter):
     positives: Count = 5
     """Number of cited papers of a query."""
     negatives: Count = 10
-    """Number of other papers of each kind."""
+    """Number of negatives of each kind."""
     depth: Annotated[Count, Setting(expert=True)] = 200
-    """Papers of a ranker's list, and of the most cited, from which negatives are drawn."""
+    """Number of papers of a ranked list, and of the most cited, that negatives are drawn from."""
     pool: Annotated[Count, Setting(expert=True)] = 100_000
     """Maximum number of papers of a field that rankers search."""
     newer: bool = False
-    """Let candidates be newer than the query, as in the published benchmark."""
+    """Allow candidates newer than the query, as in the published benchmark."""
     seed: Seed = 0
     """Random seed."""
 
@@ -41,8 +41,8 @@ class MdcrConfig(FieldLimits, Prefilter):
         super().__post_init__()
         if self.depth < self.negatives:
             raise ConfigError(
-                f"{self.negatives} of the first {self.depth} papers of a list; expected a depth of "
-                "that many or more"
+                f"negatives is {self.negatives} and depth is {self.depth}; expected a depth of "
+                f"{self.negatives} or more"
             )
 
     @property

@@ -61,7 +61,7 @@ def measure(
     columns = {"query": scored["key"], "document": scored["candidate"], "score": filled}
     qrels = judge(scored)
     ranked = rank(Rankings.from_rows(pa.table(columns)), qrels)
-    return measure_ranked(ranked, metrics, groups=benchmark.fields, of=read_fields(qrels))
+    return measure_ranked(ranked, metrics, groups=benchmark.fields, query_groups=read_fields(qrels))
 
 
 def measure_kinds(benchmark: MdcrBenchmark, scored: pa.Table) -> dict[str, QueryFigures]:

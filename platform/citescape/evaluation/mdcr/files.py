@@ -1,4 +1,4 @@
-"""The files of a benchmark: candidates, texts, scores; as published."""
+"""Published files of a benchmark: candidates, texts, scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import SourceError
 from citescape.core.records import find_id, read_json, read_records
-from citescape.evaluation.mdcr.benchmark import MdcrBenchmark, iterate
+from citescape.evaluation.mdcr.benchmark import MdcrBenchmark, iterate_candidates
 from citescape.evaluation.texts import gather
 from citescape.papers.documents import DocumentCorpus
 from citescape.ranking.run_file import read_scored
@@ -25,16 +25,16 @@ def read_benchmark(path: Path) -> MdcrBenchmark:
     """Reads `mdcr_test.json` or a file like it: {field: {query: {kind: [candidate, ...]}}}.
 
     Raises:
-        SourceError: it is not JSON, or of another shape; the message says where.
+        SourceError: the file is not JSON or has another structure.
     """
-    rows = list(iterate(read_json(path), str(path)))
+    rows = list(iterate_candidates(read_json(path), str(path)))
     columns = list(zip(*rows, strict=True)) or [()] * len(_COLUMNS)
     arrays = [pa.array(column, pa.string()) for column in columns]
     return MdcrBenchmark(pa.table(arrays, list(_COLUMNS)), str(path))
 
 
 def write_benchmark(path: Path, benchmark: MdcrBenchmark) -> None:
-    """Writes a file that `read_benchmark` and the published evaluator read."""
+    """Writes the published format, see `read_benchmark`."""
     fields: dict[str, dict[str, dict[str, list[str]]]] = {}
     for row in benchmark.table.to_pylist():
         kinds = fields.setdefault(row["field"], {}).setdefault(row["query"], {})
@@ -48,7 +48,7 @@ def read_texts(path: Path) -> DocumentCorpus:
     See `records.find_id` and `texts.gather`.
 
     Raises:
-        SourceError: a line is no such object; the message says which.
+        SourceError: a line is not such an object.
     """
     return gather(
         (find_id(record, where), record.get("title"), record.get("abstract"))
@@ -57,7 +57,7 @@ def read_texts(path: Path) -> DocumentCorpus:
 
 
 def write_texts(path: Path, corpus: DocumentCorpus) -> None:
-    """Writes a file that `read_texts` reads."""
+    """Writes the format that `read_texts` reads."""
     with path.open("w", encoding="utf-8") as file:
         for id_, document in zip(corpus.papers["id"].to_pylist(), corpus.documents, strict=True):
             paper = {"paper_id": id_, "title": document.title, "abstract": document.abstract}
@@ -65,18 +65,18 @@ def write_texts(path: Path, corpus: DocumentCorpus) -> None:
 
 
 def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
-    """Scores of candidates, higher ones are better: JSON `{"query_candidate": score}`, or a table.
+    """Reads scores of candidates; higher is better.
 
     Args:
-        path: JSON as published; or Parquet with columns query, candidate, score.
-        pairs: of `MdcrBenchmark.pairs`, whose scores are looked up. Keys are never split, so that ids
-            may hold `_`.
+        path: JSON `{"query_candidate": score}`, as published; or Parquet with columns query,
+            candidate, score.
+        pairs: pairs of `MdcrBenchmark.pairs`. Keys are never split, so that ids may contain `_`.
 
     Returns:
-        The pairs with `score`, null where the file has none.
+        The pairs with `score`, null if it is missing.
 
     Raises:
-        SourceError: the file is of another shape, a score is no number, or a key may mean several
+        SourceError: the file has another format, a score is not a number, or a key matches several
             pairs.
     """
     source = str(path)
@@ -88,7 +88,7 @@ def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
             )
         if pc.any(pc.is_nan(table["score"])).as_py():
             raise SourceError(
-                source, "no-number", "a score is NaN; expected numbers, or null for none"
+                source, "no-number", "a score is NaN; expected numbers, or null if it is missing"
             )
         return pairs.join(table, _PAIR, join_type="left outer")
 
@@ -101,14 +101,13 @@ def read_scores(path: Path, pairs: pa.Table) -> pa.Table:
     keys = pc.binary_join_element_wise(pairs["query"], pairs["candidate"], "_")
     own = pairs.select(_PAIR).append_column("key", keys).group_by(["key", *_PAIR]).aggregate([])
     counted = own.group_by("key").aggregate([([], "count_all")])
-    twice = counted.filter(pc.greater(counted["count_all"], 1))["key"]
-    if len(twice):
+    repeated = counted.filter(pc.greater(counted["count_all"], 1))["key"]
+    if len(repeated):
         raise SourceError(
             source,
             "ambiguous",
-            f"{twice[0].as_py()!r} may mean several pairs of query and candidate; expected ids "
-            "that can be told apart: give the scores as Parquet with columns query, candidate and "
-            "score",
+            f"{repeated[0].as_py()!r} matches several pairs of query and candidate; expected "
+            "unambiguous keys: give the scores as Parquet with columns query, candidate, score",
         )
     scores = [_read_score(parsed.get(key), key, source) for key in keys.to_pylist()]
     return pairs.append_column("score", pa.array(scores))
@@ -123,6 +122,6 @@ def _read_score(score: object, key: str, source: str) -> float | None:
             number = float(score)
     if math.isnan(number):
         raise SourceError(
-            source, "no-number", f"the score of {key!r} is {repr(score)[:40]}, no number"
+            source, "no-number", f"the score of {key!r} is {repr(score)[:40]}; expected a number"
         )
     return number

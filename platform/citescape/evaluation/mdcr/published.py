@@ -1,4 +1,4 @@
-"""Figures as the published evaluator prints them."""
+"""Figures in the format of the published evaluator."""
 
 from __future__ import annotations
 
@@ -18,15 +18,22 @@ _DIGITS = 4
 def format_published(figures: pa.Table, system: str, fields: Sequence[str]) -> Iterator[str]:
     """A line per field and one of averages: `Art<TAB>map: 34.7136<TAB>ndcg: ...`, in per cent.
 
-    Fields are rounded to four digits, then averaged and rounded again, as in the published
-    evaluator. For `figures` see `summary.summarise`.
+    Figures of fields are rounded to four digits, then averaged and rounded again, as in the
+    published evaluator.
+
+    Args:
+        figures: table of `summary.summarise`.
+        system: name of the system.
+        fields: names of the fields, in the order of lines.
     """
     means = {
         (row["group"], row["metric"]): row["mean"]
         for row in figures.to_pylist()
         if row["system"] == system and row["condition"] == ALL
     }
-    groups = list(fields) if len(fields) > 1 else [EACH]  # one field has no row of its own
+    groups = (
+        list(fields) if len(fields) > 1 else [EACH]
+    )  # the row of a single field is that of the mean
     rounded = {
         name: np.round([100 * means[group, metric] for group in groups], _DIGITS)
         for metric, name in _NAMES.items()

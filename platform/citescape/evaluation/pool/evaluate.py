@@ -60,7 +60,7 @@ class PoolRankers:
     ) -> RunRecord:
         """The record of a new run on pools of all papers, or of fields."""
         systems = {name: ranker.describe() for name, ranker in self.rankers.items()}
-        return RunRecord.of(
+        return RunRecord.create(
             EvaluationRun.command,
             {"benchmark": benchmark, **asdict(config), "resampling": asdict(resampling)},
             {
@@ -89,7 +89,7 @@ class PoolQueries:
     @cached_property
     def qrels(self) -> Qrels:
         """Candidates that a query cites are relevant."""
-        cited = [self.literature.cites.of(query) for query in self.queries.tolist()]
+        cited = [self.literature.cites[query] for query in self.queries.tolist()]
         cited = [papers[self.candidates[papers]] for papers in cited]
         citing = np.repeat(self.queries, [len(papers) for papers in cited])
         columns = {
@@ -103,7 +103,7 @@ class PoolQueries:
         depth = min(self.depth, len(pool))
         found = ranker.among(pool).search(self.queries.astype(np.int64), depth)
         ranked = rank(found.to_rankings(self.literature.ids), self.qrels)
-        return measure_ranked(ranked, METRICS, groups=[_ONE], of=[_ONE] * len(ranked))
+        return measure_ranked(ranked, METRICS, groups=[_ONE], query_groups=[_ONE] * len(ranked))
 
 
 def evaluate_pool(

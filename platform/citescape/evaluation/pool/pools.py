@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError
-from citescape.evaluation.choose import draw_papers, find_able, find_year
+from citescape.evaluation.choose import draw_papers, find_possible_queries, find_year
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.pool.config import PoolConfig
 from citescape.metrics.chance import draw_numbers
@@ -55,14 +55,14 @@ def plan(literature: Literature, eligible: Bools, config: PoolConfig) -> PoolTas
     """
     year = config.year or find_year(literature, eligible, cited=config.positives)
     candidates = eligible & (literature.years <= year) & (literature.years != 0)
-    able = find_able(literature, eligible, candidates, cited=config.positives)
-    able &= literature.years == year
-    if not able.any():
+    possible = find_possible_queries(literature, eligible, candidates, cited=config.positives)
+    possible &= literature.years == year
+    if not possible.any():
         raise ConfigError(
             f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
             "some: name another --year, or ask for less"
         )
-    return _draw(literature, (year, candidates), able, count=config.queries, seed=config.seed)
+    return _draw(literature, (year, candidates), possible, count=config.queries, seed=config.seed)
 
 
 def plan_validation(task: PoolTask, eligible: Bools, config: PoolConfig) -> PoolTask:
@@ -72,10 +72,10 @@ def plan_validation(task: PoolTask, eligible: Bools, config: PoolConfig) -> Pool
         ConfigError: every paper that can be a query is one of the task.
     """
     literature = task.literature
-    able = find_able(literature, eligible, task.candidates, cited=config.positives)
-    able &= literature.years == task.year
-    able[task.queries] = False
-    if not able.any():
+    possible = find_possible_queries(literature, eligible, task.candidates, cited=config.positives)
+    possible &= literature.years == task.year
+    possible[task.queries] = False
+    if not possible.any():
         raise ConfigError(
             f"all {len(task.queries):,} papers of {task.year} that can be queries are in the test; "
             "expected some to validate by: ask for fewer --queries"
@@ -83,7 +83,7 @@ def plan_validation(task: PoolTask, eligible: Bools, config: PoolConfig) -> Pool
     return _draw(
         literature,
         (task.year, task.candidates),
-        able,
+        possible,
         count=VALIDATION,
         seed=config.seed,
         purpose="pool validation query",
@@ -93,16 +93,16 @@ def plan_validation(task: PoolTask, eligible: Bools, config: PoolConfig) -> Pool
 def _draw(
     literature: Literature,
     among: tuple[int, Bools],
-    able: Bools,
+    possible: Bools,
     *,
     count: int,
     seed: int,
     purpose: str = "pool query",
 ) -> PoolTask:
-    """A task of some papers that are able to be queries."""
+    """A task of some papers that are possible to be queries."""
     year, candidates = among
-    queries = draw_papers(literature, able, count, purpose=purpose, seed=seed)
-    found = [literature.cites.of(query) for query in queries.tolist()]
+    queries = draw_papers(literature, possible, count, purpose=purpose, seed=seed)
+    found = [literature.cites[query] for query in queries.tolist()]
     cited = np.unique(np.concatenate(found))
     return PoolTask(literature, year, queries, candidates, cited[candidates[cited]])
 

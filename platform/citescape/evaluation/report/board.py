@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from citescape.core.errors import SourceError
 from citescape.evaluation.report.words import name_kind
-from citescape.metrics.coverage import LEAST, find_coverage
+from citescape.metrics.coverage import MIN_COVERAGE, find_coverage
 from citescape.metrics.summary import EACH
 from citescape.metrics.task_summary import AVERAGE
 
@@ -39,7 +39,7 @@ class Estimate:
     @property
     def judged(self) -> bool:
         """Whether the coverage is enough for a verdict."""
-        return self.covered >= LEAST
+        return self.covered >= MIN_COVERAGE
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def read_board(made: EvaluationRun) -> Board:
     rows = table.to_pylist() if table is not None else []
     for row in rows:
         shares = [covered.get((row[name], row["condition"]), 1) for name in ("system", "against")]
-        if min(shares) >= LEAST:
+        if min(shares) >= MIN_COVERAGE:
             p, adjusted = _number(row["p"]), _number(row.get("p_adjusted"))
             lead = SystemDifference(_estimate(row, "difference"), p, adjusted)
             leads[_line(row["system"]), _line(row["condition"]), _line(row["metric"])] = lead

@@ -19,7 +19,7 @@ METRIC = "f1"
 
 
 def classify(
-    folder: Path, encoded: PaperEmbeddings, *, split: str, seed: int = 42, cores: int = 1
+    folder: Path, embeddings: PaperEmbeddings, *, split: str, seed: int = 42, cores: int = 1
 ) -> Figure:
     """Macro F1 of a linear SVM, trained on `train` and tested on another split.
 
@@ -28,7 +28,7 @@ def classify(
 
     Args:
         folder: with train.csv and the split's file; its name is the task's.
-        encoded: embeddings.
+        embeddings: embeddings.
         split: `val` or `test`.
         seed: of the SVM; 42 is the published evaluator's.
         cores: processes that fit folds.
@@ -37,7 +37,7 @@ def classify(
         SourceError: a file is missing or has another format, or it has too few labels.
     """
     train, test = (read_labelled(folder / f"{name}.csv") for name in (TRAIN, split))
-    train_rows, test_rows = encoded.rows(train.papers), encoded.rows(test.papers)
+    train_rows, test_rows = embeddings.rows(train.papers), embeddings.rows(test.papers)
     learner = Learner(COSTS, seed, cores)
     if not np.any(train_rows >= 0):
         raise SourceError(
@@ -47,7 +47,7 @@ def classify(
         )
     try:
         predicted = learner.classify(
-            encoded.take(train_rows), train.labels, encoded.take(test_rows)
+            embeddings.select(train_rows), train.labels, embeddings.select(test_rows)
         )
     except ConfigError as error:
         raise SourceError(train.source, "few-labels", str(error)) from error

@@ -82,7 +82,7 @@ class SciDocsResult:
 
 def evaluate_scidocs(
     folder: Path,
-    encoded: PaperEmbeddings | Mapping[str, PaperEmbeddings],
+    embeddings: PaperEmbeddings | Mapping[str, PaperEmbeddings],
     *,
     split: str = "test",
     ranker: str = "cosine",
@@ -96,7 +96,7 @@ def evaluate_scidocs(
 
     Args:
         folder: as published: mag/, mesh/, cite/, cocite/, coread/, coview/, recomm/.
-        encoded: of all papers; or those of `cls`, `user-citation` and `recomm`, of which any may be
+        embeddings: of all papers; or those of `cls`, `user-citation` and `recomm`, of which any may be
             missing, see `GROUPS`.
         split: `test`, which is published; `val`, to choose settings by.
         ranker: of recommendations, see `recommendation.recommend`. `cosine` gives no figure of the
@@ -109,9 +109,9 @@ def evaluate_scidocs(
         ConfigError: no such split, ranker or group of embeddings, or all tasks are missing.
         SourceError: a file is missing or has another format.
     """
-    groups = encoded if isinstance(encoded, Mapping) else dict.fromkeys(GROUPS, encoded)
+    groups = embeddings if isinstance(embeddings, Mapping) else dict.fromkeys(GROUPS, embeddings)
     chosen = (("split", split, SPLITS), ("ranker", ranker, RANKERS))
-    for name, value, valid in (*chosen, *(("encoded", group, GROUPS) for group in groups)):
+    for name, value, valid in (*chosen, *(("embeddings", group, GROUPS) for group in groups)):
         if value not in valid:
             raise invalid_choice(name, value, valid)
     vectors = {task: of for group, of in groups.items() for task in GROUPS[group]}
@@ -131,7 +131,7 @@ def evaluate_scidocs(
     return SciDocsResult(split, Figures(tuple(figures)), ranker if FOLDER in tasks else "")
 
 
-def rank_candidates(folder: Path, encoded: PaperEmbeddings, *, split: str) -> list[Figure]:
+def rank_candidates(folder: Path, embeddings: PaperEmbeddings, *, split: str) -> list[Figure]:
     """MAP and nDCG of candidates by falling negative Euclidean distance, rounded to 5 decimals.
 
     Candidates are papers that are cited, co-cited, read or viewed together: 5 of 30 of each query.
@@ -141,14 +141,14 @@ def rank_candidates(folder: Path, encoded: PaperEmbeddings, *, split: str) -> li
 
     Args:
         folder: with the split's .qrel; its name is the task's.
-        encoded: embeddings.
+        embeddings: embeddings.
         split: `val` or `test`.
 
     Raises:
         SourceError: the file is missing or has another format.
     """
     qrels = read_qrel(folder / f"{split}.qrel")
-    nearest = rank_nearest(qrels, encoded, decimals=DECIMALS)
+    nearest = rank_nearest(qrels, embeddings, decimals=DECIMALS)
     return measure(folder.name, nearest, qrels, metrics=("map", "ndcg"))
 
 

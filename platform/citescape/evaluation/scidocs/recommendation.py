@@ -57,12 +57,14 @@ class ClickPairs:
         )
 
 
-def compute_cosines(shown: ClickPairs, encoded: PaperEmbeddings) -> Floats:
+def compute_cosines(shown: ClickPairs, embeddings: PaperEmbeddings) -> Floats:
     """(p,) cosine of the embeddings of both; 0 where one has none."""
-    queries, papers = encoded.rows(shown.queries), encoded.rows(shown.papers)
+    queries, papers = embeddings.rows(shown.queries), embeddings.rows(shown.papers)
     cosines = np.zeros(len(queries))
     for part in slices(len(queries), _PAIRS):
-        cosines[part] = compute_row_cosines(encoded.take(queries[part]), encoded.take(papers[part]))
+        cosines[part] = compute_row_cosines(
+            embeddings.select(queries[part]), embeddings.select(papers[part])
+        )
     return cosines
 
 
@@ -98,13 +100,13 @@ def weigh(clicks: Sequence[Click], propensities: Floats, source: str = "") -> Fl
 
 
 def recommend(
-    folder: Path, encoded: PaperEmbeddings, *, split: str, ranker: str = "cosine", seed: int = 7
+    folder: Path, embeddings: PaperEmbeddings, *, split: str, ranker: str = "cosine", seed: int = 7
 ) -> list[Figure]:
     """Adjusted nDCG and P@1: means over clicks, weighted by 1 / propensity of their position.
 
     Args:
         folder: SciDocs', with recomm/ in it and, for `features`, paper_metadata_recomm.json.
-        encoded: embeddings; a paper without one has cosine 0.
+        embeddings: embeddings; a paper without one has cosine 0.
         split: `val` or `test`.
         ranker: `cosine` of the embeddings alone, whose figures are not those of the published
             column; `features`, see `ranker.train_ranker`, whose are up to chance.
@@ -126,12 +128,12 @@ def recommend(
         shown.clicks, read_propensities(path / PROPENSITIES), str(path / f"{split}.csv")
     )
     if ranker == "cosine":
-        scores = compute_cosines(shown, encoded)
+        scores = compute_cosines(shown, embeddings)
     else:
-        scores = _score_by_features(folder, encoded, shown, split=split, seed=seed)
+        scores = _score_by_features(folder, embeddings, shown, split=split, seed=seed)
     judged = judge_clicks(scores, shown)
     queries = pa.array([click.query for click in shown.clicks], pa.string())
-    query_rows, paper_rows = encoded.rows(queries), encoded.rows(shown.papers)
+    query_rows, paper_rows = embeddings.rows(queries), embeddings.rows(shown.papers)
     task = FOLDER if ranker == "features" else f"{FOLDER} ({ranker})"
     return [
         Figure(
@@ -142,14 +144,14 @@ def recommend(
             missing=int((query_rows < 0).sum()),
             missing_others=int((paper_rows < 0).sum()),
             covered=float((np.append(paper_rows, query_rows) >= 0).mean()),
-            each=PerQuery(queries, judged[metric], weights),
+            per_query=PerQuery(queries, judged[metric], weights),
         )
         for metric in METRICS
     ]
 
 
 def _score_by_features(
-    folder: Path, encoded: PaperEmbeddings, shown: ClickPairs, *, split: str, seed: int
+    folder: Path, embeddings: PaperEmbeddings, shown: ClickPairs, *, split: str, seed: int
 ) -> Floats:
     """(p,) scores of a ranker trained on `train`.
 
@@ -162,7 +164,7 @@ def _score_by_features(
 
     def to_features(shown: ClickPairs) -> Floats:
         pairs = (shown.queries.to_pylist(), shown.papers.to_pylist())
-        return compute_features(papers, pairs, compute_cosines(shown, encoded))
+        return compute_features(papers, pairs, compute_cosines(shown, embeddings))
 
     known = [(to_features(part), part.rows, part.clicked) for part in parts]
     net = train_ranker(known[0], known[1] if len(known) > 1 else None, RankerConfig(seed=seed))

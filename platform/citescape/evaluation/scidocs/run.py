@@ -21,8 +21,8 @@ from citescape.evaluation.scidocs.evaluate import (
 )
 from citescape.evaluation.scidocs.recommendation import METADATA
 from citescape.evaluation.systems import (
+    EmbeddingSet,
     EmbeddingSystem,
-    Encodings,
     SystemSources,
     hash_files,
     open_systems,
@@ -63,7 +63,7 @@ def measure_scidocs(
     clock = clock or Stopwatch()
     files = [path for task in TASKS for path in sorted((folder / task).glob("*")) if path.is_file()]
     files += [path for path in [folder / METADATA] if path.is_file() and config.ranker != "cosine"]
-    record = RunRecord.of(
+    record = RunRecord.create(
         EvaluationRun.command,
         {"benchmark": "scidocs", **asdict(config), "resampling": asdict(resampling)},
         {
@@ -100,7 +100,7 @@ def measure_scidocs(
         "tasks": list(dict.fromkeys(figure.task for figure in first.figures)),
         "absent": [" ".join(key) for key in first.absent],
         "mean_of_present": {name: round(one.mean_of_present, 4) for name, one in results.items()},
-        "papers": {name: figures.count() for name, figures in reached.items()},
+        "papers": {name: figures.count_papers() for name, figures in reached.items()},
     }
     record = replace(record, counts=counts)
     return keep_tasks(record, reached, runs=runs, resampling=resampling, clock=clock)
@@ -133,7 +133,7 @@ def find_systems(
     return open_systems(named, sources)
 
 
-def open_embeddings(path: Path) -> Encodings:
+def open_embeddings(path: Path) -> EmbeddingSet:
     """A file of embeddings; a folder of `vectors.npy`, or of files by group of tasks."""
     return (
         read_paper_embeddings(path)

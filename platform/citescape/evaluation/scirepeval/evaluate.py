@@ -39,7 +39,7 @@ class SciRepEvalResult:
 
 def evaluate_scirepeval(
     tasks: Sequence[SciRepEvalTask],
-    encoded: PaperEmbeddings | Mapping[str, PaperEmbeddings] | None = None,
+    embeddings: PaperEmbeddings | Mapping[str, PaperEmbeddings] | None = None,
     *,
     seed: int = 42,
     cores: int = 1,
@@ -51,7 +51,7 @@ def evaluate_scirepeval(
 
     Args:
         tasks: of `tasks.read_tasks`.
-        encoded: of all papers; or of each task by its name; None: the files that the tasks name.
+        embeddings: of all papers; or of each task by its name; None: the files that the tasks name.
         seed: of classifiers, regressors and few-shot runs.
         cores: processes that fit classifiers and regressors.
         progress: receives each task.
@@ -61,15 +61,15 @@ def evaluate_scirepeval(
             nothing is computed then.
         SourceError: a file is missing or has another format.
     """
-    _check(tasks, encoded)
+    _check(tasks, embeddings)
     figures, read = list[Figure](), dict[Path, PaperEmbeddings]()
 
     def find(task: SciRepEvalTask) -> PaperEmbeddings:
         """The embeddings of a task; a file that tasks in succession share is read once."""
-        if isinstance(encoded, PaperEmbeddings):
-            return encoded
-        if encoded is not None:
-            return encoded[task.name]
+        if isinstance(embeddings, PaperEmbeddings):
+            return embeddings
+        if embeddings is not None:
+            return embeddings[task.name]
         assert task.embeddings is not None, "see _check"
         if task.embeddings not in read:
             read.clear()  # frees memory before the next file: nothing else holds the last one
@@ -86,7 +86,8 @@ def evaluate_scirepeval(
 
 
 def _check(
-    tasks: Sequence[SciRepEvalTask], encoded: PaperEmbeddings | Mapping[str, PaperEmbeddings] | None
+    tasks: Sequence[SciRepEvalTask],
+    embeddings: PaperEmbeddings | Mapping[str, PaperEmbeddings] | None,
 ) -> None:
     if not tasks:
         raise ConfigError("no tasks to evaluate; expected one or more")
@@ -101,10 +102,10 @@ def _check(
             _ = find_scores(task) if task.type in PREDICTED else find_names(task)
         except ConfigError as error:
             raise ConfigError(f"{task.name}: {error}") from error
-    if isinstance(encoded, PaperEmbeddings):
+    if isinstance(embeddings, PaperEmbeddings):
         return
-    if encoded is not None:
-        without = [task.name for task in tasks if task.name not in encoded]
+    if embeddings is not None:
+        without = [task.name for task in tasks if task.name not in embeddings]
     else:
         without = [t.name for t in tasks if not t.embeddings or not t.embeddings.exists()]
     if without:

@@ -33,7 +33,7 @@ class _Known:
 
 
 def predict(
-    task: SciRepEvalTask, encoded: PaperEmbeddings, *, seed: int = 42, cores: int = 1
+    task: SciRepEvalTask, embeddings: PaperEmbeddings, *, seed: int = 42, cores: int = 1
 ) -> list[Figure]:
     """Figures of a task, and of each of its few-shot runs under the name `TASK, SIZE shot`.
 
@@ -47,7 +47,7 @@ def predict(
 
     Args:
         task: a classification or regression.
-        encoded: embeddings.
+        embeddings: embeddings.
         seed: 42 is the published evaluator's.
         cores: processes that fit folds.
 
@@ -56,7 +56,7 @@ def predict(
         SourceError: a file is missing or has another format, or it has too few papers.
     """
     scores = find_scores(task)
-    known = _read(task, encoded)
+    known = _read(task, embeddings)
     (papers, tested), labels = known.vectors, known.train.labels
     kept = len(known.train) + len(known.test)
     figure = Figure(
@@ -116,22 +116,22 @@ def find_scores(task: SciRepEvalTask) -> dict[str, Score]:
     return {name: table[name] for name in task.metrics}
 
 
-def _read(task: SciRepEvalTask, encoded: PaperEmbeddings) -> _Known:
+def _read(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> _Known:
     kind = NUMBER if task.type == REGRESSION else MANY if task.multi_label else ONE
     parts, vectors, missing = [], [], []
     for split in ("train", "test"):
         whole = read_labelled(task.data, split, kind=kind)
-        rows = encoded.rows(whole.papers)
+        rows = embeddings.rows(whole.papers)
         kept = np.flatnonzero(rows >= 0)
         if not len(kept):
             raise SourceError(
                 whole.source,
                 "no-embeddings",
-                f"none of its {len(whole)} papers has an embedding in {encoded.source}; expected "
-                "those of other ids",
+                f"none of its {len(whole)} papers has an embedding in {embeddings.source}; "
+                "expected some: check that the ids are the same",
             )
-        parts.append(whole.take(kept))
-        vectors.append(encoded.take(rows[kept]))
+        parts.append(whole.select(kept))
+        vectors.append(embeddings.select(rows[kept]))
         missing.append(len(whole) - len(kept))
     if kind == MANY and parts[0].labels.shape[1] != parts[1].labels.shape[1]:
         found = " and ".join(str(part.labels.shape[1]) for part in parts)

@@ -21,7 +21,7 @@ CLOSEST = 3
 """Papers of a reviewer that count."""
 
 
-def retrieve(task: SciRepEvalTask, encoded: PaperEmbeddings) -> list[Figure]:
+def retrieve(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> list[Figure]:
     """Means over queries of a task whose candidates are papers, or reviewers.
 
     Papers are ranked by negative Euclidean distance. Queries and candidates without an embedding
@@ -30,7 +30,7 @@ def retrieve(task: SciRepEvalTask, encoded: PaperEmbeddings) -> list[Figure]:
 
     Args:
         task: of proximity or search.
-        encoded: embeddings of queries and papers.
+        embeddings: embeddings of queries and papers.
 
     Raises:
         ConfigError: no such metric.
@@ -42,9 +42,9 @@ def retrieve(task: SciRepEvalTask, encoded: PaperEmbeddings) -> list[Figure]:
         # beside the judgements, where the published evaluator looks; else where the task says
         beside = sorted(task.data.glob("reviewer_metadata.*"))
         written = read_reviewers(beside[0] if beside else task.reviewers)
-        nearest = rank_reviewers(qrels, written, encoded)
+        nearest = rank_reviewers(qrels, written, embeddings)
     else:
-        without = replace(encoded, empty=pa.array([], pa.string()))
+        without = replace(embeddings, empty=pa.array([], pa.string()))
         nearest = rank_nearest(qrels, without)
     return measure(task.name, nearest, qrels, metrics=names)
 
@@ -59,7 +59,7 @@ def find_names(task: SciRepEvalTask) -> dict[str, str]:
 
 
 def rank_reviewers(
-    qrels: Qrels, written: Mapping[str, Sequence[str]], encoded: PaperEmbeddings
+    qrels: Qrels, written: Mapping[str, Sequence[str]], embeddings: PaperEmbeddings
 ) -> JudgedRankings:
     """Scores each judged reviewer by the mean of the 3 highest cosines of a paper with theirs.
 
@@ -67,13 +67,13 @@ def rank_reviewers(
         qrels: of papers and reviewers.
         written: papers of each reviewer; of fewer than 3 the mean is over those there are. One
             that is listed twice counts twice.
-        encoded: embeddings of both kinds of papers.
+        embeddings: embeddings of both kinds of papers.
     """
     reviewers = qrels.documents.to_pylist()
     papers = [list(written.get(reviewer, ())) for reviewer in reviewers]
-    rows = encoded.rows(pa.array([paper for own in papers for paper in own], pa.string()))
+    rows = embeddings.rows(pa.array([paper for own in papers for paper in own], pa.string()))
     ends = np.cumsum([0, *map(len, papers)])
-    queries = encoded.rows(qrels.queries)
+    queries = embeddings.rows(qrels.queries)
     query_rows = queries[qrels.rows]
     scores = np.full(len(qrels), np.nan)
     order = np.argsort(qrels.codes, kind="stable")
@@ -83,7 +83,8 @@ def rank_reviewers(
         pairs = order[starts[code] : starts[code + 1]]
         pairs = pairs[query_rows[pairs] >= 0]
         near = (
-            _normalise(encoded.take(own[own >= 0])) @ _normalise(encoded.take(query_rows[pairs])).T
+            _normalise(embeddings.select(own[own >= 0]))
+            @ _normalise(embeddings.select(query_rows[pairs])).T
         )
         if len(near):
             scores[pairs] = np.sort(near, axis=0)[-CLOSEST:].mean(axis=0)  # (pairs,)

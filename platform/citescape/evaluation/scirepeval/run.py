@@ -73,7 +73,7 @@ def measure_scirepeval(
         "tasks": [task.name for task in tasks],
         "columns": {name: dict(result.summary.columns) for name, result in results.items()},
         "absent": list(next(iter(results.values())).summary.absent),
-        "papers": {name: figures.count() for name, figures in reached.items()},
+        "papers": {name: figures.count_papers() for name, figures in reached.items()},
     }
     record = replace(record, counts=counts)
     return keep_tasks(record, reached, runs=runs, resampling=resampling, clock=clock)
@@ -129,7 +129,7 @@ def _record(
         "seed": SEED,
         "resampling": asdict(resampling),
     }
-    return RunRecord.of(
+    return RunRecord.create(
         EvaluationRun.command,
         settings,
         inputs,
