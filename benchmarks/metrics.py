@@ -29,10 +29,11 @@ METRICS = {
 """Ours -> what trec_eval is asked for, and what it answers."""
 OURS, DICTIONARIES = "citescape", "pytrec_eval with its dictionaries"
 NOTES = (
-    "600 queries, 500 of 60,000 papers found for each, 29 relevant, of which half were found; "
-    "average precision, nDCG, recall at 30 and 100, reciprocal rank. All start from arrays of "
-    "papers and scores. The least of seven runs. `from rankings` leaves out what turns arrays into "
-    "rankings of ids. Figures of all queries are compared with trec_eval's."
+    "600 queries, each with a ranking of 500 of 60,000 papers and 29 relevant papers, half of "
+    "which are in the ranking. The metrics are average precision, nDCG, recall at 30 and 100, "
+    "and reciprocal rank. All peers start from arrays of papers and scores. Times are the "
+    "minimum of seven runs. `from rankings` does not count the conversion of arrays to rankings "
+    "of ids. The figures of all queries are compared with those of trec_eval."
 )
 COLUMNS = {
     "peer": "peer",
@@ -75,7 +76,9 @@ def prepare_ours(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
 
     def hold(rankings: Any) -> Any:
         ranked = rank(rankings, qrels)
-        figures = measure_ranked(ranked, list(METRICS), groups=["all"], of=["all"] * len(ranked))
+        figures = measure_ranked(
+            ranked, list(METRICS), groups=["all"], query_groups=["all"] * len(ranked)
+        )
         return figures.queries.to_pylist(), figures.values
 
     rankings = found.to_rankings(ids)

@@ -66,17 +66,17 @@ def test_systems_that_ran_elsewhere(platform: Platform, published: Path) -> None
     shown = platform("evaluate", "mdcr", *named, *words)
     assert shown.status == 0, shown.err
     assert " papers with a title only\n" in shown.out
-    assert "run: 1 queries that are not there" in shown.out
+    assert "run: 1 queries that are not in the corpus" in shown.out
     assert "vec: 5 words without a vector, of 7" in shown.out
-    assert "jsonl: 5 papers that are not among those measured" in shown.out
-    assert "jsonl: 1 papers measured that have no vector" in shown.out
+    assert "jsonl: 5 papers of the file that are not in the corpus" in shown.out
+    assert "jsonl: 1 papers of the corpus without a vector" in shown.out
     assert "without a score, ranked last" in shown.out
 
 
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("sgc:lsa",), "needs citations without those that queries give"),
+        (("sgc:lsa",), "needs citations"),
         (("bm25-tuned",), "needs validation queries"),
         (("x=nowhere.vec",), "expected word vectors as text"),
         (("x=nowhere.run",), "expected a run file"),

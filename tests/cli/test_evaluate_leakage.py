@@ -77,7 +77,7 @@ def test_lists_need_no_store(platform: Platform) -> None:
     Path("test.jsonl").write_text('{"corpusid": 9, "title": "of DRY and wet years, in the North"}')
     shown = platform("evaluate", "leakage", "trained.csv", "--benchmark", "test.jsonl")
     assert shown.status == 0, shown.err
-    expected = "leakage: 1 of 1 papers (100.0%) of the benchmark, 1 of 2 trained on (50.0%)\n"
+    expected = "leakage: 1 of 1 papers (100.0%) of the benchmark, 1 of 2 training papers (50.0%)\n"
     assert shown.out.startswith(expected)
     assert "citations of queries" not in shown.out
     Path("ids.txt").write_text("2\n")

@@ -95,7 +95,7 @@ def test_too_little_to_learn_from() -> None:
         learner.classify(PAPERS[:4], np.arange(4), ASKED)
     with pytest.raises(ConfigError, match="0 training papers with 0 labels"):
         learner.classify(PAPERS[:0], LABELS[:0], ASKED)
-    with pytest.raises(ConfigError, match="5 papers to learn from"):
+    with pytest.raises(ConfigError, match="5 training papers"):
         learner.regress(PAPERS[:5], NUMBERS[:5], ASKED)
 
 

@@ -91,7 +91,7 @@ class LcrEvaluation(EvaluationRun):
         parts += self._show_times()
         if self.compare:
             only = ("mrr", "recall@10")
-            parts += list_differences(self, names=SHOWN, title="works", of="works", only=only)
+            parts += list_differences(self, names=SHOWN, title="works", header="works", only=only)
         figures = {
             "run": self.run,
             "path": str(self.path),
@@ -200,8 +200,8 @@ class LcrReranker(RerankerRun):
             Table(
                 ("after update", "MRR", ""),
                 [
-                    (one["update"], 100 * one["mrr"], "kept" if row == counts["kept"] else "")
-                    for row, one in enumerate(counts["history"])
+                    (entry["update"], 100 * entry["mrr"], "kept" if row == counts["kept"] else "")
+                    for row, entry in enumerate(counts["history"])
                 ],
             ),
         ]
