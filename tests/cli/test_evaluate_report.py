@@ -143,7 +143,7 @@ def test_a_report_made_elsewhere_tells_what_was_asked_last(
     assert text.findtext(".//pre") == (
         "platform evaluate mdcr random --benchmark moved.json --runs own"
     )
-    assert "Measured on moved.json." in text.text_content()
+    assert "Evaluated on moved.json." in text.text_content()
 
 
 def test_a_report_tells_how_to_repeat_one_of_the_graph(platform: Platform, made: Made) -> None:

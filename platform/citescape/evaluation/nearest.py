@@ -1,4 +1,4 @@
-"""Judged documents of queries ranked by distance: the ranking tasks of published benchmarks."""
+"""Ranking tasks of published benchmarks: judged documents of queries by distance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from citescape.search.listed import Floats, Rankings
 from citescape.search.vectors import slices
 
 _PAIRS = 4_096
-"""Pairs whose vectors are held at one time."""
+"""Maximum number of pairs whose vectors are in memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +25,7 @@ class JudgedRankings:
 
     rankings: Rankings
     left_out: int
-    """Judged documents of ranked queries that are in no ranking: they have no vector."""
+    """Number of judged documents of ranked queries without a vector, which are not ranked."""
     covered: float
     """Share of the queries and judged documents that have a vector."""
 
@@ -37,9 +37,9 @@ def rank_nearest(
 
     Args:
         qrels: queries and documents; those without a vector are left out.
-        embeddings: vectors of both. A document with an empty embedding has the score -inf: SciDocs'
-            evaluator ranks it last, where it leaves out one that has none.
-        decimals: to which scores are rounded; None: they are not.
+        embeddings: vectors of both. As in the evaluator of SciDocs, a document with an empty
+            embedding has the score -inf, and one without an embedding is left out.
+        decimals: decimals of scores; None to keep all.
     """
     documents, queries = embeddings.rows(qrels.documents), embeddings.rows(qrels.queries)
     document_rows, query_rows = documents[qrels.codes], queries[qrels.rows]
@@ -48,8 +48,10 @@ def rank_nearest(
     scores = np.full(len(kept), -np.inf)
     for part in slices(len(kept), _PAIRS):
         rows = document_rows[kept[part]]
-        apart = embeddings.select(query_rows[kept[part]]) - embeddings.select(rows)  # (pairs, d)
-        scores[part] = np.where(rows >= 0, -np.linalg.norm(apart, axis=1), -np.inf)
+        differences = embeddings.select(query_rows[kept[part]]) - embeddings.select(
+            rows
+        )  # (pairs, d)
+        scores[part] = np.where(rows >= 0, -np.linalg.norm(differences, axis=1), -np.inf)
     if decimals is not None:
         scores = scores.round(decimals)
     skipped = np.setdiff1d(np.flatnonzero(query_rows >= 0), kept)
@@ -59,7 +61,13 @@ def rank_nearest(
 
 
 def to_rankings(qrels: Qrels, kept: Rows, scores: Floats) -> Rankings:
-    """Rankings of the judged pairs at the rows `kept` (k,), with scores (k,)."""
+    """Rankings of some of the judged pairs.
+
+    Args:
+        qrels: judgements.
+        kept: (k,) rows of the pairs to rank.
+        scores: (k,) scores of the pairs.
+    """
     columns = {
         "query": qrels.queries.take(pa.array(qrels.rows[kept])),
         "document": qrels.documents.take(pa.array(qrels.codes[kept])),
@@ -69,34 +77,34 @@ def to_rankings(qrels: Qrels, kept: Rows, scores: Floats) -> Rankings:
 
 
 def measure(
-    task: str, nearest: JudgedRankings, qrels: Qrels, *, metrics: Sequence[str] | Mapping[str, str]
+    task: str, judged: JudgedRankings, qrels: Qrels, *, metrics: Sequence[str] | Mapping[str, str]
 ) -> list[Figure]:
-    """Means over the queries that were ranked, as percentages.
+    """Figures of a task, as percentages: means over the ranked queries.
 
     Args:
-        task: its name.
-        nearest: rankings.
-        qrels: judgements. A ranked query without a relevant document counts, with 0, as it does
-            for pytrec_eval.
-        metrics: names of ours; or the name to report -> ours.
+        task: name of the task.
+        judged: rankings.
+        qrels: judgements. A ranked query without a relevant document counts as 0, as in
+            pytrec_eval.
+        metrics: names of metrics, see `metrics.find_metric`; or reported name -> name.
 
     Returns:
-        A figure a metric, NaN where nothing was ranked.
+        One figure per metric; NaN if no query is ranked.
     """
     names = metrics if isinstance(metrics, Mapping) else {name: name for name in metrics}
-    ranked = rank(nearest.rankings, qrels)
+    ranked = rank(judged.rankings, qrels)
     counted = np.flatnonzero(ranked.retrieved > 0)
     queries, figures = ranked.queries.take(pa.array(counted)), []
-    for name, ours in names.items():
-        values = find_metric(ours)(ranked)[counted]
+    for name, metric in names.items():
+        values = find_metric(metric)(ranked)[counted]
         figure = Figure(
             task,
             name,
             100 * float(values.mean()) if len(values) else float("nan"),
             used=len(counted),
             missing=len(ranked) - len(counted),
-            missing_others=nearest.left_out,
-            covered=nearest.covered,
+            missing_others=judged.left_out,
+            covered=judged.covered,
             per_query=PerQuery(queries, values),
         )
         figures.append(figure)

@@ -1,4 +1,4 @@
-"""Evaluations as results: what each benchmark shows of its figures."""
+"""Results of evaluations: tables and summaries of each benchmark."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _ALL = "all"
 _MDCR = {"map": "MAP", "ndcg": "nDCG", "recall@5": "R@5"}
 _POOL = {
     "map": "MAP",
-    "map_ret": "MAP found",
+    "map_ret": "MAP parts",
     "ndcg": "nDCG",
-    "ndcg_ret": "nDCG found",
+    "ndcg_ret": "nDCG parts",
     "recall@30": "R@30",
 }
 _TASKS = {
@@ -50,13 +50,13 @@ _LOSSES = {
 
 @dataclass(frozen=True)
 class MdcrEvaluation(EvaluationRun):
-    """Systems side by side on the candidates of a benchmark."""
+    """Figures of systems on the candidates of a benchmark."""
 
     published: bool = False
-    """Show the figures as the published evaluator prints them."""
+    """Show the figures in the format of the published evaluator."""
 
     def summarise(self) -> Summary:
-        """The figures as the published evaluator prints them, or all tables."""
+        """The figures in the format of the published evaluator, or all tables."""
         if not self.published:
             return super().summarise()
         from citescape.evaluation.mdcr.published import format_published
@@ -72,7 +72,7 @@ class MdcrEvaluation(EvaluationRun):
         """Figures of all candidates, by kind and by field."""
         counts, figures = self.counts, read_figures(self)
         systems = counts["systems"]
-        found: list[Part] = [
+        parts: list[Part] = [
             f"{plural(counts['queries'], 'query', 'queries')} of "
             f"{plural(len(counts['fields']), 'field')}, {plural(counts['pairs'], 'candidate')}; "
             f"{counts['source']}",
@@ -100,14 +100,14 @@ class MdcrEvaluation(EvaluationRun):
         ]
         fields = [(shorten(field), _ALL, field) for field in counts["fields"]]
         if len(fields) > 1:
-            found += ["", _list_parts(figures, fields, "fields, MAP", systems=systems)]
-        found += list_differences(self, condition=_ALL, names=_MDCR, title="all candidates")
-        return [*found, *list_traits(self)]
+            parts += ["", _list_parts(figures, fields, "fields, MAP", systems=systems)]
+        parts += list_differences(self, condition=_ALL, names=_MDCR, title="all candidates")
+        return [*parts, *list_traits(self)]
 
 
 @dataclass(frozen=True)
 class PoolEvaluation(EvaluationRun):
-    """Systems side by side on whole pools of papers."""
+    """Figures of systems on pools of papers."""
 
     def parts(self) -> list[Part]:
         """Figures by the size of the pool, or by field."""
@@ -127,7 +127,7 @@ class PoolEvaluation(EvaluationRun):
                     figures, counts["systems"], condition=condition, names=_POOL, title=title
                 )
                 parts += ["", table]
-            condition, title = list(titles.items())[-1]  # differences are those of the largest pool
+            condition, title = list(titles.items())[-1]  # differences are on the largest pool
         differences = list_differences(self, condition=condition, names=_POOL, title=title)
         return [*parts, *differences, *list_traits(self)]
 
@@ -136,7 +136,7 @@ class PoolEvaluation(EvaluationRun):
         systems, fields, pools = counts["systems"], counts["fields"], counts["pools"]
         several = len(fields) > 1
         title = "mean over fields" if several else f"pool of {plural(pools[fields[0]][0], 'paper')}"
-        found: list[Part] = [
+        parts: list[Part] = [
             f"{plural(counts['queries'], 'query', 'queries')} of {counts['year']} in "
             f"{plural(len(fields), 'field')}, {plural(len(counts['fields_left_out']), 'field')} "
             "left out",
@@ -152,52 +152,52 @@ class PoolEvaluation(EvaluationRun):
                 )
                 for field in fields
             ]
-            found += ["", Table(("", "papers", *systems), rows, "fields, MAP")]
+            parts += ["", Table(("", "papers", *systems), rows, "fields, MAP")]
         wanted = self.record.config["size"]
         larger = sum(drawn[0] > wanted for drawn in pools.values())
         if larger:
-            found.append(
+            parts.append(
                 f"pool size {wanted:,}; {plural(larger, 'pool is', 'pools are')} larger, since a "
-                "pool holds all papers that its queries cite"
+                "pool contains all papers that its queries cite"
             )
-        return found
+        return parts
 
 
 @dataclass(frozen=True)
 class TaskEvaluation(EvaluationRun):
-    """Systems side by side on the tasks of SciDocs or SciRepEval."""
+    """Figures of systems on the tasks of SciDocs or SciRepEval."""
 
     def parts(self) -> list[Part]:
-        """Figures task by task, columns that are absent, papers without an embedding."""
+        """Figures by task, absent columns, and papers without an embedding."""
         counts, figures = self.counts, read_figures(self)
         systems = counts["systems"]
         keys = dict.fromkeys((row["condition"], row["metric"]) for row in self.figures.to_pylist())
         rows = []
         for task, metric in keys:
-            shown = [figures.get((one, task, "", metric), "") for one in systems]
-            rows += [(task, _TASKS.get(metric, metric), *shown)] if any(shown) else []
+            row = [figures.get((system, task, "", metric), "") for system in systems]
+            rows += [(task, _TASKS.get(metric, metric), *row)] if any(row) else []
         title = _TITLES[self.record.config["benchmark"]]
-        found: list[Part] = [
+        parts: list[Part] = [
             f"{title}: {plural(len(counts['tasks']), 'task')}, in per cent",
             Table(("task", "metric", *systems), rows),
         ]
         if counts["absent"]:
-            lacking = plural(len(counts["absent"]), "column")
-            found.append(f"no average: {lacking} absent: {', '.join(counts['absent'])}")
+            absent = plural(len(counts["absent"]), "column")
+            parts.append(f"no average: {absent} absent: {', '.join(counts['absent'])}")
         for system in systems:
             papers = counts["papers"][system]
-            lost = {task: own["missing"] + own["missing_others"] for task, own in papers.items()}
-            named = ", ".join(f"{task} {count:,}" for task, count in lost.items() if count)
-            found += [f"{system}: papers without an embedding: {named}"] if named else []
-        return [*found, *list_differences(self, names=_TASKS, title="task by task")]
+            missing = {task: own["missing"] + own["missing_others"] for task, own in papers.items()}
+            listed = ", ".join(f"{task} {count:,}" for task, count in missing.items() if count)
+            parts += [f"{system}: papers without an embedding: {listed}"] if listed else []
+        return [*parts, *list_differences(self, names=_TASKS, title="by task")]
 
 
 @dataclass(frozen=True)
 class RankerList(Result):
-    """What can be measured."""
+    """Rankers that can be evaluated."""
 
     rankers: Mapping[str, str]
-    """Name -> what it is."""
+    """Name -> meaning."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -249,7 +249,7 @@ def _list_parts(
     *,
     systems: Sequence[str],
 ) -> Table:
-    """MAP: a row per part (its name, condition and group), a column per system."""
+    """MAP: one row per part, given as name, condition and group; one column per system."""
     rows = [
         (name, *(figures[system, condition, group, "map"] for system in systems))
         for name, condition, group in conditions

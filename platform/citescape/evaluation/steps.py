@@ -108,9 +108,11 @@ class _Labelled(Settings):
             rows = read_labels(Path(self.labels))
         else:
             rows = tuple(self.labels)
-        found = read_literature(context.store, fields="labels" if rows else source, labels=rows)
+        literature = read_literature(
+            context.store, fields="labels" if rows else source, labels=rows
+        )
         context.release()  # rankers may need hours
-        return found
+        return literature
 
 
 @dataclass(frozen=True)
@@ -192,23 +194,23 @@ class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
         from citescape.networks.citations import Citations, read_citations
 
         def read() -> Citations:
-            found = read_citations(context.store, weight="none")
+            citations = read_citations(context.store, weight="none")
             context.release()
-            return found
+            return citations
 
         if self.rankers or not self.scores or not Path(str(self.benchmark)).is_file():
             _check_store(context)
         source = BenchmarkSource(str(self.benchmark), self.split, self.texts)
-        opened = open_benchmark(context.runs, source, location=context.location)
-        repeated = replace(self, benchmark=opened.named.benchmark, published=False)
-        made = opened.measure(
+        benchmark = open_benchmark(context.runs, source, location=context.location)
+        repeated = replace(self, benchmark=benchmark.source.benchmark, published=False)
+        run = benchmark.measure(
             _names(self.rankers),
-            self._basis(context, opened.corpus, seed=self.seed, metric=self.metric),
+            self._basis(context, benchmark.corpus, seed=self.seed, metric=self.metric),
             scores={name: Path(path) for name, path in self.scores.items()},
             citations=read,
-            asked=_record("evaluate mdcr", repeated, context),
+            request=_record("evaluate mdcr", repeated, context),
         )
-        return MdcrEvaluation(made.path, made.record, made.unchanged, self.published)
+        return MdcrEvaluation(run.path, run.record, run.unchanged, self.published)
 
 
 @dataclass(frozen=True)
@@ -255,10 +257,10 @@ class EvaluatePool(FieldLimits, PoolSearch, _Labelled, _Compared, _Ranking["Pool
         named = _names(self.rankers) or DEFAULT
         is_file = isinstance(self.labels, str | PathLike)
         repeated = self if is_file or not self.labels else replace(self, labels=())
-        asked = _record("evaluate pool", repeated, context, fields=self.fields or "")
+        request = _record("evaluate pool", repeated, context, fields=self.fields or "")
         if self.labels:
-            asked["labels"] = str(self.labels) if is_file else "given in Python"
-        run = search_pools(named, literature, config, basis=basis, asked=asked)
+            request["labels"] = str(self.labels) if is_file else "given in Python"
+        run = search_pools(named, literature, config, basis=basis, request=request)
         return PoolEvaluation.from_run(run)
 
     def _configure(self) -> PoolConfig | FieldPoolConfig:
@@ -340,7 +342,7 @@ class EvaluateSciDocs(SciDocsConfig, _Given):
             systems,
             extract(SciDocsConfig, self),
             resampling=Resampling(self.seed),
-            asked=_record("evaluate scidocs", self, context, data=str(folder)),
+            request=_record("evaluate scidocs", self, context, data=str(folder)),
             runs=context.runs,
             cores=usable_cores(),
             progress=context.progress,
@@ -404,7 +406,7 @@ class EvaluateSciRepEval(_Given):
             tasks,
             open_systems(_names(self.systems), sources) if self.systems else (),
             resampling=Resampling(self.seed),
-            asked=_record("evaluate scirepeval", self, context, tasks=str(self.tasks)),
+            request=_record("evaluate scirepeval", self, context, tasks=str(self.tasks)),
             runs=context.runs,
             cores=usable_cores(),
             progress=context.progress,

@@ -119,7 +119,7 @@ def test_queries_of_a_pool(tmp_path: Path) -> None:
 
 
 def test_a_run_without_a_benchmarks_papers(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="evaluate-.* is a run of `platform evaluate`"):
+    with pytest.raises(ConfigError, match=r"evaluate-.* is a run of `platform evaluate`"):
         read_benchmark_list(tmp_path, keep(tmp_path, "mdcr"))
 
 
@@ -166,7 +166,7 @@ def test_files_that_are_none(tmp_path: Path, name: str, text: str | None, messag
 
 
 def test_folders_that_are_none(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="is a folder .*; expected a run of"):
+    with pytest.raises(ConfigError, match=r"is a folder .*; expected a run of"):
         read_benchmark_list(tmp_path, str(tmp_path))
     (tmp_path / "cite").mkdir()
     with pytest.raises(SourceError, match="expected papers; found none"):

@@ -134,7 +134,7 @@ def test_nobody_cites_enough(tmp_path: Path) -> None:
 
 
 def test_without_models(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="at least one model"):
+    with pytest.raises(ConfigError, match="no rankers; expected at least one"):
         build_mdcr(WORLD, {}, runs=tmp_path)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from citescape.evaluation.pool.basis import find_earlier, prepare_basis, search_pools
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.pools import plan
+from citescape.evaluation.pool.pools import draw_task
 from citescape.evaluation.prefilter import prefilter
 from citescape.ranking.registry import Basis
 from citescape.runs.directory import list_runs
@@ -25,7 +25,7 @@ def test_queries_are_held_out(tmp_path: Path) -> None:
     basis = Basis(WORLD.corpus, tmp_path)
     config = PoolConfig(year=2018, queries=15)
     made = prepare_basis(basis, WORLD, config)
-    task = plan(WORLD, prefilter(WORLD).papers, config)
+    task = draw_task(WORLD, prefilter(WORLD).papers, config)
     assert made.held_out.tolist() == task.queries.tolist()
     assert made.citations is not None
     assert (WORLD.years[made.citations()[0]] < 2018).all()

@@ -11,7 +11,7 @@ import pytrec_eval
 from citescape.core.errors import ConfigError
 from citescape.evaluation.pool.config import PoolConfig
 from citescape.evaluation.pool.evaluate import PoolQueries, PoolRankers, evaluate_pool
-from citescape.evaluation.pool.pools import choose_sizes, plan
+from citescape.evaluation.pool.pools import choose_sizes, draw_task
 from citescape.evaluation.prefilter import prefilter
 from citescape.ranking.random import Random
 from citescape.search.bm25 import Bm25
@@ -20,7 +20,7 @@ from tests.evaluation.literatures import draw
 
 WORLD = draw()
 CONFIG = PoolConfig(year=2018, queries=15, samples=2, depth=50)
-TASK = plan(WORLD, prefilter(WORLD).papers, CONFIG)
+TASK = draw_task(WORLD, prefilter(WORLD).papers, CONFIG)
 WORDS = Bm25.from_documents(WORLD.corpus.documents)
 
 
@@ -28,14 +28,14 @@ def test_pools_hold_what_is_cited_and_nothing_newer() -> None:
     most = int(TASK.candidates.sum())
     assert len(TASK.queries) == 15
     for size in (len(TASK.cited), most - 20, most):
-        pool = TASK.order(0, seed=0)[:size]
+        pool = TASK.order_candidates(0, seed=0)[:size]
         assert len(pool) == len(set(pool)) == size
         assert set(TASK.cited) <= set(pool)
         assert (WORLD.years[pool] <= 2018).all()
 
 
 def test_samples_differ_beyond_what_is_cited() -> None:
-    one, other = (TASK.order(sample, seed=0) for sample in (0, 1))
+    one, other = (TASK.order_candidates(sample, seed=0) for sample in (0, 1))
     assert len(one) == int(TASK.candidates.sum())
     assert set(one) == set(other)
     cited = len(TASK.cited)
@@ -44,7 +44,7 @@ def test_samples_differ_beyond_what_is_cited() -> None:
 
 
 def test_figures_are_those_of_trec_eval() -> None:
-    pool = np.sort(TASK.order(0, seed=0))
+    pool = np.sort(TASK.order_candidates(0, seed=0))
     own = PoolQueries(WORLD, TASK.queries, TASK.candidates, 50).measure(WORDS, pool)
     found = WORDS.among(pool).search(TASK.queries.astype(np.int64), 50)
     names = WORLD.ids.to_pylist()

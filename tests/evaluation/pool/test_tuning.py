@@ -13,7 +13,7 @@ from citescape.evaluation.pool.basis import prepare_basis
 from citescape.evaluation.pool.by_field import FieldQueries, choose_field_queries
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
 from citescape.evaluation.pool.evaluate import PoolQueries, PoolRankers
-from citescape.evaluation.pool.pools import plan, plan_validation
+from citescape.evaluation.pool.pools import draw_task, draw_validation_task
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import prefilter
 from citescape.evaluation.tuning import Grid
@@ -24,19 +24,19 @@ from tests.evaluation.literatures import draw
 WORLD = draw()
 CONFIG = PoolConfig(year=2018, queries=15, depth=50, min_abstract=30, min_citations=0)
 ELIGIBLE = prefilter(WORLD, CONFIG).papers
-TASK = plan(WORLD, ELIGIBLE, CONFIG)
+TASK = draw_task(WORLD, ELIGIBLE, CONFIG)
 WORDS = Bm25.from_documents(WORLD.corpus.documents)
 GRID = Grid((0.4, 2.0), (0.0, 0.5, 1.0))
 
 
 def tune(literature: Literature, config: PoolConfig = CONFIG) -> Bm25:
     eligible = prefilter(literature, config).papers
-    task = plan(literature, eligible, config)
+    task = draw_task(literature, eligible, config)
     return tune_in_pool(WORDS, task=task, eligible=eligible, config=config, grid=GRID)
 
 
 def test_validation_queries_are_others_of_the_same_year() -> None:
-    validation = plan_validation(TASK, ELIGIBLE, CONFIG)
+    validation = draw_validation_task(TASK, ELIGIBLE, CONFIG)
     ids = [set(WORLD.ids.take(task.queries).to_pylist()) for task in (TASK, validation)]
     assert ids[1]
     assert not ids[0] & ids[1]
@@ -51,8 +51,8 @@ def test_validation_queries_are_others_of_the_same_year() -> None:
 
 
 def test_each_setting_has_the_figure_that_it_has_in_that_pool() -> None:
-    validation = plan_validation(TASK, ELIGIBLE, CONFIG)
-    pool = np.sort(validation.order(0, seed=0))
+    validation = draw_validation_task(TASK, ELIGIBLE, CONFIG)
+    pool = np.sort(validation.order_candidates(0, seed=0))
     question = PoolQueries(WORLD, validation.queries, TASK.candidates, 50)
     found = tune(WORLD)
     for k1, b, figure in found.trials:
@@ -90,7 +90,7 @@ def test_the_basis_for_rankers_of_a_pool(tmp_path: Path) -> None:
 
 
 def test_all_papers_in_the_test() -> None:
-    with pytest.raises(ConfigError, match=r"can be queries are in the test; .* fewer --queries"):
+    with pytest.raises(ConfigError, match=r"all 37 papers of 2018 .*--queries"):
         tune(WORLD, replace(CONFIG, queries=5000))
 
 
@@ -105,7 +105,7 @@ def test_pools_of_fields_are_validated_by_their_other_split(tmp_path: Path) -> N
     ]
     assert sorted(basis.held_out.tolist()) == sorted(both)
     found = tune_in_field_pools(WORDS, literature=WORLD, config=FIELDS, grid=GRID)
-    asked = FieldQueries.of(
+    asked = FieldQueries.draw(
         PoolRankers(WORLD, {"b": WORDS.tuned(0.4, 0.5)}), replace(FIELDS, samples=1)
     )
     by_field = []

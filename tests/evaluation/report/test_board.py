@@ -58,14 +58,14 @@ def test_a_board_of_some_metrics_knows_no_others(tmp_path: Path) -> None:
     board = read_board(make_run(tmp_path, systems=["z", "a"], conditions=["all", "graph"]))
     few = board.only(["ndcg"])
     assert few.metrics() == ["ndcg"]
-    assert {key[2] for key in few.leads} == {"ndcg"}
-    assert len(few.leads) == len(board.leads) / len(board.metrics())
+    assert {key[2] for key in few.differences} == {"ndcg"}
+    assert len(few.differences) == len(board.differences) / len(board.metrics())
     assert board.only([]) is board
 
 
 def test_nothing_is_compared_with_one_system(tmp_path: Path) -> None:
     board = read_board(make_run(tmp_path, systems=["bm25"]))
-    assert (board.against, dict(board.leads)) == ("", {})
+    assert (board.against, dict(board.differences)) == ("", {})
 
 
 def test_missing_values_are_no_numbers(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_system_that_lacks_most_vectors_is_in_no_difference(tmp_path: Path, sp
     counts = {"pairs": 100, "without_score": {sparse: 90}}
     made = make_run(tmp_path, systems=["bm25", "minilm", "lsa"], counts=counts)
     board = read_board(made)
-    pairs = {(system, board.against) for system, _, _ in board.leads}
+    pairs = {(system, board.against) for system, _, _ in board.differences}
     assert pairs == (set() if sparse == "bm25" else {("lsa", "bm25")})
     assert board.unjudged(["all"]) == {(sparse, "all"): pytest.approx(0.1)}
     assert len(board.means) == made.figures.num_rows

@@ -86,8 +86,8 @@ def test_the_parts_come_in_their_order(large: EvaluationRun) -> None:
         "Differences",
         "By kind of negatives",
         "By field",
-        "What was left out",
-        "Where it comes from",
+        "Left out",
+        "Provenance",
     ]
     assert set(pages) == {
         *(PAGE, TEXT),
@@ -187,7 +187,7 @@ def test_what_markdown_would_read_is_escaped(text: str, escaped: str) -> None:
 def test_one_system_is_compared_with_nothing(tmp_path: Path) -> None:
     pages = make_pages(make_run(tmp_path, systems=["bm25"], conditions=["all"], groups=["one"]))
     page = page_of(pages)
-    assert headings(page) == ["Figures", "What was left out", "Where it comes from"]
+    assert headings(page) == ["Figures", "Left out", "Provenance"]
     assert "bm25 reaches" in page.find(".//p[@class='lead']").text
     assert "differences" not in page.text_content()
     assert set(pages) == {PAGE, TEXT, "intervals.svg"}
@@ -273,7 +273,7 @@ def test_pools_of_fields_have_no_parts(tmp_path: Path) -> None:
         asked={"command": "evaluate pool bm25 --fields venue", "fields": "venue"},
     )
     page = page_of(make_pages(made))
-    parts = ["Figures", "Differences", "By field", "What was left out", "Where it comes from"]
+    parts = ["Figures", "Differences", "By field", "Left out", "Provenance"]
     assert headings(page) == parts
     captions = [caption.text for caption in page.iter("caption")]
     assert captions[0] == "Mean over fields: per cent, with 95% intervals"
@@ -294,7 +294,7 @@ def test_what_it_was_measured_on_is_told_at_the_top(tmp_path: Path) -> None:
     made = make_run(tmp_path, counts={"benchmark": origin}, asked={"": [], "store": "a.lbug"})
     page = page_of(make_pages(made))
     assert (
-        "Measured on benchmark-mdcr-0123456789ab, made of a.lbug." in page.findall(".//p")[2].text
+        "Evaluated on benchmark-mdcr-0123456789ab, made of a.lbug." in page.findall(".//p")[2].text
     )
     terms = [one.text for one in page.iter("dt", "code")]
     assert terms[terms.index("negatives") + 1] == "9"
@@ -306,8 +306,8 @@ def test_kinds_are_not_called_as_systems_are(tmp_path: Path) -> None:
     kinds = [
         "negatives found by minilm",
         "negatives from the graph",
-        "negatives cited the most",
-        "negatives at random",
+        "most cited negatives",
+        "random negatives",
     ]
     [section] = page.xpath(".//section[@aria-labelledby='parts']")
     assert [

@@ -79,10 +79,10 @@ def test_losses_are_told_whatever_a_run_calls_them() -> None:
     }
     assert count_losses(record(POOL, **counts)) == [
         ("papers without a year", 4),
-        ("candidates without a score, which come last: bm25", 2),
+        ("candidates without a score, ranked last: bm25", 2),
         ("queries without a cited candidate", 1),
         ("missing vectors, minilm", 3),
-        ("columns of published tables", 1),
+        ("missing columns of published tables", 1),
     ]
 
 
@@ -100,7 +100,7 @@ def test_of_what_there_is_none_only_what_readers_ask_for_is_told_and_once() -> N
     ]
     counts["without_score"] = {"bm25": 0, "minilm": 2}
     told = [words for words, _ in count_losses(record(POOL, **counts)) if "score" in words]
-    assert told == ["candidates without a score, which come last: minilm"]
+    assert told == ["candidates without a score, ranked last: minilm"]
 
 
 def test_papers_without_an_embedding_are_told_by_task() -> None:
@@ -108,7 +108,7 @@ def test_papers_without_an_embedding_are_told_by_task() -> None:
     counts = {"papers": {"{x}": of}, "fields_left_out": {"Art": 3}, "pools": {"missing": [5]}}
     assert count_losses(record(POOL, **counts)) == [
         ("papers without an embedding: {x}, mag", 2),
-        ("queries of a field that has too few: Art", 3),
+        ("queries of a field with too few queries: Art", 3),
     ]
 
 
@@ -117,7 +117,7 @@ def test_what_files_of_systems_do_not_share_is_told() -> None:
     counts = {"traits": {"mine": own}, "lacking": {"mine": 2, "bm25": 0}}
     assert count_losses(record(POOL, **counts)) == [
         ("documents that are no papers: mine", 4),
-        ("papers of which it knows nothing: mine", 2),
+        ("papers without a vector or score: mine", 2),
     ]
 
 
@@ -129,7 +129,7 @@ def test_sizes_are_told_with_commas_and_years_without() -> None:
         ("queries", "1,200"),
         ("year of the queries", "2018"),
         ("fields", "2"),
-        ("cited papers of a query, mean", "5.5"),
+        ("cited papers per query, mean", "5.5"),
     ]
 
 

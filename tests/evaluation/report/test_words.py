@@ -71,5 +71,5 @@ def test_benchmarks_may_mean_other_things_by_a_metric() -> None:
 
 def test_works_looked_for_are_no_negatives() -> None:
     assert [name_kind(kind) for kind in ("warm", "cold")] == ["warm works", "cold works"]
-    assert name_kind("warm-only") == "warm works among warm works alone"
+    assert name_kind("warm-only") == "warm works among warm works only"
     assert name_kind("bm25").startswith("negatives")

@@ -70,7 +70,7 @@ def test_too_little_to_learn_from(tmp_path: Path, encoded: PaperEmbeddings) -> N
         classify(write(tmp_path, same), encoded, split="test")
     with pytest.raises(SourceError, match="none of its 2 papers has an embedding"):
         classify(write(tmp_path, "x,1\ny,2\n"), encoded, split="test")
-    with pytest.raises(SourceError, match="found a header at most"):
+    with pytest.raises(SourceError, match="found no row after the header"):
         classify(write(tmp_path, same, "pid,class\n"), encoded, split="test")
     with pytest.raises(SourceError, match=r"val\.csv: expected a file; found"):
         classify(write(tmp_path, same), encoded, split="val")

@@ -17,14 +17,14 @@ from citescape.evaluation.scidocs.recommendation import (
     compute_cosines,
     judge_clicks,
     recommend,
-    weigh,
+    weight_by_propensity,
 )
 
 
 def test_a_click_by_hand() -> None:
     """The clicked one has one above it and one beside it: 1.5 are ahead of it."""
     clicks = [Click("q", "b", ("a", "b", "c", "d")), Click("r", "x", ("x",))]
-    shown = ClickPairs.of(clicks)
+    shown = ClickPairs.from_clicks(clicks)
     assert shown.rows.tolist() == [0, 0, 0, 0, 1]
     assert shown.clicked.tolist() == [1, 4]
     found = judge_clicks(np.array([0.9, 0.5, 0.5, 0.1, 0.0]), shown)
@@ -33,15 +33,15 @@ def test_a_click_by_hand() -> None:
 
 
 def test_a_tie_is_not_at_the_top() -> None:
-    shown = ClickPairs.of([Click("q", "a", ("a", "b"))])
+    shown = ClickPairs.from_clicks([Click("q", "a", ("a", "b"))])
     assert judge_clicks(np.array([1.0, 1.0]), shown)["precision@1"].tolist() == [0]
 
 
 def test_weights() -> None:
     clicks = [Click("q", "a", ("a", "b")), Click("q", "b", ("a", "b"))]
-    assert weigh(clicks, np.array([1.6, 0.4])).tolist() == [1 / 1.6, 1 / 0.4]
+    assert weight_by_propensity(clicks, np.array([1.6, 0.4])).tolist() == [1 / 1.6, 1 / 0.4]
     with pytest.raises(SourceError, match="found 1, and a click at position 2"):
-        weigh(clicks, np.array([1.0]), "test.csv")
+        weight_by_propensity(clicks, np.array([1.0]), "test.csv")
 
 
 def test_by_cosine(scidocs: Path, encoded: PaperEmbeddings, known: dict[str, np.ndarray]) -> None:
@@ -79,7 +79,7 @@ def test_by_cosine(scidocs: Path, encoded: PaperEmbeddings, known: dict[str, np.
 
 
 def test_cosine_of_nothing(encoded: PaperEmbeddings) -> None:
-    shown = ClickPairs.of([Click("none", "0000_p", ("0000_p", "none"))])
+    shown = ClickPairs.from_clicks([Click("none", "0000_p", ("0000_p", "none"))])
     assert compute_cosines(shown, encoded).tolist() == [0, 0]
 
 

@@ -88,7 +88,7 @@ BAD: list[tuple[Callable[[Path], object], str, str, str]] = [
     (label, "train.jsonl", A + A[:20], "line 2: found no JSON"),
     (label, "train.jsonl", A + "[1]", "line 2: found"),
     (label, "train.jsonl", A.replace("1", "1.5"), "1.5 as label"),
-    (label, "train.jsonl", A.replace("1", "[1]"), "as label; expected a text"),
+    (label, "train.jsonl", A.replace("1", "[1]"), "as label; expected a string or an integer"),
     (label, "train.parquet", "PAR1", "cut off or no parquet"),
     (several, "train.jsonl", A, "1 as label; expected a list of 0 and 1"),
     (several, "train.jsonl", A.replace("1", "[2]"), "expected a list of 0 and 1"),
@@ -109,7 +109,7 @@ BAD: list[tuple[Callable[[Path], object], str, str, str]] = [
         "JSON",
     ),
     (read_reviewers, "reviewer_metadata.jsonl", '{"r_id": "r", "papers": "a"}', "list of ids"),
-    (read_reviewers, "reviewer_metadata.jsonl", WRITTEN * 2, "'r' again"),
+    (read_reviewers, "reviewer_metadata.jsonl", WRITTEN * 2, "'r' twice"),
 ]
 
 

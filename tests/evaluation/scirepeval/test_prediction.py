@@ -186,7 +186,7 @@ def test_several_labels_that_do_not_fit(tmp_path: Path, encoded: PaperEmbeddings
     task = replace(write(tmp_path, train, '0_p,"[1, 0]"\n'), multi_label=True)
     with pytest.raises(SourceError, match=r"4 papers with label 1; expected 5"):
         predict(replace(task, few_shot=(FewShot(5, 1),)), encoded)
-    with pytest.raises(SourceError, match="take f1_macro"):
+    with pytest.raises(SourceError, match="use f1_macro"):
         predict(replace(task, metrics=("f1",)), encoded)
 
 

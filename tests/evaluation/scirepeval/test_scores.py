@@ -9,7 +9,7 @@ from sklearn import metrics
 
 from citescape.core.errors import ConfigError
 from citescape.evaluation.scirepeval.prediction import find_scores
-from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, translate
+from citescape.evaluation.scirepeval.scores import OF_LABELS, OF_NUMBERS, to_metric_name
 from citescape.evaluation.scirepeval.tasks import REGRESSION, SciRepEvalTask
 
 CHANCE = np.random.default_rng(4)
@@ -24,7 +24,7 @@ def test_of_label_1(name: str) -> None:
     theirs = getattr(metrics, f"{name}_score")(*BINARY)
     assert OF_LABELS[name](*BINARY) == pytest.approx(theirs)
     for other in (CLASSES, MANY):
-        with pytest.raises(ConfigError, match=f"take {name}_macro"):
+        with pytest.raises(ConfigError, match=f"use {name}_macro"):
             OF_LABELS[name](*other)
 
 
@@ -54,9 +54,9 @@ def test_numbers() -> None:
 def test_names() -> None:
     theirs = ["map", "ndcg", "recip_rank", "P_5", "recall_5", "ndcg_cut_10", "success_1"]
     ours = ["map", "ndcg", "mrr", "precision@5", "recall@5", "ndcg@10", "hit@1"]
-    assert [translate(name) for name in theirs] == ours
+    assert [to_metric_name(name) for name in theirs] == ours
     for name in ("P", "P_0", "P_x", "_5", "", "precision@5", "bpref", "map_5"):
         with pytest.raises(ConfigError, match="expected one of: P_K, map, ndcg, ndcg_cut_K"):
-            translate(name)
+            to_metric_name(name)
     with pytest.raises(ConfigError, match="metric is 'map'; expected one of: kendalltau, mse"):
         find_scores(SciRepEvalTask("Citation Count", REGRESSION, Path(), ("map",)))

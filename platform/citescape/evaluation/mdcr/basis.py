@@ -1,4 +1,4 @@
-"""Inputs of rankers of a benchmark's papers."""
+"""Inputs of rankers for the papers of a benchmark."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from citescape.search.bm25 import Bm25
 
 
 def prepare_basis(
-    basis: Basis, made: MdcrRun, read: Callable[[], Citations], *, split: str
+    basis: Basis, run: MdcrRun, read: Callable[[], Citations], *, split: str
 ) -> Basis:
-    """Adds citations, the queries held out, and the tuning of BM25 to a basis.
+    """Adds citations, held-out queries and the tuning of BM25 to the inputs of rankers.
 
     Args:
-        basis: with the texts of a split.
-        made: the benchmark.
-        read: reads the citations of the graph that it is from; called if a ranker needs them.
-        split: which is measured. BM25 cannot be tuned by the queries that it is measured by.
+        basis: inputs with the texts of a split.
+        run: the benchmark.
+        read: reads the citations of its graph; called if a ranker needs them.
+        split: the evaluated split. BM25 is tuned on the validation split only if it is another.
     """
     ids = basis.ids
-    there = [name for name, file in SPLITS.items() if (made.path / file).is_file()]
-    queries = [made.read(name).table["query"] for name in there]
+    splits = [name for name, file in SPLITS.items() if (run.path / file).is_file()]
+    queries = [run.read(name).table["query"] for name in splits]
     rows = find_rows(pa.chunked_array([chunk for part in queries for chunk in part.chunks]), ids)
     held_out, tune = np.unique(rows[rows >= 0]), None
-    if split != VALIDATION and VALIDATION in there:
-        corpus = read_texts(made.path / TEXTS[VALIDATION])
-        tune = partial(tune_on_benchmark, benchmark=made.read(VALIDATION), corpus=corpus)
+    if split != VALIDATION and VALIDATION in splits:
+        corpus = read_texts(run.path / TEXTS[VALIDATION])
+        tune = partial(tune_on_benchmark, benchmark=run.read(VALIDATION), corpus=corpus)
     return replace(
         basis,
         citations=lambda: find_ends(read(), ids),
@@ -61,12 +61,20 @@ def tune_on_benchmark(
     grid: Grid | None = None,
     progress: Progress = silent,
 ) -> Bm25:
-    """Tunes BM25 by MAP, the mean over fields, on the candidates of another split and its texts."""
+    """Tunes BM25 by MAP, the mean over fields, on the candidates of another split.
+
+    Args:
+        ranker: BM25 over the texts of the evaluated split.
+        benchmark: the other split.
+        corpus: texts of the other split.
+        grid: values of k1 and b.
+        progress: receives the current values.
+    """
     pairs, ids = benchmark.pairs(), corpus.papers["id"].combine_chunks()
 
-    def find_map(tried: Bm25) -> float:
-        found = measure(benchmark, score(tried, ids, pairs), metrics=("map",))
-        return float(np.nanmean(found.group_means("map")))
+    def find_map(candidate: Bm25) -> float:
+        figures = measure(benchmark, score(candidate, ids, pairs), metrics=("map",))
+        return float(np.nanmean(figures.group_means("map")))
 
-    found = tune_bm25(Bm25.from_documents(corpus.documents), find_map, grid, progress=progress)
-    return replace(ranker, k1=found.k1, b=found.b, trials=found.trials)
+    tuned = tune_bm25(Bm25.from_documents(corpus.documents), find_map, grid, progress=progress)
+    return replace(ranker, k1=tuned.k1, b=tuned.b, trials=tuned.trials)

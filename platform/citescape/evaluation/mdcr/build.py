@@ -1,4 +1,4 @@
-"""A benchmark made from one's own graph, as its authors made theirs."""
+"""Builds a benchmark from the citations of a graph, by the method of MDCR."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ TEXTS = {TEST: "mdcr_test_data.jsonl", VALIDATION: "mdcr_val_data.jsonl"}
 
 @dataclass(frozen=True)
 class MdcrRun(KeptRun):
-    """A benchmark in its run directory, in the published files.
+    """A benchmark in its run directory, in the published format.
 
     mdcr_test.json, mdcr_val.json: candidates; mdcr_test_data.jsonl, mdcr_val_data.jsonl: titles and
     abstracts of all papers in them.
@@ -67,16 +67,16 @@ class MdcrRun(KeptRun):
     noun = "benchmarks"
 
     def read(self, split: str = TEST) -> MdcrBenchmark:
-        """Its candidates, of `test` or `val`."""
+        """Candidates of the split `test` or `val`."""
         return read_benchmark(self.path / SPLITS[split])
 
     @property
     def arrow(self) -> pa.Table:
-        """The candidates of the test split: query, field, candidates, and the like."""
+        """Candidates of the test split: `field`, `query`, `kind`, `candidate`."""
         return self.read().table
 
     def summarise(self) -> Summary:
-        """Queries and candidates, what was left out, and what to do with it."""
+        """Numbers of queries, candidates and dropped papers, and next commands."""
         counts, config = self.counts, self.record.config
         dropped = ", ".join(
             f"{counts['dropped'][name]:,} {what}" for name, what in _DROPPED.items()
@@ -132,25 +132,27 @@ def build_mdcr(
     progress: Progress = silent,
     clock: Stopwatch | None = None,
 ) -> MdcrRun:
-    """Makes a benchmark: queries of one year by field, five cited papers and sixty others for each.
+    """Builds a benchmark: queries of one year by field, with cited papers and hard negatives.
 
     Args:
         literature: papers, citations, fields.
-        rankers: over its papers; of more than three those whose lists have least in common are
+        rankers: rankers of its papers; of more than three, those whose lists overlap least are
             used (`negatives.choose_models`).
         config: settings.
         runs: folder of run directories.
         progress: receives messages.
-        clock: of work that began before, such as the encoding of texts.
+        clock: started before work such as the encoding of texts.
 
     Raises:
-        ConfigError: no paper or field has enough citations for queries; a ranker's name is taken,
-            or it finds nothing for most queries; nothing can be written to `runs`.
+        ConfigError: no paper or field has enough citations for queries; the name of a ranker is
+            reserved, or it finds nothing for most queries; `runs` is not writable.
     """
     config, clock = config or MdcrConfig(), clock or Stopwatch()
     check_names(list(rankers))
     if not rankers:
-        raise ConfigError("expected at least one model whose lists candidates are drawn from")
+        raise ConfigError(
+            "no rankers; expected at least one, whose lists candidates are drawn from"
+        )
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         eligible = prefilter(literature, config)
@@ -186,7 +188,7 @@ def build_mdcr(
     inputs = {
         "literature": literature.fingerprint(),
         "models": {name: ranker.describe() for name, ranker in rankers.items()},
-        "order": list(rankers),  # the first one's candidates are taken first
+        "order": list(rankers),  # candidates of the first ranker are drawn first
     }
     return compute_run(
         MdcrRun,
@@ -208,7 +210,7 @@ def _search(
     config: MdcrConfig,
     progress: Progress,
 ) -> dict[str, dict[str, SearchResult]]:
-    """Model -> field -> the first papers of its lists, for queries of both splits."""
+    """Model -> field -> first papers of its lists, for queries of both splits."""
     lists: dict[str, dict[str, SearchResult]] = {name: {} for name in rankers}
     for code, field in enumerate(literature.fields.names):
         if field not in queries.by_field[TEST]:
@@ -226,7 +228,7 @@ def _search(
 def _compare_lists(
     literature: Literature, lists: Mapping[str, Mapping[str, SearchResult]]
 ) -> tuple[dict[str, float], list[str]]:
-    """Mean Jaccard of each pair of models, and the models that are chosen."""
+    """Mean Jaccard of each pair of models, and the chosen models."""
     whole = {
         name: SearchResult(
             *(

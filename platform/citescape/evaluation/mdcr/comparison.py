@@ -40,8 +40,8 @@ class MdcrComparison:
     """System -> file of its scores, see `files.read_scores`."""
     origin: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the benchmark, for records of runs."""
-    asked: Mapping[str, Any] = field(default_factory=dict)
-    """See `runs.directory.RunRecord`."""
+    request: Mapping[str, Any] = field(default_factory=dict)
+    """Request for the record of the run, see `RunRecord.asked`."""
 
 
 def evaluate_mdcr(
@@ -117,7 +117,7 @@ def _record(comparison: MdcrComparison, resampling: Resampling) -> RunRecord:
         inputs,
         seed=resampling.seed,
         libraries=LIBRARIES,
-        asked=comparison.asked,
+        asked=comparison.request,
     )
 
 

@@ -1,4 +1,4 @@
-"""How well a system ranks cited papers above hard negatives."""
+"""Evaluation of scores: ranks of cited papers among hard negatives."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ METRICS = ("map", "ndcg", "recall@5")
 
 
 def score(ranker: Ranker, ids: pa.StringArray, pairs: pa.Table) -> pa.Table:
-    """`MdcrBenchmark.pairs` with `score`, null where the ranker lacks the query, candidate or pair.
+    """Adds `score` to pairs; null if the ranker lacks the query, the candidate or the pair.
 
-    `ids` are those of the ranker's whole corpus: BM25 counts papers with a word in all of it.
+    Args:
+        ranker: ranker of a corpus.
+        ids: ids of the whole corpus, from which BM25 takes document frequencies.
+        pairs: pairs of `MdcrBenchmark.pairs`.
     """
     rows = [find_rows(pairs[name], ids) for name in ("query", "candidate")]
     known = (rows[0] >= 0) & (rows[1] >= 0)
     known[known] = ~ranker.lacks(rows[0][known]) & ~ranker.lacks(rows[1][known])
     scores = np.full(len(pairs), np.nan)
     scores[known] = ranker.among(np.arange(len(ids))).score(rows[0][known], rows[1][known])
-    scores[np.isneginf(scores)] = np.nan  # what a file of rankings does not list
+    scores[np.isneginf(scores)] = np.nan  # pairs that a file of rankings does not list
     return pairs.append_column("score", pa.array(scores, from_pandas=True))
 
 
@@ -38,13 +41,13 @@ def measure(
 ) -> QueryFigures:
     """Ranks the candidates of each query by their scores (MDCR, section 4.3).
 
-    A candidate without a score comes after all that have one. A query's figure counts once in the
-    mean of its field, and a field once in the mean of all (`intervals.macro_mean`).
+    Candidates without a score are ranked last. The mean of a field is over its queries, and the
+    total is the mean over fields (`intervals.macro_mean`).
 
     Args:
-        benchmark: whose queries without cited candidates are left out.
-        scored: `MdcrBenchmark.pairs` with `score`, in any order.
-        metrics: see `metrics.find_metric`.
+        benchmark: the benchmark; its queries without cited candidates are left out.
+        scored: pairs of `MdcrBenchmark.pairs` with `score`, in any order.
+        metrics: names of metrics, see `metrics.find_metric`.
 
     Raises:
         SourceError: no candidate has a score.
@@ -65,11 +68,11 @@ def measure(
 
 
 def measure_kinds(benchmark: MdcrBenchmark, scored: pa.Table) -> dict[str, QueryFigures]:
-    """Figures on all candidates (`all`), and on the cited papers with each kind of the others."""
-    found = {ALL: measure(benchmark, scored)}
+    """Figures on all candidates (`all`), and on cited papers with each kind of negatives."""
+    figures = {ALL: measure(benchmark, scored)}
     names = ["key", "candidate"]
     for kind in benchmark.kinds:
         part = benchmark.only(kind)
         pairs = part.pairs().join(scored.select([*names, "score"]), names, join_type="left outer")
-        found[kind] = measure(part, pairs)
-    return found
+        figures[kind] = measure(part, pairs)
+    return figures

@@ -1,4 +1,4 @@
-"""A benchmark by name, with its texts: of a run, or of files as published."""
+"""Loads a benchmark and its texts by name, and evaluates rankers on it."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ from citescape.runs.directory import Stopwatch
 from citescape.runs.kept import find_kept
 
 DEFAULT = ("bm25", "minilm")
-"""Rankers to measure if none is named."""
+"""Default rankers."""
 
 
 @dataclass(frozen=True)
 class BenchmarkSource:
-    """The benchmark that is to be opened."""
+    """Location of a benchmark."""
 
     benchmark: str = ""
-    """Run or folder, the latest one if empty; or a file as published."""
+    """Run or folder, or a published file; empty for the latest run."""
     split: str = TEST
     """Split of a run."""
     texts: Path | None = None
-    """Titles and abstracts; by default those that lie beside the benchmark."""
+    """File of titles and abstracts; by default the one beside the benchmark."""
 
 
 @dataclass(frozen=True)
 class LoadedBenchmark:
-    """One split, and the run that it is of."""
+    """One split of a benchmark, and its run."""
 
     benchmark: MdcrBenchmark
     corpus: DocumentCorpus
-    """Texts of its papers; none where there is no file of them, which only rankers need."""
-    named: BenchmarkSource
-    made: MdcrRun | None = None
+    """Texts of its papers, which rankers need; empty if the file is missing."""
+    source: BenchmarkSource
+    run: MdcrRun | None = None
 
     def measure(
         self,
@@ -63,31 +63,30 @@ class LoadedBenchmark:
         *,
         scores: Mapping[str, Path] | None = None,
         citations: Callable[[], Citations],
-        asked: Mapping[str, object] | None = None,
+        request: Mapping[str, object] | None = None,
     ) -> EvaluationRun:
-        """Opens rankers and measures them, see `comparison.evaluate_mdcr`.
+        """Opens rankers and evaluates them, see `comparison.evaluate_mdcr`.
 
         Args:
-            rankers: names, see `registry.open_ranker`; `DEFAULT` if neither they nor scores are
-                given.
-            basis: with the texts of this benchmark.
+            rankers: names, see `registry.open_ranker`; `DEFAULT` without rankers and scores.
+            basis: inputs of rankers, with the texts of this benchmark.
             scores: system -> file of its scores, see `files.read_scores`.
-            citations: of the store that a run is from; read if a ranker needs them.
-            asked: for the record of the run, see `runs.directory.RunRecord`.
+            citations: reads the citations of the store; called if a ranker needs them.
+            request: request for the record of the run, see `RunRecord.asked`.
 
         Raises:
-            ConfigError: no such ranker or file; rankers have no texts to read.
-            SourceError: a file is not what it should be.
+            ConfigError: no such ranker or file, or texts for rankers are missing.
+            SourceError: a file has another format.
         """
         files, origin = scores or {}, dict[str, Any]()
         basis = replace(basis, clock=Stopwatch())
-        if self.made:
-            basis = prepare_basis(basis, self.made, citations, split=self.named.split)
-            origin = {"run": self.made.run, **self.made.record.config}
-            origin |= {name: self.made.counts[name] for name in ("year", "models")}
+        if self.run:
+            basis = prepare_basis(basis, self.run, citations, split=self.source.split)
+            origin = {"run": self.run.run, **self.run.record.config}
+            origin |= {name: self.run.counts[name] for name in ("year", "models")}
         rankers = rankers or (() if files else DEFAULT)
         if rankers and not self.corpus.documents:
-            path = Path(self.named.benchmark)
+            path = Path(self.source.benchmark)
             raise ConfigError(
                 f"{path} needs titles and abstracts for {', '.join(rankers)}; expected "
                 f"{find_texts(path)}, or --texts FILE"
@@ -98,7 +97,7 @@ class LoadedBenchmark:
             rankers=open_rankers(rankers, basis),
             scores=files,
             origin=origin,
-            asked={"benchmark": self.named.benchmark, **(asked or {})},
+            request={"benchmark": self.source.benchmark, **(request or {})},
         )
         return evaluate_mdcr(
             comparison,
@@ -110,62 +109,62 @@ class LoadedBenchmark:
 
 
 def make_benchmark(
-    named: Sequence[str],
+    names: Sequence[str],
     literature: Literature,
     config: MdcrConfig | None = None,
     *,
     basis: Basis,
 ) -> MdcrRun:
-    """Opens rankers and makes a benchmark of their lists, see `build.build_mdcr`.
+    """Opens rankers and builds a benchmark from their lists, see `build.build_mdcr`.
 
     Names and queries are checked first, before hours of encoding.
 
     Args:
-        named: see `registry.open_ranker`; `DEFAULT` if there are none.
+        names: names of rankers, see `registry.open_ranker`; `DEFAULT` if empty.
         literature: papers, citations, fields.
-        config: how.
-        basis: with its texts.
+        config: settings of the benchmark.
+        basis: inputs of rankers, with the texts of the literature.
 
     Raises:
-        ConfigError: there is no such ranker, its name is taken, or there are no queries.
-        SourceError: a ranker's file is not what it should be.
+        ConfigError: no such ranker, a reserved name, or no queries.
+        SourceError: the file of a ranker has another format.
     """
-    config, named = config or MdcrConfig(), named or DEFAULT
-    check_names(list(name_systems(named)))
+    config, names = config or MdcrConfig(), names or DEFAULT
+    check_names(list(name_systems(names)))
     choose_queries(literature, prefilter(literature, config).papers, config)
     basis = replace(basis, clock=Stopwatch())
-    rankers, progress = open_rankers(named, basis), basis.progress
+    rankers, progress = open_rankers(names, basis), basis.progress
     return build_mdcr(
         literature, rankers, config, runs=basis.runs, progress=progress, clock=basis.clock
     )
 
 
 def open_benchmark(
-    runs: Path, named: BenchmarkSource, *, location: str = DEFAULT_STORE
+    runs: Path, source: BenchmarkSource, *, location: str = DEFAULT_STORE
 ) -> LoadedBenchmark:
-    """Reads a benchmark and its texts, if a published file has some.
+    """Reads a benchmark and its texts. Texts of a published file may be missing.
 
     Args:
         runs: folder of run directories.
-        named: which.
-        location: of the store, for messages.
+        source: location of the benchmark.
+        location: location of the store, for messages.
 
     Raises:
-        ConfigError: there is no such run.
-        SourceError: a file is not what it should be.
+        ConfigError: no such run.
+        SourceError: a file has another format.
     """
-    path = Path(named.benchmark)
+    path = Path(source.benchmark)
     if not path.is_file():
-        made = find_kept(MdcrRun, runs, named.benchmark, location=location)
-        corpus = read_texts(named.texts or made.path / TEXTS[named.split])
-        named = replace(named, benchmark=named.benchmark or made.run)
-        return LoadedBenchmark(made.read(named.split), corpus, named, made)
-    texts = named.texts or find_texts(path)
-    there = named.texts or texts.is_file()
-    corpus = read_texts(texts) if there else make_corpus(pa.array([], pa.string()), [])
-    return LoadedBenchmark(read_benchmark(path), corpus, named)
+        run = find_kept(MdcrRun, runs, source.benchmark, location=location)
+        corpus = read_texts(source.texts or run.path / TEXTS[source.split])
+        source = replace(source, benchmark=source.benchmark or run.run)
+        return LoadedBenchmark(run.read(source.split), corpus, source, run)
+    texts = source.texts or find_texts(path)
+    exists = source.texts or texts.is_file()
+    corpus = read_texts(texts) if exists else make_corpus(pa.array([], pa.string()), [])
+    return LoadedBenchmark(read_benchmark(path), corpus, source)
 
 
 def find_texts(path: Path) -> Path:
-    """Where the texts of a published file are: `mdcr_test_data.jsonl` beside `mdcr_test.json`."""
+    """Path of the texts of a published file: `mdcr_test_data.jsonl` beside `mdcr_test.json`."""
     return path.with_name(f"{path.stem}_data.jsonl")

@@ -1,4 +1,4 @@
-"""Inputs of rankers of pools."""
+"""Inputs of rankers for pools."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from citescape.evaluation.mdcr.queries import TEST
 from citescape.evaluation.pool.by_field import choose_field_queries, evaluate_field_pools
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
 from citescape.evaluation.pool.evaluate import PoolRankers, evaluate_pool
-from citescape.evaluation.pool.pools import plan
+from citescape.evaluation.pool.pools import draw_task
 from citescape.evaluation.pool.tuning import tune_in_field_pools, tune_in_pool
 from citescape.evaluation.prefilter import prefilter
 from citescape.metrics.evaluation_run import EvaluationRun
@@ -29,13 +29,18 @@ from citescape.search.listed import Codes
 def prepare_basis(
     basis: Basis, literature: Literature, config: PoolConfig | FieldPoolConfig
 ) -> Basis:
-    """Adds citations, the queries held out, and the tuning of BM25 to a basis.
+    """Adds citations, held-out queries and the tuning of BM25 to the inputs of rankers.
 
-    Citations are those of papers before the queries' year: later ones would leak what belongs to a
-    query. For pools of fields the queries of both splits are held out.
+    Citations of papers in or after the year of the queries are excluded, since they would leak
+    information. For pools of fields the queries of both splits are held out.
+
+    Args:
+        basis: inputs with the texts of the literature.
+        literature: papers, citations, fields.
+        config: settings of the pools.
 
     Raises:
-        ConfigError: there are no queries.
+        ConfigError: no queries.
     """
     if isinstance(config, FieldPoolConfig):
         queries = choose_field_queries(literature, config)
@@ -46,23 +51,23 @@ def prepare_basis(
         )
     else:
         eligible = prefilter(literature, config).papers
-        task = plan(literature, eligible, config)
+        task = draw_task(literature, eligible, config)
         year, held_out = task.year, task.queries
         tune = partial(
             tune_in_pool, task=task, eligible=eligible, config=config, progress=basis.progress
         )
-    asked = literature.ids.take(pa.array(held_out))
+    queried = literature.ids.take(pa.array(held_out))
     return replace(
         basis,
         citations=lambda: find_earlier(literature, year),
         held_out=held_out.astype(np.int64),
-        count_seen=partial(count_seen, runs=basis.runs, queries=asked),
+        count_seen=partial(count_seen, runs=basis.runs, queries=queried),
         tune=tune,
     )
 
 
 def find_earlier(literature: Literature, year: int) -> tuple[Codes, Codes]:
-    """Citing and cited papers of citations that papers before a year give."""
+    """Citing and cited papers of the citations of papers before a year."""
     cites = literature.cites
     citing = np.repeat(np.arange(len(literature), dtype=np.int32), cites.counts)
     dated = (literature.years < year) & (literature.years != NO_YEAR)
@@ -70,29 +75,36 @@ def find_earlier(literature: Literature, year: int) -> tuple[Codes, Codes]:
 
 
 def search_pools(
-    named: Sequence[str],
+    names: Sequence[str],
     literature: Literature,
     config: PoolConfig | FieldPoolConfig,
     *,
     basis: Basis,
-    asked: Mapping[str, object] | None = None,
+    request: Mapping[str, object] | None = None,
 ) -> EvaluationRun:
-    """Opens rankers and measures them in pools, of all papers or of fields, as the config says.
+    """Opens rankers and evaluates them on pools of all papers or of fields.
 
     Args:
-        named: see `registry.open_ranker`; others are compared with the first.
+        names: names of rankers, see `registry.open_ranker`; others are compared with the first.
         literature: papers, citations, fields.
-        config: `PoolConfig` or `FieldPoolConfig`.
-        basis: with the texts of the literature.
-        asked: for the record of the run, see `runs.directory.RunRecord`.
+        config: settings, which select pools of all papers or of fields.
+        basis: inputs of rankers, with the texts of the literature.
+        request: request for the record of the run, see `RunRecord.asked`.
 
     Raises:
-        ConfigError: no such ranker, no queries, sizes that cannot be.
-        SourceError: a ranker's file is not what it should be.
+        ConfigError: no such ranker, no queries, or impossible sizes.
+        SourceError: the file of a ranker has another format.
     """
     basis = prepare_basis(replace(basis, clock=Stopwatch()), literature, config)
-    search = PoolRankers(literature, open_rankers(named, basis), asked or {})
-    how, runs, progress, clock = Resampling(config.seed), basis.runs, basis.progress, basis.clock
+    search = PoolRankers(literature, open_rankers(names, basis), request or {})
+    resampling, runs, progress, clock = (
+        Resampling(config.seed),
+        basis.runs,
+        basis.progress,
+        basis.clock,
+    )
     if isinstance(config, PoolConfig):
-        return evaluate_pool(search, config, how, runs=runs, progress=progress, clock=clock)
-    return evaluate_field_pools(search, config, how, runs=runs, progress=progress, clock=clock)
+        return evaluate_pool(search, config, resampling, runs=runs, progress=progress, clock=clock)
+    return evaluate_field_pools(
+        search, config, resampling, runs=runs, progress=progress, clock=clock
+    )

@@ -1,4 +1,4 @@
-"""Pools of fields: queries of a field among papers that its papers cite."""
+"""Pools of fields: queries of a field, and papers that papers of the field cite."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from citescape.runs.directory import Stopwatch
 from citescape.search.listed import Codes, Rows
 
 FIELDS = "fields"
-"""The one condition."""
+"""Condition of the figures."""
 Pools = Mapping[str, Sequence[Codes]]
-"""Field -> its pools, one a sample."""
+"""Field -> pools, one per sample."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,20 @@ class FieldQueries:
     split: str = TEST
 
     @classmethod
-    def of(cls, search: PoolRankers, config: FieldPoolConfig, *, split: str = TEST) -> FieldQueries:
-        """Draws queries and pools; queries of one split are measured.
+    def draw(
+        cls, search: PoolRankers, config: FieldPoolConfig, *, split: str = TEST
+    ) -> FieldQueries:
+        """Draws queries and pools.
+
+        Args:
+            search: literature and rankers.
+            config: settings of the pools.
+            split: the evaluated split.
 
         Raises:
             ConfigError: no field has enough queries.
         """
-        literature, drawing = search.literature, _to_drawing(config)
+        literature, drawing = search.literature, _to_mdcr_config(config)
         queries = choose_field_queries(literature, config)
         codes = {name: code for code, name in enumerate(literature.fields.names)}
         pools: dict[str, list[Codes]] = {}
@@ -58,19 +65,21 @@ class FieldQueries:
             for sample in range(config.samples if len(own) else 0):
                 pool = find_pool(literature, queries, codes[field], config=drawing, sample=sample)
                 pools.setdefault(field, []).append(pool)
-                if len(pool) != drawing.pool:  # all papers, so that samples are equal
+                if (
+                    len(pool) != drawing.pool
+                ):  # the pool holds all papers: further samples would be equal
                     break
         return cls(search, queries, pools, config.depth, split)
 
     @property
     def papers(self) -> Rows:
-        """Queries that are measured and the papers of their pools, ascending."""
+        """Queries of the split and the papers of their pools, ascending."""
         own = [self.queries.by_field[self.split][field] for field in self.pools]
         drawn = [pool for pools in self.pools.values() for pool in pools]
         return np.unique(np.concatenate([*own, *drawn])).astype(np.int64)
 
     def measure(self, name: str, progress: Progress) -> QueryFigures:
-        """One ranker in all fields."""
+        """Figures of one ranker in all fields."""
         figures, ranker, literature = [], self.search.rankers[name], self.search.literature
         for field, pools in self.pools.items():
             progress(f"searching {len(pools[0]):,} papers of {field} by {name}")
@@ -88,7 +97,7 @@ def choose_field_queries(literature: Literature, config: FieldPoolConfig) -> Que
         ConfigError: no field has enough queries.
     """
     eligible = prefilter(literature, config)
-    return choose_queries(literature, eligible.papers, _to_drawing(config))
+    return choose_queries(literature, eligible.papers, _to_mdcr_config(config))
 
 
 def evaluate_field_pools(
@@ -102,13 +111,21 @@ def evaluate_field_pools(
 ) -> EvaluationRun:
     """Ranks papers of each field's pools for its queries by each ranker (MDCR, section 3.2).
 
-    A pool holds what the queries cite and others, drawn, that papers of the field cite. A query's
-    figure is the mean over samples; a field whose papers cite no more than the size of a pool has
-    one. Groups of the run's figures are fields; that of all is the mean over them. Queries are
-    those of the test split of a benchmark with the same settings, see `mdcr.build`.
+    A pool holds the papers that the queries cite, and random papers that papers of the field cite.
+    The figure of a query is the mean over samples; a field that cites fewer papers than the size
+    of a pool has one sample. Groups of the figures are fields; the total is the mean over fields.
+    Queries are those of the test split of a benchmark with the same settings, see `mdcr.build`.
+
+    Args:
+        search: literature and rankers.
+        config: settings of the pools.
+        resampling: settings of intervals and tests.
+        runs: folder of run directories.
+        progress: receives messages.
+        clock: started before work such as the encoding of texts.
 
     Raises:
-        ConfigError: no rankers, no field with enough queries, nothing can be written to `runs`.
+        ConfigError: no rankers, no field with enough queries, or `runs` is not writable.
     """
     config, resampling = config or FieldPoolConfig(), resampling or Resampling()
     clock = clock or Stopwatch()
@@ -117,7 +134,7 @@ def evaluate_field_pools(
     if kept:
         return kept
     eligible = prefilter(search.literature, config)
-    drawn = FieldQueries.of(search, config)
+    drawn = FieldQueries.draw(search, config)
     queries, pools = drawn.queries, drawn.pools
     with clock.timed("search"):
         systems = {name: {FIELDS: drawn.measure(name, progress)} for name in search.rankers}
@@ -132,13 +149,14 @@ def evaluate_field_pools(
         "pools": {field: [len(pool) for pool in own] for field, own in pools.items()},
         "systems": list(systems),
         **describe_rankers(search.rankers, search.literature.corpus),
-        "covered": search.cover(drawn.papers),
+        "covered": search.measure_coverage(drawn.papers),
     }
     record = replace(record, counts=counts)
     return keep_evaluation(record, systems, runs=runs, resampling=resampling, clock=clock)
 
 
-def _to_drawing(config: FieldPoolConfig) -> MdcrConfig:
+def _to_mdcr_config(config: FieldPoolConfig) -> MdcrConfig:
+    """Settings with which a benchmark draws the same queries and pools."""
     return MdcrConfig(
         year=config.year,
         queries=config.queries,

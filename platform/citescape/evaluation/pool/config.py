@@ -1,4 +1,4 @@
-"""How pools are drawn and searched."""
+"""Settings of pools."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from citescape.evaluation.config import FieldLimits, Prefilter
 from citescape.runs.step import Count, Seed, Setting
 
 SHALLOWEST = 30
-"""Papers of a ranking that `recall@30` is of."""
+"""Minimum number of papers of a ranking, for `recall@30`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PoolSearch(Prefilter):
-    """What pools of all papers and of fields share."""
+    """Shared settings of pools of all papers and of pools of fields."""
 
     year: Annotated[int, Setting(default="the year with the most possible queries")] = 0
     """Publication year of the queries; 0 for the year with the most papers that can be queries."""
@@ -31,7 +31,7 @@ class PoolSearch(Prefilter):
 
 @dataclass(frozen=True, kw_only=True)
 class PoolConfig(PoolSearch):
-    """The paper's numbers."""
+    """Settings with the defaults of MDCR, section 3.1."""
 
     sizes: tuple[Count, ...] = ()
     """Papers in a pool, ascending; empty for four sizes up to all papers."""
@@ -41,14 +41,14 @@ class PoolConfig(PoolSearch):
     def __post_init__(self) -> None:
         super().__post_init__()
         if list(self.sizes) != sorted(set(self.sizes)):
-            raise ConfigError(f"sizes are {self.sizes}; expected ascending ones, each once")
+            raise ConfigError(f"sizes are {self.sizes}; expected unique sizes in ascending order")
 
 
 @dataclass(frozen=True, kw_only=True)
 class FieldPoolConfig(FieldLimits, PoolSearch):
-    """The paper's numbers for pools of fields."""
+    """Settings of pools of fields, with the defaults of MDCR, section 3.2."""
 
     size: Count = 100_000
     """Papers in a pool."""
     queries: Count = 200
-    """Maximum number of queries of a field; as many are set apart to tune by."""
+    """Maximum number of queries of a field; as many others are used for tuning."""

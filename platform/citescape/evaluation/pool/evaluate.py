@@ -1,4 +1,4 @@
-"""Ranks of cited papers among all papers of a pool, by the size of the pool."""
+"""Evaluation on pools: ranks of cited papers among all papers, by the size of the pool."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.pool.config import SHALLOWEST, FieldPoolConfig, PoolConfig
-from citescape.evaluation.pool.pools import PoolTask, choose_sizes, plan
+from citescape.evaluation.pool.pools import PoolTask, choose_sizes, draw_task
 from citescape.evaluation.prefilter import prefilter
 from citescape.metrics.evaluation_run import (
     LIBRARIES,
@@ -32,24 +32,24 @@ from citescape.search.listed import Bools, Codes, Rows
 from citescape.search.ranker import Ranker
 
 METRICS = ("map", "map_ret", "ndcg", "ndcg_ret", f"recall@{SHALLOWEST}")
-_ONE = "all"
+_GROUP = "all"
 
 
 @dataclass(frozen=True)
 class PoolRankers:
-    """Papers to search, and the rankers."""
+    """Rankers, and the papers that they search."""
 
     literature: Literature
     rankers: Mapping[str, Ranker]
-    asked: Mapping[str, Any] = field(default_factory=dict)
-    """See `runs.directory.RunRecord`."""
+    request: Mapping[str, Any] = field(default_factory=dict)
+    """Request for the record of the run, see `RunRecord.asked`."""
 
     def __post_init__(self) -> None:
         if not self.rankers:
             raise ConfigError("expected at least one ranker")
 
-    def cover(self, papers: Rows) -> dict[str, float]:
-        """Ranker -> share of some papers that have a vector or score."""
+    def measure_coverage(self, papers: Rows) -> dict[str, float]:
+        """Ranker -> share of the papers that have a vector or score."""
         return {
             name: round(1 - float(ranker.lacks(papers).mean()), 4)
             for name, ranker in self.rankers.items()
@@ -58,7 +58,13 @@ class PoolRankers:
     def record(
         self, benchmark: str, config: PoolConfig | FieldPoolConfig, resampling: Resampling
     ) -> RunRecord:
-        """The record of a new run on pools of all papers, or of fields."""
+        """The record of a new run.
+
+        Args:
+            benchmark: `pool` or `field pools`.
+            config: settings of the pools.
+            resampling: settings of intervals and tests.
+        """
         systems = {name: ranker.describe() for name, ranker in self.rankers.items()}
         return RunRecord.create(
             EvaluationRun.command,
@@ -70,25 +76,25 @@ class PoolRankers:
             },
             seed=config.seed,
             libraries=LIBRARIES,
-            asked=self.asked,
+            asked=self.request,
         )
 
 
 @dataclass(frozen=True)
 class PoolQueries:
-    """Queries, and the candidates among the papers that they cite."""
+    """Queries and candidates of pools."""
 
     literature: Literature
     queries: Codes
-    """(q,) ascending."""
+    """(q,) rows of the queries, ascending."""
     candidates: Bools
-    """(papers,)"""
+    """(papers,) true for candidates."""
     depth: int
-    """Papers of a ranking."""
+    """Number of papers of a ranking."""
 
     @cached_property
     def qrels(self) -> Qrels:
-        """Candidates that a query cites are relevant."""
+        """Judgements: candidates that a query cites are relevant."""
         cited = [self.literature.cites[query] for query in self.queries.tolist()]
         cited = [papers[self.candidates[papers]] for papers in cited]
         citing = np.repeat(self.queries, [len(papers) for papers in cited])
@@ -99,11 +105,11 @@ class PoolQueries:
         return Qrels.from_rows(pa.table({**columns, "relevance": np.ones(len(citing))}))
 
     def measure(self, ranker: Ranker, pool: Rows) -> QueryFigures:
-        """One ranker on one pool, ascending; a query that the ranker lacks has 0."""
+        """Figures of one ranker on a pool of rows, ascending; queries that it lacks have 0."""
         depth = min(self.depth, len(pool))
         found = ranker.among(pool).search(self.queries.astype(np.int64), depth)
         ranked = rank(found.to_rankings(self.literature.ids), self.qrels)
-        return measure_ranked(ranked, METRICS, groups=[_ONE], query_groups=[_ONE] * len(ranked))
+        return measure_ranked(ranked, METRICS, groups=[_GROUP], query_groups=[_GROUP] * len(ranked))
 
 
 def evaluate_pool(
@@ -117,10 +123,18 @@ def evaluate_pool(
 ) -> EvaluationRun:
     """Ranks the papers of pools for each query by each ranker (MDCR, section 3.1).
 
-    A query's figure is the mean over the samples of a size. Conditions are the sizes.
+    Conditions are the sizes; the figure of a query is the mean over the samples of a size.
+
+    Args:
+        search: literature and rankers.
+        config: settings of the pools.
+        resampling: settings of intervals and tests.
+        runs: folder of run directories.
+        progress: receives messages.
+        clock: started before work such as the encoding of texts.
 
     Raises:
-        ConfigError: no rankers, no queries, sizes that cannot be, nothing can be written to `runs`.
+        ConfigError: no rankers, no queries, impossible sizes, or `runs` is not writable.
     """
     config, resampling = config or PoolConfig(), resampling or Resampling()
     clock = clock or Stopwatch()
@@ -129,7 +143,7 @@ def evaluate_pool(
     if kept:
         return kept
     eligible = prefilter(search.literature, config)
-    task = plan(search.literature, eligible.papers, config)
+    task = draw_task(search.literature, eligible.papers, config)
     sizes = choose_sizes(task, config.sizes)
     queries = PoolQueries(search.literature, task.queries, task.candidates, config.depth)
     with clock.timed("search"):
@@ -145,7 +159,9 @@ def evaluate_pool(
         "sizes": list(sizes),
         "systems": list(systems),
         **describe_rankers(search.rankers, search.literature.corpus),
-        "covered": search.cover(np.union1d(np.flatnonzero(task.candidates), task.queries)),
+        "covered": search.measure_coverage(
+            np.union1d(np.flatnonzero(task.candidates), task.queries)
+        ),
     }
     record = replace(record, counts=counts)
     return keep_evaluation(record, systems, runs=runs, resampling=resampling, clock=clock)
@@ -159,10 +175,10 @@ def _search(
     config: PoolConfig,
     progress: Progress,
 ) -> dict[str, dict[str, QueryFigures]]:
-    """System -> size -> figures; the pool of all candidates has one sample."""
+    """System -> size -> figures. The pool of all candidates has one sample only."""
     (task, queries), figures = drawn, dict[tuple[str, int], list[QueryFigures]]()
     for sample in range(config.samples):
-        order = task.order(sample, seed=config.seed)
+        order = task.order_candidates(sample, seed=config.seed)
         for size in sizes:
             if size == len(order) and sample:
                 continue
@@ -174,7 +190,7 @@ def _search(
 
 
 def average(samples: list[QueryFigures]) -> QueryFigures:
-    """The mean of a query's figures over samples."""
+    """Figures per query, averaged over samples."""
     values = {
         name: np.mean([sample.values[name] for sample in samples], axis=0)
         for name in samples[0].values

@@ -1,4 +1,4 @@
-"""Pools of all papers that queries cite, and of others drawn at random."""
+"""Pools: all papers that queries cite, and other random papers."""
 
 from __future__ import annotations
 
@@ -16,27 +16,26 @@ from citescape.search.listed import Bools, Codes, Rows
 
 _STEPS = 4
 VALIDATION = 500
-"""Maximum number of validation queries: each setting that is tried searches for all of them."""
+"""Maximum number of validation queries. Each setting of a grid searches for all of them."""
 
 
 @dataclass(frozen=True)
 class PoolTask:
-    """Queries and their candidates."""
+    """Queries and candidates of pools."""
 
     literature: Literature
     year: int
     queries: Codes
-    """(q,) ascending."""
+    """(q,) rows of the queries, ascending."""
     candidates: Bools
-    """(papers,) that pass the filter and are not newer than the queries."""
+    """(papers,) papers that pass the filter and are not newer than the queries."""
     cited: Codes
-    """Candidates that a query cites, ascending: they are in every pool."""
+    """Candidates that a query cites, ascending; each pool contains them."""
 
-    def order(self, sample: int, *, seed: int) -> Rows:
+    def order_candidates(self, sample: int, *, seed: int) -> Rows:
         """(candidates,) cited papers, then all others in random order.
 
-        The first `size` of them are a pool. So pools of one sample are nested: the smaller is part
-        of the larger.
+        A pool is the first `size` papers, so that the pools of one sample are nested.
         """
         others = self.candidates.copy()
         others[self.cited] = False
@@ -47,11 +46,16 @@ class PoolTask:
         return np.concatenate([self.cited, rows[np.argsort(numbers, kind="stable")]])
 
 
-def plan(literature: Literature, eligible: Bools, config: PoolConfig) -> PoolTask:
-    """Draws queries of one year among papers that cite enough candidates.
+def draw_task(literature: Literature, eligible: Bools, config: PoolConfig) -> PoolTask:
+    """Draws queries of one year from papers that cite enough candidates.
+
+    Args:
+        literature: papers, citations and years.
+        eligible: (papers,) papers that pass the filter.
+        config: year, number of queries and seed.
 
     Raises:
-        ConfigError: no paper does.
+        ConfigError: no paper can be a query.
     """
     year = config.year or find_year(literature, eligible, cited=config.positives)
     candidates = eligible & (literature.years <= year) & (literature.years != 0)
@@ -60,16 +64,21 @@ def plan(literature: Literature, eligible: Bools, config: PoolConfig) -> PoolTas
     if not possible.any():
         raise ConfigError(
             f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
-            "some: name another --year, or ask for less"
+            "some: set another --year, or lower --min-abstract, --min-citations or --positives"
         )
     return _draw(literature, (year, candidates), possible, count=config.queries, seed=config.seed)
 
 
-def plan_validation(task: PoolTask, eligible: Bools, config: PoolConfig) -> PoolTask:
-    """Other queries of the same year, and the same candidates.
+def draw_validation_task(task: PoolTask, eligible: Bools, config: PoolConfig) -> PoolTask:
+    """Draws validation queries: other papers of the same year, with the same candidates.
+
+    Args:
+        task: test queries and candidates.
+        eligible: (papers,) papers that pass the filter.
+        config: positives and seed.
 
     Raises:
-        ConfigError: every paper that can be a query is one of the task.
+        ConfigError: all papers that can be queries are test queries.
     """
     literature = task.literature
     possible = find_possible_queries(literature, eligible, task.candidates, cited=config.positives)
@@ -77,8 +86,8 @@ def plan_validation(task: PoolTask, eligible: Bools, config: PoolConfig) -> Pool
     possible[task.queries] = False
     if not possible.any():
         raise ConfigError(
-            f"all {len(task.queries):,} papers of {task.year} that can be queries are in the test; "
-            "expected some to validate by: ask for fewer --queries"
+            f"all {len(task.queries):,} papers of {task.year} that can be queries are test "
+            "queries, expected some for validation: lower --queries"
         )
     return _draw(
         literature,
@@ -99,21 +108,21 @@ def _draw(
     seed: int,
     purpose: str = "pool query",
 ) -> PoolTask:
-    """A task of some papers that are possible to be queries."""
+    """A task with a sample of the papers that can be queries."""
     year, candidates = among
     queries = draw_papers(literature, possible, count, purpose=purpose, seed=seed)
-    found = [literature.cites[query] for query in queries.tolist()]
-    cited = np.unique(np.concatenate(found))
+    lists = [literature.cites[query] for query in queries.tolist()]
+    cited = np.unique(np.concatenate(lists))
     return PoolTask(literature, year, queries, candidates, cited[candidates[cited]])
 
 
 def choose_sizes(task: PoolTask, sizes: tuple[int, ...]) -> tuple[int, ...]:
-    """The sizes asked for; else four at equal ratios, up to all candidates.
+    """The given sizes; or four sizes at equal ratios, up to all candidates.
 
-    They begin at an eighth of these, or at what is cited, if that is more.
+    The smallest default is an eighth of the candidates, or all cited papers, if they are more.
 
     Raises:
-        ConfigError: a size is less than what is cited, or more than there are.
+        ConfigError: a size is below the number of cited papers, or above that of candidates.
     """
     most, least = int(task.candidates.sum()), len(task.cited)
     if not sizes:
@@ -122,7 +131,7 @@ def choose_sizes(task: PoolTask, sizes: tuple[int, ...]) -> tuple[int, ...]:
     wrong = [size for size in sizes if not least <= size <= most]
     if wrong:
         raise ConfigError(
-            f"a pool of {wrong[0]:,} papers; expected {least:,} (what the queries cite) to "
-            f"{most:,} (what there is up to {task.year})"
+            f"a pool of {wrong[0]:,} papers; expected {least:,} (cited papers) to {most:,} (papers "
+            f"up to {task.year})"
         )
     return sizes

@@ -1,4 +1,4 @@
-"""BM25 tuned in a pool, by queries that are not those of the test (MDCR, section 3.1)."""
+"""Tuning of BM25 on validation queries of pools (MDCR, section 3.1)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from citescape.evaluation.mdcr.queries import VALIDATION
 from citescape.evaluation.pool.by_field import FieldQueries
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
 from citescape.evaluation.pool.evaluate import PoolQueries, PoolRankers
-from citescape.evaluation.pool.pools import PoolTask, plan_validation
+from citescape.evaluation.pool.pools import PoolTask, draw_validation_task
 from citescape.evaluation.tuning import Grid, tune_bm25
 from citescape.search.bm25 import Bm25
 from citescape.search.listed import Bools
@@ -28,22 +28,30 @@ def tune_in_pool(
     grid: Grid | None = None,
     progress: Progress = silent,
 ) -> Bm25:
-    """Tunes BM25 by mean average precision on a pool of the largest size, built like the test's.
+    """Tunes BM25 by MAP on a pool of the largest size, drawn like the test pool.
 
-    MAP is of all that queries cite: the one of what was found grows when less is found. Queries are
-    of the same year, and none of them is a query of the test: nothing that those cite is read.
+    MAP is over all cited papers: MAP over retrieved papers may grow when fewer are retrieved.
+    Validation queries are of the same year and are no test queries, whose references are not read.
+
+    Args:
+        ranker: BM25 over the texts of the literature.
+        task: test queries and candidates.
+        eligible: (papers,) papers that pass the filter.
+        config: settings of the pools.
+        grid: values of k1 and b.
+        progress: receives the current values.
 
     Raises:
-        ConfigError: all papers that can be queries are in the test.
+        ConfigError: all papers that can be queries are test queries.
     """
-    validation = plan_validation(task, eligible, config)
+    validation = draw_validation_task(task, eligible, config)
     queries = PoolQueries(task.literature, validation.queries, task.candidates, config.depth)
-    order = validation.order(0, seed=config.seed)
+    order = validation.order_candidates(0, seed=config.seed)
     size = max(config.sizes[-1], len(validation.cited)) if config.sizes else len(order)
     pool = np.sort(order[:size])
 
-    def find_map(tried: Bm25) -> float:
-        return float(queries.measure(tried, pool).values["map"].mean())
+    def find_map(candidate: Bm25) -> float:
+        return float(queries.measure(candidate, pool).values["map"].mean())
 
     return tune_bm25(ranker, find_map, grid, progress=progress)
 
@@ -58,21 +66,28 @@ def tune_in_field_pools(
 ) -> Bm25:
     """Tunes BM25 by MAP, the mean over fields, on the validation split of pools of fields.
 
+    Args:
+        ranker: BM25 over the texts of the literature.
+        literature: papers, citations, fields.
+        config: settings of the pools.
+        grid: values of k1 and b.
+        progress: receives the current values.
+
     Raises:
         ConfigError: no field has validation queries.
     """
-    once = replace(config, samples=1)
-    queries = FieldQueries.of(
-        PoolRankers(literature, {ranker.name: ranker}), once, split=VALIDATION
+    one_sample = replace(config, samples=1)
+    queries = FieldQueries.draw(
+        PoolRankers(literature, {ranker.name: ranker}), one_sample, split=VALIDATION
     )
     if not queries.pools:
         raise ConfigError(
-            "no field has queries to validate by beside those of the test; expected some: ask for "
-            "fewer --queries"
+            "no field has validation queries beside the test queries; expected some: lower "
+            "--queries"
         )
 
-    def find_map(tried: Bm25) -> float:
-        search = PoolRankers(literature, {ranker.name: tried})
+    def find_map(candidate: Bm25) -> float:
+        search = PoolRankers(literature, {ranker.name: candidate})
         measured = replace(queries, search=search).measure(ranker.name, silent)
         return float(np.nanmean(measured.group_means("map")))
 

@@ -1,1 +1,1 @@
-"""What an evaluation found, as a page to read, a text to paste and pictures to print."""
+"""Reports of evaluations: a page, a text and pictures."""

@@ -1,4 +1,4 @@
-"""What reports say of each benchmark."""
+"""Texts of reports for each benchmark."""
 
 from __future__ import annotations
 
@@ -10,69 +10,69 @@ from citescape.runs.directory import RunRecord
 
 @dataclass(frozen=True)
 class BenchmarkDescription:
-    """Its words."""
+    """Texts of a report on a benchmark."""
 
     title: str
     about: str
-    """One or two sentences: what is ranked, and what a figure is the mean of."""
+    """One or two sentences on the task and on the figures."""
     parts: str
-    """What conditions are, as a heading."""
+    """Heading of figures by condition."""
     remark: str = ""
-    """How figures by condition are to be read."""
+    """Remark on figures by condition."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Setting -> option of the command that sets it."""
+    """Setting -> option of the command."""
     meanings: Mapping[str, str] = field(default_factory=dict)
-    """Family of metrics -> what it is here, where that is not the usual."""
+    """Family of metrics -> definition, where it differs from the usual one."""
     shown: tuple[str, ...] = ()
-    """Metrics of tables and pictures, where there are too many for all; files have the others."""
+    """Metrics of tables and pictures; empty for all. Files contain all metrics."""
 
 
 _PROFILES = ("alpha", "beta", "gamma", "delta", "contexts")
-_FOUND = (
-    'MAP and nDCG are over all cited papers. Those called "found" take the cited papers in the '
-    "ranking for all there are, as published figures of large pools do; they cannot be compared "
+_RETRIEVED_ONLY = (
+    'MAP and nDCG are over all cited papers. "MAP found" and "nDCG found" are over the cited '
+    "papers in the ranking only, as published figures of large pools are; they are not comparable "
     "with the others."
 )
 _PLAIN = (
-    "Intervals are of figures that are plain means over queries; F1, correlations and averages "
-    "have none, and are not tested."
+    "Only figures that are plain means over queries have intervals and tests; F1, correlations and "
+    "averages have none."
 )
 BENCHMARKS = {
     "mdcr": BenchmarkDescription(
-        "Telling cited papers from others like them",
-        "Each query has papers that it cites, and others chosen to be taken for such; systems rank "
-        "them together. A figure is the mean over fields of the means over their queries, so that "
-        "each field counts the same.",
+        "Distinguishing cited papers from similar papers",
+        "Each query has cited papers and hard negatives; systems rank them together. A figure is "
+        "the mean over fields of the means over their queries, so that each field has the same "
+        "weight.",
         "By kind of negatives",
-        "The cited papers with the negatives of one kind alone. Those found by a ranker are from "
-        "the head of its own lists: that ranker is bound to find these hard.",
+        "Cited papers among the negatives of one kind. Negatives found by a ranker are the first "
+        "papers of its own lists, so they are hardest for this ranker.",
     ),
     "pool": BenchmarkDescription(
         "Finding cited papers in whole pools of papers",
-        "A pool holds all papers that the queries cite and others drawn at random, none newer than "
-        "the queries; systems rank the whole pool for each query. A query's figure is the mean "
-        "over the samples of a size.",
+        "A pool holds all papers that the queries cite and others drawn at random, none newer "
+        "than the queries; systems rank the whole pool for each query. The figure of a query is "
+        "the mean over the samples of a size.",
         "By size of the pool",
-        _FOUND,
+        _RETRIEVED_ONLY,
     ),
     "field pools": BenchmarkDescription(
         "Finding cited papers in pools of fields",
-        "Each field has its own queries, and a pool of what they cite and of others that papers of "
-        "the field cite. A query's figure is the mean over the samples; that of all is the mean "
-        "over fields.",
+        "Each field has its own queries, and a pool of papers that the queries or other papers "
+        "of the field cite. The figure of a query is the mean over samples; the total is the "
+        "mean over fields.",
         "By condition",
-        _FOUND,
+        _RETRIEVED_ONLY,
     ),
     "lcr": BenchmarkDescription(
-        "Completing sentences from which a citation is taken out",
-        "Each sentence asks for the works that it cites, among all that it could cite. Any of them "
-        "counts: figures are of the first that is found. Intervals and tests draw papers with all "
-        "their sentences, which are alike.",
+        "Recommending works for sentences with a removed citation",
+        "For each sentence, all works that it could cite are ranked. Figures are those of the "
+        "first cited work in the ranking. Intervals and tests draw papers with all their "
+        "sentences, which are dependent.",
         "By what is cited",
-        "Warm works are cited by training sentences, of which profiles are made; cold ones are "
-        "not. A sentence may ask for both. A graph of full texts knows a cold work only since one "
-        "of these sentences cites it, so whatever brings cold works forward gains. Not so where "
-        "warm works are searched for among warm works alone.",
+        "Warm works are cited by training sentences, which their profiles contain; cold works are "
+        "not. A sentence may cite both. In a graph of full texts, a cold work exists only because "
+        "one of these sentences cites it, so a ranker that prefers cold works has an advantage. "
+        "Warm works among warm works only are free of this effect.",
         {
             **{"split": "split", "queries": "queries", "k": "k", "share": "words"},
             "weight": "weight",
@@ -92,8 +92,8 @@ BENCHMARKS = {
     ),
     "scidocs": BenchmarkDescription(
         "Vectors of papers on the tasks of SciDocs",
-        "Classes of papers, papers read, viewed and cited together, recommendations (Cohan et al. "
-        "2020). Each task has its own papers and metrics.",
+        "Classification, papers that are read, viewed and cited together, and recommendations "
+        "(Cohan et al. 2020). Each task has its own papers and metrics.",
         "By task",
         _PLAIN,
     ),
@@ -105,10 +105,10 @@ BENCHMARKS = {
         _PLAIN,
     ),
 }
-"""Name in a run's configuration -> words."""
+"""Name in the settings of a run -> texts."""
 
 
 def describe(record: RunRecord) -> BenchmarkDescription:
-    """The words of a run's benchmark; plain ones of another than these."""
+    """Texts for the benchmark of a run; short ones for an unknown benchmark."""
     name = str(record.config.get("benchmark", "evaluation"))
     return BENCHMARKS.get(name) or BenchmarkDescription(f"Figures of {name}", "", "By condition")

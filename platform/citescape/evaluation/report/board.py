@@ -1,4 +1,4 @@
-"""The figures of an evaluation, by what they are of."""
+"""Figures and differences of an evaluation, for reports."""
 
 from __future__ import annotations
 
@@ -19,66 +19,66 @@ if TYPE_CHECKING:
     from citescape.metrics.evaluation_run import EvaluationRun
 
 _NO_TEXT = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
-"""What XML cannot hold, and line ends."""
+"""Characters that XML does not allow, and line ends."""
 _SIZE = re.compile(r"\d{1,3}(,?\d{3})*")
 ALL = "all"
-"""The condition that stands for the whole of kinds of candidates; `AVERAGE` does of tasks."""
+"""Main condition of benchmarks with kinds of candidates; that of tasks is `AVERAGE`."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean, or a difference of two, between 0 and 1; missing values are NaN."""
+    """A mean (0 to 1) or a difference of means (-1 to 1); missing values are NaN."""
 
     mean: float
     low: float
     high: float
     queries: int = 0
     covered: float = 1.0
-    """Share of the papers that have a vector or score, see `coverage.find_coverage`."""
+    """Share of papers with a vector or score, see `coverage.find_coverage`."""
 
     @property
     def judged(self) -> bool:
-        """Whether the coverage is enough for a verdict."""
+        """Whether the coverage is high enough to judge the system."""
         return self.covered >= MIN_COVERAGE
 
 
 @dataclass(frozen=True)
 class SystemDifference:
-    """Difference of a system from the one that all are compared with."""
+    """Difference of a system from the baseline."""
 
-    of: Estimate
+    estimate: Estimate
     p: float
     adjusted: float
 
 
 @dataclass(frozen=True)
 class Board:
-    """Figures and differences; names in the order in which the run has them."""
+    """Figures and differences, with names in the order of the run."""
 
     means: Mapping[tuple[str, str, str, str], Estimate]
-    """Of system, condition, group (empty: the mean over groups) and metric."""
-    leads: Mapping[tuple[str, str, str], SystemDifference]
-    """Of system, condition and metric; none where either system is not judged."""
+    """(system, condition, group, metric) -> mean; an empty group is the mean over groups."""
+    differences: Mapping[tuple[str, str, str], SystemDifference]
+    """(system, condition, metric) -> difference; missing if either system is not judged."""
     against: str
-    """What systems are compared with; empty if there is nothing to compare."""
+    """The baseline; empty without differences."""
     level: float
-    """Share of the means inside an interval."""
+    """Level of intervals, 0 to 1."""
 
     def only(self, metrics: Sequence[str]) -> Board:
-        """Figures of some metrics; of all if none is named."""
+        """Figures of some metrics; all figures if `metrics` is empty."""
         if not metrics:
             return self
         means = {key: mean for key, mean in self.means.items() if key[3] in metrics}
-        leads = {key: lead for key, lead in self.leads.items() if key[2] in metrics}
-        return replace(self, means=means, leads=leads)
+        differences = {key: own for key, own in self.differences.items() if key[2] in metrics}
+        return replace(self, means=means, differences=differences)
 
     @cached_property
     def systems(self) -> list[str]:
-        """The systems that were measured."""
+        """Names of the systems."""
         return list(dict.fromkeys(key[0] for key in self.means))
 
     def unjudged(self, conditions: Sequence[str]) -> dict[tuple[str, str], float]:
-        """System and condition of too low a coverage -> the coverage."""
+        """(system, condition) with a coverage that is too low -> coverage."""
         return {
             key[:2]: mean.covered
             for key, mean in self.means.items()
@@ -87,7 +87,7 @@ class Board:
 
     @cached_property
     def conditions(self) -> list[str]:
-        """Kinds of candidates, sizes of pools, or tasks."""
+        """Conditions: kinds of candidates, sizes of pools, or tasks."""
         return list(dict.fromkeys(key[1] for key in self.means))
 
     @cached_property
@@ -97,7 +97,7 @@ class Board:
 
     @cached_property
     def main(self) -> str:
-        """The condition that stands for the whole; empty if none does, as for different tasks."""
+        """The condition that represents the evaluation; empty for tasks without an average."""
         known = {key[1] for key, mean in self.means.items() if math.isfinite(mean.mean)}
         whole = [name for name in (ALL, AVERAGE) if name in known]
         if whole or self.sizes or len(self.conditions) == 1:
@@ -114,7 +114,7 @@ class Board:
 
     @property
     def parts(self) -> list[str]:
-        """Conditions beside the main one; of sizes all."""
+        """Conditions except the main one; all sizes of pools."""
         if self.sizes:
             return list(self.sizes)
         return [name for name in self.conditions if name != self.main]
@@ -130,7 +130,7 @@ class Board:
 
     @property
     def tasks(self) -> list[tuple[str, str]]:
-        """Parts and metrics that have a figure of any system."""
+        """(part, metric) with a figure of any system."""
         known = {key[1::2] for key, mean in self.means.items() if math.isfinite(mean.mean)}
         keys = [(name, metric) for name in self.parts for metric in self.metrics(name)]
         return [key for key in keys if key in known]
@@ -149,14 +149,21 @@ class Board:
 
     def is_compared(self, condition: str) -> bool:
         """Whether a condition has differences."""
-        return any(key[1] == condition for key in self.leads)
+        return any(key[1] == condition for key in self.differences)
 
     def metrics(self, condition: str = "") -> list[str]:
-        """Metrics of a condition, or of any."""
+        """Metrics of a condition; of all conditions if it is empty."""
         return list(dict.fromkeys(key[3] for key in self.means if condition in ("", key[1])))
 
     def find(self, system: str, condition: str, metric: str, *, group: str = EACH) -> Estimate:
-        """A figure; NaN if it is missing."""
+        """A figure; NaN if it is missing.
+
+        Args:
+            system: name of the system.
+            condition: name of the condition.
+            metric: name of the metric.
+            group: name of the group; empty for the mean over groups.
+        """
         return self.means.get((system, condition, group, metric), _MISSING)
 
     def queries(self, condition: str, group: str = EACH) -> int:
@@ -168,36 +175,36 @@ class Board:
 _MISSING = Estimate(float("nan"), float("nan"), float("nan"))
 
 
-def read_board(made: EvaluationRun) -> Board:
-    """Reads figures and differences; names are put on one line, without control characters.
+def read_board(run: EvaluationRun) -> Board:
+    """Reads figures and differences. Names become one line without control characters.
 
     Raises:
         SourceError: a file of the run is missing or damaged, or there are no figures.
     """
-    figures = made.figures.to_pylist()
+    figures = run.figures.to_pylist()
     if not figures:
         raise SourceError(
-            str(made.path), "no-figures", "expected the figures of one system or more; found none"
+            str(run.path), "no-figures", "expected the figures of one system or more; found none"
         )
     means, covered = dict[tuple[str, str, str, str], Estimate](), {}
     for row in figures:
         system, condition = row["system"], row["condition"]
-        share = find_coverage(made.record.counts, system, condition)
+        share = find_coverage(run.record.counts, system, condition)
         covered[system, condition] = share
-        key = (_line(system), _line(condition), _line(row["group"]), _line(row["metric"]))
-        means[key] = replace(_estimate(row, "mean"), covered=share)
+        name = (_clean(system), _clean(condition), _clean(row["group"]), _clean(row["metric"]))
+        means[name] = replace(_estimate(row, "mean"), covered=share)
 
-    table, leads = made.differences, {}
+    table, differences = run.differences, {}
     rows = table.to_pylist() if table is not None else []
     for row in rows:
         shares = [covered.get((row[name], row["condition"]), 1) for name in ("system", "against")]
         if min(shares) >= MIN_COVERAGE:
             p, adjusted = _number(row["p"]), _number(row.get("p_adjusted"))
-            lead = SystemDifference(_estimate(row, "difference"), p, adjusted)
-            leads[_line(row["system"]), _line(row["condition"]), _line(row["metric"])] = lead
-    config = made.record.config
+            key = (_clean(row["system"]), _clean(row["condition"]), _clean(row["metric"]))
+            differences[key] = SystemDifference(_estimate(row, "difference"), p, adjusted)
+    config = run.record.config
     level = config.get("resampling", config).get("level", 0.95)
-    return Board(means, leads, _line(rows[0]["against"]) if rows else "", level)
+    return Board(means, differences, _clean(rows[0]["against"]) if rows else "", level)
 
 
 def _estimate(row: Mapping[str, Any], mean: str) -> Estimate:
@@ -209,5 +216,5 @@ def _number(value: float | None) -> float:
     return float("nan") if value is None else value
 
 
-def _line(text: str | None) -> str:
+def _clean(text: str | None) -> str:
     return _NO_TEXT.sub(" ", text or "").strip()

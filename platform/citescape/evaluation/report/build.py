@@ -1,4 +1,4 @@
-"""Puts a report together."""
+"""Builds the report of an evaluation."""
 
 from __future__ import annotations
 
@@ -52,72 +52,68 @@ from citescape.runs.directory import RunRecord
 if TYPE_CHECKING:
     from citescape.metrics.evaluation_run import EvaluationRun
 
-_SURE = (
-    "Intervals are percentiles of the mean over queries drawn anew, within their field if they "
-    "have one; fewer than ten queries have none. p is of a paired randomisation test, adjusted "
-    "after Holm over all systems and conditions of a metric. Both say how sure the mean over such "
-    "queries is; neither knows of another corpus."
+_TESTS = (
+    "Intervals are percentiles of bootstrap means over queries, drawn within fields; fewer than "
+    "ten queries have none. p is from a paired randomisation test, adjusted by the method of Holm "
+    "for all systems and conditions of a metric. Both measure the uncertainty of the mean over "
+    "such queries, not the transfer to another corpus."
 )
-_NO_BEST = (
-    "No system is marked as the best: whether a lead is more than chance is for the differences to "
-    "say."
-)
+_NO_BEST = "No system is marked as the best: see the differences for whether a lead may be chance."
 _UNJUDGED = (
-    f"A system that covers less than {MIN_COVERAGE:.0%} of what it is measured on has no vector or no "
-    "score for the rest. Its figures show what is missing, not how good it is, and it is in no "
-    "difference."
+    f"A system with a coverage below {MIN_COVERAGE:.0%} has no vector or score for most of the "
+    "data. Its figures reflect the missing data, not its quality, and it is in no difference."
 )
 
 _FLAGS = ("citations", "contrast", "importance")
-_KNOWN = {True: "yes", False: "no", None: "unknown"}
+_FLAG_TEXTS = {True: "yes", False: "no", None: "unknown"}
 _LEGEND = (
-    "Citations: they took part, in training or in ranking. Contrast: texts that belong together "
-    "were drawn together, others apart. Importance: that of citations took part."
+    "Citations: used in training or ranking. Contrast: trained with positives and negatives. "
+    "Importance: the importance of citations was used."
 )
 
 
-def build_report(made: EvaluationRun) -> ReportContent:
+def build_report(run: EvaluationRun) -> ReportContent:
     """The report of an evaluation.
 
     Raises:
         SourceError: a file of the run is missing or damaged.
     """
-    record = made.record
+    record = run.record
     benchmark, source = describe(record), name_source(record)
-    board = read_board(made).only(benchmark.shown)
+    board = read_board(run).only(benchmark.shown)
     systems = board.systems
     names = listing(systems) if len(systems) <= _FEW else f"{len(systems)} systems"
-    files = "figures.csv" if made.differences is None else "figures.csv and differences.csv"
+    files = "figures.csv" if run.differences is None else "figures.csv and differences.csv"
     return ReportContent(
         kicker=f"citescape \N{MIDDLE DOT} {record.config.get('benchmark', 'evaluation')}",
         title=f"{benchmark.title}: {names}",
         finding=find(board),
-        about=f"{benchmark.about} Measured on {source}." if source else benchmark.about,
+        about=f"{benchmark.about} Evaluated on {source}." if source else benchmark.about,
         facts=describe_size(record),
-        sections=list(_make_sections(board, made, benchmark)),
-        origin=f"Made of {record.id}. All figures in full, those of closed tables too, are in "
-        f"{files} beside it.",
+        sections=list(_make_sections(board, run, benchmark)),
+        origin=f"Made of {record.id}. All figures, also those of closed tables, are in {files} "
+        "beside it.",
     )
 
 
 _FEW = 4
-_AGAIN = "To make it again, in the folder that it ran in:"
+_AGAIN = "To repeat the run, in its working directory:"
 
 
 def _make_sections(
-    board: Board, made: EvaluationRun, benchmark: BenchmarkDescription
+    board: Board, run: EvaluationRun, benchmark: BenchmarkDescription
 ) -> Iterator[ReportSection]:
     if board.main:
         yield ReportSection("figures", "Figures", _show_figures(board, benchmark))
     else:
         yield ReportSection("parts", benchmark.parts, _show_parts(board, benchmark))
-    if board.leads:
-        draws = int(made.record.config.get("resampling", made.record.config).get("draws", DRAWS))
+    if board.differences:
+        draws = int(run.record.config.get("resampling", run.record.config).get("draws", DRAWS))
         yield ReportSection("differences", "Differences", _show_differences(board, draws))
     if board.main and len(board.conditions) > 1:
         yield ReportSection("parts", benchmark.parts, _show_parts(board, benchmark))
-    if len(made.counts.get("lengths", [])) > 1:
-        table = make_lengths(read_board(made), made.counts["lengths"], made.counts["candidates"])
+    if len(run.counts.get("lengths", [])) > 1:
+        table = make_lengths(read_board(run), run.counts["lengths"], run.counts["candidates"])
         yield ReportSection("lengths", "By length of the list", [table])
     if board.groups:  # the main condition first, the others closed
         first = board.main or board.conditions[0]
@@ -130,15 +126,15 @@ def _make_sections(
                 groups += make_groups(board, condition, closed=True)
         remark = "Differences are tested for the mean over fields, not for each field."
         yield ReportSection("fields", "By field", [*groups, remark])
-    systems = show_systems(made.record)
+    systems = show_systems(run.record)
     if systems:
-        yield ReportSection("systems", "What the systems are", systems)
-    yield ReportSection("left-out", "What was left out", _show_losses(made.record))
-    yield ReportSection("provenance", "Where it comes from", _show_run(made))
+        yield ReportSection("systems", "Systems", systems)
+    yield ReportSection("left-out", "Left out", _show_losses(run.record))
+    yield ReportSection("provenance", "Provenance", _show_run(run))
 
 
 def _show_figures(board: Board, benchmark: BenchmarkDescription) -> list[ReportBlock]:
-    """The remark stands here where there are no parts that it could stand with."""
+    """Figures of the main condition, with the remark if there are no other conditions."""
     return [
         benchmark.remark if len(board.conditions) == 1 and not board.kinds else "",
         make_main(board),
@@ -166,13 +162,13 @@ def _show_differences(board: Board, draws: int) -> list[ReportBlock]:
     if others:
         parts.append(make_differences(board, others, closed=bool(parts)))
 
-    # the number of comparisons that p is adjusted for, and the least p
-    sizes = Counter(metric for _, _, metric in board.leads)
+    # the number of comparisons that p is adjusted for, and the smallest possible p
+    sizes = Counter(metric for _, _, metric in board.differences)
     alike = len(set(sizes.values())) == 1
     each = {"each metric": max(sizes.values())} if alike else sizes
     tests = listing([f"{count:,} of {name_metric(name)}" for name, count in each.items()])
     least = f"No p is below {1 / (draws + 1):.2g}, that of {draws:,} exchanges."
-    return [*parts, _SURE, f"Compared: {tests}. {least}"]
+    return [*parts, _TESTS, f"Compared: {tests}. {least}"]
 
 
 def _show_parts(board: Board, benchmark: BenchmarkDescription) -> list[ReportBlock]:
@@ -193,8 +189,8 @@ def show_systems(record: RunRecord) -> list[ReportBlock]:
     rows: list[list[str | Cell]] = []
     for name, own in traits.items():
         dimension = Cell(f"{own['dimension']:,}" if own["dimension"] else "none")
-        rows.append([name, dimension, *(_KNOWN[own[flag]] for flag in _FLAGS)])
-    table = ReportTable("What took part in them", ("", "dimension of vectors", *_FLAGS), rows)
+        rows.append([name, dimension, *(_FLAG_TEXTS[own[flag]] for flag in _FLAGS)])
+    table = ReportTable("Data used by the systems", ("", "dimension of vectors", *_FLAGS), rows)
     return [
         table,
         _LEGEND,
@@ -207,9 +203,12 @@ def _list_notes(name: str, own: Mapping[str, Any]) -> Iterator[str]:
         yield f"{name} was trained on the {own['facet']} of abstracts."
     seen = own.get("seen", 0)
     if seen is None:
-        yield f"The triplets of {name} are not there any more: it may have learned from queries."
+        yield f"The triplets of {name} were removed: its training data may contain queries."
     elif seen:
-        yield f"{name} has learned from {seen:,} of the queries: its figures may be too good."
+        yield (
+            f"The training data of {name} contain {seen:,} of the queries: its figures may be too "
+            "high."
+        )
     if own["trials"]:
         k1, b, figure = max(own["trials"], key=lambda trial: trial[2])
         yield (
@@ -221,26 +220,26 @@ def _list_notes(name: str, own: Mapping[str, Any]) -> Iterator[str]:
 def _show_losses(record: RunRecord) -> list[ReportBlock]:
     losses = count_losses(record)
     if not losses:
-        return ["The run has no counts of anything left out."]
+        return ["The run has no counts of skipped or missing data."]
     rows = [(words, Cell(f"{count:,}")) for words, count in losses if count]
     none = listing([words for words, count in losses if not count])
     return [
-        ReportTable("In no figure, or ranked without being known", ("", "count"), rows)
+        ReportTable("Skipped, or ranked without a vector or score", ("", "count"), rows)
         if rows
         else "",
         f"There are no {none}." if none else "",
     ]
 
 
-def _show_run(made: EvaluationRun) -> list[ReportBlock]:
-    record, again = made.record, repeat(made)
+def _show_run(run: EvaluationRun) -> list[ReportBlock]:
+    record, again = run.record, repeat(run)
     source = describe_source(record)
     return [
         DefinitionList(describe_run(record), code=True),
-        _AGAIN if again else "The run does not tell the command that makes it again.",
+        _AGAIN if again else "The run does not record its command.",
         Lines(again) if again else "",
-        "What it was measured on:" if source else "",
+        "Evaluated data:" if source else "",
         DefinitionList(source, code=True) if source else "",
-        "Settings, and hashes of what was read:",
+        "Settings, and hashes of inputs:",
         DefinitionList(describe_settings(record), code=True),
     ]

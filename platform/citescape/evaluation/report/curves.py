@@ -1,4 +1,4 @@
-"""Figures by size of the pool: a panel a metric, a line a system."""
+"""Figures by size of the pool: one panel per metric, one line per system."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from citescape.reports.canvas import Canvas, Scale, format_ticks
 
 _PANEL, _GAP, _FOOT, _HEAD = 290, 34, 40, 26
 _AXIS = 34
-"""Room for numbers at the left of a panel."""
+"""Space for numbers at the left of a panel, in pixels."""
 _LABEL = 62
-"""Room for a size below a panel."""
+"""Space for a size below a panel, in pixels."""
 
 
 def draw_curves(board: Board, *, width: int = WIDE) -> Canvas:
-    """A panel reaches from the lowest to the highest end of its intervals; sizes by logarithm."""
+    """Draws a panel per metric, with a logarithmic axis of sizes."""
     metrics, across = board.metrics(), 1 if width < WIDE else 2
     places = place_legend(board.systems, width)
     top = 8 + LEGEND_ROW * (max(row for _, row in places) + 1)
@@ -53,7 +53,7 @@ def _draw_panel(
     left, top = corner
     low, high = top + _PANEL - _FOOT, top + _HEAD + 6
 
-    # from the lowest to the highest end of an interval, with room at both sides; never below 0
+    # the axis covers all intervals, with a margin; it does not go below 0
     figures = (board.find(system, size, metric) for system in board.systems for size in board.sizes)
     known = [ends(figure) for figure in figures if is_known(figure)]
     least = 100 * min((end for end, _ in known), default=0.0)
@@ -68,20 +68,20 @@ def _draw_panel(
     sizes = [math.log(size) for size in board.sizes.values()]
     inset = 22 + 2 * len(board.systems)
     along = Scale(sizes[-1], left + _AXIS + inset, left + width - inset, sizes[0])
-    last = math.inf  # as many sizes as there is room for, the last one always
+    last = math.inf  # labels that fit, beginning with the largest size
     for name, size in reversed(list(board.sizes.items())):
         at = along(math.log(size))
         if last - at >= _LABEL:
             canvas.words((at, low + 16), name, "tick middle")
             last = at
-    for number in reversed(range(len(board.systems))):  # the first one on top
+    for number in reversed(range(len(board.systems))):  # the first system is drawn on top
         _draw_curve(canvas, board, (number, metric), along=along, up=up)
 
 
 def _draw_curve(
-    canvas: Canvas, board: Board, of: tuple[int, str], *, along: Scale, up: Scale
+    canvas: Canvas, board: Board, key: tuple[int, str], *, along: Scale, up: Scale
 ) -> None:
-    number, metric = of
+    number, metric = key
     aside = 4 * (number - (len(board.systems) - 1) / 2)
     points = []
     for name, size in board.sizes.items():
@@ -98,9 +98,9 @@ def _draw_curve(
 
 
 def _summarise(board: Board) -> str:
-    told = []
+    lines = []
     for metric in board.metrics():
         for system in board.systems:
             means = [per_cent(board.find(system, n, metric).mean) for n in board.sizes]
-            told.append(f"{name_metric(metric)} of {system}: {', '.join(means)}")
-    return f"pools of {'; '.join(board.sizes)} papers. " + "; ".join(told)
+            lines.append(f"{name_metric(metric)} of {system}: {', '.join(means)}")
+    return f"pools of {'; '.join(board.sizes)} papers. " + "; ".join(lines)

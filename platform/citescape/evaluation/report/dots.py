@@ -1,4 +1,4 @@
-"""Dot plots: a dot a mean, a whisker an interval."""
+"""Dot plots: dots are means, whiskers are intervals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WIDE, NARROW = 760, 370
 
 @dataclass(frozen=True)
 class Row:
-    """A line of a plot: its name, and the figures of systems by their number."""
+    """A row of a plot: its name, and (number of the system, figure)."""
 
     name: str
     figures: Sequence[tuple[int, Estimate]]
@@ -33,7 +33,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Block:
-    """Lines under a heading, which may be empty."""
+    """Rows under a heading, which may be empty."""
 
     title: str
     rows: Sequence[Row]
@@ -41,37 +41,37 @@ class Block:
 
 @dataclass(frozen=True)
 class Dots:
-    """A plot."""
+    """Content of a dot plot."""
 
     name: str
     title: str
     blocks: Sequence[Block]
     legend: Sequence[str] = ()
-    """Names of systems, where rows are not named after them."""
+    """Names of systems; empty if rows are systems."""
     signed: bool = False
-    """Differences: 0 is marked, and numbers have signs."""
+    """Whether figures are differences, with a line at 0 and signed numbers."""
 
 
 @dataclass(frozen=True)
 class _DotLayout:
-    """Where a plot of a width puts its parts."""
+    """Positions and sizes of the parts of a plot, in pixels."""
 
     dots: Dots
     width: int
 
     @property
     def narrow(self) -> bool:
-        """Names stand above the marks, not beside them."""
+        """Whether names are above the marks, not beside them."""
         return self.width < WIDE
 
     @property
-    def alone(self) -> bool:
-        """A system a row: its figure is written beside it."""
+    def single(self) -> bool:
+        """Whether each row is one system, with its figure beside it."""
         return not self.dots.legend
 
     @property
     def left(self) -> float:
-        """Of the marks."""
+        """Left end of the marks."""
         if self.narrow:
             return 6
         names = [row.name for block in self.dots.blocks for row in block.rows]
@@ -79,12 +79,12 @@ class _DotLayout:
 
     @property
     def right(self) -> float:
-        """Of the marks."""
-        return self.width - (60 if self.alone else 8)
+        """Right end of the marks."""
+        return self.width - (60 if self.single else 8)
 
     @property
     def top(self) -> float:
-        """Of the first block."""
+        """Top of the first block."""
         rows = [row for _, row in place_legend(list(self.dots.legend), self.width)]
         return 6 + (LEGEND_ROW * (max(rows) + 1) + 4 if rows else 0)
 
@@ -93,8 +93,10 @@ class _DotLayout:
         return 28 if block.title else 4
 
     def row(self, row: Row) -> float:
-        """Height of a line."""
-        below = 10 if self.narrow else 2 + 4 * (not self.alone)  # a name belongs to marks below it
+        """Height of a row."""
+        below = (
+            10 if self.narrow else 2 + 4 * (not self.single)
+        )  # a name is closer to the marks below it
         return self.above + self.step * max(len(row.figures), 1) + below
 
     @property
@@ -104,19 +106,19 @@ class _DotLayout:
 
     @property
     def step(self) -> float:
-        """From a mark to the next of a line."""
-        return (13 if self.narrow else 20) if self.alone else 9
+        """Distance between the marks of a row."""
+        return (13 if self.narrow else 20) if self.single else 9
 
     @property
     def height(self) -> float:
-        """Of the whole plot."""
+        """Height of the plot."""
         blocks = self.dots.blocks
         rows = sum(self.row(row) for block in blocks for row in block.rows)
         return self.top + sum(map(self.head, blocks)) + rows + 26
 
 
 def draw(dots: Dots, *, width: int = WIDE) -> Canvas:
-    """The plot of a width; what has no figure is left out, its name stays."""
+    """Draws a plot of a width. Missing figures are left out, but their names are shown."""
     layout = _DotLayout(dots, width)
     canvas = Canvas(
         width,
@@ -153,8 +155,9 @@ def draw(dots: Dots, *, width: int = WIDE) -> Canvas:
 
 def _scale(layout: _DotLayout) -> Scale:
     """From the lowest end of a whisker to the highest."""
-    figures = [one for block in layout.dots.blocks for row in block.rows for _, one in row.figures]
-    values = [100 * end for one in figures if is_known(one) for end in (one.mean, *ends(one))]
+    rows = [row for block in layout.dots.blocks for row in block.rows]
+    figures = [figure for row in rows for _, figure in row.figures if is_known(figure)]
+    values = [100 * end for figure in figures for end in (figure.mean, *ends(figure))]
     if layout.dots.signed:
         values.append(0.0)
     low, high = min(values, default=0.0), max(values, default=1.0)
@@ -172,20 +175,20 @@ def _draw_row(canvas: Canvas, layout: _DotLayout, row: Row, *, scale: Scale, top
         if is_known(figure):
             low, high = (scale(100 * end) for end in ends(figure))
             canvas.line((low, at), (high, at), f"whisker {style_of(system)}")
-            radius = 4.5 if layout.alone else 3.4
+            radius = 4.5 if layout.single else 3.4
             draw_mark(canvas, (scale(100 * figure.mean), at), system, radius=radius)
-        if layout.alone:
+        if layout.single:
             value = per_cent(figure.mean, signed=layout.dots.signed)
             canvas.words((layout.width, baseline), value, "value end")
 
 
 def _summarise(dots: Dots) -> str:
-    """For readers who do not see it: the figures of a plot that has few, else what it shows."""
-    told = []
+    """Description for screen readers: all figures of the plot."""
+    lines = []
     for block in dots.blocks:
         for row in block.rows:
             names = [dots.legend[number] if dots.legend else "" for number, _ in row.figures]
-            means = [per_cent(one.mean, signed=dots.signed) for _, one in row.figures]
+            means = [per_cent(mean.mean, signed=dots.signed) for _, mean in row.figures]
             figures = ", ".join(" ".join(pair).strip() for pair in zip(names, means, strict=True))
-            told.append(f"{block.title} {row.name}: {figures}".strip())
-    return "; ".join(told)
+            lines.append(f"{block.title} {row.name}: {figures}".strip())
+    return "; ".join(lines)

@@ -1,4 +1,4 @@
-"""What an evaluation shows, in one sentence that claims no more than its intervals."""
+"""The main finding of an evaluation in one sentence, with intervals and tests."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ from citescape.metrics.task_summary import AVERAGE
 
 
 def find(board: Board) -> str:
-    """By the first metric of the condition that stands for the whole; else by all figures.
+    """The finding by the first metric of the main condition, or by all figures without one.
 
-    There is no verdict on systems that know too little of what they are measured on; how much they
-    know follows.
+    Systems with low coverage are not judged; their coverage follows.
     """
     conditions = [board.main] if board.main else board.conditions
     unjudged = [
@@ -28,7 +27,7 @@ def find(board: Board) -> str:
         "it is not judged."
         for (system, condition), covered in board.unjudged(conditions).items()
     ]
-    return (_describe_lead(board) if board.main else _count(board)) + "".join(unjudged)
+    return (_describe_lead(board) if board.main else _count_differences(board)) + "".join(unjudged)
 
 
 def _describe_lead(board: Board) -> str:
@@ -36,7 +35,7 @@ def _describe_lead(board: Board) -> str:
     where = f"In the largest pool ({board.main} papers) " if len(board.sizes) > 1 else ""
     shown = {name: board.find(name, board.main, metric) for name in board.systems}
     ranked = sorted(
-        (name for name, one in shown.items() if math.isfinite(one.mean) and one.judged),
+        (name for name, figure in shown.items() if math.isfinite(figure.mean) and figure.judged),
         key=lambda name: -shown[name].mean,
     )
     if not ranked:
@@ -53,21 +52,21 @@ def _describe_lead(board: Board) -> str:
 
 
 def _compare(board: Board, ranked: list[str], metric: str) -> str:
-    """The best before the one that all are compared with; if it is that, before the next."""
+    """Compares the best system with the baseline; the baseline with the second best."""
     first, name = ranked[0], name_metric(metric)
     other = board.against if board.against in ranked[1:] else ranked[1]
-    one, two = (board.find(system, board.main, metric) for system in (first, other))
-    ahead = one.mean - two.mean
-    lead = board.leads.get((other if first == board.against else first, board.main, metric))
+    best, second = (board.find(system, board.main, metric) for system in (first, other))
+    ahead = best.mean - second.mean
+    lead = board.differences.get((other if first == board.against else first, board.main, metric))
     if not ahead:
-        return f"{first} and {other} reach the same {name}, {per_cent(one.mean)} per cent"
-    of = "on average over tasks" if metric == AVERAGE else f"of {name}"
-    text = f"{first} leads {other} by {per_cent(ahead)} points {of}"
+        return f"{first} and {other} reach the same {name}, {per_cent(best.mean)} per cent"
+    scope = "on average over tasks" if metric == AVERAGE else f"of {name}"
+    text = f"{first} leads {other} by {per_cent(ahead)} points {scope}"
     if lead is None:
         return f"{text}, which was not tested"
-    low, high = lead.of.low, lead.of.high
-    between = span(-high, -low) if lead.of.mean * ahead < 0 else span(low, high)
-    text += f" ({between})" if between else ""  # few queries have no interval
+    low, high = lead.estimate.low, lead.estimate.high
+    between = span(-high, -low) if lead.estimate.mean * ahead < 0 else span(low, high)
+    text += f" ({between})" if between else ""  # missing with few queries
     if not math.isfinite(lead.adjusted):
         return text
     p = chance(lead.adjusted)
@@ -77,19 +76,19 @@ def _compare(board: Board, ranked: list[str], metric: str) -> str:
     return f"{text}, {verdict} (adjusted {p})"
 
 
-def _count(board: Board) -> str:
-    """For tasks without a mean: in how many figures a system is above the first one."""
-    if not board.leads:
-        named, several = listing(board.systems), len(board.systems) > 1
+def _count_differences(board: Board) -> str:
+    """For tasks without a mean: number of figures in which a system is above the baseline."""
+    if not board.differences:
+        names, several = listing(board.systems), len(board.systems) > 1
         tasks = len({task for task, _ in board.tasks})
         have = "have" if several else "has"
-        text = f"{named} {have} {len(board.tasks)} figures, of {tasks} tasks"
+        text = f"{names} {have} {len(board.tasks)} figures, of {tasks} tasks"
         return f"{text}; none of them could be compared." if several else f"{text}."
     texts = []
     for system in board.systems:
-        leads = [lead for key, lead in board.leads.items() if key[0] == system]
-        above = [lead for lead in leads if lead.of.mean > 0]
-        below = [lead for lead in leads if lead.of.mean < 0]
+        leads = [lead for key, lead in board.differences.items() if key[0] == system]
+        above = [lead for lead in leads if lead.estimate.mean > 0]
+        below = [lead for lead in leads if lead.estimate.mean < 0]
         sure = [sum(lead.adjusted <= 1 - board.level for lead in some) for some in (above, below)]
         if leads:
             texts.append(

@@ -17,11 +17,11 @@ from citescape.reports.content import (
 )
 
 _SIGNS = re.compile(r"([\\`*\[\]|~$]|(?<!\w)_|_(?!\w))")
-"""Signs with a meaning inside a line; an underscore inside a word has none."""
+"""Characters to escape; an underscore inside a word has no meaning."""
 
 
 def write_markdown(report: ReportContent) -> str:
-    """The text; pictures are files beside it, and tables that a page keeps closed are left out."""
+    """A report as Markdown. Pictures are files beside it; closed tables are left out."""
     lines = [f"# {escape(report.title)}", "", f"**{escape(report.finding)}**", ""]
     lines += [escape(report.about), "", *_list(report.facts)] if report.about else []
     for section in report.sections:
@@ -32,12 +32,12 @@ def write_markdown(report: ReportContent) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that is read as such, in a table too."""
+    """Escapes text for Markdown, also inside tables."""
     return _SIGNS.sub(r"\\\1", text.replace("&", "&amp;").replace("<", "&lt;"))
 
 
 def _part(part: ReportBlock) -> Iterator[str]:
-    """Lines of a part; parts that only pages hold are left out."""
+    """Lines of a part; closed tables are left out."""
     if not part or (isinstance(part, ReportTable) and part.closed):
         return
     yield ""

@@ -1,4 +1,4 @@
-"""How systems are told apart in pictures: by a colour and a shape each."""
+"""Marks of systems in pictures: each has its own colour and shape."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TURN = 2 * math.pi
 
 
 def _corners(count: int, *, turned: float = 0.0, inner: float = 1.0) -> list[tuple[float, float]]:
-    """Of a regular shape around 0; every second corner `inner` from the middle, as of a star."""
+    """Corners of a regular polygon around 0; for a star, every second radius is `inner`."""
     angles = [_TURN * (k / count + turned) for k in range(count)]
     radii = [inner if k % 2 else 1.0 for k in range(count)]
     return [(r * math.sin(a), -r * math.cos(a)) for r, a in zip(radii, angles, strict=True)]
@@ -28,18 +28,26 @@ SHAPES: tuple[list[tuple[float, float]], ...] = (
     _corners(10, inner=0.5),
     _corners(6),
 )
-"""Corners around the middle; none is a circle."""
+"""Corners of each shape; an empty list is a circle."""
 _LARGER = 1.3
-"""A shape with corners, so that it looks as large as a circle."""
+"""Scale of polygons, so that they look as large as circles."""
 
 
 def style_of(system: int) -> str:
-    """The class of its colour."""
+    """CSS class of the colour of a system."""
     return f"s{system % len(COLOURS)}"
 
 
 def draw_mark(canvas: Canvas, at: tuple[float, float], system: int, *, radius: float = 4.0) -> None:
-    """The sign of a system; the colours are as many as the shapes, and go on by one each round."""
+    """Draws the mark of a system.
+
+    Args:
+        canvas: the picture.
+        at: centre of the mark, in pixels.
+        system: number of the system.
+        radius: radius in pixels.
+    """
+    # there are as many shapes as colours: each round of colours shifts the shapes by one
     shape = SHAPES[(system + system // len(COLOURS)) % len(SHAPES)]
     style = f"mark {style_of(system)}"
     if not shape:
@@ -52,7 +60,15 @@ def draw_mark(canvas: Canvas, at: tuple[float, float], system: int, *, radius: f
 def draw_legend(
     canvas: Canvas, systems: list[str], *, top: float, width: float, places: list[tuple[int, int]]
 ) -> None:
-    """Signs and names, where `place_legend` puts them."""
+    """Draws marks and names of systems.
+
+    Args:
+        canvas: the picture.
+        systems: names of systems.
+        top: top of the legend, in pixels.
+        width: width of the legend, in pixels.
+        places: positions from `place_legend`.
+    """
     for number, (name, (left, row)) in enumerate(zip(systems, places, strict=True)):
         middle = top + LEGEND_ROW * row + LEGEND_ROW / 2
         draw_mark(canvas, (left + 6, middle), number)
@@ -61,11 +77,11 @@ def draw_legend(
 
 LEGEND_ROW = 20
 _LETTER = 6.9
-"""Width of a letter of labels, on average; a little more than that of most."""
+"""Mean width of a letter of labels in pixels, slightly overestimated."""
 
 
 def place_legend(systems: list[str], width: float) -> list[tuple[int, int]]:
-    """From the left, and row, of each."""
+    """(left, row) of each system in the legend."""
     places, left, row = [], 0, 0
     for name in systems:
         room = int(min(30 + _LETTER * len(name), width))
@@ -77,22 +93,22 @@ def place_legend(systems: list[str], width: float) -> list[tuple[int, int]]:
 
 
 def measure_text(text: str) -> float:
-    """How wide a label is."""
+    """Estimated width of a label in pixels."""
     return _LETTER * len(text)
 
 
 def shorten(text: str, room: float) -> str:
-    """The text, or what of it fits and an ellipsis."""
+    """The text, cut with an ellipsis to a width in pixels."""
     most = max(int(room / _LETTER), 4)
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}\N{HORIZONTAL ELLIPSIS}"
 
 
 def is_known(figure: Estimate) -> bool:
-    """Whether there is a mean to draw."""
+    """Whether the mean is finite."""
     return math.isfinite(figure.mean)
 
 
 def ends(figure: Estimate) -> tuple[float, float]:
-    """Of the interval; the mean twice where there is none."""
+    """Bounds of the interval; the mean twice if it is missing."""
     known = math.isfinite(figure.low) and math.isfinite(figure.high)
     return (figure.low, figure.high) if known else (figure.mean, figure.mean)

@@ -1,4 +1,4 @@
-"""The pictures of a report."""
+"""Pictures of a report."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from citescape.reports.canvas import Canvas
 from citescape.reports.content import Picture
 
 PICTURES = ("intervals", "tasks", "differences", "fields", "kinds", "curves")
-"""Names of all there are."""
+"""Names of all pictures."""
 
 
 def picture_main(board: Board) -> Picture:
-    """A block a metric, a row a system, under the condition that stands for the whole."""
+    """Means of the main condition: one block per metric, one row per system."""
     blocks = [
         Block(
             name_metric(metric),
@@ -28,76 +28,73 @@ def picture_main(board: Board) -> Picture:
         )
         for metric in board.metrics(board.main)
     ]
-    caption = (
-        f"Per cent. Dot: mean; line: {board.level:.0%} interval. The axis need not begin at 0."
-    )
+    caption = f"Per cent. Dot: mean; line: {board.level:.0%} interval. The axis may not start at 0."
     return _picture(Dots("intervals", "Means with intervals", blocks), caption)
 
 
 def picture_tasks(board: Board) -> Picture:
-    """A row a task and metric, systems side by side."""
+    """Figures by task: one row per task and metric with all systems."""
     rows = [
         _row(board, f"{condition}, {name_metric(metric)}", (condition, EACH, metric))
         for condition, metric in board.tasks
     ]
-    return _side_by_side(board, rows, name="tasks", title="Figures by task")
+    return _compare(board, rows, name="tasks", title="Figures by task")
 
 
 def picture_differences(board: Board) -> Picture:
-    """Systems less the one that all are compared with, by metric."""
+    """Differences of systems from the baseline, by metric."""
     blocks = [
         Block(
             name_metric(metric),
             [
-                Row(name, [(number, board.leads[name, board.main, metric].of)])
+                Row(name, [(number, board.differences[name, board.main, metric].estimate)])
                 for number, name in enumerate(board.systems)
-                if (name, board.main, metric) in board.leads
+                if (name, board.main, metric) in board.differences
             ],
         )
         for metric in board.metrics(board.main)
     ]
-    caption = f"Points of per cent, {board.intervals} of the differences."
-    title = f"Less {board.against}"
+    caption = f"Percentage points, {board.intervals} of the differences."
+    title = f"Difference from {board.against}"
     return _picture(Dots("differences", title, blocks, signed=True), caption)
 
 
 def picture_groups(board: Board) -> Picture:
-    """A row a group, systems side by side, by the first metric."""
+    """First metric by group: one row per group with all systems."""
     condition = board.main or board.conditions[0]
     metric = board.metrics(condition)[0]
     rows = [_row(board, group, (condition, group, metric)) for group in board.groups]
-    return _side_by_side(board, rows, name="fields", title=f"{name_metric(metric)} by field")
+    return _compare(board, rows, name="fields", title=f"{name_metric(metric)} by field")
 
 
 def picture_kinds(board: Board) -> Picture:
-    """A row a kind of negatives, likewise."""
+    """First metric by kind of negatives: one row per kind with all systems."""
     metric = board.metrics()[0]
     rows = [_row(board, board.label(name), (name, EACH, metric)) for name in board.parts]
-    return _side_by_side(board, rows, name="kinds", title=f"{name_metric(metric)} by kind")
+    return _compare(board, rows, name="kinds", title=f"{name_metric(metric)} by kind")
 
 
 def picture_sizes(board: Board) -> Picture:
-    """Curves over the sizes of pools."""
+    """Curves of figures over the sizes of pools."""
     title = "Figures by size of the pool"
     caption = (
-        f"Per cent; lines up and down are {board.level:.0%} intervals. Each metric has a scale of "
-        "its own, which need not begin at 0; sizes stand on a logarithmic one, systems a little "
-        "beside each other."
+        f"Per cent; vertical lines are {board.level:.0%} intervals. Each metric has its own axis, "
+        "which may not start at 0. Sizes are on a logarithmic axis; systems are slightly shifted."
     )
     return _make("curves", title, caption, draw=lambda width: draw_curves(board, width=width))
 
 
-def _row(board: Board, name: str, of: tuple[str, str, str]) -> Row:
-    condition, group, metric = of
-    found = [
+def _row(board: Board, name: str, key: tuple[str, str, str]) -> Row:
+    condition, group, metric = key
+    figures = [
         (number, board.find(system, condition, metric, group=group))
         for number, system in enumerate(board.systems)
     ]
-    return Row(name, found)
+    return Row(name, figures)
 
 
-def _side_by_side(board: Board, rows: Sequence[Row], *, name: str, title: str) -> Picture:
-    caption = f"Per cent, {board.intervals}. The axis need not begin at 0."
+def _compare(board: Board, rows: Sequence[Row], *, name: str, title: str) -> Picture:
+    caption = f"Per cent, {board.intervals}. The axis may not start at 0."
     return _picture(Dots(name, title, [Block("", rows)], board.systems), caption)
 
 

@@ -18,46 +18,46 @@ if TYPE_CHECKING:
 
 _REASONS = {
     "queries_without_cited": "queries without a cited candidate",
-    "title_only": "papers of which only the title is known",
+    "title_only": "papers with a title only",
     "without_text": "papers without a title or an abstract, which have no vector",
     "no_year": "papers without a year",
     "no_title": "papers without a title",
     "short_abstract": "papers with a short abstract",
     "few_citations": "papers with few citations",
-    "without_score": "candidates without a score, which come last: {}",
-    "fields_left_out": "queries of a field that has too few: {}",
-    "lacking": "papers of which it knows nothing: {}",
-    "skipped_records": "records of files that cannot be read",
-    "wordless_queries": "sentences without words, which count as missed",
+    "without_score": "candidates without a score, ranked last: {}",
+    "fields_left_out": "queries of a field with too few queries: {}",
+    "lacking": "papers without a vector or score: {}",
+    "skipped_records": "unreadable records of files",
+    "wordless_queries": "sentences without words, which count as not found",
     "unknown": "",
-    "absent": "columns of published tables",
+    "absent": "missing columns of published tables",
     "missing": "papers without an embedding: {}",
     "missing_others": "other papers without an embedding: {}",
 }
-"""Count -> in words; `{}` is the system."""
+"""Name of a count -> label; `{}` is the system."""
 _ALWAYS = ("queries_without_cited", "without_text", "without_score", "no_year")
 """Counts that are shown even if they are 0."""
 _LOSS = re.compile(r"(.*_)?(without|missing|dropped|skipped|absent|left_out)(_.*)?")
 _PAPERS, _TRAITS = "papers", "traits"
 _UNKNOWN = 3
-"""Names before what a file does not share with the corpus: traits, system, unknown."""
+"""Length of the path `traits`, system, `unknown`, before the differences of a file."""
 _SIZES = {
     "queries": "queries",
     "year": "year of the queries",
     "fields": "fields",
     "pairs": "pairs of query and candidate",
-    "citations": "citations to be found",
+    "citations": "citations to predict",
     "tasks": "tasks",
     _PAPERS: "papers",
-    "eligible": "papers that may be found",
-    "cited": "papers that are cited",
-    "positives": "cited papers of a query, mean",
+    "eligible": "papers that pass the filter",
+    "cited": "cited papers",
+    "positives": "cited papers per query, mean",
 }
-"""Count -> in words: the size of an evaluation."""
+"""Name of a count -> label, for the size of an evaluation."""
 
 
 def describe_size(record: RunRecord) -> list[tuple[str, str]]:
-    """Names and numbers of the data measured on; years without a comma."""
+    """Labels and numbers of the evaluated data; years without a comma."""
     sizes = []
     for name, words in _SIZES.items():
         value = record.counts.get(name)
@@ -68,9 +68,9 @@ def describe_size(record: RunRecord) -> list[tuple[str, str]]:
 
 
 def count_losses(record: RunRecord) -> list[tuple[str, int]]:
-    """What was skipped or is missing, and how much of it, as the run counted it.
+    """Labels and counts of skipped or missing data.
 
-    Counts of 0 are shown only for the reasons of `_ALWAYS`, and not system by system.
+    Counts of 0 are shown only for `_ALWAYS`, and not by system.
     """
     losses, none = [], dict[str, int]()
     for path, value in _walk(record.counts):
@@ -90,7 +90,7 @@ def count_losses(record: RunRecord) -> list[tuple[str, int]]:
 
 
 def _walk(values: Mapping[str, Any], *before: str) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Path and value of all that are no mapping."""
+    """Path and value of all leaves of nested mappings."""
     for name, value in values.items():
         if isinstance(value, Mapping):
             yield from _walk(value, *before, name)
@@ -99,7 +99,7 @@ def _walk(values: Mapping[str, Any], *before: str) -> Iterator[tuple[tuple[str, 
 
 
 def _reason(path: tuple[str, ...]) -> str:
-    """The last name of a path that has words of its own, and the names beside it."""
+    """Label of a count, with the names of its path."""
     if path[0] == _TRAITS:
         return f"{path[-1]}: {path[1]}"
     if path[0] == _PAPERS:
@@ -112,7 +112,7 @@ def _reason(path: tuple[str, ...]) -> str:
 
 
 def describe_run(record: RunRecord) -> list[tuple[str, str]]:
-    """Id, date, time, memory, versions."""
+    """Id, date, time, memory and versions of a run."""
     timings = ", ".join(f"{name} {seconds:,.1f}" for name, seconds in record.timings.items())
     seconds = f"{record.seconds:,.1f}" + (f" ({timings})" if timings else "")
     return [
@@ -125,13 +125,13 @@ def describe_run(record: RunRecord) -> list[tuple[str, str]]:
 
 
 def name_source(record: RunRecord) -> str:
-    """The data measured on; empty if the run does not record them."""
-    asked, counts = record.asked, record.counts
-    made = counts.get("benchmark", {}).get("run", "")
-    if made:
-        return f"{made}, made of {asked['store']}"
-    known = [asked.get(name) for name in ("benchmark", "data", "tasks")]
-    return str(next(filter(None, (*known, counts.get("source"), asked.get("store"))), ""))
+    """The evaluated data; empty if the run does not record them."""
+    request, counts = record.asked, record.counts
+    benchmark = counts.get("benchmark", {}).get("run", "")
+    if benchmark:
+        return f"{benchmark}, made of {request['store']}"
+    known = [request.get(name) for name in ("benchmark", "data", "tasks")]
+    return str(next(filter(None, (*known, counts.get("source"), request.get("store"))), ""))
 
 
 def describe_source(record: RunRecord) -> list[tuple[str, str]]:
@@ -143,7 +143,7 @@ def describe_source(record: RunRecord) -> list[tuple[str, str]]:
 
 
 def describe_settings(record: RunRecord) -> list[tuple[str, str]]:
-    """Settings and inputs, each on a line: `resampling.level`, `systems.bm25.k1`.
+    """Settings and inputs by name: `resampling.level`, `systems.bm25.k1`.
 
     A setting without a value shows the value that the run chose.
     """
@@ -169,23 +169,23 @@ def _text(value: object) -> str:
     return str(value)
 
 
-def repeat(made: EvaluationRun) -> str:
+def repeat(run: EvaluationRun) -> str:
     """The command that repeats the run; empty if the run does not record its request.
 
     Paths are as in the request, relative to the folder that it ran in.
     """
-    record, asked = made.record, redact_values(made.record.asked)
-    if not {"", "command"} & asked.keys():
+    record, request = run.record, redact_values(run.record.asked)
+    if not {"", "command"} & request.keys():
         return ""
-    store = str(asked.pop("store", DEFAULT_STORE))
-    runs = str(asked.pop("runs", made.path.parent))
-    if "command" in asked:
-        words = shlex.split(f"platform {asked['command']}")
-    elif record.config["benchmark"] != "lcr":  # recorded before commands were
+    store = str(request.pop("store", DEFAULT_STORE))
+    runs = str(request.pop("runs", run.path.parent))
+    if "command" in request:
+        words = shlex.split(f"platform {request['command']}")
+    elif record.config["benchmark"] != "lcr":  # older runs do not record their command
         return ""
     else:
-        words = ["platform", "evaluate", "lcr", *asked.pop("")]
-        for name, values in asked.items():  # an option of several values is repeated
+        words = ["platform", "evaluate", "lcr", *request.pop("")]
+        for name, values in request.items():  # an option with several values is repeated
             for value in values if isinstance(values, list | tuple) else [values]:
                 words += [f"--{name}", str(value)] if value else []
         words += _list_options(record)
@@ -195,7 +195,7 @@ def repeat(made: EvaluationRun) -> str:
 
 
 def _list_options(record: RunRecord) -> Iterator[str]:
-    """Settings that have a value; 0 and empty stand for defaults, except in nested settings."""
+    """Options of settings with a value; 0 and empty are defaults, except in nested settings."""
     settings = dict(_walk(record.config))
     for name, option in describe(record).options.items():
         path = tuple(name.split("."))

@@ -1,4 +1,4 @@
-"""The tables of a report."""
+"""Tables of a report."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ Rows = list[list[str | Cell]]
 
 
 def make_main(board: Board) -> ReportTable:
-    """Of the condition that stands for the whole: a row a system, a column a metric."""
+    """Figures of the main condition: one row per system, one column per metric."""
     metrics = board.metrics(board.main)
     rows: Rows = [
         [system, *(show(board.find(system, board.main, metric)) for metric in metrics)]
         for system in board.systems
     ]
-    sure = f", with {board.level:.0%} intervals" if board.has_intervals(board.main) else ""
-    caption = f"{capitalise(_name_condition(board, board.main))}: per cent{sure}"
+    interval = f", with {board.level:.0%} intervals" if board.has_intervals(board.main) else ""
+    caption = f"{capitalise(_name_condition(board, board.main))}: per cent{interval}"
     return ReportTable(caption, ("", *map(name_metric, metrics)), rows)
 
 
 def make_tasks(board: Board) -> ReportTable:
-    """A row a task and metric, a column a system."""
+    """Figures by task: one row per task and metric, one column per system."""
     rows: Rows = [
         [
             condition,
             name_metric(metric),
-            _count(board.queries(condition)),
+            _format_count(board.queries(condition)),
             *(show(board.find(system, condition, metric)) for system in board.systems),
         ]
         for condition, metric in board.tasks
@@ -43,28 +43,37 @@ def make_tasks(board: Board) -> ReportTable:
 def make_differences(
     board: Board, conditions: Sequence[str], *, closed: bool = False
 ) -> ReportTable:
-    """A row a condition, system and metric: difference, p, adjusted p."""
+    """Differences from the baseline with p: one row per condition, system and metric.
+
+    Args:
+        board: figures and differences.
+        conditions: conditions to show.
+        closed: whether the page shows the table closed.
+    """
     several = len(conditions) > 1
     rows: Rows = [
         [
             *([board.label(condition)] if several else []),
             system,
             name_metric(metric),
-            Cell(per_cent(lead.of.mean, signed=True), span(lead.of.low, lead.of.high, signed=True)),
+            Cell(
+                per_cent(lead.estimate.mean, signed=True),
+                span(lead.estimate.low, lead.estimate.high, signed=True),
+            ),
             Cell(chance(lead.p)),
             Cell(chance(lead.adjusted)),
         ]
         for condition in conditions
-        for (system, under, metric), lead in board.leads.items()
+        for (system, under, metric), lead in board.differences.items()
         if under == condition
     ]
-    what = "condition by condition" if several else _name_condition(board, conditions[0])
+    scope = "by condition" if several else _name_condition(board, conditions[0])
     header = (*([""] if several else []), "", "metric", "points", "p", "adjusted p")
-    return ReportTable(f"Less {board.against}, {what}", header, rows, closed)
+    return ReportTable(f"Difference from {board.against}, {scope}", header, rows, closed)
 
 
 def make_sizes(board: Board) -> ReportTable:
-    """A row a size and system, a column a metric."""
+    """Figures by size: one row per size and system, one column per metric."""
     metrics = board.metrics()
     rows: Rows = [
         [size, system, *(show(board.find(system, size, metric)) for metric in metrics)]
@@ -75,7 +84,13 @@ def make_sizes(board: Board) -> ReportTable:
 
 
 def make_lengths(board: Board, lengths: Sequence[int], candidates: int) -> ReportTable:
-    """A row a system and metric, a column a length of lists, with its share of all candidates."""
+    """Figures by length of the list: one row per system and metric, one column per length.
+
+    Args:
+        board: figures.
+        lengths: lengths of lists.
+        candidates: number of candidates, for the share of each length.
+    """
     rows: Rows = [
         [
             system,
@@ -91,7 +106,10 @@ def make_lengths(board: Board, lengths: Sequence[int], candidates: int) -> Repor
 
 
 def make_kinds(board: Board) -> list[ReportTable]:
-    """A table a metric: a row a kind of negatives, a column a system; the first one is open."""
+    """A table per metric: one row per kind of negatives, one column per system.
+
+    All tables but the first are closed.
+    """
     return [
         _make_parts(
             board, metric, [(board.label(name), name, EACH) for name in board.parts], closed=k > 0
@@ -101,9 +119,12 @@ def make_kinds(board: Board) -> list[ReportTable]:
 
 
 def make_groups(board: Board, condition: str, *, closed: bool) -> list[ReportTable]:
-    """A table a metric: a row a group under a condition, a column a system.
+    """A table per metric: one row per group, one column per system.
 
-    The first one is open, unless all are to be closed.
+    Args:
+        board: figures.
+        condition: condition of the figures.
+        closed: whether all tables are closed; else all but the first.
     """
     keys = [(group, condition, group) for group in board.groups]
     return [
@@ -115,11 +136,11 @@ def make_groups(board: Board, condition: str, *, closed: bool) -> list[ReportTab
 def _make_parts(
     board: Board, metric: str, keys: Sequence[tuple[str, str, str]], *, closed: bool
 ) -> ReportTable:
-    """A row a part: its name, condition and group."""
+    """One row per key, which is a name, condition and group."""
     rows: Rows = []
-    for name, condition, group in keys:
-        found = (board.find(one, condition, metric, group=group) for one in board.systems)
-        rows.append([name, _count(board.queries(condition, group)), *map(show, found)])
+    for label, condition, group in keys:
+        figures = (board.find(name, condition, metric, group=group) for name in board.systems)
+        rows.append([label, _format_count(board.queries(condition, group)), *map(show, figures)])
     conditions = {condition for _, condition, _ in keys}
     several = len(board.conditions) > 1
     under = f", {_name_condition(board, *conditions)}" if len(conditions) == 1 else ", by kind"
@@ -130,13 +151,13 @@ def _make_parts(
 
 
 def show(figure: Estimate) -> Cell:
-    """`34.6` and `32.9 to 36.3`; the coverage where it is too low for a verdict."""
+    """A mean and its interval; the coverage too if it is too low to judge the system."""
     covered = "" if figure.judged else f"covers {figure.covered:.1%}"
     beside = (span(figure.low, figure.high), covered)
     return Cell(per_cent(figure.mean), "; ".join(filter(None, beside)))
 
 
-def _count(queries: int) -> Cell:
+def _format_count(queries: int) -> Cell:
     return Cell(f"{queries:,}")
 
 

@@ -1,4 +1,4 @@
-"""Names of metrics, and numbers as reports write them."""
+"""Names of metrics and formatted numbers of reports."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _FAMILIES = {
     ),
     "map_ret": (
         "MAP found",
-        "the same, averaged over the relevant papers that are in the ranking: those that were not "
-        "found do not count",
+        "mean average precision over the relevant papers that are in the ranking; relevant papers "
+        "that were not retrieved do not count",
     ),
     "ndcg": (
         "nDCG",
-        "discounted cumulative gain: each relevant paper counts the less the later it comes; over "
-        "that of the best order",
+        "normalised discounted cumulative gain: the gain of each relevant paper decreases with its "
+        "rank; divided by that of the best order",
     ),
     "ndcg_ret": (
         "nDCG found",
-        "the same, over the best order of the relevant papers that are in the ranking",
+        "nDCG divided by that of the best order of the relevant papers that are in the ranking",
     ),
     "recall": ("R", "recall: share of the relevant papers that are among the first {k}"),
     "precision": ("P", "precision: share of the first {k} that are relevant"),
@@ -34,38 +34,42 @@ _FAMILIES = {
     "P_5": ("P@5", "precision: share of the first 5 that are relevant"),
     "P_10": ("P@10", "precision: share of the first 10 that are relevant"),
     "recip_rank": ("MRR", "one over the rank of the first relevant paper"),
-    "average": ("average", "plain mean of tasks, each of its own metric"),
+    "average": ("average", "plain mean of tasks, each with its own metric"),
     "kendalltau": (
         "Kendall's tau",
-        "agreement of two orders, from -100 (reversed) over 0 (chance) to 100 (the same)",
+        "agreement of two orders: -100 (reversed), 0 (random), 100 (equal)",
     ),
 }
-"""Metric -> what tables call it, and what it is."""
-_KINDS = {"graph": "from the graph", "most_cited": "cited the most", "random": "at random"}
-"""Of the negatives of a benchmark; others are named after the ranker that found them."""
+"""Metric -> its name in tables, and its definition."""
+_KINDS = {
+    "graph": "negatives from the graph",
+    "most_cited": "most cited negatives",
+    "random": "random negatives",
+}
+"""Kinds of negatives; others have the name of a ranker."""
 _WORKS = {
     "warm": "warm works",
     "cold": "cold works",
-    "warm-only": "warm works among warm works alone",
+    "warm-only": "warm works among warm works only",
 }
-"""Of benchmarks of contexts: what is looked for, in words."""
+"""Conditions of benchmarks of contexts."""
 _NONE = "\N{EN DASH}"
 _MINUS = "\N{MINUS SIGN}"
 _SMALLEST = 0.0005
 
 
 def name_metric(metric: str) -> str:
-    """`R@30` of `recall@30`; one that is not known keeps its name."""
+    """Name of a metric in tables, `R@30` for `recall@30`; unknown metrics keep their name."""
     family, cut, k = metric.partition("@")
     return f"{_FAMILIES[family][0]}{cut}{k}" if family in _FAMILIES else metric
 
 
 def explain_metric(metric: str, meanings: Mapping[str, str] | None = None) -> str:
-    """One line; empty for one that is not known.
+    """Definition of a metric in one line; empty if it is unknown.
 
     Args:
-        metric: `recall@30`.
-        meanings: of families of metrics, where a benchmark has others than usual.
+        metric: name such as `recall@30`.
+        meanings: family of metrics -> definition, where that of a benchmark differs.
     """
     family, _, k = metric.partition("@")
     usual = _FAMILIES.get(family, ("", ""))[1]
@@ -73,14 +77,14 @@ def explain_metric(metric: str, meanings: Mapping[str, str] | None = None) -> st
 
 
 def name_kind(kind: str) -> str:
-    """Of negatives, so that it does not read like the system that found them; or of works."""
+    """Name of a kind of negatives or works. Negatives must not be mistaken for a system."""
     if kind in _WORKS:
         return _WORKS[kind]
-    return f"negatives {_KINDS.get(kind, f'found by {kind}')}"
+    return _KINDS.get(kind, f"negatives found by {kind}")
 
 
 def per_cent(share: float, *, signed: bool = False) -> str:
-    """A share, or a difference of shares, in per cent with one decimal; a dash if there is none."""
+    """A share or a difference in per cent with one decimal; a dash if it is NaN."""
     if not math.isfinite(share):
         return _NONE
     text = f"{100 * share:+.1f}" if signed else f"{100 * share:.1f}"
@@ -88,20 +92,32 @@ def per_cent(share: float, *, signed: bool = False) -> str:
 
 
 def span(low: float, high: float, *, signed: bool = False) -> str:
-    """`32.9 to 36.3`; empty where there is no interval."""
+    """An interval such as `32.9 to 36.3`; empty if it is missing.
+
+    Args:
+        low: lower bound, as a share.
+        high: upper bound, as a share.
+        signed: whether positive numbers have a sign.
+    """
     if not (math.isfinite(low) and math.isfinite(high)):
         return ""
     return f"{per_cent(low, signed=signed)} to {per_cent(high, signed=signed)}"
 
 
 def with_span(share: float, low: float, high: float) -> str:
-    """`34.6 (32.9 to 36.3)`."""
-    told = span(low, high)
-    return f"{per_cent(share)} ({told})" if told else per_cent(share)
+    """A figure with its interval, `34.6 (32.9 to 36.3)`.
+
+    Args:
+        share: the figure.
+        low: lower bound, as a share.
+        high: upper bound, as a share.
+    """
+    interval = span(low, high)
+    return f"{per_cent(share)} ({interval})" if interval else per_cent(share)
 
 
 def chance(p: float) -> str:
-    """`.671`, `<.001`; a dash if there is none."""
+    """A p value such as `.671` or `<.001`; a dash if it is NaN."""
     if not math.isfinite(p):
         return _NONE
     if p < _SMALLEST:
@@ -110,5 +126,5 @@ def chance(p: float) -> str:
 
 
 def listing(names: list[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Names in a sentence: `a`, `a and b`, `a, b and c`."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

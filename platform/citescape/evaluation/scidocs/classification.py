@@ -1,4 +1,4 @@
-"""Classes of papers, MAG's 19 fields and MeSH's 11 diseases, from their embeddings."""
+"""Classification of papers by their embeddings: 19 fields of MAG, 11 diseases of MeSH."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def classify(
 ) -> Figure:
     """Macro F1 of a linear SVM, trained on `train` and tested on another split.
 
-    A paper without an embedding is the zero vector in both splits; these papers are counted. C is
+    Papers without an embedding are zero vectors in both splits, and are counted. C is
     chosen by cross-validation within `train`, see `linear.Learner`.
 
     Args:
-        folder: with train.csv and the split's file; its name is the task's.
+        folder: folder of the task, with train.csv and the file of the split.
         embeddings: embeddings.
         split: `val` or `test`.
-        seed: of the SVM; 42 is the published evaluator's.
-        cores: processes that fit folds.
+        seed: random seed of the SVM; 42 in the published evaluator.
+        cores: number of processes that fit folds.
 
     Raises:
         SourceError: a file is missing or has another format, or it has too few labels.
@@ -43,7 +43,8 @@ def classify(
         raise SourceError(
             train.source,
             "no-embeddings",
-            f"none of its {len(train)} papers has an embedding; expected those of other ids",
+            f"none of its {len(train)} papers has an embedding; expected some: check that the ids "
+            "are the same",
         )
     try:
         predicted = learner.classify(

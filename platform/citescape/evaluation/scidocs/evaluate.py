@@ -1,4 +1,4 @@
-"""SciDocs as a whole: its twelve columns, and their average."""
+"""Evaluation on SciDocs: twelve columns and their average."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "user-citation": RANKED,
     "recomm": (FOLDER,),
 }
-"""Embeddings are published as three files, cls.jsonl, ...; the tasks that each is for."""
+"""Name of a published file of embeddings, cls.jsonl and so on -> its tasks."""
 COLUMNS: tuple[tuple[str, str], ...] = (
     *((task, "f1") for task in CLASSIFIED),
     *((task, metric) for task in RANKED for metric in ("map", "ndcg")),
     (FOLDER, "ndcg"),
     (FOLDER, "precision@1"),
 )
-"""Tasks and metrics in the order of the published tables (SciNCL, Table 1)."""
+"""(task, metric) in the order of published tables (SciNCL, Table 1)."""
 TASKS = tuple(dict.fromkeys(task for task, _ in COLUMNS))
 """Folders of the data."""
 DECIMALS = 5
-"""To which the published evaluator rounds distances before it ranks."""
+"""Decimals to which the published evaluator rounds distances before ranking."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class SciDocsResult:
 
     @property
     def table(self) -> pa.Table:
-        """A row a figure, see `Figures.table`."""
+        """One row per figure, see `Figures.table`."""
         return self.figures.table
 
     @property
@@ -71,12 +71,12 @@ class SciDocsResult:
 
     @property
     def average(self) -> float:
-        """Plain mean of all twelve columns, which published averages are; NaN if one is absent."""
+        """Mean of all twelve columns, as in published tables; NaN if one is absent."""
         return float("nan") if self.absent else mean(list(self.columns.values()))
 
     @property
     def mean_of_present(self) -> float:
-        """Plain mean of the columns that are there: not comparable with a published average."""
+        """Mean of the present columns; not comparable with published averages."""
         return mean(list(self.columns.values()))
 
 
@@ -95,15 +95,14 @@ def evaluate_scidocs(
     Tasks without a folder are skipped and listed by `SciDocsResult.absent`.
 
     Args:
-        folder: as published: mag/, mesh/, cite/, cocite/, coread/, coview/, recomm/.
-        embeddings: of all papers; or those of `cls`, `user-citation` and `recomm`, of which any may be
-            missing, see `GROUPS`.
-        split: `test`, which is published; `val`, to choose settings by.
-        ranker: of recommendations, see `recommendation.recommend`. `cosine` gives no figure of the
-            published column, hence no average.
-        seed: of the classifiers; the ranker has its own.
-        cores: processes that fit classifiers.
-        progress: receives each task.
+        folder: folder as published: mag/, mesh/, cite/, cocite/, coread/, coview/, recomm/.
+        embeddings: embeddings of all papers, or of some `GROUPS` by name.
+        split: `test`, as in published tables; or `val`, for choosing settings.
+        ranker: ranker of recommendations, see `recommendation.recommend`. With `cosine` the
+            published column is absent, and so is the average.
+        seed: random seed of classifiers.
+        cores: number of processes that fit classifiers.
+        progress: receives the name of each task.
 
     Raises:
         ConfigError: no such split, ranker or group of embeddings, or all tasks are missing.
@@ -114,33 +113,32 @@ def evaluate_scidocs(
     for name, value, valid in (*chosen, *(("embeddings", group, GROUPS) for group in groups)):
         if value not in valid:
             raise invalid_choice(name, value, valid)
-    vectors = {task: of for group, of in groups.items() for task in GROUPS[group]}
-    tasks = [task for task in TASKS if task in vectors and (folder / task).is_dir()]
+    by_task = {task: groups[group] for group in groups for task in GROUPS[group]}
+    tasks = [task for task in TASKS if task in by_task and (folder / task).is_dir()]
     if not tasks:
         raise ConfigError(f"no task of SciDocs in {folder}; expected folders: {', '.join(TASKS)}")
     figures: list[Figure] = []
     for task in tasks:
         progress(f"{task}: {split}")
-        path, of = folder / task, vectors[task]
+        path, own = folder / task, by_task[task]
         if task in CLASSIFIED:
-            figures.append(classify(path, of, split=split, seed=seed, cores=cores))
+            figures.append(classify(path, own, split=split, seed=seed, cores=cores))
         elif task in RANKED:
-            figures += rank_candidates(path, of, split=split)
+            figures += rank_candidates(path, own, split=split)
         else:
-            figures += recommend(folder, of, split=split, ranker=ranker)
+            figures += recommend(folder, own, split=split, ranker=ranker)
     return SciDocsResult(split, Figures(tuple(figures)), ranker if FOLDER in tasks else "")
 
 
 def rank_candidates(folder: Path, embeddings: PaperEmbeddings, *, split: str) -> list[Figure]:
-    """MAP and nDCG of candidates by falling negative Euclidean distance, rounded to 5 decimals.
+    """MAP and nDCG of candidates by negative Euclidean distance, rounded to 5 decimals.
 
-    Candidates are papers that are cited, co-cited, read or viewed together: 5 of 30 of each query.
+    Each query has 30 candidates, 5 of which are relevant: cited, co-cited, read or viewed together.
     Ties are in descending order of ids, as in trec_eval. Queries and candidates without an
-    embedding are skipped and counted: means are over the queries ranked, but a relevant candidate
-    that was skipped counts as not found.
+    embedding are skipped and counted; a skipped relevant candidate counts as not retrieved.
 
     Args:
-        folder: with the split's .qrel; its name is the task's.
+        folder: folder of the task, with the .qrel file of the split.
         embeddings: embeddings.
         split: `val` or `test`.
 
@@ -153,10 +151,10 @@ def rank_candidates(folder: Path, embeddings: PaperEmbeddings, *, split: str) ->
 
 
 def read_groups(folder: Path) -> dict[str, PaperEmbeddings]:
-    """Embeddings as they are published: cls.jsonl, user-citation.jsonl, recomm.jsonl, or .gz.
+    """Reads published embeddings: cls.jsonl, user-citation.jsonl, recomm.jsonl, or .gz.
 
     Raises:
-        SourceError: all of them are missing, or one has another format.
+        SourceError: all files are missing, or one has another format.
     """
     groups = {group: read_paper_embeddings(path) for group, path in find_groups(folder).items()}
     if not groups:

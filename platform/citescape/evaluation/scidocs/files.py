@@ -1,4 +1,4 @@
-"""Files of SciDocs: judgements, labels, clicks and how likely each position is clicked."""
+"""Files of SciDocs: judgements, labels, clicks and propensities of positions."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ _CLICK = 'query_id,clicked_id,"other,ids"'
 
 @dataclass(frozen=True)
 class Click:
-    """Papers shown beside a query paper, and the clicked one of them."""
+    """Papers shown for a query paper, and the clicked one."""
 
     query: str
     clicked: str
     shown: tuple[str, ...]
-    """In the order shown; the clicked one is among them."""
+    """Papers in the order shown, including the clicked one."""
 
     @property
     def position(self) -> int:
-        """Of the clicked one, 0 for the first."""
+        """Position of the clicked paper, from 0."""
         return self.shown.index(self.clicked)
 
 
 def read_qrel(path: Path) -> Qrels:
-    """Judgements as trec_eval takes them: lines `query 0 paper relevance`.
+    """Judgements in the format of trec_eval: lines `query 0 paper relevance`.
 
     Raises:
-        SourceError: there is no such file, a line has other fields, or a paper stands twice beside
-            a query.
+        SourceError: the file is missing, a line has other fields, or a paper is listed twice for a
+            query.
     """
     rows = []
     for number, line in enumerate(iterate_lines(path), 1):
@@ -67,7 +67,7 @@ def read_labelled(path: Path) -> Labelled:
     """Class labels: CSV with a header, ids in the first column and labels in the second.
 
     Raises:
-        SourceError: there is no such file, nothing is in it, or a line has other columns.
+        SourceError: the file is missing or empty, or a line has other columns.
     """
     papers, labels = [], []
     for number, row in _rows(path):
@@ -78,7 +78,9 @@ def read_labelled(path: Path) -> Labelled:
         papers.append(row[0])
         labels.append(row[1])
     if not papers:
-        raise SourceError(str(path), "empty", "expected papers with labels; found a header at most")
+        raise SourceError(
+            str(path), "empty", "expected papers with labels; found no row after the header"
+        )
     whole = all(map(_is_whole, labels))
     values = np.array([int(label) for label in labels]) if whole else np.array(labels)
     return Labelled(pa.array(papers, pa.string()), values, str(path))
@@ -88,7 +90,7 @@ def read_clicks(path: Path) -> list[Click]:
     """Clicks: CSV with a header; the papers shown are in one column, separated by commas.
 
     Raises:
-        SourceError: there is no such file, nothing is in it, a line has other columns, or a clicked
+        SourceError: the file is missing or empty, a line has other columns, or a clicked
             paper is not among those shown.
     """
     clicks = []
@@ -102,15 +104,17 @@ def read_clicks(path: Path) -> list[Click]:
             )
         clicks.append(Click(row[0], row[1], shown))
     if not clicks:
-        raise SourceError(str(path), "empty", f"expected lines {_CLICK}; found a header at most")
+        raise SourceError(
+            str(path), "empty", f"expected lines {_CLICK}; found no row after the header"
+        )
     return clicks
 
 
 def read_propensities(path: Path) -> Floats:
-    """(positions,) how likely each is clicked, scaled so that their mean is 1.
+    """(positions,) click propensities, scaled to a mean of 1.
 
     Raises:
-        SourceError: there is no such file, or it is not {"scores": [...]} of positive numbers.
+        SourceError: the file is missing, or is not {"scores": [...]} of positive numbers.
     """
     content = read_json(path)
     scores = content.get("scores") if isinstance(content, dict) else None
@@ -135,7 +139,7 @@ def _is_whole(text: str) -> bool:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Rows after the header with their line numbers, empty ones left out."""
+    """Line numbers and rows after the header, without empty rows."""
     rows = csv.reader(iterate_lines(path), strict=True)
     try:
         next(rows, None)
@@ -144,5 +148,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
                 yield rows.line_num, row
     except csv.Error as error:
         raise SourceError(
-            str(path), "not-csv", f"line {rows.line_num}: no CSV: {error}; it may be cut off"
+            str(path),
+            "not-csv",
+            f"line {rows.line_num}: invalid CSV: {error}; the file may be truncated",
         ) from error

@@ -1,4 +1,4 @@
-"""Features of two papers, beside their embeddings, for a ranker of recommendations."""
+"""Features of pairs of papers for a ranker of recommendations."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ FEATURES = (
     "relative age",
     "citations",
 )
-"""The published ranker has an eleventh, the position, which its reader sets to 0."""
+"""The published ranker has an eleventh feature, the position, which its reader sets to 0."""
 YEAR, SPAN = 2020.0, 20.0
-"""Ages are in spans of 20 years, before 2020; at most 1, at least -1."""
+"""Ages are relative to 2020 and divided by 20 years, clipped to -1 .. 1."""
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _LISTS = ("authors", "references", "cited_by")
 
@@ -38,7 +38,7 @@ class PaperMetadata:
     """Metadata of a paper."""
 
     title: frozenset[str]
-    """Its words and punctuation marks."""
+    """Words and punctuation marks of the title."""
     authors: frozenset[str]
     references: frozenset[str]
     cited_by: frozenset[str]
@@ -46,10 +46,10 @@ class PaperMetadata:
 
 
 def read_papers(path: Path, wanted: Set[str]) -> dict[str, PaperMetadata]:
-    """Metadata of the wanted papers that the file has.
+    """Metadata of the wanted papers in a file.
 
     Raises:
-        SourceError: the file is missing, no JSON, or not an object of papers.
+        SourceError: the file is missing, is not JSON, or is not an object of papers.
     """
     records = read_json(path)
     if not isinstance(records, dict):
@@ -80,13 +80,13 @@ def compute_features(
 ) -> Floats:
     """Features of queries and the papers shown beside them, as SciDocs' evaluator computes them.
 
-    Overlaps are Jaccard's: |A & B| / |A | B|, 0 where both are empty or a paper is unknown.
-    Titles are split into words and punctuation marks, where that evaluator has spaCy.
+    Overlaps are Jaccard indices; 0 if both sets are empty or a paper is unknown. Titles are split
+    into words and punctuation marks by a regular expression; the evaluator uses spaCy.
 
     Args:
         papers: known papers by id.
         pairs: ids of queries (p,) and of the papers shown (p,).
-        cosines: (p,) of their embeddings.
+        cosines: (p,) cosines of their embeddings.
 
     Returns:
         (p, 10) in the order of `FEATURES`.
@@ -95,9 +95,9 @@ def compute_features(
     unknown = PaperMetadata(frozenset(), frozenset(), frozenset(), frozenset(), None)
     for row, (query_id, shown_id) in enumerate(zip(*pairs, strict=True)):
         query, shown = papers.get(query_id, unknown), papers.get(shown_id, unknown)
-        apart = 0.0
+        difference = 0.0
         if query.year is not None and shown.year is not None:
-            apart = query.year - shown.year
+            difference = query.year - shown.year
         features[row] = [
             jaccard(query.authors, shown.authors),
             jaccard(query.title, shown.title),
@@ -107,16 +107,16 @@ def compute_features(
             shown_id in query.cited_by or query_id in shown.references,
             query_id in shown.cited_by or shown_id in query.references,
             _clip((YEAR - shown.year) / SPAN) if shown.year is not None else 0.0,
-            _clip(apart / SPAN),
+            _clip(difference / SPAN),
             math.log(len(shown.cited_by) + 1) / 10,
         ]
     return features
 
 
-def jaccard(one: Set[str], other: Set[str]) -> float:
-    """|A & B| / |A | B|; 0 of two empty sets."""
-    both = len(one | other)
-    return len(one & other) / both if both else 0.0
+def jaccard(first: Set[str], second: Set[str]) -> float:
+    """Jaccard index |A & B| / |A | B|; 0 for two empty sets."""
+    both = len(first | second)
+    return len(first & second) / both if both else 0.0
 
 
 def _clip(value: float) -> float:

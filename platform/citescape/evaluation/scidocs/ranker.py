@@ -1,4 +1,4 @@
-"""The ranker of recommendations: a small network that learns from clicks to score papers."""
+"""Ranker of recommendations: a small neural network trained on clicks."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from citescape.search.listed import Floats
 
 Rows = npt.NDArray[np.int64]
 Pairs = tuple[Floats, Rows, Rows]
-"""Features (p, f), the click of each pair (p,) ascending, the clicked pair of each click."""
+"""Features (p, f), click of each pair (p,) ascending, row of the clicked pair (clicks,)."""
 Weights = tuple[Floats, Floats, Floats, Floats]
 """(f, h), (h,), (h, 1), (1,)"""
 _MOST = 10
-"""Maximum number of papers not clicked per click in training."""
+"""Maximum number of papers per click in training that were not clicked."""
 
 
 @dataclass(frozen=True)
 class RankerConfig:
-    """As the published evaluator trains it."""
+    """Settings of the training, with the defaults of the published evaluator."""
 
     hidden: int = 50
     dropout: float = 0.4
@@ -29,7 +29,7 @@ class RankerConfig:
     epochs: int = 5
     rho: float = 0.95
     clip: float = 5.0
-    """Of each number of a gradient."""
+    """Maximum absolute value of each number of a gradient."""
     seed: int = 7
 
 
@@ -40,11 +40,11 @@ class Net:
     weights: Weights
 
     def score(self, features: Floats) -> Floats:
-        """(p,) of (p, f) features; the higher, the sooner a paper is clicked."""
+        """(p,) scores of (p, f) features; higher is better."""
         return self.forward(features)[2]
 
     def forward(self, features: Floats, mask: Floats | float = 1.0) -> tuple[Floats, ...]:
-        """Before the hidden layer's activation (p, h), after it (p, h), and the scores (p,)."""
+        """Hidden layer before (p, h) and after (p, h) its activation, and scores (p,)."""
         first, first_bias, second, second_bias = self.weights
         before = features @ first + first_bias
         hidden = np.maximum(before, 0) * mask
@@ -52,7 +52,13 @@ class Net:
         return before, hidden, scores[:, 0]
 
     def backward(self, features: Floats, slope: Floats, mask: Floats | float = 1.0) -> Weights:
-        """Gradients of a sum of slope * score, in the shapes of the weights."""
+        """Gradients of the sum of slope * score, in the shapes of the weights.
+
+        Args:
+            features: (p, f) features.
+            slope: (p,) factors of the scores.
+            mask: (p, h) dropout mask of the hidden layer.
+        """
         before, hidden, scores = self.forward(features, mask)
         outer = (slope * scores * (1 - scores))[:, None]  # (p, 1)
         inner = outer @ self.weights[2].T * mask * (before > 0)  # (p, h)
@@ -62,28 +68,28 @@ class Net:
 def train_ranker(
     train: Pairs, validation: Pairs | None = None, config: RankerConfig | None = None
 ) -> Net:
-    """Learns to score the clicked paper above the papers shown with it.
+    """Trains a network to score the clicked paper above the other papers shown.
 
     Minimises max(0, m - s(clicked) + s(other)) over pairs of a clicked paper and one of the first
-    10 others, by Adadelta (Zeiler 2012), and keeps the epoch of the least loss on `validation`, or
-    the last one without it. SciDocs' evaluator uses PyTorch and AllenNLP; it divides losses by
-    propensities, but its reader sets all positions to 0, so the divisor is constant and Adadelta
-    cancels it. Figures are equal up to chance, as its authors say of theirs.
+    10 others, by Adadelta (Zeiler 2012). Keeps the epoch with the lowest loss on `validation`, or
+    the last epoch without it. The evaluator of SciDocs divides losses by propensities, but its
+    reader sets all positions to 0, so the divisor is constant and Adadelta cancels it. Figures are
+    equal to published ones up to random effects.
 
     Args:
-        train: of one click or more.
-        validation: of one or more.
-        config: how.
+        train: pairs of one click or more.
+        validation: pairs of one click or more.
+        config: settings of the training.
     """
     config = config or RankerConfig()
-    chance = np.random.default_rng(config.seed)
-    net, state = Net(_draw(train[0].shape[1], config, chance)), _Adadelta(config)
+    random = np.random.default_rng(config.seed)
+    net, state = Net(_draw(train[0].shape[1], config, random)), _Adadelta(config)
     pairs, best, least = pair_up(train[1], train[2]), net, np.inf
     for _ in range(config.epochs):
-        order = chance.permutation(len(pairs))
+        order = random.permutation(len(pairs))
         for first in range(0, len(order), config.batch):
             batch = pairs[order[first : first + config.batch]]
-            gradients = _compute_gradients(net, train[0][batch], config, chance=chance)
+            gradients = _compute_gradients(net, train[0][batch], config, random=random)
             net = state.step(net, gradients)
         loss = _loss(net, validation, config) if validation else -np.inf
         if loss < least or validation is None:
@@ -92,7 +98,7 @@ def train_ranker(
 
 
 def pair_up(rows: Rows, clicked: Rows) -> Rows:
-    """(n, 2) the clicked pair, and one of the first 10 others shown with it."""
+    """(n, 2) row of the clicked pair, and row of one of the first 10 others of the click."""
     others = np.flatnonzero(np.arange(len(rows)) != clicked[rows])
     owners = rows[others]
     place = np.arange(len(others)) - np.searchsorted(owners, owners, side="left")
@@ -109,11 +115,11 @@ def _loss(net: Net, pairs: Pairs, config: RankerConfig) -> float:
 
 
 def _compute_gradients(
-    net: Net, features: Floats, config: RankerConfig, *, chance: np.random.Generator
+    net: Net, features: Floats, config: RankerConfig, *, random: np.random.Generator
 ) -> Weights:
-    """Of the mean loss over a batch (b, 2, f), a mask of dropout for each of both papers."""
+    """Gradients of the mean loss over a batch (b, 2, f), with a dropout mask for each paper."""
     kept = 1 - config.dropout
-    masks = (chance.random((2, len(features), config.hidden)) < kept) / kept
+    masks = (random.random((2, len(features), config.hidden)) < kept) / kept
     scores = [net.forward(features[:, side], masks[side])[2] for side in (0, 1)]
     slope = (config.margin - scores[0] + scores[1] > 0) / len(features)
     won = net.backward(features[:, 0], -slope, masks[0])
@@ -122,19 +128,22 @@ def _compute_gradients(
     return clipped[0], clipped[1], clipped[2], clipped[3]
 
 
-def _draw(inputs: int, config: RankerConfig, chance: np.random.Generator) -> Weights:
-    """Uniform within 1 / sqrt(inputs of the layer), as PyTorch draws them."""
+def _draw(inputs: int, config: RankerConfig, random: np.random.Generator) -> Weights:
+    """Initial weights, uniform within 1 / sqrt(inputs of the layer), as in PyTorch."""
     first, second = 1 / np.sqrt(inputs), 1 / np.sqrt(config.hidden)
     return (
-        chance.uniform(-first, first, (inputs, config.hidden)),
-        chance.uniform(-first, first, config.hidden),
-        chance.uniform(-second, second, (config.hidden, 1)),
-        chance.uniform(-second, second, 1),
+        random.uniform(-first, first, (inputs, config.hidden)),
+        random.uniform(-first, first, config.hidden),
+        random.uniform(-second, second, (config.hidden, 1)),
+        random.uniform(-second, second, 1),
     )
 
 
 class _Adadelta:
-    """Steps of sqrt(mean squared step / mean squared gradient) * gradient, means decaying."""
+    """Adadelta: steps sqrt(mean squared step / mean squared gradient) * gradient.
+
+    Means are exponentially decaying.
+    """
 
     _SMALL = 1e-6
 
@@ -144,7 +153,7 @@ class _Adadelta:
         self.steps: list[Floats | float] = [0.0] * 4
 
     def step(self, net: Net, gradients: Weights) -> Net:
-        """The net after one step."""
+        """The network after one step."""
         moved = []
         for at, (weight, gradient) in enumerate(zip(net.weights, gradients, strict=True)):
             self.squares[at] = self.rho * self.squares[at] + (1 - self.rho) * gradient**2

@@ -1,4 +1,4 @@
-"""Recommendations: how high a ranker puts the paper that was clicked, of those shown."""
+"""Recommendations: rank of the clicked paper among the papers shown."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ class ClickPairs:
 
     clicks: Sequence[Click]
     queries: pa.StringArray
-    """(p,)"""
+    """(p,) ids of queries."""
     papers: pa.StringArray
-    """(p,) in the order shown."""
+    """(p,) ids of papers, in the order shown."""
     rows: Rows
-    """(p,) the click of each pair, ascending."""
+    """(p,) click of each pair, ascending."""
     clicked: Rows
-    """(clicks,) the pair that was clicked."""
+    """(clicks,) row of the clicked pair."""
 
     @classmethod
-    def of(cls, clicks: Sequence[Click]) -> ClickPairs:
+    def from_clicks(cls, clicks: Sequence[Click]) -> ClickPairs:
         """The pairs of clicks."""
         sizes = [len(click.shown) for click in clicks]
         starts = np.cumsum([0, *sizes])[:-1]
@@ -58,7 +58,7 @@ class ClickPairs:
 
 
 def compute_cosines(shown: ClickPairs, embeddings: PaperEmbeddings) -> Floats:
-    """(p,) cosine of the embeddings of both; 0 where one has none."""
+    """(p,) cosines of the embeddings; 0 if one is missing."""
     queries, papers = embeddings.rows(shown.queries), embeddings.rows(shown.papers)
     cosines = np.zeros(len(queries))
     for part in slices(len(queries), _PAIRS):
@@ -69,10 +69,10 @@ def compute_cosines(shown: ClickPairs, embeddings: PaperEmbeddings) -> Floats:
 
 
 def judge_clicks(scores: Floats, shown: ClickPairs) -> Mapping[str, Floats]:
-    """(clicks,) nDCG and P@1 of each click, the clicked paper being the only relevant one.
+    """(clicks,) nDCG and P@1 of each click, with the clicked paper as the only relevant one.
 
-    With a papers of a higher score above the clicked one and those of the same score counted half,
-    nDCG = 1 / log2(2 + a), P@1 = 1 if a = 0, else 0.
+    nDCG = 1 / log2(2 + a) and P@1 = 1 if a = 0, else 0, where a is the number of papers with a
+    higher score, plus half the number of papers with the same score.
     """
     own = scores[shown.clicked][shown.rows]
     others = np.arange(len(scores)) != shown.clicked[shown.rows]
@@ -81,11 +81,18 @@ def judge_clicks(scores: Floats, shown: ClickPairs) -> Mapping[str, Floats]:
     return {"ndcg": 1 / np.log2(2 + ahead), "precision@1": (ahead == 0).astype(np.float64)}
 
 
-def weigh(clicks: Sequence[Click], propensities: Floats, source: str = "") -> Floats:
-    """(clicks,) 1 / propensity of the clicked position: first positions are clicked anyway.
+def weight_by_propensity(clicks: Sequence[Click], propensities: Floats, source: str = "") -> Floats:
+    """(clicks,) weights 1 / propensity of the clicked position.
+
+    The weights correct for position bias: the first positions are clicked more often.
+
+    Args:
+        clicks: clicks with their positions.
+        propensities: (positions,) propensities.
+        source: name of the file, for messages.
 
     Raises:
-        SourceError: a position has none.
+        SourceError: a position has no propensity.
     """
     places = np.array([click.position for click in clicks], np.int64)
     if places.max(initial=0) >= len(propensities):
@@ -105,16 +112,15 @@ def recommend(
     """Adjusted nDCG and P@1: means over clicks, weighted by 1 / propensity of their position.
 
     Args:
-        folder: SciDocs', with recomm/ in it and, for `features`, paper_metadata_recomm.json.
-        embeddings: embeddings; a paper without one has cosine 0.
+        folder: folder of SciDocs, with recomm/ and, for `features`, paper_metadata_recomm.json.
+        embeddings: embeddings; missing ones have cosine 0.
         split: `val` or `test`.
-        ranker: `cosine` of the embeddings alone, whose figures are not those of the published
-            column; `features`, see `ranker.train_ranker`, whose are up to chance.
-        seed: of the training of `features`.
+        ranker: `cosine` of the embeddings, which is not comparable with published figures; or
+            `features`, see `ranker.train_ranker`, which is, up to random effects.
+        seed: random seed of the training of `features`.
 
     Returns:
-        Figures of the task `recomm`, or of `recomm (cosine)`; one query a click, the weights with
-        them.
+        Figures of the task `recomm` or `recomm (cosine)`, with one query per click and the weights.
 
     Raises:
         ConfigError: no such ranker.
@@ -123,8 +129,8 @@ def recommend(
     if ranker not in RANKERS:
         raise invalid_choice("ranker", ranker, RANKERS)
     path = folder / FOLDER
-    shown = ClickPairs.of(read_clicks(path / f"{split}.csv"))
-    weights = weigh(
+    shown = ClickPairs.from_clicks(read_clicks(path / f"{split}.csv"))
+    weights = weight_by_propensity(
         shown.clicks, read_propensities(path / PROPENSITIES), str(path / f"{split}.csv")
     )
     if ranker == "cosine":
@@ -155,16 +161,19 @@ def _score_by_features(
 ) -> Floats:
     """(p,) scores of a ranker trained on `train`.
 
-    The published evaluator keeps the last epoch for the split `val`, else the best one on `val`.
+    As in the published evaluator, the split `val` is scored by the last epoch, and `test` by the
+    best epoch on `val`.
     """
-    names = ["train", *([] if split == "val" else ["val"])]
-    parts = [ClickPairs.of(read_clicks(folder / FOLDER / f"{name}.csv")) for name in names]
-    ids = [array.to_pylist() for part in (*parts, shown) for array in (part.queries, part.papers)]
-    papers = read_papers(folder / METADATA, set().union(*ids))
+    splits = ["train", *([] if split == "val" else ["val"])]
+    parts = [
+        ClickPairs.from_clicks(read_clicks(folder / FOLDER / f"{name}.csv")) for name in splits
+    ]
+    names = [array.to_pylist() for part in (*parts, shown) for array in (part.queries, part.papers)]
+    papers = read_papers(folder / METADATA, set().union(*names))
 
-    def to_features(shown: ClickPairs) -> Floats:
-        pairs = (shown.queries.to_pylist(), shown.papers.to_pylist())
-        return compute_features(papers, pairs, compute_cosines(shown, embeddings))
+    def to_features(pairs: ClickPairs) -> Floats:
+        ids = (pairs.queries.to_pylist(), pairs.papers.to_pylist())
+        return compute_features(papers, ids, compute_cosines(pairs, embeddings))
 
     known = [(to_features(part), part.rows, part.clicked) for part in parts]
     net = train_ranker(known[0], known[1] if len(known) > 1 else None, RankerConfig(seed=seed))

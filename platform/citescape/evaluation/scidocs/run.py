@@ -1,4 +1,4 @@
-"""Systems side by side on SciDocs, kept as a run."""
+"""Evaluation of systems on SciDocs, kept as a run."""
 
 from __future__ import annotations
 
@@ -44,20 +44,31 @@ def measure_scidocs(
     config: SciDocsConfig | None = None,
     *,
     resampling: Resampling | None = None,
-    asked: Mapping[str, Any] | None = None,
+    request: Mapping[str, Any] | None = None,
     runs: Path,
     cores: int = 1,
     progress: Progress = silent,
     clock: Stopwatch | None = None,
 ) -> EvaluationRun:
-    """Evaluates systems one after the other; see `evaluate.evaluate_scidocs`.
+    """Evaluates systems one by one, see `evaluate.evaluate_scidocs`, and keeps the run.
 
-    Conditions of the run's figures are tasks. The same data, systems and settings give the same
-    run; it is not made twice. What was `asked` is kept, see `runs.directory.RunRecord`.
+    Conditions of the figures are tasks. An existing run with the same data, systems and settings is
+    returned.
+
+    Args:
+        folder: folder of SciDocs.
+        systems: systems; others are compared with the first.
+        config: split, ranker and seed.
+        resampling: settings of intervals and tests.
+        request: request for the record of the run, see `RunRecord.asked`.
+        runs: folder of run directories.
+        cores: number of processes that fit classifiers.
+        progress: receives messages.
+        clock: started before work such as the encoding of texts.
 
     Raises:
-        ConfigError: no such split or ranker, none of the tasks is there, nothing can be written.
-        SourceError: a file is missing or not what it should be.
+        ConfigError: no such split or ranker, no task in the folder, or `runs` is not writable.
+        SourceError: a file is missing or has another format.
     """
     config, resampling = config or SciDocsConfig(), resampling or Resampling()
     clock = clock or Stopwatch()
@@ -73,7 +84,7 @@ def measure_scidocs(
         },
         seed=resampling.seed,
         libraries=(*LIBRARIES, "scikit-learn"),
-        asked=asked or {},
+        asked=request or {},
     )
     kept = find_evaluation(record, runs)
     if kept:
@@ -91,7 +102,7 @@ def measure_scidocs(
             progress=prefix(progress, system.name),
         )
     first = next(iter(results.values()))
-    reached = {
+    figures_by_system = {
         name: TaskFigures(result.figures, {AVERAGE: result.average})
         for name, result in results.items()
     }
@@ -99,15 +110,17 @@ def measure_scidocs(
         "systems": list(results),
         "tasks": list(dict.fromkeys(figure.task for figure in first.figures)),
         "absent": [" ".join(key) for key in first.absent],
-        "mean_of_present": {name: round(one.mean_of_present, 4) for name, one in results.items()},
-        "papers": {name: figures.count_papers() for name, figures in reached.items()},
+        "mean_of_present": {
+            name: round(result.mean_of_present, 4) for name, result in results.items()
+        },
+        "papers": {name: figures.count_papers() for name, figures in figures_by_system.items()},
     }
     record = replace(record, counts=counts)
-    return keep_tasks(record, reached, runs=runs, resampling=resampling, clock=clock)
+    return keep_tasks(record, figures_by_system, runs=runs, resampling=resampling, clock=clock)
 
 
 def find_systems(
-    named: Sequence[str],
+    names: Sequence[str],
     folder: Path,
     runs: Path,
     *,
@@ -115,10 +128,18 @@ def find_systems(
     progress: Progress = silent,
     clock: Stopwatch | None = None,
 ) -> list[EmbeddingSystem]:
-    """Systems by name, see `systems.open_systems`; encoders read the texts of a folder.
+    """Opens systems, see `systems.open_systems`; encoders read the texts of a folder.
+
+    Args:
+        names: names of systems.
+        folder: folder of SciDocs.
+        runs: folder of run directories.
+        max_tokens: maximum tokens per text; 0 for the limit of the encoder.
+        progress: receives messages.
+        clock: times the encoding of texts.
 
     Raises:
-        ConfigError: there is no such system.
+        ConfigError: no such system.
         SourceError: the texts cannot be read.
     """
     sources = SystemSources(
@@ -130,11 +151,11 @@ def find_systems(
         progress=progress,
         clock=clock or Stopwatch(),
     )
-    return open_systems(named, sources)
+    return open_systems(names, sources)
 
 
 def open_embeddings(path: Path) -> EmbeddingSet:
-    """A file of embeddings; a folder of `vectors.npy`, or of files by group of tasks."""
+    """Reads a file of embeddings, a folder of vectors, or files by group of tasks."""
     return (
         read_paper_embeddings(path)
         if path.is_file() or (path / VECTORS).exists()
@@ -143,35 +164,37 @@ def open_embeddings(path: Path) -> EmbeddingSet:
 
 
 def is_embeddings(path: Path) -> bool:
-    """Whether `open_embeddings` may read it: other folders are encoders."""
+    """Whether a path contains embeddings; other folders are encoders."""
     return path.is_file() or (path / VECTORS).exists() or bool(find_groups(path))
 
 
 def read_texts(folder: Path) -> DocumentCorpus:
-    """Titles and abstracts of all papers of paper_metadata_*.json.
+    """Titles and abstracts of all papers in paper_metadata_*.json.
 
     Raises:
-        SourceError: there is no such file, or one is no object of papers.
+        SourceError: no such file, or another format.
     """
     paths = sorted(folder.glob(TEXTS))
     if not paths:
         raise SourceError(
             str(folder),
             "no-texts",
-            f"expected {TEXTS}, whose titles and abstracts encoders read; found none: give "
-            "files of embeddings",
+            f"expected {TEXTS}, whose titles and abstracts encoders read; found none: add them, or "
+            "use files of embeddings",
         )
     return gather(row for path in paths for row in iterate_texts(path))
 
 
 def iterate_texts(path: Path) -> Iterator[tuple[str, object, object]]:
-    """Id, title and abstract of the papers of one of these files.
+    """Id, title and abstract of the papers of a file of metadata.
 
     Raises:
-        SourceError: it is no object of papers.
+        SourceError: not an object of papers.
     """
     papers = read_json(path)
-    if not isinstance(papers, dict) or not all(isinstance(one, dict) for one in papers.values()):
+    if not isinstance(papers, dict) or not all(
+        isinstance(paper, dict) for paper in papers.values()
+    ):
         raise SourceError(str(path), "not-papers", "expected an object: id -> paper; found another")
     for id_, paper in papers.items():
         yield id_, paper.get("title"), paper.get("abstract")

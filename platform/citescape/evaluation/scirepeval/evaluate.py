@@ -1,4 +1,4 @@
-"""SciRepEval: the tasks of a configuration, and their averages."""
+"""Evaluation on SciRepEval: tasks of a configuration, and their averages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from citescape.core.errors import ConfigError, list_some
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.paper_embeddings import PaperEmbeddings, read_paper_embeddings
 from citescape.evaluation.scirepeval.prediction import find_scores, predict
-from citescape.evaluation.scirepeval.retrieval import find_names, retrieve
+from citescape.evaluation.scirepeval.retrieval import find_metric_names, retrieve
 from citescape.evaluation.scirepeval.summary import SciRepEvalSummary, summarise
 from citescape.evaluation.scirepeval.tasks import CLASSIFICATION, REGRESSION, SciRepEvalTask
 from citescape.metrics.figures import Figure, Figures
@@ -28,12 +28,12 @@ class SciRepEvalResult:
 
     @property
     def table(self) -> pa.Table:
-        """A row a figure, see `Figures.table`."""
+        """One row per figure, see `Figures.table`."""
         return self.figures.table
 
     @property
     def summary(self) -> SciRepEvalSummary:
-        """The nineteen columns of published tables, those that are there, and averages."""
+        """Columns of published tables, and averages."""
         return summarise(self.figures)
 
 
@@ -45,34 +45,35 @@ def evaluate_scirepeval(
     cores: int = 1,
     progress: Progress = silent,
 ) -> SciRepEvalResult:
-    """Evaluates embeddings as SciRepEval's own evaluator does (Singh et al. 2023).
+    """Evaluates embeddings like the evaluator of SciRepEval (Singh et al. 2023).
 
     That evaluator reads embeddings in half precision; here they keep their precision.
 
     Args:
-        tasks: of `tasks.read_tasks`.
-        embeddings: of all papers; or of each task by its name; None: the files that the tasks name.
-        seed: of classifiers, regressors and few-shot runs.
-        cores: processes that fit classifiers and regressors.
-        progress: receives each task.
+        tasks: tasks from `tasks.read_tasks`.
+        embeddings: embeddings of all papers, or by name of the task; None for the files in the
+            configuration.
+        seed: random seed of classifiers, regressors and few-shot runs.
+        cores: number of processes that fit classifiers and regressors.
+        progress: receives the name of each task.
 
     Raises:
-        ConfigError: no tasks; or some without data, without embeddings, or with an unknown metric:
-            nothing is computed then.
+        ConfigError: no tasks, or a task without data or embeddings or with an unknown metric; this
+            is checked before any computation.
         SourceError: a file is missing or has another format.
     """
     _check(tasks, embeddings)
     figures, read = list[Figure](), dict[Path, PaperEmbeddings]()
 
     def find(task: SciRepEvalTask) -> PaperEmbeddings:
-        """The embeddings of a task; a file that tasks in succession share is read once."""
+        """The embeddings of a task; successive tasks share a file."""
         if isinstance(embeddings, PaperEmbeddings):
             return embeddings
         if embeddings is not None:
             return embeddings[task.name]
         assert task.embeddings is not None, "see _check"
         if task.embeddings not in read:
-            read.clear()  # frees memory before the next file: nothing else holds the last one
+            read.clear()  # frees the last file before the next one is read
             read[task.embeddings] = read_paper_embeddings(task.embeddings)
         return read[task.embeddings]
 
@@ -95,11 +96,11 @@ def _check(
     if without:
         raise ConfigError(
             f"{len(without)} of {len(tasks)} tasks have no data: {list_some(without)}; expected "
-            "these folders: fetch them, or choose other tasks"
+            "these folders: download them, or choose other tasks"
         )
     for task in tasks:
         try:
-            _ = find_scores(task) if task.type in PREDICTED else find_names(task)
+            _ = find_scores(task) if task.type in PREDICTED else find_metric_names(task)
         except ConfigError as error:
             raise ConfigError(f"{task.name}: {error}") from error
     if isinstance(embeddings, PaperEmbeddings):
@@ -110,6 +111,6 @@ def _check(
         without = [t.name for t in tasks if not t.embeddings or not t.embeddings.exists()]
     if without:
         raise ConfigError(
-            f"no embeddings of {list_some(without)}; expected those of each task, or a file in its "
-            "`embeddings`"
+            f"no embeddings of {list_some(without)}; expected embeddings of each task, or a file "
+            "in its `embeddings`"
         )

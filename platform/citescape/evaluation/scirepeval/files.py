@@ -1,4 +1,4 @@
-"""Files of SciRepEval's tasks: labels, judgements, and what reviewers wrote."""
+"""Files of SciRepEval: labels, judgements, and papers of reviewers."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def read_labelled(folder: Path, split: str, *, kind: str = ONE) -> Labelled:
     """Labels of `train` or `test`: records with `paper_id` and `label`.
 
     Args:
-        folder: with SPLIT.csv, SPLIT.jsonl, SPLIT.parquet or SPLIT-*.parquet.
+        folder: folder with SPLIT.csv, SPLIT.jsonl, SPLIT.parquet or SPLIT-*.parquet.
         split: `train` or `test`.
-        kind: `ONE`, a text or whole number each; `MANY`, a list of 0 and 1 each, all as long;
-            `NUMBER`, a finite number each.
+        kind: `ONE`, a string or integer per paper; `MANY`, lists of 0 and 1 of equal length;
+            `NUMBER`, a finite number per paper.
 
     Raises:
-        SourceError: there is no such file, nothing is in it, or a record is not what it should be.
+        SourceError: the file is missing or empty, or a record is invalid.
     """
     paths = find_files(folder, split)
     papers: list[str] = []
@@ -39,8 +39,8 @@ def read_labelled(folder: Path, split: str, *, kind: str = ONE) -> Labelled:
         labels.append(_PARSERS[kind](record["label"], where))
     source = str(paths[0])
     if kind == MANY and len({len(label) for label in labels}) != 1:
-        found = sorted({len(label) for label in labels})
-        raise SourceError(source, "lengths", f"expected labels of one length; found {found}")
+        lengths = sorted({len(label) for label in labels})
+        raise SourceError(source, "lengths", f"expected labels of one length; found {lengths}")
     if kind == ONE and not all(isinstance(label, int) for label in labels):
         labels = [str(label) for label in labels]
     return Labelled(pa.array(papers, pa.string()), np.array(labels), source)
@@ -50,11 +50,11 @@ def read_judged(folder: Path) -> Qrels:
     """Judgements: records with `query_id`, `cand_id` and `score`, a whole number.
 
     Args:
-        folder: with test_qrel.jsonl, or test_qrel or test in another format.
+        folder: folder with test_qrel.jsonl, or test_qrel or test in another format.
 
     Raises:
-        SourceError: there is no such file, nothing is in it, a record is not what it should be, or
-            a candidate stands twice beside a query.
+        SourceError: the file is missing or empty, a record is invalid, or a candidate is listed
+            twice for a query.
     """
     paths = find_files(folder, "test_qrel", "test")
     rows = []
@@ -69,36 +69,36 @@ def read_judged(folder: Path) -> Qrels:
 
 
 def read_reviewers(place: Path) -> dict[str, list[str]]:
-    """What reviewers wrote: records with `r_id` and `papers`, a list of ids.
+    """Papers of reviewers: records with `r_id` and `papers`, a list of ids.
 
     Args:
-        place: the file, or a folder with reviewer_metadata.jsonl, or reviewer_metadata or metadata
+        place: file, or folder with reviewer_metadata.jsonl, or reviewer_metadata or metadata
             in another format.
 
     Raises:
-        SourceError: there is no such file, nothing is in it, or a record is not what it should be.
+        SourceError: the file is missing or empty, or a record is invalid.
     """
     paths = [place] if place.is_file() else find_files(place, "reviewer_metadata", "metadata")
-    written: dict[str, list[str]] = {}
+    by_reviewer: dict[str, list[str]] = {}
     for where, record in read_records(paths, ("r_id", "papers")):
         if not isinstance(record["papers"], list):
             raise _error(where, f"{record['papers']!r} as papers; expected a list of ids")
         reviewer = to_id(record["r_id"], where)
-        if reviewer in written:
-            raise _error(where, f"{reviewer!r} again; expected each reviewer once")
-        written[reviewer] = [to_id(paper, where) for paper in record["papers"]]
-    return written
+        if reviewer in by_reviewer:
+            raise _error(where, f"{reviewer!r} twice; expected each reviewer once")
+        by_reviewer[reviewer] = [to_id(paper, where) for paper in record["papers"]]
+    return by_reviewer
 
 
 def iterate_texts(place: Path) -> Iterator[tuple[str, object, object]]:
     """Id, title and abstract of records, see `records.find_id`.
 
     Args:
-        place: the file, or a folder with metadata.jsonl, or metadata or evaluation in another
+        place: file, or folder with metadata.jsonl, or metadata or evaluation in another
             format.
 
     Raises:
-        SourceError: there is no such file, nothing is in it, or a record has no id.
+        SourceError: the file is missing or empty, or a record has no id.
     """
     paths = [place] if place.is_file() else find_files(place, "metadata", "evaluation")
     for where, record in read_records(paths):
@@ -106,10 +106,10 @@ def iterate_texts(place: Path) -> Iterator[tuple[str, object, object]]:
 
 
 def find_files(folder: Path, *names: str) -> list[Path]:
-    """The file of the first of some names that is there; of Parquet there may be several.
+    """The file with the first name that exists; Parquet may have several parts.
 
     Raises:
-        SourceError: there is none.
+        SourceError: no such file.
     """
     for name in names:
         for ending in (".csv", ".jsonl", ".parquet"):
@@ -129,7 +129,7 @@ def _to_label(value: object, where: str) -> int | str:
     if (isinstance(value, float) and value.is_integer()) or isinstance(value, bool):
         return int(value)
     if not isinstance(value, str | int) or value == "":
-        raise _error(where, f"{value!r} as label; expected a text or a whole number")
+        raise _error(where, f"{value!r} as label; expected a string or an integer")
     try:
         return int(value) if str(int(value)) == str(value) else str(value)
     except ValueError:
@@ -138,7 +138,7 @@ def _to_label(value: object, where: str) -> int | str:
 
 def _to_labels(value: object, where: str) -> list[int]:
     try:
-        labels = json.loads(value) if isinstance(value, str) else value  # of CSV
+        labels = json.loads(value) if isinstance(value, str) else value  # in CSV
     except ValueError:
         labels = None
     if not isinstance(labels, list) or not labels or any(label not in (0, 1) for label in labels):

@@ -1,4 +1,4 @@
-"""Classification and regression on fixed embeddings, also from a few papers only."""
+"""Classification and regression on fixed embeddings, also few-shot."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ COST_OF_FEW = (1.0,)
 
 
 @dataclass(frozen=True, eq=False)
-class _Known:
-    """Papers with an embedding."""
+class _EmbeddedSplits:
+    """Training and test papers with an embedding."""
 
     train: Labelled
     test: Labelled
     vectors: tuple[Matrix, Matrix]
-    """(n, d) of `train` and (m, d) of `test`."""
+    """(n, d) vectors of `train` and (m, d) vectors of `test`."""
     missing: tuple[int, int]
-    """Papers of both without an embedding."""
+    """Number of training papers and of test papers without an embedding."""
 
 
 def predict(
@@ -38,22 +38,22 @@ def predict(
     """Figures of a task, and of each of its few-shot runs under the name `TASK, SIZE shot`.
 
     Papers of `train` and `test` without an embedding are skipped and counted. Models and their C
-    are as in `linear.Learner`: C of 10^-2 ... 10^2 for labels, 10^-4 ... 10^2 for numbers, chosen
-    in 3 folds. A few-shot figure is the mean over its runs:
+    are those of `linear.Learner`: C from 10^-2 to 10^2 for labels, from 10^-4 to 10^2 for numbers,
+    chosen in 3 folds. A few-shot figure is the mean over runs, as in the published evaluator:
 
-    - one label each: the first parts of `split_few`, C = 1;
-    - several: `size` papers of each label, drawn with the seeds `seed`, `seed` + 1, ..., and C
-      chosen anew, as the published evaluator does.
+    - one label per paper: the first parts of `split_few`, C = 1;
+    - several labels: `size` papers of each label, drawn with the seeds `seed`, `seed` + 1, ...; C
+      is chosen in each run.
 
     Args:
-        task: a classification or regression.
+        task: classification or regression.
         embeddings: embeddings.
-        seed: 42 is the published evaluator's.
-        cores: processes that fit folds.
+        seed: random seed; 42 in the published evaluator.
+        cores: number of processes that fit folds.
 
     Raises:
         ConfigError: no such metric.
-        SourceError: a file is missing or has another format, or it has too few papers.
+        SourceError: a file is missing, has another format or too few papers.
     """
     scores = find_scores(task)
     known = _read(task, embeddings)
@@ -70,12 +70,12 @@ def predict(
     )
     try:
         if task.type == REGRESSION:
-            whole = Learner(COSTS_OF_NUMBERS, seed, cores).regress(papers, labels, tested)
+            predicted = Learner(COSTS_OF_NUMBERS, seed, cores).regress(papers, labels, tested)
         elif task.multi_label:
-            whole = Learner(COSTS, seed, cores).classify_many(papers, labels, tested)
+            predicted = Learner(COSTS, seed, cores).classify_many(papers, labels, tested)
         else:
-            whole = Learner(COSTS, seed, cores).classify(papers, labels, tested)
-        figures = _score(figure, scores, truth=known.test.labels, runs=[whole])
+            predicted = Learner(COSTS, seed, cores).classify(papers, labels, tested)
+        figures = _score(figure, scores, truth=known.test.labels, runs=[predicted])
 
         for few in task.few_shot:
             runs = _predict_few(task, few, known, seed=seed)
@@ -86,7 +86,9 @@ def predict(
     return figures
 
 
-def _predict_few(task: SciRepEvalTask, few: FewShot, known: _Known, *, seed: int) -> list[Labels]:
+def _predict_few(
+    task: SciRepEvalTask, few: FewShot, known: _EmbeddedSplits, *, seed: int
+) -> list[Labels]:
     """Predictions for the test papers in each run with few training papers."""
     (papers, tested), labels = known.vectors, known.train.labels
     runs: list[Labels] = []
@@ -96,7 +98,7 @@ def _predict_few(task: SciRepEvalTask, few: FewShot, known: _Known, *, seed: int
             runs.append(Learner(COSTS, seed).classify_many(papers[part], labels[part], tested))
         return runs
     for part in split_few(labels, few.size, few.iterations):
-        if len(np.unique(labels[part])) == 1:  # nothing to learn
+        if len(np.unique(labels[part])) == 1:  # a single label cannot be learned
             runs.append(np.full(len(tested), labels[part][0]))
         else:
             runs.append(Learner(COST_OF_FEW, seed).classify(papers[part], labels[part], tested))
@@ -104,10 +106,10 @@ def _predict_few(task: SciRepEvalTask, few: FewShot, known: _Known, *, seed: int
 
 
 def find_scores(task: SciRepEvalTask) -> dict[str, Score]:
-    """Name -> metric of a task.
+    """Name -> metric, for the metrics of a task.
 
     Raises:
-        ConfigError: there is no such metric.
+        ConfigError: no such metric.
     """
     table = OF_NUMBERS if task.type == REGRESSION else OF_LABELS
     for name in task.metrics:
@@ -116,7 +118,7 @@ def find_scores(task: SciRepEvalTask) -> dict[str, Score]:
     return {name: table[name] for name in task.metrics}
 
 
-def _read(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> _Known:
+def _read(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> _EmbeddedSplits:
     kind = NUMBER if task.type == REGRESSION else MANY if task.multi_label else ONE
     parts, vectors, missing = [], [], []
     for split in ("train", "test"):
@@ -134,29 +136,29 @@ def _read(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> _Known:
         vectors.append(embeddings.select(rows[kept]))
         missing.append(len(whole) - len(kept))
     if kind == MANY and parts[0].labels.shape[1] != parts[1].labels.shape[1]:
-        found = " and ".join(str(part.labels.shape[1]) for part in parts)
+        lengths = " and ".join(str(part.labels.shape[1]) for part in parts)
         raise SourceError(
-            parts[1].source, "lengths", f"expected as many labels as in train; found {found}"
+            parts[1].source, "lengths", f"expected as many labels as in train; found {lengths}"
         )
-    if parts[0].labels.dtype.kind != parts[1].labels.dtype.kind:  # whole numbers and texts
+    if (
+        parts[0].labels.dtype.kind != parts[1].labels.dtype.kind
+    ):  # integers in one split, strings in the other
         parts = [replace(part, labels=part.labels.astype(str)) for part in parts]
-    return _Known(parts[0], parts[1], (vectors[0], vectors[1]), (missing[0], missing[1]))
+    return _EmbeddedSplits(parts[0], parts[1], (vectors[0], vectors[1]), (missing[0], missing[1]))
 
 
 def _draw_few(labels: Labels, size: int, seed: int) -> npt.NDArray[np.int64]:
-    """(k,) papers ascending, each once: `size` of each label, of which a paper may have several.
-
-    numpy's old generator, as the published evaluator seeds it: the same papers.
-    """
-    chance, drawn = np.random.RandomState(seed), []
+    """(k,) unique rows, ascending: `size` random papers of each label."""
+    # the old generator of numpy, to draw the same papers as the published evaluator
+    random, drawn = np.random.RandomState(seed), []
     for column, marks in enumerate(labels.T):
-        there = np.flatnonzero(marks == 1)
-        if len(there) < size:
+        rows = np.flatnonzero(marks == 1)
+        if len(rows) < size:
             raise ConfigError(
-                f"{len(there)} papers with label {column}; expected {size} or more, as many as a "
-                "few-shot run draws"
+                f"{len(rows)} papers with label {column}; expected {size} or more, the number of "
+                "papers that a few-shot run draws"
             )
-        drawn.append(chance.choice(there, size, replace=False))
+        drawn.append(random.choice(rows, size, replace=False))
     return np.unique(np.concatenate(drawn))
 
 

@@ -1,4 +1,4 @@
-"""Proximity and search: candidates by distance; reviewers by what they wrote."""
+"""Proximity and search: candidates by distance, reviewers by their papers."""
 
 from __future__ import annotations
 
@@ -12,65 +12,65 @@ from citescape.embeddings.paper_embeddings import PaperEmbeddings
 from citescape.evaluation.linear import Matrix
 from citescape.evaluation.nearest import JudgedRankings, measure, rank_nearest, to_rankings
 from citescape.evaluation.scirepeval.files import read_judged, read_reviewers
-from citescape.evaluation.scirepeval.scores import translate
+from citescape.evaluation.scirepeval.scores import to_metric_name
 from citescape.evaluation.scirepeval.tasks import SciRepEvalTask
 from citescape.metrics.figures import Figure
 from citescape.metrics.ranked import Qrels
 
 CLOSEST = 3
-"""Papers of a reviewer that count."""
+"""Number of papers of a reviewer that count."""
 
 
 def retrieve(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> list[Figure]:
-    """Means over queries of a task whose candidates are papers, or reviewers.
+    """Figures of a task with papers or reviewers as candidates: means over queries.
 
-    Papers are ranked by negative Euclidean distance. Queries and candidates without an embedding
-    are left out and counted; an empty embedding is none. Of candidates, `missing_others` counts
-    those; where they are reviewers, their papers without an embedding, and reviewers without any.
+    Papers are ranked by negative Euclidean distance. Queries and candidates without an embedding,
+    or with an empty one, are left out and counted. For reviewers, `missing_others` counts their
+    papers without an embedding, and reviewers without papers.
 
     Args:
-        task: of proximity or search.
+        task: proximity or search.
         embeddings: embeddings of queries and papers.
 
     Raises:
         ConfigError: no such metric.
-        SourceError: a file is missing or not what it should be.
+        SourceError: a file is missing or has another format.
     """
-    names = find_names(task)
+    names = find_metric_names(task)
     qrels = read_judged(task.data)
     if task.reviewers:
-        # beside the judgements, where the published evaluator looks; else where the task says
-        beside = sorted(task.data.glob("reviewer_metadata.*"))
-        written = read_reviewers(beside[0] if beside else task.reviewers)
-        nearest = rank_reviewers(qrels, written, embeddings)
+        # the published evaluator first looks beside the judgements
+        files = sorted(task.data.glob("reviewer_metadata.*"))
+        papers_of = read_reviewers(files[0] if files else task.reviewers)
+        rankings = rank_reviewers(qrels, papers_of, embeddings)
     else:
         without = replace(embeddings, empty=pa.array([], pa.string()))
-        nearest = rank_nearest(qrels, without)
-    return measure(task.name, nearest, qrels, metrics=names)
+        rankings = rank_nearest(qrels, without)
+    return measure(task.name, rankings, qrels, metrics=names)
 
 
-def find_names(task: SciRepEvalTask) -> dict[str, str]:
-    """Name of a metric of the task -> our name.
+def find_metric_names(task: SciRepEvalTask) -> dict[str, str]:
+    """Metric of the task -> name for `metrics.find_metric`.
 
     Raises:
-        ConfigError: there is no such metric.
+        ConfigError: no such metric.
     """
-    return {name: translate(name) for name in task.metrics}
+    return {name: to_metric_name(name) for name in task.metrics}
 
 
 def rank_reviewers(
-    qrels: Qrels, written: Mapping[str, Sequence[str]], embeddings: PaperEmbeddings
+    qrels: Qrels, papers_of: Mapping[str, Sequence[str]], embeddings: PaperEmbeddings
 ) -> JudgedRankings:
-    """Scores each judged reviewer by the mean of the 3 highest cosines of a paper with theirs.
+    """Scores reviewers by the mean of the 3 highest cosines of a query and their papers.
 
     Args:
-        qrels: of papers and reviewers.
-        written: papers of each reviewer; of fewer than 3 the mean is over those there are. One
-            that is listed twice counts twice.
-        embeddings: embeddings of both kinds of papers.
+        qrels: judgements of papers and reviewers.
+        papers_of: reviewer -> papers; with fewer than 3, the mean is over all. Papers listed twice
+            count twice.
+        embeddings: embeddings of all papers.
     """
     reviewers = qrels.documents.to_pylist()
-    papers = [list(written.get(reviewer, ())) for reviewer in reviewers]
+    papers = [list(papers_of.get(reviewer, ())) for reviewer in reviewers]
     rows = embeddings.rows(pa.array([paper for own in papers for paper in own], pa.string()))
     ends = np.cumsum([0, *map(len, papers)])
     queries = embeddings.rows(qrels.queries)
@@ -95,7 +95,7 @@ def rank_reviewers(
 
 
 def _normalise(vectors: Matrix) -> Matrix:
-    """(k, d) vectors of length 1; zeros stay."""
+    """(k, d) vectors of length 1; zero vectors are unchanged."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     units: Matrix = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return units

@@ -1,4 +1,4 @@
-"""Systems side by side on tasks of SciRepEval, kept as a run."""
+"""Evaluation of systems on tasks of SciRepEval, kept as a run."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from citescape.papers.documents import DocumentCorpus
 from citescape.runs.directory import RunRecord, Stopwatch
 
 SEED = 42
-"""Of classifiers, regressors and few-shot runs; the published one."""
+"""Random seed of classifiers, regressors and few-shot runs, as in the published evaluator."""
 NAMED = EmbeddingSystem("embeddings", {"run": "the files that tasks name"}, lambda: {})
-"""Stands for the files that tasks name."""
+"""System of the files in the configuration."""
 
 
 def measure_scirepeval(
@@ -32,25 +32,35 @@ def measure_scirepeval(
     systems: Sequence[EmbeddingSystem] = (),
     *,
     resampling: Resampling | None = None,
-    asked: Mapping[str, Any] | None = None,
+    request: Mapping[str, Any] | None = None,
     runs: Path,
     cores: int = 1,
     progress: Progress = silent,
     clock: Stopwatch | None = None,
 ) -> EvaluationRun:
-    """Evaluates systems one after the other; see `evaluate.evaluate_scirepeval`.
+    """Evaluates systems one by one, see `evaluate.evaluate_scirepeval`, and keeps the run.
 
-    Without systems, the embeddings that tasks name are evaluated. Conditions of the run's figures
-    are tasks, and `PRX`, `RGN`, `QRY`, `CLF` and `average`, means of the columns of published
-    tables. The same data, systems and settings give the same run; it is not made twice.
-    What was `asked` is kept, see `runs.directory.RunRecord`.
+    Conditions of the figures are tasks, and means of the columns of published tables: `PRX`, `RGN`,
+    `QRY`, `CLF` and `average`. An existing run with the same data, systems and settings is
+    returned.
+
+    Args:
+        tasks: tasks from `tasks.read_tasks`.
+        systems: systems; others are compared with the first. Empty for the files of embeddings in
+            the configuration.
+        resampling: settings of intervals and tests.
+        request: request for the record of the run, see `RunRecord.asked`.
+        runs: folder of run directories.
+        cores: number of processes that fit classifiers and regressors.
+        progress: receives messages.
+        clock: started before work such as the encoding of texts.
 
     Raises:
-        ConfigError: no tasks, or some without data or embeddings; nothing can be written.
-        SourceError: a file is missing or not what it should be.
+        ConfigError: no tasks, a task without data or embeddings, or `runs` is not writable.
+        SourceError: a file is missing or has another format.
     """
     resampling, clock = resampling or Resampling(), clock or Stopwatch()
-    record = _record(tasks, systems, resampling, asked=asked or {})
+    record = _record(tasks, systems, resampling, request=request or {})
     kept = find_evaluation(record, runs)
     if kept:
         return kept
@@ -63,27 +73,27 @@ def measure_scirepeval(
             cores=cores,
             progress=prefix(progress, system.name),
         )
-    reached = {}
+    figures_by_system = {}
     for name, result in results.items():
         means = result.summary.formats
         averages = {**{kind: means[kind] for kind in FORMATS}, AVERAGE: result.summary.average}
-        reached[name] = TaskFigures(result.figures, averages)
+        figures_by_system[name] = TaskFigures(result.figures, averages)
     counts = {
         "systems": list(results),
         "tasks": [task.name for task in tasks],
         "columns": {name: dict(result.summary.columns) for name, result in results.items()},
         "absent": list(next(iter(results.values())).summary.absent),
-        "papers": {name: figures.count_papers() for name, figures in reached.items()},
+        "papers": {name: figures.count_papers() for name, figures in figures_by_system.items()},
     }
     record = replace(record, counts=counts)
-    return keep_tasks(record, reached, runs=runs, resampling=resampling, clock=clock)
+    return keep_tasks(record, figures_by_system, runs=runs, resampling=resampling, clock=clock)
 
 
 def read_texts(tasks: Sequence[SciRepEvalTask]) -> DocumentCorpus:
-    """Titles and abstracts of the papers of tasks, of the files of texts beside their data.
+    """Titles and abstracts of the papers of tasks.
 
     Raises:
-        SourceError: a task has none.
+        SourceError: a task has no texts.
     """
     places = dict.fromkeys(task.texts for task in tasks if task.texts)
     without = [task.name for task in tasks if not task.texts]
@@ -91,8 +101,8 @@ def read_texts(tasks: Sequence[SciRepEvalTask]) -> DocumentCorpus:
         raise SourceError(
             without[0],
             "no-texts",
-            f"{len(without)} tasks name no texts, which encoders read; expected `meta` in the "
-            "`data` of each: give files of embeddings",
+            f"{len(without)} tasks have no texts, which encoders read; expected `meta` in the "
+            "`data` of each: add it, or use files of embeddings",
         )
     return gather(row for place in places for row in iterate_texts(place))
 
@@ -102,7 +112,7 @@ def _record(
     systems: Sequence[EmbeddingSystem],
     resampling: Resampling,
     *,
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
 ) -> RunRecord:
     files = {task.name: _hash(task.data) for task in tasks}
     files |= {f"{task.name}, reviewers": _hash(task.reviewers) for task in tasks if task.reviewers}
@@ -135,11 +145,11 @@ def _record(
         inputs,
         seed=resampling.seed,
         libraries=(*LIBRARIES, "scikit-learn"),
-        asked=asked,
+        asked=request,
     )
 
 
 def _hash(place: Path) -> dict[str, str]:
-    """File -> SHA-256, of one file or of all files of a folder."""
+    """File -> SHA-256, for a file or all files of a folder."""
     files = [place] if place.is_file() else sorted(p for p in place.rglob("*") if p.is_file())
     return hash_files(files, place)

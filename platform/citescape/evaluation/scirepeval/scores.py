@@ -1,4 +1,4 @@
-"""Metrics of predictions as SciRepEval names them: `f1_macro`, `kendalltau`."""
+"""Metrics by their names in SciRepEval: `f1_macro`, `kendalltau`, `P_5`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from citescape.metrics import f1, find_metric, kendall_tau
 from citescape.metrics.predictions import AVERAGES
 
 Score = Callable[[Labels, Labels], float]
-"""Of true and predicted labels or numbers."""
+"""Computes a metric from true and predicted labels or numbers."""
 
 
 def _binary(name: str) -> Score:
-    """Of label 1, the others being 0."""
+    """A metric of label 1 against label 0."""
 
     def score(truth: Labels, predicted: Labels) -> float:
         if truth.ndim != 1 or not set(np.unique(truth).tolist()) <= {0, 1}:
-            raise ConfigError(f"{name} is of labels 0 and 1; found others: take {name}_macro")
+            raise ConfigError(f"{name} needs labels 0 and 1; found others: use {name}_macro")
         return _averaged(name, "binary")(truth == 1, predicted == 1)
 
     return score
@@ -44,7 +44,7 @@ def _accuracy(truth: Labels, predicted: Labels) -> float:
 
 
 def _squared_error(truth: Labels, predicted: Labels) -> float:
-    """Hundredths, so that the figure is the error as it is."""
+    """Error / 100, since figures are multiplied by 100."""
     return float(((truth - predicted) ** 2).mean()) / 100
 
 
@@ -65,29 +65,29 @@ OF_LABELS: Mapping[str, Score] = {
     **{name: _binary(name) for name in _NAMES},
     **{f"{n}_{average}": _averaged(n, average) for n in _NAMES for average in _AVERAGES},
 }
-"""0 to 1; of several labels each, `accuracy` is of papers with all of them right."""
+"""Metrics of labels, 0 to 1. `accuracy` of several labels counts papers with all labels right."""
 OF_NUMBERS: Mapping[str, Score] = {
     "kendalltau": kendall_tau,
     "pearsonr": _pearson,
     "r2": _explained,
     "mse": _squared_error,
 }
-"""-1 to 1, but for `mse`; NaN where all predictions are the same."""
+"""Metrics of numbers, -1 to 1 except `mse`; correlations are NaN if all predictions are equal."""
 _PREFIXES = {"P": "precision", "recall": "recall", "ndcg_cut": "ndcg", "success": "hit"}
 _WHOLE = {"map": "map", "ndcg": "ndcg", "recip_rank": "mrr"}
 
 
-def translate(name: str) -> str:
-    """Our name of a metric of rankings of trec_eval: `P_5` is `precision@5`.
+def to_metric_name(name: str) -> str:
+    """Name of a ranking metric for `metrics.find_metric`: `P_5` of trec_eval is `precision@5`.
 
     Raises:
-        ConfigError: there is no such metric; the message lists the known ones.
+        ConfigError: no such metric; the message lists the metrics.
     """
     head, _, cut = name.rpartition("_")
     if name in _WHOLE:
         return _WHOLE[name]
     if head in _PREFIXES and cut.isdecimal() and not cut.startswith("0"):
-        ours = f"{_PREFIXES[head]}@{cut}"
-        find_metric(ours)
-        return ours
+        metric = f"{_PREFIXES[head]}@{cut}"
+        find_metric(metric)
+        return metric
     raise invalid_choice("metric", name, [*_WHOLE, *(f"{prefix}_K" for prefix in _PREFIXES)])

@@ -1,4 +1,4 @@
-"""SciRepEval in one row: nineteen tasks, four formats, one number (FLeW, Table 1)."""
+"""Summary of SciRepEval: nineteen columns, four formats, one average (FLeW, Table 1)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ FORMATS = ("PRX", "RGN", "QRY", "CLF")
 
 @dataclass(frozen=True)
 class Column:
-    """One of the nineteen."""
+    """A column of the published table."""
 
     name: str
     format: str
     tasks: tuple[str, ...]
     metrics: tuple[str, ...]
-    """The mean is over these of all `tasks`."""
+    """The figure is the mean over these metrics of all `tasks`."""
     few_shot: bool = False
-    """Runs that learn from few papers count beside the full one, each as much."""
+    """Whether few-shot runs count as much as the full run."""
 
 
 COLUMNS = (
@@ -52,39 +52,39 @@ COLUMNS = (
     Column("SciDocs MAG", "CLF", ("SciDocs MAG",), ("f1_macro",)),
     Column("SciDocs MeSH", "CLF", ("SciDocs MeSH",), ("f1_macro",)),
 )
-"""In the order of the table, by the names of the published configuration.
+"""Columns in the order of the table, with the task names of the published configuration.
 
-The table calls the metric of Biomimicry and DRSM `Wt. F1`, without a definition: here it is the
-plain mean of the full run and its few-shot runs. That of FoS it calls `F1`: here of the full run
-alone, although the configuration has few-shot runs of it.
+The metric of Biomimicry and DRSM is `Wt. F1` in the table, without a definition: here it is the
+mean of the full run and the few-shot runs. That of FoS is `F1`: here it is that of the full run,
+although the configuration has few-shot runs.
 """
 
 
 @dataclass(frozen=True)
 class SciRepEvalSummary:
-    """The row."""
+    """Figures by column, with averages."""
 
     columns: Mapping[str, float]
-    """Percentages of the columns that are there."""
+    """Column -> percentage; absent columns are missing."""
 
     @property
     def absent(self) -> tuple[str, ...]:
-        """Columns that are not there."""
+        """Names of absent columns."""
         return tuple(column.name for column in COLUMNS if column.name not in self.columns)
 
     @property
     def formats(self) -> dict[str, float]:
-        """Plain mean of the columns of each format; NaN if one is absent."""
+        """Format -> mean of its columns; NaN if one is absent."""
         return {name: self._mean(name) for name in FORMATS}
 
     @property
     def average(self) -> float:
-        """Plain mean of the nineteen columns, not of the formats; NaN if one is absent."""
+        """Mean of the nineteen columns, not of the formats; NaN if one is absent."""
         return self._mean()
 
     @property
     def mean_of_present(self) -> float:
-        """Plain mean of the columns that are there: not comparable with a published average."""
+        """Mean of the present columns; not comparable with published averages."""
         return mean(list(self.columns.values()))
 
     def _mean(self, kind: str = "") -> float:
@@ -93,13 +93,15 @@ class SciRepEvalSummary:
 
 
 def summarise(figures: Figures) -> SciRepEvalSummary:
-    """The columns that have all their figures."""
+    """Summary with the columns that have all their figures."""
     names, columns = list(dict.fromkeys(figure.task for figure in figures)), {}
     for column in COLUMNS:
         tasks = list(column.tasks)
         for task in column.tasks if column.few_shot else ():
             starts = [name for name in names if name.startswith(f"{task}, ")]
-            tasks += [name for name in starts if name.endswith(" shot")] or [""]  # "": missing
+            tasks += [name for name in starts if name.endswith(" shot")] or [
+                ""
+            ]  # "" marks missing few-shot runs
         keys = [(task, metric) for task in tasks for metric in column.metrics]
         values = [figure.value if (figure := figures.find(*key)) else np.nan for key in keys]
         columns[column.name] = mean(values)

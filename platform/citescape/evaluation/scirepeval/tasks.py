@@ -1,4 +1,4 @@
-"""Tasks of SciRepEval as its configuration lists them: one JSON object a line."""
+"""Tasks in the configuration of SciRepEval: one JSON object per line."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _FORMAT = '{"name": "...", "type": "...", "data": {"test": "folder"}, "metrics":
 
 @dataclass(frozen=True)
 class FewShot:
-    """Learning from parts of the papers there are to learn from."""
+    """Settings of few-shot runs, which learn from parts of the training papers."""
 
     size: int
-    """Papers of a part; of each label where papers have several."""
+    """Papers per part; with several labels, papers per label."""
     iterations: int
-    """Parts."""
+    """Number of parts."""
 
 
 @dataclass(frozen=True)
 class SciRepEvalTask:
-    """One task."""
+    """A task of SciRepEval."""
 
     name: str
     type: str
@@ -39,9 +39,9 @@ class SciRepEvalTask:
     multi_label: bool = False
     few_shot: tuple[FewShot, ...] = ()
     reviewers: Path | None = None
-    """File or folder of what reviewers wrote, where candidates are reviewers."""
+    """File or folder of papers of reviewers, if candidates are reviewers."""
     embeddings: Path | None = None
-    """File that its configuration names, to load or else to save embeddings."""
+    """File of embeddings in the configuration, to load or to save."""
     texts: Path | None = None
     """File or folder of titles and abstracts."""
 
@@ -49,17 +49,15 @@ class SciRepEvalTask:
 def read_tasks(path: Path, data: Path | None = None) -> list[SciRepEvalTask]:
     """Reads a configuration such as the published scirepeval_tasks.jsonl.
 
-    Data are local: a path is taken as it is, from `data` on if relative; a data set of a hub, given
-    by `name` and `config`, is expected in the folder `config`, in Parquet as the hub has it, in CSV
-    or in JSON lines.
+    Data are local. Relative paths start from `data`. A data set of a hub, with `name` and `config`,
+    is expected in the folder `config`, as Parquet, CSV or JSON Lines.
 
     Args:
-        path: of the configuration. Paths of embeddings in it start from its folder.
-        data: folder that data are in; None: that of the configuration.
+        path: the configuration; its paths of embeddings start from its folder.
+        data: folder of the data; None for the folder of the configuration.
 
     Raises:
-        SourceError: there is no such file, a line is not what it should be, or a name is there
-            twice.
+        SourceError: the file is missing, a line is invalid, or two tasks have the same name.
     """
     tasks: dict[str, SciRepEvalTask] = {}
     for where, record in read_records([path]):
@@ -70,7 +68,9 @@ def read_tasks(path: Path, data: Path | None = None) -> list[SciRepEvalTask]:
         except ConfigError as error:
             raise SourceError(where, "not-a-task", str(error)) from error
         if task.name in tasks:
-            raise SourceError(where, "repeated", f"{task.name!r} again")
+            raise SourceError(
+                where, "repeated", f"found a second task {task.name!r}; expected unique names"
+            )
         tasks[task.name] = task
     return list(tasks.values())
 
@@ -78,10 +78,15 @@ def read_tasks(path: Path, data: Path | None = None) -> list[SciRepEvalTask]:
 def choose_tasks(
     tasks: Sequence[SciRepEvalTask], names: Sequence[str] = (), types: Sequence[str] = ()
 ) -> list[SciRepEvalTask]:
-    """Tasks with one of the names or types; all without names and types.
+    """Tasks with one of the names or types; all tasks without names and types.
+
+    Args:
+        tasks: tasks to choose from.
+        names: names of tasks.
+        types: types of tasks, see `TYPES`.
 
     Raises:
-        ConfigError: there is no task of a name, or no such type.
+        ConfigError: no task with a name, or no such type.
     """
     for name in names:
         if name not in {task.name for task in tasks}:
@@ -123,11 +128,11 @@ def _locate(value: object, data: Path) -> Path:
 
 def _read_text(value: object) -> str:
     if not isinstance(value, str) or not value:
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} is not a text")
     return value
 
 
 def _read_count(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise TypeError(f"{value!r} is no number of papers or parts")
+        raise TypeError(f"{value!r} is not a number of papers or parts")
     return value
