@@ -51,29 +51,32 @@ def related(path: Path) -> tuple[int, str | None]:
 def test_a_network_is_counted_and_kept(platform: Platform, own: Path) -> None:
     done = platform("network", "build", "coupling", "--store", own)
     assert done.status == 0, done.err
-    told = platform("network", "build", "coupling", "--store", own, "--json").json
-    assert set(told) == {
+    figures = platform("network", "build", "coupling", "--store", own, "--json").json
+    assert set(figures) == {
         "run", "kind", "path", "unchanged", "papers", "core", "edges", "isolated", "graph",
     }  # fmt: skip
-    assert (told["papers"], told["core"], told["unchanged"], told["graph"]) == (50, 50, True, None)
+    assert (figures["papers"], figures["core"], figures["graph"]) == (50, 50, None)
+    assert figures["unchanged"] is True
     lines = done.out.splitlines()
     assert lines[0] == (
-        f"coupling: {told['edges']:,} edges between 50 papers, {told['edges'] / 25:.2f} a paper; "
-        f"{told['isolated']} without any edge"
+        f"coupling: {figures['edges']:,} edges between 50 papers, {figures['edges'] / 25:.2f} "
+        f"per paper; {figures['isolated']} papers without edges"
     )
-    assert lines[1].startswith(f"run {told['run']} in {told['path']} (")
-    assert lines[2].endswith(f"network report {told['run']} --store {own}")
-    assert lines[3].endswith(f"cluster --network {told['run']} --store {own}")
+    assert lines[1].startswith(f"run {figures['run']} in {figures['path']} (")
+    assert lines[2].endswith(f"network report {figures['run']} --store {own}")
+    assert lines[3].endswith(f"cluster --network {figures['run']} --store {own}")
     again = platform("network", "build", "coupling", "--store", own).out
     assert "(unchanged, was there already)" in again
     assert related(own) == (0, None)
 
 
-def test_what_a_kind_tells(platform: Platform, own: Path) -> None:
+def test_the_counts_of_a_kind(platform: Platform, own: Path) -> None:
     shown = platform("network", "build", "knn", "-k", 3, "--store", own).out
-    told = platform("network", "build", "knn", "-k", 3, "--store", own, "--json").json
-    assert told["edges"] == 50 * 3 - told["reciprocal"] - told["negative"]
-    line = f"3 nearest of each; {told['reciprocal']} pairs are each other's; exact search, recall 1"
+    figures = platform("network", "build", "knn", "-k", 3, "--store", own, "--json").json
+    assert figures["edges"] == 50 * 3 - figures["reciprocal"] - figures["negative"]
+    line = (
+        f"3 nearest of each; {figures['reciprocal']} pairs are reciprocal; exact search, recall 1"
+    )
     assert line in shown
     outside = platform("network", "build", "extended", "--min-links", 3, "--store", own, "--json")
     shown = platform("network", "build", "extended", "--min-links", 3, "--store", own).out
@@ -110,13 +113,13 @@ def test_settings_reach_the_run(platform: Platform, own: Path) -> None:
 
 def test_edges_in_the_graph(platform: Platform, own: Path) -> None:
     first = platform("network", "build", "coupling", "--write", "--store", own)
-    told = platform("network", "build", "coupling", "--write", "--store", own, "--json").json
-    assert f"graph: {told['edges']:,} edges written, 0 of earlier networks removed" in first.out
+    figures = platform("network", "build", "coupling", "--write", "--store", own, "--json").json
+    assert f"graph: {figures['edges']:,} edges written, 0 of earlier networks removed" in first.out
     assert f"cypher --name explore/related --param paper=PAPER --store {own}" in first.out
-    assert told["graph"] == {"inserted": 0, "removed": 0, "not_in_graph": 0}
-    assert related(own) == (told["edges"], told["run"])
+    assert figures["graph"] == {"inserted": 0, "removed": 0, "not_in_graph": 0}
+    assert related(own) == (figures["edges"], figures["run"])
     other = platform("network", "build", "knn", "--write", "--store", own, "--json").json
-    assert other["graph"]["removed"] == told["edges"]
+    assert other["graph"]["removed"] == figures["edges"]
     assert related(own) == (other["edges"], other["run"])
     assert "RELATED" in platform("status", "--store", own).out
 

@@ -169,7 +169,7 @@ def test_overlap_of_two(run: Run, named: dict[str, NetworkRun]) -> None:
         f"{found.times_expected:,.2f}",
     ]
     assert "share of the row's edges" not in done.output
-    assert "left out" not in done.output
+    assert "excluded" not in done.output
 
 
 def test_overlap_of_several_with_a_random_one(run: Run, named: dict[str, NetworkRun]) -> None:
@@ -187,7 +187,7 @@ def test_overlap_of_several_with_a_random_one(run: Run, named: dict[str, Network
         found = compare_edges(held[row["network"]], held[row["other"]])
         assert (row["shared"], row["expected"]) == (found.shared, found.expected)
     shown = run(*words).output.splitlines()
-    matrix = shown[shown.index("share of the row's edges that the column has too") + 2 :]
+    matrix = shown[shown.index("share of the row's edges that are in the column's network") + 2 :]
     assert matrix[0].split() == names
     own = compare_edges(held["citation"], held["coupling"])
     (line,) = [line for line in matrix if line.startswith("citation ")]
@@ -209,7 +209,11 @@ def test_overlap_of_different_papers_and_as_csv(run: Run, made: Made, tmp_path: 
     assert (row["network"], row["other"], row["papers"]) == (*ids, "50")
     left = {int(row["left_out"]), int(row["other_left_out"])}
     assert min(left) == 0 < max(left)
-    (line,) = [line for line in done.output.splitlines() if line.startswith("left out, of papers")]
+    (line,) = [
+        line
+        for line in done.output.splitlines()
+        if line.startswith("excluded, not of common papers")
+    ]
     assert f"{max(left):,}" in line
     assert row["edges"] == row["other_edges"] == row["shared"]
 

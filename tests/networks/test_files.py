@@ -99,22 +99,22 @@ EDGE_COLUMNS: dict[str, Any] = {"source": [0, 0], "target": [1, 2], "weight": [1
         (PAPERS, {"id": None}, "found: .*id"),
         (PAPERS, {"core": None}, "found: .*core"),
         (PAPERS, {"core": ["x", "y", "z", "w"]}, "found: Failed to parse value"),
-        (PAPERS, {"core": [True, None, True, True]}, "no empty fields; found some"),
-        (PAPERS, {"id": ["a", "b", "c", None]}, "no empty fields; found some"),
+        (PAPERS, {"core": [True, None, True, True]}, "no missing values; found some"),
+        (PAPERS, {"id": ["a", "b", "c", None]}, "no missing values; found some"),
         (PAPERS, {"id": ["b", "a", "c", "ä"]}, "ids in papers.parquet ascending, each once"),
         (PAPERS, {"id": ["a", "a", "c", "ä"]}, "ids in papers.parquet ascending, each once"),
-        (PAPERS, {"id": ["a", "b"], "core": [True, True]}, "to a higher one of 2 papers; found"),
+        (PAPERS, {"id": ["a", "b"], "core": [True, True]}, "to a higher row of 2 papers; found"),
         (EDGES, {"weight": None}, "found: .*weight"),
         (EDGES, {"source": ["x", "y"]}, "found: .*int32"),
         (EDGES, {"source": [0, 2**40]}, "found: .*not in range"),
-        (EDGES, {"target": [1, None]}, "no empty fields; found some"),
-        (EDGES, {"source": [-1, 0]}, "a lower to a higher one of 4 papers; found others"),
-        (EDGES, {"target": [1, 4]}, "a lower to a higher one of 4 papers; found others"),
-        (EDGES, {"target": [0, 2]}, "a lower to a higher one of 4 papers; found others"),
+        (EDGES, {"target": [1, None]}, "no missing values; found some"),
+        (EDGES, {"source": [-1, 0]}, "a lower to a higher row of 4 papers; found others"),
+        (EDGES, {"target": [1, 4]}, "a lower to a higher row of 4 papers; found others"),
+        (EDGES, {"target": [0, 2]}, "a lower to a higher row of 4 papers; found others"),
         (
             EDGES,
             {"source": [2, 0], "target": [1, 2]},
-            "a lower to a higher one of 4 papers; found others",
+            "a lower to a higher row of 4 papers; found others",
         ),
         (EDGES, {"target": [2, 2]}, "edges ascending, each once; found others"),
         (EDGES, {"target": [2, 1]}, "edges ascending, each once; found others"),
@@ -128,13 +128,13 @@ def test_contents_that_are_no_network(
     folder: Path, name: str, changed: dict[str, Any], message: str
 ) -> None:
     for file, columns in ((PAPERS, PAPER_COLUMNS), (EDGES, EDGE_COLUMNS)):
-        told = {**columns, **changed} if file == name else columns
-        held = {column: values for column, values in told.items() if values is not None}
+        table = {**columns, **changed} if file == name else columns
+        held = {column: values for column, values in table.items() if values is not None}
         pq.write_table(pa.table(held), folder / file)
     with pytest.raises(SourceError, match=message) as error:
         read_network(folder)
     assert str(error.value).startswith(f"{folder}: expected ")
-    assert str(error.value).endswith("; move the folder away and build the network anew")
+    assert str(error.value).endswith("; move the folder away and build the network again")
 
 
 def test_other_columns_and_wider_types_do_no_harm(folder: Path) -> None:
@@ -154,8 +154,8 @@ def test_neighbours_in_any_network(network: Network) -> None:
             near = [(ids[k], dense[row, k]) for k in range(len(ids)) if dense[row, k]]
             found = read_neighbours(Path(folder), own)
             assert found is not None
-            listed = [(one["id"], one["weight"]) for one in found.to_pylist()]
-            assert listed == sorted(near, key=lambda one: (-one[1], one[0]))
+            listed = [(row["id"], row["weight"]) for row in found.to_pylist()]
+            assert listed == sorted(near, key=lambda pair: (-pair[1], pair[0]))
 
 
 def test_neighbours_from_edges_in_any_order(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_neighbours_from_edges_in_any_order(tmp_path: Path) -> None:
         pq.write_table(edges.take(order), tmp_path / EDGES)
         found = read_neighbours(tmp_path, name(2))
         assert found is not None
-        near = [(one["id"], one["weight"]) for one in found.to_pylist()]
+        near = [(row["id"], row["weight"]) for row in found.to_pylist()]
         assert near == [(name(4), 4), (name(3), 3), (name(1), 2), (name(0), 1)]
 
 
@@ -187,7 +187,7 @@ def test_neighbours_from_damaged_files(file: str, tmp_path: Path) -> None:
     whole = (tmp_path / file).read_bytes()
     for damage in (b"", whole[: len(whole) // 2]):
         (tmp_path / file).write_bytes(damage)
-        with pytest.raises(SourceError, match=r"expected papers.*build the network anew"):
+        with pytest.raises(SourceError, match=r"expected papers.*build the network again"):
             read_neighbours(tmp_path, name(0))
     (tmp_path / file).unlink()
     with pytest.raises(SourceError, match="move the folder away"):

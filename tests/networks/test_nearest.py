@@ -126,7 +126,7 @@ def test_too_few_vectors(toy: GraphStore, tmp_path: Path) -> None:
 
 
 def test_no_vectors_at_all(toy: GraphStore, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no vectors of papers .*; make them with .*embed"):
+    with pytest.raises(ConfigError, match=r"no vectors of papers .*; compute them with .*embed"):
         build(toy, NetworkConfig(), runs=tmp_path)
     with pytest.raises(ConfigError, match="no run 'embed-9'"):
         build(toy, NetworkConfig(vectors="embed-9"), runs=tmp_path)

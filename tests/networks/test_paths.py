@@ -111,7 +111,7 @@ def test_what_has_no_path_length() -> None:
     assert (one.pairs, one.standard_error, one.exact) == (1, None, False)
     with pytest.raises(ConfigError, match="pairs is 0; expected 1 or more"):
         measure_path_length(network, np.array([0, 1]), pairs=0)
-    with pytest.raises(ConfigError, match="of connected papers; found some that are not"):
+    with pytest.raises(ConfigError, match="need connected papers; found papers without a path"):
         measure_path_length(network, np.arange(3))
 
 

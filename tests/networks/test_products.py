@@ -125,7 +125,7 @@ class Narrow:
 
 def test_counters_are_set_back_before_they_overflow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nine rows of the same 50 works, by the kernel's Python: two rows fit, the third does not."""
-    monkeypatch.setattr(product_kernels, "_COUNTED", 127)
+    monkeypatch.setattr(product_kernels, "_MAX_COUNT", 127)
     monkeypatch.setattr(product_kernels, "np", Narrow())
     works = np.tile(np.arange(50, dtype=np.int32), 9)
     starts = np.arange(0, 451, 50)

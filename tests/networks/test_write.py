@@ -113,7 +113,7 @@ def test_a_damaged_network_changes_nothing(toy: GraphStore, runs: Path) -> None:
     one, two = make(toy, runs, "coupling"), make(toy, runs, "citation")
     write_network_edges(toy, one)
     (two.path / EDGES).write_bytes(b"PAR1")
-    with pytest.raises(SourceError, match="build the network anew"):
+    with pytest.raises(SourceError, match="build the network again"):
         write_network_edges(toy, two)
     assert (related(toy), read_meta(toy, NETWORK_RUN)) == (expected(one), one.run)
 

@@ -1,4 +1,4 @@
-"""From the graph to a network in a run directory."""
+"""Builds networks from the graph and keeps them as runs."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "pyarrow")
 class NetworkRun(KeptRun):
     """A network in its run directory.
 
-    papers.parquet (id, core) and edges.parquet (source, target, weight). Counts: papers, core,
-    edges, isolated papers, and those of its kind.
+    Files: papers.parquet (id, core) and edges.parquet (source, target, weight). Counts: papers,
+    core, edges, isolated papers, and counts of its kind.
     """
 
     command = COMMAND
-    what = "networks"
+    noun = "networks"
     required = ("config.kind",)
     graph: WrittenEdges | None = None
-    """What was written to the graph, if anything."""
+    """Counts of the write to the graph, or None."""
 
     @property
     def kind(self) -> str:
@@ -65,7 +65,7 @@ class NetworkRun(KeptRun):
         return " ".join(filter(None, parts))
 
     def summarise(self) -> Summary:
-        """Papers and edges, what the kind counts, and what was written to the graph."""
+        """Papers, edges, counts of the kind, and edges written to the graph."""
         from citescape.networks.summary import summarise_network
 
         return summarise_network(self)
@@ -88,7 +88,7 @@ class NetworkRun(KeptRun):
         return convert.to_pyg(self.read())
 
     def read(self) -> Network:
-        """The network itself.
+        """Reads the network.
 
         Raises:
             SourceError: a file of the run is damaged.
@@ -107,11 +107,15 @@ def build(
 
     The same papers, citations or vectors and settings give the same run, which is computed once.
 
-    `runs` is by default the folder `runs` beside the store.
+    Args:
+        store: store with the papers and the data of the kind.
+        config: kind and settings; by default those of `NetworkConfig`.
+        runs: folder of runs; by default the folder `runs` beside the store.
+        progress: receives the current stage.
 
     Raises:
         ConfigError: no such kind or setting; `runs` is not writable.
-        StoreError: the store lacks what the kind needs; the message names the command for it.
+        StoreError: the store lacks data that the kind needs; the message names the command.
     """
     config, clock = config or NetworkConfig(), Stopwatch()
     normalisation = config.normalise or KINDS[config.kind].normalise
@@ -123,7 +127,7 @@ def build(
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress(f"building the {config.kind} network")
         with clock.timed("build"):
-            built = prepared.make()
+            built = prepared.build()
             network = normalise(built.network, normalisation, strengths=built.strengths)
             network = prune(network, config.top) if built.strengths is None else network
         with clock.timed("write"):
@@ -152,9 +156,12 @@ def build(
 
 
 def find_network(runs: Path, name: str = "", *, location: str = "") -> NetworkRun:
-    """A network by its run, its folder or its kind; for a kind the latest network.
+    """Finds a network by its run, its folder or its kind.
 
-    An empty name is the latest network. `location` is that of the store, for messages.
+    Args:
+        runs: folder of runs.
+        name: run, folder or kind; for a kind, or an empty name, the latest network.
+        location: location of the store, for messages.
 
     Raises:
         ConfigError: not found; the message lists the networks, or the command that builds one.
@@ -168,5 +175,5 @@ def find_network(runs: Path, name: str = "", *, location: str = "") -> NetworkRu
         return matches[-1]
     missing = describe_run(runs, name) if name else f"no network in {runs}"
     known = list_some([f"{network.run} ({network.kind})" for network in reversed(networks)])
-    hint = f"there is none, {quote_command('network build KIND', location)} makes one"
+    hint = f"none exists; build one with {quote_command('network build KIND', location)}"
     raise ConfigError(f"{missing}; expected a network by its run, folder or kind: {known or hint}")

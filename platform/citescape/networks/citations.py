@@ -1,4 +1,4 @@
-"""Who cites whom, as arrays: directed, weighted, in CSR order."""
+"""Directed, weighted citations as arrays in CSR order."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ _SLICE = 1 << 16
 
 @dataclass(frozen=True)
 class Citations:
-    """Directed citations, each pair once, no paper citing itself.
+    """Directed citations, each pair once, without citations of a paper by itself.
 
-    Order: by citing id, then by cited id; so results do not depend on the order in which a database
-    returns rows.
+    They are ordered by citing id, then by cited id, so that results do not depend on the order of
+    rows from a database.
     """
 
     ids: pa.StringArray
-    """(papers,) ascending; exactly the papers that cite or are cited here."""
+    """(papers,) ascending; the papers at either end of these citations."""
     indptr: npt.NDArray[np.int64]
     """(papers + 1,): paper i cites cited[indptr[i] : indptr[i + 1]]."""
     cited: Codes
     """(citations,) positions in `ids`."""
     weights: Weights
-    """(citations,) of one kind: importance, contexts of a facet, or all 1."""
+    """(citations,) importance, number of contexts of a facet, or 1."""
 
     def __len__(self) -> int:
         return len(self.cited)
@@ -90,12 +90,12 @@ class Citations:
 
 
 def read_citations(store: GraphStore, *, weight: str = "importance") -> Citations:
-    """All citations of a store that have some weight.
+    """Reads all citations of a store that have a weight.
 
     Args:
-        store: the graph.
-        weight: `importance`; `background`, `method` or `result`, which leave out citations without
-            a context of that intent (FLeW, Eq. 2); or `none`: every citation, weight 1.
+        store: store to read.
+        weight: `importance`; `background`, `method` or `result`, which exclude citations without a
+            context of that intent (FLeW, Eq. 2); or `none`: all citations, with weight 1.
 
     Raises:
         ConfigError: no such weight.
@@ -112,13 +112,15 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
     # Check that the weight is complete before reading all citations.
     if weight == "importance" and current_run(store) is None:
         raise StoreError(
-            f"{store.location} has no importance, or not of all citations: papers were loaded "
-            f"since or a scoring was interrupted; run {quote_command('score', store.location)}"
+            f"{store.location} lacks importance for some or all citations: papers were loaded "
+            "since the last scoring, or it was interrupted; run "
+            f"{quote_command('score', store.location)}"
         )
     if weight in FACETS and is_half_labelled(store, "intents"):
         raise StoreError(
-            f"some citations in {store.location} have no intent yet: papers were loaded since or a "
-            f"labelling was interrupted; run {quote_command('text intents label', store.location)}"
+            f"some citations in {store.location} have no intent: papers were loaded since the last "
+            "labelling, or it was interrupted; run "
+            f"{quote_command('text intents label', store.location)}"
         )
 
     names = ["citing", "cited", *filter(None, [WEIGHTS[weight]])]
@@ -143,7 +145,7 @@ def read_citations(store: GraphStore, *, weight: str = "importance") -> Citation
 def build_citations(rows: pa.Table) -> Citations:
     """Citations from rows `citing`, `cited`, `weight`, in any order, each pair once.
 
-    A row that leads from a paper to itself is left out.
+    Citations of a paper by itself are excluded.
     """
     ends = [chunk for end in ("citing", "cited") for chunk in rows[end].cast(pa.string()).chunks]
     ids = sort_ids(pc.unique(pa.chunked_array(ends, pa.string())))

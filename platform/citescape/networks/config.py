@@ -31,20 +31,20 @@ Normalisation = Literal["none", "fractional", "association"]
 Terms = Literal["phrases", "words"]
 """Terms that BM25 compares: noun phrases or single words."""
 PAPERS = get_args(Papers)
-"""Papers with full text; or also those known from reference lists only."""
+"""Papers with full text, or all papers, cited works included."""
 NORMALISATIONS = get_args(Normalisation)
 """See `networks.normalise`."""
 
 
 @dataclass(frozen=True)
 class NetworkConfig(Step["NetworkRun"]):
-    """Which network, of which papers."""
+    """Kind, papers and settings of a network."""
 
     kind: Annotated[
         KindName,
         Setting(argument=True, metavar="[KIND]"),
     ] = "knn"
-    """What relates papers."""
+    """Relation of papers."""
     _: KW_ONLY
     papers: Papers = "fulltext"
     """Papers of the network: those with full text, or also those known from reference lists."""
@@ -57,10 +57,10 @@ class NetworkConfig(Step["NetworkRun"]):
     """Normalisation of weights: none; N w (1/s + 1/t) / 2, with s and t the sums of weights at both
     ends and N the number of papers; or association strength, 2m w / (s t)."""
     top: Annotated[int, Setting(least=0, default="0, all edges")] = 0
-    """Strongest edges kept for each paper; an edge is kept if either end keeps it. For co-citation
-    and coupling these are the edges of most works in common, before normalisation."""
+    """Number of strongest edges kept per paper; an edge is kept if either end keeps it. For
+    co-citation and coupling, strength is the number of works in common, before normalisation."""
     k: Annotated[Count, Setting(flags=("-k",))] = 20
-    """Nearest papers of each paper (knn, bm25)."""
+    """Number of nearest papers per paper (knn, bm25)."""
     weighted: bool = True
     """Weight edges by cosine, not by 1 (knn)."""
     vectors: Annotated[RunName, Setting(default="those in the graph, else the latest")] = ""
@@ -68,7 +68,7 @@ class NetworkConfig(Step["NetworkRun"]):
     method: Annotated[Literal["auto", "exact", "ivf", "hnsw"], Setting(expert=True)] = "auto"
     """Search method; auto is exact up to 150,000 papers, else ivf (knn)."""
     recall: Annotated[Share, Setting(above=0, expert=True)] = 0.95
-    """Smallest share of the exact neighbours that ivf and hnsw must find (knn)."""
+    """Minimum share of the exact neighbours that ivf and hnsw must find (knn)."""
     seed: Annotated[Seed, Setting(expert=True)] = 0
     """Random seed of an approximate search (knn)."""
     terms: Terms = "phrases"
@@ -78,8 +78,8 @@ class NetworkConfig(Step["NetworkRun"]):
     b: Annotated[Share, Setting(expert=True)] = 0.75
     """Normalisation of the length of texts (bm25)."""
     min_links: Annotated[int, Setting(least=2)] = 2
-    """Papers of the network that a paper outside must be linked to (extended; Waltman et al.
-    2020)."""
+    """Minimum number of papers of the network that an outside paper must be linked to (extended;
+    Waltman et al. 2020)."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -88,25 +88,25 @@ class NetworkConfig(Step["NetworkRun"]):
             raise ConfigError("k1 is infinite; expected a number")
 
 
-_FOREVER = -9999, 9999
+_ALL_YEARS = -9999, 9999
 _SPAN = re.compile(r"([0-9]{1,4})?(?:(-)([0-9]{1,4})?)?")
 COMMON = ("papers", "years", "normalise", "top")
-"""Settings that matter to every kind."""
+"""Settings of every kind."""
 SETTINGS = tuple(item.name for item in fields(NetworkConfig) if item.name != "kind")
 
 
 def parse_years(text: str) -> tuple[int, int]:
-    """First and last year of a span such as `2018`, `2015-2019`, `2015-`, `-2019`.
+    """Parses first and last year of a span such as `2018`, `2015-2019`, `2015-`, `-2019`.
 
     Raises:
         ConfigError: not a span, or it ends before it begins.
     """
     if not text:
-        return _FOREVER
+        return _ALL_YEARS
     match = _SPAN.fullmatch(text)
     first, dash, last = match.groups() if match else (None, None, None)
-    low = int(first or _FOREVER[0])
-    high = int(last or (_FOREVER[1] if dash else low))
+    low = int(first or _ALL_YEARS[0])
+    high = int(last or (_ALL_YEARS[1] if dash else low))
     if not (first or last) or low > high:
         raise ConfigError(f"years is {text!r}; expected a span as 2018, 2015-2019, 2015- or -2019")
     return low, high

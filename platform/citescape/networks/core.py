@@ -1,4 +1,4 @@
-"""The papers that a network is about."""
+"""Reads the core of a network: the papers that it is about."""
 
 from __future__ import annotations
 
@@ -15,21 +15,24 @@ from citescape.store.queries import query
 
 
 def read_core(store: GraphStore, papers: str, *, years: str = "") -> pa.StringArray:
-    """Ids of the core, ascending.
+    """Reads ids of the core, ascending.
 
-    Papers are `fulltext` or `all`; for years see `config.parse_years`: papers without a year match
-    only if it is empty.
+    Args:
+        store: store to read.
+        papers: `fulltext` or `all`.
+        years: span of years, see `config.parse_years`; papers without a year match only an empty
+            span.
 
     Raises:
-        ConfigError: no such choice of papers, no such span.
+        ConfigError: no such choice of papers, or not a span.
         StoreError: no papers match.
     """
     if papers not in PAPERS:
         raise invalid_choice("papers", papers, PAPERS)
     earliest, latest = parse_years(years)
     undated = earliest - 1 if years else earliest
-    wanted = {"which": papers, "earliest": earliest, "latest": latest, "undated": undated}
-    ids = sort_ids(store.read(query("networks/papers"), **wanted)["id"])
+    params = {"which": papers, "earliest": earliest, "latest": latest, "undated": undated}
+    ids = sort_ids(store.read(query("networks/papers"), **params)["id"])
     if years and not len(ids):
         raise StoreError(f"{store.location} holds no papers of {years}; name other years")
     if not len(ids):
@@ -43,7 +46,13 @@ def read_core(store: GraphStore, papers: str, *, years: str = "") -> pa.StringAr
 def read_cited(
     sources: Sources, config: NetworkConfig, *, weight: str = "none"
 ) -> tuple[Citations, pa.StringArray, dict[str, str]]:
-    """Citations, the core, and hashes of both for the record of a run; see `read_citations`."""
+    """Reads citations and the core, with hashes of both for the record of a run.
+
+    Args:
+        sources: store and progress.
+        config: papers and years of the core.
+        weight: weight of citations, see `read_citations`.
+    """
     sources.progress("reading citations")
     citations = read_citations(sources.store, weight=weight)
     core = read_core(sources.store, config.papers, years=config.years)

@@ -12,18 +12,24 @@ from citescape.core.types import FACETS
 from citescape.networks.citations import Citations
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_cited
-from citescape.networks.kind import BuiltNetwork, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, PreparedNetwork, Sources
 from citescape.networks.network import Mask, Network, build_network
 
 
-def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> Prepared:
-    """Citations between papers of the core.
+def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> PreparedNetwork:
+    """Reads citations between papers of the core.
 
-    An edge weighs 1, or the sum of importance or of a facet's contexts over both directions.
+    The weight of an edge is 1, or the sum of importance or of a facet's contexts over both
+    directions.
+
+    Args:
+        sources: store and progress.
+        config: papers and years of the core.
+        weight: `none`, `importance` or a facet.
     """
     citations, core, inputs = read_cited(sources, config, weight=weight)
 
-    def make() -> BuiltNetwork:
+    def build() -> BuiltNetwork:
         built = link_directly(citations, core, weighted=weight != "none")
         papers, linked = len(core), int((built.network.degrees > 0).sum())
         crossing = int((citations.weights > 0).sum()) - built.counts["citations"]
@@ -36,19 +42,21 @@ def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> P
         )
         return replace(built, warning=hint)
 
-    return Prepared(inputs, make)
+    return PreparedNetwork(inputs, build)
 
 
 def link_directly(
     citations: Citations, core: pa.StringArray, *, weighted: bool = True
 ) -> BuiltNetwork:
-    """Citations between papers of the core.
+    """Links papers of the core by their citations; citations of weight 0 are excluded.
 
-    All papers of `core` (ids, ascending) are in the network. An edge weighs the sum of both
-    directions; if not `weighted`, 1. Citations without weight are left out.
+    Args:
+        citations: citations of any papers.
+        core: ids of the core, ascending; all are in the network.
+        weighted: whether the weight of an edge is the sum of both directions, else 1.
 
     Returns:
-        The network; how many citations are in it, and how many of the core have no weight.
+        The network; the number of its citations, and of citations in the core without weight.
     """
     place = find_rows(citations.ids, core)
     citing, cited = place[citations.citing], place[citations.cited]
@@ -59,26 +67,28 @@ def link_directly(
     return BuiltNetwork(build_network(core, (citing[kept], cited[kept]), weights), counts)
 
 
-def prepare_extended(sources: Sources, config: NetworkConfig) -> Prepared:
-    """Extended direct citation (Waltman et al. 2020): the core, and papers that link its papers.
+def prepare_extended(sources: Sources, config: NetworkConfig) -> PreparedNetwork:
+    """Reads extended direct citation (Waltman et al. 2020): the core and papers that link it.
 
-    Papers outside the core that are linked to `min_links` or more papers of it are in the network,
+    Outside papers that are linked to `min_links` or more papers of the core are in the network but
     not in its core; an edge is a citation with an end in the core.
     """
     citations, core, inputs = read_cited(sources, config)
 
-    def make() -> BuiltNetwork:
+    def build() -> BuiltNetwork:
         network = link_extended(citations, core, min_links=config.min_links)
         return BuiltNetwork(network, {"outside": len(network) - len(core)})
 
-    return Prepared(inputs, make)
+    return PreparedNetwork(inputs, build)
 
 
 def link_extended(citations: Citations, core: pa.StringArray, *, min_links: int = 2) -> Network:
-    """Citations with an end in the core, and outside papers that are linked to several of it.
+    """Links papers by citations with an end in the core.
 
-    All papers of `core` (ids, ascending) are in the network. A paper outside is in it if it is
-    linked to `min_links` papers of the core or more.
+    Args:
+        citations: citations of any papers.
+        core: ids of the core, ascending; all are in the network.
+        min_links: minimum number of papers of the core that an outside paper must be linked to.
     """
     citing, cited = citations.citing, citations.cited
     inside = find_rows(citations.ids, core) >= 0

@@ -1,6 +1,6 @@
-"""A network in a run directory: papers.parquet and edges.parquet.
+"""Files of a network in a run directory: papers.parquet and edges.parquet.
 
-`papers.parquet`: id, core. `edges.parquet`: source, target (rows of papers.parquet, the lower one
+`papers.parquet`: id, core. `edges.parquet`: source, target (rows of papers.parquet, the lower row
 first), weight; ascending, each edge once.
 """
 
@@ -24,7 +24,7 @@ _SCHEMA = pa.schema({"source": pa.int32(), "target": pa.int32(), "weight": pa.fl
 
 
 def write_network(folder: Path, network: Network) -> None:
-    """Writes both files into an existing folder, such as that of a run."""
+    """Writes both files into an existing folder."""
     papers = pa.table([network.ids, pa.array(network.in_core)], schema=_PAPERS)
     pq.write_table(papers, folder / PAPERS, compression="zstd")
     with pq.ParquetWriter(folder / EDGES, _SCHEMA, compression="zstd") as writer:
@@ -33,22 +33,22 @@ def write_network(folder: Path, network: Network) -> None:
 
 
 def edge_tables(network: Network) -> Iterator[pa.Table]:
-    """The edges in slices: source, target, weight; one empty slice without edges."""
+    """Edges in slices: source, target, weight; one empty slice without edges."""
     columns = [pa.array(column) for column in network.upper()]
-    whole = pa.table(columns, schema=_SCHEMA)
-    for start in range(0, max(len(whole), 1), _SLICE):
-        yield whole.slice(start, _SLICE)
+    edges = pa.table(columns, schema=_SCHEMA)
+    for start in range(0, max(len(edges), 1), _SLICE):
+        yield edges.slice(start, _SLICE)
 
 
 def list_edges(network: Network) -> pa.Table:
-    """The edges with ids of papers: source, target, weight; each edge once."""
+    """Edges with ids of papers: source, target, weight; each edge once."""
     source, target, weight = (pa.array(column) for column in network.upper())
     columns = [network.ids.take(source), network.ids.take(target), weight]
     return pa.table(columns, names=_SCHEMA.names)
 
 
 def read_network(folder: Path) -> Network:
-    """The network in a folder.
+    """Reads the network in a folder.
 
     Raises:
         SourceError: a file is missing, cut short or invalid.
@@ -69,16 +69,16 @@ def read_network(folder: Path) -> Network:
 
 
 def _check(folder: Path, papers: pa.Table, edges: pa.Table) -> None:
-    """Raises SourceError if the tables are not those of a network."""
+    """Raises SourceError if the tables are no valid network."""
     if any(column.null_count for column in (*papers.columns, *edges.columns)):
-        raise _damaged(folder, "no empty fields; found some")
+        raise _damaged(folder, "no missing values; found some")
     ids, size = papers["id"], papers.num_rows
     source, target, weight = (edges[name].to_numpy() for name in _SCHEMA.names)
     places = source.astype(np.int64) * size + target
     ascending = size < 2 or bool(pc.all(pc.less(ids[:-1], ids[1:])).as_py())
     checks = {
         f"ids in {PAPERS} ascending, each once": ascending,
-        f"edges from a lower to a higher one of {size} papers": (
+        f"edges from a lower to a higher row of {size} papers": (
             (source >= 0) & (source < target) & (target < size)
         ).all(),
         "edges ascending, each once": (np.diff(places) > 0).all(),
@@ -90,11 +90,10 @@ def _check(folder: Path, papers: pa.Table, edges: pa.Table) -> None:
 
 
 def read_neighbours(folder: Path, paper: str) -> pa.Table | None:
-    """Neighbours of one paper in the network in a folder; other edges are not kept in memory.
+    """Reads the neighbours of a paper from the network in a folder, without loading other edges.
 
     Returns:
-        id, weight: the strongest first, among equal weights the lower id first. None if the paper
-        is not in the network.
+        id, weight: by weight descending, then by id; None if the paper is not in the network.
 
     Raises:
         SourceError: a file is missing, cut short or invalid.
@@ -104,8 +103,8 @@ def read_neighbours(folder: Path, paper: str) -> pa.Table | None:
         row = pc.index(ids, paper).as_py()
         if row < 0:
             return None
-        own = (pc.field("source") == row) | (pc.field("target") == row)
-        edges = pq.read_table(folder / EDGES, filters=own)
+        incident = (pc.field("source") == row) | (pc.field("target") == row)
+        edges = pq.read_table(folder / EDGES, filters=incident)
         source, target = edges["source"], edges["target"]
         others = pc.if_else(pc.equal(source, row), target, source)
         rows = {"row": others, "id": ids.take(others), "weight": edges["weight"]}
@@ -118,5 +117,5 @@ def read_neighbours(folder: Path, paper: str) -> pa.Table | None:
 
 
 def _damaged(folder: Path, expected: str) -> SourceError:
-    hint = "move the folder away and build the network anew"
+    hint = "move the folder away and build the network again"
     return SourceError(str(folder), "no-network", f"expected {expected}; {hint}")

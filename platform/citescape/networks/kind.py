@@ -1,4 +1,4 @@
-"""The parts of a kind of network: its sources, its settings and how it is built."""
+"""Kinds of networks: sources, settings and a function that builds the network."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from citescape.store.graph_store import GraphStore
 
 @dataclass(frozen=True)
 class Sources:
-    """Where a network is read from."""
+    """Store and runs that a network is read from."""
 
     store: GraphStore
     runs: Path
@@ -23,40 +23,42 @@ class Sources:
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """The inputs of a network, read before it is built, and their hashes for the run."""
+class PreparedNetwork:
+    """A network whose inputs were read, with their hashes for the run."""
 
     inputs: Mapping[str, Any]
-    make: Callable[[], BuiltNetwork]
+    """Hashes or runs of the inputs."""
+    build: Callable[[], BuiltNetwork]
+    """Builds the network."""
 
 
 @dataclass(frozen=True)
 class BuiltNetwork:
-    """A network, and counts and a warning about how it was built."""
+    """A network, with counts and a warning of its construction."""
 
     network: Network
     counts: Mapping[str, Any] = field(default_factory=dict)
-    """Figures by name, such as the recall of the search."""
+    """Counts by name, such as the recall of the search."""
     warning: str = ""
     strengths: Floats | None = None
     """(papers,) strengths in the whole network, if `network` has only the `top` edges per paper."""
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A way to measure how closely papers are related."""
+class NetworkKind:
+    """A kind of network: a measure of the relatedness of papers."""
 
     meaning: str
     """Meaning of an edge, for help texts."""
     settings: tuple[str, ...]
-    """Fields of `NetworkConfig` that it uses, beside those in `COMMON`."""
-    prepare: Callable[[Sources, NetworkConfig], Prepared]
+    """Fields of `NetworkConfig` that it uses, in addition to `COMMON`."""
+    prepare: Callable[[Sources, NetworkConfig], PreparedNetwork]
     reads: tuple[str, ...] = ()
-    """Fields that name its inputs; the id of a run has hashes of the inputs in their place."""
+    """Fields that name its inputs; the id of a run depends on hashes of the inputs instead."""
     normalise: str = "none"
     """Default normalisation, one of `NORMALISATIONS`."""
     cites: bool = False
-    """Its edges are citations between the two papers."""
+    """Whether its edges are citations between the two papers."""
 
     @property
     def known(self) -> tuple[str, ...]:

@@ -10,27 +10,27 @@ from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows, fingerprint_ids
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_core
-from citescape.networks.kind import BuiltNetwork, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, PreparedNetwork, Sources
 from citescape.networks.network import Network
 from citescape.networks.products import unite
 from citescape.search.neighbours import Neighbours, find_neighbours
 from citescape.search.stored import find_vectors
 
 
-def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
-    """Each paper of the core linked to its k nearest by cosine (CIA, section 4.1.2).
+def prepare_nearest(sources: Sources, config: NetworkConfig) -> PreparedNetwork:
+    """Reads vectors of the core, each paper to be linked to its k nearest (CIA, section 4.1.2).
 
     Papers without a vector, or with a zero vector, have no edges and are counted.
     """
     core = read_core(sources.store, config.papers, years=config.years)
     stored = find_vectors(sources.store, sources.runs, str(config.vectors))
     rows = stored.vectors.rows(core)
-    placed = stored.vectors.take(rows[rows >= 0])
-    placed = placed.take(np.flatnonzero(placed.placed))
+    placed = stored.vectors.select_rows(rows[rows >= 0])
+    placed = placed.select_rows(np.flatnonzero(placed.placed))
     if len(placed) < 2:
         raise ConfigError(
-            f"{len(placed)} of {len(core)} papers have a vector in {stored.run}; expected two at "
-            "least: give another --vectors, or embed these papers"
+            f"{len(placed)} of {len(core)} papers have a vector in {stored.run}; expected at "
+            "least 2: choose other vectors with --vectors, or embed these papers"
         )
     inputs = {
         "vectors": stored.run,
@@ -38,8 +38,8 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
         "placed": fingerprint_ids(placed.ids),
     }
 
-    def make() -> BuiltNetwork:
-        sources.progress(f"seeking the nearest of {len(placed):,} papers")
+    def build() -> BuiltNetwork:
+        sources.progress(f"searching nearest neighbours of {len(placed):,} papers")
         near = find_neighbours(
             placed,
             min(config.k, len(placed) - 1),
@@ -48,14 +48,14 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
             seed=config.seed,
         )
         network = link_nearest(core, near, weighted=config.weighted)
-        left_out = int((near.scores <= 0).sum()) if config.weighted else 0
+        negative = int((near.scores <= 0).sum()) if config.weighted else 0
         counts = {
             "k": near.indices.shape[1],
-            "reciprocal": near.indices.size - left_out - network.edges,
+            "reciprocal": near.indices.size - negative - network.edges,
             "without_vector": len(core) - len(placed),
             "method": near.method,
             "recall": near.recall,
-            "negative": left_out,
+            "negative": negative,
         }
         warning = near.warning
         if not warning and 2 * len(placed) < len(core):
@@ -64,14 +64,17 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> Prepared:
             )
         return BuiltNetwork(network, counts, warning)
 
-    return Prepared(inputs, make)
+    return PreparedNetwork(inputs, build)
 
 
 def link_nearest(core: pa.StringArray, near: Neighbours, *, weighted: bool = True) -> Network:
-    """The undirected union of k-nearest lists; weight = cosine, or 1.
+    """The undirected union of k-nearest lists.
 
-    Papers of `core` (ids, ascending) without neighbours have no edges. If `weighted`, neighbours
-    whose cosine is 0 or less are left out.
+    Args:
+        core: ids of the core, ascending; all are in the network.
+        near: nearest neighbours of papers of the core.
+        weighted: whether the weight is the cosine, where neighbours with a cosine of 0 or less are
+            excluded; else it is 1.
     """
     source = np.repeat(find_rows(near.queries, core), near.indices.shape[1])
     target = find_rows(near.ids, core)[near.indices.ravel()]

@@ -1,4 +1,4 @@
-"""The papers nearest to one in a network, and which of them it cites (CIA, Tables 7 and 8)."""
+"""Nearest papers of a paper in a network, and which of them it cites (CIA, Tables 7 and 8)."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ class NearestPaper:
     weight: float
     """Weight of the edge."""
     cited: bool
-    """Whether the query paper cites it; not the reverse."""
+    """Whether the query paper cites it, not the reverse."""
 
 
 @dataclass(frozen=True)
 class NearestTable(Result):
     """Neighbours of a paper in a network, by weight descending, then by id.
 
-    A network of nearest papers is the union of their lists, so a paper may have more than k.
+    In a knn network, the union of lists of k, a paper may have more than k neighbours.
     """
 
     paper: PaperName
     network: str
-    """Run."""
+    """Run of the network."""
     measure: str
-    """`similarity` where the weight is a cosine, else `weight`."""
+    """`similarity` if the weight is a cosine, else `weight`."""
     neighbours: int
     """Number of neighbours in the network."""
     gone: int
-    """Number of neighbours that are no longer in the graph; they are left out."""
+    """Number of neighbours that are no longer in the graph and not in `papers`."""
     papers: list[NearestPaper]
     markdown: bool = False
     """Whether the summary is a table in Markdown."""
 
     def summarise(self) -> Summary:
-        """The neighbours, and how many of them the paper cites."""
+        """The neighbours, and the number of them that the paper cites."""
         from citescape.networks.summary import summarise_nearest
 
         return summarise_nearest(self)
@@ -70,9 +70,13 @@ class NearestTable(Result):
 def find_nearest(
     store: GraphStore, paper: str, network: NetworkRun, *, k: int = 10
 ) -> NearestTable:
-    """The k neighbours of a paper with the heaviest edges, or all if it has fewer.
+    """Finds the k neighbours of a paper with the highest weights, or all if it has fewer.
 
-    `paper` is any identifier of a paper.
+    Args:
+        store: store with titles and citations.
+        paper: any identifier of a paper.
+        network: network to search.
+        k: maximum number of neighbours.
 
     Raises:
         ConfigError: k is not positive; no such paper, or it is not in the network.
@@ -84,9 +88,8 @@ def find_nearest(
     neighbours = read_neighbours(network.path, name.id)
     if neighbours is None:
         raise ConfigError(
-            f"{name} is not in {network.run}, which is of {network.papers} papers "
-            "as they were when it was built; build one with this paper in it, or give another "
-            "--network"
+            f"{name} is not in {network.run}, a network of {network.papers} papers at the time of "
+            "its construction; build a network with this paper, or choose another with --network"
         )
 
     titles = store.read(query("embeddings/titles"), papers=neighbours["id"].to_pylist())

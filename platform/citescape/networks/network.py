@@ -27,8 +27,8 @@ class Network:
     weights: csr_array
     """(papers, papers) float64, positive; each edge is stored twice."""
     core: Mask | None = None
-    """(papers,) papers that the network is about; the others only link them, as in extended direct
-    citation. None: all."""
+    """(papers,) whether a paper is in the core; other papers only link the core, as in extended
+    direct citation. None: all papers are in the core."""
 
     def __post_init__(self) -> None:
         size = len(self.ids)
@@ -47,9 +47,9 @@ class Network:
         self.weights.sum_duplicates()
         values = self.weights.data
         if len(values) and not 0 < values.min() <= values.max() < np.inf:
-            raise ConfigError("weights of a network are above 0; found others or no numbers")
+            raise ConfigError("weights of a network are above 0; found others or NaN")
         if not is_symmetric(self.weights.indptr, self.weights.indices, values):
-            raise ConfigError("the weights of a network are symmetric; found some that are not")
+            raise ConfigError("the weights of a network are symmetric; found asymmetric weights")
 
     def __len__(self) -> int:
         """Number of papers, including those outside the core."""
@@ -57,7 +57,7 @@ class Network:
 
     @property
     def edges(self) -> int:
-        """Undirected edges."""
+        """Number of undirected edges."""
         return int(self.weights.nnz // 2)
 
     @property
@@ -77,15 +77,15 @@ class Network:
 
     @property
     def in_core(self) -> Mask:
-        """(papers,) true for those the network is about."""
+        """(papers,) whether a paper is in the core."""
         return np.ones(len(self), np.bool_) if self.core is None else self.core
 
     def upper(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]:
-        """Each edge once: ends (edges,), the lower position first, and weights; in that order."""
-        return take_upper(self.weights)
+        """Each edge once: lower and higher position of its ends (edges,), and weights (edges,)."""
+        return select_upper(self.weights)
 
     def where(self, keep: Mask) -> Network:
-        """The papers for which `keep` (papers,) is true, and the edges between them."""
+        """The subnetwork of the papers for which `keep` (papers,) is true."""
         if keep.all():
             return self
         rows = np.flatnonzero(keep)
@@ -100,14 +100,14 @@ def build_network(
     *,
     core: Mask | None = None,
 ) -> Network:
-    """A network from edges in any order, in one direction or in both.
+    """Builds a network from edges in any order, in one direction or both.
 
     Args:
         ids: (papers,) ascending.
-        ends: two arrays (edges,) of positions in `ids`; self-loops are left out.
+        ends: two arrays (edges,) of positions in `ids`; self-loops are excluded.
         weights: (edges,) positive; weights of repeated edges are added. None: every edge weighs 1,
             also if repeated.
-        core: see `Network`.
+        core: (papers,) papers of the core; None for all.
     """
     distinct = ends[0] != ends[1]
     source, target = (end[distinct] for end in ends)
@@ -130,16 +130,16 @@ class Links(NamedTuple):
 
 
 def read_links(network: Network) -> Links:
-    """The neighbours of a network; arrays of the right type are not copied."""
+    """CSR neighbours of a network; arrays of the right type are not copied."""
     weights = network.weights
     neighbours = weights.indices.astype(np.int32, copy=False)
     return Links(weights.indptr.astype(np.int64, copy=False), neighbours)
 
 
-def take_upper(
+def select_upper(
     matrix: csr_array,
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], Floats]:
-    """The entries above the diagonal: rows, columns and values (entries,), in their order."""
+    """Rows, columns and values (entries,) of the entries above the diagonal, in row order."""
     rows = np.repeat(np.arange(matrix.shape[0], dtype=np.int32), np.diff(matrix.indptr))
     above = rows < matrix.indices
     return rows[above], matrix.indices[above].astype(np.int32), matrix.data[above]
@@ -153,10 +153,16 @@ def is_symmetric(
 ) -> bool:
     """Whether each entry (i, j) of a CSR matrix equals the entry (j, i); NaN equals nothing.
 
-    One pass with one number per row; a transpose would need the memory of the matrix. Indices
-    ascend within rows, each once.
+    One pass with one number per row; a transpose would need the memory of the matrix.
+
+    Args:
+        indptr: (rows + 1,) starts of rows.
+        indices: (entries,) columns, ascending within rows, each once.
+        values: (entries,) values.
     """
-    following = indptr[:-1].copy()  # rows ascend, so each is named next by all that it names
+    following = indptr[
+        :-1
+    ].copy()  # next entry of each row: rows ascend, and so do the entries that refer to them
     for row in range(len(following)):
         for at in range(indptr[row], indptr[row + 1]):
             other = indices[at]

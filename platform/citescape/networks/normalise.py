@@ -1,4 +1,4 @@
-"""Weights relative to how much their ends are linked, and the strongest edges of each paper."""
+"""Normalises weights by the strengths of their ends, and selects the strongest edges."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from citescape.networks.network import Floats, Network
 from citescape.search.selection import select_rows
 
 
-def normalise(network: Network, how: str, *, strengths: Floats | None = None) -> Network:
-    """The network with each weight relative to the strengths of its ends.
+def normalise(network: Network, method: str, *, strengths: Floats | None = None) -> Network:
+    """Normalises each weight by the strengths of its ends.
 
     With s_i the sum of the weights of i, 2m the sum of all s and N the number of papers:
 
-    - `fractional`: w_ij N (1/s_i + 1/s_j) / 2 (Waltman and van Eck 2012): what a paper gives to
-      each of its links adds up to N, however many there are. Papers outside the core give nothing
-      and do not count in N (Waltman et al. 2020), so an edge between two of them is removed.
-    - `association`: w_ij 2m / (s_i s_j), the association strength (van Eck and Waltman 2009): how
-      many times the weight expected if links were drawn in proportion to strengths.
+    - `fractional`: w_ij N (1/s_i + 1/s_j) / 2 (Waltman and van Eck 2012): the shares
+      of a paper's edges add up to N, independently of their number. Papers outside the core have no
+      share and do not count in N (Waltman et al. 2020), so an edge between two of them is removed.
+    - `association`: w_ij 2m / (s_i s_j), the association strength (van Eck and Waltman 2009): the
+      weight divided by its expectation if links were drawn in proportion to strengths.
     - `none`: unchanged.
 
-    These are the scales of CWTS networkanalysis, so resolutions have the same meaning there.
+    The scales are those of CWTS networkanalysis, so resolutions are comparable.
 
     Args:
-        network: any.
-        how: `fractional`, `association` or `none`.
+        network: network to normalise.
+        method: `fractional`, `association` or `none`.
         strengths: (papers,) s of the whole network, if `network` has only some of its edges.
 
     Raises:
         ConfigError: no such normalisation.
     """
-    if how not in NORMALISATIONS:
-        raise invalid_choice("normalise", how, NORMALISATIONS)
-    if how == "none":
+    if method not in NORMALISATIONS:
+        raise invalid_choice("normalise", method, NORMALISATIONS)
+    if method == "none":
         return network
     weights, core = network.weights, network.in_core
     source, target = np.repeat(np.arange(len(network)), network.degrees), weights.indices
     sums = network.strengths if strengths is None else strengths
-    if how == "fractional":
+    if method == "fractional":
         shares = np.divide(1.0, sums, out=np.zeros(len(core)), where=core & (sums > 0))
         factor = int(core.sum()) * (shares[source] + shares[target]) / 2
     else:
@@ -54,9 +54,9 @@ def normalise(network: Network, how: str, *, strengths: Floats | None = None) ->
 
 
 def prune(network: Network, top: int) -> Network:
-    """The strongest `top` edges of each paper; an edge stays if either end keeps it.
+    """Keeps the `top` strongest edges of each paper; an edge is kept if either end keeps it.
 
-    Of equal weights the edge to the lower id is kept. 0 keeps all.
+    Among equal weights the edge to the lower id is kept. 0 keeps all.
 
     Raises:
         ConfigError: `top` is negative.

@@ -1,4 +1,4 @@
-"""Edges that networks share, and how many they would share by chance (CIA, Fig. 7)."""
+"""Edges shared by networks, and the number expected by chance (CIA, Fig. 7)."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ Codes = npt.NDArray[np.int32]
 
 @dataclass(frozen=True)
 class EdgeOverlap:
-    """Undirected edges of two networks among the papers that both have; weights do not matter."""
+    """Undirected edges of two networks among their common papers; weights are ignored."""
 
     papers: int
-    """n: papers that both have; only edges between them count here."""
+    """n: number of common papers; only edges between them count."""
     edges: int
     """E1: edges of the first network."""
     other_edges: int
     """E2: edges of the other network."""
     shared: int
-    """S: edges that both have."""
+    """S: edges in both networks."""
     left_out: int = 0
-    """Edges of the first network with an end that the other does not have."""
+    """Edges of the first network with an end that is not in the other."""
     other_left_out: int = 0
-    """Edges of the other network with an end that the first does not have."""
+    """Edges of the other network with an end that is not in the first."""
 
     @property
     def share(self) -> float | None:
@@ -47,12 +47,12 @@ class EdgeOverlap:
 
     @property
     def jaccard(self) -> float | None:
-        """S / (E1 + E2 - S): share of the edges that either has."""
+        """S / (E1 + E2 - S): share of the edges in either network."""
         return share(self.shared, self.edges + self.other_edges - self.shared)
 
     @property
     def expected(self) -> float:
-        """E1 p with p = 2 E2 / (n (n - 1)): S if the other's edges were drawn at random."""
+        """E1 p with p = 2 E2 / (n (n - 1)): expected S for random edges of the other network."""
         return self.edges * (find_density(self.papers, self.other_edges) or 0.0)
 
     @property
@@ -61,34 +61,34 @@ class EdgeOverlap:
         return share(self.shared, self.expected)
 
 
-def compare_edges(one: Network, other: Network) -> EdgeOverlap:
-    """Counts the edges that two networks share; they may be of different papers.
+def compare_edges(first: Network, other: Network) -> EdgeOverlap:
+    """Counts the edges shared by two networks, whose papers may differ.
 
-    "13% are shared" may be meant of either network's edges or of all: the result has all three.
+    The result has the share of either network's edges and of all edges.
     """
-    common = one.ids.filter(pc.is_in(one.ids, value_set=other.ids))
+    common = first.ids.filter(pc.is_in(first.ids, value_set=other.ids))
     # (papers,) position of each paper among the common papers, or -1; (common,) the reverse. Both
     # orders ascend, so neighbours sorted by one are sorted by the other.
-    codes, other_codes = encode(one.ids, common), encode(other.ids, common)
+    codes, other_codes = encode(first.ids, common), encode(other.ids, common)
     rows, other_rows = (np.flatnonzero(c >= 0).astype(np.int32) for c in (codes, other_codes))
     edges, other_edges, shared = _compare(
-        read_links(one), read_links(other), codes, rows, other_codes, other_rows
+        read_links(first), read_links(other), codes, rows, other_codes, other_rows
     )
     return EdgeOverlap(
         len(common),
         edges // 2,
         other_edges // 2,
         shared // 2,
-        left_out=one.edges - edges // 2,
+        left_out=first.edges - edges // 2,
         other_left_out=other.edges - other_edges // 2,
     )
 
 
 def overlap_table(networks: Mapping[str, Network]) -> pa.Table:
-    """Compares several networks with each other.
+    """Compares all pairs of networks.
 
     Returns:
-        A row for each pair, in the order given: network, other, and all of `EdgeOverlap`.
+        One row per pair, in order: network, other, and all figures of `EdgeOverlap`.
     """
     rows = []
     for name, other in combinations(networks, 2):
@@ -110,32 +110,32 @@ _SCHEMA = pa.schema({"network": pa.string(), "other": pa.string(), **FIGURES})
 
 @compiled
 def _compare(
-    one: Links,
+    first: Links,
     other: Links,
     codes: Codes,
     rows: Codes,
     other_codes: Codes,
     other_rows: Codes,
 ) -> tuple[int, int, int]:
-    """Edges of the one, of the other and of both, each counted from both of its ends."""
+    """Numbers of edges of the first, the other and both networks, counted from both ends."""
     edges, other_edges, shared = 0, 0, 0
     near = np.empty(len(rows), np.int32)
     for paper in range(len(rows)):
-        held = 0
-        for at in range(one.indptr[rows[paper]], one.indptr[rows[paper] + 1]):
-            code = codes[one.neighbours[at]]
+        count = 0
+        for at in range(first.indptr[rows[paper]], first.indptr[rows[paper] + 1]):
+            code = codes[first.neighbours[at]]
             if code >= 0:
-                near[held] = code
-                held += 1
-        edges += held
+                near[count] = code
+                count += 1
+        edges += count
         seen = 0
         for at in range(other.indptr[other_rows[paper]], other.indptr[other_rows[paper] + 1]):
             code = other_codes[other.neighbours[at]]
             if code < 0:
                 continue
             other_edges += 1
-            while seen < held and near[seen] < code:
+            while seen < count and near[seen] < code:
                 seen += 1
-            if seen < held and near[seen] == code:
+            if seen < count and near[seen] == code:
                 shared += 1
     return edges, other_edges, shared

@@ -1,4 +1,4 @@
-"""Shortest paths between papers, counted in edges."""
+"""Shortest paths between papers, in number of edges."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class PathLength:
     """The mean length of shortest paths between two papers."""
 
     mean: float
-    """In edges; weights do not matter."""
+    """Mean in edges; weights are ignored."""
     standard_error: float | None
-    """Of the sample: standard deviation / sqrt(pairs); 0 if all pairs were measured, None for a
+    """Standard deviation / sqrt(pairs) of the sample; 0 if all pairs were measured, None for a
     sample of one."""
     pairs: int
     """Number of measured pairs."""
@@ -43,13 +43,13 @@ def measure_path_length(
     seed: int = 0,
     progress: Progress = silent,
 ) -> PathLength | None:
-    """The mean length of shortest paths between papers that are all connected.
+    """Measures the mean length of shortest paths between connected papers.
 
-    Pairs are drawn uniformly and independently; if there are no more than `pairs`, all are
+    Pairs are drawn uniformly and independently; if the papers have at most `pairs` pairs, all are
     measured.
 
     Args:
-        network: weights do not matter.
+        network: network whose weights are ignored.
         papers: positions of papers, such as those of the largest component.
         pairs: number of pairs to measure.
         seed: random seed of the pairs.
@@ -70,7 +70,7 @@ def measure_path_length(
     sources, targets = np.triu_indices(size, 1) if exact else _draw_pairs(size, pairs, seed)
     lengths = measure_distances(network, (papers[sources], papers[targets]), progress=progress)
     if (lengths < 0).any():
-        raise ConfigError("path lengths are of connected papers; found some that are not")
+        raise ConfigError("path lengths need connected papers; found papers without a path")
     error = 0.0 if exact else None
     if not exact and len(lengths) > 1:
         error = float(lengths.std(ddof=1)) / math.sqrt(len(lengths))
@@ -84,27 +84,27 @@ def measure_distances(
     threads: int = 0,
     progress: Progress = silent,
 ) -> npt.NDArray[np.int32]:
-    """(pairs,) edges on a shortest path between the two papers of each pair, -1 if there is none.
+    """Measures the edges (pairs,) on a shortest path of each pair of papers, -1 without a path.
 
     Bidirectional breadth-first search; each step extends the side with fewer edges to follow.
 
     Args:
-        network: weights do not matter.
+        network: network whose weights are ignored.
         ends: two arrays (pairs,) of positions of papers.
         threads: 0 for all usable cores; each holds 12 bytes per paper.
         progress: receives the number of pairs done.
     """
     links = read_links(network)
-    one, other = (np.ascontiguousarray(end, np.int64) for end in ends)
-    lengths = np.empty(len(one), np.int32)
+    sources, targets = (np.ascontiguousarray(end, np.int64) for end in ends)
+    lengths = np.empty(len(sources), np.int32)
 
     def work(start: int) -> tuple[int, npt.NDArray[np.int32]]:
         part = slice(start, start + _BLOCK)
-        return start, _distances(links, one[part], other[part])
+        return start, _distances(links, sources[part], targets[part])
 
-    for start, distances in run_blocks(work, range(0, len(one), _BLOCK), threads=threads):
+    for start, distances in run_blocks(work, range(0, len(sources), _BLOCK), threads=threads):
         lengths[start : start + len(distances)] = distances
-        progress(f"measured {start + len(distances):,} of {len(one):,} shortest paths")
+        progress(f"measured {start + len(distances):,} of {len(sources):,} shortest paths")
     return lengths
 
 
@@ -112,7 +112,7 @@ def measure_distances(
 def _draw_pairs(
     size: int, pairs: int, seed: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Pairs of two different numbers below `size`."""
+    """Draws pairs of two different numbers below `size`."""
     one, other = np.empty(pairs, np.int64), np.empty(pairs, np.int64)
     for pair in range(pairs):
         one[pair] = draw_below(size, seed, pair, 0)
@@ -142,10 +142,10 @@ def _distance(
     queues: npt.NDArray[np.int32],
     mark: int,
 ) -> int:
-    """`mark` and `mark` + 1 stand in `seen` for papers reached from one end and from the other.
+    """In `seen`, `mark` and `mark` + 1 are papers reached from one end and from the other.
 
-    When all within a of one end and b of the other are reached, and none from both, the distance is
-    over a + b; so the first paper that is met from both sides ends a path of a + b + 1.
+    If all papers within a of one end and b of the other are reached, and none from both, the
+    distance is over a + b; so the first paper reached from both sides ends a path of a + b + 1.
     """
     if one == other:
         return 0

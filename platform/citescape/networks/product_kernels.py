@@ -14,7 +14,7 @@ Codes = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Values = TypeVar("Values", Codes, Floats)
 _ROOM = 1 << 16
-_COUNTED = 2_000_000_000
+_MAX_COUNT = 2_000_000_000
 """Largest count, below the range of 32 bits."""
 
 
@@ -28,13 +28,22 @@ def count_strongest(
     last: int,
     top: int,
 ) -> tuple[Starts, Codes, Codes]:
-    """The `top` greatest entries of rows of a product whose factors hold ones only.
+    """The `top` greatest entries of rows of a product whose factors are binary.
 
-    A counter that is not above `base` belongs to an earlier row and means zero, so counters are not
-    reset between rows.
+    Counters are not reset between rows: one that is not above `base` belongs to an earlier row and
+    means zero.
+
+    Args:
+        row_ptr: (papers + 1,) CSR starts of the left factor.
+        row_works: its columns (works).
+        work_ptr: (works + 1,) CSR starts of the right factor.
+        work_papers: its columns (papers), ascending.
+        first: first row.
+        last: end of the rows, exclusive.
+        top: number of entries kept per row, 1 or more.
 
     Returns:
-        Entries of each row from `first` to `last`; their columns, unordered; their values.
+        Number of entries of each row; their columns, unordered; their values.
     """
     size = len(row_ptr) - 1
     counters, several = np.zeros(size, np.int32), np.empty(size, np.int32)
@@ -43,7 +52,7 @@ def count_strongest(
     best, columns = np.empty(top, np.int32), np.empty(top, np.int32)
     for row in range(first, last):
         works = row_works[row_ptr[row] : row_ptr[row + 1]]
-        if base + len(works) > _COUNTED:
+        if base + len(works) > _MAX_COUNT:
             counters[:] = 0
             base = 0
         listed = _count(works, work_ptr, work_papers, counters, base, several)
@@ -95,7 +104,7 @@ def _offer_single(
     columns: Codes,
     held: int,
 ) -> int:
-    """Offers papers counted once, while they can be among the best: papers of works ascend."""
+    """Offers papers counted once, as long as they can be among the best (papers ascend)."""
     for work in works:
         for link in range(work_ptr[work], work_ptr[work + 1]):
             other = work_papers[link]
@@ -118,10 +127,21 @@ def sum_strongest(
     last: int,
     top: int,
 ) -> tuple[Starts, Codes, Floats]:
-    """The `top` greatest positive entries of rows of a product; 0: all of them.
+    """The `top` greatest positive entries of rows of a product.
+
+    Args:
+        row_ptr: (papers + 1,) CSR starts of the left factor.
+        row_works: its columns (works).
+        row_values: its values.
+        work_ptr: (works + 1,) CSR starts of the right factor.
+        work_papers: its columns (papers).
+        work_values: its values.
+        first: first row.
+        last: end of the rows, exclusive.
+        top: number of entries kept per row; 0 for all.
 
     Returns:
-        Entries of each row from `first` to `last`; their columns, unordered; their values.
+        Number of entries of each row; their columns, unordered; their values.
     """
     size = len(row_ptr) - 1
     totals, touched = np.zeros(size), np.empty(size, np.int32)
@@ -132,7 +152,7 @@ def sum_strongest(
         listed = _sum(
             row_works[own], row_values[own], work_ptr, work_papers, work_values, totals, touched
         )
-        columns, best = _take_best(touched[:listed], totals, row, top)
+        columns, best = _select_best(touched[:listed], totals, row, top)
         indices = _append(indices, used, columns)
         values = _append(values, used, best)
         counts[row - first], used = len(columns), used + len(columns)
@@ -163,14 +183,14 @@ def _sum(
 
 
 @compiled
-def _take_best(touched: Codes, totals: Floats, row: int, top: int) -> tuple[Codes, Floats]:
+def _select_best(touched: Codes, totals: Floats, row: int, top: int) -> tuple[Codes, Floats]:
     """Columns and values of the best entries; resets `totals` to zero."""
     room = min(top, len(touched)) if top else len(touched)
     best, columns, held = np.empty(room), np.empty(room, np.int32), 0
     for other in touched:
         if other != row and room < len(touched):
             held = _offer(best, columns, held, totals[other], other)
-        elif other != row:  # there is room for all, whatever their order
+        elif other != row:  # all entries fit, in any order
             best[held], columns[held] = totals[other], other
             held += 1
         totals[other] = 0.0
@@ -182,7 +202,7 @@ def _offer(best: Values, columns: Codes, held: int, value: float, column: int) -
     """Puts an entry into a heap with the worst entry on top; returns its number of entries.
 
     An entry is worse than another if its value is less or, among equals, its column higher. A full
-    heap loses its worst entry, or does not take the new one.
+    heap drops its worst entry, or rejects the new entry.
     """
     place = held
     if held < len(best):  # the new entry rises from the end

@@ -1,4 +1,4 @@
-"""The strongest entries of a sparse product, row by row, without making the product."""
+"""The strongest entries of a sparse product, row by row, without computing the whole product."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from citescape.networks.product_kernels import count_strongest, sum_strongest
 
 Block = tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.generic]]
 _ROWS, _BLOCKS = 4096, 256
-"""Rows per block, and the largest number of blocks: larger inputs get larger blocks."""
+"""Rows per block, and maximum number of blocks: larger inputs have larger blocks."""
 _RESERVED = 1 << 23
-"""Entries reserved at first: unused memory costs nothing, and arrays of this size grow in place,
-whereas smaller ones leave holes behind."""
+"""Initial capacity: unused pages cost no memory, and arrays of this size grow in place, whereas
+smaller ones fragment memory."""
 
 
 def find_strongest(
     rows: csr_array, columns: csr_array, *, top: int = 0, threads: int = 0
 ) -> csr_array:
-    """The `top` greatest positive entries of each row of ``rows @ columns``; 0: all of them.
+    """Finds the `top` greatest positive entries of each row of ``rows @ columns``.
 
-    The diagonal is left out. Among equal entries the lower column comes first. Exact: long columns
+    The diagonal is excluded. Among equal entries the lower column comes first. Exact: long columns
     are not skipped. Values that are all 1 are counted, which is faster than adding. Memory: the
     result, and 8 or 12 bytes per paper for each thread.
 
     Args:
         rows: (n, works) not negative.
         columns: (works, n) not negative.
-        top: entries kept of a row.
+        top: number of entries kept per row; 0 for all.
         threads: 0 for every core this process may use; the result does not depend on it.
 
     Returns:
@@ -49,7 +49,7 @@ def find_strongest(
             f"rows of shape {rows.shape} need columns of shape {(works, size)} and a top of 0 or "
             f"more; found {columns.shape} and {top}"
         )
-    left, right = _checked(rows), _checked(columns)
+    left, right = _check_matrix(rows), _check_matrix(columns)
     left_places = left.indptr.astype(np.int64), left.indices.astype(np.int32, copy=False)
     right_places = right.indptr.astype(np.int64), right.indices.astype(np.int32, copy=False)
 
@@ -69,15 +69,14 @@ def find_strongest(
 
 
 def unite(ids: pa.StringArray, strongest: csr_array) -> Network:
-    """The undirected union: an edge exists if either end has it, with the greater weight.
+    """The undirected union of directed edges, with the greater weight of both directions.
 
-    Ids (papers,) ascending; strongest (papers, papers) positive, indices ascending, without a
-    diagonal.
+    `ids` (papers,) ascend; `strongest` (papers, papers) is positive, without a diagonal.
     """
     return Network(ids, strongest.maximum(strongest.T).tocsr())
 
 
-def _checked(matrix: csr_array) -> csr_array:
+def _check_matrix(matrix: csr_array) -> csr_array:
     """The matrix with ascending indices, which fix the order of additions."""
     if matrix.nnz and not 0 <= matrix.data.min() <= matrix.data.max() < np.inf:
         raise ConfigError("a product needs finite values of 0 or more; found others")
@@ -85,7 +84,7 @@ def _checked(matrix: csr_array) -> csr_array:
 
 
 def _join_blocks(blocks: Iterable[Block], size: int) -> csr_array:
-    """One matrix of all rows; each block is released once copied, so that none is held twice."""
+    """Joins rows to one matrix; each block is released once copied, to save memory."""
     entries, done, used = np.zeros(size, np.int64), 0, 0
     indices, values = np.empty(_RESERVED, np.int32), np.empty(_RESERVED)
     for counts, columns, weights in blocks:

@@ -1,4 +1,4 @@
-"""Random networks, a baseline for others."""
+"""Random networks, a baseline for other networks."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from citescape.core.draws import draw
 from citescape.networks.network import Network, build_network
 
 _EDGES = 1 << 40
-"""Key of these draws; draws elsewhere use positions of papers or pairs with the same seed."""
+"""Key of these draws, distinct from positions of papers and pairs, which other draws use."""
 
 
 def build_random_network(like: Network, *, seed: int = 0) -> Network:
-    """A random network G(n, p) with the papers of another and its density (Gilbert 1959).
+    """Builds a random network G(n, p) with the papers and the density of another (Gilbert 1959).
 
     Each of the n (n - 1) / 2 pairs is an edge with probability p = 2E / (n (n - 1)), independently
     of the others; so the number of edges is E on average, not exactly. Its expected clustering
-    coefficients are p. The gaps between edges are drawn, which are geometric (Batagelj and Brandes
-    2005): time and memory go with papers and edges, not with pairs.
+    coefficients are p. Gaps between edges are drawn, which are geometric (Batagelj and Brandes
+    2005): time and memory are linear in papers and edges, not in pairs.
 
     The same seed and size give the same edges.
 
     Returns:
-        Every edge weighs 1.
+        A network whose weights are 1.
     """
     density = like.density
     empty = np.empty(0, np.int32)

@@ -1,4 +1,4 @@
-"""The structure of a network beside that of a random one (CIA, Table 6)."""
+"""Structure of a network, beside that of a random network (CIA, Table 6)."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from citescape.networks.triangles import count_triangles, local_clustering, tran
 
 @dataclass(frozen=True)
 class NetworkReport:
-    """Figures of a network with N papers and E undirected edges. None: undefined."""
+    """Figures of a network with N papers and E undirected edges; None if undefined."""
 
     papers: int
     """N, including papers outside the core."""
     core: int
-    """Papers that the network is about."""
+    """Number of papers in the core."""
     edges: int
     """E."""
     mean_degree: float | None
@@ -34,23 +34,23 @@ class NetworkReport:
     density: float | None
     """2E / (N (N - 1)): the share of pairs that are edges."""
     components: int
-    """Connected components; a paper alone is one."""
+    """Number of connected components; an isolated paper is a component."""
     largest: int
-    """Papers of the largest component."""
+    """Number of papers of the largest component."""
     largest_share: float | None
-    """The same as a share of N."""
+    """`largest` as a share of N."""
     isolated: int
-    """Papers without an edge."""
+    """Number of papers without an edge."""
     local_clustering: float | None
     """Mean over papers of the share of pairs of neighbours that are linked (Watts and Strogatz);
-    0 for papers with fewer than two neighbours, which count too."""
+    0 for papers with fewer than two neighbours."""
     transitivity: float | None
     """3 triangles / connected triples: the global clustering coefficient."""
     mean_strength: float | None
     """Mean over papers of the sum of the weights of a paper's edges; None for a random network,
     whose edges have no weights."""
     path_length: PathLength | None
-    """Between papers of the largest component."""
+    """Path length between papers of the largest component."""
     random: NetworkReport | None = None
     """Report of a random network G(n, p) with equal papers and density; None if not requested."""
 
@@ -68,16 +68,16 @@ def describe_network(
     beside_random: bool = True,
     progress: Progress = silent,
 ) -> NetworkReport:
-    """Describes a network, and a random one of the same size and density beside it.
+    """Describes the structure of a network, and of a random network of equal size and density.
 
-    All figures are exact but the path length, which is a mean over a sample of pairs with its
-    standard error. Weights of edges matter only to `mean_strength`.
+    All figures are exact except the path length, a mean over a sample of pairs with its standard
+    error. Only `mean_strength` depends on the weights of edges.
 
     Args:
-        network: any.
-        pairs: pairs of papers whose distance is measured; all pairs if there are fewer.
-        seed: of the pairs and of the random network.
-        beside_random: describe a random network too.
+        network: network to describe.
+        pairs: maximum number of pairs of papers whose distance is measured.
+        seed: random seed of the pairs and of the random network.
+        beside_random: also describe a random network.
         progress: receives the name of each stage.
 
     Raises:
@@ -118,9 +118,9 @@ def describe_network(
 
 
 def find_largest_component(network: Network) -> tuple[int, npt.NDArray[np.int64]]:
-    """The number of connected components, and the positions of the papers of the largest.
+    """Finds the number of connected components, and positions of the papers of the largest.
 
-    Among components of equal size the one with the lowest id.
+    Among components of equal size it is the component with the lowest id.
     """
     if not len(network):
         return 0, np.empty(0, np.int64)
@@ -134,7 +134,7 @@ def report_table(reports: Mapping[str, NetworkReport]) -> pa.Table:
     """Reports as rows, the random network of each below it.
 
     Returns:
-        network, random, and all figures; those of the path length in columns of their own.
+        network, random, and all figures; the path length has separate columns.
     """
     rows: list[dict[str, Any]] = []
     for name, report in reports.items():

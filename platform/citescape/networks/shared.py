@@ -1,4 +1,4 @@
-"""Bibliographic coupling and co-citation: papers with references, or citing papers, in common."""
+"""Bibliographic coupling and co-citation: common references, and common citing papers."""
 
 from __future__ import annotations
 
@@ -12,37 +12,42 @@ from citescape.core.pairs import find_rows
 from citescape.networks.citations import Citations
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_cited
-from citescape.networks.kind import BuiltNetwork, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, PreparedNetwork, Sources
 from citescape.networks.products import find_strongest, unite
 
 
-def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) -> Prepared:
-    """Papers of the core with works in common.
+def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) -> PreparedNetwork:
+    """Reads citations of papers of the core, for coupling or co-citation.
 
-    An edge weighs as many references as both papers have in common (coupling), or as many papers
-    of the whole store as cite both (co-citation, `cocited`).
+    The weight of an edge is the number of common references (coupling), or of papers of the whole
+    store that cite both (co-citation).
+
+    Args:
+        sources: store and progress.
+        config: papers and years of the core, and `top`.
+        cocited: co-citation instead of coupling.
     """
     citations, core, inputs = read_cited(sources, config)
     if config.top:
         inputs["strengths"] = "whole"  # earlier runs had the strengths of the kept edges only
-    make = partial(link_shared, citations, core, cocited=cocited, top=config.top)
-    return Prepared(inputs, make)
+    build = partial(link_shared, citations, core, cocited=cocited, top=config.top)
+    return PreparedNetwork(inputs, build)
 
 
 def link_shared(
     citations: Citations, core: pa.StringArray, *, cocited: bool = False, top: int = 0
 ) -> BuiltNetwork:
-    """Papers of the core by how many references, or citing papers, they share.
+    """Links papers of the core by the number of references, or citing papers, in common.
 
     Coupling (i, j) = |references of i & references of j|; co-citation (i, j) = |papers citing both|
     (CIA, section 4.2). With A the matrix of citations these are A A' and A' A.
 
     Args:
-        citations: of any papers; those from outside the core count too.
-        core: ids, ascending; all of them are in the network.
-        cocited: co-citation in place of coupling.
-        top: strongest edges kept for each paper, exact, without building all; among equal weights
-            the lower id. 0: all, which may need much memory.
+        citations: citations of any papers; those from outside the core count too.
+        core: ids of the core, ascending; all are in the network.
+        cocited: co-citation instead of coupling.
+        top: number of strongest edges kept per paper, exact, found without building all edges;
+            among equal weights the lower id. 0 keeps all, which may need much memory.
 
     Returns:
         The network; with `top` the strengths of all edges, kept or not.
@@ -51,7 +56,7 @@ def link_shared(
     network = unite(core, find_strongest(works, works.T.tocsr(), top=top))
     if not top:
         return BuiltNetwork(network)
-    # Sum over others of the works in common: for each work, the other papers that have it.
+    # Sum of works in common over all other papers: for each work, its number of other papers.
     papers = np.bincount(works.indices, minlength=works.shape[1])
     return BuiltNetwork(network, strengths=np.asarray(works @ (papers - 1), np.float64))
 

@@ -27,7 +27,7 @@ Networks = Annotated[
 class BuildNetwork(NetworkConfig):
     """Build a network of one kind, and keep it as a run.
 
-    KIND is what relates papers:
+    KIND is the relation of papers:
 
     \b
       knn            nearest papers by their vectors (platform embed)
@@ -51,7 +51,7 @@ class BuildNetwork(NetworkConfig):
         platform network build coupling --years 2015-2019
     """
     write: bool = False
-    """Write the edges to the graph (RELATED), in place of those of another network."""
+    """Write the edges to the graph (RELATED), replacing those of another network."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,7 +62,7 @@ class BuildNetwork(NetworkConfig):
         for name, item in options.items():
             if name not in known and getattr(self, name) != item.default:
                 raise ConfigError(
-                    f"{name} has no meaning for {self.kind}; its settings are {', '.join(known)}"
+                    f"{name} does not apply to {self.kind}; its settings are {', '.join(known)}"
                 )
 
     def compute(self, context: Context) -> NetworkRun:
@@ -81,7 +81,7 @@ class NetworksStep(Step[R]):
     """Base of steps on several networks."""
 
     networks: Networks = ()
-    """Networks: runs, or kinds, whose latest network is taken."""
+    """Networks: runs, or kinds, of which the latest network is used."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.networks, tuple | list):
@@ -89,7 +89,7 @@ class NetworksStep(Step[R]):
         super().__post_init__()
 
     def find(self, context: Context) -> dict[str, NetworkRun]:
-        """The networks by kind; by run if two have the same kind."""
+        """Finds the networks: by kind, or by run if two have the same kind."""
         from citescape.networks.build import find_network
 
         names = [str(name) for name in self.networks or ("",)]
@@ -98,7 +98,9 @@ class NetworksStep(Step[R]):
         kinds = Counter(network.kind for network in networks)
         for name, network in zip(names, networks, strict=True):
             if runs[network.run] > 1:
-                raise ConfigError(f"{name} is {network.run}, which is named twice")
+                raise ConfigError(
+                    f"{name} is {network.run}, which is given twice; name each network once"
+                )
         return {n.kind if kinds[n.kind] == 1 else n.run: n for n in networks}
 
 
@@ -117,7 +119,7 @@ class ReportNetworks(NetworksStep["NetworkReports"]):
         platform network report knn citation      two networks side by side
     """
     pairs: Count = 10_000
-    """Number of pairs of papers whose distance is measured; all pairs if there are fewer."""
+    """Maximum number of pairs of papers whose distance is measured."""
     random: bool = True
     """Describe a random network G(n, p) of equal size and density beside each network."""
     seed: Seed = 0
@@ -142,11 +144,11 @@ class ReportNetworks(NetworksStep["NetworkReports"]):
 
 @dataclass(frozen=True)
 class OverlapNetworks(NetworksStep["NetworkOverlaps"]):
-    """Count the edges that networks share, and the edges they would share by chance.
+    """Count the edges that networks share, and the number expected by chance.
 
-    Only papers that both networks have are compared. Shared edges are given as a share of the edges
-    of each network and of the edges that either has (Jaccard). By chance: E1 p, the edges of one
-    network times the density of the other.
+    Only common papers of both networks are compared. Shared edges are given as a share of the edges
+    of each network and of the edges in either network (Jaccard). The number expected by chance is
+    E1 p, the edges of one network times the density of the other.
     """
 
     examples = """
@@ -154,7 +156,7 @@ class OverlapNetworks(NetworksStep["NetworkOverlaps"]):
         platform network overlap knn citation coupling --with-random
     """
     with_random: bool = False
-    """Compare with a random network of the size and density of the first network, too."""
+    """Also compare with a random network of the size and density of the first network."""
     seed: Seed = 0
     """Random seed of the random network."""
 
@@ -185,8 +187,8 @@ class OverlapNetworks(NetworksStep["NetworkOverlaps"]):
 class NearestPapers(Step["NearestTable"]):
     """Show the neighbours of a paper in a network, and which of them it cites.
 
-    The papers with the heaviest edges come first; among equal weights the lower id. Papers that
-    cite PAPER are not marked, only those that PAPER cites.
+    Neighbours are sorted by weight, then by id. Only papers that PAPER cites are marked as cited,
+    not papers that cite PAPER.
     """
 
     examples = """
@@ -196,9 +198,9 @@ class NearestPapers(Step["NearestTable"]):
     paper: Annotated[str, Setting(argument=True)]
     """Paper: id in the graph, DOI, PMID, PMCID, or an address of one."""
     network: Annotated[RunName, Setting(metavar="RUN|KIND", default="the latest network")] = ""
-    """Network: a run, or a kind, whose latest network is taken."""
+    """Network: a run, or a kind, of which the latest network is used."""
     k: Annotated[Count, Setting(flags=("-k",))] = 10
-    """Number of papers shown."""
+    """Maximum number of papers."""
     markdown: bool = False
     """Show a table in Markdown, with full titles."""
 
@@ -215,7 +217,7 @@ class NearestPapers(Step["NearestTable"]):
 class RemoveNetwork(Step["RemovedEdges"]):
     """Remove the edges of networks (RELATED) from the graph.
 
-    Runs of networks are kept; `platform network build KIND --write` writes one again.
+    Runs of networks are kept; `platform network build KIND --write` writes a network again.
     """
 
     writes = True

@@ -1,4 +1,4 @@
-"""Summaries of results about networks."""
+"""Summaries of networks."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from citescape.runs.result import Part, Result, Summary, Table, plural
 _TITLE = 48
 _COUNTS = {
     "k": "{} nearest of each",
-    "reciprocal": "{} pairs are each other's",
-    "negative": "{} with a cosine of 0 or less are left out",
+    "reciprocal": "{} pairs are reciprocal",
+    "negative": "{} with a cosine of 0 or less are excluded",
     "without_vector": "{} without a vector",
     "without_text": "{} without a text",
     "without_terms": "{} without a term",
     "terms": "{} terms",
     "citations": "{} citations",
-    "without_weight": "{} more have no weight and are left out",
+    "without_weight": "{} without weight are excluded",
     "outside": "{} papers outside the network link its papers",
 }
-"""Count of a run -> its clause, which is left out if the count is 0."""
+"""Count of a run -> its clause, omitted if the count is 0."""
 
 
 @dataclass(frozen=True)
 class NetworkReports(Result):
-    """The structure of networks, each beside a random one."""
+    """Structure of networks, each beside a random network."""
 
     networks: Mapping[str, NetworkRun]
     reports: Mapping[str, NetworkReport]
@@ -40,7 +40,7 @@ class NetworkReports(Result):
 
     @property
     def arrow(self) -> pa.Table:
-        """One row per network, its random network below it."""
+        """One row per network, followed by its random network."""
         table = report_table(self.reports)
         runs = [self.networks[name].run for name in table["network"].to_pylist()]
         return table.append_column("run", pa.array(runs))
@@ -52,11 +52,11 @@ class NetworkReports(Result):
             columns.append((name, report))
             if report.random:
                 columns.append(("random", report.random))
-        whole = all(report.core == report.papers for _, report in columns)
+        core_only = all(report.core == report.papers for _, report in columns)
         rows = [
             (name, *(show(report) for _, report in columns))
             for name, show in _FIGURES.items()
-            if not (name == "core papers" and whole)
+            if not (name == "core papers" and core_only)
         ]
         figures = [
             {**_identify(self.networks[name]), **asdict(report)}
@@ -67,7 +67,10 @@ class NetworkReports(Result):
         if len(self.networks) == 1:
             next_ = ("communities", f"cluster --network {runs}")
         return Summary(
-            [*_list_networks(self.networks), _right(["", *(name for name, _ in columns)], rows)],
+            [
+                *_list_networks(self.networks),
+                _align_right(["", *(name for name, _ in columns)], rows),
+            ],
             {"networks": figures, "pairs": self.pairs, "seed": self.seed},
             [next_],
         )
@@ -75,7 +78,7 @@ class NetworkReports(Result):
 
 @dataclass(frozen=True)
 class NetworkOverlaps(Result):
-    """The edges that every two networks share."""
+    """Edges shared by each pair of networks."""
 
     networks: Mapping[str, NetworkRun]
     table: pa.Table
@@ -105,9 +108,9 @@ class NetworkOverlaps(Result):
         ]
         parts: list[Part] = [
             *_list_networks(self.networks),
-            _right([*header, "of either", "by chance", "times"], shown, left=2),
+            _align_right([*header, "of either", "expected", "ratio"], shown, left=2),
             "",
-            "E1, E2: edges between papers that both have; by chance: E1 p, p the density of "
+            "E1, E2: edges between papers that both have; expected: E1 p, p the density of "
             "network 2",
         ]
         if len(self.names) > 2:
@@ -117,12 +120,12 @@ class NetworkOverlaps(Result):
                 [name, *("" if o == name else _percent(shares[name, o]) for o in self.names)]
                 for name in self.names
             ]
-            parts += ["", "share of the row's edges that the column has too", ""]
-            parts.append(_right(["", *self.names], matrix))
+            parts += ["", "share of the row's edges that are in the column's network", ""]
+            parts.append(_align_right(["", *self.names], matrix))
         for row in rows:
             if row["left_out"] or row["other_left_out"]:
                 parts.append(
-                    f"left out, of papers that only one has: {row['network']} "
+                    f"excluded, not of common papers: {row['network']} "
                     f"{row['left_out']:,}, {row['other']} {row['other_left_out']:,}"
                 )
         named = {name: _identify(network) for name, network in self.networks.items()}
@@ -136,7 +139,7 @@ class RemovedEdges(Result):
     removed: int
 
     def summarise(self) -> Summary:
-        """Their number."""
+        """The number of removed edges."""
         return Summary(
             [f"graph: {plural(self.removed, 'edge')} of networks removed"],
             {"removed": self.removed},
@@ -144,12 +147,12 @@ class RemovedEdges(Result):
 
 
 def summarise_network(network: NetworkRun) -> Summary:
-    """Papers and edges, what the kind counts, and what was written to the graph."""
+    """Papers, edges, counts of the kind, and edges written to the graph."""
     counts, graph = network.counts, network.graph
     parts: list[Part] = [
         f"{network.kind}: {plural(counts['edges'], 'edge')} between "
-        f"{plural(counts['papers'], 'paper')}, {2 * counts['edges'] / counts['papers']:.2f} a "
-        f"paper; {counts['isolated']:,} without any edge"
+        f"{plural(counts['papers'], 'paper')}, {2 * counts['edges'] / counts['papers']:.2f} per "
+        f"paper; {counts['isolated']:,} papers without edges"
     ]
     clauses = [
         text.format(f"{counts[name]:,}") for name, text in _COUNTS.items() if counts.get(name)
@@ -169,7 +172,9 @@ def summarise_network(network: NetworkRun) -> Summary:
             "networks removed"
         )
         if graph.not_in_graph:
-            parts.append(f"       {plural(graph.not_in_graph, 'paper')} of the network not in it")
+            parts.append(
+                f"       {plural(graph.not_in_graph, 'paper')} of the network not in the graph"
+            )
         steps.insert(0, ("related papers", "cypher --name explore/related --param paper=PAPER"))
     figures = {
         **_identify(network),
@@ -181,13 +186,16 @@ def summarise_network(network: NetworkRun) -> Summary:
 
 
 def summarise_nearest(table: NearestTable) -> Summary:
-    """The neighbours of a paper; titles are cut, unless they are shown in Markdown."""
+    """The neighbours of a paper; titles are shortened, except in Markdown."""
     figures = {name: value for name, value in asdict(table).items() if name != "markdown"}
     if table.markdown:
         return Summary(list_markdown(table), figures)
     if not table.papers:
         return Summary(
-            [f"{table.paper} has no neighbours in {table.network}; --network names another"],
+            [
+                f"{table.paper} has no neighbours in {table.network}; choose another network with "
+                "--network"
+            ],
             figures,
         )
     rows = [
@@ -205,7 +213,7 @@ def summarise_nearest(table: NearestTable) -> Summary:
     rest = table.neighbours - table.gone - len(table.papers)
     last = f"{cited:,} of {len(table.papers):,} are cited by it"
     last += f"; {plural(rest, 'neighbour')} more in the network" if rest else ""
-    last += f"; {table.gone:,} left out, not in the graph any more" if table.gone else ""
+    last += f"; {table.gone:,} no longer in the graph" if table.gone else ""
     columns = ("", table.measure, "year", "is cited", "paper", "title")
     return Summary(
         [f"nearest to {table.paper} ({table.network})", "", Table(columns, rows), "", last],
@@ -214,12 +222,12 @@ def summarise_nearest(table: NearestTable) -> Summary:
 
 
 def cut_title(title: str, width: int) -> str:
-    """A title of at most `width` characters; a longer one ends in an ellipsis."""
+    """A title of at most `width` characters; longer titles end in an ellipsis."""
     return title if len(title) <= width else title[: width - 1].rstrip() + "…"
 
 
 def list_markdown(table: NearestTable) -> list[str]:
-    """The lines of a table in Markdown with the neighbours of a paper."""
+    """Lines of a Markdown table of the neighbours of a paper."""
     lines = [f"|  | title | year | {table.measure} | is cited |", "| --: | :-- | --: | --: | :-- |"]
     for paper in table.papers:
         title = " ".join(paper.title.replace("|", "\\|").split()) or paper.id
@@ -266,7 +274,7 @@ def _identify(network: NetworkRun) -> dict[str, Any]:
 
 
 def _list_networks(networks: Mapping[str, NetworkRun]) -> list[Part]:
-    """The runs that the names in the table stand for."""
+    """Lines with the run of each name in the table."""
     lines: list[Part] = []
     for name, network in networks.items():
         config = network.record.config
@@ -276,8 +284,8 @@ def _list_networks(networks: Mapping[str, NetworkRun]) -> list[Part]:
     return [*lines, ""]
 
 
-def _right(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> Table:
-    """A table of texts, right-aligned but for the first `left` columns."""
+def _align_right(header: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> Table:
+    """A table, right-aligned except for the first `left` columns."""
     columns = [list(column) for column in zip(header, *rows, strict=True)]
     for column in columns[left:]:
         width = max(map(len, column))

@@ -1,4 +1,4 @@
-"""The network of papers whose titles and abstracts are alike, by BM25."""
+"""The network of papers with similar titles and abstracts, by BM25."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from citescape.core.pairs import find_rows, fingerprint_ids
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_core
-from citescape.networks.kind import BuiltNetwork, Prepared, Sources
+from citescape.networks.kind import BuiltNetwork, PreparedNetwork, Sources
 from citescape.networks.network import Floats, build_network
 from citescape.networks.products import find_strongest
 from citescape.papers.documents import read_corpus
@@ -18,11 +18,11 @@ from citescape.search.terms import ANALYSER, count_terms
 
 Ends = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
 _PAIRS = 1 << 14
-"""Pairs of texts compared at once."""
+"""Number of pairs of texts compared at once."""
 
 
-def prepare_text(sources: Sources, config: NetworkConfig) -> Prepared:
-    """Each paper of the core linked to the `k` best BM25 matches of its text (CIA, section 4.2).
+def prepare_text(sources: Sources, config: NetworkConfig) -> PreparedNetwork:
+    """Reads texts of the core, each paper to be linked to its k best matches (CIA, section 4.2).
 
     Papers without a text have no edges and are counted.
 
@@ -35,7 +35,7 @@ def prepare_text(sources: Sources, config: NetworkConfig) -> Prepared:
     corpus = read_corpus(sources.store, config.papers)
     inputs = {"core": fingerprint_ids(core), "texts": corpus.hash(), "analyser": ANALYSER}
 
-    def make() -> BuiltNetwork:
+    def build() -> BuiltNetwork:
         size = len(corpus.documents)
         sources.progress(f"reading the terms of {size:,} papers")
         terms = count_terms(corpus.documents, config.terms)
@@ -50,23 +50,23 @@ def prepare_text(sources: Sources, config: NetworkConfig) -> Prepared:
         }
         return BuiltNetwork(build_network(core, (rows[ends[0]], rows[ends[1]]), scores), counts)
 
-    return Prepared(inputs, make)
+    return PreparedNetwork(inputs, build)
 
 
 def link_texts(counts: csr_array, weights: csr_array, *, k: int = 20) -> tuple[Ends, Floats]:
-    """Pairs of texts of which at least one is among the `k` best matches of the other.
+    """Links pairs of texts of which at least one is among the `k` best matches of the other.
 
-    A text is a query with its terms as often as it has them; it finds texts by the sum of their
-    weights; among equal scores the lower row. A pair's score is the mean of both directions: the
-    sums differ with the lengths of both texts.
+    The query of a text is its terms with their counts; a match scores the sum of the weights of
+    these terms; among equal scores the lower row comes first. The score of a pair is the mean of
+    both directions, which differ if the lengths of the texts differ.
 
     Args:
-        counts: (texts, terms).
-        weights: (texts, terms), see `compute_weights`.
-        k: matches of each text.
+        counts: (texts, terms) counts of terms.
+        weights: (texts, terms) weights of `compute_weights`.
+        k: number of matches per text.
 
     Returns:
-        Rows of both ends, the lower one first, each pair once, ascending; scores (pairs,) positive.
+        Rows of both ends, the lower row first, each pair once, ascending; scores (pairs,) positive.
     """
     size = counts.shape[0]
     matches = find_strongest(counts, weights.T.tocsr(), top=k)
@@ -77,8 +77,8 @@ def link_texts(counts: csr_array, weights: csr_array, *, k: int = 20) -> tuple[E
 
     scores = np.empty(len(pairs))
     for start in range(0, len(scores), _PAIRS):
-        one, two = (end[start : start + _PAIRS] for end in ends)
-        forth = (counts[one] * weights[two]).sum(axis=1)
-        back = (counts[two] * weights[one]).sum(axis=1)
+        first, second = (end[start : start + _PAIRS] for end in ends)
+        forth = (counts[first] * weights[second]).sum(axis=1)
+        back = (counts[second] * weights[first]).sum(axis=1)
         scores[start : start + _PAIRS] = (np.asarray(forth) + np.asarray(back)).ravel() / 2
     return ends, scores

@@ -1,4 +1,4 @@
-"""Triangles of a network, and the two coefficients of clustering made of them."""
+"""Triangles of a network, and the local and global clustering coefficients."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _PARTS = 16
 
 
 def count_triangles(network: Network, *, threads: int = 0) -> Counts:
-    """(papers,) triangles that each paper is in; a triangle counts for each of its three papers.
+    """Counts the triangles (papers,) of each paper; a triangle counts for each of its three papers.
 
-    Each edge leads from the end with fewer neighbours to the end with more, or from the lower
-    position if equal; a triangle is found once, from its first paper. So a paper with very many
-    neighbours costs no more than others: at most sqrt(2E) edges lead out of it.
+    Each edge is directed from the end with fewer neighbours to the end with more, or from the lower
+    position if equal; a triangle is counted once, from its first paper. A paper then has at most
+    sqrt(2E) outgoing edges, however many neighbours it has.
 
-    Weights do not matter. `threads` is 0 for all usable cores; the counts do not depend on it.
+    Weights are ignored. `threads` is 0 for all usable cores; the counts do not depend on it.
     """
     links = read_links(network)
-    indptr, higher = _lead_up(links.indptr, links.neighbours)
-    work = partial(_count, indptr, higher, parts=_PARTS)
+    indptr, higher = _direct_edges(links.indptr, links.neighbours)
+    work = partial(_count_part, indptr, higher, parts=_PARTS)
     counts = np.zeros(len(network), np.int64)
     for part in run_blocks(work, range(_PARTS), threads=threads):
         counts += part
@@ -36,15 +36,15 @@ def count_triangles(network: Network, *, threads: int = 0) -> Counts:
 
 
 def local_clustering(degrees: Counts, triangles: Counts) -> float | None:
-    """The mean local clustering coefficient, over all papers (Watts and Strogatz 1998).
+    """The mean local clustering coefficient over all papers (Watts and Strogatz 1998).
 
-    Of a paper with d neighbours and t triangles: 2 t / (d (d - 1)), the share of pairs of its
-    neighbours that are linked themselves; with fewer than two neighbours: 0.
+    The coefficient of a paper with d neighbours and t triangles is 2 t / (d (d - 1)), the share of
+    pairs of its neighbours that are linked; it is 0 with fewer than two neighbours.
 
-    Degrees (papers,), triangles (papers,) of `count_triangles`.
+    `degrees` (papers,), `triangles` (papers,) of `count_triangles`.
 
     Returns:
-        0 to 1; None without papers. The same to the last bit for any order of papers.
+        0 to 1; None without papers. The order of papers does not change a bit of it.
     """
     if not len(degrees):
         return None
@@ -56,20 +56,20 @@ def transitivity(degrees: Counts, triangles: Counts) -> float | None:
     """The global clustering coefficient: 3 triangles / connected triples (Newman 2003, Eq. 3).
 
     A paper with d neighbours is in the middle of d (d - 1) / 2 triples. Papers with many neighbours
-    weigh more in it than in the mean of local ones.
+    have a higher weight than in the mean local coefficient.
 
     Returns:
-        0 to 1; None where no paper has two neighbours.
+        0 to 1; None if no paper has two neighbours.
     """
     triples = int((degrees * (degrees - 1) // 2).sum())
     return int(triangles.sum()) / triples if triples else None
 
 
 @compiled
-def _lead_up(
+def _direct_edges(
     indptr: npt.NDArray[np.int64], neighbours: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]:
-    """Each edge once, from the end with fewer neighbours."""
+    """Directs each edge from the end with fewer neighbours."""
     size = len(indptr) - 1
     starts = np.zeros(size + 1, np.int64)
     higher = np.empty(len(neighbours) // 2, np.int32)
@@ -87,10 +87,10 @@ def _lead_up(
 
 
 @compiled
-def _count(
+def _count_part(
     indptr: npt.NDArray[np.int64], higher: npt.NDArray[np.int32], part: int, parts: int
 ) -> npt.NDArray[np.int64]:
-    """(papers,) triangles whose first paper is one of every `parts`-th."""
+    """Counts triangles (papers,) whose first paper is among every `parts`-th from `part`."""
     size = len(indptr) - 1
     counts, mark = np.zeros(size, np.int64), np.full(size, -1, np.int32)
     for paper in range(part, size, parts):

@@ -1,8 +1,8 @@
-"""A network in the graph: RELATED edges, of one run at a time.
+"""Writes a network to the graph: RELATED edges, of one run at a time.
 
-Meta `network_run` is emptied; edges of other runs are deleted, then missing edges inserted; then
-Meta names the run. So all edges of a run that Meta names are in the graph, and no pair has edges of
-two runs. If a step is cut off, writing the same run again, or another, completes it.
+Meta `network_run` is cleared; edges of other runs are deleted, then missing edges inserted; then
+Meta is set to the run. So the graph has all edges of the run in Meta, and no pair has edges of two
+runs. After an interruption, writing the same run again, or another, completes the write.
 """
 
 from __future__ import annotations
@@ -37,19 +37,24 @@ class WrittenEdges:
     removed: int
     """Edges of other runs removed."""
     not_in_graph: int
-    """Papers of the network that are not in the graph, or no longer; their edges are skipped."""
+    """Papers of the network that are not in the graph; their edges are skipped."""
 
 
 def write_network_edges(
     store: GraphStore, network_run: NetworkRun, *, progress: Progress = silent
 ) -> WrittenEdges:
-    """Replaces the edges of the graph by those of a network; repeating it changes nothing.
+    """Replaces the edges of the graph by those of a network; a repetition changes nothing.
+
+    Args:
+        store: store to write.
+        network_run: the network.
+        progress: receives the current stage.
 
     Writes to the graph: a Run node; RELATED, from the lower id to the higher, with run, kind and
     weight; Meta `network_run`.
 
     Raises:
-        SourceError: a file of the run is damaged; the graph is as it was.
+        SourceError: a file of the run is damaged; the graph is unchanged.
     """
     network, run = network_run.read(), network_run.run
     record_run(store, network_run.record)
@@ -74,7 +79,7 @@ def write_network_edges(
                 "weight": part["weight"],
             }
         )
-        # Edges of the run that a cut-off write left in the graph are not inserted again.
+        # An interrupted write may have inserted some edges of the run already.
         ends = {"first": edges["from"][0].as_py(), "last": edges["from"][-1].as_py()}
         written = store.read(query("networks/written"), run=run, **ends)
         keys = row_keys(relation, written.rename_columns(["from", "to"]))
