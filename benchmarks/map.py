@@ -30,16 +30,17 @@ SEEDS = 3
 ROUNDS = 200
 """Of a descent alone, as umap-learn has them for more than 10,000 points."""
 NOTES = (
-    "Vectors are of 32 hidden dimensions, in clusters of some 60 papers, with noise in all 768. "
-    "Kept: of the 10 papers nearest to one by their vectors, the share that is among the 10 "
-    "nearest on the map, of 10,000 papers, mean and range of three seeds. citescape seeks "
-    "neighbours exactly up to 10,000 papers, then nine in ten of them (`ivf`), on two threads, "
-    "and makes 300 rounds of so many papers; `exact neighbours` seeks all; `nearest known` takes "
-    "them from the network of nearest papers that was clustered, as `platform map` does where "
-    "there is one. umap-learn by default: nearest neighbour descent, a spectral start, 200 rounds "
-    "of so many papers, all on one thread since it is seeded. `descent alone` gets the same "
-    "memberships and the same start, made before, and makes 200 rounds. Compilation is counted "
-    "apart by a warm-up."
+    "Vectors have 32 hidden dimensions, in clusters of about 60 papers, with noise in all 768 "
+    "dimensions. `neighbours kept`: of the 10 papers nearest to a paper by vectors, the share "
+    "that is among the 10 nearest on the map, for 10,000 papers; mean and range of three seeds. "
+    "citescape searches neighbours exactly up to 10,000 papers and above that with a recall of "
+    "nine in ten (`ivf`), on two threads, and makes 300 rounds over this number of papers. "
+    "`exact neighbours` searches all of them. `nearest known` takes them from the network of "
+    "nearest papers that was clustered, as `platform map` does if there is such a network. "
+    "umap-learn runs with its defaults: nearest neighbour descent, a spectral start and 200 "
+    "rounds over this number of papers, all on one thread because it is seeded. `descent alone` "
+    "gets the same memberships and the same start, prepared beforehand, and makes 200 rounds. A "
+    "warm-up keeps compilation out of the figures."
 )
 COLUMNS = {
     "peer": "peer",
@@ -91,14 +92,16 @@ def as_linked(values: Rows) -> Any:
 
 def as_exact(values: Rows) -> Any:
     """Whose nearest are all sought, however many there are."""
-    from citescape.mapping.maps.nearest import Nearest
+    from citescape.mapping.maps.nearest import NearestPoints
     from citescape.mapping.maps.spaces import VectorSpace
     from citescape.search.neighbours import find_neighbours
 
     class Exact(VectorSpace):
-        def nearest(self, k: int, *, seed: int) -> Nearest:
+        def nearest(self, k: int, *, seed: int) -> NearestPoints:
             found = find_neighbours(self.vectors, k, method="exact", threads=2)
-            return Nearest(found.indices, np.maximum(1.0 - found.scores.astype(np.float64), 0.0))
+            return NearestPoints(
+                found.indices, np.maximum(1.0 - found.scores.astype(np.float64), 0.0)
+            )
 
     return Exact(made.as_vectors(values))
 

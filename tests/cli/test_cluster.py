@@ -48,7 +48,7 @@ def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> N
     run = find_kept(ClusterRun, here / "runs")
     lines = first.out.splitlines()
     assert lines[0].endswith(
-        f"papers of {run.network} (citation), 0 without any edge; cpm by igraph"
+        f"papers of {run.network} (citation), 0 without edges; cpm by igraph"
     )
     header = "level resolution communities largest median weighted mean alone granularity quality"
     assert lines[2].split() == header.split()
@@ -105,7 +105,7 @@ def test_names_go_on_from_the_graph_whatever_was_tried(platform: Platform, here:
 
 def test_the_share_of_papers_alone_that_is_warned_of(platform: Platform, here: Path) -> None:
     alone = ("cluster", "--network", "citation", "-r", 50, "--no-write")
-    assert "papers are alone though they have edges; a lower resolution" in platform(*alone).out
+    assert "papers with edges are singletons; use a lower resolution" in platform(*alone).out
     assert "warning" not in platform(*alone, "--warn-singletons", 1).out
 
 

@@ -77,8 +77,8 @@ def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_pat
     lines = shown.out.splitlines()
     assert lines == [
         f"49 papers and 10 of 10 topics placed by {VECTORS}: {run.run}, level l5",
-        "1 paper without a vector left out",
-        "topics have no labels yet; `platform topics` makes them",
+        "1 paper without a vector excluded",
+        "topics have no labels; run `platform topics`",
         f"papers: UMAP of 15 neighbours; {of_papers['kept']:.0%} of the 10 nearest kept, by chance "
         "21%",
         "topics: classical scaling; too few to tell how many of the nearest are kept",
@@ -98,7 +98,7 @@ def test_labels_of_topics(platform: Platform, own: Path, run: ClusterRun) -> Non
     page = Path(told["page"]).read_text(encoding="utf-8")
     assert f"{told['papers']} papers, 5 topics (l10), {VECTORS}" in page
     assert topics["run"]
-    assert "no labels yet" not in platform("map", *SMALL, "--store", own).out
+    assert "no labels;" not in platform("map", *SMALL, "--store", own).out
 
 
 def test_places_of_communities_in_the_graph_are_written(

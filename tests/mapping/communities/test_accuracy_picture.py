@@ -16,7 +16,7 @@ from citescape.mapping.communities.accuracy_picture import (
     draw_accuracy,
     spread,
 )
-from citescape.mapping.communities.summary import Traced, summarise
+from citescape.mapping.communities.summary import SeedCurve, summarise
 from citescape.reports.drawing import CATEGORIES
 from tests.mapping.communities.test_summary import WITHIN, straight, trace
 
@@ -33,7 +33,7 @@ TRACED = [
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("traced", [TRACED, TRACED[:1], TRACED[3:4]])
 def test_equal_input_gives_equal_bytes_whatever_a_user_has_set(
-    traced: list[Traced], name: str, tmp_path: Path
+    traced: list[SeedCurve], name: str, tmp_path: Path
 ) -> None:
     summary = summarise(traced, within=WITHIN)
     for folder, users in (("one", {}), ("other", {"lines.linewidth": 9, "axes.grid": True})):

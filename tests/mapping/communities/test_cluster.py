@@ -160,7 +160,7 @@ def test_names_of_levels_that_are_others_cannot_be_kept(
     planted: NetworkRun, tmp_path: Path
 ) -> None:
     three = cluster(planted, runs=tmp_path)
-    with pytest.raises(ConfigError, match="has the levels macro, meso, micro, which are not of"):
+    with pytest.raises(ConfigError, match="has the levels macro, meso, micro, which differ"):
         cluster(planted, ClusterConfig(resolutions=(0.1,), previous=three.run), runs=tmp_path)
     with pytest.raises(ConfigError, match="no run 'cluster-0' in"):
         cluster(planted, ClusterConfig(previous="cluster-0"), runs=tmp_path)
@@ -192,37 +192,36 @@ def test_the_files_of_a_run_are_the_same_in_another_folder(
     assert {COMMUNITIES, LINEAGE} < set(files[0])
 
 
-def doubts(network_: Network, runs: Path, config: ClusterConfig, note: str) -> list[str]:
+def warnings(network_: Network, runs: Path, config: ClusterConfig, note: str) -> list[str]:
     kept = keep_network(runs, network_, "knn", note=note)
-    told: list[str] = cluster(kept, config, runs=runs).record.counts["warnings"]
-    return told
+    lines: list[str] = cluster(kept, config, runs=runs).record.counts["warnings"]
+    return lines
 
 
-def test_doubts_are_told(tmp_path: Path) -> None:
+def test_warnings(tmp_path: Path) -> None:
     edges = [(0, 1), (1, 2), (2, 0), (3, 4)]
-    found = doubts(network(6, edges), tmp_path, ClusterConfig(resolutions=(5.0, 0.001)), "a")
+    found = warnings(network(6, edges), tmp_path, ClusterConfig(resolutions=(5.0, 0.001)), "a")
     assert found == [
-        "5: 5 of 5 papers are alone though they have edges; a lower resolution, or a least size of "
-        "2, gives them company"
+        "5: 5 of 5 papers with edges are singletons; use a lower resolution or a minimum size of 2"
     ]
     triangle = [(0, 1), (1, 2), (2, 0)]
-    assert doubts(network(3, triangle), tmp_path, ClusterConfig(resolutions=(0.1,)), "b") == [
-        "0.1: one community holds all papers that have edges; a higher resolution divides it"
+    assert warnings(network(3, triangle), tmp_path, ClusterConfig(resolutions=(0.1,)), "b") == [
+        "0.1: one community has all papers with edges; a higher resolution divides it"
     ]
-    lonely = doubts(network(9, triangle), tmp_path, ClusterConfig(resolutions=(0.1,)), "c")
+    lonely = warnings(network(9, triangle), tmp_path, ClusterConfig(resolutions=(0.1,)), "c")
     assert lonely[1:] == [
-        "6 of 9 papers have no edge, so they are alone; a network of another kind may tie more of "
-        "them"
+        "6 of 9 papers have no edges and are singletons; a network of another kind may link more "
+        "of them"
     ]
     three = network(9, [(0, 1), (1, 2), (3, 4), (4, 5), (6, 7), (7, 8)])
-    assert doubts(three, tmp_path, ClusterConfig(communities=(1,)), "d")[0].endswith(
-        ": 3 communities found, 1 asked for; no resolution joins its 3 parts"
+    assert warnings(three, tmp_path, ClusterConfig(communities=(1,)), "d")[0].endswith(
+        ": 3 communities found, 1 requested; the network has 3 components"
     )
-    assert "meso and micro have the same communities" in doubts(
+    assert "meso and micro have the same communities" in warnings(
         network(2, [(0, 1)]), tmp_path, ClusterConfig(), "e"
     )
     quiet = ClusterConfig(resolutions=(5.0,), warn_singletons=1.0)
-    assert doubts(network(6, edges), tmp_path, quiet, "f") == []
+    assert warnings(network(6, edges), tmp_path, quiet, "f") == []
 
 
 def test_papers_alone_and_papers_together_are_results(tmp_path: Path) -> None:
@@ -242,7 +241,7 @@ def test_networks_that_cannot_be_clustered(tmp_path: Path, planted: NetworkRun) 
     with pytest.raises(ConfigError, match="the network has no papers"):
         cluster(empty, runs=tmp_path)
     (planted.path / EDGES).write_bytes(b"PAR1")
-    with pytest.raises(SourceError, match="move the folder away and build the network anew"):
+    with pytest.raises(SourceError, match="move the folder away and build the network again"):
         cluster(planted, runs=tmp_path)
     blocked = tmp_path / "file"
     blocked.write_text("")
@@ -281,13 +280,13 @@ def test_a_network_without_a_core_has_no_communities(tmp_path: Path) -> None:
     assert made.communities().num_rows == 0
 
 
-def test_progress_is_told(planted: NetworkRun, tmp_path: Path) -> None:
-    told: list[Any] = []
-    cluster(planted, ClusterConfig(sizes=(20.0,)), runs=tmp_path, progress=told.append)
-    assert told[:3] == [
+def test_stages_are_reported(planted: NetworkRun, tmp_path: Path) -> None:
+    stages: list[Any] = []
+    cluster(planted, ClusterConfig(sizes=(20.0,)), runs=tmp_path, progress=stages.append)
+    assert stages[:3] == [
         "reading the network",
         "preparing the network",
-        "seeking the resolution for size 20",
+        "searching the resolution for size 20",
     ]
-    assert told[3].startswith("finding communities at resolution 0.")
+    assert stages[3].startswith("finding communities at resolution 0.")
     assert read_run(next(tmp_path.glob("cluster-*"))).timings.keys() == {"read", "cluster", "write"}

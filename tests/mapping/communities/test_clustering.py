@@ -59,11 +59,11 @@ def test_granularity_by_hand() -> None:
 def test_the_core_alone() -> None:
     core = np.array([True, False, True])
     found = Clustering(names(3), np.array([0, 0, 1], np.int32), core)
-    assert found.of_core().ids.to_pylist() == ["p0000", "p0002"]
-    assert found.of_core().labels.tolist() == [0, 1]
+    assert found.restrict_to_core().ids.to_pylist() == ["p0000", "p0002"]
+    assert found.restrict_to_core().labels.tolist() == [0, 1]
     assert found.sizes.tolist() == [1, 1]
     whole = Clustering(names(3), np.array([0, 0, 1], np.int32), np.ones(3, np.bool_))
-    assert whole.of_core() is whole
+    assert whole.restrict_to_core() is whole
 
 
 def test_levels_are_read_by_name(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from citescape.core.errors import ConfigError
 from citescape.mapping.communities.criteria import (
     CRITERIA,
     LABELS,
-    find_near,
+    find_dependence,
     read_criterion,
     weigh_headings,
 )
@@ -135,16 +135,18 @@ def test_a_store_without_it_says_what_else_there_is(store: GraphStore, name: str
     insert(store, "Paper", [{"id": x, "fulltext": True} for x in "abcde"])
     with pytest.raises(ConfigError) as caught:
         read_criterion(store, name, IDS, labels=[("z", "one")])
-    assert f"of 5 papers of {store.location} that are compared, 0 have " in str(caught.value)
+    assert f"of 5 compared papers of {store.location}, 0 have " in str(caught.value)
     others = ", ".join(other for other in CRITERIA if other not in (name, LABELS))
-    assert f"another criterion ({others}) or by labels of your own" in str(caught.value)
+    assert f"another criterion ({others}) or your own labels" in str(caught.value)
 
 
 def test_what_all_papers_have_is_no_criterion(held: GraphStore) -> None:
     insert(held, "Subject", [{"id": "article"}])
     ids = pa.array(["d", "e"])
     insert(held, "HAS_SUBJECT", [{"from": x.as_py(), "to": "article"} for x in ids])
-    with pytest.raises(ConfigError, match="2 have subjects given by journals, which relate no two"):
+    with pytest.raises(
+        ConfigError, match="2 have subjects given by journals, which relate no papers"
+    ):
         read_criterion(held, "subjects", ids)
 
 
@@ -159,10 +161,10 @@ def built(kind: str, vectors: str = "embed-1") -> NetworkRun:
 
 
 def test_networks_that_are_not_independent_of_it() -> None:
-    assert "which bm25 compares" in find_near("keywords", built("bm25"))
-    assert "an encoder of texts" in find_near("keywords", built("knn"))
-    assert "SPECTER2" in find_near("mesh", built("knn"))
-    assert "trained on these labels" in find_near(LABELS, built("knn"))
-    assert find_near("keywords", built("knn", "graph-embed-1")) == ""
-    assert find_near("keywords", built("coupling")) == ""
-    assert find_near("venue", built("bm25")) == ""
+    assert "which bm25 compares" in find_dependence("keywords", built("bm25"))
+    assert "an encoder of texts" in find_dependence("keywords", built("knn"))
+    assert "SPECTER2" in find_dependence("mesh", built("knn"))
+    assert "trained on these labels" in find_dependence(LABELS, built("knn"))
+    assert find_dependence("keywords", built("knn", "graph-embed-1")) == ""
+    assert find_dependence("keywords", built("coupling")) == ""
+    assert find_dependence("venue", built("bm25")) == ""

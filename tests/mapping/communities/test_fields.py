@@ -16,7 +16,7 @@ from citescape.mapping.communities.fields import (
     Fields,
     build_fields,
     find_main_fields,
-    is_kind,
+    is_article_type,
     read_fields,
 )
 from citescape.mapping.communities.labels import build_members
@@ -93,12 +93,12 @@ def test_most_papers_make_the_main_field() -> None:
     ],
 )
 def test_kinds_of_articles_are_no_fields(heading: str | None) -> None:
-    assert is_kind(heading)
+    assert is_article_type(heading)
 
 
 @pytest.mark.parametrize("heading", ["Plant Science", "Genome Report", "Data Mining", "Crops"])
 def test_subjects_are_fields(heading: str) -> None:
-    assert not is_kind(heading)
+    assert not is_article_type(heading)
 
 
 def fill(store: GraphStore) -> pa.Table:

@@ -19,8 +19,8 @@ from citescape.core.errors import ConfigError
 from citescape.core.locks import alone
 from citescape.mapping.communities.config import JudgeConfig
 from citescape.mapping.communities.judge import AccuracyRun, judge
-from citescape.mapping.communities.summary import Traced, read_line
-from citescape.mapping.communities.task import Task, find_networks, read_task
+from citescape.mapping.communities.summary import SeedCurve, read_line
+from citescape.mapping.communities.task import AccuracyTask, find_networks, read_task
 from citescape.networks.build import NetworkRun
 from citescape.networks.network import Network
 from citescape.runs.directory import list_unfinished, unfinished_folder
@@ -50,11 +50,11 @@ def networks(tmp_path: Path) -> dict[str, NetworkRun]:
 
 
 @pytest.fixture
-def task(networks: dict[str, NetworkRun]) -> Task:
-    return Task(networks, plant_criterion())
+def task(networks: dict[str, NetworkRun]) -> AccuracyTask:
+    return AccuracyTask(networks, plant_criterion())
 
 
-def test_files_and_figures(task: Task, tmp_path: Path) -> None:
+def test_files_and_figures(task: AccuracyTask, tmp_path: Path) -> None:
     found = judge(task, QUICK, runs=tmp_path)
     assert {path.name for path in found.path.iterdir()} == FILES
     assert not found.unchanged
@@ -75,7 +75,7 @@ def test_files_and_figures(task: Task, tmp_path: Path) -> None:
     assert edges["keywords"] == task.criterion.to_network(20).edges
 
 
-def test_relative_accuracies_follow_from_the_curves(task: Task, tmp_path: Path) -> None:
+def test_relative_accuracies_follow_from_the_curves(task: AccuracyTask, tmp_path: Path) -> None:
     """Spelled out: interpolation, division by the mean, averages over the grid and over seeds."""
     found = judge(task, QUICK, runs=tmp_path)
     rows = pq.read_table(found.path / "curves.parquet").to_pylist()
@@ -114,7 +114,7 @@ def between(rows: list[dict[str, Any]], name: str, seed: int, granularity: float
 
 
 def test_the_better_network_is_more_accurate_and_between_the_bounds(
-    task: Task, tmp_path: Path
+    task: AccuracyTask, tmp_path: Path
 ) -> None:
     """P1-30: communities of the criterion itself are at least as accurate as any other's."""
     found = judge(task, QUICK, runs=tmp_path)
@@ -130,7 +130,7 @@ def test_the_better_network_is_more_accurate_and_between_the_bounds(
     assert lines["keywords"].relative is lines["random"].relative is None
 
 
-def test_the_random_line_is_what_is_expected_by_chance(task: Task, tmp_path: Path) -> None:
+def test_the_random_line_is_what_is_expected_by_chance(task: AccuracyTask, tmp_path: Path) -> None:
     found = judge(task, replace(QUICK, seeds=8), runs=tmp_path)
     rows = pq.read_table(found.path / "curves.parquet").to_pylist()
     random = [row for row in rows if row["line"] == "random"]
@@ -140,39 +140,43 @@ def test_the_random_line_is_what_is_expected_by_chance(task: Task, tmp_path: Pat
     assert sum(r["accuracy"] for r in knn) > 2 * sum(r["expected"] for r in knn)
 
 
-def test_the_same_again_is_there_already_whatever_the_order(task: Task, tmp_path: Path) -> None:
+def test_the_same_again_is_there_already_whatever_the_order(
+    task: AccuracyTask, tmp_path: Path
+) -> None:
     found = judge(task, QUICK, runs=tmp_path)
-    other = Task(dict(reversed(list(task.networks.items()))), task.criterion)
+    other = AccuracyTask(dict(reversed(list(task.networks.items()))), task.criterion)
     again = judge(other, QUICK, runs=tmp_path)
     assert again.unchanged
     assert (again.path, again.record) == (found.path, found.record)
     assert judge(task, replace(QUICK, seed=1), runs=tmp_path).run != found.run
-    renamed = Task({f"my {name}": run for name, run in task.networks.items()}, task.criterion)
+    renamed = AccuracyTask(
+        {f"my {name}": run for name, run in task.networks.items()}, task.criterion
+    )
     assert judge(renamed, QUICK, runs=tmp_path).run != found.run
 
 
-def test_the_order_of_networks_does_not_matter(task: Task, tmp_path: Path) -> None:
+def test_the_order_of_networks_does_not_matter(task: AccuracyTask, tmp_path: Path) -> None:
     found = judge(task, QUICK, runs=tmp_path / "one")
-    other = Task(dict(reversed(list(task.networks.items()))), task.criterion)
+    other = AccuracyTask(dict(reversed(list(task.networks.items()))), task.criterion)
     again = judge(other, QUICK, runs=tmp_path / "other")
     assert again.lines == found.lines
 
 
-def test_lines_are_read_as_they_were_made(task: Task, tmp_path: Path) -> None:
+def test_lines_are_read_as_they_were_made(task: AccuracyTask, tmp_path: Path) -> None:
     line = judge(task, QUICK, runs=tmp_path).lines[0]
     assert all(isinstance(value, tuple) for value in (line.reach, line.accuracy))
     assert line == read_line(asdict(line))
 
 
 def stop_at(text: str) -> Callable[[str], None]:
-    def progress(told: str) -> None:
-        if told == text:
+    def progress(stage: str) -> None:
+        if stage == text:
             raise KeyboardInterrupt
 
     return progress
 
 
-def test_work_that_was_cut_off_goes_on_where_it_was(task: Task, tmp_path: Path) -> None:
+def test_work_that_was_cut_off_goes_on_where_it_was(task: AccuracyTask, tmp_path: Path) -> None:
     whole = judge(task, QUICK, runs=tmp_path / "whole")
     runs = tmp_path / "cut"
     with pytest.raises(KeyboardInterrupt):
@@ -183,16 +187,16 @@ def test_work_that_was_cut_off_goes_on_where_it_was(task: Task, tmp_path: Path) 
     assert len(rows.read_text().splitlines()) == 3
     with rows.open("a") as file:
         file.write('{"line": "coup')  # as a kill leaves it
-    told: list[str] = []
-    again = judge(task, QUICK, runs=runs, progress=told.append)
-    assert not [text for text in told if text.startswith("knn")]
-    assert told[:2] == ["coupling: seeking resolutions", "coupling: clustering 5 times, seed 1"]
+    stages: list[str] = []
+    again = judge(task, QUICK, runs=runs, progress=stages.append)
+    assert not [text for text in stages if text.startswith("knn")]
+    assert stages[:2] == ["coupling: searching resolutions", "coupling: clustering 5 times, seed 1"]
     assert list_unfinished(runs) == []
     for name in FILES - {"run.json"}:
         assert (again.path / name).read_bytes() == (whole.path / name).read_bytes()
 
 
-def test_two_do_not_work_at_the_same(task: Task, tmp_path: Path) -> None:
+def test_two_do_not_work_at_the_same(task: AccuracyTask, tmp_path: Path) -> None:
     found = judge(task, QUICK, runs=tmp_path / "other")
     with (
         alone(unfinished_folder(tmp_path, found.run)),
@@ -202,18 +206,18 @@ def test_two_do_not_work_at_the_same(task: Task, tmp_path: Path) -> None:
     assert not (tmp_path / found.run).exists()
 
 
-def test_networks_in_many_parts_are_noted(task: Task, tmp_path: Path) -> None:
+def test_networks_in_many_parts_are_noted(task: AccuracyTask, tmp_path: Path) -> None:
     sparse = keep_network(tmp_path, plant_network(inside=0.02, outside=0.0), "citation")
     found = judge(replace(task, networks={**task.networks, "citation": sparse}), runs=tmp_path)
     assert found.counts["left_out"] == ["citation"]
     assert any(
-        note.startswith("citation is left out of the comparison: of granularities from 0.083 to")
+        note.startswith("citation is excluded") and "granularities from 0.083 to" in note
         for note in found.counts["notes"]
     )
     assert sum(line.relative or 0 for line in found.lines) == pytest.approx(2)
 
 
-def test_a_leap_over_all_that_is_asked_for_is_noted(task: Task, tmp_path: Path) -> None:
+def test_a_gap_over_the_requested_range_is_noted(task: AccuracyTask, tmp_path: Path) -> None:
     """Four groups in which all are tied alike come apart all at once; others are compared."""
     leaping = keep_network(tmp_path, plant_network(inside=1.0, outside=0.0), "extended")
     found = judge(replace(task, networks={**task.networks, "extended": leaping}), runs=tmp_path)
@@ -222,17 +226,18 @@ def test_a_leap_over_all_that_is_asked_for_is_noted(task: Task, tmp_path: Path) 
     assert list(line.gap) == pytest.approx([4 / 60, 1.0])
     assert found.counts["left_out"] == ["extended"]
     (note,) = [note for note in found.counts["notes"] if note.startswith("extended")]
-    assert note.endswith("(on a logarithmic scale) it has 0%, and 50% are expected")
+    assert "covers 0% of granularities from 0.083 to 0.25" in note
+    assert note.endswith("expected at least 50%")
     assert sum(line.relative or 0 for line in found.lines) == pytest.approx(2)
 
 
-def keep_lines(task: Task, runs: Path, points: dict[str, list[float]]) -> None:
+def keep_lines(task: AccuracyTask, runs: Path, points: dict[str, list[float]]) -> None:
     """Lines of accuracy .5 at these granularities, as if they had been made."""
     run = judge(task, QUICK, runs=runs / "for its id").run
     folder = unfinished_folder(runs, run)
     folder.mkdir(parents=True)
     lines = [
-        asdict(Traced(name, name in ("keywords", "random"), 7, seed, rows))
+        asdict(SeedCurve(name, name in ("keywords", "random"), 7, seed, rows))
         for name, steps in points.items()
         for rows in [[{"granularity": g, "accuracy": 0.5} for g in steps]]
         for seed in (0, 1)
@@ -244,7 +249,7 @@ def keep_lines(task: Task, runs: Path, points: dict[str, list[float]]) -> None:
 STEPS = [0.07, 0.1, 0.15, 0.2, 0.3]
 
 
-def test_leaps_that_leave_too_little_in_common_are_noted(task: Task, tmp_path: Path) -> None:
+def test_gaps_that_leave_too_little_in_common_are_noted(task: AccuracyTask, tmp_path: Path) -> None:
     """One has granularities to .15 of .083 to .25, the other from .14: 54% and 53%."""
     wide = {"knn": [0.07, 0.1, 0.15, 0.8], "coupling": [0.02, 0.14, 0.2, 0.3]}
     keep_lines(task, tmp_path, {**wide, "keywords": STEPS, "random": STEPS})
@@ -252,30 +257,29 @@ def test_leaps_that_leave_too_little_in_common_are_noted(task: Task, tmp_path: P
     assert found.counts["overlap"] is None
     assert (found.counts["left_out"], found.lines[0].relative) == ([], None)
     assert found.counts["notes"] == [
-        "knn has no communities between granularities 0.15 and 0.8; nothing is compared between "
-        "them",
-        "coupling has no communities between granularities 0.02 and 0.14; nothing is compared "
-        "between them",
-        "no relative accuracy: of granularities from 0.083 to 0.25 knn, coupling have 6% in "
-        "common, and 50% are expected",
+        "knn has no communities between granularities 0.15 and 0.8; this range is not compared",
+        "coupling has no communities between granularities 0.02 and 0.14; this range is not "
+        "compared",
+        "no relative accuracy: knn, coupling have 6% of granularities from 0.083 to 0.25 in "
+        "common; expected at least 50%",
     ]
     assert not list_unfinished(tmp_path)
 
 
-def test_lines_of_another_version_are_made_again(task: Task, tmp_path: Path) -> None:
+def test_lines_of_another_version_are_made_again(task: AccuracyTask, tmp_path: Path) -> None:
     whole = judge(task, QUICK, runs=tmp_path / "whole")
     folder = unfinished_folder(tmp_path, whole.run)
     folder.mkdir(parents=True)
     lines = folder / "lines.jsonl"
     lines.write_text('{"line": "knn", "seed": 0, "height": 1}\nno json\n{"line": "kn')
-    told: list[str] = []
-    found = judge(task, QUICK, runs=tmp_path, progress=told.append)
-    assert "knn: clustering 5 times, seed 0" in told
+    stages: list[str] = []
+    found = judge(task, QUICK, runs=tmp_path, progress=stages.append)
+    assert "knn: clustering 5 times, seed 0" in stages
     assert found.lines == whole.lines
 
 
 def test_no_other_takes_the_lines_while_the_result_is_kept(
-    task: Task, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    task: AccuracyTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second process is refused until the run is whole."""
     refused = []
@@ -291,7 +295,7 @@ def test_no_other_takes_the_lines_while_the_result_is_kept(
     assert not list_unfinished(tmp_path)
 
 
-def test_one_network_has_nothing_to_be_compared_with(task: Task, tmp_path: Path) -> None:
+def test_one_network_has_nothing_to_be_compared_with(task: AccuracyTask, tmp_path: Path) -> None:
     alone_ = replace(task, networks={"knn": task.networks["knn"]})
     found = judge(alone_, QUICK, runs=tmp_path)
     assert [line.relative for line in found.lines] == [None] * 3
@@ -302,7 +306,7 @@ def test_one_network_has_nothing_to_be_compared_with(task: Task, tmp_path: Path)
     assert {path.name for path in found.path.iterdir()} == FILES
 
 
-def test_an_upper_bound_that_costs_too_much_is_not_made(task: Task, tmp_path: Path) -> None:
+def test_an_upper_bound_that_costs_too_much_is_not_made(task: AccuracyTask, tmp_path: Path) -> None:
     found = judge(task, replace(QUICK, most_pairs=task.criterion.pairs - 1), runs=tmp_path)
     assert [line.name for line in found.lines] == ["knn", "coupling", "random"]
     assert "the network of keywords itself is not drawn" in found.counts["notes"][0]
@@ -327,13 +331,13 @@ def test_settings_without_meaning(settings: dict[str, Any], message: str) -> Non
 
 def test_too_few_papers(tmp_path: Path) -> None:
     network = keep_network(tmp_path, plant_network(2, 10, inside=0.5, outside=0.1), "knn")
-    small = Task({"knn": network}, plant_criterion(2, 10))
+    small = AccuracyTask({"knn": network}, plant_criterion(2, 10))
     with pytest.raises(ConfigError, match="20 papers are judged; expected more than 20"):
         judge(small, QUICK, runs=tmp_path)
     assert judge(small, replace(QUICK, finest=2), runs=tmp_path).counts["judged"] == 20
 
 
-def test_runs_that_cannot_be_written(task: Task, tmp_path: Path) -> None:
+def test_runs_that_cannot_be_written(task: AccuracyTask, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     with pytest.raises(ConfigError, match="cannot write run directories"):
@@ -360,7 +364,7 @@ def test_from_the_store(held: GraphStore, networks: dict[str, NetworkRun], tmp_p
         "knn may not be independent of keywords"
     ]
     found = judge(task, QUICK, runs=tmp_path / "runs")
-    direct = judge(Task(networks, plant_criterion()), QUICK, runs=tmp_path / "direct")
+    direct = judge(AccuracyTask(networks, plant_criterion()), QUICK, runs=tmp_path / "direct")
     assert (found.run, found.lines) == (direct.run, direct.lines)
     assert found.counts["notes"][0].startswith("knn may not be independent of keywords: authors")
 
@@ -376,7 +380,7 @@ def test_all_are_judged_on_the_papers_in_every_core(
     task = read_task(held, {"extended": fewer, "citation": other})
     assert task.criterion.ids == name_papers(60)[10:40]
     assert task.notes == (
-        "the networks are of different papers (extended 40, citation 50); 30 are in all",
+        "the networks have different papers (extended 40, citation 50); 30 are in all networks",
     )
     found = judge(task, QUICK, runs=tmp_path)
     rows = pq.read_table(found.path / "curves.parquet").to_pylist()
@@ -400,7 +404,7 @@ def test_networks_without_papers_in_common(
 def test_a_network_may_not_have_the_name_of_a_bound(
     held: GraphStore, networks: dict[str, NetworkRun], name: str
 ) -> None:
-    with pytest.raises(ConfigError, match=f"a network is called '{name}', as a bound is"):
+    with pytest.raises(ConfigError, match=f"a network has the name '{name}' of a bound"):
         read_task(held, {name: networks["knn"]}, "keywords")
 
 

@@ -336,7 +336,7 @@ def test_engines_that_do_not_exist_or_are_not_installed(monkeypatch: pytest.Monk
     with pytest.raises(ConfigError, match="engine is 'x'; expected one of: igraph, leidenalg"):
         prepare(bridge(), engine="x")
     empty = Network(names(0), csr_array((0, 0)))
-    with pytest.raises(ConfigError, match="the network has no papers; expected one at least"):
+    with pytest.raises(ConfigError, match="the network has no papers; expected at least 1"):
         prepare(empty)
     monkeypatch.setitem(sys.modules, "leidenalg", None)
     with pytest.raises(ConfigError, match=r"leidenalg not installed.*'citescape\[map\]'"):

@@ -155,7 +155,7 @@ def test_levels_start_where_they_are_told_to() -> None:
         ({"engine": "x"}, "engine is 'x'; expected one of: igraph, leidenalg"),
         ({"seeds": 0}, "seeds is 0; expected 1 or more"),
         ({"min_size": 0}, "min_size is 0; expected 1 or more"),
-        ({"resolutions": (0.1,), "sizes": (5.0,)}, "expected one of them at most"),
+        ({"resolutions": (0.1,), "sizes": (5.0,)}, "expected at most one of them"),
         ({"resolutions": (0.1, 0.1)}, "levels by 0.1, 0.1; expected numbers above 0, each once"),
         ({"sizes": (0.0,)}, "sizes is 0.0; expected 1 or more"),
         ({"communities": (5,), "nested": True}, "a hierarchy of 1 levels; expected two or three"),
@@ -168,5 +168,5 @@ def test_settings_that_make_no_levels(settings: dict[str, Any], message: str) ->
 
 
 def test_more_communities_than_papers_are_refused() -> None:
-    with pytest.raises(ConfigError, match="of 500 for 360 papers with edges; expected 360"):
+    with pytest.raises(ConfigError, match="of 500 for 360 papers with edges; expected at most 360"):
         find_levels(PLANTED, ClusterConfig(communities=(500,)))

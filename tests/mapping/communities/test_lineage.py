@@ -13,7 +13,7 @@ from citescape.mapping.communities.clustering import Clustering, order_labels
 from citescape.mapping.communities.lineage import (
     EVENTS,
     LINEAGE,
-    Named,
+    NamedClustering,
     name_communities,
 )
 from tests.mapping.communities.small_networks import names
@@ -28,11 +28,11 @@ def grouped(*groups: str, ids: str = "") -> Clustering:
     return order_labels(pa.array(papers), np.array([place[letter] for letter in papers]))
 
 
-def named(*groups: str) -> Named:
+def named(*groups: str) -> NamedClustering:
     return name_communities(grouped(*groups), "c")[0]
 
 
-def rows(previous: Named, *groups: str) -> dict[str, Any]:
+def rows(previous: NamedClustering, *groups: str) -> dict[str, Any]:
     """Event, previous names, papers shared and Jaccard index by what is named."""
     table = name_communities(grouped(*groups), "c", previous)[1]
     return {

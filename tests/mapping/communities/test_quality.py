@@ -82,6 +82,6 @@ def test_papers_outside_the_core_have_no_size() -> None:
 def test_what_has_no_meaning_is_refused() -> None:
     with pytest.raises(ConfigError, match="quality is 'map'; expected one of: cpm, modularity"):
         compute_quality(bridge(), labels(0, 0, 0, 1, 1, 1), 0.2, quality="map")
-    with pytest.raises(ConfigError, match="a network of 6 papers; expected one label a paper"):
+    with pytest.raises(ConfigError, match="a network of 6 papers; expected one label per paper"):
         compute_quality(bridge(), labels(0, 0, 0), 0.2)
     assert compute_quality(network(3, []), labels(0, 0, 0), 0.2) == 0.0

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
 from citescape.mapping.communities.relative import (
-    Curve,
+    AccuracyCurve,
     build_curve,
     compare_curves,
     find_overlap,
@@ -22,7 +22,7 @@ granularities = st.floats(1e-4, 1.0)
 points = st.lists(st.tuples(granularities, st.floats(0.01, 1.0)), min_size=2, max_size=6)
 
 
-def curve(*at: tuple[float, float]) -> Curve:
+def curve(*at: tuple[float, float]) -> AccuracyCurve:
     return build_curve([g for g, _ in at], [a for _, a in at])
 
 
@@ -49,13 +49,13 @@ def test_nothing_is_said_of_granularities_that_were_not_reached() -> None:
     assert np.isnan(found).tolist() == [True, False, True]
 
 
-def test_leaps_are_by_ratio_and_nothing_is_said_of_what_they_pass() -> None:
+def test_gaps_depend_on_the_ratio_and_have_no_accuracy() -> None:
     """From .01 to .05 it is the fifth, from .05 to .24 it is not yet."""
-    leaping = curve((0.01, 0.8), (0.05, 0.5), (0.24, 0.4))
-    assert leaping.leaps == [(0.01, 0.05)]
-    found = leaping.at(np.array([0.01, 0.011, 0.049, 0.05, 0.1]))
+    curve_with_gap = curve((0.01, 0.8), (0.05, 0.5), (0.24, 0.4))
+    assert curve_with_gap.gaps == [(0.01, 0.05)]
+    found = curve_with_gap.at(np.array([0.01, 0.011, 0.049, 0.05, 0.1]))
     assert np.isnan(found).tolist() == [False, True, True, False, False]
-    assert curve((0.3, 0.5)).leaps == []
+    assert curve((0.3, 0.5)).gaps == []
 
 
 def test_a_curve_has_points() -> None:
@@ -98,7 +98,9 @@ def test_relative_accuracies_average_to_1(
 
 def test_granularities_without_any_accuracy_cannot_be_compared() -> None:
     one, other = curve((0.1, 0.5), (0.4, 0.0)), curve((0.1, 0.1), (0.4, 0.0))
-    with pytest.raises(ConfigError, match="at 1 of 2 granularities; expected some at which all"):
+    with pytest.raises(
+        ConfigError, match="at 1 of 2 granularities; expected granularities at which all"
+    ):
         compare_curves({"one": one, "other": other}, np.array([0.2, 0.4]))
     with pytest.raises(ConfigError, match="at 1 of 2 granularities"):
         compare_curves({"one": one, "other": other}, np.array([0.05, 0.2]))

@@ -81,9 +81,9 @@ def test_the_core_counts_only(store: GraphStore, tmp_path: Path) -> None:
 def test_a_best_level_at_the_end_is_told(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
     coarse = keep_clustering(tmp_path, {name: LEVELS[name] for name in ("l10", "l5")})
-    assert "l10 is the coarsest level: a coarser one may" in choose_level(store, coarse).note
+    assert "l10 is the coarsest level: a coarser level may" in choose_level(store, coarse).note
     fine = keep_clustering(tmp_path, {name: LEVELS[name] for name in ("l40", "l20")})
-    assert "l20 is the finest level: a finer one may" in choose_level(store, fine).note
+    assert "l20 is the finest level: a finer level may" in choose_level(store, fine).note
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_networks_of_reference_lists_are_told(
     with open_run(tmp_path, "network-1") as directory:
         directory.complete(RunRecord("network-1", "network", config, {"vectors": vectors}))
     run = keep_clustering(tmp_path, LEVELS, network="network-1")
-    assert ("is made of reference lists" in choose_level(fill(store), run).note) == told
+    assert ("is built from reference lists" in choose_level(fill(store), run).note) == told
 
 
 @pytest.mark.parametrize("trained", [True, False])
@@ -122,8 +122,8 @@ def test_vectors_of_an_encoder_that_learned_here_are_told(
         with open_run(tmp_path, run) as directory:
             directory.complete(record)
     note = choose_level(fill(store), keep_clustering(tmp_path, LEVELS, network="network-1")).note
-    told = "the vectors of the network (knn) are of train-1, which has learned from this store"
-    assert (told in note) == trained
+    warning = "the vectors of the network (knn) are of train-1, which was trained on this store"
+    assert (warning in note) == trained
     assert trained or note == ""
 
 
@@ -164,8 +164,10 @@ def test_what_is_missing_is_said(store: GraphStore, tmp_path: Path) -> None:
         choose_level(store, run, BaselineConfig(least=11))
     with pytest.raises(ConfigError, match=r"0 of the 0 papers of type editorial"):
         choose_level(store, run, BaselineConfig(types=("editorial",)))
-    with pytest.raises(ConfigError, match="has one level, so there is nothing to choose from"):
+    with pytest.raises(ConfigError, match="has one level; expected at least two"):
         choose_level(store, keep_clustering(tmp_path, {"l10": split(10)}))
     for wrong in ({"least": 1}, {"types": ()}):
-        with pytest.raises(ConfigError, match="expected 2 references or more, and one type"):
+        with pytest.raises(
+            ConfigError, match="expected at least 2 references and at least one type"
+        ):
             BaselineConfig(**wrong)

@@ -10,7 +10,7 @@ import pytest
 
 from citescape.mapping.communities.summary import (
     POINTS,
-    Traced,
+    SeedCurve,
     summarise,
     to_json,
     to_table,
@@ -23,14 +23,14 @@ STEP = 100 ** (1 / (POINTS - 1)) - 1
 
 def trace(
     line: str, seed: int, *points: tuple[float, float], bound: bool = False, edges: int = 7
-) -> Traced:
+) -> SeedCurve:
     rows = [{"granularity": g, "accuracy": a} for g, a in points]
-    return Traced(line, bound, edges, seed, rows)
+    return SeedCurve(line, bound, edges, seed, rows)
 
 
 def straight(
     line: str, seed: int, height: float, *, low: float = 0.001, bound: bool = False
-) -> Traced:
+) -> SeedCurve:
     """Accuracy `height` from `low` to granularity 1, with no leap."""
     steps = [(float(g), height) for g in np.geomspace(low, 1.0, 7)]
     return trace(line, seed, *steps, bound=bound)
@@ -179,7 +179,7 @@ def test_wide_gaps_are_told_where_they_matter() -> None:
         [straight("one", 0, 0.0), straight("other", 0, 0.0)],
     ],
 )
-def test_nothing_to_compare(traced: list[Traced]) -> None:
+def test_nothing_to_compare(traced: list[SeedCurve]) -> None:
     found = summarise(traced, within=WITHIN)
     assert found.overlap is None
     assert {line.relative for line in found.lines} == {None}

@@ -10,7 +10,7 @@ import pytest
 from citescape.mapping.communities.clustering import order_labels
 from citescape.mapping.communities.levels import Level
 from citescape.mapping.communities.search import Goal
-from citescape.mapping.communities.tables import find_doubts
+from citescape.mapping.communities.tables import list_warnings
 from tests.mapping.communities.small_networks import names, network
 
 
@@ -24,17 +24,17 @@ def test_as_many_communities_are_not_the_same_ones(finer: list[int], same: bool)
         for name, resolution, labels in (("0.1", 0.1, [0, 0, 0, 1, 1, 1]), ("0.2", 0.2, finer))
     ]
     ring = network(6, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)])
-    told = find_doubts(ring, levels, 1.0)
-    assert told == (["0.1 and 0.2 have the same communities"] if same else [])
+    warning = list_warnings(ring, levels, 1.0)
+    assert warning == (["0.1 and 0.2 have the same communities"] if same else [])
 
 
-def test_only_what_was_asked_for_is_missed() -> None:
+def test_only_requested_goals_are_missed() -> None:
     """Three levels by default are of sizes that follow from the number of papers: no promise."""
     goal = Goal("communities", 1)
     pairs = network(4, [(0, 1), (2, 3)])
     level = Level("x", 0.1, order_labels(names(4), np.array([0, 0, 1, 1])), 0.5, goal)
-    told = "x: 2 communities found, 1 asked for; no resolution joins its 2 parts"
-    assert find_doubts(pairs, [level], 1.0) == [told]
-    assert find_doubts(pairs, [level], 1.0, warn_missed=False) == []
+    warning = "x: 2 communities found, 1 requested; the network has 2 components"
+    assert list_warnings(pairs, [level], 1.0) == [warning]
+    assert list_warnings(pairs, [level], 1.0, warn_missed=False) == []
     apart = replace(level, clustering=order_labels(names(4), np.array([0, 1, 2, 2])))
-    assert find_doubts(pairs, [apart], 1.0) == ["x: 3 communities found, 1 asked for"]
+    assert list_warnings(pairs, [apart], 1.0) == ["x: 3 communities found, 1 requested"]

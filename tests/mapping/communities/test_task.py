@@ -61,7 +61,9 @@ def test_a_folder_may_have_the_sign_in_its_name(three: list[NetworkRun], tmp_pat
     "named", [["knn", "knn"], ["knn=a", "coupling=a"], ["knn=b", "coupling=b"]]
 )
 def test_two_of_one_name(three: list[NetworkRun], tmp_path: Path, named: list[str]) -> None:
-    with pytest.raises(ConfigError, match=r"two networks are called .*; expected each once"):
+    with pytest.raises(
+        ConfigError, match=r"two networks have the name .*; expected distinct names"
+    ):
         find_networks(tmp_path, named)
 
 

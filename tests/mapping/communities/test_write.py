@@ -147,7 +147,9 @@ def test_another_run_takes_the_place_of_the_first(graph: GraphStore, tmp_path: P
 
 def test_of_a_sweep_one_level_is_written(graph: GraphStore, tmp_path: Path) -> None:
     run = clustered(tmp_path, ClusterConfig(resolutions=(0.02, 0.2, 0.5)))
-    with pytest.raises(ConfigError, match=r"has the levels 0.02, 0.2, 0.5, which are no hierarchy"):
+    with pytest.raises(
+        ConfigError, match=r"has the levels 0.02, 0.2, 0.5, which are not a hierarchy"
+    ):
         write_communities(graph, run)
     with pytest.raises(ConfigError, match=r"has no level '0\.3'"):
         write_communities(graph, run, level="0.3")

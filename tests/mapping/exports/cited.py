@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from citescape.papers.entries import Entry, Name
+from citescape.papers.entries import BibliographyEntry, Name
 
-ORDINARY = Entry(
+ORDINARY = BibliographyEntry(
     "doi:10.1/a_b",
     "On the rust of DNA in Wheat: a review",
     (Name("Müller", "Eva J."), Name("van der Berg", "K"), Name("The Rust Group", "", True)),
@@ -32,7 +32,7 @@ _names = st.builds(Name, _words, _texts, st.just(False)) | st.builds(
     Name, _words, st.just(""), st.just(True)
 )
 entries = st.builds(
-    Entry,
+    BibliographyEntry,
     st.uuids().map(str),
     _texts,
     st.lists(_names, max_size=4).map(tuple),

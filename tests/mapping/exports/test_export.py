@@ -20,7 +20,7 @@ from citescape.mapping.communities.clustering import Clustering
 from citescape.mapping.exports.config import ExportConfig
 from citescape.mapping.exports.export import export, gather
 from citescape.mapping.exports.formats import FORMATS
-from citescape.mapping.exports.sources import Named
+from citescape.mapping.exports.sources import RunNames
 from citescape.networks.network import Network, build_network
 from citescape.store.graph_store import GraphStore
 from citescape.store.state import IMPORTANCE_RUN, write_meta
@@ -146,25 +146,25 @@ def test_topics_of_which_nothing_is_known_say_what_is_missing(
     """A map of other communities says nothing of these, so it is not among the sources."""
     other = cluster(made, made.network("5", network()), "6")
     content = gather(
-        fill(store), ExportConfig(of="topics"), named=Named(clustering=other), runs=made.path
+        fill(store), ExportConfig(of="topics"), named=RunNames(clustering=other), runs=made.path
     )
     assert content.notes == (
-        "topics have no labels yet: "
-        f"{quote_command(f'topics --clustering {other} --level fine', store.location)} finds some",
-        "topics have no places yet: "
-        f"{quote_command(f'map --clustering {other} --level fine', store.location)} finds some",
+        "topics have no labels: run "
+        f"{quote_command(f'topics --clustering {other} --level fine', store.location)}",
+        "topics have no places: run "
+        f"{quote_command(f'map --clustering {other} --level fine', store.location)}",
     )
     assert set(content.about) == {"network", "clustering", "citescape"}
     found = gather(
         store,
         ExportConfig(of="topics"),
-        named=Named(network="network-000000000005"),
+        named=RunNames(network="network-000000000005"),
         runs=made.path,
     )
     assert found.about["clustering"] == other
-    apart = Named(network="network-000000000005", clustering="cluster-000000000002")
+    apart = RunNames(network="network-000000000005", clustering="cluster-000000000002")
     (note,) = gather(store, ExportConfig(of="topics"), named=apart, runs=made.path).notes
-    assert note == "communities are those of cluster-000000000002, made of network-000000000001"
+    assert note == "communities are of cluster-000000000002, from network-000000000001"
 
 
 def test_topics_and_what_ties_them(store: GraphStore, made: Runs, tmp_path: Path) -> None:
@@ -192,7 +192,7 @@ def test_not_scored_and_not_labelled(store: GraphStore, made: Runs) -> None:
     assert "importance" not in content.nodes.column_names
     assert "importance" not in content.links.column_names
     (note,) = content.notes
-    assert note.startswith("importance is not known: run `platform score")
+    assert note.startswith("importance is missing: run `platform score")
 
 
 def test_a_network_alone(store: GraphStore, runs: Runs) -> None:
@@ -211,8 +211,8 @@ def test_a_network_without_edges(store: GraphStore, runs: Runs, form: str, tmp_p
     done = export(fill(store), form, tmp_path / "alone", runs=runs.path)
     assert done.content.network.edges == 0
     assert done.content.links.column_names == []
-    said = [note for note in done.content.notes if "lay out nothing" in note]
-    assert bool(said) == form.startswith("vosviewer")
+    limits = [note for note in done.content.notes if "cannot lay out" in note]
+    assert bool(limits) == form.startswith("vosviewer")
 
 
 def test_an_edge_of_no_citation_has_no_attributes(store: GraphStore, runs: Runs) -> None:
@@ -264,7 +264,7 @@ def test_a_named_network_ranks_by_its_weights(
     store: GraphStore, made: Runs, config: ExportConfig, kept: str
 ) -> None:
     """The sums of weights are a .5, b .9, c .7, d .3; d is second by importance."""
-    content = gather(fill(store), config, named=Named(network="knn"), runs=made.path)
+    content = gather(fill(store), config, named=RunNames(network="knn"), runs=made.path)
     assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept
 
 
@@ -276,8 +276,8 @@ def test_papers_that_are_gone_and_communities_of_another_network(
     cluster(runs, "network-other")
     content = gather(fill(store), runs=runs.path)
     assert content.notes == (
-        "papers of the network that are not in the graph any more: 1",
-        "communities are those of cluster-000000000002, made of network-other",
+        "papers of the network that are no longer in the graph: 1",
+        "communities are of cluster-000000000002, from network-other",
     )
     assert content.titles.to_pylist()[-1] == "gone"
 
@@ -296,10 +296,10 @@ def test_what_has_no_meaning(store: GraphStore, made: Runs, tmp_path: Path) -> N
             export(store, "csv", out / "x", config=ExportConfig(**config), runs=made.path)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="format is 'gml'; expected one of: csv, gexf, graphml"):
         export(store, "gml", out / "x", runs=made.path)
-    nothing = Named(clustering="none", map="none")
+    nothing = RunNames(clustering="none", map="none")
     for config, message in (
-        ({"of": "topics"}, "there are no communities, and so no topics"),
-        ({"placed": True}, "none of the 5 papers has a place on a map; make one with"),
+        ({"of": "topics"}, "no communities were found"),
+        ({"placed": True}, "no place on a map for 5 papers; run"),
     ):
         with pytest.raises(ConfigError, match=message):
             export(store, "csv", out / "x", config=ExportConfig(**config), named=nothing,
@@ -308,8 +308,8 @@ def test_what_has_no_meaning(store: GraphStore, made: Runs, tmp_path: Path) -> N
 
 
 def test_a_level_of_no_communities(store: GraphStore, made: Runs) -> None:
-    with pytest.raises(ConfigError, match="level is 'fine', and there are no communities; make th"):
-        gather(fill(store), ExportConfig(level="fine"), named=Named(clustering="none"),
+    with pytest.raises(ConfigError, match=r"level is 'fine', .*no communities.*platform cluster"):
+        gather(fill(store), ExportConfig(level="fine"), named=RunNames(clustering="none"),
                runs=made.path)  # fmt: skip
 
 
@@ -329,12 +329,12 @@ def test_files_of_an_earlier_export_are_named(
     """Pajek's partitions come and go with what is known."""
     fill(store)
     done = export(store, "pajek", tmp_path / "x", runs=made.path)
-    assert not [note for note in done.content.notes if "not of this export" in note]
-    bare = Named(clustering="none")
+    assert not [note for note in done.content.notes if "earlier export" in note]
+    bare = RunNames(clustering="none")
     again = export(store, "pajek", tmp_path / "x", named=bare, runs=made.path, force=True)
     gone = set(done.files) - set(again.files)
     assert gone == {tmp_path / "x-fine.clu"}
-    assert again.content.notes[-1].endswith(f"named as if: {tmp_path / 'x-fine.clu'}")
+    assert again.content.notes[-1].endswith(f"with this name: {tmp_path / 'x-fine.clu'}")
 
 
 def test_a_damaged_run(store: GraphStore, made: Runs, tmp_path: Path) -> None:

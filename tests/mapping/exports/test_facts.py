@@ -107,8 +107,8 @@ def test_what_is_not_computed_is_left_out_and_said(store: GraphStore) -> None:
     assert found.received.column_names == ["citations", "mentions"]
     assert found.links.column_names == ["citing", "mentions"]
     score, label = found.missing
-    assert score.startswith("importance is not known: run `platform score")
-    assert label.startswith("contexts by intent are not known: run `platform text intents label")
+    assert score.startswith("importance is missing: run `platform score")
+    assert label.startswith("contexts by intent are missing: run `platform text intents label")
 
 
 def test_importance_from_before_the_last_ingest_is_none(store: GraphStore) -> None:

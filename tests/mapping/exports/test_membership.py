@@ -31,7 +31,7 @@ def test_papers_of_a_network_need_not_be_those_that_were_clustered(made: Cluster
     assert (coarse.level, fine.level) == ("coarse", "fine")
     assert coarse.labels.tolist() == [0, 0, -1, -1]
     assert fine.labels.tolist() == [0, 1, -1, -1]
-    assert fine.called.to_pylist() == ["fine-0", "fine-1"]
+    assert fine.titles.to_pylist() == ["fine-0", "fine-1"]
     assert list_memberships((coarse, fine)).to_pydict() == {
         "community_coarse": ["coarse-0", "coarse-0", None, None],
         "community_fine": ["fine-0", "fine-1", None, None],
@@ -43,8 +43,8 @@ def test_what_communities_are_about(made: ClusterRun, runs: Runs) -> None:
     rows = [{"name": "fine-1", "label": "wheat\trust"}, {"name": "elsewhere", "label": "no"}]
     path = runs.path / runs.topics("2", made.run, rows)
     levels = read_memberships(made, CLUSTERED, {"fine": TopicsRun(path, read_run(path))})
-    assert levels[0].called.to_pylist() == ["coarse-0"]
-    assert levels[1].called.to_pylist() == ["fine-0", "wheat rust"]
+    assert levels[0].titles.to_pylist() == ["coarse-0"]
+    assert levels[1].titles.to_pylist() == ["fine-0", "wheat rust"]
     told = list_memberships(levels)
     assert told.column_names == ["community_coarse", "community_fine", "topic_fine"]
     assert told["topic_fine"].to_pylist() == [None, None, "wheat rust", None]

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.mapping.exports.attributed import AttributedNetwork
-from citescape.mapping.exports.pajek import make_unique, pajek_parts
+from citescape.mapping.exports.pajek import list_pajek_files, make_unique
 from citescape.mapping.exports.places import scale_places
 from citescape.networks.network import build_network
 from tests.mapping.exports.contents import contents, few
@@ -22,7 +22,7 @@ from tests.mapping.exports.contents import contents, few
 
 def written(content: AttributedNetwork, end: str) -> bytes:
     sink = io.BytesIO()
-    pajek_parts(content)[end](content, sink)
+    list_pajek_files(content)[end](content, sink)
     return sink.getvalue()
 
 
@@ -99,7 +99,7 @@ def test_there_is_a_file_for_each_number_and_each_level() -> None:
     alone = build_network(ids, (none, none), np.array([]))
     nodes = {"id": ids, "title": ids, "year": [2000], "venue": ids, "x": [0.5], "y": [1.5]}
     content = AttributedNetwork(alone, pa.table(nodes), pa.table({}), "knn")
-    assert list(pajek_parts(content)) == [".net", "-year.vec"]
+    assert list(list_pajek_files(content)) == [".net", "-year.vec"]
     assert written(content, ".net") == b'*Vertices 1\n1 "a" 0.5 0.5 0.5\n*Edges\n'
 
 

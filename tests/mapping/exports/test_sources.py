@@ -8,7 +8,7 @@ import pytest
 
 from citescape.core.errors import ConfigError
 from citescape.mapping.communities.clustering import Clustering
-from citescape.mapping.exports.sources import Named, find_sources
+from citescape.mapping.exports.sources import RunNames, find_sources
 from citescape.networks.network import build_network
 from tests.mapping.exports.conftest import Runs
 
@@ -21,14 +21,14 @@ TOPIC = [{"name": "one-0", "label": "wheat"}]
 
 def test_a_network_is_enough(runs: Runs) -> None:
     made = runs.network("1", TIED)
-    found = find_sources(runs.path, Named())
+    found = find_sources(runs.path, RunNames())
     assert found.runs == {"network": made}
     assert (found.clustering, found.topics, found.map) == (None, {}, None)
 
 
 def test_without_a_network_it_is_said_how_to_build_one(runs: Runs) -> None:
     with pytest.raises(ConfigError, match=r"no network in .*`platform network build KIND"):
-        find_sources(runs.path, Named())
+        find_sources(runs.path, RunNames())
 
 
 def test_the_last_that_belong_together(runs: Runs) -> None:
@@ -41,7 +41,7 @@ def test_the_last_that_belong_together(runs: Runs) -> None:
     runs.topics("7", "cluster-other", TOPIC)
     places = runs.map("8", own, PLACES, [{"name": "one-0", "x": 0.0, "y": 0.0}])
     runs.map("9", "cluster-other", PLACES)
-    found = find_sources(runs.path, Named(network="knn"))
+    found = find_sources(runs.path, RunNames(network="knn"))
     assert found.runs == {"network": knn, "clustering": own, "topics": topics, "map": places}
 
 
@@ -50,10 +50,10 @@ def test_the_communities_in_the_graph_go_before_later_ones_with_their_network(ru
     knn = runs.network("1", TIED)
     held = runs.clustering("2", knn, TOGETHER, {})
     tried = runs.clustering("3", runs.network("4", TIED, "coupling"), TOGETHER, {})
-    found = find_sources(runs.path, Named(), current=held)
+    found = find_sources(runs.path, RunNames(), current=held)
     assert found.runs == {"network": knn, "clustering": held}
-    assert find_sources(runs.path, Named()).runs["clustering"] == tried
-    named = find_sources(runs.path, Named(network="coupling"), current=held)
+    assert find_sources(runs.path, RunNames()).runs["clustering"] == tried
+    named = find_sources(runs.path, RunNames(network="coupling"), current=held)
     assert named.runs["clustering"] == tried, "of the network that is named"
 
 
@@ -61,25 +61,25 @@ def test_a_map_that_is_named_names_its_clustering(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     first, _ = runs.clustering("2", knn, TOGETHER, {}), runs.clustering("3", knn, TOGETHER, {})
     places = runs.map("4", first, PLACES)
-    found = find_sources(runs.path, Named(map=places))
+    found = find_sources(runs.path, RunNames(map=places))
     assert found.runs == {"network": knn, "clustering": first, "map": places}
 
 
 def test_a_map_whose_clustering_is_gone_still_says_where_papers_are(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     places = runs.map("4", "cluster-gone", PLACES)
-    assert find_sources(runs.path, Named(map=places)).runs == {"network": knn, "map": places}
+    assert find_sources(runs.path, RunNames(map=places)).runs == {"network": knn, "map": places}
 
 
 def test_topics_are_on_a_map_of_their_level(runs: Runs) -> None:
     """The last one of the clustering is of another level, whose names mean other topics."""
     own = runs.clustering("2", runs.network("1", TIED), TOGETHER, {})
     one, two = runs.map("3", own, PLACES, level="one"), runs.map("4", own, PLACES, level="two")
-    found = find_sources(runs.path, Named())
+    found = find_sources(runs.path, RunNames())
     assert found.runs["map"] == two, "papers have places by id"
-    assert found.of_topics(runs.path, "one", named=False).runs["map"] == one
-    assert "map" not in found.of_topics(runs.path, "one", named=True).runs
-    assert "map" not in found.of_topics(runs.path, "three", named=False).runs
+    assert found.with_topic_map(runs.path, "one", named=False).runs["map"] == one
+    assert "map" not in found.with_topic_map(runs.path, "one", named=True).runs
+    assert "map" not in found.with_topic_map(runs.path, "three", named=False).runs
 
 
 def test_else_the_last_clustering_and_map_but_no_topics(runs: Runs) -> None:
@@ -87,7 +87,7 @@ def test_else_the_last_clustering_and_map_but_no_topics(runs: Runs) -> None:
     other = runs.clustering("2", "network-other", TOGETHER, {})
     runs.topics("3", "cluster-other", TOPIC)
     places = runs.map("4", "cluster-0", PLACES)
-    found = find_sources(runs.path, Named())
+    found = find_sources(runs.path, RunNames())
     assert found.runs == {"network": knn, "clustering": other, "map": places}
 
 
@@ -96,7 +96,7 @@ def test_the_last_topics_of_each_level(runs: Runs) -> None:
     coarse = runs.topics("3", own, TOPIC, level="coarse")
     runs.topics("4", own, TOPIC)
     fine = runs.topics("5", own, TOPIC)
-    found = find_sources(runs.path, Named()).topics
+    found = find_sources(runs.path, RunNames()).topics
     assert {level: run.run for level, run in found.items()} == {"coarse": coarse, "fine": fine}
 
 
@@ -106,8 +106,8 @@ def test_what_is_named_is_taken_by_run_or_folder(runs: Runs) -> None:
     topics = runs.topics("5", first, TOPIC)
     places, _ = runs.map("6", first, PLACES), runs.map("7", first, PLACES)
     expected = {"network": knn, "clustering": first, "topics": topics, "map": places}
-    assert find_sources(runs.path, Named(**expected)).runs == expected
-    folders = Named(**{name: str(runs.path / run) for name, run in expected.items()})
+    assert find_sources(runs.path, RunNames(**expected)).runs == expected
+    folders = RunNames(**{name: str(runs.path / run) for name, run in expected.items()})
     assert find_sources(runs.path, folders).runs == expected
 
 
@@ -115,35 +115,41 @@ def test_topics_that_are_named_name_their_clustering(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     first, last = runs.clustering("2", knn, TOGETHER, {}), runs.clustering("3", knn, TOGETHER, {})
     topics = runs.topics("4", first, TOPIC)
-    found = find_sources(runs.path, Named(topics=topics))
+    found = find_sources(runs.path, RunNames(topics=topics))
     assert found.runs == {"network": knn, "clustering": first, "topics": topics}
     for other in (last, "none"):
         with pytest.raises(ConfigError, match=f"{topics} describes {first}, not {other}; name"):
-            find_sources(runs.path, Named(topics=topics, clustering=other))
+            find_sources(runs.path, RunNames(topics=topics, clustering=other))
 
 
 def test_none_leaves_out(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     runs.topics("3", runs.clustering("2", knn, TOGETHER, {}), TOPIC)
     runs.map("4", "cluster-000000000002", PLACES)
-    found = find_sources(runs.path, Named(clustering="none", topics="none", map="none"))
+    found = find_sources(runs.path, RunNames(clustering="none", topics="none", map="none"))
     assert found.runs == {"network": knn}
 
 
 @pytest.mark.parametrize(
     ("named", "message"),
     [
-        (Named(network="absent"), r"no run 'absent' in .*expected a network by its run, folder or"),
         (
-            Named(clustering="absent"),
+            RunNames(network="absent"),
+            r"no run 'absent' in .*expected a network by its run, folder or",
+        ),
+        (
+            RunNames(clustering="absent"),
             r"no run 'absent' .*expected a run of `platform cluster`: clu",
         ),
-        (Named(topics="absent"), r"no run 'absent' in .*expected a run of `platform topics`"),
-        (Named(map="absent"), r"no run 'absent' in .*expected a run of `platform map`: map-0"),
-        (Named(map="network-000000000001"), r"is a run of `platform network`; expected a run of"),
+        (RunNames(topics="absent"), r"no run 'absent' in .*expected a run of `platform topics`"),
+        (RunNames(map="absent"), r"no run 'absent' in .*expected a run of `platform map`: map-0"),
+        (
+            RunNames(map="network-000000000001"),
+            r"is a run of `platform network`; expected a run of",
+        ),
     ],
 )
-def test_runs_that_are_not_there(runs: Runs, named: Named, message: str) -> None:
+def test_runs_that_are_not_there(runs: Runs, named: RunNames, message: str) -> None:
     runs.clustering("2", runs.network("1", TIED), TOGETHER, {})
     runs.map("3", "cluster-000000000002", PLACES)
     with pytest.raises(ConfigError, match=message):

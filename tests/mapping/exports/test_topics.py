@@ -93,7 +93,7 @@ def test_a_ring_of_topics(made: ClusterRun, runs: Runs) -> None:
     assert row["fine-1"]["label"] is None
     assert parents
     assert parents.level == "coarse"
-    assert parents.called.to_pylist() == ["coarse-0", "second"]
+    assert parents.titles.to_pylist() == ["coarse-0", "second"]
     where = {name: int(label) for name, label in zip(names, parents.labels, strict=True)}
     assert where == {f"fine-{k}": k // 6 for k in range(12)}
 

@@ -129,12 +129,13 @@ def test_places_of_all_items_or_of_none() -> None:
     assert find_limits(placed) == []
     lacking = node_table(3, x=pa.array([0.0, None, 2.0]), y=pa.array([5.0, None, 5.0]))
     assert not any("x" in item for item in written(lacking)["network"]["items"])
-    (said,) = find_limits(lacking)
-    assert said.startswith("papers without a place on the map: 1; VOSviewer takes places for all")
+    (note,) = find_limits(lacking)
+    assert note.startswith("papers without a place on the map: 1; VOSviewer accepts places for all")
     same = node_table(3, x=[1.0] * 3, y=[2.0] * 3)
     assert not any("x" in item for item in written(same)["network"]["items"])
-    assert find_limits(same) == ["all items lie on one place, which VOSviewer does not take: none "
-                                 "is written"]  # fmt: skip
+    assert find_limits(same) == [
+        "all items have the same place, which VOSviewer rejects: no places are written"
+    ]
 
 
 def test_what_vosviewer_cannot_do_is_said() -> None:
@@ -143,7 +144,7 @@ def test_what_vosviewer_cannot_do_is_said() -> None:
     ids = pa.array(["a", "b", "c"])
     none = np.array([], int)
     alone = replace(node_table(3), network=build_network(ids, (none, none), np.array([])))
-    assert find_limits(alone) == ["VOSviewer can lay out nothing without links or places"]
+    assert find_limits(alone) == ["VOSviewer cannot lay out items without links or places"]
 
 
 def test_clusters_beyond_a_thousand_have_no_number() -> None:
@@ -158,7 +159,7 @@ def test_clusters_beyond_a_thousand_have_no_number() -> None:
     clusters = [item.get("cluster") for item in found["network"]["items"]]
     assert clusters == [*range(1, 1001), None, None]
     assert len(found["network"]["clusters"]) == 1000
-    assert "name a coarser one with --level" in find_limits(content)[0]
+    assert "a coarser level with --level" in find_limits(content)[0]
 
 
 def test_infinite_numbers_are_no_json() -> None:

@@ -9,12 +9,15 @@ import pyarrow as pa
 
 from citescape.mapping.communities.clustering import Clustering, order_labels
 from citescape.mapping.communities.topic_papers import IMPORTANCE
-from citescape.mapping.maps.atlas import Atlas, Facts, MapPapers, draw_up
+from citescape.mapping.maps.atlas import Atlas, Facts, MapPapers, build_atlas
 from citescape.mapping.maps.layout import Layout
-from citescape.mapping.maps.placing import Kept, Placing
+from citescape.mapping.maps.placing import LayoutQuality, NeighbourShare
 from citescape.search.vectors import Vectors
 
-PLACED = (Placing("UMAP of 15 neighbours", Kept(0.4, 0.02)), Placing("classical scaling", None))
+PLACED = (
+    LayoutQuality("UMAP of 15 neighbours", NeighbourShare(0.4, 0.02)),
+    LayoutQuality("classical scaling", None),
+)
 FACTS = Facts("micro", "embed-1", IMPORTANCE, *PLACED, "map-1")
 FIELDS = ("Soil", "Law", "Soil", None)
 
@@ -94,4 +97,6 @@ def make_atlas(
     names = pa.array(sorted(described["name"].to_pylist()), pa.string())
     spots = chance.normal(scale=3, size=(len(names), 2))
     layouts = (Layout(ids, places, PLACED[0]), Layout(names, spots, PLACED[1]))
-    return draw_up(layouts, members, make_papers(papers, titles), described=described, facts=FACTS)
+    return build_atlas(
+        layouts, members, make_papers(papers, titles), described=described, facts=FACTS
+    )

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from citescape.mapping.communities.clustering import order_labels
-from citescape.mapping.maps.atlas import draw_up, measure_density
+from citescape.mapping.maps.atlas import build_atlas, measure_density
 from citescape.mapping.maps.layout import Layout
 from tests.mapping.maps.points import FACTS, PLACED, describe, make_atlas, make_papers, name_papers
 
@@ -21,7 +21,7 @@ def test_every_column() -> None:
     places = np.array([[0, 1], [2, 5], [4, 4], [6, 8.0]])
     topics = Layout(pa.array(["micro-0", "micro-1"]), np.array([[1, 2], [3, 4.0]]), PLACED[1])
     known = make_papers(6)
-    atlas = draw_up(
+    atlas = build_atlas(
         (Layout(placed, places, PLACED[0]), topics),
         members,
         replace(known, table=known.table.take([0, 2, 3, 4])),

@@ -13,8 +13,8 @@ import pytest
 from citescape.core.errors import ConfigError, SourceError
 from citescape.mapping.maps.build import build_map
 from citescape.mapping.maps.config import MapConfig
-from citescape.mapping.maps.drawn import PAPERS, MapRun
 from citescape.mapping.maps.layout import place
+from citescape.mapping.maps.map_run import PAPERS, MapRun
 from citescape.mapping.maps.overlays import OVERLAYS
 from citescape.mapping.maps.spaces import VectorSpace
 from citescape.networks.build import build
@@ -95,7 +95,7 @@ def test_papers_and_topics(store: GraphStore, runs: Path) -> None:
     told = zip(*(papers[name].to_pylist() for name in ("community", "label")), strict=True)
     assert all(labels[name] == label for name, label in told)
     assert papers["year"].to_pylist() == [2000 + k for k in range(39)]
-    space = VectorSpace(heaps(40, groups=4).take(np.arange(39)))
+    space = VectorSpace(heaps(40, groups=4).select_rows(np.arange(39)))
     expected = place(space, LAYOUT)
     np.testing.assert_array_equal(papers["x"].to_numpy(), expected.positions[:, 0])
     np.testing.assert_array_equal(papers["y"].to_numpy(), expected.positions[:, 1])
@@ -241,11 +241,11 @@ def test_vectors_of_topics_that_add_up_to_nothing(store: GraphStore, runs: Path)
     assert (made.counts["papers"], made.counts["topics_placed"]) == (40, 0)
 
 
-def test_an_overlay_that_was_asked_for_is_not_left_out(store: GraphStore, runs: Path) -> None:
+def test_a_requested_overlay_without_values_is_refused(store: GraphStore, runs: Path) -> None:
     fill(store)
     keep_vectors(runs)
     clustering = keep_communities(runs)
-    message = f"nothing is known for the overlay field; .*topics --clustering {clustering.run}"
+    message = f"no values for the overlay field; .*topics --clustering {clustering.run}"
     with pytest.raises(ConfigError, match=message):
         draw(store, runs, overlays=("community", "field"))
     assert not list(runs.glob("map-*"))

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from citescape.mapping.maps.fuzzy import join_nearest
-from citescape.mapping.maps.nearest import Nearest, search_nearest
+from citescape.mapping.maps.nearest import NearestPoints, search_nearest
 from citescape.search.ranker import NONE
 from tests.mapping.maps.points import heaps
 
 
-def join_by_umap(near: Nearest) -> np.ndarray:
+def join_by_umap(near: NearestPoints) -> np.ndarray:
     """umap-learn counts a point among its own neighbours."""
     umap_ = pytest.importorskip("umap.umap_")
     size, k = near.indices.shape
@@ -60,7 +60,7 @@ def test_a_point_with_few_neighbours_belongs_to_them_wholly() -> None:
     inf = np.inf
     indices = np.array([[1, NONE, NONE], [0, 2, NONE], [1, NONE, NONE], [NONE] * 3], np.int32)
     distances = np.array([[0, inf, inf], [0, 0.5, inf], [0, inf, inf], [inf] * 3])
-    found = join_nearest(Nearest(indices, distances)).toarray()
+    found = join_nearest(NearestPoints(indices, distances)).toarray()
     expected = np.zeros((4, 4))
     expected[0, 1] = expected[1, 0] = expected[1, 2] = expected[2, 1] = 1
     np.testing.assert_allclose(found, expected, atol=1e-9)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.mapping.maps.labelling import Placed, find_leader, place_labels
+from citescape.mapping.maps.labelling import LabelPlacement, find_leader, place_labels
 
 CANVAS = (0.0, 0.0, 400.0, 300.0)
 POINT = st.tuples(st.floats(-20, 420), st.floats(-20, 320))
@@ -25,7 +25,7 @@ def distance(box: np.ndarray, point: np.ndarray) -> float:
     return float(np.hypot(dx, dy))
 
 
-def read_boxes(placed: Placed, sizes: np.ndarray) -> np.ndarray:
+def read_boxes(placed: LabelPlacement, sizes: np.ndarray) -> np.ndarray:
     return np.concatenate([placed.centres - sizes / 2, placed.centres + sizes / 2], axis=1)
 
 
@@ -58,7 +58,7 @@ def test_lines_are_steep_and_cross_no_label(
     placed = place_labels(discs, sizes, canvas=CANVAS, gap=GAP)
     boxes = read_boxes(placed, sizes)
     shown = np.flatnonzero(placed.shown)
-    for row in shown[placed.led[shown]]:
+    for row in shown[placed.has_line[shown]]:
         point = discs[row, :2]
         end = np.clip(point, boxes[row, :2], boxes[row, 2:])
         assert abs(end - point)[1] >= 0.4 * abs(end - point)[0] - 1e-9
@@ -71,7 +71,7 @@ def test_lines_are_steep_and_cross_no_label(
 def test_a_label_alone_stands_at_its_point() -> None:
     placed = place_labels(np.array([[150.0, 150, 8]]), np.array([[60.0, 12]]), canvas=CANVAS)
     assert placed.centres[0].tolist() == [150, 150]
-    assert not placed.led[0]
+    assert not placed.has_line[0]
     small = place_labels(np.array([[150.0, 150, 4]]), np.array([[60.0, 12]]), canvas=CANVAS)
     assert distance(read_boxes(small, np.array([[60.0, 12]]))[0], np.array([150, 150])) > 4
 
@@ -87,7 +87,7 @@ def test_a_label_gives_way_to_a_circle_without_one() -> None:
     two = np.array(
         [[150.0, 150, 10], [150, 172, 10], [150, 128, 10], [172, 150, 10], [128, 150, 10]]
     )
-    assert place_labels(two, np.array([[60.0, 12]]), canvas=CANVAS).led.all()
+    assert place_labels(two, np.array([[60.0, 12]]), canvas=CANVAS).has_line.all()
 
 
 def test_labels_without_room_and_beyond_the_most_are_left_out() -> None:

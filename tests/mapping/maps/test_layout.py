@@ -13,7 +13,7 @@ from citescape.core.errors import ConfigError
 from citescape.mapping.maps.config import LayoutConfig
 from citescape.mapping.maps.layout import FEW, place
 from citescape.mapping.maps.nearest import measure_kept, search_nearest
-from citescape.mapping.maps.placing import Placing
+from citescape.mapping.maps.placing import LayoutQuality
 from citescape.mapping.maps.spaces import VectorSpace, linked_space
 from citescape.mapping.maps.starts import scale_classically
 from citescape.networks.network import build_network
@@ -32,7 +32,7 @@ def test_heaps_stay_together() -> None:
     np.fill_diagonal(away, np.inf)
     assert (own[away.argmin(axis=1)] == own).mean() > 0.95
     kept = measure_kept(made.positions, search_nearest(vectors, 10))
-    assert made.placing == Placing("UMAP of 15 neighbours", kept)
+    assert made.placing == LayoutQuality("UMAP of 15 neighbours", kept)
 
 
 def test_the_same_seed_and_other_seeds() -> None:
@@ -104,7 +104,7 @@ def test_what_is_kept_is_told_of_ten_whatever_is_kept_together(neighbours: int) 
 
 
 def test_nothing_is_refused() -> None:
-    with pytest.raises(ConfigError, match="nothing to place"):
+    with pytest.raises(ConfigError, match="no points to place"):
         place(VectorSpace(make_vectors(np.empty((0, 3)))))
 
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
 from citescape.mapping.maps.nearest import (
-    Nearest,
+    NearestPoints,
     list_nearest,
     measure_kept,
     read_nearest,
     search_nearest,
 )
-from citescape.mapping.maps.placing import Kept
+from citescape.mapping.maps.placing import NeighbourShare
 from citescape.networks.nearest import link_nearest
 from citescape.networks.network import build_network
 from citescape.search.neighbours import find_neighbours
@@ -81,7 +81,7 @@ def test_kept_is_the_mean_share_of_the_nearest(size: int, k: int, among: int, se
     width = min(k, size - 1)
     indices = np.array([own[:width] for own in lists], np.int32)
     indices[0, width // 2 :] = NONE
-    near = Nearest(indices, np.zeros(indices.shape))
+    near = NearestPoints(indices, np.zeros(indices.shape))
     shares, by_chance = [], []
     for i in range(size):
         own = [int(j) for j in indices[i] if j != NONE][:among]
@@ -111,11 +111,11 @@ def test_random_places_keep_what_chance_keeps(size: int) -> None:
 
 def test_too_few_to_tell() -> None:
     assert measure_kept(np.zeros((11, 2)), search_nearest(heaps(11), 10)) is None
-    nothing = Nearest(np.full((20, 3), NONE, np.int32), np.full((20, 3), np.inf))
+    nothing = NearestPoints(np.full((20, 3), NONE, np.int32), np.full((20, 3), np.inf))
     assert measure_kept(np.zeros((20, 2)), nothing) is None
 
 
 def test_points_in_one_place_keep_what_they_can() -> None:
-    near = Nearest(np.array([[1], [0], [3], [2]], np.int32), np.zeros((4, 1)))
+    near = NearestPoints(np.array([[1], [0], [3], [2]], np.int32), np.zeros((4, 1)))
     positions = np.array([[0, 0], [0, 0], [9, 9], [9, 9.0]])
-    assert measure_kept(positions, near, among=1) == Kept(1.0, 1 / 3)
+    assert measure_kept(positions, near, among=1) == NeighbourShare(1.0, 1 / 3)

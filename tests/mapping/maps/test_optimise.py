@@ -7,7 +7,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from citescape.mapping.maps.fuzzy import join_nearest
-from citescape.mapping.maps.nearest import Nearest, measure_kept, search_nearest
+from citescape.mapping.maps.nearest import NearestPoints, measure_kept, search_nearest
 from citescape.mapping.maps.optimise import fit_curve, optimise
 from citescape.mapping.maps.starts import start_from_vectors
 from tests.mapping.maps.points import heaps
@@ -58,7 +58,7 @@ def test_as_many_neighbours_are_kept_as_by_umap_learn(
     assert kept > 10 / (size - 1)
 
 
-def share(positions: np.ndarray, near: Nearest) -> float:
+def share(positions: np.ndarray, near: NearestPoints) -> float:
     found = measure_kept(positions, near, among=5)
     assert found
     return found.share
@@ -99,4 +99,4 @@ def test_progress_is_told() -> None:
     vectors = heaps(40)
     joined, start = join_nearest(search_nearest(vectors, 5)), start_from_vectors(vectors)
     optimise(joined, start, curve=fit_curve(0.1), epochs=3, progress=told.append)
-    assert told[0] == "placing 40 points: round 0 of 3"
+    assert told[0] == "placing 40 points: epoch 0 of 3"

@@ -20,16 +20,16 @@ from citescape.mapping.maps.config import MapConfig, OverlayName
 from citescape.mapping.maps.overlays import (
     OTHERS,
     OVERLAYS,
-    Painted,
+    OverlayColours,
     choose_colours,
-    find_lacking,
+    find_missing,
     paint,
 )
 from citescape.reports.drawing import CATEGORIES, NOTHING, OTHER
 from tests.mapping.maps.points import make_atlas
 
 
-def paint_one(atlas: Atlas, name: str) -> Painted:
+def paint_one(atlas: Atlas, name: str) -> OverlayColours:
     (painted,) = paint(atlas, [name])
     return painted
 
@@ -45,7 +45,7 @@ def test_all_overlays_in_their_order() -> None:
     atlas = make_atlas()
     assert [one.name for one in paint(atlas)] == list(OVERLAYS)
     for one in paint(atlas):
-        points = len(atlas.topics if one.overlay.of == "topics" else atlas.papers)
+        points = len(atlas.topics if one.overlay.points == "topics" else atlas.papers)
         assert one.values.shape == (points,)
         assert one.colours.shape == (points, 3)
 
@@ -131,8 +131,8 @@ def test_what_there_are_no_values_for_is_left_out() -> None:
     bare = with_topics(atlas, field=texts, diversity=numbers, mean_year=numbers, importance=numbers)
     of_papers = ["community", "density", "papers-year", "papers-importance"]
     assert [one.name for one in paint(bare)] == of_papers
-    assert find_lacking(bare.topics, bare.papers) == ["field", "diversity", "year", "importance"]
-    assert find_lacking(atlas.topics, atlas.papers) == []
+    assert find_missing(bare.topics, bare.papers) == ["field", "diversity", "year", "importance"]
+    assert find_missing(atlas.topics, atlas.papers) == []
 
 
 NOTHINGS = [np.zeros(12), np.full(12, np.nan), np.full(12, np.inf), [None] * 12]
@@ -160,7 +160,7 @@ def test_what_is_not_drawn_is_said_to_be_lacking(
     atlas = replace(atlas, **{of: given})
     there = not OVERLAYS[name].log and not np.isnan(atlas_values(given, column)).all()
     assert bool(paint(atlas, [name])) is there
-    assert (name not in find_lacking(atlas.topics, atlas.papers)) is there
+    assert (name not in find_missing(atlas.topics, atlas.papers)) is there
 
 
 def atlas_values(table: pa.Table, column: str) -> np.ndarray:

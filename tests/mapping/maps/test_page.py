@@ -92,7 +92,7 @@ def test_topics_and_overlays() -> None:
         rows = columns[f"overlay_{one.name}"]
         missing = np.isnan(one.values)
         assert (rows == 255).sum() == missing.sum()
-        if one.overlay.of == "topics":
+        if one.overlay.points == "topics":
             factor = 63 if one.scale else 1
             expected = np.round(one.values[~missing] * factor)
             assert rows[~missing].tolist() == expected.tolist()

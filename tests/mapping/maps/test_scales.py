@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.mapping.maps.scales import Scale, fit_scale, tell
+from citescape.mapping.maps.scales import ValueScale, fit_scale, format_tick
 
 VALUE = st.floats(0, 1e6)
 
@@ -21,14 +21,14 @@ POSITIVE = st.floats(1e-4, 1e6)
 def test_shares_are_between_0_and_1_and_in_the_order_of_values(
     one: float, other: float, values: list[float]
 ) -> None:
-    shares = Scale(min(one, other), max(one, other))(np.sort(np.array(values, np.float64)))
+    shares = ValueScale(min(one, other), max(one, other))(np.sort(np.array(values, np.float64)))
     assert ((shares >= 0) & (shares <= 1)).all()
     assert (np.diff(shares) >= 0).all()
 
 
 @given(POSITIVE, POSITIVE, st.lists(POSITIVE, max_size=20))
 def test_shares_of_logarithms(one: float, other: float, values: list[float]) -> None:
-    shares = Scale(min(one, other), max(one, other), log=True)(np.sort(np.array(values)))
+    shares = ValueScale(min(one, other), max(one, other), log=True)(np.sort(np.array(values)))
     assert ((shares >= 0) & (shares <= 1)).all()
     assert (np.diff(shares) >= 0).all()
 
@@ -49,12 +49,12 @@ def test_marks_tell_the_ends_and_are_apart(values: list[float], log: bool, whole
 
 
 def test_linear_and_logarithmic() -> None:
-    assert Scale(10, 20)(np.array([5, 10, 12, 20, 99.0])).tolist() == [0, 0, 0.2, 1, 1]
-    shares = Scale(1, 100, log=True)(np.array([0.5, 1, 10, 1000]))
+    assert ValueScale(10, 20)(np.array([5, 10, 12, 20, 99.0])).tolist() == [0, 0, 0.2, 1, 1]
+    shares = ValueScale(1, 100, log=True)(np.array([0.5, 1, 10, 1000]))
     assert shares == pytest.approx([0, 0, math.log(10) / math.log(100), 1])
-    assert np.isnan(Scale(0, 1)(np.array([np.nan]))).all()
-    assert np.isnan(Scale(1, 9, log=True)(np.array([0.0, np.nan]))).all()
-    assert Scale(3, 3)(np.array([3.0])).tolist() == [0]
+    assert np.isnan(ValueScale(0, 1)(np.array([np.nan]))).all()
+    assert np.isnan(ValueScale(1, 9, log=True)(np.array([0.0, np.nan]))).all()
+    assert ValueScale(3, 3)(np.array([3.0])).tolist() == [0]
 
 
 def test_years_have_whole_ticks() -> None:
@@ -63,11 +63,11 @@ def test_years_have_whole_ticks() -> None:
 
 
 def test_marks_of_numbers() -> None:
-    assert [text for _, text in Scale(0.0, 0.3).marks] == ["0", "0.1", "0.2", "0.3"]
-    told = [text for _, text in Scale(0.0, 0.025, above=True).marks]
+    assert [text for _, text in ValueScale(0.0, 0.3).marks] == ["0", "0.1", "0.2", "0.3"]
+    told = [text for _, text in ValueScale(0.0, 0.025, above=True).marks]
     assert told == ["0", "0.005", "0.01", "0.015", "0.02", "≥ 0.025"]
-    assert [text for _, text in Scale(2012, 2013, whole=True).marks] == ["2012", "2013"]
-    powers = Scale(0.3, 4000, log=True, below=True).marks
+    assert [text for _, text in ValueScale(2012, 2013, whole=True).marks] == ["2012", "2013"]
+    powers = ValueScale(0.3, 4000, log=True, below=True).marks
     assert [text for _, text in powers] == ["≤ 0.3", "10", "100", "1000", "4,000"]
 
 
@@ -76,12 +76,12 @@ def test_ends_leave_out_the_extremes_and_say_so() -> None:
     scale = fit_scale(values)
     assert (scale.low, scale.high) == (pytest.approx(0.03), pytest.approx(0.97))
     assert (scale.below, scale.above) == (True, True)
-    assert fit_scale(np.full(4, 7.0)) == Scale(7, 7)
+    assert fit_scale(np.full(4, 7.0)) == ValueScale(7, 7)
 
 
 def test_a_scale_of_logarithms_begins_above_0() -> None:
     scale = fit_scale(np.array([0, 0, 0, 0.031, 2, 8.66]), log=True)
-    assert scale == Scale(0.031, 8.7, log=True)
+    assert scale == ValueScale(0.031, 8.7, log=True)
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_a_scale_of_logarithms_begins_above_0() -> None:
     [(2015, "2015"), (12000, "12,000"), (0.25, "0.25"), (0, "0"), (2017.8, "2017.8"), (5, "5")],
 )
 def test_ticks_as_text(value: float, text: str) -> None:
-    assert tell(value) == text
+    assert format_tick(value) == text

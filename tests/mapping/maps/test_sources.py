@@ -37,7 +37,7 @@ def test_the_last_communities_and_their_topics(filled: GraphStore, runs: Path) -
     assert (bare.clustering.run, bare.level, bare.topics) == (clustering.run, "micro", None)
     assert bare.source == vectors
     assert bare.space.ids.to_pylist() == IDS
-    assert set(bare.left_out.values()) == {0}
+    assert set(bare.excluded.values()) == {0}
     coarse = keep_topics(filled, runs, clustering, "macro")
     found = find(filled, runs)
     assert found.topics
@@ -67,7 +67,7 @@ def test_papers_without_vectors_are_counted(filled: GraphStore, runs: Path) -> N
     keep_vectors(runs, without=3, zero=2)
     keep_communities(runs)
     found = find(filled, runs)
-    assert found.left_out == {"without_vector": 3, "zero_vector": 2}
+    assert found.excluded == {"without_vector": 3, "zero_vector": 2}
     assert found.space.ids.to_pylist() == IDS[2:37]
 
 
@@ -106,13 +106,13 @@ def test_a_network_in_place_of_vectors(filled: GraphStore, runs: Path) -> None:
     found = find(filled, runs, network="citation")
     assert isinstance(found.space, NetworkSpace)
     assert found.source == network.run
-    assert found.left_out == {"not_linked": 30}  # the four heaps do not cite each other
+    assert found.excluded == {"not_linked": 30}  # the four heaps do not cite each other
 
 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({}, "no communities in .*; expected a run of `platform cluster`: there is none"),
+        ({}, "no communities in .*; expected a run of `platform cluster`"),
         ({"clustering": "absent"}, "no run 'absent' in "),
         ({"topics": "absent"}, "no run 'absent' in .*; expected a run of `platform topics`"),
     ],
@@ -127,7 +127,7 @@ def test_no_communities(
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({}, "no vectors of papers in .*make them with `platform embed .*or give --network"),
+        ({}, "no vectors of papers in .*`platform embed .*or use --network"),
         ({"vectors": "absent"}, "no run 'absent' in "),
         ({"network": "absent"}, "expected a network by its run, folder or kind"),
         ({"level": "nano"}, "has no level 'nano'; expected: macro, micro"),
@@ -154,7 +154,7 @@ def test_topics_of_something_else(filled: GraphStore, runs: Path) -> None:
 def test_no_paper_has_a_vector(filled: GraphStore, runs: Path) -> None:
     keep_vectors(runs, zero=40)
     keep_communities(runs)
-    with pytest.raises(ConfigError, match="none of 40 papers has a vector in embed-000000000001"):
+    with pytest.raises(ConfigError, match="no vectors of the 40 papers in embed-000000000001"):
         find(filled, runs)
 
 

@@ -123,7 +123,7 @@ def test_the_legend_tells_values_and_names() -> None:
     assert told[1:-1] == ["2005", "2010", "2015"]
     assert [told[0], told[-1]] == ["2000", "2018"]
     told = [text.get_text() for text in draw(atlas, "field").texts]
-    for name in ("Soil", "Law", "none known"):
+    for name in ("Soil", "Law", "unknown"):
         assert name in told
 
 
@@ -144,7 +144,7 @@ def test_the_map_of_fields_tells_how_many_papers_have_none() -> None:
     atlas = make_atlas()
     known = replace(atlas, facts=replace(atlas.facts, without_field=186))
     told = [text.get_text() for text in draw(known, "field").texts]
-    assert "12 topics (micro) of 300 papers; of 186 papers (62%) no field is known" in told
+    assert "12 topics (micro) of 300 papers; 186 papers (62%) have no field" in told
 
 
 @pytest.mark.parametrize("topics", [12, 60])

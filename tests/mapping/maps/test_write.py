@@ -12,7 +12,7 @@ from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.communities.write import write_communities
 from citescape.mapping.maps.build import build_map
 from citescape.mapping.maps.config import MapConfig
-from citescape.mapping.maps.drawn import MapRun
+from citescape.mapping.maps.map_run import MapRun
 from citescape.mapping.maps.write import WrittenPlaces, is_in_graph, write_map
 from citescape.runs.directory import read_run
 from citescape.store.graph_store import Change, GraphStore

@@ -1,1 +1,1 @@
-"""Communities of related papers: finding, judging, naming them."""
+"""Communities of related papers: detection, evaluation and labels."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from citescape.mapping.communities.relative import WIDE
-from citescape.mapping.communities.summary import Line, Summary, Traced
+from citescape.mapping.communities.summary import AccuracySummary, Line, SeedCurve
 from citescape.networks.network import Floats
 from citescape.reports.drawing import CATEGORIES, darken, own_settings, save
 
@@ -23,7 +23,7 @@ _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _DASHES = ("-", (0, (5, 1.5)), (0, (3, 1, 1, 1)))
 _GREY, _LIGHT = "#5a5a5a", "#e4e4e4"
 _GAP = 0.052
-"""Smallest distance of two labels, as a share of the height of the panel."""
+"""Minimum distance of two labels, as a share of the height of the panel."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +36,19 @@ class _Style:
 
 
 def draw_accuracy(
-    traced: Sequence[Traced], summary: Summary, path: Path, *, criterion: str
+    traced: Sequence[SeedCurve], summary: AccuracySummary, path: Path, *, criterion: str
 ) -> None:
-    """Writes an SVG or PNG, by the ending of the path; equal input gives equal bytes.
+    """Writes an SVG or PNG, by the extension of the path; equal input gives equal bytes.
 
-    Left, a curve for each network: accuracy by granularity, means over seeds, both on logarithmic
-    scales; bounds are grey, markers of networks left out of the comparison hollow. Right, relative
-    accuracies with their deviation over seeds.
+    On the left is a curve per network: accuracy by granularity, means over seeds, both on
+    logarithmic scales. Bounds are grey, and markers of excluded networks are hollow. On the right
+    are relative accuracies with their deviation over seeds.
 
-    `traced` has every line at every seed; `criterion` is the name for the heading.
+    Args:
+        traced: curves of all lines at all seeds.
+        summary: figures of the lines.
+        path: file to write.
+        criterion: name of the criterion, for the heading.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -65,8 +69,8 @@ def draw_accuracy(
         save(figure, path)
 
 
-def _styles(summary: Summary) -> dict[str, _Style]:
-    """Styles by name; networks are sorted by name, so that pictures of several runs agree."""
+def _styles(summary: AccuracySummary) -> dict[str, _Style]:
+    """Styles by name; networks are sorted by name, for consistent pictures of several runs."""
     styles = {
         name: _Style(
             CATEGORIES[k % len(CATEGORIES)],
@@ -80,7 +84,7 @@ def _styles(summary: Summary) -> dict[str, _Style]:
     return styles | {name: _Style(_GREY, "", dashes[k % 2]) for k, name in enumerate(bounds)}
 
 
-def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None:
+def _draw_curves(axes: Axes, traced: Sequence[SeedCurve], summary: AccuracySummary) -> None:
     from matplotlib.ticker import LogLocator, NullFormatter
 
     ends = {}
@@ -112,13 +116,13 @@ def _draw_curves(axes: Axes, traced: Sequence[Traced], summary: Summary) -> None
     for span in summary.compared:
         axes.axvspan(*span, color="#f3f3f3", zorder=0)
     if summary.compared:
-        axes.set_title("shaded: where networks are compared", fontsize=8.5, color=_GREY, loc="left")
+        axes.set_title("shaded: compared granularities", fontsize=8.5, color=_GREY, loc="left")
 
 
-def _mean_points(traced: Sequence[Traced]) -> tuple[Floats, Floats]:
+def _mean_points(traced: Sequence[SeedCurve]) -> tuple[Floats, Floats]:
     """(points,) granularity and accuracy of each resolution, means over seeds, if above 0.
 
-    NaN separates points with a leap between them, so that no line crosses it.
+    NaN separates points with a gap between them, so that no line crosses the gap.
     """
     granularity = np.mean([[p["granularity"] for p in line.points] for line in traced], axis=0)
     accuracy = np.mean([[p["accuracy"] for p in line.points] for line in traced], axis=0)
@@ -128,8 +132,8 @@ def _mean_points(traced: Sequence[Traced]) -> tuple[Floats, Floats]:
     return np.insert(granularity, leaps, np.nan), np.insert(accuracy, leaps, np.nan)
 
 
-def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: Summary) -> None:
-    """Names on the right, next to the ends of the lines, moved apart if they would overlap."""
+def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: AccuracySummary) -> None:
+    """Draws names next to the ends of the lines, without overlap."""
     styles = _styles(summary)
     titles = {line.name: line.title for line in summary.lines}
     titles |= {name: f"{name} (not compared)" for name in summary.left_out}
@@ -150,7 +154,7 @@ def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: Summa
 
 
 def spread(heights: Sequence[float], gap: float) -> list[float]:
-    """Heights moved apart to a smallest gap, in their order.
+    """Increases the distances of heights to a minimum gap, in their order.
 
     Labels that are too close form a stack, centred at the mean of their heights.
     """

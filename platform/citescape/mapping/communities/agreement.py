@@ -12,12 +12,12 @@ from citescape.core.errors import ConfigError
 from citescape.mapping.communities.clustering import Labels
 
 
-def compute_ari(one: Labels, other: Labels) -> float:
+def compute_ari(first: Labels, other: Labels) -> float:
     """The adjusted Rand index of two clusterings of the same papers (Hubert and Arabie 1985).
 
-    (sum C(n_ij, 2) - e) / ((a + b) / 2 - e), with n_ij papers that are in i of the one and in j of
-    the other, a = sum C(n_i, 2) and b = sum C(n_j, 2) over the communities of each, C(n, 2) pairs
-    of n, and e = a b / C(n, 2) the value expected by chance.
+    (sum C(n_ij, 2) - e) / ((a + b) / 2 - e), with n_ij papers that are in i of the first and in j
+    of the other, a = sum C(n_i, 2) and b = sum C(n_j, 2) over the communities of each, C(n, 2)
+    pairs of n, and e = a b / C(n, 2) the value expected by chance.
 
     Labels have shape (papers,).
 
@@ -27,23 +27,23 @@ def compute_ari(one: Labels, other: Labels) -> float:
     Raises:
         ConfigError: the numbers of labels differ.
     """
-    if one.shape != other.shape:
+    if first.shape != other.shape:
         raise ConfigError(
-            f"labels of {len(one)} and of {len(other)} papers; expected two clusterings of the same"
+            f"labels of {len(first)} and of {len(other)} papers; expected labels of the same papers"
         )
     width = int(np.ptp(other)) + 1 if len(other) else 1
-    pairs = one.astype(np.int64) * width + other  # a number for each pair of labels
+    pairs = first.astype(np.int64) * width + other  # one number per pair of labels
     both = _count_pairs(np.unique(pairs, return_counts=True)[1])
-    a, b = (_count_pairs(np.unique(labels, return_counts=True)[1]) for labels in (one, other))
-    whole = _count_pairs(np.array([len(one)]))
-    expected = a * b / whole if whole else 0.0
+    a, b = (_count_pairs(np.unique(labels, return_counts=True)[1]) for labels in (first, other))
+    total = _count_pairs(np.array([len(first)]))
+    expected = a * b / total if total else 0.0
     most = (a + b) / 2
     return (both - expected) / (most - expected) if most != expected else 1.0
 
 
 def compare_all(clusterings: Sequence[Labels]) -> npt.NDArray[np.float64]:
-    """(n (n - 1) / 2,) the index of every two of n clusterings."""
-    return np.array([compute_ari(one, other) for one, other in combinations(clusterings, 2)])
+    """(n (n - 1) / 2,) the adjusted Rand index of all pairs of n clusterings."""
+    return np.array([compute_ari(first, other) for first, other in combinations(clusterings, 2)])
 
 
 def _count_pairs(sizes: npt.NDArray[np.integer]) -> float:

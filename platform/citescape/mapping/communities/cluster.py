@@ -1,4 +1,4 @@
-"""From a network to communities in a run directory."""
+"""Finds communities of a network and keeps them as a run."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from citescape.mapping.communities.predecessor import (
 )
 from citescape.mapping.communities.tables import (
     communities_table,
-    find_doubts,
     levels_table,
+    list_warnings,
 )
 from citescape.networks.build import NetworkRun
 from citescape.networks.network import Network
@@ -62,20 +62,20 @@ def cluster(
     """Finds the communities of a network and keeps them in `runs/cluster-<hash>`.
 
     The same network and settings give the same run, which is computed once. Its id depends on the
-    run whose names it keeps; so unless that run is given, an earlier run with these settings is
-    reused whatever names it keeps.
+    run whose names it keeps; unless that run is given, an earlier run with these settings is reused
+    with its names.
 
     Args:
-        network: of `networks.build`.
+        network: network to cluster.
         config: settings.
         runs: folder of run directories.
-        current: the run whose communities are in the graph; its names are kept rather than those of
-            a later run, if its settings are alike.
+        current: the run whose communities are in the graph; its names are preferred to those of a
+            later run, if its levels are similar.
         progress: receives the name of each stage.
 
     Raises:
-        ConfigError: the network is empty; the engine is not installed; there is no such run to
-            start from or to keep names of; `runs` is not writable.
+        ConfigError: the network is empty; the engine is not installed; the run to
+            start from or to keep names of does not exist; `runs` is not writable.
         SourceError: a file of the network or of another run is damaged.
     """
     config, clock = config or ClusterConfig(), Stopwatch()
@@ -95,7 +95,7 @@ def cluster(
     def fill(directory: RunDirectory) -> dict[str, object]:
         with clock.timed("cluster"):
             levels = find_levels(content, config, start=_starts(start, content), progress=progress)
-        in_core, sought = content.in_core, bool(config.communities or config.sizes)
+        in_core, searched = content.in_core, bool(config.communities or config.sizes)
         counts = {
             "papers": len(content),
             "core": int(in_core.sum()),
@@ -103,7 +103,9 @@ def cluster(
             "isolated": int((in_core & (content.degrees == 0)).sum()),
             "nested": config.is_nested,
             "communities": {level.name: len(level.clustering) for level in levels},
-            "warnings": find_doubts(content, levels, config.warn_singletons, warn_missed=sought),
+            "warnings": list_warnings(
+                content, levels, config.warn_singletons, warn_missed=searched
+            ),
         }
         with clock.timed("write"):
             named = _write(levels, directory.path, previous=previous, nested=config.is_nested)
@@ -133,17 +135,17 @@ def _record(
         "start": start,
         "previous": "",
     }
-    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
+    return RunRecord.create(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
 
 
 def _starts(run: ClusterRun | None, network: Network) -> Start:
-    """Initial labels of each level: those of the run's level of that name, else of its finest."""
+    """Initial labels of each level: those of the run's level of the same name, else its finest."""
 
     def read_labels(level: str) -> Labels | None:
         if run is None:
             return None
         clustering = run.read(level if level in run.levels else "")
-        padded = np.append(clustering.labels, np.int32(-1))  # for papers that it does not have
+        padded = np.append(clustering.labels, np.int32(-1))  # for papers that are not in the run
         labels: Labels = padded[find_rows(network.ids, clustering.ids)]
         return labels
 
@@ -153,7 +155,7 @@ def _starts(run: ClusterRun | None, network: Network) -> Start:
 def _write(
     levels: Sequence[Level], folder: Path, *, previous: ClusterRun | None, nested: bool
 ) -> dict[str, object]:
-    """Names the communities and writes the tables; returns counts about the names."""
+    """Names the communities and writes the tables; returns counts of names and events."""
     named, lineage = name_levels(levels, previous, nested=nested)
     pairs = list(zip(levels, named, strict=True))
     write_papers(folder, {level.name: (level.clustering, item.names) for level, item in pairs})

@@ -13,7 +13,7 @@ _COLUMNS = {
     "largest": "largest",
     "median": "median",
     "weighted_mean": "weighted mean",
-    "singletons": "alone",
+    "singletons": "singletons",
     "granularity": "granularity",
     "quality": "quality",
 }
@@ -21,17 +21,17 @@ _COLUMNS = {
 
 
 def summarise_clustering(run: ClusterRun) -> Summary:
-    """Sizes and quality of each level, agreement of seeds, names, and what the graph holds."""
+    """Sizes and quality of each level, agreement of seeds, names, and counts of the graph."""
     counts, config, levels = run.counts, run.record.config, run.figures().to_pylist()
     skip = 0 if counts["nested"] else 1
     rows = []
     for level in levels:
-        whole = {name: round(level[name]) for name in ("median", "weighted_mean")}
-        cells = [{**level, **whole}[name] for name in _COLUMNS]
+        rounded = {name: round(level[name]) for name in ("median", "weighted_mean")}
+        cells = [{**level, **rounded}[name] for name in _COLUMNS]
         rows.append((level["level"], f"{level['resolution']:g}", *cells)[skip:])
     parts: list[Part] = [
         f"{plural(counts['core'], 'paper')} of {run.network} ({run.record.inputs['kind']}), "
-        f"{counts['isolated']:,} without any edge; {config['quality']} by {config['engine']}",
+        f"{counts['isolated']:,} without edges; {config['quality']} by {config['engine']}",
         "",
         Table(("level", "resolution", *_COLUMNS.values())[skip:], rows),
         "",
@@ -46,7 +46,9 @@ def summarise_clustering(run: ClusterRun) -> Summary:
     for level in levels:
         if level["reassigned"]:
             papers = plural(level["reassigned"], "paper")
-            parts.append(f"{level['level']}: {papers} of small communities merged into larger ones")
+            parts.append(
+                f"{level['level']}: {papers} of small communities merged into larger communities"
+            )
     events = counts["lineage"]
     if events:
         listed = ", ".join(f"{events[event]:,} {event}" for event in EVENTS if event in events)
@@ -84,11 +86,13 @@ def _describe_graph(run: ClusterRun) -> list[str]:
     if graph is None:
         several = len(run.levels) > 1 and not run.counts["nested"]
         levels = ", ".join(run.levels)
-        return [f"graph: none written; --write-level LEVEL writes one of {levels}"] * several
+        return [f"graph: no level written; --write-level LEVEL writes one of {levels}"] * several
     lines = [
         f"graph: {plural(graph.communities, 'community', 'communities')} written, "
         f"{plural(graph.memberships, 'membership')}; {graph.removed:,} of earlier runs removed"
     ]
     if graph.not_in_graph:
-        lines.append(f"       {plural(graph.not_in_graph, 'paper')} of the run are not in it")
+        lines.append(
+            f"       {plural(graph.not_in_graph, 'paper')} of the run are not in the graph"
+        )
     return lines

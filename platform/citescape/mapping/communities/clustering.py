@@ -1,4 +1,4 @@
-"""A partition of papers into communities, and the files that hold it."""
+"""A partition of papers into communities, and its files."""
 
 from __future__ import annotations
 
@@ -38,11 +38,10 @@ class Clustering:
     ids: pa.StringArray
     """(papers,) ascending."""
     labels: Labels
-    """(papers,) 0 to communities - 1, the community with most papers of the core first; among equal
-    ones, that with the lowest id first. -1: a paper outside the core in a community without papers
-    of the core."""
+    """(papers,) 0 to communities - 1, in descending order of papers of the core, then by the lowest
+    id. -1: a paper outside the core in a community without papers of the core."""
     core: Mask
-    """(papers,) papers that are counted."""
+    """(papers,) whether a paper is in the core, and counted."""
 
     def __len__(self) -> int:
         """Number of communities."""
@@ -64,8 +63,8 @@ class Clustering:
         digest.update("\n".join(self.ids.to_pylist()).encode())
         return digest.hexdigest()
 
-    def of_core(self) -> Clustering:
-        """The clustering of the papers of the core."""
+    def restrict_to_core(self) -> Clustering:
+        """The clustering of papers of the core only."""
         if self.core.all():
             return self
         rows = np.flatnonzero(self.core)
@@ -75,17 +74,19 @@ class Clustering:
 
 def compute_granularity(sizes: npt.NDArray[np.integer]) -> float:
     """N / sum of squared cluster sizes, with N their sum: 1 for singletons, 1/N for one cluster."""
-    whole = sizes.astype(np.float64)
-    return float(whole.sum() / (whole**2).sum()) if len(whole) else 0.0
+    counts = sizes.astype(np.float64)
+    return float(counts.sum() / (counts**2).sum()) if len(counts) else 0.0
 
 
 def order_labels(
     ids: pa.StringArray, membership: npt.NDArray[np.integer], core: Mask | None = None
 ) -> Clustering:
-    """A clustering from any numbering of its communities.
+    """Builds a clustering from any numbering of its communities.
 
-    Ids (papers,) ascending; membership (papers,) equal for papers in one community; `core` None
-    counts all papers.
+    Args:
+        ids: (papers,) ascending.
+        membership: (papers,) equal for papers in one community.
+        core: (papers,) papers that are counted; None for all.
     """
     mask = np.ones(len(ids), np.bool_) if core is None else core
     names, codes = np.unique(membership, return_inverse=True)
@@ -100,7 +101,7 @@ def order_labels(
 
 @dataclass(frozen=True)
 class ClusterRun(KeptRun):
-    """Communities in their run directory, at one level or several.
+    """Communities at one or several levels, in a run directory.
 
     papers.parquet: id, core, and for each level the name of the community; communities.parquet:
     level, label, name, size, parent; levels.parquet: level, resolution and figures;
@@ -108,13 +109,13 @@ class ClusterRun(KeptRun):
     """
 
     command = COMMAND
-    what = "communities"
+    noun = "communities"
     required = ("inputs.network",)
     graph: WrittenCommunities | None = None
-    """What was written to the graph, if anything."""
+    """Counts of the write to the graph, or None."""
 
     def summarise(self) -> Summary:
-        """Sizes and quality of each level, and what is in the graph."""
+        """Sizes and quality of each level, and counts of the graph."""
         from citescape.mapping.communities.cluster_summary import summarise_clustering
 
         return summarise_clustering(self)
@@ -136,7 +137,7 @@ class ClusterRun(KeptRun):
 
     @property
     def levels(self) -> list[str]:
-        """Names of the levels, the finest last."""
+        """Names of the levels, the finest level last."""
         names: list[str] = self.read_table(LEVELS)["level"].to_pylist()
         return names
 
@@ -158,7 +159,7 @@ class ClusterRun(KeptRun):
         return table.filter(pc.equal(table["level"], self.level(level))).sort_by("label")
 
     def read(self, level: str = "") -> Clustering:
-        """The clustering at one level; the finest if empty.
+        """Reads the clustering of a level; the finest level if empty.
 
         Raises:
             ConfigError: no such level.
@@ -172,34 +173,39 @@ class ClusterRun(KeptRun):
             raise SourceError(
                 str(self.path / PAPERS),
                 "not-a-result",
-                f"expected names of communities in {COMMUNITIES}; found others: move the folder "
-                "away and cluster anew",
+                f"expected names of communities in {COMMUNITIES}; found other names: move the "
+                "folder away and cluster again",
             )
         return Clustering(ids.cast(pa.string()), labels.astype(np.int32), core)
 
-    def level(self, named: str) -> str:
-        """The name of a level; the finest if empty.
+    def level(self, name: str) -> str:
+        """The name of a level; the finest level if empty.
 
         Raises:
             ConfigError: no such level.
         """
         levels = self.levels
-        if named and named not in levels:
-            raise ConfigError(f"{self.run} has no level {named!r}; expected: {', '.join(levels)}")
-        return named or levels[-1]
+        if name and name not in levels:
+            raise ConfigError(f"{self.run} has no level {name!r}; expected: {', '.join(levels)}")
+        return name or levels[-1]
 
 
-def find_clustering(store: GraphStore, runs: Path, named: str = "") -> ClusterRun:
-    """The named clustering, else the one in the graph, else the last one.
+def find_clustering(store: GraphStore, runs: Path, name: str = "") -> ClusterRun:
+    """Finds a clustering: the named run, else the run in the graph, else the last run.
 
-    So runs that are not written to the graph change nothing until they are named.
+    Runs that are not written to the graph have no effect until they are named.
+
+    Args:
+        store: store whose graph may have communities.
+        runs: folder of runs.
+        name: run or folder, or empty.
 
     Raises:
         ConfigError: not found; the message lists the runs, or the command that makes one.
     """
-    current = "" if named else read_meta(store, CLUSTER_RUN) or ""
-    found = open_kept(ClusterRun, runs, current)
-    return found or find_kept(ClusterRun, runs, named, location=store.location)
+    current = "" if name else read_meta(store, CLUSTER_RUN) or ""
+    run = open_kept(ClusterRun, runs, current)
+    return run or find_kept(ClusterRun, runs, name, location=store.location)
 
 
 def write_papers(folder: Path, levels: Mapping[str, tuple[Clustering, Sequence[str]]]) -> None:

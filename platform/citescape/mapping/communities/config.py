@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 Quality = Literal["cpm", "modularity"]
 Engine = Literal["igraph", "leidenalg"]
 ITERATIONS = 10
-"""Passes of the Leiden algorithm, as in CWTS networkanalysis; -1: until a pass changes nothing.
+"""Passes of the Leiden algorithm, as in CWTS networkanalysis; -1: until nothing changes.
 docs/benchmarks.md compares time and quality of two and ten passes."""
 LEVELS = {"macro": 2 / 3, "meso": 1 / 2, "micro": 1 / 3}
-"""Levels of a hierarchy -> x, where the community of a paper has 2 N ** x of N papers on average.
-N ** (1/3) is 321 for the 33.2 million papers that CIA (section 5.4.2) has in 101,022 topics, 329 in
-each; averaged over papers it is about twice that, since most papers are in large ones. The levels
-above have some N ** (1/2) and N ** (1/3) communities."""
+"""Level of a hierarchy -> x, where the community of a paper has 2 N ** x of N papers on average.
+N ** (1/3) is 321 for the 33.2 million papers of CIA (section 5.4.2), whose 101,022 topics have a
+mean size of 329; averaged over papers the mean is about twice that, since most papers are in large
+topics. The levels above have about N ** (1/2) and N ** (1/3) communities."""
 SYNTHESIS = ("review-article", "systematic-review")
 """Types of JATS articles that synthesise a topic."""
 NAMED = {2: ("macro", "micro"), 3: tuple(LEVELS)}
@@ -35,20 +35,21 @@ NAMED = {2: ("macro", "micro"), 3: tuple(LEVELS)}
 class ClusterConfig(Step["ClusterRun"]):
     """Settings of a clustering.
 
-    At most one of resolutions, communities and sizes is given: a level each. Without them there are
-    three levels, `LEVELS`; communities of a level consist of whole communities of the level below.
+    At most one of resolutions, communities and sizes is set, with one value per level. Without them
+    there are three levels, `LEVELS`; communities of a level consist of whole communities of the
+    level below.
     """
 
     resolutions: Annotated[tuple[Positive, ...], Setting(flags=("-r", "--resolution"))] = ()
-    """Resolution of the quality function, a level each; higher values give smaller communities."""
+    """Resolution of the quality function, one per level; higher values give smaller communities."""
     communities: Annotated[tuple[Count, ...], Setting(flags=("-n", "--communities"))] = ()
-    """Number of communities, a level each; papers without edges are not counted."""
+    """Number of communities, one per level; papers without edges are not counted."""
     sizes: Annotated[
         tuple[Annotated[float, Setting(least=1)], ...], Setting(flags=("--size",))
     ] = ()
-    """Mean size of the community of a paper, a level each."""
+    """Mean size of the community of a paper, one per level."""
     nested: bool = False
-    """Make a hierarchy of the two or three levels that are given."""
+    """Nest the two or three given levels in a hierarchy."""
     quality: Quality = "cpm"
     """Quality function: constant Potts model, or modularity."""
     engine: Annotated[Engine, Setting(expert=True)] = "igraph"
@@ -60,7 +61,7 @@ class ClusterConfig(Step["ClusterRun"]):
     iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS
     """Passes of the algorithm; -1 until a pass changes nothing."""
     min_size: Count = 1
-    """Smallest community; smaller ones are merged into larger ones they are linked to."""
+    """Minimum size of a community; smaller communities are merged into linked larger ones."""
     start: Annotated[RunName, Setting(expert=True)] = ""
     """Run of `platform cluster` whose communities the algorithm starts from."""
     previous: Annotated[
@@ -68,18 +69,18 @@ class ClusterConfig(Step["ClusterRun"]):
         Setting(
             expert=True,
             metavar="RUN|none",
-            default="the one in the graph, else the latest of such a network with such levels",
+            default="the one in the graph, else the latest with a similar network and levels",
         ),
     ] = ""
-    """Run whose names are kept where communities are much the same."""
+    """Run whose names are kept for communities that hardly change."""
     warn_singletons: Annotated[Share, Setting(expert=True)] = 0.3
-    """Share of papers alone in their communities above which a warning is shown."""
+    """Maximum share of singleton papers without a warning."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         given = [values for values in (self.resolutions, self.communities, self.sizes) if values]
         if len(given) > 1:
-            raise ConfigError("resolutions, communities and sizes: expected one of them at most")
+            raise ConfigError("resolutions, communities and sizes: expected at most one of them")
         for values in given:
             if not isinstance(values, Sequence):
                 raise ConfigError(f"levels by {values}; expected a sequence, as in ({values},)")
@@ -124,36 +125,36 @@ class JudgeConfig(Step["AccuracyRun"]):
     resolutions: Annotated[int, Setting(least=2)] = 12
     """Number of clusterings of each network and seed, from coarse to fine."""
     seeds: Count = 3
-    """Number of random seeds, whose spread is shown."""
+    """Number of random seeds; their deviation is shown."""
     seed: Seed = 0
     """First random seed."""
     coarsest: Annotated[float, Setting(least=1)] = 5.0
     """Coarsest clustering compared, as a number of communities of equal size."""
     finest: Annotated[float, Setting(least=1)] = 4.0
-    """Finest clustering compared, as papers in each of communities of equal size."""
+    """Finest clustering compared, as the number of papers per community of equal size."""
     least: Annotated[Share, Setting(expert=True)] = 0.5
-    """Share of that range, on a logarithmic scale, that a network must reach to be compared."""
+    """Minimum share of that range, on a logarithmic scale, that a compared network must cover."""
     quality: Quality = "cpm"
     """Quality function: constant Potts model, or modularity."""
     iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS
     """Passes of the Leiden algorithm; -1 until a pass changes nothing."""
     top: Annotated[Count, Setting(expert=True)] = 20
-    """Most related papers that each paper is linked to in the network of the criterion."""
+    """Number of most related papers that a paper is linked to in the network of the criterion."""
     most_pairs: Annotated[Count, Setting(expert=True)] = 20_000_000_000
-    """Number of terms shared by pairs of papers above which the network of the criterion is not
+    """Maximum number of terms shared by pairs of papers for which the network of the criterion is
     built."""
 
     def within(self, papers: int) -> Range:
-        """The range of granularities compared, for a number of papers.
+        """The compared range of granularities for a number of papers.
 
         Raises:
-            ConfigError: there are too few papers for these.
+            ConfigError: there are too few papers for the range.
         """
         low, high = self.coarsest / papers, 1 / self.finest
         if low >= high:
             raise ConfigError(
                 f"{papers} papers are judged; expected more than "
-                f"{self.coarsest * self.finest:g}, for communities from {self.coarsest:g} of them "
-                f"down to {self.finest:g} papers each"
+                f"{self.coarsest * self.finest:g}, for {self.coarsest:g} communities down to "
+                f"{self.finest:g} papers each"
             )
         return low, high

@@ -16,22 +16,22 @@ from citescape.mapping.communities.leiden import (
     label_papers,
     scale_edges,
 )
-from citescape.networks.network import Floats, take_upper
+from citescape.networks.network import Floats, select_upper
 
 _MOSTLY = 0.6
-"""Share of the clusterings from which on an edge keeps its whole weight. It is above one half:
-otherwise a paper that fits two communities equally well would never settle."""
+"""Minimum share of clusterings with which an edge keeps its whole weight. It is above one half:
+otherwise a paper that fits two communities equally well would never converge."""
 _ROUNDS = 10
 
 
 @dataclass(frozen=True)
 class Consensus:
-    """The clustering that several seeds agree on."""
+    """The consensus of several seeds."""
 
     membership: Labels
     """(nodes,) numbers of communities."""
     agreement: Floats
-    """(pairs,) adjusted Rand index of every two seeds, over papers of the core."""
+    """(pairs,) adjusted Rand index of all pairs of seeds, over papers of the core."""
     rounds: int
     """Number of rounds of clustering with every seed."""
     stable: bool
@@ -47,26 +47,26 @@ def find_consensus(
     iterations: int = ITERATIONS,
     start: Labels | None = None,
 ) -> Consensus:
-    """The clustering that several seeds agree on, after Lancichinetti and Fortunato (2012).
+    """Finds the consensus of several seeds, after Lancichinetti and Fortunato (2012).
 
     The network is clustered with every seed. With D_ij the share of the clusterings that have the
     ends of an edge together, its weight becomes w_ij min(1, D_ij / .6); this network is clustered
-    with every seed, and so on, always from the first weights, until all seeds agree. The network of
-    the paper links every two nodes that were ever together, weighted by D_ij alone; it would be far
-    larger, and of another scale. Here a resolution keeps its meaning.
+    with every seed, and so on, always from the original weights, until all seeds agree. The network
+    of the cited paper links all pairs of nodes that were ever together, weighted by D_ij alone; it
+    would be far larger, and its scale would change the meaning of the resolution.
 
     Args:
-        prepared: of `leiden.prepare`.
-        resolution: see `leiden.find_communities`.
-        seeds: two or more.
+        prepared: result of `leiden.prepare`.
+        resolution: positive, see `leiden.find_communities`.
+        seeds: two or more random seeds.
         quality: one of `quality.QUALITIES`.
         iterations: passes of each clustering.
-        start: initial labels.
+        start: (papers,) initial labels.
 
     Returns:
-        If ten rounds do not suffice, the communities of the first seed in the last round.
+        The consensus; without agreement after ten rounds, the communities of the first seed.
     """
-    (source, target, _), network = take_upper(prepared.weights), prepared
+    (source, target, _), network = select_upper(prepared.weights), prepared
     for number in range(1, _ROUNDS + 1):
         memberships = [
             find_membership(
@@ -83,7 +83,7 @@ def find_consensus(
             break
         shares = _share_together(memberships, (source, target))
         network = scale_edges(prepared, np.minimum(shares / _MOSTLY, 1.0))
-        del shares  # as large as the network; not needed while it is clustered
+        del shares  # free memory: as large as the network
     return Consensus(memberships[0], agreement, number, stable)
 
 

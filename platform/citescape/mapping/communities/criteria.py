@@ -1,4 +1,4 @@
-"""The criteria from a store or from a file of labels."""
+"""Reads criteria from a store or from a file of labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 LABELS = "labels"
-"""The criterion from a file."""
+"""Name of the criterion from a file."""
 MAJOR = 2.0
 """Factor of headings that are major topics of a paper."""
 
@@ -30,12 +30,11 @@ def count_once(rows: pa.Table) -> pa.Table:
 
 
 def weigh_headings(rows: pa.Table) -> pa.Table:
-    """MeSH headings as terms: each descriptor, and each descriptor with each of its qualifiers.
+    """Converts MeSH headings to terms: descriptors, and pairs of descriptor and qualifier.
 
-    Descriptors and pairs of descriptor and qualifier are separate terms; those of a major topic
-    count `MAJOR` times. (After Ahlgren et al. 2020, whose information content of a descriptor
-    includes all descriptors below it in the tree of headings. A store has no such tree, so here it
-    is that of the descriptor alone.)
+    Terms of a major topic count `MAJOR` times. (After Ahlgren et al. 2020, where the information
+    content of a descriptor includes all descriptors below it in the MeSH tree. The store has no
+    tree, so here it is that of the descriptor alone.)
     """
     plain = rows.cast(
         pa.schema(
@@ -49,17 +48,17 @@ def weigh_headings(rows: pa.Table) -> pa.Table:
     ).combine_chunks()
     major = pc.fill_null(plain["major"], False)
     factor = pc.if_else(major, pa.scalar(MAJOR), pa.scalar(1.0))
-    whole = pa.table({"paper": plain["paper"], "term": plain["term"], "factor": factor})
+    descriptors = pa.table({"paper": plain["paper"], "term": plain["term"], "factor": factor})
     parents = pc.list_parent_indices(plain["qualifiers"])
     qualifier = pc.list_flatten(plain["qualifiers"])
-    parts = whole.take(parents)
+    parts = descriptors.take(parents)
     pairs = pc.binary_join_element_wise(parts["term"], qualifier, "/")
     with_qualifier = parts.set_column(1, "term", pairs)
-    return pa.concat_tables([whole, with_qualifier])
+    return pa.concat_tables([descriptors, with_qualifier])
 
 
 @dataclass(frozen=True)
-class Source:
+class CriterionSource:
     """Source of a criterion."""
 
     meaning: str
@@ -67,35 +66,35 @@ class Source:
     rows: Callable[[pa.Table], pa.Table] = count_once
     """Converts the rows of the query to `paper`, `term`, `factor`."""
     informative: bool = True
-    """Whether terms weigh by their information content."""
+    """Whether terms are weighted by information content."""
     near: Mapping[str, str] = field(default_factory=dict)
     """Kind of network -> why it is not independent of the criterion."""
 
 
 _TEXT = "authors choose keywords from the words of titles and abstracts, which {} compares"
-CRITERIA: Mapping[str, Source] = {
-    "mesh": Source(
+CRITERIA: Mapping[str, CriterionSource] = {
+    "mesh": CriterionSource(
         "Medical Subject Headings",
         "communities/mesh",
         weigh_headings,
         near={
-            "knn": "an encoder that was trained to tell MeSH headings, as SPECTER2 was, would be "
-            "judged by what it was taught"
+            "knn": "an encoder that was trained to predict MeSH headings, as SPECTER2 was, would "
+            "be judged by its training labels"
         },
     ),
-    "keywords": Source(
+    "keywords": CriterionSource(
         "author keywords",
         "communities/keywords",
         near={"bm25": _TEXT.format("bm25"), "knn": _TEXT.format("an encoder of texts")},
     ),
-    "subjects": Source("subjects given by journals", "communities/subjects"),
-    "venue": Source("journals", "communities/venues", informative=False),
-    LABELS: Source(
+    "subjects": CriterionSource("subjects given by journals", "communities/subjects"),
+    "venue": CriterionSource("journals", "communities/venues", informative=False),
+    LABELS: CriterionSource(
         "labels from a file",
         informative=False,
         near={
-            "knn": "an encoder that was trained on these labels would be judged by what it was "
-            "taught"
+            "knn": "an encoder that was trained on these labels would be judged by its "
+            "training labels"
         },
     ),
 }
@@ -108,24 +107,25 @@ def read_criterion(
     *,
     labels: Sequence[tuple[str, str]] | None = None,
 ) -> TermCriterion:
-    """A criterion over some papers.
+    """Reads a criterion over some papers.
 
-    - `mesh`: descriptors, and descriptors with qualifiers; major topics count twice; weighed by
-      information content.
-    - `keywords`, `subjects`: weighed by information content.
-    - `venue`, `labels`: papers of one journal or label are related, all equally.
+    - `mesh`: descriptors, and descriptors with qualifiers; major topics count twice; weighted
+      by information content.
+    - `keywords`, `subjects`: weighted by information content.
+    - `venue`, `labels`: papers of one journal or label are equally related.
 
-    Information content of a term: -log of the share of these papers that have it, among those that
-    have any. Relatedness: the cosine of two papers' vectors, divided by the sum over all papers.
+    Information content of a term: -log of the share of papers with the term among papers with any
+    term. Relatedness: the cosine of two papers' vectors, divided by the sum over all papers.
 
     Args:
-        store: the graph.
+        store: store to read.
         name: a key of `CRITERIA`.
-        ids: ascending; the papers to be compared.
-        labels: for `labels`: identifier and label; several labels are separated by `;`.
+        ids: ids of the papers to compare, ascending.
+        labels: identifier and label, for the criterion `labels`; several labels are separated by
+            `;`.
 
     Raises:
-        ConfigError: no such criterion, or it relates no two of the papers.
+        ConfigError: no such criterion, or it relates no papers.
     """
     if name not in CRITERIA:
         raise invalid_choice("criterion", name, CRITERIA)
@@ -140,19 +140,19 @@ def read_criterion(
     criterion = build_criterion(name, ids, rows, informative=source.informative)
     counts = {**criterion.counts, **counts}
     if not counts["judged"]:
-        having = counts["papers"] - counts["without_criterion"]
+        with_terms = counts["papers"] - counts["without_criterion"]
         others = ", ".join(other for other in CRITERIA if other not in (name, LABELS))
         raise ConfigError(
-            f"of {counts['papers']:,} papers of {store.location} that are compared, {having:,} "
-            f"have {source.meaning}, which relate no two of them (a term of one paper, or of all, "
-            f"relates none); judge by another criterion ({others}) or by labels of your own, "
+            f"of {counts['papers']:,} compared papers of {store.location}, {with_terms:,} have "
+            f"{source.meaning}, which relate no papers (a term of a single paper, or of all "
+            f"papers, relates none); choose another criterion ({others}) or your own labels, "
             "`--labels FILE`"
         )
     return replace(criterion, counts=counts)
 
 
-def find_near(name: str, network: NetworkRun) -> str:
-    """Why a network may not be independent of a criterion; empty if no reason is known."""
+def find_dependence(name: str, network: NetworkRun) -> str:
+    """Reason why a network may not be independent of a criterion; empty if no reason is known."""
     if network.kind == "knn" and is_of_citations(str(network.record.inputs.get("vectors", ""))):
         return ""
     return CRITERIA[name].near.get(network.kind, "")
@@ -161,12 +161,12 @@ def find_near(name: str, network: NetworkRun) -> str:
 def read_label_pairs(
     store: GraphStore, labels: Sequence[tuple[str, str]]
 ) -> tuple[list[str], list[str], int]:
-    """Labels of papers of the store.
+    """Matches labels to papers of the store.
 
     `labels` are pairs of identifier and label; several labels are separated by `;`.
 
     Returns:
-        A paper and a label for each pair; and the number of lines that match no paper.
+        Papers, their labels, and the number of lines that match no paper.
     """
     matches = match_listed(store, [name for name, _ in labels])
     pairs = [

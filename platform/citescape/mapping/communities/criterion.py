@@ -1,4 +1,4 @@
-"""Criteria that communities are judged by: relatedness of papers from an independent source."""
+"""Criteria of accuracy: relatedness of papers from an independent source."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ Places = npt.NDArray[np.int64]
 
 
 class Criterion(Protocol):
-    """A relatedness r of papers: r_ii = 0, and the r_ij of a paper sum to 1 or are all 0."""
+    """Relatedness r of papers: r_ii = 0, and the r_ij of a paper sum to 1 or are all 0."""
 
     @property
     def name(self) -> str:
-        """Such as `mesh`."""
+        """Name, such as `mesh`."""
 
     @property
     def ids(self) -> pa.StringArray:
@@ -35,43 +35,43 @@ class Criterion(Protocol):
 
     @property
     def judged(self) -> Mask:
-        """(papers,) papers whose r_ij sum to 1. Others are not counted."""
+        """(papers,) whether the r_ij of a paper sum to 1; other papers are not counted."""
 
     def share(self, labels: Labels) -> Floats:
-        """(papers,) for each paper i the sum of r_ij over papers j with its label: 0 to 1."""
+        """(papers,) sum of r_ij over the papers j with the label of i: 0 to 1."""
 
     def to_network(self, top: int) -> Network:
-        """Papers linked to the `top` most related ones, for communities of the criterion itself."""
+        """Network of each paper and its `top` most related papers."""
 
 
 @dataclass(frozen=True)
 class TermCriterion:
-    """Papers by the terms they share: r_ij = s_ij / sum_k s_ik, s the cosine of their vectors.
+    """Relatedness by shared terms: r_ij = s_ij / sum_k s_ik, s the cosine of their vectors.
 
-    r is never built. With x_i the vectors, which have length 1, and C the sum of those of a
-    community, the r_ij within it sum to x_i (C - x_i) / x_i (T - x_i), with T the sum of all
-    vectors. That is exact, in time linear in the terms of papers.
+    r is never computed as a matrix. With x_i the vectors of length 1, C the sum of vectors in a
+    community and T the sum of all vectors, the r_ij within the community sum to
+    x_i (C - x_i) / x_i (T - x_i). This is exact, in time linear in the terms of papers.
     """
 
     name: str
     ids: pa.StringArray
     vectors: csr_array
-    """(papers, terms) float64, not negative. Terms of a single paper relate nothing and are left
-    out after scaling to length 1: a row is empty exactly if no paper is related to it."""
+    """(papers, terms) float64, not negative. Terms of a single paper relate no papers and are
+    removed after scaling to length 1: a row is empty if and only if no paper is related to it."""
     counts: Mapping[str, Any] = field(default_factory=dict)
-    """`papers`, `judged`; reasons for others: `without_criterion`, `without_relative`."""
+    """`papers`, `judged`; papers not judged, by reason: `without_criterion`, `without_relative`."""
 
     @cached_property
     def judged(self) -> Mask:
-        """(papers,) papers that share a term with another."""
+        """(papers,) whether a paper shares a term with another paper."""
         shared: Mask = np.diff(self.vectors.indptr) > 0
         return shared
 
     @property
     def pairs(self) -> int:
-        """Terms shared by ordered pairs of papers, the work to compute all s_ij."""
-        held = np.bincount(self.vectors.indices, minlength=self.vectors.shape[1])
-        return int((held.astype(np.int64) ** 2).sum())
+        """Number of terms shared by ordered pairs of papers: the cost of computing all s_ij."""
+        counts = np.bincount(self.vectors.indices, minlength=self.vectors.shape[1])
+        return int((counts.astype(np.int64) ** 2).sum())
 
     @cached_property
     def _rows(self) -> tuple[Places, npt.NDArray[np.int32], Floats]:
@@ -80,13 +80,13 @@ class TermCriterion:
         return indptr, terms, vectors.data.astype(np.float64)
 
     @cached_property
-    def _whole(self) -> Floats:
+    def _total(self) -> Floats:
         return self._sum(np.zeros(len(self.ids), np.int32))
 
     def share(self, labels: Labels) -> Floats:
-        """See `Criterion`."""
+        """(papers,) sum of r_ij over papers of the same label, see `Criterion`."""
         shares = np.zeros(len(self.ids))
-        np.divide(self._sum(labels), self._whole, out=shares, where=self.judged)
+        np.divide(self._sum(labels), self._total, out=shares, where=self.judged)
         return shares
 
     def _sum(self, labels: Labels) -> Floats:
@@ -112,47 +112,51 @@ class TermCriterion:
 def build_criterion(
     name: str, ids: pa.StringArray, rows: pa.Table, *, informative: bool = True
 ) -> TermCriterion:
-    """A criterion from the terms of papers.
+    """Builds a criterion from the terms of papers.
 
-    A term weighs its factor, times its information content if `informative`: -log(n / N), with n
-    of the N papers that have any term having this one. The vectors get length 1.
+    The weight of a term is its factor, times its information content if `informative`: -log(n / N),
+    for n of the N papers with terms. Vectors are scaled to length 1.
 
     Args:
-        name: of the criterion.
-        ids: (papers,) ascending, to be compared.
-        rows: `paper`, `term`, `factor` in any order; other papers are skipped, and of a repeated
-            term of a paper the greater factor counts.
-        informative: weigh by information content.
+        name: name of the criterion.
+        ids: (papers,) papers to compare, ascending.
+        rows: `paper`, `term`, `factor` in any order; other papers are skipped, and the greatest
+            factor of repeated rows counts.
+        informative: whether terms are weighted by information content.
     """
-    once = rows.group_by(["paper", "term"]).aggregate([("factor", "max")])
-    names = sort_ids(once["term"].unique())
-    paper, term = encode(once["paper"], ids), encode(once["term"], names)
+    distinct = rows.group_by(["paper", "term"]).aggregate([("factor", "max")])
+    names = sort_ids(distinct["term"].unique())
+    paper, term = encode(distinct["paper"], ids), encode(distinct["term"], names)
     inside = paper >= 0
-    factor = once["factor_max"].to_numpy().astype(np.float64)
+    factor = distinct["factor_max"].to_numpy().astype(np.float64)
     places = (paper[inside], term[inside])
-    weighed = coo_array((factor[inside], places), shape=(len(ids), len(names))).tocsr()
-    held = np.bincount(weighed.indices, minlength=len(names))
-    having = int((np.diff(weighed.indptr) > 0).sum())
+    weighted = coo_array((factor[inside], places), shape=(len(ids), len(names))).tocsr()
+    frequencies = np.bincount(weighted.indices, minlength=len(names))
+    with_terms = int((np.diff(weighted.indptr) > 0).sum())
 
     # Vectors of length 1, then without terms of a single paper.
-    weighed.sort_indices()
-    papers = np.repeat(np.arange(len(ids)), np.diff(weighed.indptr))
-    content = np.log(having / np.maximum(held, 1)) if informative else np.ones(len(held))
-    values = weighed.data * content[weighed.indices]
+    weighted.sort_indices()
+    papers = np.repeat(np.arange(len(ids)), np.diff(weighted.indptr))
+    content = (
+        np.log(with_terms / np.maximum(frequencies, 1))
+        if informative
+        else np.ones(len(frequencies))
+    )
+    values = weighted.data * content[weighted.indices]
     lengths = np.sqrt(np.bincount(papers, weights=values**2, minlength=len(ids)))
-    kept = (values > 0) & (held[weighed.indices] > 1)
+    kept = (values > 0) & (frequencies[weighted.indices] > 1)
     scaled = values[kept] / lengths[papers[kept]]
-    ends = (papers[kept], weighed.indices[kept])
-    vectors = coo_array((scaled, ends), shape=weighed.shape).tocsr()
+    ends = (papers[kept], weighted.indices[kept])
+    vectors = coo_array((scaled, ends), shape=weighted.shape).tocsr()
 
     judged = int((np.diff(vectors.indptr) > 0).sum())
     counts = {
         "papers": len(ids),
         "judged": judged,
-        "without_criterion": len(ids) - having,
-        "without_relative": having - judged,
-        "terms": int((held > 0).sum()),
-        "shared_terms": int((held > 1).sum()),
+        "without_criterion": len(ids) - with_terms,
+        "without_relative": with_terms - judged,
+        "terms": int((frequencies > 0).sum()),
+        "shared_terms": int((frequencies > 1).sum()),
     }
     return TermCriterion(name, ids, vectors, counts)
 

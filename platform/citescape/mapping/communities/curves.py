@@ -1,4 +1,4 @@
-"""The accuracy of a network from coarse communities to fine ones."""
+"""Accuracy of a network from coarse to fine communities."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from citescape.networks.network import Floats
 _STEP = 4.0
 _STEPS = 24
 _HALVINGS = 3
-"""The ends of a series are exact to the third halving of a step of 4, a factor of 1.2."""
+"""Bisections of the last step of 4 at each end of a series, to a factor of 1.2."""
 _PASSES, _BEYOND = 2, 1.1
-"""Passes of the algorithm in the search for the ends: later passes change granularity by some per
-cent, so the search goes a tenth beyond the range."""
+"""Passes of the algorithm in the search for the ends, and margin of the search: later passes change
+granularity by some per cent, so the search extends a tenth beyond the range."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,13 @@ class Leiden:
     iterations: int = ITERATIONS
 
     def find(self, prepared: PreparedNetwork, resolution: float, *, seed: int) -> Clustering:
-        """The communities of a network at one resolution."""
+        """Finds the communities of a network at one resolution.
+
+        Args:
+            prepared: result of `leiden.prepare`.
+            resolution: positive.
+            seed: random seed.
+        """
         return find_communities(
             prepared, resolution, quality=self.quality, seed=seed, iterations=self.iterations
         )
@@ -52,20 +58,20 @@ def find_resolutions(
     points: int,
     seed: int = 0,
 ) -> Floats:
-    """A geometric series of resolutions whose granularities span a range as far as possible.
+    """Finds a geometric series of resolutions whose granularities cover a range as far as possible.
 
-    Weights of different networks have different scales, so the ends are found by a search: steps by
-    a factor of 4 from the mean weight of two papers, then halvings of the last step.
+    Weights of different networks have different scales, so the ends are searched for: steps by a
+    factor of 4 from the mean weight of two papers, then bisections of the last step.
 
     Args:
         prepared: the network.
-        criterion: gives the papers that count.
+        criterion: criterion, whose judged papers are counted.
         leiden: settings.
-        within: coarsest and finest granularity. A network in many parts cannot be coarser than
-            these.
-        points: length of the series; one resolution if none is finer than the parts of the network,
-            or none has to be.
-        seed: of the search.
+        within: coarsest and finest granularity. A network cannot be coarser than its connected
+            components.
+        points: length of the series; it is one resolution if no finer granularity than that of the
+            components is possible or needed.
+        seed: random seed of the search.
     """
     quick = replace(leiden, iterations=_PASSES)
 
@@ -75,15 +81,15 @@ def find_resolutions(
 
     parts = label_papers(prepared, split(prepared.weights, np.zeros(len(prepared), np.int32)))
     coarsest = judge_clustering(criterion, parts).granularity
-    least, most = max(within[0] / _BEYOND, coarsest * 1.001), min(within[1] * _BEYOND, 1.0)
+    coarse, fine = max(within[0] / _BEYOND, coarsest * 1.001), min(within[1] * _BEYOND, 1.0)
 
-    # The resolution at which a single community is as good as none; 1 without edges.
+    # Resolution at which a single community and singletons have equal quality; 1 without edges.
     null = find_null_model(prepared.network, leiden.quality)
     expected = null.scale * float(null.sizes.sum()) ** 2
     weight = float(prepared.network.weights.sum())
     begin = weight / expected if weight and expected else 1.0
-    low = _seek(lambda r: granularity(r) <= least, begin, direction=-1)
-    high = _seek(lambda r: granularity(r) >= most, begin, direction=1)
+    low = _search(lambda r: granularity(r) <= coarse, begin, direction=-1)
+    high = _search(lambda r: granularity(r) >= fine, begin, direction=1)
     return np.geomspace(low, high, points) if low < high else np.array([low])
 
 
@@ -95,7 +101,18 @@ def trace_curve(
     resolutions: Floats,
     seed: int,
 ) -> list[dict[str, float]]:
-    """One row per resolution: resolution and the figures of `accuracy.Judged`."""
+    """Computes accuracy at each resolution.
+
+    Args:
+        prepared: the network.
+        criterion: the criterion.
+        leiden: settings.
+        resolutions: (points,) positive.
+        seed: random seed.
+
+    Returns:
+        Rows of resolution and the figures of `accuracy.AccuracyFigures`.
+    """
     rows = []
     for resolution in resolutions.tolist():
         judged = judge_clustering(criterion, leiden.find(prepared, resolution, seed=seed))
@@ -103,22 +120,22 @@ def trace_curve(
     return rows
 
 
-def _seek(reached: Callable[[float], bool], begin: float, *, direction: int) -> float:
-    """The first resolution in a direction at which `reached` holds."""
-    factor, wanted, other = _STEP**direction, begin, begin
+def _search(reached: Callable[[float], bool], begin: float, *, direction: int) -> float:
+    """Finds the first resolution in a direction at which `reached` holds."""
+    factor, hit, other = _STEP**direction, begin, begin
     if reached(begin):
         for _ in range(_STEPS):
-            other = wanted / factor
+            other = hit / factor
             if not reached(other):
                 break
-            wanted = other
+            hit = other
     else:
         for _ in range(_STEPS):
-            wanted = other * factor
-            if reached(wanted):
+            hit = other * factor
+            if reached(hit):
                 break
-            other = wanted
+            other = hit
     for _ in range(_HALVINGS):
-        middle = float(np.sqrt(wanted * other))
-        wanted, other = (middle, other) if reached(middle) else (wanted, middle)
-    return wanted
+        middle = float(np.sqrt(hit * other))
+        hit, other = (middle, other) if reached(middle) else (hit, middle)
+    return hit

@@ -15,9 +15,12 @@ from citescape.networks.network import Floats
 def measure_diversity(
     fields: Fields, members: csr_array, profiles: csr_array
 ) -> list[float | None]:
-    """DIV of each community over the fields of its papers.
+    """Computes the DIV of each community over the fields of its papers.
 
-    Members (communities, papers), profiles (fields, journals); N is the number of fields.
+    Args:
+        fields: fields of papers; N is their number.
+        members: (communities, papers) memberships.
+        profiles: (fields, journals) references of fields.
 
     Returns:
         (communities,) 0 to 1; None if no paper has a field, or no field has a profile.
@@ -36,13 +39,13 @@ def measure_diversity(
 
 
 def build_profiles(fields: Fields, citations: Citations, works: pa.Table) -> csr_array:
-    """(fields, journals) references of the papers of each field, by journal.
+    """Counts references (fields, journals) of the papers of each field, by journal.
 
-    A reference counts as much for a field as its citing paper.
+    A reference has the share of its citing paper in a field.
 
     Args:
-        fields: of some papers.
-        citations: of any papers.
+        fields: fields of papers.
+        citations: citations of any papers.
         works: `id` and `venue` of papers; `row` in `fields`, or -1.
     """
     names = [fold_name(venue or "") for venue in works["venue"].to_pylist()]
@@ -58,7 +61,7 @@ def build_profiles(fields: Fields, citations: Citations, works: pa.Table) -> csr
 
 
 def scale_profiles(profiles: csr_array) -> csr_array:
-    """Each row divided by its Euclidean length; empty rows stay empty."""
+    """Scales each row to Euclidean length 1; empty rows stay empty."""
     lengths = np.sqrt(np.asarray((profiles * profiles).sum(axis=1)).ravel())
     rows = np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(profiles.indptr))
     return csr_array(
@@ -72,14 +75,14 @@ def compute_disparity(units: csr_array) -> float:
     A field without a profile has d = 1 to all others. (The sum of all cosines of unit vectors is
     the squared length of their sum.)
 
-    Units (fields, journals) have rows of length 1, or empty.
+    `units` (fields, journals) has rows of length 1, or empty rows.
     """
     size = units.shape[0]
     if size < 2:
         return 0.0
-    whole = np.asarray(units.sum(axis=0)).ravel()
+    total = np.asarray(units.sum(axis=0)).ravel()
     own = np.count_nonzero(np.diff(units.indptr))
-    return float(1 - (whole @ whole - own) / (size * (size - 1)))
+    return float(1 - (total @ total - own) / (size * (size - 1)))
 
 
 def compute_gini(counts: Floats) -> float:
@@ -96,12 +99,12 @@ def compute_gini(counts: Floats) -> float:
 def compute_diversity(counts: Floats, *, known: int, disparity: float) -> float:
     """DIV (Leydesdorff, Wagner and Bornmann 2019): variety x balance x disparity, 0 to 1.
 
-    (n / N) (1 - Gini) (sum_{i != j} d_ij / (n (n - 1))), with Gini over the n categories that are
-    there; 0 for one category.
+    (n / N) (1 - Gini) (sum_{i != j} d_ij / (n (n - 1))), with Gini over the n categories present;
+    0 for one category.
 
     Args:
-        counts: (n,) positive.
-        known: N, all categories.
+        counts: (n,) positive counts of the categories present.
+        known: N, number of all categories.
         disparity: mean distance of two of the n categories, see `compute_disparity`.
     """
     if len(counts) < 2:

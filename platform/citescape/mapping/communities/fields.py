@@ -20,14 +20,9 @@ from citescape.store.queries import query
 
 FIELDS: Mapping[str, str] = {name: CRITERIA[name].meaning for name in ("subjects", "venue", LABELS)}
 """Kind of fields -> meaning."""
-_KIND = re.compile(
+_ARTICLE_TYPE = re.compile(
     r"[\d\W]+|(?:abstract|access|addendum|and|article|author|brief|case|clinical|commentary|"
-    "communication|contribution|correction|correspondence|corrigenda|corrigendum|data|database|"
-    "editor|editorial|empirical|erratum|feature|full|guideline|hypothesis|image|interview|invited|"
-    "issue|length|letter|method|methodology|mini|mini-?review|new|note|of|online|open|opinion|"
-    "original|paper|perspective|primary|proceeding|protocol|publisher|rapid|regular|report|research|"
-    "resource|retraction|review|scientific|short|special|studie|study|supplement|systematic|"
-    "technical|the|theory|to|view)s?"
+    "communication|contribution|correction|correspondence|corrigenda|corrigendum|data|database|editor|editorial|empirical|erratum|feature|full|guideline|hypothesis|image|interview|invited|issue|length|letter|method|methodology|mini|mini-?review|new|note|of|online|open|opinion|original|paper|perspective|primary|proceeding|protocol|publisher|rapid|regular|report|research|resource|retraction|review|scientific|short|special|studie|study|supplement|systematic|technical|the|theory|to|view)s?"
 )
 """Words of headings that name the type of an article, not its subject."""
 
@@ -39,9 +34,9 @@ class Fields:
     names: tuple[str, ...]
     """(fields,) ascending."""
     shares: csr_array
-    """(papers, fields) float64: a paper with m fields counts 1 / m for each; rows may be empty."""
+    """(papers, fields) float64: 1 / m for each of the m fields of a paper; rows may be empty."""
     unknown: int = 0
-    """Lines of the file of labels that match no paper of the store."""
+    """Number of lines of the label file that match no paper of the store."""
 
     @property
     def without(self) -> int:
@@ -58,56 +53,58 @@ class Fields:
 
 def read_fields(
     store: GraphStore,
-    named: str,
+    kind: str,
     works: pa.Table,
     *,
     ids: pa.StringArray,
     labels: Sequence[tuple[str, str]] = (),
 ) -> Fields:
-    """The fields of some papers.
+    """Reads the fields of some papers.
 
     Headings that name a type of article (`Original Research`) are not subjects.
 
     Args:
-        store: the graph.
-        named: a key of `FIELDS`.
+        store: store to read.
+        kind: a key of `FIELDS`.
         works: `id` and `venue` of papers.
         ids: (papers,) ascending.
-        labels: for `labels`: identifier and field; several fields are separated by `;`.
+        labels: identifier and field, for the kind `labels`; several fields are separated by `;`.
 
     Raises:
         ConfigError: no such fields.
     """
-    if named not in FIELDS:
-        raise invalid_choice("fields", named, FIELDS)
-    if named == "venue":
+    if kind not in FIELDS:
+        raise invalid_choice("fields", kind, FIELDS)
+    if kind == "venue":
         pairs = zip(works["id"].to_pylist(), works["venue"].to_pylist(), strict=True)
         return build_fields(ids, ((paper, venue or "") for paper, venue in pairs))
-    if named == LABELS:
+    if kind == LABELS:
         papers, fields, unknown = read_label_pairs(store, labels)
         return replace(build_fields(ids, zip(papers, fields, strict=True)), unknown=unknown)
     rows = store.read(query("communities/subject_texts"))
     pairs = zip(rows["paper"].to_pylist(), rows["term"].to_pylist(), strict=True)
-    return build_fields(ids, ((paper, text or "") for paper, text in pairs if not is_kind(text)))
+    return build_fields(
+        ids, ((paper, text or "") for paper, text in pairs if not is_article_type(text))
+    )
 
 
-def is_kind(heading: str | None) -> bool:
+def is_article_type(heading: str | None) -> bool:
     """Whether a heading names a type of article, such as `Short Communications`."""
-    return all(map(_KIND.fullmatch, (heading or "").casefold().split()))
+    return all(map(_ARTICLE_TYPE.fullmatch, (heading or "").casefold().split()))
 
 
 def build_fields(ids: pa.StringArray, pairs: Iterable[tuple[str, str]]) -> Fields:
-    """Fields from papers and names, in any order.
+    """Builds fields from papers and names, in any order.
 
-    Names that differ only in capitals, full stops or blanks are one field, shown in the most
-    frequent form, among equals the lowest. A paper counts 1 / m for each of its m fields.
+    Names that differ only in capitals, full stops or spaces are one field, with its most frequent
+    form, among equally frequent forms the lowest. A paper counts 1 / m for each of its m fields.
 
-    Ids (papers,) ascending. Other papers and empty names are skipped.
+    `ids` (papers,) ascend. Other papers and empty names are skipped.
     """
     plain = [(paper, " ".join(name.split())) for paper, name in pairs]
     rows = find_rows(pa.array([paper for paper, _ in plain], pa.string()), ids)
     known = [(row, name) for row, (_, name) in zip(rows, plain, strict=True) if row >= 0 and name]
-    shown: dict[str, str] = {}  # folded name -> the form to show
+    shown: dict[str, str] = {}  # folded name -> displayed form
     frequencies = Counter(name for _, name in known)
     for name, _ in sorted(frequencies.items(), key=lambda item: (-item[1], item[0])):
         shown.setdefault(fold_name(name), name)
@@ -121,17 +118,17 @@ def build_fields(ids: pa.StringArray, pairs: Iterable[tuple[str, str]]) -> Field
 
 
 def fold_name(name: str) -> str:
-    """A name without capitals, full stops and extra blanks, equal for spellings of one name."""
+    """Folds capitals, full stops and extra spaces, so that spellings of a name are equal."""
     return " ".join(name.casefold().replace(".", " ").split())
 
 
 def find_main_fields(fields: Fields, members: csr_array) -> list[str | None]:
-    """The field that most papers of each community belong to; among equals the lowest name.
+    """Finds the most frequent field of each community; among equals the lowest name.
 
-    A paper with several fields counts as one for each: otherwise journals that give a paper twenty
-    subjects would have less weight than journals that give one.
+    A paper counts 1 for each of its fields: otherwise journals with twenty subjects per paper would
+    have less weight than journals with one.
 
-    Members (communities, papers), see `labels.build_members`.
+    `members` (communities, papers), see `labels.build_members`.
 
     Returns:
         (communities,) None if no paper has a field.

@@ -1,4 +1,4 @@
-"""Networks judged by how well their communities agree with a criterion, in a run directory."""
+"""Evaluates networks by the agreement of their communities with a criterion, kept as a run."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from citescape.mapping.communities.accuracy_picture import PICTURES, draw_accura
 from citescape.mapping.communities.config import JudgeConfig
 from citescape.mapping.communities.lines import draws_upper_bound, trace_lines
 from citescape.mapping.communities.summary import (
+    AccuracySummary,
     Line,
-    Summary,
     read_line,
     summarise,
     to_json,
     to_table,
 )
-from citescape.mapping.communities.task import Task
+from citescape.mapping.communities.task import AccuracyTask
 from citescape.runs import result
 from citescape.runs.directory import (
     RunDirectory,
@@ -38,34 +38,34 @@ _LINES = "lines.jsonl"
 
 @dataclass(frozen=True)
 class AccuracyRun(KeptRun):
-    """Judged networks in their run directory.
+    """Accuracy of networks, in a run directory.
 
     curves.parquet: line, bound, seed, resolution, granularity, accuracy, expected, ...;
     relative.parquet: line, seed, granularity, accuracy, relative; accuracy.svg, accuracy.png.
-    Counts: papers that are judged or not; lines as `summary.Line`, marks and notes.
+    Counts: papers judged and not judged by reason; lines as `summary.Line`, marks and notes.
     """
 
     command = COMMAND
-    what = "judged networks"
+    noun = "judged networks"
 
     def summarise(self) -> result.Summary:
-        """One row per network, the best first, then bounds; notes; the picture."""
+        """One row per network, the best network first, then bounds; notes; the picture."""
         counts, config = self.counts, self.record.config
         parts: list[result.Part] = [
             f"{counts['judged']:,} of {plural(counts['papers'], 'paper')} judged by "
-            f"{config['criterion']}; {counts['without_criterion']:,} have none, "
-            f"{counts['without_relative']:,} share none with another"
+            f"{config['criterion']}; {counts['without_criterion']:,} without terms, "
+            f"{counts['without_relative']:,} share no term with another"
         ]
         if counts.get("labels_without_paper"):
             missing = plural(counts["labels_without_paper"], "label")
             parts.append(f"{missing} of papers not in the store")
         several = config["seeds"] > 1
         spread = (
-            f"{config['seeds']} seeds, mean ± deviation" if several else "one seed, so no spread"
+            f"{config['seeds']} seeds, mean ± deviation" if several else "one seed, no deviation"
         )
         rows = []
         for line in self.lines:
-            relative = "left out" if line.name in counts["left_out"] else ""
+            relative = "excluded" if line.name in counts["left_out"] else ""
             if line.relative is not None:
                 deviation = "" if line.spread is None else f" ± {line.spread:.4f}"
                 relative = f"{line.relative:.3f}{deviation}"
@@ -104,12 +104,12 @@ class AccuracyRun(KeptRun):
 
     @property
     def lines(self) -> list[Line]:
-        """Networks by falling relative accuracy, then those left out, then bounds."""
+        """Networks by descending relative accuracy, then excluded networks, then bounds."""
         return [read_line(line) for line in self.counts["lines"]]
 
 
 def judge(
-    task: Task,
+    task: AccuracyTask,
     config: JudgeConfig | None = None,
     *,
     runs: Path,
@@ -117,13 +117,19 @@ def judge(
 ) -> AccuracyRun:
     """Judges networks by the accuracy of their communities (CIA, sections 4.1.2 and 5.3).
 
-    Every network is clustered whole, including papers that are not judged, at a geometric series of
-    resolutions; then accuracy and granularity are computed over the judged papers, the same for all
-    networks. Two bounds are not part of any mean: communities of the criterion's own network, and
-    those of a random network as dense as the densest of the others.
+    Every network is clustered with all its papers at a geometric series of resolutions; then
+    accuracy and granularity are computed over the judged papers, the same for all networks. Two
+    bounds are not part of any mean: communities of the criterion's own network, and communities of
+    a random network with the highest density of the networks.
 
-    Each line is saved as soon as it is computed: interrupted work continues. The same networks,
+    Each line is saved once computed, so that interrupted work continues. The same networks,
     criterion and settings give the same run, which is computed once.
+
+    Args:
+        task: networks and criterion.
+        config: settings.
+        runs: folder of runs.
+        progress: receives the current stage.
 
     Raises:
         ConfigError: too few papers are judged, igraph or matplotlib is not installed, `runs` is not
@@ -163,20 +169,20 @@ def judge(
     )
 
 
-def _list_notes(task: Task, config: JudgeConfig, summary: Summary) -> Iterator[str]:
-    """Notes of the task, and on what was not compared."""
+def _list_notes(task: AccuracyTask, config: JudgeConfig, summary: AccuracySummary) -> Iterator[str]:
+    """Notes of the task, and on excluded networks and ranges."""
     yield from task.notes
     if not draws_upper_bound(task, config):
         yield (
             f"the network of {task.criterion.name} itself is not drawn: "
-            f"{task.criterion.pairs:,} terms are shared by two papers, more than most_pairs"
+            f"{task.criterion.pairs:,} terms are shared by pairs of papers, more than most_pairs"
         )
     low, high = config.within(task.criterion.counts["judged"])
-    asked = f"from {low:.2g} to {high:.2g}"
+    requested = f"from {low:.2g} to {high:.2g}"
     for name, share in summary.left_out.items():
         yield (
-            f"{name} is left out of the comparison: of granularities {asked} (on a logarithmic "
-            f"scale) it has {share:.0%}, and {config.least:.0%} are expected"
+            f"{name} is excluded from the comparison: it covers {share:.0%} of granularities "
+            f"{requested} (on a logarithmic scale); expected at least {config.least:.0%}"
         )
     kept = [line for line in summary.lines if not line.bound and line.name not in summary.left_out]
     for line in kept:
@@ -184,13 +190,13 @@ def _list_notes(task: Task, config: JudgeConfig, summary: Summary) -> Iterator[s
             low, high = line.gap
             yield (
                 f"{line.name} has no communities between granularities {low:.2g} and {high:.2g}; "
-                "nothing is compared between them"
+                "this range is not compared"
             )
     if len(kept) < 2:
-        yield "no relative accuracy: fewer than two networks are to be compared"
+        yield "no relative accuracy: fewer than two networks can be compared"
     elif not summary.compared:
         names = ", ".join(line.name for line in kept)
         yield (
-            f"no relative accuracy: of granularities {asked} {names} have {summary.common:.0%} in "
-            f"common, and {config.least:.0%} are expected"
+            f"no relative accuracy: {names} have {summary.common:.0%} of granularities "
+            f"{requested} in common; expected at least {config.least:.0%}"
         )

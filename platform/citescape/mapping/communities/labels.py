@@ -13,16 +13,16 @@ from scipy.sparse import csr_array
 
 from citescape.core.types import Document
 from citescape.networks.network import Mask
-from citescape.search.terms import Terms, count_terms
+from citescape.search.terms import TermCounts, count_terms
 
 TITLE = 3.0
-"""Factor of terms in the title of a paper, which states its subject. Chosen by reading labels of
-crop science."""
+"""Factor of terms in the title of a paper, which states its subject. Chosen by inspection of labels
+of crop science."""
 SHARED = 0.4
-"""Share of papers in communities that share a term above which it distinguishes none; see
+"""Share of papers in communities that share a term above which it distinguishes no community; see
 `find_shared`. Chosen in the same way."""
-_LEAST_TERM, _LEAST_LABEL = 0.05, 0.1
-"""Smallest share of a community's papers that have a term, and its label; at least two papers."""
+_MIN_TERM, _MIN_LABEL = 0.05, 0.1
+"""Minimum share of a community's papers with a term, and with its label; at least two papers."""
 _COMPARED = 100
 """Number of terms of a community that are compared with each other."""
 _SHORT_GENUS = re.compile(r"(\w)\. ?(\w+)$")
@@ -30,35 +30,38 @@ _SHORT_GENUS = re.compile(r"(\w)\. ?(\w+)$")
 
 @dataclass(frozen=True)
 class Candidate:
-    """A term that may label a community."""
+    """A candidate term for the label of a community."""
 
     term: str
     score: float
     papers: int
-    """Papers of the community that have it."""
+    """Number of papers of the community with the term."""
     share: float
-    """Share of the community's papers."""
+    """`papers` as a share of the community's papers."""
 
 
 def find_candidates(
     documents: Sequence[Document], members: csr_array, *, top: int = 10
 ) -> list[list[Candidate]]:
-    """The terms that distinguish each community, the best first.
+    """Finds the terms that distinguish each community, the best first.
 
-    Noun phrases of titles and abstracts, scored by class-based TF-IDF (Grootendorst 2022), see
-    `score_terms`, times log2(1 + words), of at most three words (after the C-value of Frantzi et
-    al. 2000): longer phrases are more specific. A phrase counts once for each paper that has it,
-    `TITLE` times if it is in the title. Left out: terms that communities share, see `find_shared`;
-    terms of few of the community's papers; terms that are mostly part of a longer one, such as
-    `blast` in `rice blast`; and, after a term, its parts, longer forms, acronym and short genus.
+    Terms are noun phrases of titles and abstracts, scored by class-based TF-IDF (Grootendorst
+    2022), see `score_terms`, times log2(1 + words) with at most three words (after the C-value of
+    Frantzi et al. 2000): longer phrases are more specific. A phrase counts once per paper, `TITLE`
+    times if it is in the title. Excluded are terms that communities share, see `find_shared`; terms
+    of few of the community's papers; terms that are mostly part of a longer one, such as `blast` in
+    `rice blast`; and, after a term, its parts, longer forms, acronym and short genus.
 
-    Documents (papers,), members (communities, papers), see `build_members`.
+    Args:
+        documents: (papers,) titles and abstracts.
+        members: (communities, papers) memberships, see `build_members`.
+        top: maximum number of terms per community.
     """
     terms = count_terms(documents)
     counts = terms.counts
-    having = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape)
-    papers = (members @ having).tocsr()
-    weights = (members @ (having + (TITLE - 1) * _find_in_titles(documents, terms))).tocsr()
+    presence = csr_array((np.ones(counts.nnz), counts.indices, counts.indptr), shape=counts.shape)
+    papers = (members @ presence).tocsr()
+    weights = (members @ (presence + (TITLE - 1) * _find_in_titles(documents, terms))).tocsr()
 
     words = np.array([key.count(" ") + 1 for key in terms.keys], np.float64)
     scores = score_terms(weights)
@@ -72,8 +75,8 @@ def find_candidates(
     ]
 
 
-def _find_in_titles(documents: Sequence[Document], terms: Terms) -> csr_array:
-    """(papers, terms) 1 if a term is in the title."""
+def _find_in_titles(documents: Sequence[Document], terms: TermCounts) -> csr_array:
+    """(papers, terms) matrix, 1 if a term is in the title."""
     titles = count_terms([Document(document.title) for document in documents])
     places = {key: place for place, key in enumerate(terms.keys)}
     columns = np.array([places[key] for key in titles.keys], np.int64)[titles.counts.indices]
@@ -82,7 +85,7 @@ def _find_in_titles(documents: Sequence[Document], terms: Terms) -> csr_array:
 
 
 def build_members(labels: npt.NDArray[np.integer], communities: int) -> csr_array:
-    """(communities, papers) float64, 1 if a paper is in a community; labels below 0 are none."""
+    """(communities, papers) float64, 1 if a paper is in a community; labels below 0 are skipped."""
     inside = np.flatnonzero(labels >= 0)
     shape = (communities, len(labels))
     return csr_array((np.ones(len(inside)), (labels[inside], inside)), shape=shape)
@@ -91,10 +94,10 @@ def build_members(labels: npt.NDArray[np.integer], communities: int) -> csr_arra
 def score_terms(counts: csr_array) -> csr_array:
     """Class-based TF-IDF (Grootendorst 2022): tf_tc log(1 + A / tf_t).
 
-    tf_tc is the count of a term in a community, tf_t its sum over all of them, A the mean count of
-    all terms in a community.
+    tf_tc is the count of a term in a community, tf_t its sum over communities, A the mean total
+    count of terms per community.
 
-    Counts (communities, terms) are not negative.
+    `counts` (communities, terms) are not negative.
 
     Returns:
         (communities, terms), positive where `counts` are.
@@ -102,28 +105,28 @@ def score_terms(counts: csr_array) -> csr_array:
     if not counts.nnz:
         return counts.copy()
     mean = float(counts.sum()) / counts.shape[0]
-    whole = np.asarray(counts.sum(axis=0)).ravel()
-    scores = counts.data * np.log1p(mean / whole[counts.indices])
+    totals = np.asarray(counts.sum(axis=0)).ravel()
+    scores = counts.data * np.log1p(mean / totals[counts.indices])
     return csr_array((scores, counts.indices, counts.indptr), shape=counts.shape)
 
 
 def find_shared(papers: csr_array, members: csr_array) -> Mask:
-    """(terms,) terms that communities share, and that distinguish none of them.
+    """Finds terms (terms,) that communities share and that do not distinguish them.
 
-    A community shares a term if two of its papers have it, and the share of its papers that have it
-    is at least half of that share in all papers. A term is shared if such communities hold more
-    than `SHARED` of the papers outside the community that has it most often. A single community
-    shares none.
+    A community shares a term if two of its papers have it, and its share of papers with the term is
+    at least half of that share in all papers. A term is shared if such communities hold more than
+    `SHARED` of the papers outside the community with the highest share. A single community shares
+    no terms.
 
-    Papers (communities, terms) that have a term; members (communities, papers).
+    `papers` (communities, terms) counts papers with a term; `members` (communities, papers).
     """
     sizes = np.asarray(members.sum(axis=1)).ravel()
     size = np.repeat(sizes, np.diff(papers.indptr)).astype(np.float64)
-    whole = np.asarray(papers.sum(axis=0)).ravel()
-    frequent = papers.data / size >= 0.5 * whole[papers.indices] / sizes.sum()
+    totals = np.asarray(papers.sum(axis=0)).ravel()
+    frequent = papers.data / size >= 0.5 * totals[papers.indices] / sizes.sum()
     shares = frequent & (papers.data >= np.minimum(2, size))
 
-    # The entry of the community that has each term most often; among equals the first.
+    # Entry of the community with the highest share of each term; among equals the first.
     order = np.lexsort((-papers.data / size, papers.indices))
     columns = papers.indices[order]
     first = np.ones(len(order), np.bool_)
@@ -142,12 +145,12 @@ def find_shared(papers: csr_array, members: csr_array) -> Mask:
 def choose_labels(
     candidates: Sequence[Sequence[Candidate]], names: Sequence[str]
 ) -> list[str | None]:
-    """A unique label for each community; None without candidates.
+    """Chooses a unique label for each community; None without candidates.
 
-    The best candidate that a tenth of its papers have, else the best; a single word is followed by
-    the next candidate: `nitrogen, grain yield`. Among communities with the same label the one with
-    the highest score gets it, and the others continue with their next candidate; if all are used,
-    the name of the community follows the best one.
+    It is the best candidate of a tenth of the papers, else the best candidate; a single word is
+    followed by the next candidate: `nitrogen, grain yield`. Of communities with the same label, the
+    one with the highest score keeps it, and the others take their next candidate; if all are used,
+    the label is the best candidate with the name of the community.
     """
     best = [-max((term.score for term in terms), default=0.0) for terms in candidates]
     used: set[str] = set()
@@ -162,8 +165,8 @@ def choose_labels(
 
 
 def _list_options(candidates: Sequence[Candidate], name: str) -> Iterator[str]:
-    """Possible labels of a community, the best first; the last one is unique."""
-    rare = [term.share < _LEAST_LABEL or term.papers < 2 for term in candidates]
+    """Possible labels of a community, the best first; the last label is unique."""
+    rare = [term.share < _MIN_LABEL or term.papers < 2 for term in candidates]
     terms = [candidates[place].term for place in np.argsort(rare, kind="stable")]
     for term, after in zip_longest(terms, terms[1:]):
         yield f"{term}, {after}" if after and " " not in term else term
@@ -172,27 +175,27 @@ def _list_options(candidates: Sequence[Candidate], name: str) -> Iterator[str]:
 
 
 def _choose_terms(
-    terms: Terms, scores: csr_array, papers: csr_array, *, size: float, top: int
+    terms: TermCounts, scores: csr_array, papers: csr_array, *, size: float, top: int
 ) -> list[Candidate]:
     """The best terms of one community that are in enough of its papers and differ in meaning."""
-    having = np.zeros(len(terms.keys), np.int64)
-    having[papers.indices] = papers.data.astype(np.int64)
-    enough = having[scores.indices] >= max(min(2, size), _LEAST_TERM * size)
+    counts = np.zeros(len(terms.keys), np.int64)
+    counts[papers.indices] = papers.data.astype(np.int64)
+    enough = counts[scores.indices] >= max(min(2, size), _MIN_TERM * size)
     columns, values = scores.indices[enough], scores.data[enough]
-    found: list[tuple[str, Candidate]] = []
+    ranked: list[tuple[str, Candidate]] = []
     for place in np.lexsort((columns, -values))[:_COMPARED]:
-        term, count = columns[place], int(having[columns[place]])
+        term, count = columns[place], int(counts[columns[place]])
         candidate = Candidate(terms.names[term], float(values[place]), count, count / size)
-        found.append((terms.keys[term], candidate))
+        ranked.append((terms.keys[term], candidate))
 
     chosen: list[tuple[str, Candidate]] = []
-    for key, candidate in found:
+    for key, candidate in ranked:
         if len(chosen) == top:
             break
-        # Half of the papers with the term have a longer one around it, or its genus is short.
+        # Half of the papers with the term have a longer term around it, or its genus is short.
         nested = any(
             (other.papers >= candidate.papers / 2 and _is_part(key, whole)) or _is_short(key, whole)
-            for whole, other in found
+            for whole, other in ranked
         )
         alike = any(
             _is_part(key, whole)
@@ -211,10 +214,10 @@ def _is_part(part: str, whole: str) -> bool:
 
 
 def _is_acronym(short: str, key: str) -> bool:
-    """QTL of `quantitative trait locus`, BPH of `brown planthopper`.
+    """Whether a term is an acronym: QTL of `quantitative trait locus`, BPH of `brown planthopper`.
 
-    The first letters of all words, in their order, are in the acronym, and all of its letters in
-    the words.
+    The acronym contains the first letters of all words in order, and the words contain all letters
+    of the acronym in order.
     """
     letters = short.removesuffix("s").replace("-", "")
     words = key.split()
@@ -226,7 +229,7 @@ def _is_acronym(short: str, key: str) -> bool:
 
 
 def _is_short(short: str, key: str) -> bool:
-    """`m. oryzae` of `magnaporthe oryzae`."""
+    """Whether a term abbreviates a genus: `m. oryzae` of `magnaporthe oryzae`."""
     match = _SHORT_GENUS.match(short) if short[1:2] == "." and short != key else None
     return match is not None and key.startswith(match[1]) and key.endswith(f" {match[2]}")
 

@@ -17,34 +17,34 @@ from citescape.core.extras import require
 from citescape.mapping.communities.clustering import Clustering, Labels, order_labels
 from citescape.mapping.communities.config import ITERATIONS, Engine
 from citescape.mapping.communities.quality import find_null_model
-from citescape.networks.network import Floats, Network, take_upper
+from citescape.networks.network import Floats, Network, select_upper
 
 ENGINES = get_args(Engine)
 """Implementations of the algorithm; both read an igraph.Graph."""
-_GENERATOR = Lock()  # igraph has one source of randomness for the whole process
+_GENERATOR = Lock()  # igraph has one random generator per process
 
 
 @dataclass(frozen=True)
 class PreparedNetwork:
-    """A network in the form of an engine: built once, clustered at many resolutions.
+    """The graph of an engine, built once and clustered at many resolutions.
 
-    Its nodes are papers with edges, or communities of such papers that stay whole.
+    Its nodes are papers with edges, or communities of such papers, which are not divided.
     """
 
     network: Network
     engine: str
     nodes: Labels
-    """(papers,) the node of each; -1 for papers without a node: those without edges, and those
-    outside the core that are in no community."""
+    """(papers,) node of each paper; -1 for papers without edges, and for papers outside the core
+    that are in no community."""
     weights: csr_array
-    """(nodes, nodes) symmetric, nothing on the diagonal."""
+    """(nodes, nodes) symmetric, without a diagonal."""
     graph: Any
     """The igraph.Graph of `weights`."""
     edges: Floats
     """(edges,) weights in the order of the graph's edges."""
 
     def __len__(self) -> int:
-        """Nodes."""
+        """Number of nodes."""
         return int(self.weights.shape[0])
 
 
@@ -54,10 +54,10 @@ def prepare(
     """Builds the engine's graph of a network.
 
     Args:
-        network: with at least one paper.
+        network: a network with at least one paper.
         engine: one of `ENGINES`.
-        within: a clustering of the network whose communities become the nodes, so that they stay
-            whole; None for papers.
+        within: a clustering of the network whose communities become the nodes and are not divided;
+            None for papers as nodes.
 
     Raises:
         ConfigError: no such engine, or it is not installed; the network is empty.
@@ -67,11 +67,11 @@ def prepare(
     require("igraph", engine)
     if not len(network):
         raise ConfigError(
-            "the network has no papers; expected one at least: build another with "
+            "the network has no papers; expected at least 1: build another with "
             "`platform network build`"
         )
 
-    # Nodes without gaps, in the order of labels, else of ids.
+    # Consecutive nodes, in the order of labels, else of ids.
     labels = np.arange(len(network)) if within is None else within.labels
     inside = (network.degrees > 0) & (labels >= 0)
     nodes = np.full(len(network), -1, np.int32)
@@ -92,19 +92,19 @@ def find_communities(
     iterations: int = ITERATIONS,
     start: Labels | None = None,
 ) -> Clustering:
-    """The communities of a network at one resolution.
+    """Finds the communities of a network at one resolution.
 
-    The same network, settings and seed give the same labels, independently of other draws of random
-    numbers. Every community is connected; a disconnected community of a start is split.
+    The same network, settings and seed give the same labels, independently of other random draws.
+    Every community is connected; disconnected communities of `start` are split.
 
     Args:
-        prepared: of `prepare`.
-        resolution: positive; with CPM, the mean weight between two papers, absent edges counting 0,
-            is above it within communities and below it between them.
+        prepared: result of `prepare`.
+        resolution: positive; with CPM, the mean weight between two papers, with 0 for missing
+            edges, is above it within communities and below it between them.
         quality: one of `quality.QUALITIES`; see `compute_quality`.
         seed: random seed.
-        iterations: see `ITERATIONS`.
-        start: (papers,) initial labels, -1 for papers alone; None: every paper alone.
+        iterations: number of passes, see `ITERATIONS`.
+        start: (papers,) initial labels, -1 for singletons; None for singletons only.
 
     Raises:
         ConfigError: a setting is invalid.
@@ -124,18 +124,28 @@ def find_membership(
     iterations: int = ITERATIONS,
     start: Labels | None = None,
 ) -> Labels:
-    """(nodes,) numbers of communities, in the order of first nodes; see `find_communities`."""
+    """Finds the communities (nodes,) of nodes, numbered by first node; see `find_communities`.
+
+    Args:
+        prepared: result of `prepare`.
+        resolution: positive.
+        quality: one of `quality.QUALITIES`.
+        seed: random seed.
+        iterations: number of passes.
+        start: (papers,) initial labels, or None.
+    """
     papers = len(prepared.network)
     if not (np.isfinite(resolution) and resolution > 0):
         raise ConfigError(f"resolution is {resolution}; expected a number above 0")
     if iterations == 0 or iterations < -1:
         raise ConfigError(
-            f"iterations is {iterations}; expected 1 or more, or -1 to go on until nothing changes"
+            f"iterations is {iterations}; expected 1 or more, or -1 to continue until nothing "
+            "changes"
         )
     if start is not None and start.shape != (papers,):
         raise ConfigError(
-            f"a start of shape {start.shape} for a network of {papers} papers; expected a label "
-            "for each of its papers"
+            f"a start of shape {start.shape} for a network of {papers} papers; expected one "
+            "label per paper"
         )
     null = find_null_model(prepared.network, quality)
     if not len(prepared):
@@ -154,7 +164,7 @@ def find_membership(
 
 
 def _number_start(prepared: PreparedNetwork, start: Labels) -> list[int]:
-    """(nodes,) initial labels without gaps; a node has the label of its first paper."""
+    """Consecutive initial labels (nodes,); a node has the label of its first paper."""
     first = np.full(len(prepared), len(prepared.network))
     inside = np.flatnonzero(prepared.nodes >= 0)
     np.minimum.at(first, prepared.nodes[inside], inside)
@@ -217,9 +227,9 @@ def _run_leidenalg(
 
 
 def label_papers(prepared: PreparedNetwork, membership: npt.NDArray[np.integer]) -> Clustering:
-    """The clustering of papers that a clustering of nodes (nodes,) stands for.
+    """Converts a clustering of nodes (nodes,) to a clustering of papers.
 
-    Papers of the core without a node are alone.
+    Papers of the core without a node are singletons.
     """
     network, nodes = prepared.network, prepared.nodes
     papers = np.full(len(network), -1, np.int64)
@@ -231,18 +241,18 @@ def label_papers(prepared: PreparedNetwork, membership: npt.NDArray[np.integer])
 
 
 def sum_by_node(prepared: PreparedNetwork, values: npt.NDArray[Any]) -> Floats:
-    """(nodes,) sums of values of papers (papers,); papers without a node are left out."""
+    """Sums values of papers (papers,) by node (nodes,); papers without a node are skipped."""
     inside = prepared.nodes >= 0
     nodes = prepared.nodes[inside]
     return np.bincount(nodes, values[inside], minlength=len(prepared)).astype(np.float64)
 
 
 def scale_edges(prepared: PreparedNetwork, shares: Floats) -> PreparedNetwork:
-    """The same nodes with each edge's weight times its share (edges,); shares of 0 remove edges.
+    """Multiplies the weight of each edge by its share (edges,); a share of 0 removes the edge.
 
-    The null model stays that of the network itself.
+    The null model remains that of the original network.
     """
-    source, target, weights = take_upper(prepared.weights)
+    source, target, weights = select_upper(prepared.weights)
     kept = shares > 0
     ends = (source[kept], target[kept])
     upper = coo_array((weights[kept] * shares[kept], ends), shape=prepared.weights.shape)
@@ -253,11 +263,12 @@ def scale_edges(prepared: PreparedNetwork, shares: Floats) -> PreparedNetwork:
 
 
 def split(weights: csr_array, membership: npt.NDArray[np.integer]) -> Labels:
-    """Splits communities into their connected parts, which lowers neither quality function.
+    """Splits communities into connected components, which lowers neither quality function.
 
-    Returns (nodes,) numbers, in the order of first nodes.
+    `weights` (nodes, nodes) is symmetric; `membership` (nodes,).
 
-    Weights (nodes, nodes) symmetric, membership (nodes,).
+    Returns:
+        (nodes,) communities, numbered by first node.
     """
     rows = np.repeat(np.arange(len(membership)), np.diff(weights.indptr))
     together = membership[rows] == membership[weights.indices]
@@ -268,7 +279,7 @@ def split(weights: csr_array, membership: npt.NDArray[np.integer]) -> Labels:
 
 
 def _merge(network: Network, nodes: Labels) -> csr_array:
-    """(nodes, nodes) the weight between nodes, in each direction; nodes (papers,)."""
+    """Weights (nodes, nodes) between nodes, in both directions; `nodes` (papers,)."""
     weights = network.weights
     source, target = np.repeat(nodes, network.degrees), nodes[weights.indices]
     kept = (source != target) & (source >= 0) & (target >= 0)
@@ -280,8 +291,8 @@ def _merge(network: Network, nodes: Labels) -> csr_array:
 
 
 def _to_igraph(weights: csr_array) -> tuple[Any, Floats]:
-    """The graph, each edge once, and the weights of its edges."""
+    """The igraph.Graph with each edge once, and the weights of its edges."""
     import igraph
 
-    source, target, values = take_upper(weights)
+    source, target, values = select_upper(weights)
     return igraph.Graph(int(weights.shape[0]), edges=np.stack([source, target], axis=1)), values

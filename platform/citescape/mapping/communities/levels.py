@@ -1,4 +1,4 @@
-"""Communities at several levels: independent, or nested in a hierarchy."""
+"""Communities at several levels, independent or nested in a hierarchy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Level:
     quality: float
     """Value of the quality function at the resolution, for the network of papers."""
     goal: Goal | None = None
-    """Goal of the search for the resolution, if there was one."""
+    """Goal of the search for the resolution, or None."""
     figures: Mapping[str, Any] = field(default_factory=dict)
     """`reassigned` papers; with several seeds `ari`, `ari_sd`, `rounds`, `stable`."""
 
@@ -51,36 +51,39 @@ def find_levels(
     start: Start = lambda _: None,
     progress: Progress = silent,
 ) -> list[Level]:
-    """The communities of a network, level by level, the coarsest first.
+    """Finds the communities of a network, level by level, the coarsest first.
 
-    The engine's graph is built once. In a hierarchy the finest level comes first; the nodes of each
-    level above are the communities of the level below, so that these stay whole, as in the levels
-    of CWTS.
+    In a hierarchy the finest level is computed first; the nodes of each level above are the
+    communities of the level below, which are not divided, as in the levels of CWTS.
 
-    `start`: name of a level -> initial labels.
+    Args:
+        network: network to cluster.
+        config: settings.
+        start: function from the name of a level to initial labels.
+        progress: receives the current stage.
 
     Raises:
         ConfigError: the network is empty; there are fewer papers with edges than communities.
     """
     progress("preparing the network")
     prepared = prepare(network, engine=config.engine)
-    aims = _list_aims(network, config)
+    targets = _list_targets(network, config)
     levels: list[Level] = []
     if not config.is_nested:
-        for aim in aims:
-            levels.append(_find_level(prepared, aim, config, start=start, progress=progress))
+        for target in targets:
+            levels.append(_find_level(prepared, target, config, start=start, progress=progress))
         by_name = {level.name: level for level in levels}
         return sorted(by_name.values(), key=lambda level: level.resolution)
-    names = NAMED[len(aims)]
-    for name, aim in reversed(list(zip(names, aims, strict=True))):
+    names = NAMED[len(targets)]
+    for name, target in reversed(list(zip(names, targets, strict=True))):
         if levels:
             prepared = prepare(network, engine=config.engine, within=levels[-1].clustering)
-        level = _find_level(prepared, aim, config, start=start, progress=progress, name=name)
+        level = _find_level(prepared, target, config, start=start, progress=progress, name=name)
         levels.append(level)
     return levels[::-1]
 
 
-def _list_aims(network: Network, config: ClusterConfig) -> list[float | Goal]:
+def _list_targets(network: Network, config: ClusterConfig) -> list[float | Goal]:
     """Resolutions, or goals of searches for resolutions; the coarsest first."""
     if config.resolutions:
         return [*sorted(config.resolutions)]
@@ -88,8 +91,8 @@ def _list_aims(network: Network, config: ClusterConfig) -> list[float | Goal]:
     most = max([*config.communities, *config.sizes], default=0)
     if most > linked > 0:
         raise ConfigError(
-            f"communities or sizes of {most:g} for {linked} papers with edges; expected {linked} "
-            "at most"
+            f"communities or sizes of {most:g} for {linked} papers with edges; expected at "
+            f"most {linked}"
         )
     if config.communities:
         return [Goal("communities", number) for number in sorted(config.communities)]
@@ -99,7 +102,7 @@ def _list_aims(network: Network, config: ClusterConfig) -> list[float | Goal]:
 
 def _find_level(
     prepared: PreparedNetwork,
-    aim: float | Goal,
+    target: float | Goal,
     config: ClusterConfig,
     *,
     start: Start,
@@ -107,9 +110,9 @@ def _find_level(
     name: str = "",
 ) -> Level:
     quality, seed = config.quality, config.seed
-    goal, resolution = (aim, 0.0) if isinstance(aim, Goal) else (None, aim)
+    goal, resolution = (target, 0.0) if isinstance(target, Goal) else (None, target)
     if goal:
-        progress(f"seeking the resolution for {goal.measure} {goal.value:,.0f}")
+        progress(f"searching the resolution for {goal.measure} {goal.value:,.0f}")
         resolution = find_resolution(
             prepared, goal, quality=quality, seed=seed, min_size=config.min_size
         )

@@ -1,4 +1,4 @@
-"""Names of communities that are kept from run to run, and events since an earlier clustering."""
+"""Names of communities, kept from run to run, and events since an earlier clustering."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ LINEAGE = pa.schema(
         "event": pa.string(),
     }
 )
-"""One row per community, and one for each earlier one that is gone, with `name` null. `previous`:
-the earlier communities it comes from; `shared` and `jaccard`: overlap with the one it is named
-after, else with the one it shares most with; `event`: one of `EVENTS`."""
+"""One row per community, and one per earlier community that is gone, with `name` null. `previous`:
+its earlier communities; `shared` and `jaccard`: overlap with the earlier community of the same
+name, else with the earlier community of the largest overlap; `event`: one of `EVENTS`."""
 EVENTS = ("same", "new", "split", "merged", "gone")
 _ALIKE = 1 / 3
-"""Jaccard index from which on a name is kept: two communities of equal size then share half of
+"""Minimum Jaccard index for which a name is kept: two communities of equal size then share half of
 their papers."""
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedClustering:
     """A clustering with names of its communities."""
 
     clustering: Clustering
     names: list[str]
-    """(communities,)."""
+    """(communities,) names by label."""
     numbered: int = 0
-    """The highest number in any name so far, including names that are gone."""
+    """The highest number in all names so far, including names that are gone."""
 
 
 @dataclass(frozen=True)
@@ -63,30 +63,35 @@ class _Overlap:
 
 
 def name_communities(
-    clustering: Clustering, prefix: str, previous: Named | None = None
-) -> tuple[Named, pa.Table]:
-    """Names for the communities of a clustering, those of an earlier one kept where they fit.
+    clustering: Clustering, prefix: str, previous: NamedClustering | None = None
+) -> tuple[NamedClustering, pa.Table]:
+    """Names the communities of a clustering, keeping names of an earlier clustering.
 
     The Jaccard index |both| / |either| of every earlier and present community is computed over
     papers of the core in both clusterings. In descending order of the index, then of the papers in
-    common, then by the lower labels, a name is kept if neither community is taken and the index is
-    1/3 at least. Other communities get a number that was not used before.
+    common, then of the lower labels, a name is kept if neither community is matched yet and the
+    index is at least 1/3. Other communities get a number that was not used before.
 
-    Events: `merged`, it has half or more of the papers of two or more earlier communities; `split`,
-    half or more of its papers are from an earlier one, which is true of another community too; else
-    `same` if the name is kept, or `new`. `gone`: an earlier community whose name is not kept, and
-    of which no community has half or more.
+    Events: `merged`, the community has half or more of the papers of two or more earlier
+    communities; `split`, half or more of its papers, and of another community's papers, are from
+    the same earlier community; else `same` if the name is kept, or `new`. `gone`, the name of the
+    earlier community is not kept, and no community has half or more of its papers.
+
+    Args:
+        clustering: clustering to name.
+        prefix: prefix of new names.
+        previous: earlier clustering, or None.
 
     Returns:
-        Names, and the rows of lineage (schema `LINEAGE`, `level` null); empty without `previous`.
+        Names, and the rows of lineage (schema `LINEAGE`, `level` null); no rows without `previous`.
     """
     if previous is None:
         names = [f"{prefix}{number + 1}" for number in range(len(clustering))]
-        return Named(clustering, names, len(names)), LINEAGE.empty_table()
+        return NamedClustering(clustering, names, len(names)), LINEAGE.empty_table()
     overlap = _overlap(previous.clustering, clustering)
     rows, columns = overlap.shared.coords
     order = np.lexsort((columns, rows, -overlap.shared.data, -overlap.jaccard))
-    kept = np.full(len(overlap.present), -1, np.int32)  # the earlier community of each name
+    kept = np.full(len(overlap.present), -1, np.int32)  # earlier community of the same name
     taken = np.zeros(len(overlap.earlier), np.bool_)
     for entry in order[: int((overlap.jaccard >= _ALIKE).sum())]:
         earlier, present = rows[entry], columns[entry]
@@ -98,17 +103,17 @@ def name_communities(
         number += earlier < 0
         names.append(previous.names[earlier] if earlier >= 0 else f"{prefix}{number}")
     lineage = _describe_lineage(overlap, kept, previous.names, names=names)
-    return Named(clustering, names, number), lineage
+    return NamedClustering(clustering, names, number), lineage
 
 
 def _overlap(previous: Clustering, present: Clustering) -> _Overlap:
-    before, after = previous.of_core(), present.of_core()
+    before, after = previous.restrict_to_core(), present.restrict_to_core()
     rows = find_rows(after.ids, before.ids)
     both = rows >= 0
-    one, other = before.labels[rows[both]], after.labels[both]
+    earlier, later = before.labels[rows[both]], after.labels[both]
     shape = (len(previous), len(present))
-    shared = coo_array((np.ones(len(one)), (one, other)), shape=shape).tocsr().tocoo()
-    sizes = (np.bincount(one, minlength=shape[0]), np.bincount(other, minlength=shape[1]))
+    shared = coo_array((np.ones(len(earlier)), (earlier, later)), shape=shape).tocsr().tocoo()
+    sizes = (np.bincount(earlier, minlength=shape[0]), np.bincount(later, minlength=shape[1]))
     return _Overlap(shared, *sizes)
 
 
@@ -120,7 +125,7 @@ def _describe_lineage(
     went = 2 * data >= overlap.earlier[rows]  # half or more of the earlier community
     came = 2 * data >= overlap.present[columns]  # half or more of the present community
 
-    # The earlier communities of each present one, its namesake first, then by shared papers.
+    # Earlier communities of each present one: the same name first, then by shared papers.
     source = np.flatnonzero(went | came | named)
     source = source[np.lexsort((rows[source], -data[source], ~named[source], columns[source]))]
     counts = np.bincount(columns[source], minlength=len(names))

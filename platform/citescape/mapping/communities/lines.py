@@ -1,4 +1,4 @@
-"""The curves of all networks and of their bounds, saved line by line."""
+"""Computes curves of all networks and bounds, saved one by one."""
 
 from __future__ import annotations
 
@@ -15,18 +15,24 @@ from citescape.core.progress import Progress, silent
 from citescape.mapping.communities.config import JudgeConfig
 from citescape.mapping.communities.curves import Leiden, find_resolutions, trace_curve
 from citescape.mapping.communities.leiden import prepare
-from citescape.mapping.communities.summary import RANDOM, Traced
-from citescape.mapping.communities.task import Task
+from citescape.mapping.communities.summary import RANDOM, SeedCurve
+from citescape.mapping.communities.task import AccuracyTask
 from citescape.networks.network import Network
 from citescape.networks.random_network import build_random_network
 
 
 def trace_lines(
-    task: Task, config: JudgeConfig, path: Path, *, progress: Progress = silent
-) -> list[Traced]:
-    """Every line at every seed, in that order; lines in the file are not computed again.
+    task: AccuracyTask, config: JudgeConfig, path: Path, *, progress: Progress = silent
+) -> list[SeedCurve]:
+    """Computes the curves of all lines at all seeds, in that order.
 
-    The file at `path` gets a line of JSON for each line and seed as soon as it is computed.
+    Curves that are already in the file are not computed again.
+
+    Args:
+        task: networks and criterion.
+        config: settings.
+        path: JSON lines file; each curve is appended once computed.
+        progress: receives the current stage.
     """
     criterion, counts = task.criterion, {}
     networks: dict[str, Callable[[], Network]] = {}
@@ -41,7 +47,7 @@ def trace_lines(
     done = {}
     for line in read_whole_lines(path):
         with suppress(ValueError, TypeError):  # lines of another version are computed again
-            traced = Traced(**json.loads(line))
+            traced = SeedCurve(**json.loads(line))
             done[traced.line, traced.seed] = traced
     seeds = range(config.seed, config.seed + config.seeds)
     with path.open("a", encoding="utf-8") as file:
@@ -57,23 +63,23 @@ def trace_lines(
     return [done[name, seed] for name in networks for seed in seeds]
 
 
-def draws_upper_bound(task: Task, config: JudgeConfig) -> bool:
-    """Whether the criterion's own network takes less work than `most_pairs`."""
+def draws_upper_bound(task: AccuracyTask, config: JudgeConfig) -> bool:
+    """Whether the network of the criterion has at most `most_pairs` shared terms."""
     return task.criterion.pairs <= config.most_pairs
 
 
 def _trace(
     name: str,
     read: Callable[[], Network],
-    task: Task,
+    task: AccuracyTask,
     config: JudgeConfig,
     *,
     seeds: list[int],
     progress: Progress,
-) -> Iterator[Traced]:
-    """The curves of one line. Its network is read here, and freed before the next one is read."""
+) -> Iterator[SeedCurve]:
+    """Computes the curves of one line; its network is freed before the next is read."""
     leiden = Leiden(config.quality, config.iterations)
-    progress(f"{name}: seeking resolutions")
+    progress(f"{name}: searching resolutions")
     prepared = prepare(read())
     resolutions = find_resolutions(
         prepared,
@@ -86,4 +92,4 @@ def _trace(
     for seed in seeds:
         progress(f"{name}: clustering {config.resolutions} times, seed {seed}")
         points = trace_curve(prepared, task.criterion, leiden, resolutions=resolutions, seed=seed)
-        yield Traced(name, name not in task.networks, prepared.network.edges, seed, points)
+        yield SeedCurve(name, name not in task.networks, prepared.network.edges, seed, points)

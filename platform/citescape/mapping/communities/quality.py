@@ -18,20 +18,20 @@ QUALITIES = get_args(Quality)
 
 @dataclass(frozen=True)
 class NullModel:
-    """The weight between two papers above which they are better together than apart.
+    """Minimum weight between two papers for which joining them raises quality.
 
     At resolution r it is r * scale * sizes_i * sizes_j.
     """
 
     sizes: Floats
-    """(papers,) not negative."""
+    """(papers,) sizes, not negative."""
     scale: float
 
 
 def find_null_model(network: Network, quality: str) -> NullModel:
     """The null model of a quality function for a network.
 
-    - `cpm`: the same weight for every two papers of the core, none for others.
+    - `cpm`: equal weights for all pairs of papers of the core, 0 for others.
     - `modularity`: s_i s_j / 2m, the weight expected by chance.
 
     Raises:
@@ -49,24 +49,24 @@ def find_null_model(network: Network, quality: str) -> NullModel:
 def compute_quality(
     network: Network, labels: Labels, resolution: float, *, quality: str = "cpm"
 ) -> float:
-    """The quality of a clustering at a resolution r, per unit of weight.
+    """Computes the quality of a clustering at a resolution r, per unit of weight.
 
     Q = (1 / 2m) sum over communities c of (w_c - r a n_c**2), where 2m is the sum of all strengths,
     w_c the weight within c, each edge counted in both directions, and n_c the sum of sizes in c:
 
-    - `cpm`, the constant Potts model (Traag, Van Dooren and Nesterov 2011, Eq. 5): a = 1; a paper
-      of the core has size 1, one outside the core 0. Divided by 2m as CWTS networkanalysis does.
+    - `cpm`, the constant Potts model (Traag, Van Dooren and Nesterov 2011, Eq. 5): a = 1; papers
+      of the core have size 1, others 0. Divided by 2m as in CWTS networkanalysis.
     - `modularity` (Newman and Girvan 2004; with r, Reichardt and Bornholdt 2006): a = 1 / 2m, the
       size of a paper is its strength.
 
     Args:
-        network: with weights of any scale; r of CPM is on the same scale.
-        labels: (papers,) of communities; papers with -1 are alone.
+        network: network with weights of any scale; r of CPM is on the same scale.
+        labels: (papers,) communities; papers with -1 are singletons.
         resolution: r, positive; higher values give smaller communities.
         quality: one of `QUALITIES`.
 
     Returns:
-        1 at most; 0 for a network without edges, for which the formula is undefined.
+        At most 1; 0 for a network without edges, for which the formula is undefined.
 
     Raises:
         ConfigError: no such quality function; labels of other papers.
@@ -74,7 +74,7 @@ def compute_quality(
     if labels.shape != (len(network),):
         raise ConfigError(
             f"labels of shape {labels.shape} for a network of {len(network)} papers; expected one "
-            "label a paper, of a clustering of this network"
+            "label per paper of this network"
         )
     null = find_null_model(network, quality)
     total = float(network.weights.sum())

@@ -1,4 +1,4 @@
-"""The level whose topics have the size of reviews' topics (Sjögårde and Ahlgren 2018)."""
+"""Chooses the level whose topics have the size of topics of reviews (Sjögårde and Ahlgren 2018)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ from citescape.store.queries import query
 
 _BY_TEXT = ("knn", "bm25")
 """Kinds of networks that use no citations, unless their vectors do."""
-_MADE_OF = (
-    "the network ({}) is made of reference lists, those of reviews among them: agreement is higher "
-    "than it would be for a network of another origin"
+_FROM_REFERENCES = (
+    "the network ({}) is built from reference lists, including those of reviews: agreement is "
+    "overestimated"
 )
-_TAUGHT = (
-    "the vectors of the network ({}) are of {}, which has learned from this store, perhaps from "
-    "reference lists, those of reviews among them: agreement may be higher than it would be for an "
-    "encoder that has not"
+_TRAINED = (
+    "the vectors of the network ({}) are of {}, which was trained on this store, perhaps on "
+    "reference lists, including those of reviews: agreement may be overestimated"
 )
 Rows = npt.NDArray[np.int64]
 
@@ -39,21 +38,21 @@ class BaselineConfig:
     """Settings of the baseline."""
 
     types: tuple[str, ...] = SYNTHESIS
-    """Types of papers that are reviews, as their publishers mark them."""
+    """Article types of reviews, as given by publishers."""
     least: int = 10
-    """Smallest number of references of a review among the clustered papers."""
+    """Minimum number of references of a review among the clustered papers."""
 
     def __post_init__(self) -> None:
         if self.least < 2 or not self.types:
             raise ConfigError(
-                f"least is {self.least}, types {', '.join(self.types) or 'none'}; expected 2 "
-                "references or more, and one type at least"
+                f"least is {self.least}, types {', '.join(self.types) or 'none'}; expected at "
+                "least 2 references and at least one type"
             )
 
 
 @dataclass(frozen=True)
 class Baseline:
-    """Papers that one review cites, in classes: a class for each review."""
+    """Papers cited by exactly one review, in one class per review."""
 
     rows: Rows
     """(papers,) positions among the clustered papers, ascending."""
@@ -62,7 +61,7 @@ class Baseline:
     reviews: pa.StringArray
     """(reviews,) ascending."""
     shared: int
-    """Papers left out because several reviews cite them."""
+    """Number of papers excluded because several reviews cite them."""
 
     def __len__(self) -> int:
         """Number of papers."""
@@ -70,7 +69,7 @@ class Baseline:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class LevelChoice:
     """The level that agrees best with the baseline, and the agreement of all levels."""
 
     level: str
@@ -78,20 +77,25 @@ class Chosen:
     """One row per level: `level`, `resolution`, `communities`, `ari`."""
     baseline: Baseline
     note: str = ""
-    """Reasons to doubt the choice; empty if there are none."""
+    """Reasons to doubt the choice; or empty."""
 
 
 def choose_level(
     store: GraphStore, clustering: ClusterRun, config: BaselineConfig | None = None
-) -> Chosen:
-    """The level whose communities agree best with the reference lists of reviews.
+) -> LevelChoice:
+    """Chooses the level whose communities agree best with the reference lists of reviews.
 
     A review synthesises a topic, so the papers that it cites are a class. Agreement is the adjusted
-    Rand index between these classes and the communities, over the papers that are in a class; the
-    level with the highest is chosen, among equals the coarsest.
+    Rand index between these classes and the communities, over the papers in a class; the level of
+    highest agreement is chosen, among equals the coarsest.
 
-    If few papers of the clustering are cited by reviews, as in a clustering of full texts only, the
-    choice is coarse or impossible; a network of all papers (`--papers all`) has them all.
+    If reviews cite few papers of the clustering, as for full texts only, the choice is coarse or
+    impossible; a network of all papers (`--papers all`) includes all cited papers.
+
+    Args:
+        store: store with citations and article types.
+        clustering: clustering with at least two levels.
+        config: settings of the baseline.
 
     Raises:
         ConfigError: the clustering has one level, or fewer than two reviews cite enough of its
@@ -101,10 +105,10 @@ def choose_level(
     config = config or BaselineConfig()
     if len(clustering.levels) < 2:
         raise ConfigError(
-            f"{clustering.run} has one level, so there is nothing to choose from; cluster at "
-            f"several resolutions: {quote_command('cluster --help', store.location)}"
+            f"{clustering.run} has one level; expected at least two: cluster at "
+            f"several resolutions with {quote_command('cluster --help', store.location)}"
         )
-    ids = clustering.read().of_core().ids
+    ids = clustering.read().restrict_to_core().ids
     reviews = sort_ids(store.read(query("communities/reviews"), types=list(config.types))["id"])
     citations = read_citations(store, weight="none")
     baseline = build_baseline(citations, reviews, ids, least=config.least)
@@ -113,12 +117,12 @@ def choose_level(
             f"{len(baseline.reviews)} of the {len(reviews):,} papers of type "
             f"{' or '.join(config.types)} in {store.location} cite {config.least} or more of the "
             f"{len(ids):,} clustered papers; "
-            "expected two at least: cluster a network of all papers (`--papers all`), ask for "
-            "fewer references, or name the level"
+            "expected at least two: cluster a network of all papers (`--papers all`), lower "
+            "the minimum number of references, or name the level"
         )
     figures = clustering.figures()
     levels = figures["level"].to_pylist()
-    clusterings = [clustering.read(level).of_core() for level in levels]
+    clusterings = [clustering.read(level).restrict_to_core() for level in levels]
     agreement = [compute_ari(baseline.classes, c.labels[baseline.rows]) for c in clusterings]
     best = int(np.argmax(agreement))
     curve = {
@@ -130,20 +134,24 @@ def choose_level(
     notes = []
     if best in (0, len(levels) - 1):
         end, more = ("coarsest", "coarser") if best == 0 else ("finest", "finer")
-        notes.append(f"{levels[best]} is the {end} level: a {more} one may agree better")
+        notes.append(f"{levels[best]} is the {end} level: a {more} level may agree better")
     notes.append(_note_dependence(clustering))
-    return Chosen(levels[best], pa.table(curve), baseline, "; ".join(filter(None, notes)))
+    return LevelChoice(levels[best], pa.table(curve), baseline, "; ".join(filter(None, notes)))
 
 
 def build_baseline(
     citations: Citations, reviews: pa.StringArray, ids: pa.StringArray, *, least: int = 10
 ) -> Baseline:
-    """Classes of papers by the review that cites them.
+    """Builds classes of papers by the review that cites them.
 
-    Reviews that cite `least` or more of the papers count. A paper that several of them cite has no
-    class, since classes of a partition do not overlap; nor has the only paper left of a class.
+    A paper that several reviews cite has no class, since classes do not overlap; nor has the single
+    remaining paper of a class.
 
-    Ids of reviews and of clustered papers ascend.
+    Args:
+        citations: citations of the store.
+        reviews: ids of reviews, ascending.
+        ids: ids of clustered papers, ascending.
+        least: minimum number of these papers that a review must cite.
     """
     review = find_rows(citations.ids, reviews)[citations.citing]
     paper = find_rows(citations.ids, ids)[citations.cited]
@@ -170,5 +178,5 @@ def _note_dependence(clustering: ClusterRun) -> str:
     kind, vectors = record.config.get("kind"), str(record.inputs.get("vectors", ""))
     if kind in _BY_TEXT and not is_of_citations(vectors):
         training = find_training(path.parent, vectors)
-        return _TAUGHT.format(kind, training) if training else ""
-    return _MADE_OF.format(kind)
+        return _TRAINED.format(kind, training) if training else ""
+    return _FROM_REFERENCES.format(kind)

@@ -1,4 +1,4 @@
-"""Search for the resolution that gives a number or a size of communities."""
+"""Searches for the resolution that gives a number or a size of communities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from citescape.mapping.communities.small import reassign_small
 from citescape.networks.network import Mask, Network
 
 _PASSES = 2
-"""Passes of the algorithm per trial: later passes hardly change the number of communities."""
+"""Passes of the algorithm per trial: further passes hardly change the number of communities."""
 _STEP = 3.0
 _TRIED = 40
 _NEAR = 0.02
@@ -35,17 +35,19 @@ class Goal:
 
 
 def find_linked(network: Network) -> Mask:
-    """(papers,) papers of the core with an edge; others are alone at any resolution."""
+    """(papers,) papers of the core with an edge; others are singletons at any resolution."""
     linked: Mask = network.in_core & (network.degrees > 0)
     return linked
 
 
 def measure(network: Network, clustering: Clustering, name: str) -> float:
-    """A measure of communities over papers that have edges; 0 for a network without edges.
+    """Measures communities over papers with edges; 0 for a network without edges.
 
-    - `communities`: their number.
-    - `size`: papers in the community of a paper, on average over papers: sum of squared sizes / sum
-      of sizes, the inverse of granularity.
+    Args:
+        network: the network.
+        clustering: its communities.
+        name: `communities`, their number; or `size`, the mean over papers of the size of their
+            community: sum of squared sizes / sum of sizes, the inverse of granularity.
     """
     sizes = np.bincount(clustering.labels[find_linked(network)]).astype(np.float64)
     if not len(sizes):
@@ -63,18 +65,19 @@ def find_resolution(
     seed: int = 0,
     min_size: int = 1,
 ) -> float:
-    """The resolution that gives a number or a size of communities.
+    """Finds the resolution that gives a number or a size of communities.
 
-    The search begins at the coarse side, by powers of three, and continues by interpolation between
-    logarithms, until the measure is within 2%, or three digits of the resolution are exhausted. The
-    resolution has three digits, so that it can be typed: its result does not depend on the search.
+    The search starts on the coarse side, by powers of three, and continues by interpolation between
+    logarithms, until the measure is within 2%, or three digits of the resolution are exhausted.
+    Three digits can be typed, so that a clustering is reproducible without the search.
 
     Args:
-        prepared: of `leiden.prepare`.
-        goal: number or size wanted.
+        prepared: result of `leiden.prepare`.
+        goal: target number or size.
         quality: one of `quality.QUALITIES`.
-        seed: of the trials, with two passes each.
-        min_size: small communities are reassigned before they are counted, see `small`.
+        seed: random seed of the trials.
+        min_size: minimum size of communities; smaller ones are reassigned before counting, see
+            `small`.
 
     Returns:
         The tried resolution nearest to the goal by ratio, the lowest of several; 1.0 for a network
@@ -85,35 +88,35 @@ def find_resolution(
         return 1.0
     trials = _Trials(prepared, goal, quality, seed=seed, min_size=min_size)
 
-    # First trial, as a rule too low: a hundredth of the weight of a paper over the expected weight
-    # between it and a community of the size sought.
+    # First trial, usually too low: a hundredth of the strength of a paper over the expected weight
+    # between it and a community of the target size.
     null = find_null_model(network, quality)
-    papers = int(linked.sum()) / trials.wanted
+    papers = int(linked.sum()) / trials.target
     expected = null.scale * float(null.sizes[linked].mean()) ** 2 * papers
     low = high = _round(0.01 * float(network.strengths[linked].mean()) / expected)
 
     # Powers of three, until the goal is between `low` and `high`.
-    if trials(low) < trials.wanted:
-        while trials(high) < trials.wanted and not trials.finest and not trials.done:
+    if trials(low) < trials.target:
+        while trials(high) < trials.target and not trials.finest and not trials.done:
             low, high = high, _round(high * _STEP)
     else:
-        while trials(low) >= trials.wanted and not trials.coarsest and not trials.done:
+        while trials(low) >= trials.target and not trials.coarsest and not trials.done:
             low, high = _round(low / _STEP), low
 
     # Interpolation between logarithms.
-    bracketed = trials(low) < trials.wanted <= trials(high)
+    bracketed = trials(low) < trials.target <= trials(high)
     while bracketed and not trials.done:
         below, above = math.log(trials(low)), math.log(trials(high))
-        share = (math.log(trials.wanted) - below) / (above - below)
+        share = (math.log(trials.target) - below) / (above - below)
         middle = _round(low * (high / low) ** min(max(share, 0.1), 0.9))
         if middle in (low, high):
             break
-        low, high = (middle, high) if trials(middle) < trials.wanted else (low, middle)
+        low, high = (middle, high) if trials(middle) < trials.target else (low, middle)
     return min(trials.seen, key=lambda resolution: (trials.distance(resolution), resolution))
 
 
 class _Trials:
-    """Fineness of communities by resolution, each computed once: their number, or N / size."""
+    """Fineness of communities by resolution, cached: their number, or N / size."""
 
     def __init__(
         self,
@@ -127,7 +130,7 @@ class _Trials:
         self._prepared, self._measure, self._quality = prepared, goal.measure, quality
         self._seed, self._min_size = seed, min_size
         self._fewest = int(connected_components(prepared.weights, directed=False)[0])
-        self.wanted = self._fineness(goal.value)
+        self.target = self._fineness(goal.value)
         self.seen: dict[float, float] = {}
         self.coarsest = self.finest = False
         """Whether a trial had as few communities as possible, or as many as possible."""
@@ -138,8 +141,8 @@ class _Trials:
         return len(self.seen) >= _TRIED or min(map(self.distance, self.seen)) <= _NEAR
 
     def distance(self, resolution: float) -> float:
-        """|ln(fineness / wanted)|."""
-        return abs(math.log(self.seen[resolution] / self.wanted))
+        """|ln(fineness / target)|."""
+        return abs(math.log(self.seen[resolution] / self.target))
 
     def __call__(self, resolution: float) -> float:
         """Fineness at a resolution."""

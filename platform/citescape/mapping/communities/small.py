@@ -1,4 +1,4 @@
-"""Merges small communities into those they are most strongly linked to."""
+"""Merges small communities into the communities that they are most strongly linked to."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from citescape.mapping.communities.leiden import PreparedNetwork, sum_by_node
 def reassign_small(
     prepared: PreparedNetwork, membership: Labels, min_size: int
 ) -> tuple[Labels, int]:
-    """Merges small communities into large enough ones, and counts their papers of the core.
+    """Merges small communities into large ones, and counts their papers of the core.
 
-    A community of fewer than `min_size` papers of the core goes whole to the one of `min_size` or
-    more with which it has the highest weight / size, as CWTS networkanalysis compares them; among
-    equal ones to that with the lowest id. Small ones that are linked only to other small ones
-    follow these. Those without a path to a large enough one are unchanged.
+    A community of fewer than `min_size` papers of the core is merged into the large community with
+    the highest weight / size, as in CWTS networkanalysis; among equals the one with the lowest id.
+    Small communities that are linked to small communities only follow these. Small communities
+    without a path to a large one do not change.
 
-    Membership (nodes,); a `min_size` of 1 changes nothing.
+    Args:
+        prepared: the network.
+        membership: (nodes,) communities.
+        min_size: minimum number of papers; 1 changes nothing.
 
     Returns:
-        (nodes,) numbers of communities, in the order of first nodes, and the number of papers.
+        (nodes,) communities, numbered by first node, and the number of papers merged.
     """
     labels = _renumber(membership)
     weights = prepared.weights
@@ -30,7 +33,7 @@ def reassign_small(
     before = np.bincount(labels, papers)
     moved = np.zeros(len(before), np.bool_)
     while True:
-        # Links from small to large enough communities; of each that with most weight / size.
+        # Links from small to large communities; for each small one the highest weight / size.
         sizes = np.bincount(labels, papers, minlength=len(before)).astype(np.float64)
         small = (sizes > 0) & (sizes < min_size)
         source = np.repeat(labels, np.diff(weights.indptr))
@@ -52,7 +55,7 @@ def reassign_small(
 
 
 def _renumber(membership: Labels) -> Labels:
-    """Numbers in the order of first nodes."""
+    """Renumbers communities by first node."""
     first, codes = np.unique(membership, return_index=True, return_inverse=True)[1:]
     place = np.empty(len(first), np.int32)
     place[np.argsort(first)] = np.arange(len(first))

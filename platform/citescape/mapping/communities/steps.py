@@ -1,4 +1,4 @@
-"""Steps: find communities of papers, describe their topics, judge networks by them."""
+"""Steps: find communities of papers, describe their topics, evaluate networks."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ class Cluster(ClusterConfig):
 
     Without a resolution, a number or a size there are three levels, macro, meso and micro: each
     community of one level consists of whole communities of the level below, and their sizes follow
-    from the number of papers. Names such as micro-12 are kept from run to run where communities are
-    much the same. Papers without edges are alone, and counted. Sizes are shown as the median over
-    communities and as the mean over papers (the community of a paper). Requires
+    from the number of papers. Names such as micro-12 are kept from run to run if communities hardly
+    change. Papers without edges are singletons, and counted. Sizes are shown as the median over
+    communities and as the mean over papers (size of the community of a paper). Requires
     `pip install 'citescape[map]'`.
     """
 
     examples = """
         platform network build knn             a network first
         platform cluster                       three levels
-        platform cluster --size 50 --seeds 10  50 papers each, consensus of ten seeds
+        platform cluster --size 50 --seeds 10  mean size 50, consensus of ten seeds
         platform cluster -n 20 -n 40 -n 80     a sweep; --write-level LEVEL writes one level
-        platform cluster -n 8 -n 60 --nested   two levels, one inside the other
+        platform cluster -n 8 -n 60 --nested   two nested levels
     """
     network: Annotated[
         RunName,
         Setting(flags=("--network",), metavar="RUN|KIND", default="the latest network"),
     ] = ""
-    """Network to cluster: a run, or a kind, whose latest network is taken."""
+    """Network to cluster: a run, or a kind, of which the latest network is used."""
     write: bool = True
     """Write the communities to the graph."""
     write_level: Annotated[str, Setting(metavar="LEVEL")] = ""
-    """Level to write to the graph, where several resolutions are not nested."""
+    """Level to write to the graph, if several resolutions are not nested."""
 
     def compute(self, context: Context) -> ClusterRun:
         from citescape.mapping.communities.cluster import cluster
@@ -75,16 +75,16 @@ class Cluster(ClusterConfig):
 class Topics(TopicsConfig):
     """Describe the topics of communities: labels, terms, fields, years, importance.
 
-    Each community gets a label and further terms: noun phrases of titles and abstracts that set it
-    apart from the others (class-based TF-IDF). Shown beside them: papers, mean year, importance of
-    all citations received, main field, and DIV, its interdisciplinarity (variety, balance and
-    disparity of fields, 0 to 1). Where citations have no scores, they are counted.
+    Each community gets a label and further terms: noun phrases of titles and abstracts that
+    distinguish it from the others (class-based TF-IDF). The table also shows the number of papers,
+    mean year, importance of all citations received, main field, and DIV, its interdisciplinarity
+    (variety, balance and disparity of fields, 0 to 1). Citations without scores are counted.
 
-    --choose takes the level whose communities agree best with the reference lists of reviews
+    --choose selects the level whose communities agree best with the reference lists of reviews
     (Sjögårde and Ahlgren 2018; adjusted Rand index). It requires reviews that cite papers of the
     network; a network of full texts has few of them, so build one with --papers all.
 
-    Topics of the clustering that is in the graph are also written there.
+    Topics of the clustering in the graph are also written to the graph.
     """
 
     examples = """
@@ -99,24 +99,24 @@ class Topics(TopicsConfig):
     ] = ""
     """Run of `platform cluster`."""
     choose: bool = False
-    """Take the level that agrees best with the reference lists of reviews."""
+    """Choose the level that agrees best with the reference lists of reviews."""
     least: Annotated[int, Setting(least=2, expert=True)] = 10
-    """Clustered papers that a review must cite to count, with `choose`."""
+    """Minimum number of clustered papers that a review must cite, with `choose`."""
     review_types: Annotated[tuple[str, ...], Setting(expert=True)] = SYNTHESIS
-    """Type of papers that are reviews, with `choose`."""
+    """Article type of reviews, with `choose`."""
     labels: Annotated[Sequence[tuple[str, str]], Setting(python=True)] = ()
-    """Fields of papers as pairs of identifier and label, in place of `fields`."""
+    """Fields of papers as pairs of identifier and label, instead of `fields`."""
     limit: Count = 40
-    """Number of topics shown, the largest first."""
+    """Maximum number of topics, the largest first."""
     show: Annotated[str, Setting(metavar="NAME")] = ""
-    """Show everything about one topic, by its name or label."""
+    """Show one topic in full, by its name or label."""
     write: bool = True
     """Write the topics to the graph."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.choose and self.level:
-            raise ConfigError("choose and level both name a level; expected one of them")
+            raise ConfigError("choose and level both select a level; expected one of them")
         if not self.labels and self.fields not in _FIELDS and not Path(self.fields).is_file():
             raise ConfigError(
                 f"fields is {self.fields!r}; expected {', '.join(_FIELDS)} or an existing CSV file"
@@ -159,15 +159,15 @@ class Topics(TopicsConfig):
 
 @dataclass(frozen=True)
 class Accuracy(JudgeConfig):
-    """Judge networks by how well their communities agree with a criterion.
+    """Evaluate networks by the agreement of their communities with a criterion.
 
-    Accuracy is the share of what the criterion relates to a paper that is in the community of the
-    paper, 0 to 1. It falls as communities get smaller, so networks are compared at equal
-    granularity: relative accuracy is the accuracy of a network over the mean of all networks. Two
-    lines bound them: communities of the criterion itself, and of a random network.
+    Accuracy is the share of a paper's relatedness, by the criterion, that is in its community, 0 to
+    1. It falls as communities get smaller, so networks are compared at equal granularity: relative
+    accuracy is the accuracy of a network over the mean of all networks. Two bounds are shown:
+    communities of the criterion itself, and of a random network.
 
-    The criterion should have had no part in building the networks; where it may have had, a note
-    says so. Requires `pip install 'citescape[map]'`.
+    The criterion should be independent of the networks; a note is shown if it may not be. Requires
+    `pip install 'citescape[map]'`.
     """
 
     examples = """
@@ -179,7 +179,7 @@ class Accuracy(JudgeConfig):
         tuple[RunName, ...],
         Setting(argument=True, metavar="[NETWORK[=NAME]]...", default="the latest of every kind"),
     ] = ()
-    """Networks: runs or kinds, each with a name to show if wanted (RUN=NAME)."""
+    """Networks: runs or kinds, each with an optional name to show (RUN=NAME)."""
     criterion: Annotated[
         Literal["mesh", "keywords", "subjects", "venue"] | None, Setting(default="keywords")
     ] = None
@@ -188,7 +188,7 @@ class Accuracy(JudgeConfig):
     """CSV file with the columns `id` and `label` as the criterion; several labels are separated by
     `;`."""
     labelled: Annotated[Sequence[tuple[str, str]], Setting(python=True)] = ()
-    """Labels as pairs of identifier and label, in place of a file."""
+    """Labels as pairs of identifier and label, instead of a file."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

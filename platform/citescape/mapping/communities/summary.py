@@ -1,4 +1,4 @@
-"""Curves of several seeds: relative accuracy, its spread, and the compared ranges."""
+"""Summary of curves over seeds: relative accuracy, its deviation, and the compared ranges."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.mapping.communities.relative import (
-    Curve,
+    AccuracyCurve,
     Range,
-    Relative,
+    RelativeAccuracy,
     build_curve,
     compare_curves,
     find_overlap,
@@ -21,9 +21,9 @@ from citescape.mapping.communities.relative import (
 from citescape.networks.network import Floats, Mask
 
 POINTS = 100
-"""Granularities at which networks are compared, equally spaced in the logarithm."""
+"""Number of granularities at which networks are compared, equally spaced in the logarithm."""
 RANDOM = "random"
-"""Name of the lower bound; the upper one has that of the criterion."""
+"""Name of the lower bound; the name of the upper bound is that of the criterion."""
 _SCHEMA = pa.schema(
     {
         "line": pa.string(),
@@ -36,7 +36,7 @@ _SCHEMA = pa.schema(
 
 
 @dataclass(frozen=True)
-class Traced:
+class SeedCurve:
     """The curve of a network or a bound at one seed."""
 
     line: str
@@ -45,10 +45,10 @@ class Traced:
     edges: int
     seed: int
     points: Sequence[Mapping[str, float]]
-    """See `curves.trace_curve`."""
+    """Rows of `curves.trace_curve`."""
 
     @property
-    def curve(self) -> Curve:
+    def curve(self) -> AccuracyCurve:
         """Accuracy by granularity."""
         return build_curve(
             [point["granularity"] for point in self.points],
@@ -66,38 +66,37 @@ class Line:
     reach: Range
     """Granularities reached with every seed."""
     accuracy: tuple[float | None, ...]
-    """At `Summary.marks`, mean over seeds; None if not reached."""
+    """Accuracy at `AccuracySummary.marks`, mean over seeds; None if not reached."""
     relative: float | None
-    """Relative accuracy, mean over seeds; None for bounds and lines left out."""
+    """Relative accuracy, mean over seeds; None for bounds and excluded networks."""
     spread: float | None
-    """Standard deviation of `relative` over seeds: the effect of random numbers, not of the
-    selection of papers."""
+    """Standard deviation of `relative` over seeds: the effect of random numbers, not of sampling
+    papers."""
     gap: Range | None
-    """The widest range of granularities that no resolution gives, with some seed; None if no such
-    range is wide."""
+    """The widest gap in granularity with any seed, or None."""
 
     @property
     def title(self) -> str:
-        """Name, and the side of a bound."""
+        """Name, with the side of a bound."""
         side = "lower" if self.name == RANDOM else "upper"
         return f"{self.name} ({side} bound)" if self.bound else self.name
 
 
 @dataclass(frozen=True)
-class Summary:
+class AccuracySummary:
     """Networks compared over seeds."""
 
     lines: tuple[Line, ...]
-    """Networks by falling relative accuracy, then those left out, then bounds."""
+    """Networks by descending relative accuracy, then excluded networks, then bounds."""
     marks: tuple[float, ...]
     """Granularities of `Line.accuracy`."""
     compared: tuple[Range, ...]
     """Ranges of granularities at which all compared networks have an accuracy with every seed;
-    several if one of them leaps."""
+    several if a network has gaps."""
     common: float
-    """Share of the requested granularities at which all networks kept have an accuracy."""
+    """Share of the requested granularities at which all compared networks have an accuracy."""
     left_out: Mapping[str, float]
-    """Networks with too few of the requested granularities -> the share that they have."""
+    """Excluded network -> its share of the requested granularities, which is too small."""
     table: pa.Table
     """One row per line, seed and granularity of the grid."""
 
@@ -107,17 +106,17 @@ class Summary:
         return (self.compared[0][0], self.compared[-1][1]) if self.compared else None
 
 
-def summarise(traced: Sequence[Traced], *, within: Range, least: float = 0.5) -> Summary:
-    """Relative accuracies over seeds.
+def summarise(traced: Sequence[SeedCurve], *, within: Range, least: float = 0.5) -> AccuracySummary:
+    """Summarises relative accuracies over seeds.
 
-    Shares of the range are on a logarithmic scale; a network has no accuracy within its leaps. A
-    network with less than the share `least` would leave little range for the others: it is left out
-    of the comparison. If the networks kept have less than that in common, nothing is compared.
+    Shares of the range are on a logarithmic scale; a network has no accuracy within its gaps. A
+    network below the share `least` would leave little range for the others and is excluded from the
+    comparison. If the other networks have less than `least` in common, nothing is compared.
 
     Args:
-        traced: every line at every seed.
-        within: requested granularities.
-        least: smallest share of the range of a network.
+        traced: curves of all lines at all seeds.
+        within: requested range of granularities.
+        least: minimum share of the range that a network must cover.
     """
     curves = {(trace.line, trace.seed): trace.curve for trace in traced}
     networks = list(dict.fromkeys(trace.line for trace in traced if not trace.bound))
@@ -133,11 +132,11 @@ def summarise(traced: Sequence[Traced], *, within: Range, least: float = 0.5) ->
             left_out[name] = share
     kept = [name for name in networks if name not in left_out]
 
-    # Points where with every seed all of them have an accuracy, one of them above 0.
+    # Points where all of them have an accuracy with every seed, at least one above 0.
     common = np.full(len(grid), bool(kept))
     for seed in seeds if kept else ():
         common &= np.mean([curves[name, seed].at(grid) for name in kept], axis=0) > 0
-    compared: dict[int, Relative] = {}
+    compared: dict[int, RelativeAccuracy] = {}
     spans: tuple[Range, ...] = ()
     if len(kept) > 1 and common.any() and float(common.mean()) >= least:
         spans = _split(grid, common)
@@ -148,23 +147,23 @@ def summarise(traced: Sequence[Traced], *, within: Range, least: float = 0.5) ->
     span = (spans[0][0], spans[-1][1]) if spans else within
     marks = tuple(np.geomspace(*span, 3).tolist())
     names = dict.fromkeys(trace.line for trace in traced)
-    lines = [_sum_up(traced, name, compared, marks=marks) for name in names]
+    lines = [_summarise_line(traced, name, compared, marks=marks) for name in names]
     lines.sort(key=lambda line: (line.bound, line.relative is None, -(line.relative or 0)))
     table = _table(compared, curves)
-    return Summary(tuple(lines), marks, spans, float(common.mean()), left_out, table)
+    return AccuracySummary(tuple(lines), marks, spans, float(common.mean()), left_out, table)
 
 
 def _split(grid: Floats, kept: Mask) -> tuple[Range, ...]:
-    """First and last point of each unbroken run of kept points."""
+    """First and last point of each range of consecutive kept points."""
     rows = np.flatnonzero(kept)
     parts = np.split(grid[rows], np.flatnonzero(np.diff(rows) > 1) + 1)
     return tuple((float(part[0]), float(part[-1])) for part in parts)
 
 
-def _sum_up(
-    traced: Sequence[Traced],
+def _summarise_line(
+    traced: Sequence[SeedCurve],
     name: str,
-    compared: Mapping[int, Relative],
+    compared: Mapping[int, RelativeAccuracy],
     *,
     marks: Sequence[float],
 ) -> Line:
@@ -172,8 +171,8 @@ def _sum_up(
     curves = [trace.curve for trace in own]
     at_marks = np.mean([curve.at(np.asarray(marks)) for curve in curves], axis=0)
     means = [relative.mean[name] for relative in compared.values() if name in relative.mean]
-    leaps = [leap for curve in curves for leap in curve.leaps]
-    gaps = [(low, high) for low, high in leaps if low < marks[-1] and high > marks[0]]
+    gaps = [gap for curve in curves for gap in curve.gaps]
+    gaps = [(low, high) for low, high in gaps if low < marks[-1] and high > marks[0]]
     return Line(
         name,
         own[0].bound,
@@ -186,8 +185,10 @@ def _sum_up(
     )
 
 
-def _table(compared: Mapping[int, Relative], curves: Mapping[tuple[str, int], Curve]) -> pa.Table:
-    """One row per line, seed and point; bounds and lines left out have no relative accuracy."""
+def _table(
+    compared: Mapping[int, RelativeAccuracy], curves: Mapping[tuple[str, int], AccuracyCurve]
+) -> pa.Table:
+    """One row per line, seed and point; bounds and excluded networks have no relative accuracy."""
     parts = [_SCHEMA.empty_table()]
     for (line, seed), curve in curves.items() if compared else ():
         grid = compared[seed].granularity
@@ -203,7 +204,7 @@ def _table(compared: Mapping[int, Relative], curves: Mapping[tuple[str, int], Cu
     return pa.concat_tables(parts)
 
 
-def to_table(traced: Sequence[Traced]) -> pa.Table:
+def to_table(traced: Sequence[SeedCurve]) -> pa.Table:
     """One row per line, seed and resolution: the points of all curves."""
     rows: list[dict[str, Any]] = [
         {"line": trace.line, "bound": trace.bound, "seed": trace.seed, **point}
@@ -214,14 +215,14 @@ def to_table(traced: Sequence[Traced]) -> pa.Table:
 
 
 def read_line(figures: Mapping[str, Any]) -> Line:
-    """A line of run.json; lists become tuples."""
+    """Reads a line of run.json; lists become tuples."""
     fields: dict[str, Any] = {
         name: tuple(v) if isinstance(v, list) else v for name, v in figures.items()
     }
     return Line(**fields)
 
 
-def to_json(summary: Summary) -> dict[str, Any]:
+def to_json(summary: AccuracySummary) -> dict[str, Any]:
     """The summary for run.json, without the table."""
     return {
         "lines": [asdict(line) for line in summary.lines],

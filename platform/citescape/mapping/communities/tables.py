@@ -11,7 +11,7 @@ import pyarrow as pa
 from scipy.sparse.csgraph import connected_components
 
 from citescape.mapping.communities.levels import Level
-from citescape.mapping.communities.lineage import Named
+from citescape.mapping.communities.lineage import NamedClustering
 from citescape.mapping.communities.search import Goal, find_linked, measure
 from citescape.networks.network import Network
 
@@ -35,15 +35,15 @@ _LEVELS = pa.schema(
     }
 )
 """`largest`, `median`: papers of the core in a community; `weighted_mean`: mean over papers of the
-size of their community, sum of squared sizes / N; `singletons`: papers alone; `quality`: see
-`quality.compute_quality`; `ari`: the adjusted Rand index of every two seeds, mean and deviation;
-`rounds`, `stable`: see `consensus`."""
+size of their community, sum of squared sizes / N; `singletons`: communities of one paper;
+`quality`: see `quality.compute_quality`; `ari`: adjusted Rand index of pairs of seeds, mean and
+deviation; `rounds`, `stable`: see `consensus`."""
 _MISSED = 0.1
-"""|ln(value / goal)| from which on a goal is missed."""
+"""Maximum |ln(value / goal)| for which a goal is met."""
 
 
 def levels_table(levels: Sequence[Level]) -> pa.Table:
-    """One row per level, in their order."""
+    """Builds one row per level, in order."""
     rows = []
     for level in levels:
         sizes, granularity = level.clustering.sizes, level.clustering.granularity
@@ -63,8 +63,16 @@ def levels_table(levels: Sequence[Level]) -> pa.Table:
     return pa.Table.from_pylist(rows, _LEVELS)
 
 
-def communities_table(levels: Sequence[Level], named: Sequence[Named], *, nested: bool) -> pa.Table:
-    """One row per community: level, label, name, size in papers of the core, parent."""
+def communities_table(
+    levels: Sequence[Level], named: Sequence[NamedClustering], *, nested: bool
+) -> pa.Table:
+    """Builds one row per community: level, label, name, size in papers of the core, parent.
+
+    Args:
+        levels: the levels, the coarsest first.
+        named: names of each level.
+        nested: whether the levels are a hierarchy.
+    """
     parts = []
     for place, (level, names) in enumerate(zip(levels, named, strict=True)):
         clustering = level.clustering
@@ -85,57 +93,61 @@ def communities_table(levels: Sequence[Level], named: Sequence[Named], *, nested
     return pa.concat_tables(parts)
 
 
-def find_doubts(
+def list_warnings(
     network: Network, levels: Sequence[Level], warn_singletons: float, *, warn_missed: bool = True
 ) -> list[str]:
     """Warnings about a clustering, with advice.
 
     Args:
-        network: that was clustered.
+        network: the clustered network.
         levels: its communities.
-        warn_singletons: share of papers alone from which on there is a warning.
-        warn_missed: whether to warn of missed numbers or sizes of communities.
+        warn_singletons: maximum share of singleton papers without a warning.
+        warn_missed: whether to warn if a number or size of communities is missed.
     """
     papers, linked = int(network.in_core.sum()), int(find_linked(network).sum())
-    doubts = []
+    warnings = []
     for level in levels:
         sizes = level.clustering.sizes
         alone = int((sizes == 1).sum()) - int(sizes.sum()) + linked
         if linked > 1 and measure(network, level.clustering, "communities") == 1:
-            doubts.append(
-                f"{level.name}: one community holds all papers that have edges; a higher "
+            warnings.append(
+                f"{level.name}: one community has all papers with edges; a higher "
                 "resolution divides it"
             )
         elif linked and alone > warn_singletons * linked:
-            doubts.append(
-                f"{level.name}: {alone:,} of {linked:,} papers are alone though they have edges; a "
-                "lower resolution, or a least size of 2, gives them company"
+            warnings.append(
+                f"{level.name}: {alone:,} of {linked:,} papers with edges are singletons; use a "
+                "lower resolution or a minimum size of 2"
             )
         if level.figures.get("stable") is False:
-            doubts.append(f"{level.name}: the seeds did not come to agree; the first one decided")
+            warnings.append(
+                f"{level.name}: the seeds did not reach a consensus; the first seed was used"
+            )
     if warn_missed:
-        doubts += [_tell_missed(network, level, level.goal) for level in levels if level.goal]
+        warnings += [
+            _describe_missed_goal(network, level, level.goal) for level in levels if level.goal
+        ]
     if papers - linked > warn_singletons * papers:
-        doubts.append(
-            f"{papers - linked:,} of {papers:,} papers have no edge, so they are alone; a network "
-            "of another kind may tie more of them"
+        warnings.append(
+            f"{papers - linked:,} of {papers:,} papers have no edges and are singletons; a "
+            "network of another kind may link more of them"
         )
     for above, below in pairwise(levels):
         if np.array_equal(above.clustering.labels, below.clustering.labels):
-            doubts.append(f"{above.name} and {below.name} have the same communities")
-    return list(filter(None, doubts))
+            warnings.append(f"{above.name} and {below.name} have the same communities")
+    return list(filter(None, warnings))
 
 
-def _tell_missed(network: Network, level: Level, goal: Goal) -> str:
-    """A warning if a level misses its goal; else empty."""
+def _describe_missed_goal(network: Network, level: Level, goal: Goal) -> str:
+    """Warning if a level misses its goal; else empty."""
     value = measure(network, level.clustering, goal.measure)
     if not value or abs(math.log(value / goal.value)) <= _MISSED:
         return ""
     components = np.bincount(connected_components(network.weights, directed=False)[1])
-    parts, apart = int((components > 1).sum()), ""
+    parts, reason = int((components > 1).sum()), ""
     unit = "papers in a paper's community"
     if goal.measure == "communities":
         unit = "communities"
         if parts >= value > goal.value:
-            apart = f"; no resolution joins its {parts:,} parts"
-    return f"{level.name}: {value:,.0f} {unit} found, {goal.value:,.0f} asked for{apart}"
+            reason = f"; the network has {parts:,} components"
+    return f"{level.name}: {value:,.0f} {unit} found, {goal.value:,.0f} requested{reason}"

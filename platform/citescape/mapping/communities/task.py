@@ -1,4 +1,4 @@
-"""The networks to judge, and the criterion to judge them by."""
+"""Networks to evaluate, and the criterion of the evaluation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow as pa
 from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
-from citescape.mapping.communities.criteria import find_near, read_criterion
+from citescape.mapping.communities.criteria import find_dependence, read_criterion
 from citescape.mapping.communities.criterion import TermCriterion
 from citescape.mapping.communities.summary import RANDOM
 from citescape.networks.build import NetworkRun, find_network
@@ -23,13 +23,13 @@ from citescape.store.graph_store import GraphStore
 
 
 @dataclass(frozen=True)
-class Task:
+class AccuracyTask:
     """Networks and a criterion over their common papers."""
 
     networks: Mapping[str, NetworkRun]
-    """By the names of `find_networks`."""
+    """Networks by the names of `find_networks`."""
     criterion: TermCriterion
-    """Over the papers that are in the core of every network."""
+    """Criterion over the papers in the core of every network."""
     notes: tuple[str, ...] = ()
     """Notes for the reader of the result."""
 
@@ -37,19 +37,19 @@ class Task:
 def find_networks(
     runs: Path, named: Sequence[str] = (), *, location: str = ""
 ) -> dict[str, NetworkRun]:
-    """Networks by the names that tables and pictures show.
+    """Finds networks, by the names for tables and pictures.
 
-    The name is their kind; several of one kind also have the digits of their runs, unless a name is
-    given, as in `network-0123456789ab=SciNCL`.
+    The name is the kind, with the digits of the run if several networks have the same kind, or a
+    given name as in `network-0123456789ab=SciNCL`.
 
     Args:
         runs: folder of run directories.
-        named: runs, folders or kinds; empty for the last network of every kind that was built of
-            the same papers as the last.
-        location: of the store, for messages.
+        named: runs, folders or kinds; empty for the last network of every kind with the same
+            papers as the last network.
+        location: location of the store, for messages.
 
     Raises:
-        ConfigError: there is no such network, or two would have one name.
+        ConfigError: a network does not exist, or two have the same name.
     """
     if not named:
         built = list_kept(NetworkRun, runs)
@@ -60,7 +60,7 @@ def find_networks(
 
     networks, names = [], []
     for text in named:
-        folder = Path(text).is_dir()  # may have `=` in its own name
+        folder = Path(text).is_dir()  # its name may contain `=`
         run, _, name = (text, "", "") if folder else text.partition("=")
         networks.append(find_network(runs, run, location=location))
         names.append(name.strip())
@@ -71,7 +71,8 @@ def find_networks(
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise ConfigError(
-            f"two networks are called {twice[0]!r}; expected each once: name them, as in RUN=NAME"
+            f"two networks have the name {twice[0]!r}; expected distinct names: set them as in "
+            "RUN=NAME"
         )
     return dict(zip(names, networks, strict=True))
 
@@ -83,24 +84,24 @@ def read_task(
     *,
     labels: Sequence[tuple[str, str]] | None = None,
     progress: Progress = silent,
-) -> Task:
+) -> AccuracyTask:
     """Reads a criterion over the papers that are in the core of every network.
 
     Args:
-        store: the graph; only read.
-        networks: by name.
+        store: store to read.
+        networks: networks by name.
         criterion: a key of `criteria.CRITERIA`.
-        labels: for `labels`: identifier and label.
-        progress: receives the name of each stage as it begins.
+        labels: identifier and label, for the criterion `labels`.
+        progress: receives the current stage.
 
     Raises:
-        ConfigError: the networks have no papers in common, the criterion relates none of them, or
-            a network has the name of a bound.
+        ConfigError: the networks have no papers in common, the criterion relates no papers, or a
+            network has the name of a bound.
     """
     taken = sorted({RANDOM, criterion} & set(networks))
     if taken:
         raise ConfigError(
-            f"a network is called {taken[0]!r}, as a bound is; name it another, as in RUN=NAME"
+            f"a network has the name {taken[0]!r} of a bound; set another name as in RUN=NAME"
         )
     progress("reading networks")
     cores: dict[str, pa.StringArray] = {}
@@ -118,11 +119,15 @@ def read_task(
 
     progress("reading the criterion")
     terms = read_criterion(store, criterion, ids, labels=labels)
-    near = {name: find_near(criterion, network) for name, network in networks.items()}
+    reasons = {name: find_dependence(criterion, network) for name, network in networks.items()}
     notes = [
-        f"{name} may not be independent of {criterion}: {why}" for name, why in near.items() if why
+        f"{name} may not be independent of {criterion}: {reason}"
+        for name, reason in reasons.items()
+        if reason
     ]
     if max(map(len, cores.values())) > len(ids):
         sizes = ", ".join(f"{name} {len(core):,}" for name, core in cores.items())
-        notes.append(f"the networks are of different papers ({sizes}); {len(ids):,} are in all")
-    return Task(networks, terms, tuple(notes))
+        notes.append(
+            f"the networks have different papers ({sizes}); {len(ids):,} are in all networks"
+        )
+    return AccuracyTask(networks, terms, tuple(notes))

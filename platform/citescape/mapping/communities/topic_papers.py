@@ -1,4 +1,4 @@
-"""The papers of a clustering, with texts, years and weights for the description of topics."""
+"""Reads papers of a clustering with texts, years and weights, for the description of topics."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 IMPORTANCE, CITATIONS, NOTHING = "importance", "citations", "none"
-"""Weight of a paper: importance received, or, if not computed yet, citations received."""
+"""Weight of a paper: importance received; or citations received, without importance; or none."""
 
 
 @dataclass(frozen=True)
 class TopicPapers:
-    """Papers in communities, in ascending order of ids."""
+    """Papers of a clustering, in ascending order of ids."""
 
     ids: pa.StringArray
     works: pa.Table
@@ -31,9 +31,9 @@ class TopicPapers:
     documents: list[Document]
     """(papers,) titles and abstracts; empty if missing."""
     years: Floats
-    """(papers,) NaN where unknown."""
+    """(papers,) NaN if unknown."""
     citations: Citations
-    """All of the store."""
+    """All citations of the store."""
     received: Floats
     """(papers,) sum of the importance of all citations a paper receives, or their number."""
     weight: str
@@ -51,7 +51,7 @@ class TopicPapers:
 def read_topic_papers(store: GraphStore, ids: pa.StringArray) -> TopicPapers:
     """Reads the attributes of some papers, and all citations.
 
-    Ids ascend; papers that are no longer in the store have empty values.
+    `ids` ascend; papers that are no longer in the store have empty values.
     """
     table = store.read(query("communities/papers")).sort_by("id").combine_chunks()
     known = table["id"].combine_chunks().cast(pa.string())
@@ -76,10 +76,10 @@ def read_topic_papers(store: GraphStore, ids: pa.StringArray) -> TopicPapers:
 
 
 def read_weights(store: GraphStore) -> tuple[Citations, str]:
-    """All citations, weighted by importance if all of them have it; else each counts one.
+    """Reads all citations, weighted by importance if all are scored, else by 1.
 
     Returns:
-        Citations, possibly none; and their weight: `IMPORTANCE`, `CITATIONS` or `NOTHING`.
+        Citations, possibly empty; and their weight: `IMPORTANCE`, `CITATIONS` or `NOTHING`.
     """
     counts = store.read(query("communities/weighed")).to_pylist()[0]
     if not counts["citations"]:

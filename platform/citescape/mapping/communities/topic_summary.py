@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from citescape.mapping.communities.resolution import Chosen
+from citescape.mapping.communities.resolution import LevelChoice
 from citescape.mapping.communities.topics import TopicsRun, find_topic
 from citescape.networks.summary import cut_title
 from citescape.runs.result import Part, Summary, Table, format_cell, plural
@@ -41,7 +41,7 @@ def summarise_topics(run: TopicsRun) -> Summary:
     curve = _describe_choice(run.chosen) if run.chosen else []
     if topic:
         return Summary([*curve, *_describe_topic(run, topic)], figures)
-    steps = [("everything about one topic", "topics --show NAME")]
+    steps = [("details of one topic", "topics --show NAME")]
     return Summary([*curve, *_list_topics(run)], figures, steps)
 
 
@@ -71,19 +71,19 @@ def _list_topics(run: TopicsRun) -> list[Part]:
     ]
     if len(table) > run.limit:
         smaller = plural(len(table) - run.limit, "smaller topic")
-        parts.append(f"and {smaller}: --limit, or --save FILE")
+        parts.append(f"and {smaller}: use --limit or --save FILE")
     parts.append("")
-    for name, what in _MISSING.items():
+    for name, reason in _MISSING.items():
         if counts[name]:
-            parts.append(f"{plural(counts[name], 'paper')} with {what}")
+            parts.append(f"{plural(counts[name], 'paper')} with {reason}")
     if unknown := counts.get("labels_without_paper"):
         parts.append(f"{plural(unknown, 'label')} of papers not in the store")
     if counts["weight"] == "citations":
-        parts.append("citations are counted: they have no importance yet")
+        parts.append("citations without importance are counted")
     if counts["weight"] == "none":
         parts.append("no citations, so no importance and no DIV")
     if not counts["with_vector"]:
-        parts.append("no vectors of papers, so none of topics")
+        parts.append("no vectors of papers, so no topic vectors")
     parts.append(run.describe())
     if run.graph:
         parts.append(f"graph: {plural(run.graph, 'community', 'communities')} described")
@@ -93,9 +93,9 @@ def _list_topics(run: TopicsRun) -> list[Part]:
 def _describe_topic(run: TopicsRun, row: Mapping[str, Any]) -> list[Part]:
     weight = _name_weight(run)
     above = f", part of {row['parent']}" if row["parent"] else ""
-    most = max((item["papers"] for item in row["years"]), default=1)
+    maximum = max((item["papers"] for item in row["years"]), default=1)
     years = [
-        (str(item["year"]), item["papers"], "█" * max(round(_BAR * item["papers"] / most), 1))
+        (str(item["year"]), item["papers"], "█" * max(round(_BAR * item["papers"] / maximum), 1))
         for item in row["years"]
     ]
     terms = [(item["term"], round(item["score"]), item["papers"]) for item in row["terms"]]
@@ -123,7 +123,7 @@ def _describe_topic(run: TopicsRun, row: Mapping[str, Any]) -> list[Part]:
     ]
 
 
-def _describe_choice(chosen: Chosen) -> list[Part]:
+def _describe_choice(chosen: LevelChoice) -> list[Part]:
     """Agreement of the communities of each level with reviews."""
     baseline = chosen.baseline
     rows = [
@@ -137,9 +137,9 @@ def _describe_choice(chosen: Chosen) -> list[Part]:
         for row in chosen.curve.to_pylist()
     ]
     return [
-        f"{plural(len(baseline), 'paper')} cited by one of "
-        f"{plural(len(baseline.reviews), 'review')}; {baseline.shared:,} cited by several are not "
-        "counted",
+        f"{plural(len(baseline), 'paper')} cited by exactly one of "
+        f"{plural(len(baseline.reviews), 'review')}; {baseline.shared:,} cited by several are "
+        "excluded",
         "",
         Table(("level", "resolution", "communities", "adjusted Rand", ""), rows),
         "",

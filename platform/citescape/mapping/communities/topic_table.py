@@ -32,9 +32,9 @@ SCHEMA = pa.schema(
         "papers": pa.list_(pa.struct(_PAPER)),
     }
 )
-"""One row per topic: label (null without candidates), papers, the community above it, mean year and
+"""One row per topic: label (null without candidates), papers, parent community, mean year and
 papers by year, main field, DIV, importance received by its papers, label candidates with scores and
-the number of papers that have them, and the papers with the most importance received."""
+their numbers of papers, and the papers with the most importance received."""
 
 
 def build_topic_table(
@@ -48,14 +48,14 @@ def build_topic_table(
     """Describes communities by their papers.
 
     Args:
-        papers: of the clustering's core.
-        labels: (papers,) rows of `communities`, -1 for none.
+        papers: papers of the core.
+        labels: (papers,) rows of `communities`, -1 for papers without a community.
         communities: `name` and `parent`, in the order of labels.
-        fields: of the papers.
-        top: terms and papers of each topic.
+        fields: fields of the papers.
+        top: maximum number of terms and of papers per topic.
 
     Returns:
-        (communities,) see `SCHEMA`.
+        (communities,) rows of `SCHEMA`.
     """
     names = communities["name"].to_pylist()
     parents = communities["parent"].cast(pa.string()).to_pylist()
@@ -105,7 +105,7 @@ def build_topic_table(
 
 
 def flatten_topics(table: pa.Table) -> pa.Table:
-    """Topics with text in place of lists, for CSV: `a; b` for terms and ids of papers.
+    """Converts lists of topics to text, for CSV: `a; b` for terms and ids of papers.
 
     Years become `2017: 4; 2018: 9`.
     """

@@ -19,21 +19,27 @@ from citescape.store.graph_store import GraphStore
 
 
 def find_topic_vectors(
-    store: GraphStore, clustering: ClusterRun, runs: Path, *, named: str = ""
+    store: GraphStore, clustering: ClusterRun, runs: Path, *, name: str = ""
 ) -> RunVectors | None:
-    """The named vectors; else those of the clustered network; else as `find_vectors`.
+    """Finds vectors of papers: of a named run, else of the clustered network, else `find_vectors`.
+
+    Args:
+        store: store whose graph may have vectors.
+        clustering: the clustering.
+        runs: folder of runs.
+        name: run of vectors, or empty.
 
     Returns:
-        None if none are named and none exist.
+        Vectors; None if no run is named and no vectors exist.
 
     Raises:
-        ConfigError: there is no such run.
+        ConfigError: the run does not exist.
         SourceError: the vectors, or the record of the network, are damaged.
     """
     path = find_run(runs, clustering.network)
     used = str(read_run(path).inputs.get("vectors", "")) if path else ""
-    if named or (runs / used / VECTORS).is_file():
-        return find_vectors(store, runs, named or used)
+    if name or (runs / used / VECTORS).is_file():
+        return find_vectors(store, runs, name or used)
     try:
         return find_vectors(store, runs)
     except ConfigError:  # no vectors
@@ -43,15 +49,19 @@ def find_topic_vectors(
 def average_vectors(
     vectors: Vectors, ids: pa.StringArray, labels: npt.NDArray[np.integer], *, names: Sequence[str]
 ) -> Vectors:
-    """v_T = the mean of v_i over the papers i of T that have a vector (CIA, section 5.4.2).
+    """Computes v_T, the mean of v_i over papers i of T with a vector (CIA, section 5.4.2).
 
     Vectors are not scaled to length 1.
 
-    Ids (papers,) ascending; labels (papers,) are rows of `names`, -1 for none.
+    Args:
+        vectors: vectors of papers.
+        ids: (papers,) ascending.
+        labels: (papers,) rows of `names`, -1 for papers without a topic.
+        names: names of topics.
 
     Returns:
-        A vector for each topic with a paper that has one, by name, ascending; `papers` also has
-        the number of those papers.
+        Vectors of topics that have papers with vectors, by name, ascending; `papers` also has the
+        number of these papers.
     """
     rows = vectors.rows(ids)
     known = np.flatnonzero((rows >= 0) & (labels >= 0))
@@ -61,7 +71,10 @@ def average_vectors(
         own = np.asarray(vectors.values[rows[known[part]]], np.float64)
         sums += build_members(labels[known[part]], len(names)) @ own
     counts = np.bincount(labels[known], minlength=len(names))
-    having = [row for row in np.argsort(np.array(names, object)) if counts[row]]
-    table = {"id": pa.array([names[row] for row in having], pa.string()), "papers": counts[having]}
-    means = sums[having] / counts[having][:, np.newaxis]
+    present = [row for row in np.argsort(np.array(names, object)) if counts[row]]
+    table = {
+        "id": pa.array([names[row] for row in present], pa.string()),
+        "papers": counts[present],
+    }
+    means = sums[present] / counts[present][:, np.newaxis]
     return Vectors(pa.table(table), means.astype(np.float32))

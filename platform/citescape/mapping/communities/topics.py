@@ -1,4 +1,4 @@
-"""Topics: descriptions of communities in a run directory, and in the graph."""
+"""Topics: descriptions of communities, kept as a run and written to the graph."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from citescape.store.queries import query
 from citescape.store.state import CLUSTER_RUN, read_meta
 
 if TYPE_CHECKING:
-    from citescape.mapping.communities.resolution import Chosen
+    from citescape.mapping.communities.resolution import LevelChoice
     from citescape.runs.result import Summary
 
 COMMAND = "topics"
@@ -50,7 +50,7 @@ _SLICE = 5_000
 
 @dataclass(frozen=True)
 class TopicsRun(KeptRun):
-    """Topics in their run directory.
+    """Topics in a run directory.
 
     topics.parquet; vectors.npy and papers.parquet (id: the topic's name) if papers have vectors.
     Counts: topics, papers, and papers with missing values; `weight` is the meaning of the column
@@ -58,12 +58,12 @@ class TopicsRun(KeptRun):
     """
 
     command = COMMAND
-    what = "topics"
+    noun = "topics"
     required = ("inputs.clustering", "config.level")
     graph: int = 0
     """Number of communities described in the graph."""
-    chosen: Chosen | None = None
-    """Agreement of each level with reviews, if the level was chosen by it."""
+    chosen: LevelChoice | None = None
+    """Agreement of each level with reviews, if it was used to choose the level."""
     limit: int = 40
     """Number of topics in a summary."""
     show: str = ""
@@ -88,23 +88,23 @@ class TopicsRun(KeptRun):
         return self.read_table(TOPICS)
 
     def summarise(self) -> Summary:
-        """Topics, the largest first; or everything about one."""
+        """Topics, the largest first; or one topic in full."""
         from citescape.mapping.communities.topic_summary import summarise_topics
 
         return summarise_topics(self)
 
     @property
     def arrow(self) -> pa.Table:
-        """One row per topic, with texts in place of lists; see `topic_table.flatten_topics`."""
+        """One row per topic, with text instead of lists; see `topic_table.flatten_topics`."""
         return flatten_topics(self.read())
 
     def vectors(self) -> Vectors | None:
-        """A vector for each topic, by name; None if no paper has one."""
+        """Topic vectors by name; None if no paper has a vector."""
         return read_vectors(self.path) if (self.path / VECTORS).is_file() else None
 
 
 def find_topic(run: TopicsRun, text: str) -> dict[str, Any]:
-    """A topic by its name or label, ignoring case.
+    """Finds a topic by its name or label, ignoring case.
 
     Raises:
         ConfigError: not found; the message lists similar topics.
@@ -118,7 +118,9 @@ def find_topic(run: TopicsRun, text: str) -> dict[str, Any]:
         return known[text.casefold()]
     near = [known[name] for name in find_near(text, known, most=3)] or rows[:3]
     names = ", ".join(f"{row['name']} ({row['label']})" for row in near) or "none"
-    raise ConfigError(f"no topic is named {text!r} in {run.run}; there are: {names}")
+    raise ConfigError(
+        f"no topic is named {text!r} in {run.run}; expected a name or label such as {names}"
+    )
 
 
 def describe_topics(
@@ -136,12 +138,12 @@ def describe_topics(
     which is computed once.
 
     Args:
-        store: the graph; only read.
-        clustering: a run of `cluster`.
+        store: store to read.
+        clustering: run of `cluster`.
         config: settings.
-        labels: for fields by `labels`: identifier and field; several fields are separated by `;`.
-        runs: folder of run directories; by default `runs` beside the store.
-        progress: receives the name of each stage as it begins.
+        labels: identifier and field, for the kind `labels`; several fields are separated by `;`.
+        runs: folder of runs; by default `runs` beside the store.
+        progress: receives the current stage.
 
     Raises:
         ConfigError: no such level, fields or vectors; `runs` is not writable.
@@ -150,12 +152,12 @@ def describe_topics(
     runs = runs or default_runs(store.location)
     check_writable(runs)
     config = replace(config, level=clustering.level(config.level))
-    members = clustering.read(config.level).of_core()
+    members = clustering.read(config.level).restrict_to_core()
     with clock.timed("read"):
         progress("reading papers and citations")
         papers = read_topic_papers(store, members.ids)
         fields = read_fields(store, config.fields, papers.works, ids=papers.ids, labels=labels)
-        vectors = find_topic_vectors(store, clustering, runs, named=str(config.vectors))
+        vectors = find_topic_vectors(store, clustering, runs, name=str(config.vectors))
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         progress(f"describing {len(members):,} communities")
@@ -201,17 +203,17 @@ def describe_topics(
 
 
 def is_in_graph(store: GraphStore, topics: TopicsRun) -> bool:
-    """Whether the communities of some topics are those in the graph."""
+    """Whether the topics describe the communities in the graph."""
     return read_meta(store, CLUSTER_RUN) == topics.clustering
 
 
 def write_topics(store: GraphStore, topics: TopicsRun) -> int:
     """Writes topics to their communities in the graph; safe to repeat.
 
-    Topics of another clustering than that in the graph are not written.
+    Topics of a clustering that is not in the graph are not written.
 
     Returns:
-        Number of communities that were described.
+        Number of described communities.
 
     Writes to the graph: Community {label, terms, field, diversity, mean_year, importance} of one
     level; a Run node. Importance is null if citations were counted instead.
@@ -227,10 +229,10 @@ def write_topics(store: GraphStore, topics: TopicsRun) -> int:
         "importance": table["importance"] if scored else pa.nulls(len(table), pa.float64()),
     }
     names = table["name"].combine_chunks()
-    held = store.read(query("communities/level"), run=topics.clustering, level=topics.level)
-    held = held.filter(pc.is_in(held["name"], value_set=names))
-    described = pa.table(columns).take(pc.index_in(held["name"], value_set=names))
-    rows = described.add_column(0, "id", held["id"]).combine_chunks()
+    present = store.read(query("communities/level"), run=topics.clustering, level=topics.level)
+    present = present.filter(pc.is_in(present["name"], value_set=names))
+    described = pa.table(columns).take(pc.index_in(present["name"], value_set=names))
+    rows = described.add_column(0, "id", present["id"]).combine_chunks()
     for start in range(0, len(rows), _SLICE):
         store.apply([Change("update", "Community", rows.slice(start, _SLICE))])
     record_run(store, topics.record)

@@ -1,9 +1,9 @@
-"""Communities in the graph: written beside the earlier ones, which they then replace.
+"""Writes communities to the graph, replacing earlier communities.
 
-New nodes and relationships are inserted in slices; then Meta `cluster_run` names the new run; then
-the communities of other runs are removed. Until the second step a reader sees all of the old ones.
-Other levels of the same run could not be distinguished, so Meta is empty while they change. If a
-step is cut off, writing the same run again completes it.
+New nodes and relationships are inserted in slices; then Meta `cluster_run` is set to the new run;
+then communities of other runs are removed. Until the second step a reader sees all old communities.
+Levels of the same run cannot be distinguished, so Meta is empty while they change. After an
+interruption, writing the same run again completes the write.
 """
 
 from __future__ import annotations
@@ -35,47 +35,52 @@ class WrittenCommunities:
 
     communities: int
     memberships: int
-    """Memberships of papers, one at each level."""
+    """Number of memberships of papers, one per level."""
     removed: int
-    """Communities of other runs or levels."""
+    """Number of removed communities of other runs or levels."""
     not_in_graph: int
-    """Papers of the run that are not in the graph, or no longer."""
+    """Number of papers of the run that are not in the graph."""
 
 
 def write_communities(
     store: GraphStore, run: ClusterRun, *, level: str = "", progress: Progress = silent
 ) -> WrittenCommunities:
-    """Replaces the communities of the graph by those of a run; repeating it changes nothing.
+    """Replaces the communities of the graph by those of a run; a repetition changes nothing.
 
-    All levels of a hierarchy are written, of other runs one. Papers outside the core are not
-    written: they only link others.
+    All levels of a hierarchy are written, or one level of other runs. Papers outside the core are
+    not written.
 
-    `level` names the level if the run has several that are not a hierarchy.
+    Args:
+        store: store to write.
+        run: the communities.
+        level: level to write, if the run has several levels that are not a hierarchy.
+        progress: receives the current stage.
 
     Writes to the graph: a Run node; Community {run, level, name, size, resolution}, IN_COMMUNITY
-    {run}, PART_OF; Meta `cluster_run`; Meta `map_run`, which is emptied by a change.
+    {run}, PART_OF; Meta `cluster_run`; Meta `map_run`, which a change clears.
 
     Raises:
-        ConfigError: no such level, or several levels that are not a hierarchy and none is named.
+        ConfigError: no such level, or several levels that are not a hierarchy and no level is
+            named.
     """
     levels = find_graph_levels(run, level)
     if not levels:
         raise ConfigError(
-            f"{run.run} has the levels {', '.join(run.levels)}, which are no hierarchy; expected "
-            "one of them to write to the graph"
+            f"{run.run} has the levels {', '.join(run.levels)}, which are not a hierarchy; "
+            "expected one of them to write to the graph"
         )
     record_run(store, run.record)
     known = store.read(read_text(NODE["Paper"], []))["id"]
-    held = set(store.read(query("communities/written"), run=run.run)["level"].to_pylist())
+    present_levels = set(store.read(query("communities/written"), run=run.run)["level"].to_pylist())
     other = read_meta(store, CLUSTER_RUN) != run.run
-    if not other and held != set(levels):
+    if not other and present_levels != set(levels):
         _set_run(store, "")
     communities = _insert(store, "Community", _missing_nodes(store, run, levels), progress=progress)
     _insert(store, "PART_OF", _missing_parts(store, run, levels), progress=progress)
 
     memberships = absent = 0
     for name in levels:
-        clustering = run.read(name).of_core()
+        clustering = run.read(name).restrict_to_core()
         nodes = _ids(run, run.communities(name)["name"]).take(pa.array(clustering.labels))
         columns = {
             "from": pa.chunked_array([clustering.ids]),
@@ -90,23 +95,23 @@ def write_communities(
         memberships += _insert(store, "IN_COMMUNITY", missing, progress=progress)
 
     if (other or communities or memberships) and read_meta(store, MAP_RUN):
-        write_meta(store, MAP_RUN, "")  # that map does not have all communities any more
-    _set_run(store, run.run if held <= set(levels) else "")
+        write_meta(store, MAP_RUN, "")  # the map no longer has all communities
+    _set_run(store, run.run if present_levels <= set(levels) else "")
     removed = _remove_others(store, run.run, levels, progress=progress)
     _set_run(store, run.run)
     return WrittenCommunities(communities, memberships, removed, absent)
 
 
 def _set_run(store: GraphStore, run: str) -> None:
-    """Sets the run whose communities the graph holds."""
+    """Sets the run of the communities in the graph."""
     if read_meta(store, CLUSTER_RUN) != run:
         write_meta(store, CLUSTER_RUN, run)
 
 
 def find_graph_levels(run: ClusterRun, level: str = "") -> list[str]:
-    """The levels of a run to write to the graph together.
+    """Levels of a run to write to the graph together.
 
-    Empty if there are several that are not a hierarchy, and none of them is named.
+    Empty if the run has several levels that are not a hierarchy, and no level is named.
 
     Raises:
         ConfigError: no such level.
@@ -160,10 +165,10 @@ def _ids(run: ClusterRun, names: pa.ChunkedArray) -> pa.ChunkedArray:
     return pc.binary_join_element_wise(run.run, names, "/")
 
 
-def _missing(name: str, present: pa.Table, wanted: pa.Table) -> pa.Table:
-    """Rows of `wanted` that are not in the graph."""
-    added = [c.rows for c in differences(name, present, wanted) if c.action == "insert"]
-    return added[0] if added else wanted.slice(0, 0)
+def _missing(name: str, present: pa.Table, rows: pa.Table) -> pa.Table:
+    """Rows that are not in the graph."""
+    added = [c.rows for c in differences(name, present, rows) if c.action == "insert"]
+    return added[0] if added else rows.slice(0, 0)
 
 
 def _insert(store: GraphStore, name: str, rows: pa.Table, *, progress: Progress) -> int:
@@ -176,7 +181,7 @@ def _insert(store: GraphStore, name: str, rows: pa.Table, *, progress: Progress)
 def _remove_others(
     store: GraphStore, run: str, levels: Sequence[str], *, progress: Progress
 ) -> int:
-    """Removes other communities; relationships first, in slices, since there may be very many."""
+    """Removes other communities; relationships first, in slices, since there may be many."""
     kept = {"run": run, "levels": list(levels)}
     members = store.read(query("communities/outdated_memberships"), **kept).select(["from", "to"])
     old = store.read(query("communities/outdated"), **kept).select(["id"])

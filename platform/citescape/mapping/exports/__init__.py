@@ -1,1 +1,1 @@
-"""Networks and maps in the files of other tools."""
+"""Exports of networks and maps to files of other tools."""

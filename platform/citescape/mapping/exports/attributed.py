@@ -19,8 +19,8 @@ from citescape.networks.normalise import prune
 
 TITLES = {"paper": "title", "topic": "label"}
 """Unit of a node -> the column with its title."""
-_RANKS = ("importance", "citations", "size")
-"""Columns that give the sizes of nodes; the first one that exists is used."""
+_SIZE_COLUMNS = ("importance", "citations", "size")
+"""Columns with sizes of nodes; the first existing column is used."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class AttributedNetwork:
     nodes: pa.Table
     """One row per node, in the order of the network: id, title (of a topic: label), attributes."""
     links: pa.Table
-    """One row per edge, as in `Network.upper`; without columns if edges have no attributes."""
+    """One row per edge, in the order of `Network.upper`; no columns if edges have no attributes."""
     kind: str
     """Kind of the edges: a key of `networks.kinds.KINDS`."""
     unit: str = "paper"
@@ -39,11 +39,11 @@ class AttributedNetwork:
     memberships: tuple[Membership, ...] = ()
     """Communities of nodes, by level."""
     level: str = ""
-    """Level whose communities colour nodes; empty for none."""
+    """Level whose communities colour nodes, or empty."""
     about: Mapping[str, str] = field(default_factory=dict)
     """Sources: runs by command, and the version of citescape."""
     notes: tuple[str, ...] = ()
-    """Notes for the user: what is left out, and why."""
+    """Notes for the user on missing values and limits of the format."""
 
     @property
     def membership(self) -> Membership | None:
@@ -57,13 +57,13 @@ class AttributedNetwork:
 
     @property
     def attributes(self) -> pa.Table:
-        """(nodes, ...) attributes of nodes: all columns but id and title."""
+        """(nodes, ...) attributes of nodes: all columns except id and title."""
         return self.nodes.drop_columns(["id", TITLES[self.unit]])
 
     @property
     def sizes(self) -> Floats | None:
-        """(nodes,) sizes by the first existing column of `_RANKS`, 0 if missing; else None."""
-        ranked = next((name for name in _RANKS if name in self.nodes.column_names), None)
+        """(nodes,) values of the first column of `_SIZE_COLUMNS`, 0 if missing; else None."""
+        ranked = next((name for name in _SIZE_COLUMNS if name in self.nodes.column_names), None)
         if ranked is None:
             return None
         values: Floats = pc.fill_null(self.nodes[ranked].cast(pa.float64()), 0.0).to_numpy()
@@ -86,7 +86,7 @@ class AttributedNetwork:
         return int(self.links["citing"].null_count) if known else self.network.edges
 
     def edges(self) -> pa.Table:
-        """Every edge once: source and target (rows of nodes, the lower first), weight, links."""
+        """Each edge once: source and target (rows of nodes, the lower first), weight, links."""
         source, target, weight = self.network.upper()
         ends = {"source": pa.array(source), "target": pa.array(target)}
         columns = {name: self.links[name] for name in self.links.column_names}
@@ -97,12 +97,12 @@ class AttributedNetwork:
         return replace(self, notes=(*self.notes, *notes))
 
 
-Part: TypeAlias = Callable[[AttributedNetwork, BinaryIO], None]
+FileWriter: TypeAlias = Callable[[AttributedNetwork, BinaryIO], None]
 """Writes one file of a format."""
 
 
 def select(
-    whole: AttributedNetwork,
+    content: AttributedNetwork,
     *,
     largest: int = 0,
     min_weight: float = 0.0,
@@ -110,33 +110,33 @@ def select(
     linked: bool = False,
     by_weight: bool = False,
 ) -> AttributedNetwork:
-    """The largest nodes of a network and its strongest edges.
+    """Selects the largest nodes of a network and its strongest edges.
 
-    Edges that weigh too little are left out first, then nodes, then all but the strongest edges of
-    each node (see `networks.normalise.prune`).
+    Edges of low weight are removed first, then nodes, then all but the strongest edges of each node
+    (see `networks.normalise.prune`).
 
     Args:
-        whole: the network.
-        largest: maximum number of nodes, by importance received, else by citations received; of
-            topics without importance by papers. Ties go to the lower id. With `linked` the largest
-            nodes that have an edge among them: nodes join in the order of their size, and count
-            once they have an edge. 0: all.
-        min_weight: edges that weigh less are left out.
-        top: strongest edges kept for each node; an edge stays if either end keeps it. 0: all.
-        linked: only nodes that have an edge.
-        by_weight: the largest nodes are those with the highest sum of the weights of their edges.
+        content: the network.
+        largest: maximum number of nodes, by importance received, else by citations received, else
+            (topics) by papers; among equals the lower id. With `linked`, nodes are added in the
+            order of size and count once they have an edge. 0 keeps all.
+        min_weight: minimum weight of edges.
+        top: number of strongest edges kept per node; an edge is kept if either end keeps it. 0
+            keeps all.
+        linked: keep only nodes with edges.
+        by_weight: sizes are sums of the weights of edges.
 
     Raises:
-        ConfigError: a number below 0.
+        ConfigError: a number is below 0.
     """
     if largest < 0 or not min_weight >= 0:
         raise ConfigError(
             f"largest is {largest} and min_weight {min_weight}; expected 0 for all, or more"
         )
-    weights = whole.network.weights.copy()
+    weights = content.network.weights.copy()
     weights.data[weights.data < min_weight] = 0
     weights.eliminate_zeros()
-    kept = _with_edges(whole, replace(whole.network, weights=weights))
+    kept = _with_edges(content, replace(content.network, weights=weights))
     if linked:
         kept = keep_nodes(kept, kept.network.degrees > 0)
     nodes = len(kept.network)
@@ -144,8 +144,8 @@ def select(
         sizes = kept.network.strengths if by_weight else kept.sizes
         chosen = np.argsort(-(np.zeros(nodes) if sizes is None else sizes), kind="stable")
         if linked:
-            # A node counts once its first neighbour has joined. Among nodes that count from the
-            # same rank on, the node of this rank, to which the others are linked, comes first.
+            # A node counts once its first neighbour is added. Among nodes that count from the same
+            # rank on, the node of this rank, to which the others are linked, comes first.
             rank, links = np.empty(nodes, np.int64), kept.network.weights
             rank[chosen] = np.arange(nodes)
             nearest = np.minimum.reduceat(rank[links.indices], links.indptr[:-1])
@@ -158,32 +158,34 @@ def select(
     return _with_edges(kept, prune(kept.network, top))
 
 
-def keep_nodes(whole: AttributedNetwork, keep: Mask) -> AttributedNetwork:
-    """The nodes for which `keep` (nodes,) is true, and the edges between them."""
+def keep_nodes(content: AttributedNetwork, keep: Mask) -> AttributedNetwork:
+    """The subnetwork of nodes for which `keep` (nodes,) is true."""
     if keep.all():
-        return whole
-    rows, inner = np.flatnonzero(keep), whole.network.where(keep)
-    source, target, _ = whole.network.upper()
+        return content
+    rows, inner = np.flatnonzero(keep), content.network.where(keep)
+    source, target, _ = content.network.upper()
     return replace(
-        whole,
+        content,
         network=inner,
-        nodes=whole.nodes.take(pa.array(rows)),
-        links=_take(whole.links, np.flatnonzero(keep[source] & keep[target])),
-        memberships=tuple(replace(level, labels=level.labels[rows]) for level in whole.memberships),
+        nodes=content.nodes.take(pa.array(rows)),
+        links=_select_rows(content.links, np.flatnonzero(keep[source] & keep[target])),
+        memberships=tuple(
+            replace(level, labels=level.labels[rows]) for level in content.memberships
+        ),
     )
 
 
-def _with_edges(whole: AttributedNetwork, fewer: Network) -> AttributedNetwork:
+def _with_edges(content: AttributedNetwork, fewer: Network) -> AttributedNetwork:
     """The same nodes with some of the edges."""
-    if fewer.edges == whole.network.edges:
-        return whole
+    if fewer.edges == content.network.edges:
+        return content
     keys = []
-    for network in (whole.network, fewer):
+    for network in (content.network, fewer):
         source, target, _ = network.upper()
         keys.append(source.astype(np.int64) * len(network) + target)
     rows = np.searchsorted(keys[0], keys[1])
-    return replace(whole, network=fewer, links=_take(whole.links, rows))
+    return replace(content, network=fewer, links=_select_rows(content.links, rows))
 
 
-def _take(links: pa.Table, rows: npt.NDArray[np.integer]) -> pa.Table:
+def _select_rows(links: pa.Table, rows: npt.NDArray[np.integer]) -> pa.Table:
     return links.take(pa.array(rows)) if links.num_columns else links

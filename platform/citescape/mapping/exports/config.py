@@ -1,4 +1,4 @@
-"""What of a network goes into a file."""
+"""Settings of exports: nodes and edges to write."""
 
 from __future__ import annotations
 
@@ -8,28 +8,27 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from citescape.runs.step import Setting, Step
 
 if TYPE_CHECKING:
-    from citescape.mapping.exports.export import Bibliography, Exported  # noqa: F401
+    from citescape.mapping.exports.export import ExportedBibliography, ExportedNetwork  # noqa: F401
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExportConfig(Step["Exported | Bibliography"]):
-    """What of a network goes into a file."""
+class ExportConfig(Step["ExportedNetwork | ExportedBibliography"]):
+    """Settings of exports: nodes and edges to write."""
 
     of: Literal["papers", "topics"] = "papers"
-    """What a node is: a paper, or a community, linked to others by all edges between their
-    papers."""
+    """Nodes: papers, or topics, which are linked by all edges between their papers."""
     level: Annotated[str, Setting(default="the finest")] = ""
-    """Level of the clustering whose communities give colours, or are the topics."""
+    """Level of the clustering whose communities are the colours or the topics."""
     papers: Literal["all", "core"] = "all"
-    """Papers: all, or the core only, without those that link others in extended networks."""
+    """Papers: all, or the core only, without the linking papers of extended networks."""
     placed: bool = False
-    """Write only nodes that have a place on the map."""
+    """Write only nodes with a place on the map."""
     linked: bool = False
-    """Write only nodes that have an edge."""
+    """Write only nodes with edges."""
     largest: Annotated[int, Setting(least=0, default="0, all nodes")] = 0
-    """Maximum number of nodes: with --network those with the highest sum of the weights of their
-    edges, else those of most importance received; of most citations where there are no scores."""
+    """Maximum number of nodes: with --network those with the highest sum of edge weights, else
+    those with the most importance received, or citations received without scores."""
     min_weight: Annotated[float, Setting(least=0)] = 0.0
-    """Smallest weight of an edge."""
+    """Minimum weight of an edge."""
     top: Annotated[int, Setting(least=0, default="0, all edges")] = 0
-    """Strongest edges kept for each node; an edge is kept if either end keeps it."""
+    """Number of strongest edges kept per node; an edge is kept if either end keeps it."""

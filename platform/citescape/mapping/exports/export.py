@@ -1,4 +1,4 @@
-"""From runs and the graph to files of other tools."""
+"""Exports runs and the graph to files of other tools."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from citescape.mapping.exports.membership import (
 )
 from citescape.mapping.exports.papers import read_papers
 from citescape.mapping.exports.places import find_placed, find_places
-from citescape.mapping.exports.sources import ExportSources, Named, find_sources
+from citescape.mapping.exports.sources import ExportSources, RunNames, find_sources
 from citescape.mapping.exports.topics import build_topics
 from citescape.networks.network import Network
 from citescape.papers.bibliography import BIBLIOGRAPHIES
@@ -35,15 +35,15 @@ from citescape.store.state import CLUSTER_RUN, read_meta
 
 
 @dataclass(frozen=True)
-class Exported(Result):
+class ExportedNetwork(Result):
     """A network written to files."""
 
     form: str
     """Key of `formats.FORMATS`."""
     files: Mapping[Path, int]
-    """Their sizes in bytes."""
+    """File -> size in bytes."""
     content: AttributedNetwork
-    """Their content, and notes on it."""
+    """Content of the files, and notes."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -55,7 +55,7 @@ class Exported(Result):
         return {"nodes": self.content.nodes, "edges": self.content.edges()}
 
     def summarise(self) -> Summary:
-        """Nodes and edges, files, notes, and how to open them."""
+        """Numbers of nodes and edges, files, notes, and how to open the files."""
         content = self.content
         runs = [f"{name} {run}" for name, run in content.about.items() if name != "citescape"]
         figures = {
@@ -81,16 +81,16 @@ class Exported(Result):
 
 
 @dataclass(frozen=True)
-class Bibliography(Result):
+class ExportedBibliography(Result):
     """Papers written as a bibliography."""
 
     form: str
     """Key of `bibliography.BIBLIOGRAPHIES`."""
     files: Mapping[Path, int]
-    """Their sizes in bytes."""
+    """File -> size in bytes."""
     papers: int
     network: str = ""
-    """Run of the network whose papers they are, if any."""
+    """Run of the network of the papers, or empty."""
 
     def summarise(self) -> Summary:
         """Number of papers, the file, and how to open it."""
@@ -106,7 +106,13 @@ class Bibliography(Result):
 
 
 def list_files(files: Mapping[Path, int], notes: Sequence[str], opening: str) -> Iterator[Part]:
-    """Files with their sizes, notes, and how to open the first file."""
+    """Lists files with their sizes, notes, and how to open the first file.
+
+    Args:
+        files: file -> size in bytes.
+        notes: notes for the user.
+        opening: text with `{file}` for the first file.
+    """
     yield ""
     yield Table(("file", "bytes"), [(str(path), size) for path, size in files.items()])
     for note in notes:
@@ -120,26 +126,26 @@ def export(
     out: Path,
     *,
     config: ExportConfig | None = None,
-    named: Named | None = None,
+    named: RunNames | None = None,
     runs: Path | None = None,
     force: bool = False,
     progress: Progress = silent,
-) -> Exported:
+) -> ExportedNetwork:
     """Writes a network with all attributes of its papers or topics, for another tool.
 
     Args:
-        store: the graph; only read.
+        store: store to read.
         form: a key of `formats.FORMATS`.
-        out: the file; formats of several files add an ending to its name.
-        config: which nodes and edges.
-        named: the runs that it is made of.
-        runs: folder of run directories; by default `runs` beside the store.
+        out: file to write; formats of several files add a suffix to its name.
+        config: nodes and edges to write.
+        named: runs to export.
+        runs: folder of runs; by default `runs` beside the store.
         force: replace existing files.
-        progress: receives the name of each stage as it begins.
+        progress: receives the current stage.
 
     Raises:
-        ConfigError: no such format, run or level; a file exists already or cannot be written; no
-            partial file is left.
+        ConfigError: no such format, run or level; a file exists or cannot be written; no partial
+            file is left.
         SourceError: a file of a run is damaged.
     """
     if form not in FORMATS:
@@ -156,34 +162,42 @@ def export(
     progress(f"writing {content.network.edges:,} edges")
     files = write_files({path: partial(part, content) for path, part in parts.items()})
     strays = list_some(find_strays(list(files), format_.suffix, format_.varying))
-    notes = [f"not of this export, though named as if: {strays}"] if strays else []
-    return Exported(form, files, content.with_note(*notes))
+    notes = [f"files of an earlier export with this name: {strays}"] if strays else []
+    return ExportedNetwork(form, files, content.with_note(*notes))
 
 
 def gather(
     store: GraphStore,
     config: ExportConfig | None = None,
     *,
-    named: Named | None = None,
+    named: RunNames | None = None,
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> AttributedNetwork:
-    """A network with the attributes of its papers or topics; see `export`."""
+    """Reads a network with the attributes of its papers or topics.
+
+    Args:
+        store: store to read.
+        config: nodes and edges to select.
+        named: runs to export.
+        runs: folder of runs; by default `runs` beside the store.
+        progress: receives the current stage.
+    """
     config, runs = config or ExportConfig(), runs or default_runs(store.location)
-    named = named or Named()
+    named = named or RunNames()
     current = read_meta(store, CLUSTER_RUN) or ""
     sources = find_sources(runs, named, current=current, location=store.location)
     if config.level and sources.clustering is None:
         raise ConfigError(
-            f"level is {config.level!r}, and there are no communities; make them with `platform "
-            "cluster`, name a run with --clustering, or leave --level out"
+            f"level is {config.level!r}, but no communities were found; run `platform "
+            "cluster`, name a run with --clustering, or omit --level"
         )
     network = sources.network.read()
     if config.papers == "core":
         network = network.where(network.in_core)
     if config.of == "topics":
         level = sources.clustering.level(config.level) if sources.clustering else ""
-        sources = sources.of_topics(runs, level, named=bool(named.map))
+        sources = sources.with_topic_map(runs, level, named=bool(named.map))
         content = _gather_topics(sources, network, level, location=store.location)
     else:
         content = _gather_papers(store, sources, network, progress=progress)
@@ -192,8 +206,8 @@ def gather(
         placed = find_placed(content.nodes)
         if not placed.any():
             raise ConfigError(
-                f"none of the {len(placed):,} {content.unit}s has a place on a map; make one with "
-                "`platform map`, or leave --placed out"
+                f"found no place on a map for {len(placed):,} {content.unit}s; run `platform map`, "
+                "or omit --placed"
             )
         content = keep_nodes(content, placed)
     content = select(
@@ -213,7 +227,7 @@ def gather(
 def _gather_papers(
     store: GraphStore, sources: ExportSources, network: Network, *, progress: Progress
 ) -> AttributedNetwork:
-    """Papers with the attributes by which they are selected: citations received and places."""
+    """Papers with attributes for the selection: citations received and places."""
     facts = read_facts(store, network, progress=progress)
     parts = [pa.table({"id": network.ids}), facts.received]
     if not network.in_core.all():
@@ -221,7 +235,7 @@ def _gather_papers(
     if sources.map:
         parts.append(find_places(sources.map.read_papers(), network.ids, key="id"))
     links = facts.links if facts.links["citing"].null_count < network.edges else pa.table({})
-    kind, nodes = sources.network.kind, _beside(*parts)
+    kind, nodes = sources.network.kind, _join_columns(*parts)
     return AttributedNetwork(network, nodes, links, kind, notes=facts.missing)
 
 
@@ -238,11 +252,11 @@ def _describe_papers(
     papers = read_papers(store, ids, progress=progress)
     levels: tuple[Membership, ...] = ()
     notes: list[str] = []
-    if gone := papers["fulltext"].null_count:
-        notes.append(f"papers of the network that are not in the graph any more: {gone:,}")
+    if missing := papers["fulltext"].null_count:
+        notes.append(f"papers of the network that are no longer in the graph: {missing:,}")
     if clustering:
         level, levels = clustering.level(level), read_memberships(clustering, ids, sources.topics)
-    nodes = _beside(papers, chosen.nodes, list_memberships(levels))
+    nodes = _join_columns(papers, chosen.nodes, list_memberships(levels))
     chosen = replace(chosen, nodes=nodes, memberships=levels, level=level)
     return chosen.with_note(*notes, *_note_other_network(sources))
 
@@ -252,20 +266,20 @@ def _gather_topics(
 ) -> AttributedNetwork:
     if sources.clustering is None:
         raise ConfigError(
-            "there are no communities, and so no topics; make them with `platform cluster`, or "
-            "name a run with --clustering"
+            "no communities were found, so topics cannot be exported; run `platform cluster`, "
+            "or name a run with --clustering"
         )
     run = sources.clustering
     topics, nodes, parents = build_topics(network, run, level=level, known=sources.topics)
     if sources.map:
-        nodes = _beside(nodes, find_places(sources.map.read_topics(), topics.ids, key="name"))
+        nodes = _join_columns(nodes, find_places(sources.map.read_topics(), topics.ids, key="name"))
     notes = _note_other_network(sources)
-    for what, known, command in (
+    for values, known, command in (
         ("labels", level in sources.topics, "topics"),
         ("places", find_placed(nodes).any(), "map"),
     ):
-        make = quote_command(f"{command} --clustering {run.run} --level {level}", location)
-        notes += [] if known else [f"topics have no {what} yet: {make} finds some"]
+        hint = quote_command(f"{command} --clustering {run.run} --level {level}", location)
+        notes += [] if known else [f"topics have no {values}: run {hint}"]
     return AttributedNetwork(
         topics,
         nodes,
@@ -279,14 +293,14 @@ def _gather_topics(
 
 
 def _note_other_network(sources: ExportSources) -> list[str]:
-    """A note if the communities are those of another network."""
+    """Note if the communities are of another network."""
     run = sources.clustering
     if run is None or run.network == sources.network.run:
         return []
-    return [f"communities are those of {run.run}, made of {run.network}"]
+    return [f"communities are of {run.run}, from {run.network}"]
 
 
-def _beside(*tables: pa.Table) -> pa.Table:
-    """Tables of the same rows joined side by side."""
+def _join_columns(*tables: pa.Table) -> pa.Table:
+    """Joins the columns of tables with the same rows."""
     columns = {name: table[name] for table in tables for name in table.column_names}
     return pa.table(columns).combine_chunks()

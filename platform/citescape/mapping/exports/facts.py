@@ -30,23 +30,29 @@ class CitationFacts:
     """Citations received by the papers of a network, and the citations along its edges."""
 
     received: pa.Table
-    """One row per paper: citations (papers of the store that cite it), and sums of those `COUNTED`
-    values that are known for the whole store."""
+    """One row per paper: citations (papers of the store that cite it), and sums of the `COUNTED`
+    values that are complete in the store."""
     links: pa.Table
-    """One row per edge, as in `Network.upper`: citing (`source`, `target` or `both`), and
-    `COUNTED`, summed if both cite each other; null if the edge is not a citation."""
+    """One row per edge, in the order of `Network.upper`: citing (`source`, `target` or `both`), and
+    `COUNTED`, summed over both directions; null if the edge is not a citation."""
     missing: tuple[str, ...] = ()
-    """Sentences that name a missing value and the command that computes it."""
+    """Notes on missing values and the commands that compute them."""
 
 
 def read_facts(
     store: GraphStore, network: Network, *, progress: Progress = silent
 ) -> CitationFacts:
-    """Reads all citations of a store in slices; self-citations of a paper are skipped."""
-    tally, parts = _Tally(network), read_slices(store)
+    """Reads all citations of a store in slices; citations of a paper by itself are skipped.
+
+    Args:
+        store: store to read.
+        network: network of the papers.
+        progress: receives the current stage.
+    """
+    totals, parts = _CitationSums(network), read_slices(store)
     for rows in read_sliced(store, "exports/citations", parts):
-        tally.add(rows)
-        progress(f"reading citations: {tally.read:,} of {sum(part.pairs for part in parts):,}")
+        totals.add(rows)
+        progress(f"reading citations: {totals.read:,} of {sum(part.pairs for part in parts):,}")
 
     # Values that were computed for all citations of the store.
     complete = {
@@ -54,20 +60,20 @@ def read_facts(
         "importance": current_run(store) is not None,
         **dict.fromkeys(FACETS, not is_half_labelled(store, "intents")),
     }
-    known = [name for name in COUNTED if complete[name] and tally.present[name]]
+    known = [name for name in COUNTED if complete[name] and totals.present[name]]
     missing = []
-    if tally.read and "importance" not in known:
-        missing.append(f"importance is not known: run {quote_command('score', store.location)}")
-    if tally.read and not set(FACETS) <= set(known):
+    if totals.read and "importance" not in known:
+        missing.append(f"importance is missing: run {quote_command('score', store.location)}")
+    if totals.read and not set(FACETS) <= set(known):
         label = quote_command("text intents label", store.location)
-        missing.append(f"contexts by intent are not known: run {label}")
-    return CitationFacts(tally.received(known), tally.links(known), tuple(missing))
+        missing.append(f"contexts by intent are missing: run {label}")
+    return CitationFacts(totals.received(known), totals.links(known), tuple(missing))
 
 
-class _Tally:
+class _CitationSums:
     """Sums over slices of citations.
 
-    Whole numbers are exact; importances are added in an order that does not depend on the rows.
+    Integers are exact; importance is added in an order that does not depend on the order of rows.
     """
 
     def __init__(self, network: Network) -> None:
@@ -82,7 +88,7 @@ class _Tally:
         self._along = {name: np.zeros(len(self.keys)) for name in COUNTED}
 
     def add(self, rows: pa.Table) -> None:
-        """Counts the citations of one slice."""
+        """Adds the citations of one slice."""
         self.read += rows.num_rows
         citing, cited = encode(rows["citing"], self.ids), encode(rows["cited"], self.ids)
         keep = np.flatnonzero((cited >= 0) & (citing != cited))
@@ -117,7 +123,7 @@ class _Tally:
         return pa.table({"citations": pa.array(self._citations.astype(np.int64)), **sums})
 
     def links(self, known: list[str]) -> pa.Table:
-        """One row per edge; null if it is not a citation."""
+        """One row per edge; null if the edge is not a citation."""
         none = ~(self._forward | self._back)
         which = 2 * (self._forward & self._back) + (self._back & ~self._forward)
         sums = {name: _typed(self._along[name], name, none) for name in known}

@@ -1,14 +1,14 @@
-"""The formats of exports."""
+"""Formats of exports."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from citescape.mapping.exports.attributed import AttributedNetwork, Part
+from citescape.mapping.exports.attributed import AttributedNetwork, FileWriter
 from citescape.mapping.exports.gexf import find_undirected, write_gexf
 from citescape.mapping.exports.graphml import write_graphml
-from citescape.mapping.exports.pajek import pajek_parts
+from citescape.mapping.exports.pajek import list_pajek_files
 from citescape.mapping.exports.tables import (
     write_edge_csv,
     write_edge_parquet,
@@ -19,63 +19,65 @@ from citescape.mapping.exports.vosviewer import find_limits, write_json, write_l
 
 
 @dataclass(frozen=True)
-class Format:
-    """Files that other tools read."""
+class ExportFormat:
+    """A format: its files and limits."""
 
     suffix: str
-    """Ending of the name of the file, or of the first file if there are several."""
+    """Suffix of the file, or of the first of several files."""
     opening: str
-    """How to open it, with `{file}` in the place of the first file."""
-    parts: Callable[[AttributedNetwork], Mapping[str, Part]]
-    """Ending of a file's name -> its writer."""
+    """How to open it, with `{file}` for the first file."""
+    parts: Callable[[AttributedNetwork], Mapping[str, FileWriter]]
+    """Suffix of a file -> its writer."""
     varying: tuple[str, ...] = ()
-    """Suffixes of files that are written only if there is something for them."""
+    """Suffixes of files that are not always written."""
     limits: Callable[[AttributedNetwork], Sequence[str]] = lambda _: ()
-    """Notes on what the tool would refuse or cannot show."""
+    """Notes on limits of the tool."""
 
 
-def only(end: str, part: Part) -> Callable[[AttributedNetwork], Mapping[str, Part]]:
-    """The parts of a format with one file."""
-    return lambda _: {end: part}
+def one_file(
+    suffix: str, writer: FileWriter
+) -> Callable[[AttributedNetwork], Mapping[str, FileWriter]]:
+    """Parts of a format with one file."""
+    return lambda _: {suffix: writer}
 
 
-FORMATS: Mapping[str, Format] = {
-    "vosviewer": Format(
+FORMATS: Mapping[str, ExportFormat] = {
+    "vosviewer": ExportFormat(
         ".json",
         "in VOSviewer: Open, VOSviewer JSON file, {file}; or in a browser at "
         "https://app.vosviewer.com",
-        only(".json", write_json),
+        one_file(".json", write_json),
         limits=find_limits,
     ),
-    "vosviewer-txt": Format(
+    "vosviewer-txt": ExportFormat(
         "-map.txt",
         "in VOSviewer: Open, VOSviewer map file, {file}, and the network file beside it",
         lambda _: {"-map.txt": write_map, "-network.txt": write_links},
         limits=find_limits,
     ),
-    "gexf": Format(
+    "gexf": ExportFormat(
         ".gexf",
         "in Gephi: File, Open, {file}",
-        only(".gexf", write_gexf),
+        one_file(".gexf", write_gexf),
         limits=find_undirected,
     ),
-    "graphml": Format(
+    "graphml": ExportFormat(
         ".graphml",
         "in Python: networkx.read_graphml('{file}'); in R: igraph::read_graph('{file}', 'graphml')",
-        only(".graphml", write_graphml),
+        one_file(".graphml", write_graphml),
     ),
-    "pajek": Format(
+    "pajek": ExportFormat(
         ".net",
         "in Pajek: File, Network, Read, {file}; .clu under Partition, .vec under Vector",
-        pajek_parts,
+        list_pajek_files,
         varying=(".clu", ".vec"),
     ),
-    "csv": Format(
+    "csv": ExportFormat(
         "-nodes.csv",
         "in Python: pandas.read_csv('{file}'); edges name their ends by id",
         lambda _: {"-nodes.csv": write_node_csv, "-edges.csv": write_edge_csv},
     ),
-    "parquet": Format(
+    "parquet": ExportFormat(
         "-nodes.parquet",
         "in Python: pandas.read_parquet('{file}'); edges name their ends by id",
         lambda _: {"-nodes.parquet": write_node_parquet, "-edges.parquet": write_edge_parquet},

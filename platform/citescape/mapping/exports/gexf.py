@@ -1,4 +1,4 @@
-"""GEXF 1.3 (https://gexf.net): for Gephi. Typed attributes, places, sizes, colours."""
+"""Writes GEXF 1.3 (https://gexf.net) for Gephi: typed attributes, places, sizes, colours."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pyarrow.compute as pc
 from citescape.mapping.exports.attributed import AttributedNetwork
 from citescape.mapping.exports.markup import (
     TYPES,
-    data_texts,
     describe,
     escape,
+    format_values,
     name_keys,
     write_text,
 )
@@ -31,33 +31,33 @@ _HEAD = (
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gexf xmlns="http://gexf.net/1.3" xmlns:viz="http://gexf.net/1.3/viz" version="1.3">',
 )
-_ROOM = 100.0
-"""Mean side of the square around a node; sizes are 4 to 40."""
+_SPACING = 100.0
+"""Mean distance of nodes; sizes are 4 to 40."""
 _NULL = pa.scalar(None, pa.string())
 _VALUE = '<attvalue for="{key}" value="'
 
 
 def write_gexf(content: AttributedNetwork, sink: BinaryIO) -> None:
-    """Writes the whole network.
+    """Writes the network.
 
-    A node's id is the paper's, its label the title; other values are attributes. With a map nodes
-    have a place too, scaled so that Gephi shows them apart (x and y keep the map's own units).
-    Areas grow with importance received, else with citations; colours are communities. The kind of
-    the edges is the default value of their attribute `kind`.
+    The id of a node is that of the paper, its label the title; other values are attributes. With a
+    map, nodes have positions, scaled so that they do not overlap in Gephi (the attributes x and y
+    have the units of the map). Areas are proportional to importance received, else to citations;
+    colours are communities. The kind of the edges is the default value of their attribute `kind`.
 
-    Edges of a network of citations are directed, from the citing to the cited paper. Papers that
-    cite each other have an edge in both directions, each with half of the weight; the other
-    attributes of both are the sums over both citations.
+    Edges of a citation network are directed, from the citing to the cited paper. Papers that cite
+    each other have two edges, each with half of the weight; the other attributes of both edges are
+    sums over both citations.
     """
     ids = escape_markup(content.network.ids)
     write_text(sink, *_HEAD, *_opening(content))
 
-    looks = pc.binary_join_element_wise(*_looks(content), "")
-    nodes = pa.table({"id": ids, "label": escape_markup(content.titles), "looks": looks})
+    appearance = pc.binary_join_element_wise(*_appearance(content), "")
+    nodes = pa.table({"id": ids, "label": escape_markup(content.titles), "appearance": appearance})
     for rows, attributes in zip(slices(nodes), slices(content.attributes), strict=True):
         id_, label = wrap('<node id="', rows["id"], '" label="'), wrap("", rows["label"], '">')
         values = _attribute_values(attributes)
-        write_rows(sink, id_, label, values, wrap("", rows["looks"], "</node>\n"))
+        write_rows(sink, id_, label, values, wrap("", rows["appearance"], "</node>\n"))
 
     edges = _direct(content.edges()) if content.directed else content.edges()
     write_text(sink, "</nodes>", f'<edges count="{len(edges)}">')
@@ -81,7 +81,7 @@ def find_undirected(content: AttributedNetwork) -> list[str]:
         return []
     return [
         f"edges are undirected: {content.uncited:,} of {content.network.edges:,} are not citations "
-        "in the graph; build the network again to get directed edges"
+        "in the graph; rebuild the network for directed edges"
     ]
 
 
@@ -121,7 +121,7 @@ def _declare(table: pa.Table, keys: Mapping[str, str]) -> Iterator[str]:
         yield f'<attribute id="{keys[field.name]}" title="{title}" type="{kind}"/>'
 
 
-def _looks(content: AttributedNetwork) -> Iterator[pa.StringArray]:
+def _appearance(content: AttributedNetwork) -> Iterator[pa.StringArray]:
     """(nodes,) colour, place and size as markup; empty if unknown."""
     none = pa.array([""] * len(content.network), pa.string())
     yield none
@@ -130,7 +130,7 @@ def _looks(content: AttributedNetwork) -> Iterator[pa.StringArray]:
         red, green, blue = (as_texts(pa.array(channel)) for channel in colours.T)
         parts = ('<viz:color r="', red, '" g="', green, '" b="', blue, '"/>')
         yield pc.binary_join_element_wise(*parts, "")
-    places = scale_places(content.nodes, _ROOM * max(len(content.network), 1) ** 0.5)
+    places = scale_places(content.nodes, _SPACING * max(len(content.network), 1) ** 0.5)
     if places:
         x, y = (as_texts(pa.array(np.round(side, 3), from_pandas=True)) for side in places)
         yield pc.fill_null(
@@ -143,7 +143,7 @@ def _looks(content: AttributedNetwork) -> Iterator[pa.StringArray]:
 
 def _attribute_values(rows: pa.Table) -> pa.StringArray | str:
     """(rows,) all attributes of a node or an edge as markup; empty without attributes."""
-    values = data_texts(rows, name_keys(rows), before=_VALUE, after='"/>')
+    values = format_values(rows, name_keys(rows), before=_VALUE, after='"/>')
     if not values:
         return ""
     inner = pc.binary_join_element_wise(*values, "")

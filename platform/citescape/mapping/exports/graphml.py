@@ -1,4 +1,4 @@
-"""GraphML (http://graphml.graphdrawing.org): for igraph, networkx, Cytoscape, yEd, Gephi, R."""
+"""Writes GraphML (http://graphml.graphdrawing.org) for igraph, networkx, Cytoscape, yEd, R."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pyarrow as pa
 from citescape.mapping.exports.attributed import AttributedNetwork
 from citescape.mapping.exports.markup import (
     TYPES,
-    data_texts,
     describe,
     escape,
+    format_values,
     name_keys,
     write_text,
 )
@@ -26,11 +26,11 @@ _VALUE = '<data key="{key}">'
 
 
 def write_graphml(content: AttributedNetwork, sink: BinaryIO) -> None:
-    """Writes the whole network.
+    """Writes the network.
 
-    GraphML requires ids that are names, which DOIs are not: nodes are n0, n1, ... in the order of
-    their papers' ids; the paper's id is the attribute `name`, its title `label`. The kind of the
-    edges is the default value of their attribute `kind`.
+    GraphML requires ids that are XML names, which DOIs are not: nodes are n0, n1, ... in the order
+    of ids of papers; the id of the paper is the attribute `name`, its title `label`. The kind of
+    the edges is the default value of their attribute `kind`.
     """
     nodes = pa.table({"name": content.network.ids, "label": content.titles})
     for name in content.attributes.column_names:
@@ -54,13 +54,13 @@ def write_graphml(content: AttributedNetwork, sink: BinaryIO) -> None:
     start = 0
     for rows in slices(nodes):
         numbers = as_texts(pa.array(np.arange(start, start + len(rows))))
-        data = data_texts(rows, node_keys, before=_VALUE, after="</data>")
+        data = format_values(rows, node_keys, before=_VALUE, after="</data>")
         write_rows(sink, wrap('<node id="n', numbers, '">'), *data, "</node>\n")
         start += len(rows)
     for rows in slices(edges):
         source, target = (as_texts(rows[name]) for name in ("source", "target"))
         values = rows.drop_columns(["source", "target"])
-        data = data_texts(values, edge_keys, before=_VALUE, after="</data>")
+        data = format_values(values, edge_keys, before=_VALUE, after="</data>")
         ends = (wrap('<edge source="n', source, '" target="n'), wrap("", target, '">'))
         write_rows(sink, *ends, *data, "</edge>\n")
     write_text(sink, "</graph>", "</graphml>")

@@ -1,4 +1,4 @@
-"""Shared by GEXF and GraphML: typed attributes, written column by column."""
+"""Typed attributes of GEXF and GraphML, written column by column."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TYPES = {
     pa.bool_(): "boolean",
     pa.string(): "string",
 }
-"""Type of a column -> its name in both formats."""
+"""Type of a column -> name of the type in both formats."""
 
 
 def write_text(sink: BinaryIO, *lines: str) -> None:
@@ -25,32 +25,32 @@ def write_text(sink: BinaryIO, *lines: str) -> None:
 
 
 def escape(text: str) -> str:
-    """A text escaped for XML, also within double quotes."""
+    """Escapes a text for XML, also within double quotes."""
     escaped: str = escape_markup(pa.array([text], pa.string()))[0].as_py()
     return escaped
 
 
 def describe(content: AttributedNetwork) -> str:
-    """One sentence on the content of a file and its sources."""
+    """Description of the content of a file and its sources."""
     runs = ", ".join(f"{name} {run}" for name, run in content.about.items())
     return f"{content.kind} network of {content.unit}s; {runs}"
 
 
 def name_keys(table: pa.Table, prefix: str = "") -> dict[str, str]:
-    """Names of the columns -> ids of their keys: `n0`, `n1`, ..."""
+    """Name of a column -> id of its key: `n0`, `n1`, ..."""
     return {name: f"{prefix}{k}" for k, name in enumerate(table.column_names)}
 
 
-def data_texts(
+def format_values(
     rows: pa.Table, keys: Mapping[str, str], *, before: str, after: str
 ) -> list[pa.StringArray]:
-    """(columns, rows) the markup of every value; empty if null.
+    """Markup (columns, rows) of each value; empty if null.
 
     Args:
         rows: attributes.
-        keys: of its columns.
-        before: markup before a value, with `{key}` in the place of its key.
-        after: markup after it.
+        keys: column -> id of its key.
+        before: markup before a value, with `{key}` for its key.
+        after: markup after a value.
     """
     return [
         wrap(before.format(key=keys[name]), escape_markup(as_texts(rows[name])), after)

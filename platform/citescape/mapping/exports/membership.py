@@ -1,4 +1,4 @@
-"""The community of each node of a network, by level, with its name and label."""
+"""Communities of the nodes of a network, by level, with names and labels."""
 
 from __future__ import annotations
 
@@ -17,28 +17,31 @@ from citescape.mapping.exports.texts import clean_texts
 
 @dataclass(frozen=True)
 class Membership:
-    """The communities of a network's papers, or of its topics, at one level."""
+    """Communities of the nodes of a network at one level."""
 
     level: str
     labels: Labels
-    """(nodes,) number of the community, the largest 0; -1 for none."""
+    """(nodes,) number of the community, 0 for the largest; -1 without a community."""
     names: pa.StringArray
-    """(communities,)"""
+    """(communities,) names of communities."""
     about: pa.StringArray
     """(communities,) labels of topics; null if unknown."""
 
     @property
-    def called(self) -> pa.StringArray:
-        """(communities,) the label of each, else its name."""
+    def titles(self) -> pa.StringArray:
+        """(communities,) labels, or names of communities without a label."""
         return pc.coalesce(self.about, self.names)
 
 
 def describe_level(
     run: ClusterRun, level: str, known: Mapping[str, TopicsRun]
 ) -> tuple[pa.StringArray, pa.StringArray]:
-    """(communities,) names of one level's communities, and their labels, null if unknown.
+    """Names and labels (communities,) of the communities of one level; labels are null if unknown.
 
-    `known` has topics by level.
+    Args:
+        run: the clustering.
+        level: a level.
+        known: level -> topics.
     """
     names = run.communities(level)["name"].combine_chunks().cast(pa.string())
     if level not in known:
@@ -49,7 +52,13 @@ def describe_level(
 
 
 def find_labels(run: ClusterRun, level: str, ids: pa.StringArray) -> Labels:
-    """(papers,) the community of each paper at one level; -1 for none."""
+    """Community (papers,) of each paper at one level; -1 without a community.
+
+    Args:
+        run: the clustering.
+        level: a level.
+        ids: (papers,) ids of papers.
+    """
     clustering = run.read(level)
     return np.append(clustering.labels, np.int32(-1))[find_rows(ids, clustering.ids)]
 
@@ -57,9 +66,12 @@ def find_labels(run: ClusterRun, level: str, ids: pa.StringArray) -> Labels:
 def read_memberships(
     run: ClusterRun, ids: pa.StringArray, known: Mapping[str, TopicsRun]
 ) -> tuple[Membership, ...]:
-    """The communities of papers at every level, the finest last.
+    """Reads the communities of papers at every level, the finest last.
 
-    The papers may differ from those that were clustered; `known` has topics by level.
+    Args:
+        run: the clustering.
+        ids: (papers,) ids of papers, which may differ from the clustered papers.
+        known: level -> topics.
     """
     return tuple(
         Membership(level, find_labels(run, level, ids), *describe_level(run, level, known))

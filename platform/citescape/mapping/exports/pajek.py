@@ -1,4 +1,4 @@
-"""Pajek (http://mrvar.fdv.uni-lj.si/pajek): network, partitions and vectors."""
+"""Writes Pajek files (http://mrvar.fdv.uni-lj.si/pajek): network, partitions and vectors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
-from citescape.mapping.exports.attributed import AttributedNetwork, Part
+from citescape.mapping.exports.attributed import AttributedNetwork, FileWriter
 from citescape.mapping.exports.places import scale_places
 from citescape.mapping.exports.texts import as_texts, slices, wrap
 
@@ -21,17 +21,18 @@ _MISSING = "999999998"
 _MARGIN = 0.05
 _NUMBER = (pa.int64(), pa.float64())
 _ODD = re.compile(r"[^A-Za-z0-9._-]+")
-_CODED = (("&#", "&#38;#"), ('"', "&#34;"), ("\\", "&#92;"))
-"""Text that would end a label, or be read as the code of a character -> its code."""
+_CODES = (("&#", "&#38;#"), ('"', "&#34;"), ("\\", "&#92;"))
+"""Character with a meaning in labels -> its code."""
 
 
-def pajek_parts(content: AttributedNetwork) -> Mapping[str, Part]:
-    """The files of a network by the endings of their names.
+def list_pajek_files(content: AttributedNetwork) -> Mapping[str, FileWriter]:
+    """Files of a network: suffix -> writer.
 
-    `.net`: vertices with titles and places, edges with weights. A `.clu` for each level of
-    communities; the largest is 1, 0 means none. A `.vec` for each numeric attribute.
+    `.net` has vertices with titles and places, and edges with weights. A `.clu` per level has
+    communities; the largest is 1, and 0 means no community. A `.vec` per numeric attribute has its
+    values.
     """
-    parts: dict[str, Part] = {".net": write_net}
+    parts: dict[str, FileWriter] = {".net": write_net}
     for membership in content.memberships:
         end = f"-{_ODD.sub('_', membership.level)}.clu"
         parts[end] = partial(_write_partition, membership.level)
@@ -42,13 +43,13 @@ def pajek_parts(content: AttributedNetwork) -> Mapping[str, Part]:
 
 
 def write_net(content: AttributedNetwork, sink: BinaryIO) -> None:
-    """Writes vertices and edges, in ASCII: other characters as `&#228;`, as Pajek itself does.
+    """Writes vertices and edges, in ASCII: other characters are written as `&#228;`, as in Pajek.
 
-    Readers that identify vertices by labels need unique ones: the id follows a title that several
-    papers have. Places lie between 0.05 and 0.95; y runs down, as Pajek draws it.
+    Some readers identify vertices by labels: ids are added to repeated titles. Places are between
+    0.05 and 0.95; y increases downwards, as in Pajek.
     """
     labels = make_unique(content.titles, content.network.ids)
-    for sign, code in _CODED:
+    for sign, code in _CODES:
         labels = pc.replace_substring(labels, sign, code)
     numbers = as_texts(pa.array(np.arange(1, len(labels) + 1)))
     columns = {"number": wrap("", numbers, ' "'), "label": wrap("", labels, '"')}
@@ -70,9 +71,9 @@ def write_net(content: AttributedNetwork, sink: BinaryIO) -> None:
 
 
 def make_unique(titles: pa.StringArray, ids: pa.StringArray) -> pa.StringArray:
-    """(nodes,) titles; a repeated one is followed by its id in brackets, as in `x [id]`.
+    """Makes titles (nodes,) unique by the id in brackets after repeated titles, as `x [id]`.
 
-    So is a title that ends in a bracket. No two are then equal, since ids hold no blanks.
+    So are titles that end in a bracket. The results are unique, since ids have no spaces.
     """
     counts = pc.value_counts(titles)
     once = counts.field("values").filter(pc.equal(counts.field("counts"), 1))
@@ -95,5 +96,5 @@ def _write_list(values: pa.Array, sink: BinaryIO) -> None:
 
 
 def _write_columns(table: pa.Table, sink: BinaryIO) -> None:
-    how = pyarrow.csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
-    pyarrow.csv.write_csv(table, sink, how)
+    options = pyarrow.csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
+    pyarrow.csv.write_csv(table, sink, options)

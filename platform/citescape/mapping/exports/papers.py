@@ -1,4 +1,4 @@
-"""Bibliographic data of papers: title, authors, year, venue, DOI, address."""
+"""Reads bibliographic data of papers: title, authors, year, venue, DOI, address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import NODE
 
-_READ = 10_000
+_BATCH = 10_000
 """Papers per query."""
 _COLUMNS = (
     *("id", "title", "year", "venue", "doi", "pmid", "pmcid", "fulltext"),
@@ -23,17 +23,22 @@ _COLUMNS = (
 
 
 def read_papers(store: GraphStore, ids: pa.StringArray, *, progress: Progress = silent) -> pa.Table:
-    """The papers of a network, one row each, in its order.
+    """Reads papers, one row each, in the order of `ids`.
 
-    Columns: id, title, authors (`Surname, Given; ...`, members of groups left out), year, venue,
+    Columns: id, title, authors (`Surname, Given; ...`, without members of groups), year, venue,
     doi, url (at doi.org, else PubMed or PubMed Central) and fulltext (loaded, or known from
     reference lists only). Papers that are no longer in the graph have only `id`.
+
+    Args:
+        store: store to read.
+        ids: ids of papers.
+        progress: receives the current stage.
     """
     parts = [_schema().empty_table()]
-    for start in range(0, len(ids), _READ):
+    for start in range(0, len(ids), _BATCH):
         progress(f"reading papers: {start:,} of {len(ids):,}")
-        wanted = ids.slice(start, _READ).to_pylist()
-        rows = store.read(query("exports/papers"), papers=wanted).select(_COLUMNS)
+        batch = ids.slice(start, _BATCH).to_pylist()
+        rows = store.read(query("exports/papers"), papers=batch).select(_COLUMNS)
         schema = pa.schema([NODE["Paper"].arrow.field(name) for name in _COLUMNS])
         parts.append(_describe(rows.cast(schema).combine_chunks()))
     papers = pa.concat_tables(parts).combine_chunks()

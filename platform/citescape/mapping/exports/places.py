@@ -1,4 +1,4 @@
-"""Places of nodes on a map, and their sizes and colours."""
+"""Places of nodes on a map, sizes and colours."""
 
 from __future__ import annotations
 
@@ -13,18 +13,21 @@ from citescape.mapping.communities.clustering import Labels
 from citescape.networks.network import Floats, Mask
 
 _GOLDEN = 0.618033988749895
-"""Share of a turn between the hues of consecutive numbers: hues lie far apart for any count."""
+"""Difference of hues of consecutive numbers, 0 to 1: hues differ for any number of communities."""
 _GREY = (0.75, 0.75, 0.75)
 _SMALLEST, _LARGEST = 4.0, 40.0
-"""Diameters."""
+"""Minimum and maximum diameter."""
 
 
 def find_places(table: pa.Table, ids: pa.StringArray, *, key: str) -> pa.Table:
-    """Columns x and y (nodes,) of a map, in its own units; null for nodes that are not on it.
+    """Finds places (nodes,) on a map: columns x and y, null for nodes that are not on it.
 
-    No columns if none of the nodes is on the map.
+    There are no columns if no node is on the map.
 
-    `table` is that of a map; `key` is its column with ids or names of nodes.
+    Args:
+        table: papers or topics of a map.
+        ids: (nodes,) ids of papers or names of topics.
+        key: column of `table` with ids or names.
     """
     rows = pc.index_in(ids, value_set=table[key].combine_chunks().cast(pa.string()))
     x, y = (table[name].cast(pa.float64()).combine_chunks().take(rows) for name in ("x", "y"))
@@ -36,7 +39,7 @@ def find_places(table: pa.Table, ids: pa.StringArray, *, key: str) -> pa.Table:
 
 
 def find_placed(nodes: pa.Table) -> Mask:
-    """(nodes,) true for nodes with a place."""
+    """(nodes,) whether a node has a place."""
     if "x" not in nodes.column_names:
         return np.zeros(len(nodes), np.bool_)
     placed: Mask = nodes["x"].combine_chunks().is_valid().to_numpy(zero_copy_only=False)
@@ -44,9 +47,9 @@ def find_placed(nodes: pa.Table) -> Mask:
 
 
 def scale_places(nodes: pa.Table, side: float) -> tuple[Floats, Floats] | None:
-    """Places (nodes,), centred at 0 and scaled so that the larger extent is `side`.
+    """Scales places (nodes,), centred at 0, to a larger extent of `side`.
 
-    NaN for nodes without a place; None if no node has one.
+    NaN for nodes without a place; None if no node has a place.
     """
     if not find_placed(nodes).any():
         return None
@@ -58,16 +61,16 @@ def scale_places(nodes: pa.Table, side: float) -> tuple[Floats, Floats] | None:
 
 
 def compute_sizes(values: Floats) -> Floats:
-    """(nodes,) diameters from 4 to 40, so that areas grow with the values, which are 0 or more."""
+    """Diameters (nodes,) from 4 to 40, whose areas grow with the values, which are 0 or more."""
     most = float(values.max(initial=0.0))
     share = np.sqrt(np.maximum(values, 0) / most) if most > 0 else np.zeros(len(values))
     return np.asarray(_SMALLEST + (_LARGEST - _SMALLEST) * share)
 
 
 def choose_colours(labels: Labels) -> npt.NDArray[np.uint8]:
-    """(nodes, 3) red, green, blue, one colour per community; grey for -1.
+    """Colours (nodes, 3) in red, green and blue by community; grey for -1.
 
-    A number always gets the same colour.
+    A community number always has the same colour.
     """
     count = int(labels.max(initial=-1)) + 1
     known = [

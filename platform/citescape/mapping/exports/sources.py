@@ -1,4 +1,4 @@
-"""The runs of an export: those named, else the last ones that belong together."""
+"""Finds the runs of an export: named runs, else the last runs that belong together."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import Path
 from citescape.core.errors import ConfigError
 from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.communities.topics import TopicsRun
-from citescape.mapping.maps.drawn import MapRun
+from citescape.mapping.maps.map_run import MapRun
 from citescape.networks.build import NetworkRun, find_network
 from citescape.runs.kept import Kept, find_kept, list_kept, open_kept
 
 NONE = "none"
-"""Name that leaves a run out."""
+"""Value that excludes a run."""
 
 
 @dataclass(frozen=True)
-class Named:
-    """Runs as a user names them: by id or folder, a network also by its kind.
+class RunNames:
+    """Names of runs: id or folder, or for a network its kind.
 
-    Empty for the last run that fits, `none` to leave it out.
+    Empty for the last matching run, `none` to exclude it.
     """
 
     network: str = ""
@@ -42,7 +42,7 @@ class ExportSources:
 
     @property
     def runs(self) -> dict[str, str]:
-        """Command -> run ids."""
+        """Command -> ids of runs."""
         runs = {"network": self.network.run}
         if self.clustering:
             runs["clustering"] = self.clustering.run
@@ -50,55 +50,61 @@ class ExportSources:
             runs["topics"] = " ".join(topics.run for topics in self.topics.values())
         return runs | ({"map": self.map.run} if self.map else {})
 
-    def of_topics(self, runs: Path, level: str, *, named: bool) -> ExportSources:
-        """The same sources with a map of the topics of one level, if there is one.
+    def with_topic_map(self, runs: Path, level: str, *, named: bool) -> ExportSources:
+        """The same sources with a map of the topics of one level, or without a map.
 
-        The map is searched for in `runs` unless the user named it.
+        Args:
+            runs: folder of runs, searched for maps unless the map is named.
+            level: level of the topics.
+            named: whether the user named the map.
         """
         maps = [self.map] if named or self.map is None else list_kept(MapRun, runs)
-        wanted = (self.clustering.run if self.clustering else "", level)
-        fitting = [run for run in maps if run and (run.clustering, run.level) == wanted]
+        target = (self.clustering.run if self.clustering else "", level)
+        fitting = [run for run in maps if run and (run.clustering, run.level) == target]
         return replace(self, map=next(reversed(fitting), None))
 
 
 def find_sources(
-    runs: Path, named: Named, *, current: str = "", location: str = ""
+    runs: Path, named: RunNames, *, current: str = "", location: str = ""
 ) -> ExportSources:
     """Finds the runs of an export.
 
-    Unless named, the clustering is that of the named topics or map; else one of the named network;
-    else the one in the graph; else the last. The network is the one that was clustered, else the
-    last. The topics are the last ones of each level, the map the last one, of this clustering; else
-    the last map, since papers have places by id.
+    Unless named, the clustering is that of the named topics or map; else a clustering of the named
+    network; else the one in the graph; else the last. The network is the clustered network, else
+    the last. The topics are the last of each level of this clustering. The map is the last of this
+    clustering, else the last of any, since papers have places by id.
 
-    `current` is the run whose communities are in the graph, preferred to later ones; `location`
-    that of the store, for messages.
+    Args:
+        runs: folder of runs.
+        named: names of runs.
+        current: run whose communities are in the graph, preferred to later runs.
+        location: location of the store, for messages.
 
     Raises:
-        ConfigError: there is no network, or no such run, or the named topics are of another
+        ConfigError: a run does not exist, no network exists, or the named topics are of another
             clustering.
     """
     topics = _open(TopicsRun, runs, named.topics, location=location)
     map_ = _open(MapRun, runs, named.map, location=location)
 
     # The clustering.
-    wanted = named.clustering or (topics.clustering if topics else "")
-    if not wanted and map_:
+    name = named.clustering or (topics.clustering if topics else "")
+    if not name and map_:
         mapped = open_kept(ClusterRun, runs, map_.clustering)
-        wanted = mapped.run if mapped else ""
+        name = mapped.run if mapped else ""
     network = find_network(runs, named.network, location=location) if named.network else None
-    clustering = _open(ClusterRun, runs, wanted, location=location)
-    if not wanted:
+    clustering = _open(ClusterRun, runs, name, location=location)
+    if not name:
         clusterings = sorted(list_kept(ClusterRun, runs), key=lambda run: run.run == current)
         own = [run for run in clusterings if network and run.network == network.run]
         clustering = next(reversed(own or clusterings), None)
     if topics and (clustering is None or clustering.run != topics.clustering):
         raise ConfigError(
-            f"{topics.run} describes {topics.clustering}, not {wanted}; name that with "
-            "--clustering, or other topics"
+            f"{topics.run} describes {topics.clustering}, not {name}; name it with "
+            "--clustering, or name other topics"
         )
 
-    # The network of the clustering, else the last one; topics and map of the clustering.
+    # The network of the clustering, else the last network; topics and map of the clustering.
     if network is None:
         clustered = open_kept(NetworkRun, runs, clustering.network) if clustering else None
         network = clustered or find_network(runs, location=location)
@@ -113,8 +119,8 @@ def find_sources(
     return ExportSources(network, clustering, levels, map_)
 
 
-def _open(kind: type[Kept], runs: Path, named: str, *, location: str) -> Kept | None:
+def _open(kind: type[Kept], runs: Path, name: str, *, location: str) -> Kept | None:
     """The named run; None for an empty name or `none`."""
-    if named in ("", NONE):
+    if name in ("", NONE):
         return None
-    return find_kept(kind, runs, named, location=location)
+    return find_kept(kind, runs, name, location=location)

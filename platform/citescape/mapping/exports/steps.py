@@ -12,7 +12,7 @@ from citescape.runs.context import Context
 from citescape.runs.step import RunName, Setting
 
 if TYPE_CHECKING:
-    from citescape.mapping.exports.export import Bibliography, Exported
+    from citescape.mapping.exports.export import ExportedBibliography, ExportedNetwork
 
 BIBLIOGRAPHIES = ("bibtex", "ris")
 """Formats of papers, not of networks."""
@@ -35,7 +35,7 @@ class Export(ExportConfig):
     """Write a network, its communities and its map as files for other tools.
 
     \b
-    FORMAT         for
+    FORMAT         used by
       vosviewer      VOSviewer, also in a browser: one JSON file
       vosviewer-txt  VOSviewer: a map file and a network file, text with tabs
       gexf           Gephi: places, sizes and colours are set
@@ -47,8 +47,8 @@ class Export(ExportConfig):
       ris            Zotero, EndNote, Mendeley: the same
 
     Papers have title, authors, year, venue, DOI, citations and importance received, contexts by
-    intent, communities at every level and their place on the map, where these are known; edges have
-    their weight, and importance and contexts where they are citations.
+    intent, communities at every level and their place on the map, if known. Edges have weights;
+    edges that are citations also have importance and contexts.
     """  # noqa: D301 - \b is the character that keeps click from wrapping
 
     examples = """
@@ -61,17 +61,17 @@ class Export(ExportConfig):
     form: Annotated[FormatName, Setting(argument=True, metavar="FORMAT")]
     """Format of the files."""
     out: Annotated[str | Path, Setting(flags=("-o", "--out"), metavar="FILE")]
-    """File to write; formats of several files add an ending to its name."""
+    """File to write; formats of several files add a suffix to its name."""
     network: Annotated[
         RunName,
         Setting(metavar="RUN|KIND", default="the one that was clustered, else the latest"),
     ] = ""
-    """Network: a run, or a kind, whose latest network is taken."""
+    """Network: a run, or a kind, of which the latest network is used."""
     clustering: Annotated[
         RunName,
         Setting(
             metavar="RUN|none",
-            default="that of the topics or map given, else of the network, else in the graph",
+            default="that of the given topics or map, else of the network, else in the graph",
         ),
     ] = ""
     """Run of `platform cluster`."""
@@ -85,9 +85,9 @@ class Export(ExportConfig):
     ] = ""
     """Run of `platform map`, for places."""
     paper: Annotated[tuple[str, ...], Setting(metavar="ID")] = ()
-    """Paper of a bibliography (bibtex, ris), in place of those of a network."""
+    """Paper of a bibliography (bibtex, ris), instead of the papers of a network."""
     ids: Annotated[Path | None, Setting(metavar="FILE")] = None
-    """File with an id a line: papers of a bibliography (bibtex, ris)."""
+    """File with one id per line: papers of a bibliography (bibtex, ris)."""
     force: bool = False
     """Replace existing files."""
 
@@ -95,17 +95,19 @@ class Export(ExportConfig):
         super().__post_init__()
         if (self.paper or self.ids) and self.form not in BIBLIOGRAPHIES:
             expected = " or ".join(BIBLIOGRAPHIES)
-            raise ConfigError(f"--paper and --ids are for {expected}; {self.form} is of a network")
+            raise ConfigError(
+                f"--paper and --ids apply to {expected}; {self.form} exports a network"
+            )
         if self.form in BIBLIOGRAPHIES and self.of != "papers":
-            raise ConfigError(f"{self.form} is of papers; leave out --of {self.of}")
+            raise ConfigError(f"{self.form} exports papers; omit --of {self.of}")
 
-    def compute(self, context: Context) -> Exported | Bibliography:
-        from citescape.mapping.exports.export import Bibliography, export, gather
-        from citescape.mapping.exports.sources import Named
+    def compute(self, context: Context) -> ExportedNetwork | ExportedBibliography:
+        from citescape.mapping.exports.export import ExportedBibliography, export, gather
+        from citescape.mapping.exports.sources import RunNames
         from citescape.papers.bibliography import find_named, write_bibliography
         from citescape.papers.entries import read_entries
 
-        named = Named(*map(str, (self.network, self.clustering, self.topics, self.map)))
+        named = RunNames(*map(str, (self.network, self.clustering, self.topics, self.map)))
         out, network = Path(self.out), ""
         if self.form not in BIBLIOGRAPHIES:
             return export(
@@ -126,4 +128,4 @@ class Export(ExportConfig):
             ids, network = content.network.ids.to_pylist(), content.about["network"]
         entries = read_entries(context.store, ids)
         path = write_bibliography(entries, self.form, out, force=self.force)
-        return Bibliography(self.form, {path: path.stat().st_size}, len(entries), network)
+        return ExportedBibliography(self.form, {path: path.stat().st_size}, len(entries), network)

@@ -1,6 +1,6 @@
-"""Nodes and edges as two tables, with their ids, in CSV (RFC 4180) or Parquet files.
+"""Writes nodes and edges as two tables in CSV (RFC 4180) or Parquet.
 
-CSV is UTF-8 without a byte order mark, which some readers take for a part of the first name.
+CSV is UTF-8 without a byte order mark, which some readers add to the name of the first column.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from citescape.mapping.exports.texts import slices
 _LINES = pyarrow.csv.WriteOptions(include_header=False, eol="\r\n")
 
 
-def slices_of_edges(content: AttributedNetwork) -> Iterator[pa.Table]:
-    """Edges in slices, at least one: source and target (ids), weight, kind, attributes."""
+def slice_edges(content: AttributedNetwork) -> Iterator[pa.Table]:
+    """Edges in at least one slice: source and target (ids), weight, kind, attributes."""
     edges, ids = content.edges(), content.network.ids
     for rows in slices(edges) if len(edges) else (edges,):
         ends = {name: ids.take(rows[name].combine_chunks()) for name in ("source", "target")}
@@ -39,7 +39,7 @@ def write_node_csv(content: AttributedNetwork, sink: BinaryIO) -> None:
 
 def write_edge_csv(content: AttributedNetwork, sink: BinaryIO) -> None:
     """Writes a header and one line per edge."""
-    for number, edges in enumerate(slices_of_edges(content)):
+    for number, edges in enumerate(slice_edges(content)):
         if number == 0:
             _write_header(edges, sink)
         pyarrow.csv.write_csv(disarm(edges), sink, _LINES)
@@ -50,21 +50,21 @@ def _write_header(table: pa.Table, sink: BinaryIO) -> None:
 
 
 def write_node_parquet(content: AttributedNetwork, sink: BinaryIO) -> None:
-    """Writes the nodes; key `citescape` of the schema's metadata names the sources."""
-    pq.write_table(_marked(content.nodes, content), sink, compression="zstd")
+    """Writes the nodes; the schema metadata `citescape` has the sources."""
+    pq.write_table(_add_metadata(content.nodes, content), sink, compression="zstd")
 
 
 def write_edge_parquet(content: AttributedNetwork, sink: BinaryIO) -> None:
     """Writes the edges, with the same metadata as the nodes."""
     writer: pq.ParquetWriter | None = None
-    for part in slices_of_edges(content):
-        rows = _marked(part, content)
+    for part in slice_edges(content):
+        rows = _add_metadata(part, content)
         writer = writer or pq.ParquetWriter(sink, rows.schema, compression="zstd")
         writer.write_table(rows)
     if writer:
         writer.close()
 
 
-def _marked(table: pa.Table, content: AttributedNetwork) -> pa.Table:
+def _add_metadata(table: pa.Table, content: AttributedNetwork) -> pa.Table:
     about = {**content.about, "kind": content.kind, "unit": content.unit}
     return table.replace_schema_metadata({"citescape": json.dumps(about)})

@@ -17,19 +17,22 @@ from citescape.mapping.exports.texts import clean_texts
 from citescape.networks.network import Floats, Network, build_network
 
 _DESCRIBED = ("mean_year", "field", "diversity", "importance")
-"""Columns of `platform topics`, beside the label."""
+"""Columns of `platform topics`, besides the label."""
 
 
 def link_topics(
     network: Network, labels: Labels, count: int
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats, Floats]:
-    """Edges between communities: w_AB = sum of w_ij over i in A, j in B; and the sums inside.
+    """Sums edges between communities: w_AB = sum of w_ij over i in A, j in B; and edges inside.
 
-    Labels (papers,) are 0 to count - 1; papers with -1 are left out.
+    Args:
+        network: network of papers.
+        labels: (papers,) communities, 0 to count - 1; papers with -1 are skipped.
+        count: number of communities.
 
     Returns:
-        The lower and the higher community of each edge, its weight, and (communities,) the weight
-        of edges inside each.
+        Lower and higher community of each edge, its weight, and the weight (communities,) of edges
+        inside communities.
     """
     source, target, weights = network.upper()
     ends = labels[source].astype(np.int64), labels[target].astype(np.int64)
@@ -40,21 +43,24 @@ def link_topics(
     low, high = keys // count, keys % count
     inside = np.zeros(count)
     inside[low[low == high]] = sums[low == high]
-    apart = low != high
-    return low[apart], high[apart], sums[apart], inside
+    between = low != high
+    return low[between], high[between], sums[between], inside
 
 
 def build_topics(
     network: Network, run: ClusterRun, *, level: str = "", known: Mapping[str, TopicsRun]
 ) -> tuple[Network, pa.Table, Membership | None]:
-    """The network of the communities of one level, their attributes, and their parents.
+    """Builds the network of the communities of one level, with attributes and parents.
 
     Columns: id (name of the community), label (its topic), size (papers of the core), parent, the
     columns of `platform topics` for the level (mean_year, field, diversity, and importance
-    received, or citations if papers are not scored) and weight_inside (of edges between its own
-    papers).
+    received, or citations without scores) and weight_inside (weight of edges between its papers).
 
-    An empty level is the finest; `known` has topics by level.
+    Args:
+        network: network of papers.
+        run: the clustering.
+        level: level of the communities; empty for the finest.
+        known: level -> topics.
 
     Raises:
         ConfigError: no such level.
@@ -86,7 +92,7 @@ def build_topics(
     columns["weight_inside"] = pa.array(inside[: len(names)])
     nodes = pa.table(columns).take(pa.array(order))
 
-    # The communities one level up, of which topics are parts.
+    # Communities of the level above, of which topics are parts.
     parents, above = nodes["parent"].combine_chunks(), run.levels.index(level) - 1
     if above < 0 or parents.null_count == len(parents):
         return topics, nodes, None

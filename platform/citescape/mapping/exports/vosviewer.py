@@ -1,8 +1,8 @@
-"""VOSviewer (https://www.vosviewer.com): items with places, clusters, weights and scores.
+"""Writes VOSviewer files (https://www.vosviewer.com): JSON, or map and network files.
 
-Beyond the rules of its manual, VOSviewer Online refuses files in which some items lack a weight or
-a place that others have, or with a cluster above 1,000. Such values are left out for all items, and
-a note says so. JSON files, and map and network files (text with tabs).
+In addition to the rules of the manual, VOSviewer Online rejects files in which only some items have
+a weight or a place, or with a cluster above 1,000. Such values are omitted for all items, with a
+note.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ SCORES: Mapping[str, str] = {
     "diversity": "Interdisciplinarity",
 }
 """Column -> name of the score, which may give the colour of items."""
-MOST_CLUSTERS = 1000
-FEWEST_ITEMS = 3
+MAX_CLUSTERS = 1000
+MIN_ITEMS = 3
 MANY_ITEMS = 5000
 """Number of items above which VOSviewer is slow."""
-_NAMED = 3
-"""Authors in a description."""
+_MAX_AUTHORS = 3
+"""Maximum number of authors in a description."""
 _TABBED = pyarrow.csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="needed")
 
 
 def read_items(content: AttributedNetwork) -> pa.Table:
-    """Nodes as items, one row each; columns as in VOSviewer's map files.
+    """Converts nodes to items, one row each, with the columns of VOSviewer's map files.
 
-    Columns: id (the number of the row, from 1), label, description, url, and, if VOSviewer accepts
-    them, x, y, cluster (from 1); `weight<...>`, 0 or more, none missing; `score<...>`, null if
-    unknown. Papers are labelled `Surname (year)`, as VOSviewer labels documents; the title is in
-    the description. Topics have their own labels.
+    Columns: id (number of the row, from 1), label, description, url, and, if VOSviewer accepts
+    them, x, y, cluster (from 1); `weight<...>`, 0 or more, never missing; `score<...>`, null if
+    unknown. Papers are labelled `Surname (year)`, as documents in VOSviewer; the title is in the
+    description.
     """
     labels, nodes = content.titles, content.nodes
     if content.unit == "paper":  # `Surname (year)`; null without authors
@@ -66,11 +66,11 @@ def read_items(content: AttributedNetwork) -> pa.Table:
         "label": labels,
         "description": pa.array(_descriptions(content), pa.string()),
     }
-    names = ["url", "x", "y"] if takes_places(content) else ["url"]
+    names = ["url", "x", "y"] if accepts_places(content) else ["url"]
     columns |= {name: nodes[name] for name in names if name in nodes.column_names}
     if content.membership:
         numbers = content.membership.labels + 1
-        missing = (numbers < 1) | (numbers > MOST_CLUSTERS)
+        missing = (numbers < 1) | (numbers > MAX_CLUSTERS)
         columns["cluster"] = pa.array(numbers, mask=missing)
 
     columns["weight<Links>"] = pa.array(content.network.degrees)
@@ -86,7 +86,7 @@ def read_items(content: AttributedNetwork) -> pa.Table:
     return pa.table(columns)
 
 
-def takes_places(content: AttributedNetwork) -> bool:
+def accepts_places(content: AttributedNetwork) -> bool:
     """Whether places can be written: every item has one, and not all are equal."""
     if not find_placed(content.nodes).all() or not len(content.network):
         return False
@@ -94,38 +94,38 @@ def takes_places(content: AttributedNetwork) -> bool:
 
 
 def find_limits(content: AttributedNetwork) -> list[str]:
-    """Notes on what VOSviewer would refuse or cannot show."""
+    """Notes on limits of VOSviewer."""
     notes = []
-    if len(content.network) < FEWEST_ITEMS:
-        notes.append(f"VOSviewer opens networks of {FEWEST_ITEMS} items or more")
+    if len(content.network) < MIN_ITEMS:
+        notes.append(f"VOSviewer opens networks of {MIN_ITEMS} items or more")
     if len(content.network) > MANY_ITEMS:
         notes.append(
             f"VOSviewer is slow with more than {MANY_ITEMS:,} items; --largest {MANY_ITEMS} keeps "
             "the largest"
         )
     placed = int(find_placed(content.nodes).sum())
-    if placed and not takes_places(content):
+    if placed and not accepts_places(content):
         lacking = len(content.network) - placed
         notes.append(
-            f"{content.unit}s without a place on the map: {lacking:,}; VOSviewer takes places for "
-            "all items or none, so none are written; --placed leaves those out instead"
+            f"{content.unit}s without a place on the map: {lacking:,}; VOSviewer accepts "
+            "places for all items only, so no places are written; --placed excludes these items"
             if lacking
-            else "all items lie on one place, which VOSviewer does not take: none is written"
+            else "all items have the same place, which VOSviewer rejects: no places are written"
         )
-    if not takes_places(content) and not content.network.edges:
-        notes.append("VOSviewer can lay out nothing without links or places")
-    if content.membership and int(content.membership.labels.max(initial=0)) >= MOST_CLUSTERS:
+    if not accepts_places(content) and not content.network.edges:
+        notes.append("VOSviewer cannot lay out items without links or places")
+    if content.membership and int(content.membership.labels.max(initial=0)) >= MAX_CLUSTERS:
         notes.append(
-            f"VOSviewer knows {MOST_CLUSTERS:,} clusters: communities beyond have none; name a "
-            "coarser one with --level"
+            f"VOSviewer supports {MAX_CLUSTERS:,} clusters: further communities are omitted; "
+            "choose a coarser level with --level"
         )
     return notes
 
 
 def write_json(content: AttributedNetwork, sink: BinaryIO) -> None:
-    """Writes items, links, names of clusters, and the terms for items and clusters.
+    """Writes items, links, names of clusters, and the terminology.
 
-    The id of an item is the number of its row, from 1; its description has the paper's own id.
+    The id of an item is the number of its row, from 1; its description has the id of the paper.
     """
     sink.write(b'{"network":{"items":[\n')
     between = ""
@@ -143,9 +143,9 @@ def write_json(content: AttributedNetwork, sink: BinaryIO) -> None:
 
     clusters: list[dict[str, Any]] = []
     if content.membership:
-        names = content.membership.called.to_pylist()
+        names = content.membership.titles.to_pylist()
         used = np.unique(content.membership.labels).tolist()
-        used = [label for label in used if 0 <= label < MOST_CLUSTERS]
+        used = [label for label in used if 0 <= label < MAX_CLUSTERS]
         clusters = [{"cluster": label + 1, "label": names[label]} for label in used]
     unit, title = content.unit, f"{content.kind} network of {content.unit}s"
     words = {"item": unit, "items": f"{unit}s", "cluster": "community", "clusters": "communities"}
@@ -157,8 +157,8 @@ def write_json(content: AttributedNetwork, sink: BinaryIO) -> None:
 def write_map(content: AttributedNetwork, sink: BinaryIO) -> None:
     """Writes VOSviewer's map file, one line per item: id, label, description, url, x, y, ...
 
-    Texts stand in double quotes, since labels may hold commas; a double quote within a text becomes
-    a single one, which every version reads alike.
+    Texts are in double quotes, since labels may contain commas; a double quote within a text
+    becomes a single quote, which all versions support.
     """
     items = read_items(content)
     sink.write(("\t".join(items.column_names) + "\n").encode())
@@ -178,7 +178,7 @@ def write_links(content: AttributedNetwork, sink: BinaryIO) -> None:
 
 
 def dump(value: object) -> str:
-    """JSON on one line, in which NaN and infinity are errors."""
+    """Formats JSON on one line; NaN and infinity are errors."""
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
@@ -190,7 +190,9 @@ def _descriptions(content: AttributedNetwork) -> Iterator[str]:
         for node in rows.to_pylist():
             title = node.get("title") or node.get("label")
             authors = (node.get("authors") or "").split("; ")
-            people = "; ".join(authors[:_NAMED]) + (" et al." if len(authors) > _NAMED else "")
+            people = "; ".join(authors[:_MAX_AUTHORS]) + (
+                " et al." if len(authors) > _MAX_AUTHORS else ""
+            )
             details = (node[name] for name in ("venue", "year", "field") if node.get(name))
             papers = f"{node['size']:,} papers" if node.get("size") is not None else ""
             lines = [f"<b>{escape(title)}</b>" if title else ""]

@@ -1,4 +1,4 @@
-"""The content of a map: papers and topics with their places and attributes."""
+"""Content of a map: papers and topics with places and attributes."""
 
 from __future__ import annotations
 
@@ -14,37 +14,38 @@ from citescape.core.pairs import find_rows
 from citescape.mapping.communities.clustering import Clustering
 from citescape.mapping.communities.topic_papers import read_weights
 from citescape.mapping.maps.layout import Layout
-from citescape.mapping.maps.placing import Placing
+from citescape.mapping.maps.placing import LayoutQuality
 from citescape.mapping.maps.starts import turn_like
 from citescape.networks.network import Floats
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _CELLS = 256
-"""Cells of the grid of density, along the longer side."""
+"""Number of cells of the density grid along the longer side."""
 _MARGIN = 0.08
-"""Share of the longer side, around the outermost papers."""
+"""Margin around the outermost papers, as a share of the longer side."""
 _BANDWIDTH = 0.25
-"""Share of Scott's bandwidth, which is made for a single cluster."""
-_LEAST = 0.002
+"""Factor of Scott's bandwidth, which assumes a single cluster."""
+_MIN_LABELLED = 0.002
+"""Minimum share of papers in a topic whose label is shown on the whole map."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts about a map, for headings."""
+    """Sources and methods of a map, for headings."""
 
     level: str
     source: str
     """Run of the vectors or the network."""
     weight: str
     """`importance`, or `citations` without scores."""
-    papers: Placing
-    """How the map of papers was laid out."""
-    topics: Placing
+    papers: LayoutQuality
+    """Method and quality of the layout of papers."""
+    topics: LayoutQuality
     run: str = ""
     """Run of the map."""
     without_field: int = 0
-    """Papers of the topics without a field."""
+    """Number of papers of the topics without a field."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +53,14 @@ class Density:
     """Density of papers on a grid over the map."""
 
     grid: Floats
-    """(rows, columns) 0 to 1; 1 is the densest place."""
+    """(rows, columns) density, 0 to 1 at the densest place."""
     low: Floats
     """(2,) x and y of the middle of the first cell."""
     cell: float
     """Side of a cell, in units of the map."""
 
     def at(self, positions: Floats) -> Floats:
-        """(n,) density at places of the map."""
+        """(n,) density at positions (n, 2) of the map."""
         places = (positions - self.low) / self.cell
         values: Floats = map_coordinates(self.grid, places[:, ::-1].T, order=1, mode="nearest")
         return np.clip(values, 0.0, 1.0)
@@ -87,8 +88,8 @@ class Atlas:
 
     @property
     def least(self) -> float:
-        """Smallest number of papers of a topic whose label is shown on the whole map."""
-        return _LEAST * len(self.papers)
+        """Minimum number of papers of a topic whose label is shown on the whole map."""
+        return _MIN_LABELLED * len(self.papers)
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class MapPapers:
     """Papers in ascending order of ids, with their attributes on a map."""
 
     table: pa.Table
-    """id, title, year (NaN where unknown), cites and cited (works of the store), received."""
+    """id, title, year (NaN if unknown), cites and cited (works of the store), received."""
     weight: str
     """Meaning of `received`, see `communities.topic_papers`."""
 
@@ -121,7 +122,7 @@ class MapPapers:
 def read_map_papers(store: GraphStore, ids: pa.StringArray) -> MapPapers:
     """Reads the attributes of some papers, and all citations.
 
-    Ids ascend; papers that are no longer in the store have empty values.
+    `ids` ascend; papers that are no longer in the store have empty values.
     """
     table = store.read(query("maps/titles")).sort_by("id").combine_chunks()
     own = table.take(pc.index_in(ids, value_set=table["id"].combine_chunks().cast(pa.string())))
@@ -143,12 +144,18 @@ def read_map_papers(store: GraphStore, ids: pa.StringArray) -> MapPapers:
 
 
 def stack_places(table: pa.Table, x: str = "x", y: str = "y") -> Floats:
-    """(rows, 2) two columns of a table as places."""
+    """Stacks two columns of a table as places (rows, 2).
+
+    Args:
+        table: papers or topics.
+        x: column of the horizontal position.
+        y: column of the vertical position.
+    """
     return np.stack([table[x].to_numpy(), table[y].to_numpy()], axis=1)
 
 
 def measure_density(positions: Floats) -> Density:
-    """Kernel density of points: sum of Gaussians, relative to the densest place.
+    """Measures the kernel density of points: sum of Gaussians, relative to the densest place.
 
     The bandwidth is a quarter of Scott's (1992), n^(-1/6) times the standard deviation.
     """
@@ -165,7 +172,7 @@ def measure_density(positions: Floats) -> Density:
     return Density(grid / grid.max(), low, cell)
 
 
-def draw_up(
+def build_atlas(
     places: tuple[Layout, Layout],
     members: Clustering,
     papers: MapPapers,
@@ -176,12 +183,12 @@ def draw_up(
     """Joins places and attributes; the map of topics is turned to match the map of papers.
 
     Args:
-        places: of papers and of topics, by name.
-        members: the clustering's core.
+        places: layouts of papers and of topics (ids are names).
+        members: clustering of the core.
         papers: attributes of the placed papers.
         described: (topics,) name, label, size, field, diversity, mean_year, importance, terms, in
             the order of the labels of `members`.
-        facts: for headings.
+        facts: sources and methods, for headings.
     """
     layout, topics = places
     density = measure_density(layout.positions)

@@ -1,4 +1,4 @@
-"""From communities to maps of their papers and of themselves, in a run directory."""
+"""Builds maps of papers and of topics and keeps them as runs."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from citescape.mapping.maps.atlas import (
     Atlas,
     Facts,
     MapPapers,
-    draw_up,
+    build_atlas,
     read_map_papers,
     stack_places,
 )
 from citescape.mapping.maps.config import MapConfig
-from citescape.mapping.maps.drawn import COMMAND, PAGE, PAPERS, TOPICS, MapRun
 from citescape.mapping.maps.layout import CLASSICAL, Layout, place
-from citescape.mapping.maps.overlays import find_lacking, paint
+from citescape.mapping.maps.map_run import COMMAND, PAGE, PAPERS, TOPICS, MapRun
+from citescape.mapping.maps.overlays import find_missing, paint
 from citescape.mapping.maps.page import build_page
-from citescape.mapping.maps.placing import Placing
+from citescape.mapping.maps.placing import LayoutQuality
 from citescape.mapping.maps.sources import MapSources, find_sources
 from citescape.mapping.maps.static import draw_map
 from citescape.reports.drawing import save
@@ -44,10 +44,10 @@ from citescape.runs.directory import (
 from citescape.runs.kept import keep_run, list_kept
 from citescape.store.graph_store import GraphStore
 
-_APART = 0.5
-"""Smallest distance of topics, so that circles do not cover each other."""
+_TOPIC_DISTANCE = 0.5
+"""Minimum distance of topics, so that circles do not overlap."""
 _LAYOUT, _DRAWING = 4, 2
-"""Revisions of places, and of pictures and pages: raised when the same settings give others."""
+"""Revisions of places, and of pictures and pages: increased if results of equal settings change."""
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
 
 
@@ -58,15 +58,19 @@ def build_map(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> MapRun:
-    """Places the papers of a clustering and its topics, and keeps that in `runs/map-<hash>`.
+    """Places the papers of a clustering and its topics, and keeps the map in `runs/map-<hash>`.
 
     The same communities, vectors and settings give the same run, which is computed once. If only
     the drawing differs, places are taken from an earlier map.
 
-    `runs` is by default the folder `runs` beside the store.
+    Args:
+        store: store to read.
+        config: settings.
+        runs: folder of runs; by default `runs` beside the store.
+        progress: receives the current stage.
 
     Raises:
-        ConfigError: matplotlib is not installed; no such run or setting; nothing can be placed;
+        ConfigError: matplotlib is not installed; no such run or setting; no paper can be placed;
             `runs` is not writable.
     """
     config, clock = config or MapConfig(), Stopwatch()
@@ -77,17 +81,15 @@ def build_map(
         progress("reading papers and citations")
         sources = find_sources(store, runs, config)
         papers = read_map_papers(store, sources.space.ids)
-    lacking = find_lacking(sources.described, papers.table)
-    missing = [name for name in config.overlays if name in lacking]
-    if missing:  # other overlays without values are left out
+    unavailable = find_missing(sources.described, papers.table)
+    missing = [name for name in config.overlays if name in unavailable]
+    if missing:  # other overlays without values are omitted
         described = f"--clustering {sources.clustering.run} --level {sources.level}"
         topics = quote_command(f"topics {described}", store.location)
         score = quote_command("score", store.location)
         hint = f"describe the topics with {topics}, " if sources.topics is None else ""
         hint += f"score citations with {score}, " if "importance" in missing else ""
-        raise ConfigError(
-            f"nothing is known for the overlay {', '.join(missing)}; {hint}or leave it out"
-        )
+        raise ConfigError(f"no values for the overlay {', '.join(missing)}; {hint}or omit it")
     record = _record(config, sources, papers)
 
     def fill(directory: RunDirectory) -> dict[str, Any]:
@@ -104,21 +106,21 @@ def build_map(
             run=record.id,
             without_field=sources.topics.counts["without_field"] if sources.topics else 0,
         )
-        atlas = draw_up(
+        atlas = build_atlas(
             (places, topics), sources.members, papers, described=sources.described, facts=facts
         )
         with clock.timed("draw"):
             overlays = _write(atlas, config, directory.path, progress=progress)
         return {
             "papers": len(atlas.papers),
-            **sources.left_out,
+            **sources.excluded,
             "topics": len(atlas.topics),
             "topics_placed": int(np.isfinite(atlas.topics["x"].to_numpy()).sum()),
             "papers_placed_by": _list_placing(places.placing),
             "topics_placed_by": _list_placing(topics.placing),
             "weight": papers.weight,
             "places_reused": known is not None,
-            "lacking": lacking,
+            "lacking": unavailable,
             "overlays": overlays,
         }
 
@@ -144,11 +146,11 @@ def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRec
         "papers": papers.fingerprint(),
         "weight": papers.weight,
     }
-    return RunRecord.of(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
+    return RunRecord.create(COMMAND, settings, inputs, seed=config.seed, libraries=_LIBRARIES)
 
 
 def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout | None:
-    """The places of the same papers from an earlier map with the same layout."""
+    """Reads places of the same papers from an earlier map with the same layout."""
     for earlier in list_kept(MapRun, runs):
         if earlier.record.inputs.get("layout") == record.inputs["layout"]:
             with suppress(SourceError):  # damaged: places are computed again
@@ -160,13 +162,13 @@ def _find_places(runs: Path, record: RunRecord, sources: MapSources) -> Layout |
 def _place_topics(sources: MapSources, config: MapConfig) -> Layout:
     members, names = sources.members, sources.described["name"].to_pylist()
     space = sources.space.group(members.ids, members.labels, names)
-    if not len(space.ids):  # the vectors of each topic's papers add up to zero
-        return Layout(space.ids, np.empty((0, 2)), Placing(CLASSICAL, None))
-    return place(space, replace(config.layout, min_dist=_APART))
+    if not len(space.ids):  # the vectors of each topic sum to zero
+        return Layout(space.ids, np.empty((0, 2)), LayoutQuality(CLASSICAL, None))
+    return place(space, replace(config.layout, min_dist=_TOPIC_DISTANCE))
 
 
-def _list_placing(placing: Placing) -> dict[str, str | float | None]:
-    """The figures of `MapRun.placing`."""
+def _list_placing(placing: LayoutQuality) -> dict[str, str | float | None]:
+    """Figures of `MapRun.placing` for the record of the run."""
     kept = placing.kept
     return {
         "method": placing.method,

@@ -1,4 +1,4 @@
-"""Settings of maps: what is drawn, where points are placed, how large pictures are."""
+"""Settings of maps: content, layout, and size of pictures."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class Size:
     """Size of a picture."""
 
     width: float
-    """Millimetres."""
+    """In millimetres."""
     height: float
-    """Millimetres."""
+    """In millimetres."""
     dpi: int
-    """Dots per inch, of PNG and of dots of papers in SVG."""
+    """Resolution in dots per inch, of PNG and of rasterized dots in SVG."""
 
     def __post_init__(self) -> None:
         if min(self.width, self.height) < 60 or max(self.width, self.height) > 2000:
@@ -43,7 +43,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class _Drawn(Settings):
+class _ContentConfig(Settings):
     """Settings of the content of a map."""
 
     topics: Annotated[RunName, Setting(default="the latest of the clustering")] = ""
@@ -58,14 +58,14 @@ class _Drawn(Settings):
         RunName,
         Setting(default="those of the network, else those in the graph, else the latest"),
     ] = ""
-    """Run of `platform embed`; papers with similar vectors lie together."""
+    """Run of `platform embed`; papers with similar vectors are placed together."""
     network: Annotated[RunName, Setting(metavar="RUN|KIND")] = ""
-    """Network in place of vectors; papers with strong edges lie together."""
+    """Network instead of vectors; papers with strong edges are placed together."""
     overlays: Annotated[
         tuple[OverlayName, ...],
-        Setting(flags=("--overlay",), default="all that there are values for"),
+        Setting(flags=("--overlay",), default="all with values"),
     ] = ()
-    """Overlay that colours a picture; the page has all."""
+    """Overlays to draw as pictures; the page has all overlays."""
 
 
 @dataclass(frozen=True)
@@ -73,20 +73,20 @@ class LayoutConfig(Settings):
     """Settings of the layout."""
 
     neighbours: Annotated[int, Setting(least=2)] = 15
-    """Nearest papers that are kept together, the paper itself included; low values show detail,
-    high values the whole."""
+    """Number of nearest papers that are placed together, including the paper itself; low values
+    show local, high values global structure."""
     min_dist: Share = 0.1
-    """Smallest distance between papers on the map."""
+    """Minimum distance between papers on the map."""
     epochs: Annotated[
         int, Setting(expert=True, least=0, default="500 up to 10,000 papers, 300 beyond")
     ] = 0
-    """Number of rounds in which points are moved."""
+    """Number of epochs of the optimisation."""
     seed: Seed = 0
     """Random seed."""
 
 
 @dataclass(frozen=True)
-class MapConfig(LayoutConfig, _Drawn):
+class MapConfig(LayoutConfig, _ContentConfig):
     """Settings of a map."""
 
     size: Annotated[str, Setting(metavar="WxH")] = "240x170"

@@ -10,33 +10,33 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from citescape.core.compiled import compiled
-from citescape.mapping.maps.nearest import Nearest
+from citescape.mapping.maps.nearest import NearestPoints
 from citescape.networks.network import Floats
 from citescape.search.ranker import NONE
 
 _STEPS = 64
 _TOLERANCE = 1e-5
 _LEAST = 1e-3
-"""Smallest scale, as a share of the mean distance: equal distances would give 0."""
+"""Minimum scale, as a share of the mean distance: equal distances would give 0."""
 
 
-def join_nearest(nearest: Nearest) -> csr_array:
-    """(n, n) membership of each pair, 0 to 1, symmetric, without a diagonal.
+def join_nearest(nearest: NearestPoints) -> csr_array:
+    """Computes the membership (n, n) of each pair, 0 to 1, symmetric, without a diagonal.
 
-    p(j|i) = exp(-max(0, d_ij - rho_i) / sigma_i), with rho_i the distance of the nearest point in
-    another place, and sigma_i such that sum_j p(j|i) = log2(k + 1); then
+    p(j|i) = exp(-max(0, d_ij - rho_i) / sigma_i), with rho_i the distance of the nearest point at
+    a distance above 0, and sigma_i such that sum_j p(j|i) = log2(k + 1); then
     p_ij = p(j|i) + p(i|j) - p(j|i) p(i|j). A point with fewer neighbours than that sum has
-    membership 1 with each of them.
+    membership 1 with each neighbour.
     """
     size, k = nearest.indices.shape
     finite = nearest.distances[np.isfinite(nearest.distances)]
     # As in umap-learn the mean includes the distance 0 of each point to itself.
     mean = float(finite.sum() / max(len(finite) + size, 1))
     shares = _share(nearest.distances, np.log2(k + 1), mean)
-    there = nearest.indices != NONE
-    rows = np.repeat(np.arange(size), k)[there.ravel()]
-    ends = (rows, nearest.indices[there])
-    directed = csr_array((shares[there], ends), shape=(size, size))
+    present = nearest.indices != NONE
+    rows = np.repeat(np.arange(size), k)[present.ravel()]
+    ends = (rows, nearest.indices[present])
+    directed = csr_array((shares[present], ends), shape=(size, size))
     back = directed.T.tocsr()
     joined = csr_array(directed + back - directed.multiply(back))
     joined.sort_indices()

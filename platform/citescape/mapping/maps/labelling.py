@@ -1,4 +1,4 @@
-"""Places of labels on a picture, so that each is read as the label of its own circle."""
+"""Positions of labels on a picture, without overlap and close to their circles."""
 
 from __future__ import annotations
 
@@ -10,51 +10,51 @@ from citescape.networks.network import Floats, Mask
 
 _DIRECTIONS = 24
 _RINGS = (0.1, 0.5, 1.0, 1.6, 2.4, 3.4)
-"""Distances between a circle and its label, in heights of the label, tried in this order."""
+"""Distances between a circle and its label, in heights of the label, candidates in this order."""
 _RINGS_OF_POINTS = _RINGS[:4]
-"""Without circles: the ends of long lines are hard to find."""
+"""Distances without circles, where long lines are hard to follow."""
 _CORE = 0.65
-"""Share of a circle's radius that no other label covers."""
+"""Share of the radius of a circle that other labels must not cover."""
 _HIDDEN = 0.45
-"""Heights of a label: a circle with a smaller radius would be hidden behind its label."""
+"""Minimum radius, in heights of the label, of a circle that is not hidden by its label."""
 _NEAR = 0.35
-"""Heights of a label: a label further from its circle, or not nearer to it than to others by this
-much, needs a line."""
+"""In heights of the label: a label needs a line if it is further from its circle, or not closer to
+it than to others by this distance."""
 _FLAT = 0.4
-"""Smallest slope of a line: a flatter one looks like a dash between two labels."""
+"""Minimum slope of a line: a flatter line looks like a dash between two labels."""
 _SHORT = 0.5
-"""Heights of a label: shorter lines are invisible."""
+"""Minimum length of a line, in heights of the label."""
 _STEPS = np.linspace(0.0, 1.0, 12)[:, np.newaxis]
 """Positions along a line that are checked."""
 
 
 @dataclass(frozen=True)
-class Placed:
+class LabelPlacement:
     """Labels on a picture."""
 
     centres: Floats
-    """(labels, 2) NaN for labels without room."""
-    led: Mask
-    """(labels,) labels that need a line."""
+    """(labels, 2) centres; NaN for labels without a free position."""
+    has_line: Mask
+    """(labels,) whether a label needs a line."""
 
     @property
     def shown(self) -> Mask:
-        """(labels,) labels that are placed."""
+        """(labels,) whether a label is placed."""
         return np.asarray(np.isfinite(self.centres[:, 0]), np.bool_)
 
 
 @dataclass(frozen=True)
 class _Candidates:
-    """Candidate places for one label, with the lines that lead to them."""
+    """Candidate positions of one label, with their lines."""
 
     boxes: Floats
     """(candidates, 4) left, bottom, right, top."""
-    led: Mask
-    """(candidates,)"""
+    has_line: Mask
+    """(candidates,) whether the label needs a line."""
     lines: Floats
-    """(candidates, steps, 2)"""
+    """(candidates, steps, 2) points along the lines."""
     free: Mask
-    """(candidates,) free of other circles."""
+    """(candidates,) whether the position is free of other circles."""
 
 
 def place_labels(
@@ -64,39 +64,43 @@ def place_labels(
     canvas: tuple[float, float, float, float],
     gap: tuple[float, float] = (8.0, 3.0),
     most: int = 100,
-) -> Placed:
-    """Places labels one after the other, each as near to its circle as earlier labels allow.
+) -> LabelPlacement:
+    """Places labels one after the other, each as close to its circle as earlier labels allow.
 
-    A label covers the middle of no other circle. A label that is not clearly beside its own circle
-    gets a line, which crosses no label and no middle of another circle, and is not flat.
+    A label does not cover the middle of another circle. A label that is not clearly beside its own
+    circle has a line, which crosses no label and no middle of another circle, and is not flat.
 
     Args:
-        discs: (circles, 3) x, y and radius; first those of the labels, the most important first;
-            the others are kept free.
+        discs: (circles, 3) x, y and radius; first the circles of the labels, the most important
+            first, then circles that are kept free.
         sizes: (labels, 2) width and height, in the same unit.
         canvas: left, bottom, right, top: labels are within it.
-        gap: between labels, horizontally and vertically.
+        gap: horizontal and vertical distance between labels.
         most: maximum number of labels placed.
     """
-    centres, led = np.full((len(sizes), 2), np.nan), np.zeros(len(sizes), np.bool_)
-    taken, (left, bottom, right, top) = np.empty((0, 4)), canvas
+    centres, has_line = np.full((len(sizes), 2), np.nan), np.zeros(len(sizes), np.bool_)
+    occupied, (left, bottom, right, top) = np.empty((0, 4)), canvas
     for row, size in enumerate(sizes):
         if np.isfinite(centres[:, 0]).sum() >= most:
             break
-        tried = _list_candidates(discs, row, size)
-        wide = tried.boxes + np.array([-gap[0], -gap[1], *gap]) / 2
-        low, high = tried.boxes[:, :2], tried.boxes[:, 2:]
+        candidates = _list_candidates(discs, row, size)
+        wide = candidates.boxes + np.array([-gap[0], -gap[1], *gap]) / 2
+        low, high = candidates.boxes[:, :2], candidates.boxes[:, 2:]
         inside = (low >= [left, bottom]).all(axis=1) & (high <= [right, top]).all(axis=1)
-        points = np.tile(tried.lines.reshape(-1, 2), 2)
-        crossing = _overlap(points, taken).reshape(tried.lines.shape[:2]).any(axis=1)
-        free = tried.free & inside & ~_overlap(wide, taken) & ~(tried.led & crossing)
+        points = np.tile(candidates.lines.reshape(-1, 2), 2)
+        crossing = _overlap(points, occupied).reshape(candidates.lines.shape[:2]).any(axis=1)
+        free = (
+            candidates.free & inside & ~_overlap(wide, occupied) & ~(candidates.has_line & crossing)
+        )
         if free.any():
             choice = int(np.argmax(free))
             centres[row] = (low[choice] + high[choice]) / 2
-            led[row] = tried.led[choice]
-            line = np.tile(tried.lines[choice], 2)
-            taken = np.concatenate([taken, wide[choice : choice + 1], line[: len(line) * led[row]]])
-    return Placed(centres, led)
+            has_line[row] = candidates.has_line[choice]
+            line = np.tile(candidates.lines[choice], 2)
+            occupied = np.concatenate(
+                [occupied, wide[choice : choice + 1], line[: len(line) * has_line[row]]]
+            )
+    return LabelPlacement(centres, has_line)
 
 
 def _list_candidates(discs: Floats, row: int, size: Floats) -> _Candidates:
@@ -118,8 +122,8 @@ def _list_candidates(discs: Floats, row: int, size: Floats) -> _Candidates:
     core = np.maximum(_CORE * others[:, 2], size[1] / 8)
     nearest = (away - others[:, 2]).min(axis=1, initial=np.inf)
     slack = _NEAR * size[1]
-    led = (apart > slack) | (nearest < np.maximum(apart, 0.0) + slack)
-    led[0] = False  # in the middle of its circle
+    has_line = (apart > slack) | (nearest < np.maximum(apart, 0.0) + slack)
+    has_line[0] = False  # in the middle of its circle
 
     # Lines from the circle: not flat, not short, and not across the middle of another circle.
     lines = point + _STEPS * (ends - point)[:, np.newaxis]
@@ -127,9 +131,9 @@ def _list_candidates(discs: Floats, row: int, size: Floats) -> _Candidates:
     gaps = np.linalg.norm(lines[:, :, np.newaxis] - middles[outside], axis=3)
     bad = _is_flat(ends - point) | (gaps < core[outside]).any(axis=(1, 2))
     bad |= length < _SHORT * size[1]
-    free = (away >= core).all(axis=1) & ~(led & bad)
+    free = (away >= core).all(axis=1) & ~(has_line & bad)
     free[0] &= radius == 0 or radius >= _HIDDEN * size[1]
-    return _Candidates(boxes, led, lines, free)
+    return _Candidates(boxes, has_line, lines, free)
 
 
 def _offsets(size: Floats, radius: float) -> Floats:
@@ -157,9 +161,9 @@ def _is_flat(steps: Floats) -> Mask:
     return np.asarray(np.abs(steps[:, 1]) < _FLAT * np.abs(steps[:, 0]), np.bool_)
 
 
-def _overlap(boxes: Floats, taken: Floats) -> Mask:
-    """(n,) whether each box overlaps one of the taken boxes."""
-    one, other = boxes[:, None, :], taken[None, :, :]
-    across = (one[..., 0] < other[..., 2]) & (other[..., 0] < one[..., 2])
-    along = (one[..., 1] < other[..., 3]) & (other[..., 1] < one[..., 3])
-    return np.asarray((across & along).any(axis=1), np.bool_)
+def _overlap(boxes: Floats, occupied: Floats) -> Mask:
+    """(n,) whether a box overlaps an occupied box."""
+    box, other = boxes[:, None, :], occupied[None, :, :]
+    horizontal = (box[..., 0] < other[..., 2]) & (other[..., 0] < box[..., 2])
+    vertical = (box[..., 1] < other[..., 3]) & (other[..., 1] < box[..., 3])
+    return np.asarray((horizontal & vertical).any(axis=1), np.bool_)

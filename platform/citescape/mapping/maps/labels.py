@@ -1,4 +1,4 @@
-"""Labels of topics on a picture, placed so that none covers another."""
+"""Draws labels of topics on a picture without overlap."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ if TYPE_CHECKING:
     from matplotlib.text import Text
 
 _LINE = 20
-"""Letters per line of a label."""
+"""Maximum number of letters per line of a label."""
 _LARGEST, _SMALLEST = 9.0, 6.0
-"""Type sizes in points, of the largest topic and for a topic without papers."""
+"""Font sizes in points, of the largest topic and of an empty topic."""
 _LINES = 3
 _GAP = (9.0, 3.5)
-"""Points between labels, horizontally and vertically: nearer labels are read as one."""
+"""Horizontal and vertical distance between labels in points: closer labels are read as one."""
 
 
 def draw_labels(
     axes: Axes, atlas: Atlas, points: Floats, *, radii: Floats, ink: Any, most: int
 ) -> None:
-    """Draws labels of topics, the largest first; labels that overlap are moved or left out.
+    """Draws labels of topics, the largest first; labels that overlap are moved or omitted.
 
     Args:
-        axes: of a picture, with its limits set.
-        atlas: whose topics.
+        axes: axes with limits.
+        atlas: the map.
         points: (topics, 2) places; NaN for topics without a place.
-        radii: (topics,) of their circles, in points of type; 0 without circles, then only topics
-            with labels are kept free of other labels.
-        ink: (topics,) colours of the letters.
+        radii: (topics,) radii of circles in points; 0 without circles, where only topics with
+            labels are kept free of other labels.
+        ink: (topics,) colours of labels.
         most: maximum number of labels.
     """
     from matplotlib.patheffects import withStroke
 
-    # Topics with labels, the largest first, then those whose circles are only kept free.
+    # Topics with labels, the largest first, then circles that are only kept free.
     topics, sizes = atlas.topics, atlas.topics["size"].to_numpy()
     placed = np.isfinite(points[:, 0])
     labelled = placed & (sizes >= atlas.least)
@@ -73,7 +73,7 @@ def draw_labels(
 
 
 def _settle(axes: Axes, texts: Sequence[Text], discs: Floats, *, most: int) -> None:
-    """Moves labels apart, with lines to their points; removes labels without room."""
+    """Moves labels, with lines to their points; removes labels without a free position."""
     figure: Any = axes.figure
     renderer = figure.canvas.get_renderer()
     boxes = [text.get_window_extent(renderer) for text in texts]
@@ -89,7 +89,7 @@ def _settle(axes: Axes, texts: Sequence[Text], discs: Floats, *, most: int) -> N
             continue
         x, y = back.transform(placed.centres[row])
         text.set_position((float(x), float(y)))
-        if placed.led[row]:
+        if placed.has_line[row]:
             end = find_leader(discs[row, :2], _measure_lines(text, renderer))
             ends = back.transform([discs[row, :2], end])
             axes.plot(*ends.T, lw=0.6, color=INK, zorder=4)
@@ -107,7 +107,7 @@ def _measure_lines(text: Text, renderer: Any) -> Floats:
 
 
 def wrap_label(label: str) -> str:
-    """A label on lines of about 20 letters, without characters that no font can show."""
+    """Wraps a label to lines of about 20 letters, without unprintable characters."""
     plain = "".join(letter for letter in " ".join(label.split()) if letter.isprintable())
     return textwrap.fill(
         plain,

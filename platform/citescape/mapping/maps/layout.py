@@ -1,4 +1,4 @@
-"""From points in a space to a map of them."""
+"""Places points of a space on a plane."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from citescape.mapping.maps.config import LayoutConfig
 from citescape.mapping.maps.fuzzy import join_nearest
 from citescape.mapping.maps.nearest import measure_kept
 from citescape.mapping.maps.optimise import fit_curve, optimise
-from citescape.mapping.maps.placing import AMONG, Placing
+from citescape.mapping.maps.placing import AMONG, LayoutQuality
 from citescape.mapping.maps.spaces import Space
 from citescape.mapping.maps.starts import scale_classically, turn_flat
 from citescape.networks.network import Floats
 
 CLASSICAL = "classical scaling"
 FEW = 15
-"""Number of points below which distances are used instead of neighbours."""
+"""Number of points below which classical scaling of distances is used."""
 _MANY = 10_000
 _EPOCHS, _EPOCHS_OF_MANY = 500, 300
-"""Up to 10,000 points and beyond. umap-learn has 200 for many points; with half as many again,
-120,000 papers keep as many neighbours as with it (docs/benchmarks.md)."""
+"""Epochs up to 10,000 points, and for more. umap-learn has 200 for many points; with 300, 120,000
+papers keep as many neighbours as with umap-learn (docs/benchmarks.md)."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Layout:
     """(n,) ascending."""
     positions: Floats
     """(n, 2) around 0, widest from left to right."""
-    placing: Placing
+    placing: LayoutQuality
     """Method and quality."""
 
     def __len__(self) -> int:
@@ -45,11 +45,16 @@ class Layout:
 def place(
     space: Space, config: LayoutConfig | None = None, *, progress: Progress = silent
 ) -> Layout:
-    """Places points on a plane so that near points of a space lie together.
+    """Places points on a plane so that near points of a space are placed together.
 
-    UMAP (McInnes, Healy and Melville 2018) of lists of nearest points; fewer than 15 points are
-    placed by their distances (classical scaling). Deterministic: the same space, settings and seed
-    give the same positions for any number of threads.
+    The method is UMAP (McInnes, Healy and Melville 2018) of lists of nearest points, or classical
+    scaling of distances for fewer than 15 points. It is deterministic: the same space, settings and
+    seed give the same positions for any number of threads.
+
+    Args:
+        space: points with distances.
+        config: settings.
+        progress: receives the current stage.
 
     Raises:
         ConfigError: there are no points, or a vector is not finite.
@@ -57,10 +62,10 @@ def place(
     config = config or LayoutConfig()
     size = len(space.ids)
     if not size:
-        raise ConfigError("nothing to place on a map: expected one point at least")
+        raise ConfigError("no points to place on a map; expected at least one")
     if size == 1:
-        return Layout(space.ids, np.zeros((1, 2)), Placing(CLASSICAL, None))
-    progress(f"seeking the nearest of {size:,} points")
+        return Layout(space.ids, np.zeros((1, 2)), LayoutQuality(CLASSICAL, None))
+    progress(f"searching nearest neighbours of {size:,} points")
     k = config.neighbours - 1
     nearest = space.nearest(max(k, AMONG), seed=config.seed)
     if size < FEW:
@@ -76,5 +81,5 @@ def place(
             progress=progress,
         )
         method = f"UMAP of {config.neighbours} neighbours"
-    placing = Placing(method, measure_kept(positions, nearest))
+    placing = LayoutQuality(method, measure_kept(positions, nearest))
     return Layout(space.ids, turn_flat(positions), placing)

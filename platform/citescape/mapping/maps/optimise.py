@@ -1,4 +1,4 @@
-"""The layout of UMAP: moves points on a plane so that points with high memberships lie together.
+"""The layout of UMAP: moves points so that points with high memberships are placed together.
 
 Stochastic descent as in umap-learn (McInnes, Healy and Melville 2018, section 3.2), with two
 differences, for speed: forces come from a table by distance, and random points from a counter, so
@@ -21,11 +21,11 @@ from citescape.core.progress import Progress, silent
 from citescape.networks.network import Floats
 
 _PER_UNIT = 200.0
-"""Distances in the table of forces per unit of the map."""
-_FURTHEST = 80.0
-"""Largest distance in the table, in units; forces there are negligible."""
-_MOST = 4.0
-"""Largest move by a force, in units."""
+"""Entries of the table of forces per unit of the map."""
+_MAX_DISTANCE = 80.0
+"""Maximum distance in the table, in units; forces beyond are negligible."""
+_MAX_MOVE = 4.0
+"""Maximum move by a force, in units."""
 _NEGATIVES = 5
 _SIDE = 10.0
 _PARTS = 10
@@ -37,7 +37,7 @@ Singles = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Curve:
+class MembershipCurve:
     """Membership of two points at distance d on the map: 1 / (1 + a d^(2b))."""
 
     a: float
@@ -45,39 +45,39 @@ class Curve:
 
 
 @cache
-def fit_curve(min_dist: float) -> Curve:
-    """The curve nearest to 1 up to `min_dist` and exp(min_dist - d) beyond, for d from 0 to 3."""
+def fit_curve(min_dist: float) -> MembershipCurve:
+    """Fits the curve to 1 up to `min_dist` and exp(min_dist - d) beyond, for d from 0 to 3."""
     distances = np.linspace(0.0, 3.0, 300)
-    wanted = np.where(distances < min_dist, 1.0, np.exp(min_dist - distances))
-    (a, b), _ = curve_fit(lambda d, a, b: 1.0 / (1.0 + a * d ** (2 * b)), distances, wanted)
-    return Curve(float(a), float(b))
+    target = np.where(distances < min_dist, 1.0, np.exp(min_dist - distances))
+    (a, b), _ = curve_fit(lambda d, a, b: 1.0 / (1.0 + a * d ** (2 * b)), distances, target)
+    return MembershipCurve(float(a), float(b))
 
 
 def optimise(
     memberships: csr_array,
     start: Floats,
     *,
-    curve: Curve,
+    curve: MembershipCurve,
     epochs: int,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Floats:
-    """Positions (n, 2) that minimise the cross entropy to memberships, from a start.
+    """Minimises the cross entropy of positions (n, 2) to memberships, from a start.
 
     In an epoch each edge pulls its ends together with a probability of its membership over the
-    largest, and for each pull five random points push one of them away. The step size falls from 1
-    to 0. One thread: the same start and seed give the same positions.
+    largest, and each pull is followed by five random points that push one end away. The step size
+    falls from 1 to 0. It has one thread: the same start and seed give the same positions.
 
     Args:
-        memberships: (n, n) see `fuzzy.join_nearest`; a point without edges does not move.
-        start: (n, 2) scaled so that each side is 10; no two points may be equal.
-        curve: see `fit_curve`.
-        epochs: 1 or more.
-        seed: of the random points.
-        progress: receives the number of rounds done.
+        memberships: (n, n) of `fuzzy.join_nearest`; a point without edges does not move.
+        start: (n, 2) distinct positions; each side is scaled to 10.
+        curve: result of `fit_curve`.
+        epochs: number of epochs, 1 or more.
+        seed: random seed of the pushing points.
+        progress: receives the number of epochs done.
     """
     edges = csr_array(memberships, copy=True)
-    edges.data[edges.data < edges.data.max(initial=0.0) / epochs] = 0.0  # they would never pull
+    edges.data[edges.data < edges.data.max(initial=0.0) / epochs] = 0.0  # edges that never pull
     edges.eliminate_zeros()
     rates = edges.data / edges.data.max(initial=1.0)
     indptr, indices = edges.indptr.astype(np.int64), edges.indices.astype(np.int32)
@@ -86,18 +86,18 @@ def optimise(
     positions = np.ascontiguousarray(scaled, np.float32)
     for part in range(_PARTS):
         first, last = part * epochs // _PARTS, (part + 1) * epochs // _PARTS
-        progress(f"placing {len(start):,} points: round {first} of {epochs}")
+        progress(f"placing {len(start):,} points: epoch {first} of {epochs}")
         _run((indptr, indices, rates), positions, _forces(curve), (first, last, epochs), seed)
     return positions.astype(np.float64)
 
 
-def _forces(curve: Curve) -> Singles:
+def _forces(curve: MembershipCurve) -> Singles:
     """(distances, 2) pull and push over distance, at the middle of each step."""
     a, b = curve.a, curve.b
-    d = (np.arange(int(_FURTHEST * _PER_UNIT)) + 0.5) / _PER_UNIT
+    d = (np.arange(int(_MAX_DISTANCE * _PER_UNIT)) + 0.5) / _PER_UNIT
     pull = 2 * a * b * d ** (2 * b - 1) / (1 + a * d ** (2 * b))
     push = 2 * b * d / ((0.001 + d**2) * (1 + a * d ** (2 * b)))
-    both = np.minimum(np.stack([pull, push], axis=1), _MOST) / d[:, None]
+    both = np.minimum(np.stack([pull, push], axis=1), _MAX_MOVE) / d[:, None]
     return np.ascontiguousarray(both, np.float32)
 
 
@@ -109,7 +109,7 @@ def _run(
     span: tuple[int, int, int],
     seed: int,
 ) -> None:
-    """Epochs span[0] to span[1] - 1 of span[2], in place."""
+    """Runs epochs span[0] to span[1] - 1 of span[2], in place."""
     indptr, indices, rates = edges
     size, last = len(positions), len(forces) - 1
     for epoch in range(span[0], span[1]):

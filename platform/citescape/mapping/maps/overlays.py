@@ -14,29 +14,28 @@ import pyarrow as pa
 
 from citescape.mapping.maps.atlas import Atlas, stack_places
 from citescape.mapping.maps.palettes import shade, spread_colours
-from citescape.mapping.maps.scales import Scale, fit_scale
+from citescape.mapping.maps.scales import ValueScale, fit_scale
 from citescape.networks.network import Floats
 from citescape.reports.drawing import CATEGORIES, NOTHING, OTHER
 
-Of = Literal["topics", "papers"]
 OTHERS = "others"
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """One way to colour a map."""
+    """A value that colours the topics or papers of a map."""
 
-    of: Of
+    points: Literal["topics", "papers"]
     column: str
-    """Column of the atlas's table of topics or papers."""
+    """Column of the table of topics or papers of the atlas."""
     title: str
-    """For a heading: `Topics by ...`; `{weight}` is replaced by importance or citations."""
+    """Text of a heading: `Topics by ...`; `{weight}` is replaced by importance or citations."""
     unit: str
     """Text beside the scale."""
     kind: Literal["values", "categories", "neighbours", "density"] = "values"
     log: bool = False
     whole: bool = False
-    nothing: str = "none known"
+    nothing: str = "unknown"
     """Text of a legend for points without a value."""
 
 
@@ -48,18 +47,18 @@ OVERLAYS: Mapping[str, Overlay] = {
         "topics", "importance", "{weight} received", "{weight}", log=True, nothing="none received"
     ),
     "community": Overlay("papers", "topic", "topic", "", "neighbours"),
-    "density": Overlay("papers", "density", "density", "of the densest place", "density"),
+    "density": Overlay("papers", "density", "density", "share of the maximum", "density"),
     "papers-year": Overlay("papers", "year", "year", "year", whole=True),
     "papers-importance": Overlay(
         "papers", "received", "{weight} received", "{weight}", log=True, nothing="none received"
     ),
 }
-"""Name -> overlay. The four of topics are those of CIA, section 5.4.2, and importance."""
+"""Name -> overlay. Those of topics are the overlays of CIA, section 5.4.2, and importance."""
 
 
 @dataclass(frozen=True)
-class Painted:
-    """The colours of an overlay on one atlas."""
+class OverlayColours:
+    """The colours of an overlay on an atlas."""
 
     name: str
     overlay: Overlay
@@ -67,13 +66,13 @@ class Painted:
     unit: str
     values: Floats
     """(points,) shares of the scale, 0 to 1, or rows of `categories`; NaN if missing."""
-    scale: Scale | None = None
+    scale: ValueScale | None = None
     categories: tuple[tuple[str, str], ...] = ()
     """Names and colours."""
 
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
-        """(points,) points without a value."""
+        """(points,) whether a point has no value."""
         return np.asarray(np.isnan(self.values), np.bool_)
 
     @property
@@ -88,21 +87,18 @@ class Painted:
         return table[rows.astype(np.int64)]
 
 
-def find_lacking(topics: pa.Table, papers: pa.Table) -> list[str]:
+def find_missing(topics: pa.Table, papers: pa.Table) -> list[str]:
     """Names of the overlays without values."""
     return [
         name
         for name, overlay in OVERLAYS.items()
         if overlay.kind in ("values", "categories")
-        and not has_values(overlay, topics if overlay.of == "topics" else papers)
+        and not has_values(overlay, topics if overlay.points == "topics" else papers)
     ]
 
 
 def has_values(overlay: Overlay, table: pa.Table) -> bool:
-    """Whether an overlay has a value.
-
-    Values are numbers, above 0 on a logarithmic scale.
-    """
+    """Whether an overlay has a value: a number, above 0 on a logarithmic scale."""
     column = table[overlay.column]
     if overlay.kind == "categories":
         return bool(column.null_count < len(column))
@@ -116,16 +112,16 @@ def _numbers(column: pa.ChunkedArray) -> Floats:
     return np.where(np.isfinite(values), values, np.nan)
 
 
-def paint(atlas: Atlas, names: Sequence[str] = ()) -> list[Painted]:
-    """The overlays with values in an atlas, among the named ones or all."""
+def paint(atlas: Atlas, names: Sequence[str] = ()) -> list[OverlayColours]:
+    """Colours of the overlays with values in an atlas, by name or all."""
     painted = []
     for name in names or OVERLAYS:
         overlay = OVERLAYS[name]
-        table = atlas.topics if overlay.of == "topics" else atlas.papers
+        table = atlas.topics if overlay.points == "topics" else atlas.papers
         title, unit = (
             text.format(weight=atlas.facts.weight) for text in (overlay.title, overlay.unit)
         )
-        bare = Painted(name, overlay, title, unit, np.empty(0))
+        bare = OverlayColours(name, overlay, title, unit, np.empty(0))
         if overlay.kind == "neighbours":
             painted.append(_paint_topics(atlas, bare))
         elif not has_values(overlay, table):
@@ -134,14 +130,14 @@ def paint(atlas: Atlas, names: Sequence[str] = ()) -> list[Painted]:
             painted.append(_paint_categories(table[overlay.column], table["size"], bare))
         else:
             values = _numbers(table[overlay.column])
-            scale = Scale(0.0, 1.0)
+            scale = ValueScale(0.0, 1.0)
             if overlay.kind != "density":
                 scale = fit_scale(values, log=overlay.log, whole=overlay.whole)
             painted.append(replace(bare, values=scale(values), scale=scale))
     return painted
 
 
-def _paint_topics(atlas: Atlas, bare: Painted) -> Painted:
+def _paint_topics(atlas: Atlas, bare: OverlayColours) -> OverlayColours:
     """Papers in the colour of their topic, which differs from those of topics nearby."""
     topics = atlas.topics
     places = stack_places(topics, "paper_x", "paper_y")
@@ -153,8 +149,10 @@ def _paint_topics(atlas: Atlas, bare: Painted) -> Painted:
     return replace(bare, values=values, categories=categories)
 
 
-def _paint_categories(column: pa.ChunkedArray, sizes: pa.ChunkedArray, bare: Painted) -> Painted:
-    """The categories with most papers have their own colours; the others share one."""
+def _paint_categories(
+    column: pa.ChunkedArray, sizes: pa.ChunkedArray, bare: OverlayColours
+) -> OverlayColours:
+    """Colours of the largest categories; other categories share a colour."""
     names = column.to_pylist()
     totals: Counter[str] = Counter()
     for name, size in zip(names, sizes.to_pylist(), strict=True):
@@ -171,15 +169,14 @@ def _paint_categories(column: pa.ChunkedArray, sizes: pa.ChunkedArray, bare: Pai
 
 
 def choose_colours(names: Sequence[str]) -> dict[str, str]:
-    """A colour for each name, if possible the same on every map.
+    """Chooses a colour for each name, if possible the same on every map.
 
-    It follows from a hash of the name; if it is used, the next free colour.
-
-    There are at most as many names as colours, the most important first.
+    The colour depends on a hash of the name; if it is used, the next free colour is taken. There
+    are at most as many names as colours, the most important first.
     """
     chosen: dict[str, str] = {}
     for name in names:
         first = crc32(name.encode())
-        turned = (CATEGORIES[(first + k) % len(CATEGORIES)] for k in range(len(CATEGORIES)))
-        chosen[name] = next(colour for colour in turned if colour not in chosen.values())
+        colours = (CATEGORIES[(first + k) % len(CATEGORIES)] for k in range(len(CATEGORIES)))
+        chosen[name] = next(colour for colour in colours if colour not in chosen.values())
     return chosen

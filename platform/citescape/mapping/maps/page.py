@@ -1,7 +1,7 @@
-"""An interactive map: one HTML file that needs no network.
+"""Writes an interactive map as one self-contained HTML file.
 
-Style, scripts and data are in the file; a policy forbids everything else. Data are base64 of gzip,
-so that no title is ever read as HTML or script: scripts write it as text.
+Style, scripts and data are in the file; a content security policy forbids all other sources. Data
+are base64 of gzip, so that titles are never parsed as HTML or script.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import Any
 import numpy as np
 
 from citescape.mapping.maps.atlas import Atlas, stack_places
-from citescape.mapping.maps.overlays import OVERLAYS, Painted
+from citescape.mapping.maps.overlays import OVERLAYS, OverlayColours
 from citescape.mapping.maps.palettes import NOTHINGS, ramps
 from citescape.networks.network import Floats
 
 _SCRIPTS = ("data", "draw", "view", "cards", "panel", "input")
 _FONT = '"Inter", "Segoe UI", "Helvetica Neue", Arial, "Liberation Sans", "DejaVu Sans", sans-serif'
 MOST_PAPERS = 150_000
-"""Largest number of papers on a page: a browser holds all of them in memory."""
+"""Maximum number of papers on a page, which a browser holds in memory."""
 _SIDE = 65_535
-"""Steps along the longer side of a map."""
+"""Number of steps along the longer side of a map."""
 _SHADES = 64
 _MISSING = 255
 _CLASSES = (0.5, 0.9, 0.99)
@@ -38,16 +38,20 @@ Columns = dict[str, tuple[str, np.ndarray]]
 
 def build_page(
     atlas: Atlas,
-    painted: list[Painted],
+    painted: list[OverlayColours],
     *,
     title: str = "Map of papers",
     most: int = MOST_PAPERS,
 ) -> str:
-    """The page of an atlas.
+    """Builds the page of an atlas.
 
-    If there are more than `most` papers, it shows those with the most received.
+    Args:
+        atlas: content of the map.
+        painted: colours of the overlays.
+        title: title of the page.
+        most: maximum number of papers; those with the most importance received are shown.
     """
-    # One function around all scripts, so that they share names with each other only.
+    # One function around all scripts keeps their names out of the global scope.
     scripts = "\n".join([*(_read(f"map-{name}.js") for name in _SCRIPTS), _read("map.js")])
     style, script = _read("map.css"), f'(() => {{\n"use strict";\n{scripts}}})();\n'
     values = {
@@ -68,7 +72,7 @@ def _read(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Hash of a style or a script for the page's policy."""
+    """Hash of a style or a script for the content security policy."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()
 
 
@@ -81,8 +85,8 @@ def _facts(atlas: Atlas, most: int) -> str:
     return ", ".join(part for part in (counts, facts.source, facts.run) if part)
 
 
-def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
-    """Base64 of gzip of: length of the header, header (JSON), columns."""
+def _pack(atlas: Atlas, painted: list[OverlayColours], most: int) -> str:
+    """Packs length of the header, header (JSON) and columns as base64 of gzip."""
     order = np.argsort(atlas.papers["received"].to_numpy(), kind="stable")[-most:]
     papers = atlas.papers.take(order)
     topics = [
@@ -93,9 +97,9 @@ def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
             "placed": bool(np.isfinite(row["x"])),
             "papers": row["placed"],
             "field": row["field"],
-            "year": _known(row["mean_year"]),
-            "diversity": _known(row["diversity"]),
-            "importance": _known(row["importance"]),
+            "year": _replace_nan(row["mean_year"]),
+            "diversity": _replace_nan(row["diversity"]),
+            "importance": _replace_nan(row["importance"]),
             "terms": (row["terms"] or [])[:_TERMS],
         }
         for row in atlas.topics.to_pylist()
@@ -103,7 +107,7 @@ def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
     overlays = [
         {
             "name": overlay.name,
-            "of": OVERLAYS[overlay.name].of,
+            "of": OVERLAYS[overlay.name].points,
             "kind": overlay.overlay.kind,
             "title": overlay.title,
             "unit": overlay.unit,
@@ -126,22 +130,22 @@ def _pack(atlas: Atlas, painted: list[Painted], most: int) -> str:
         "ids": papers["id"].to_pylist(),
         "titles": [title or "" for title in papers["title"].to_pylist()],
     }
-    places, body = _lay(_columns(atlas, painted, order))
+    places, body = _lay_out(_columns(atlas, painted, order))
     text = json.dumps({**header, "columns": places}, ensure_ascii=False, allow_nan=False).encode()
     text += b" " * (-len(text) % 4)
-    whole = len(text).to_bytes(4, "little") + text + body
-    return b64encode(gzip.compress(whole, compresslevel=6, mtime=0)).decode()
+    content = len(text).to_bytes(4, "little") + text + body
+    return b64encode(gzip.compress(content, compresslevel=6, mtime=0)).decode()
 
 
-def _columns(atlas: Atlas, painted: list[Painted], order: np.ndarray) -> Columns:
+def _columns(atlas: Atlas, painted: list[OverlayColours], order: np.ndarray) -> Columns:
     papers, topics = atlas.papers, atlas.topics
     at = {name: papers[name].to_numpy()[order] for name in papers.column_names if name != "title"}
     on_papers = _steps(stack_places(papers, "x", "y"), stack_places(topics, "paper_x", "paper_y"))
     (on_topics,) = _steps(stack_places(topics, "x", "y"))
     columns: Columns = {
-        **_two("paper_", on_papers[0][order]),
-        **_two("middle_", on_papers[1]),
-        **_two("topic_", on_topics),
+        **_position_columns("paper_", on_papers[0][order]),
+        **_position_columns("middle_", on_papers[1]),
+        **_position_columns("topic_", on_topics),
         "topic": ("i4", at["topic"]),
         "year": ("u2", np.nan_to_num(at["year"]).clip(0, _SIDE)),
         "cites": ("u4", at["cites"]),
@@ -149,17 +153,17 @@ def _columns(atlas: Atlas, painted: list[Painted], order: np.ndarray) -> Columns
         "received": ("f4", at["received"]),
         "size": ("u1", _classes(at["received"])),
     }
-    for overlay in painted:  # rows of a table of colours
+    for overlay in painted:  # rows of the table of colours
         known = ~overlay.missing
         rows = np.full(len(known), _MISSING)
         rows[known] = np.round(overlay.values[known] * (_SHADES - 1 if overlay.scale else 1))
-        own = rows[order] if overlay.overlay.of == "papers" else rows
+        own = rows[order] if overlay.overlay.points == "papers" else rows
         columns[f"overlay_{overlay.name}"] = ("u1", own)
     return columns
 
 
 def _steps(first: Floats, *others: Floats) -> list[np.ndarray]:
-    """Places as whole numbers 0 to 65,535, y downwards; missing places are 0.
+    """Scales places to integers 0 to 65,535, y downwards; missing places are 0.
 
     The map is centred in a square with the longer side of `first`.
     """
@@ -173,19 +177,19 @@ def _steps(first: Floats, *others: Floats) -> list[np.ndarray]:
     return [np.round(np.nan_to_num(share) * _SIDE).astype(np.uint16) for share in shares]
 
 
-def _two(name: str, places: np.ndarray) -> Columns:
+def _position_columns(name: str, places: np.ndarray) -> Columns:
     return {f"{name}x": ("u2", places[:, 0]), f"{name}y": ("u2", places[:, 1])}
 
 
 def _classes(received: np.ndarray) -> np.ndarray:
-    """(papers,) 0 to 3, the last for the one paper in a hundred with the most received."""
+    """Size classes (papers,) 0 to 3; 3 is the top hundredth by importance received."""
     if not len(received) or received.max() <= 0:
         return np.zeros(len(received))
     cuts = np.quantile(received, _CLASSES)
     return np.searchsorted(cuts, received, side="left").astype(np.uint8)
 
 
-def _lay(columns: Columns) -> tuple[list[list[Any]], bytes]:
+def _lay_out(columns: Columns) -> tuple[list[list[Any]], bytes]:
     """Name, type, start and length of each column, and their bytes, aligned to multiples of 4."""
     places: list[list[Any]] = []
     parts: list[bytes] = []
@@ -198,6 +202,6 @@ def _lay(columns: Columns) -> tuple[list[list[Any]], bytes]:
     return places, b"".join(parts)
 
 
-def _known(value: float | None) -> float | None:
+def _replace_nan(value: float | None) -> float | None:
     """None instead of NaN, which JSON does not have."""
     return value if value is not None and np.isfinite(value) else None

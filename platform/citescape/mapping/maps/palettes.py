@@ -1,4 +1,4 @@
-"""Colours that are distinguishable with every colour vision."""
+"""Colours that are distinguishable with any colour vision."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ INK, SOFT, PAPER = "#1d2530", "#59636f", "#ffffff"
 HOLLOW = "#8b9199"
 """Edge of a circle without a value."""
 _VALUES = "viridis"
-"""Van der Walt and Smith (2015): even steps of lightness, also for colour-blind readers. On white
-the dark end stands for more, on black the light end."""
+"""Van der Walt and Smith (2015): even steps of lightness, also for colour-blind readers. High
+values are dark on white and light on black."""
 _LIGHTEST = 0.93
-"""Lightest share of viridis on white: yellow beyond is invisible."""
+"""Lightest share of viridis on white: lighter yellow is invisible."""
 DENSITIES = ("#ffffff", "#e9f5d3", "#b5e2a4", "#5cc27d", "#21918c", "#355f8d", "#440154")
-"""White for zero, then towards the dark end of viridis."""
+"""Colours of density: white for zero, then towards the dark end of viridis."""
 _DARKEST = 0.15
 """Darkest share of viridis on black."""
 _FAINTEST = 0.06
-"""Smallest density of dots: white dots are invisible."""
+"""Minimum density of dots: white dots are invisible."""
 NOTHINGS = {"light": NOTHING, "dark": "#434c56"}
 """Colour of points without a value, on white and on black."""
 Colours = npt.NDArray[np.float64]
@@ -66,17 +66,17 @@ def _mix(shares: Floats, scale: str | Colormap) -> Colours:
 
 
 def _name(colours: Colours) -> list[str]:
-    """`#rrggbb` of each."""
+    """Formats colours as `#rrggbb`."""
     from matplotlib.colors import to_hex
 
     return [to_hex(colour) for colour in colours]
 
 
 def spread_colours(positions: Floats, sizes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
-    """(n,) rows of `CATEGORIES`, so that points near each other differ.
+    """Assigns rows of `CATEGORIES` (n,), so that neighbouring points have different colours.
 
-    The largest first, each takes the colour whose nearest point is furthest away; among equals the
-    first. As on a political map, colours only distinguish neighbours.
+    From the largest point to the smallest, each has the colour whose nearest point is furthest
+    away; among equals the first. As on a political map, colours only distinguish neighbours.
     """
     order = np.argsort(-sizes, kind="stable")
     return _spread(np.asarray(positions, np.float64), order, len(CATEGORIES))

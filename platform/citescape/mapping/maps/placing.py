@@ -1,4 +1,4 @@
-"""Method of a layout, and the share of neighbours that it keeps."""
+"""Method and quality of a layout: the share of neighbours that it keeps."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ AMONG = 10
 
 
 @dataclass(frozen=True)
-class Kept:
-    """Share of the nearest points that a map keeps near."""
+class NeighbourShare:
+    """Share of nearest points that are also nearest on a map."""
 
     share: float
     """Share of the 10 nearest in the space that are among the 10 nearest on the map, 0 to 1."""
@@ -19,17 +19,17 @@ class Kept:
 
 
 @dataclass(frozen=True)
-class Placing:
-    """Layout of a map."""
+class LayoutQuality:
+    """Method of a layout, and its share of neighbours."""
 
     method: str
-    kept: Kept | None
-    """None for few points: every map keeps them."""
+    kept: NeighbourShare | None
+    """None for few points, where every map keeps all neighbours."""
 
     def __str__(self) -> str:
         """Method and share in words."""
         if self.kept is None:
-            return f"{self.method}; too few to tell how many of the nearest are kept"
+            return f"{self.method}; too few points to measure how many neighbours are kept"
         share, chance = self.kept.share, self.kept.chance
         expected = "< 0.1%"
         if chance >= 0.001:

@@ -1,4 +1,4 @@
-"""Colour scales: shares of values, and the round numbers beside a scale."""
+"""Colour scales: shares of values, and ticks."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ import numpy as np
 from citescape.networks.network import Floats
 
 _TAILS, _ENDS = 0.04, 0.005
-"""Share of the values at each end that get the last colour, so that outliers do not stretch the
-scale; fewer on a logarithmic scale."""
+"""Share of values at each end with the end colour, so that outliers do not stretch the scale; the
+second on a logarithmic scale."""
 _MOST = 5
-"""Largest number of steps between ticks."""
+"""Maximum number of steps between ticks."""
 _APART = 0.15
-"""Smallest distance of ticks, as a share of the scale."""
+"""Minimum distance of ticks, as a share of the scale."""
 _STEPS = (1, 2, 5, 10)
 _DIGITS = 2
-"""Digits of the ends of a logarithmic scale, and of the extent of another."""
+"""Digits of the ends of a logarithmic scale, and of the extent of a linear scale."""
 
 
 @dataclass(frozen=True)
-class Scale:
-    """A scale from `low` to `high`; values beyond are shown as these."""
+class ValueScale:
+    """A scale from `low` to `high`; values beyond are shown as the ends."""
 
     low: float
     high: float
     log: bool = False
-    """Logarithmic, for values above 0; others have no share."""
+    """Logarithmic, for values above 0; other values are missing."""
     whole: bool = False
-    """Ticks are whole numbers, such as years."""
+    """Whether ticks are integers, such as years."""
     below: bool = False
-    """Some values are less than `low`."""
+    """Whether some values are below `low`."""
     above: bool = False
-    """Some are more than `high`."""
+    """Whether some values are above `high`."""
 
     def __call__(self, values: Floats) -> Floats:
         """Shares, 0 to 1; NaN for missing values."""
@@ -50,15 +50,15 @@ class Scale:
         An end that includes values beyond it is marked with ≤ or ≥.
         """
         if self.high <= self.low:
-            return [(0.0, tell(self.low))]
-        ends = [(0.0, "≤ " * self.below + tell(self.low))]
+            return [(0.0, format_tick(self.low))]
+        ends = [(0.0, "≤ " * self.below + format_tick(self.low))]
         kept = [1.0 + _APART / 3]  # the upper end is wide
         for value in sorted(self._rounds(), reverse=True):
             share = float(self(np.array(value)))
             if share >= 1.3 * _APART and kept[-1] - share >= _APART:
                 kept.append(share)
-                ends.insert(1, (share, tell(value)))
-        return [*ends, (1.0, "≥ " * self.above + tell(self.high))]
+                ends.insert(1, (share, format_tick(value)))
+        return [*ends, (1.0, "≥ " * self.above + format_tick(self.high))]
 
     def _bend(self, values: Floats) -> Floats:
         if not self.log:
@@ -66,7 +66,7 @@ class Scale:
         return np.log(values, out=np.full(np.shape(values), np.nan), where=np.asarray(values) > 0)
 
     def _rounds(self) -> list[float]:
-        """Round values; on a logarithmic scale powers of ten, of few also doubles and halves."""
+        """Round values; on a logarithmic scale powers of ten, in short ranges also times 2, 5."""
         if self.log:
             first, last = (math.floor(math.log10(end)) for end in (self.low, self.high))
             factors = (1,) if last - first > 2 else (1, 2, 5)
@@ -77,10 +77,13 @@ class Scale:
         return [round(float(tick), 10) for tick in locator.tick_values(self.low, self.high)]
 
 
-def fit_scale(values: Floats, *, log: bool = False, whole: bool = False) -> Scale:
-    """The scale of some values; its ends are rounded outwards.
+def fit_scale(values: Floats, *, log: bool = False, whole: bool = False) -> ValueScale:
+    """Fits a scale to values; its ends are rounded outwards.
 
-    Missing values are NaN; at least one is not, and above 0 on a logarithmic scale.
+    Args:
+        values: values, NaN if missing; at least one is present, and above 0 if `log`.
+        log: logarithmic scale.
+        whole: integer ticks.
     """
     known = values[np.isfinite(values) & ((values > 0) | (not log))]
     tail = _ENDS if log else _TAILS
@@ -95,11 +98,11 @@ def fit_scale(values: Floats, *, log: bool = False, whole: bool = False) -> Scal
         sizes = (low, high) if log else (high - low, high - low)
         decimals = [_DIGITS - 1 - math.floor(math.log10(size)) for size in sizes]
         low, high = _round(low, decimals[0], up=False), _round(high, decimals[1], up=True)
-    return Scale(low, high, log, whole, below=least < low, above=most > high)
+    return ValueScale(low, high, log, whole, below=least < low, above=most > high)
 
 
 def _round(value: float, decimals: int, *, up: bool) -> float:
-    """Rounds up or down, unless the value is round but for the last bits."""
+    """Rounds up or down, unless the value is round up to floating-point error."""
     near = round(value, decimals)
     if math.isclose(near, value, rel_tol=1e-12):
         return near
@@ -107,8 +110,8 @@ def _round(value: float, decimals: int, *, up: bool) -> float:
     return near if (near > value) == up else round(near + away, decimals)
 
 
-def tell(value: float) -> str:
-    """A tick as text: `1,000`, `0.25`, `2015`."""
+def format_tick(value: float) -> str:
+    """Formats a tick: `1,000`, `0.25`, `2015`."""
     if value == int(value):
         return str(int(value)) if 1000 <= value < 3000 else f"{int(value):,}"
     return f"{value:.10g}"

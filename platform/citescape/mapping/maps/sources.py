@@ -1,4 +1,4 @@
-"""The runs of a map, and their content."""
+"""Finds the runs of a map, and reads their content."""
 
 from __future__ import annotations
 
@@ -35,27 +35,32 @@ class MapSources:
     clustering: ClusterRun
     level: str
     topics: TopicsRun | None
-    """None if communities have no labels yet."""
+    """None without labels of communities."""
     source: str
     """Run of the vectors or the network."""
     space: Space
     """Space of the papers that can be placed."""
-    left_out: Mapping[str, int]
+    excluded: Mapping[str, int]
     """Reason -> number of papers that cannot be placed."""
     members: Clustering
     """The clustering at the level, papers of the core."""
     described: pa.Table
-    """One row per community, in the order of labels; see `atlas.draw_up`."""
+    """One row per community, in the order of labels; see `atlas.build_atlas`."""
     nearest: str = ""
-    """Run of the network that gives the nearest papers; empty if they are searched for."""
+    """Run of the network with the nearest papers; empty if they are searched."""
 
 
 def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources:
     """Finds the runs and the papers that can be placed.
 
+    Args:
+        store: store whose graph may have communities and vectors.
+        runs: folder of runs.
+        config: settings that name runs.
+
     Raises:
-        ConfigError: there is no such run, or none at all; topics are of another clustering or
-            level; no paper can be placed.
+        ConfigError: a run does not exist; topics are of another clustering or level; no paper
+            can be placed.
     """
     topics: TopicsRun | None = None
     if config.topics:
@@ -63,31 +68,31 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
     named = config.clustering or (topics.clustering if topics else "")
     clustering = find_clustering(store, runs, str(named))
     if topics is None:
-        for run in list_kept(TopicsRun, runs):  # the last of the clustering, at the named level
+        for run in list_kept(TopicsRun, runs):  # the last run of the clustering at the named level
             if run.clustering == clustering.run and config.level in ("", run.level):
                 topics = run
     level = clustering.level(config.level or (topics.level if topics else ""))
     if topics and topics.clustering != clustering.run:
         raise ConfigError(
             f"{topics.run} describes {topics.clustering}; expected topics of {clustering.run}: "
-            "give other --topics, or leave --clustering out"
+            "choose other --topics, or omit --clustering"
         )
     if topics and topics.level != level:
         raise ConfigError(
-            f"{topics.run} describes the level {topics.level}; expected {level}: give other "
-            "--topics, or leave --level out"
+            f"{topics.run} describes the level {topics.level}; expected {level}: choose "
+            "other --topics, or omit --level"
         )
 
-    members = clustering.read(level).of_core()
+    members = clustering.read(level).restrict_to_core()
     nearest = ""
     space: Space
     if config.network:
         network = find_network(runs, str(config.network), location=store.location)
         source = network.run
-        space, left_out = _link(network.read(), members.ids)
+        space, excluded = _link(network.read(), members.ids)
     else:
         vectors = _find_vectors(store, runs, clustering, named=str(config.vectors))
-        placed, left_out = _select(vectors, members.ids)
+        placed, excluded = _select(vectors, members.ids)
         clustered = open_kept(NetworkRun, runs, clustering.network)
         if clustered and not _has_nearest(clustered, vectors.run, config.neighbours):
             clustered = None
@@ -100,7 +105,7 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
         topics,
         source,
         space,
-        left_out,
+        excluded,
         members,
         _describe(clustering, level, topics),
         nearest,
@@ -130,28 +135,28 @@ def _describe(clustering: ClusterRun, level: str, topics: TopicsRun | None) -> p
 def _find_vectors(
     store: GraphStore, runs: Path, clustering: ClusterRun, *, named: str
 ) -> RunVectors:
-    vectors = find_topic_vectors(store, clustering, runs, named=named)
+    vectors = find_topic_vectors(store, clustering, runs, name=named)
     if vectors:
         return vectors
     raise ConfigError(
-        f"no vectors of papers in {runs} or in {store.location}, which papers are placed by; make "
-        f"them with {quote_command('embed', store.location)}, or give --network to place papers by "
-        "the edges of a network"
+        f"no vectors of papers in {runs} or in {store.location}; run "
+        f"{quote_command('embed', store.location)}, or use --network to place papers by the edges "
+        "of a network"
     )
 
 
 def _select(vectors: RunVectors, ids: pa.StringArray) -> tuple[Vectors, dict[str, int]]:
     """Vectors of papers that can be placed, and the number of others by reason."""
     rows = vectors.vectors.rows(ids)
-    known = vectors.vectors.take(rows[rows >= 0])
-    placed = known.take(np.flatnonzero(known.placed))
+    known = vectors.vectors.select_rows(rows[rows >= 0])
+    placed = known.select_rows(np.flatnonzero(known.placed))
     if not len(placed):
         raise ConfigError(
-            f"none of {len(ids):,} papers has a vector in {vectors.run}; give other --vectors, or "
-            "embed these papers"
+            f"found no vectors of the {len(ids):,} papers in {vectors.run}; choose other "
+            "--vectors, or embed these papers"
         )
-    left_out = {"without_vector": len(ids) - len(known), "zero_vector": len(known) - len(placed)}
-    return placed, left_out
+    excluded = {"without_vector": len(ids) - len(known), "zero_vector": len(known) - len(placed)}
+    return placed, excluded
 
 
 def _has_nearest(network: NetworkRun, vectors: str, neighbours: int) -> bool:
@@ -169,7 +174,6 @@ def _link(network: Network, ids: pa.StringArray) -> tuple[NetworkSpace, dict[str
     space = linked_space(network.where(inside))
     if not len(space.ids):
         raise ConfigError(
-            f"the network links none of {len(ids):,} papers to another; expected some edges: give "
-            "another --network"
+            f"the network has no edges between the {len(ids):,} papers; choose another --network"
         )
     return space, {"not_linked": len(ids) - len(space.ids)}

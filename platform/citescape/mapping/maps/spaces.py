@@ -1,4 +1,4 @@
-"""The spaces that maps show: vectors of papers, or a network of papers."""
+"""Spaces of maps: vectors of papers, or a network of papers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from citescape.core.pairs import find_rows
 from citescape.mapping.communities.clustering import Labels
 from citescape.mapping.communities.topic_vectors import average_vectors
 from citescape.mapping.maps.nearest import (
-    Nearest,
+    NearestPoints,
     list_nearest,
     read_nearest,
     search_nearest,
@@ -31,23 +31,23 @@ class VectorSpace:
     """Points with vectors, compared by cosine."""
 
     vectors: Vectors
-    """None of them zero."""
+    """Vectors of the points, without zero vectors."""
     known: Callable[[], Network] | None = None
-    """Reads a network of nearest papers by these vectors, to save a search."""
+    """Function that reads a network of nearest papers by these vectors, to save a search."""
 
     @property
     def ids(self) -> pa.StringArray:
         """(n,) ascending."""
         return self.vectors.ids
 
-    def nearest(self, k: int, *, seed: int) -> Nearest:
-        """The k nearest, from the network if it has so many, else by search; 1 - cosine."""
+    def nearest(self, k: int, *, seed: int) -> NearestPoints:
+        """The k nearest points, from the network if it has enough, else by search; 1 - cosine."""
         k = min(k, len(self.vectors) - 1)
-        known = read_nearest(self.known(), self.ids, k) if self.known else None
-        return known or search_nearest(self.vectors, k, seed=seed)
+        nearest = read_nearest(self.known(), self.ids, k) if self.known else None
+        return nearest or search_nearest(self.vectors, k, seed=seed)
 
     def start(self, memberships: csr_array, *, seed: int) -> Floats:
-        """(n, 2) initial positions: principal components."""
+        """Initial positions (n, 2): principal components."""
         return start_from_vectors(self.vectors, seed=seed)
 
     def distances(self) -> Floats:
@@ -60,16 +60,20 @@ class VectorSpace:
     def group(self, ids: pa.StringArray, labels: Labels, names: Sequence[str]) -> VectorSpace:
         """The space of groups of points: means of their vectors (CIA, section 5.4.2).
 
-        Labels (papers,) are rows of `names`, -1 for none; ids (papers,) ascend. Groups without a
-        point in this space are left out.
+        Groups without a point in this space are excluded.
+
+        Args:
+            ids: (papers,) ascending.
+            labels: (papers,) rows of `names`, -1 for papers without a group.
+            names: names of groups.
         """
         means = average_vectors(self.vectors, ids, labels, names=names)
-        return VectorSpace(means.take(np.flatnonzero(means.placed)))
+        return VectorSpace(means.select_rows(np.flatnonzero(means.placed)))
 
 
 @dataclass(frozen=True)
 class NetworkSpace:
-    """Points with edges; heavier edges mean smaller distances."""
+    """Points with edges; distances are smaller for higher weights."""
 
     network: Network
 
@@ -78,12 +82,12 @@ class NetworkSpace:
         """(n,) ascending."""
         return self.network.ids
 
-    def nearest(self, k: int, *, seed: int) -> Nearest:
+    def nearest(self, k: int, *, seed: int) -> NearestPoints:
         """The strongest edges; distance 1 - weight / the largest weight of the paper."""
         return list_nearest(self.network, k)
 
     def start(self, memberships: csr_array, *, seed: int) -> Floats:
-        """(n, 2) initial positions: the slowest modes of the graph."""
+        """Initial positions (n, 2): the slowest modes of the graph."""
         return start_from_graph(memberships, seed=seed)
 
     def distances(self) -> Floats:
@@ -94,9 +98,14 @@ class NetworkSpace:
         return distances
 
     def group(self, ids: pa.StringArray, labels: Labels, names: Sequence[str]) -> NetworkSpace:
-        """The space of groups of points: sums of weights between them, by association strength.
+        """The space of groups of points: association strength of the sums of weights between them.
 
-        If no edge leads from one group to another, only the group with most points.
+        Without edges between groups, it is only the group with the most points.
+
+        Args:
+            ids: (papers,) ascending.
+            labels: (papers,) rows of `names`, -1 for papers without a group.
+            names: names of groups.
         """
         # (papers, points) and (papers, groups) 1 if they belong together; groups by name.
         rows, labelled = find_rows(ids, self.ids), np.flatnonzero(labels >= 0)
@@ -110,7 +119,7 @@ class NetworkSpace:
 
         inside = csr_array(points @ self.network.weights @ points.T)
         sums = csr_array(members.T @ inside @ members)
-        sums = csr_array((sums + sums.T) / 2)  # symmetric but for the last bits
+        sums = csr_array((sums + sums.T) / 2)  # exactly symmetric, despite rounding
         sums.setdiag(0.0)
         sums.eliminate_zeros()
         between = Network(pa.array(sorted(names), pa.string()), sums)
@@ -123,13 +132,13 @@ class NetworkSpace:
 
 
 Space: TypeAlias = VectorSpace | NetworkSpace
-"""Points with distances: how to find nearest points, initial positions, and groups of points."""
+"""Points with distances: nearest points, initial positions, and groups of points."""
 
 
 def linked_space(network: Network) -> NetworkSpace:
-    """The space of the largest connected part of a network.
+    """The space of the largest connected component of a network.
 
-    Papers that are not connected to it have no place relative to it.
+    Papers outside this component have no distance to it, and are excluded.
     """
     labels = connected_components(network.weights, directed=False)[1]
     sizes = np.bincount(labels, minlength=1)

@@ -1,4 +1,4 @@
-"""Initial positions of points, final positions of few points, and rotations of maps."""
+"""Initial positions of points, classical scaling, and rotation of maps."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _SAMPLE = 20_000
 _ROWS = 4096
 _SIDE = 10.0
 _DIGITS = 4
-"""Digits kept of initial positions: the last bits depend on the threads of BLAS, and would change
-the final positions."""
+"""Digits of initial positions: the last bits depend on the threads of BLAS, and would change the
+final positions."""
 _NOISE = 1e-3
 _COLUMNS, _ROUNDS, _EVERY = 8, 80, 5
 _OUTLIERS = 0.001
 
 
 def start_from_vectors(vectors: Vectors, *, seed: int = 0) -> Floats:
-    """(n, 2) the first two principal components of vectors of length 1.
+    """Computes the first two principal components (n, 2) of vectors scaled to length 1.
 
-    No vector is zero. The axes are those of a random sample of at most 20,000 vectors; random noise
-    separates equal vectors.
+    No vector may be zero. The axes are those of a random sample of at most 20,000 vectors; random
+    noise separates equal vectors.
     """
     chance = np.random.default_rng(seed)
     sample = np.sort(chance.permutation(len(vectors))[:_SAMPLE])
@@ -36,10 +36,10 @@ def start_from_vectors(vectors: Vectors, *, seed: int = 0) -> Floats:
         spread += centred.T @ centred
     axes = np.linalg.eigh(spread)[1][:, ::-1][:, :2]
     axes = axes * np.sign(axes[np.abs(axes).argmax(axis=0), np.arange(axes.shape[1])])
-    found = np.zeros((len(vectors), 2))
+    positions = np.zeros((len(vectors), 2))
     for part in slices(len(vectors), _ROWS):
-        found[part, : axes.shape[1]] = (_units(vectors, part) - middle) @ axes
-    return _settle(found, chance)
+        positions[part, : axes.shape[1]] = (_units(vectors, part) - middle) @ axes
+    return _settle(positions, chance)
 
 
 def _units(vectors: Vectors, rows: slice | Rows) -> Floats:
@@ -48,13 +48,13 @@ def _units(vectors: Vectors, rows: slice | Rows) -> Floats:
 
 
 def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:
-    """(n, 2) positions from the slowest modes of a graph.
+    """Computes positions (n, 2) from the slowest modes of a graph.
 
-    The second and third eigenvector of (D + t)^-1/2 A (D + t)^-1/2, with A the memberships, D their
-    sums and t their mean (Amini et al. 2013), which keeps small components from dominating the
-    axes; by subspace iteration with a fixed number of rounds.
+    These are the second and third eigenvector of (D + t)^-1/2 A (D + t)^-1/2, with A the
+    memberships, D their sums and t their mean (Amini et al. 2013), which keeps small components
+    from dominating the axes; by subspace iteration with a fixed number of rounds.
 
-    Memberships (n, n) are symmetric.
+    `memberships` (n, n) are symmetric.
     """
     chance = np.random.default_rng(seed)
     sums = np.asarray(memberships.sum(axis=1), np.float64).ravel()
@@ -65,7 +65,7 @@ def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:
     modes = chance.normal(size=(len(sums), min(_COLUMNS, len(sums))))
     for turn in range(_ROUNDS):
         modes -= first @ (first.T @ modes)
-        modes = (scaled @ modes + modes) / 2  # all eigenvalues above 0
+        modes = (scaled @ modes + modes) / 2  # shift to eigenvalues above 0
         if turn % _EVERY == _EVERY - 1:
             modes = np.linalg.qr(modes)[0]
     values, turned = np.linalg.eigh(modes.T @ (scaled @ modes))
@@ -75,24 +75,24 @@ def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:
 
 
 def scale_classically(distances: Floats) -> Floats:
-    """(n, 2) positions whose distances come nearest to those given (Torgerson 1952).
+    """Computes positions (n, 2) whose distances approximate the given distances (Torgerson 1952).
 
-    Distances (n, n), symmetric, 0 on the diagonal; n is small.
+    `distances` (n, n) are symmetric, 0 on the diagonal; n is small.
     """
     size = len(distances)
     centred = np.eye(size) - 1 / size
     values, vectors = np.linalg.eigh(-centred @ (distances**2) @ centred / 2)
-    found = np.zeros((size, 2))
+    positions = np.zeros((size, 2))
     for axis, column in enumerate(np.argsort(-values)[: min(2, size)]):
         mode = vectors[:, column] * np.sqrt(max(values[column], 0.0))
-        found[:, axis] = mode * (np.sign(mode[np.abs(mode).argmax()]) or 1.0)
-    return found
+        positions[:, axis] = mode * (np.sign(mode[np.abs(mode).argmax()]) or 1.0)
+    return positions
 
 
 def turn_flat(positions: Floats) -> Floats:
-    """(n, 2) rotated about its middle so that it is widest from left to right.
+    """Rotates positions (n, 2) about their mean so that the horizontal variance is largest.
 
-    The longer tail points right and up, so that a map is never mirrored.
+    The longer tail points right and up, so that maps are not mirrored.
     """
     centred = positions - positions.mean(axis=0)
     axes = np.linalg.eigh(centred.T @ centred)[1][:, ::-1]
@@ -103,13 +103,12 @@ def turn_flat(positions: Floats) -> Floats:
 
 
 def turn_like(positions: Floats, model: Floats) -> Floats:
-    """(n, 2) rotated and mirrored about its middle to match other places.
+    """Rotates or reflects positions (n, 2) about their mean to match a model.
 
-    R = U V', U S V' the singular value decomposition of P' M, P and M positions and model about
-    their middles: the rotation or reflection with the least ||P R - M|| (Schönemann 1966). Nothing
-    is stretched.
+    R = U V', U S V' the singular value decomposition of P' M, for centred positions P and model
+    M, is the rotation or reflection with the least ||P R - M|| (Schönemann 1966).
 
-    Positions (n, 2) and model (n, 2) are NaN for points without a place.
+    `positions` (n, 2) and `model` (n, 2) are NaN for points without a place.
     """
     both = np.isfinite(positions[:, 0]) & np.isfinite(model[:, 0])
     if not both.any():
@@ -120,10 +119,10 @@ def turn_like(positions: Floats, model: Floats) -> Floats:
     return turned
 
 
-def _settle(found: Floats, chance: np.random.Generator) -> Floats:
+def _settle(positions: Floats, chance: np.random.Generator) -> Floats:
     """Clips outliers, scales each side to 10, rounds, and separates equal points."""
-    low, high = np.quantile(found, [_OUTLIERS, 1 - _OUTLIERS], axis=0)
+    low, high = np.quantile(positions, [_OUTLIERS, 1 - _OUTLIERS], axis=0)
     extent = np.where(high > low, high - low, 1.0)
-    inside = _SIDE * (np.clip(found, low, high) - low) / extent
+    inside = _SIDE * (np.clip(positions, low, high) - low) / extent
     settled: Floats = np.round(inside, _DIGITS) + chance.normal(scale=_NOISE, size=inside.shape)
     return settled

@@ -1,4 +1,4 @@
-"""Pictures of a map for print, one per overlay, with their legends."""
+"""Draws pictures of a map for print, one per overlay, with legends."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from citescape.core.extras import require
 from citescape.mapping.maps.atlas import Atlas, stack_places
 from citescape.mapping.maps.config import Size
 from citescape.mapping.maps.labels import draw_labels
-from citescape.mapping.maps.overlays import Painted
+from citescape.mapping.maps.overlays import OverlayColours
 from citescape.mapping.maps.palettes import HOLLOW, INK, PAPER, SOFT, shade, shade_density
-from citescape.mapping.maps.scales import Scale
+from citescape.mapping.maps.scales import ValueScale
 from citescape.networks.network import Floats
 from citescape.reports.drawing import NOTHING, darken, own_settings
 
@@ -24,29 +24,34 @@ if TYPE_CHECKING:
 
 _MM = 25.4
 _LABELS, _LABELS_OVER_PAPERS = 90, 55
-"""Largest numbers of labels: they hide dots of papers, but hardly circles of topics."""
+"""Maximum numbers of labels, lower over papers, whose dots they hide."""
 _MIDDLE = np.zeros((1, 2))
-"""Middle of a map without places."""
+"""Middle of a map without points."""
 _STRETCH = 1.25
-"""Largest stretch of a map that has another shape than the picture: only nearness has a meaning."""
-_BIGGEST, _TOGETHER = 0.055, 0.6
-"""Largest diameter of a topic, and of all side by side, as shares of the picture's width."""
-_STRIP = (0.70, 0.945, 0.265, 0.018)
-"""Left, bottom, width and height, as shares of the picture."""
+"""Maximum stretch of a map to the shape of the picture: only proximity has a meaning."""
+_MAX_DIAMETER, _MAX_SUM = 0.055, 0.6
+"""Maximum diameter of a topic, and of all topics side by side, as shares of the picture's width."""
+_BAR = (0.70, 0.945, 0.265, 0.018)
+"""Colour bar: left, bottom, width and height, as shares of the picture."""
 _BESIDE = 0.575
-"""Left end of the entry for points without a value, beside a strip."""
+"""Left end of the entry for missing values, beside the colour bar."""
 _ROW, _COLUMNS = 0.028, 5
 _BOTTOM = 0.052
-_LONGEST = 30
-"""Largest number of letters of a name."""
+_MAX_LETTERS = 30
+"""Maximum number of letters of a name."""
 
 
-def draw_map(atlas: Atlas, painted: Painted, size: Size) -> Figure:
-    """A picture of the topics or papers, coloured by an overlay.
+def draw_map(atlas: Atlas, painted: OverlayColours, size: Size) -> Figure:
+    """Draws a picture of the topics or papers, coloured by an overlay.
 
-    Topics are circles whose area grows with their papers; papers are dots. Labels of topics never
-    cover each other: the largest topics come first, moved labels get a line, and labels without
-    room are left out.
+    Topics are circles whose area is proportional to their papers; papers are dots. Labels of topics
+    do not overlap: the largest topics come first, moved labels have a line, and labels without a
+    free position are omitted.
+
+    Args:
+        atlas: content of the map.
+        painted: colours of the overlay.
+        size: size of the picture.
 
     Raises:
         ConfigError: matplotlib is not installed.
@@ -62,14 +67,14 @@ def draw_map(atlas: Atlas, painted: Painted, size: Size) -> Figure:
         below = 0.04 + _legend_height(painted)
         axes = figure.add_axes((0.012, below, 0.976, 0.905 - below))
         axes.set_axis_off()
-        draw = _draw_topics if painted.overlay.of == "topics" else _draw_papers
+        draw = _draw_topics if painted.overlay.points == "topics" else _draw_papers
         draw(axes, atlas, painted)
         _write_headings(figure, atlas, painted)
         _draw_legend(figure, painted)
     return figure
 
 
-def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
+def _draw_topics(axes: Axes, atlas: Atlas, painted: OverlayColours) -> None:
     """Circles with labels; circles without a value are hollow."""
     from matplotlib.colors import to_rgb
 
@@ -78,7 +83,7 @@ def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
     _frame(axes, places, margin=0.07)
     sizes = topics["size"].to_numpy().astype(np.float64)
     width = axes.figure.get_figwidth() * 72  # type: ignore[union-attr]
-    most = width * min(_BIGGEST, _TOGETHER / max(len(sizes), 1) ** 0.5)
+    most = width * min(_MAX_DIAMETER, _MAX_SUM / max(len(sizes), 1) ** 0.5)
     areas = np.maximum(sizes / sizes.max(initial=1.0) * most**2, 9.0)
     order = np.argsort(-sizes, kind="stable")
     hollow = painted.missing[order]
@@ -95,7 +100,7 @@ def _draw_topics(axes: Axes, atlas: Atlas, painted: Painted) -> None:
     draw_labels(axes, atlas, places, radii=np.sqrt(areas) / 2, ink=ink, most=_LABELS)
 
 
-def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
+def _draw_papers(axes: Axes, atlas: Atlas, painted: OverlayColours) -> None:
     """Dots, or a surface of density, with labels in the middle of topics."""
     papers, topics = atlas.papers, atlas.topics
     places = stack_places(papers)
@@ -124,7 +129,7 @@ def _draw_papers(axes: Axes, atlas: Atlas, painted: Painted) -> None:
         )
 
     ink: list[Any] = [INK] * len(topics)
-    if painted.overlay.kind == "neighbours":  # letters in the colours of the topics
+    if painted.overlay.kind == "neighbours":  # labels in the colours of the topics
         rows, first = np.unique(papers["topic"].to_numpy(), return_index=True)
         for row, colour in zip(rows, painted.colours[first], strict=True):
             if row >= 0:
@@ -146,11 +151,11 @@ def _frame(axes: Axes, places: Floats, *, margin: float) -> None:
     axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
 
 
-def _write_headings(figure: Figure, atlas: Atlas, painted: Painted) -> None:
+def _write_headings(figure: Figure, atlas: Atlas, painted: OverlayColours) -> None:
     facts, topics = atlas.facts, len(atlas.topics)
-    of = "Topics" if painted.overlay.of == "topics" else "Papers"
+    of = "Topics" if painted.overlay.points == "topics" else "Papers"
     counts = f"{topics:,} topics ({facts.level}) of {len(atlas.papers):,} papers"
-    how = str(facts.topics if painted.overlay.of == "topics" else facts.papers)
+    how = str(facts.topics if painted.overlay.points == "topics" else facts.papers)
     words: dict[str, Any] = {"parse_math": False, "va": "baseline"}
     figure.text(
         0.018, 0.955, f"{of} by {painted.title}", size=14, weight="bold", color=INK, **words
@@ -160,30 +165,30 @@ def _write_headings(figure: Figure, atlas: Atlas, painted: Painted) -> None:
     figure.text(0.018, 0.018, footer, size=6, color=SOFT, **words)
 
 
-def _explain(atlas: Atlas, painted: Painted) -> str:
+def _explain(atlas: Atlas, painted: OverlayColours) -> str:
     if painted.name == "field" and atlas.facts.without_field:
         without = atlas.facts.without_field
         share = without / max(atlas.topics["size"].to_numpy().sum(), without)
-        return f"of {without:,} papers ({share:.0%}) no field is known"
-    if painted.overlay.of == "topics":
-        return "the area of a circle is its number of papers"
+        return f"{without:,} papers ({share:.0%}) have no field"
+    if painted.overlay.points == "topics":
+        return "area of a circle: number of papers"
     if painted.overlay.kind == "neighbours":
-        return "a colour tells a topic from those beside it"
-    return "labels stand at the middle of their topic's papers"
+        return "colours distinguish a topic from its neighbours"
+    return "labels are at the median of their topic's papers"
 
 
-def _legend_height(painted: Painted) -> float:
+def _legend_height(painted: OverlayColours) -> float:
     """Height of the legend below the map, as a share of the picture."""
     return _ROW * len(_rows(painted)) + (0.01 if _rows(painted) else 0.0)
 
 
-def _draw_legend(figure: Figure, painted: Painted) -> None:
-    """Values as a strip above the map on the right, names in rows below it."""
+def _draw_legend(figure: Figure, painted: OverlayColours) -> None:
+    """Draws values as a colour bar above the map, names in rows below the map."""
     if painted.scale:
-        _draw_strip(figure, painted, painted.scale)
+        _draw_colour_bar(figure, painted, painted.scale)
         if painted.missing.any():
-            dot = NOTHING if painted.overlay.of == "papers" else ""
-            middle = _STRIP[1] + _STRIP[3] / 2
+            dot = NOTHING if painted.overlay.points == "papers" else ""
+            middle = _BAR[1] + _BAR[3] / 2
             _draw_name(figure, painted.overlay.nothing, dot, place=(_BESIDE, middle))
     for line, row in enumerate(reversed(_rows(painted))):
         for column, (name, colour) in enumerate(row):
@@ -191,7 +196,7 @@ def _draw_legend(figure: Figure, painted: Painted) -> None:
             _draw_name(figure, name, colour, place=place)
 
 
-def _rows(painted: Painted) -> list[Sequence[tuple[str, str]]]:
+def _rows(painted: OverlayColours) -> list[Sequence[tuple[str, str]]]:
     named = [(name, colour) for name, colour in painted.categories if name]
     if named and painted.missing.any():
         named.append((painted.overlay.nothing, ""))
@@ -200,15 +205,15 @@ def _rows(painted: Painted) -> list[Sequence[tuple[str, str]]]:
 
 def _draw_name(figure: Figure, name: str, colour: str, *, place: tuple[float, float]) -> None:
     """A dot and a name; a ring for points without a value."""
-    short = textwrap.shorten(name, _LONGEST, placeholder="…") or name[:_LONGEST]
+    short = textwrap.shorten(name, _MAX_LETTERS, placeholder="…") or name[:_MAX_LETTERS]
     words: dict[str, Any] = {"va": "center", "parse_math": False}
     dot = "●" if colour else "○"
     figure.text(*place, dot, color=colour or HOLLOW, size=10, **words)
     figure.text(place[0] + 0.016, place[1], short, color=SOFT, size=7.5, **words)
 
 
-def _draw_strip(figure: Figure, painted: Painted, scale: Scale) -> None:
-    axes = figure.add_axes(_STRIP)
+def _draw_colour_bar(figure: Figure, painted: OverlayColours, scale: ValueScale) -> None:
+    axes = figure.add_axes(_BAR)
     shares = np.linspace(0.0, 1.0, 256)
     colours = shade(shares)
     if painted.overlay.kind == "density":

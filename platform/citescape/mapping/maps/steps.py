@@ -10,21 +10,22 @@ from citescape.runs.context import Context
 from citescape.runs.step import Step
 
 if TYPE_CHECKING:
-    from citescape.mapping.maps.drawn import MapRun
+    from citescape.mapping.maps.map_run import MapRun
 
 
 @dataclass(frozen=True)
 class Map(Step["MapRun"], MapConfig):
     """Draw maps of topics and papers, to print and to explore.
 
-    Papers that are near each other by their vectors lie together (UMAP); a topic lies where the
-    mean of its papers' vectors puts it among the others. Pictures, PNG and SVG, show topics by main
-    field, interdisciplinarity, mean year and importance received, and papers by topic, density,
-    year and importance received. The page is one file that needs no network: zoom, search, read.
+    Papers with similar vectors are placed together (UMAP); a topic is placed by the mean of its
+    papers' vectors. Pictures, PNG and SVG, show topics by main field, interdisciplinarity, mean
+    year and importance received, and papers by topic, density, year and importance received. The
+    page is one self-contained HTML file to zoom, search and read.
 
-    No map in two dimensions keeps all neighbours: of the 10 nearest of a paper or topic, the share
-    that is among the 10 nearest on the map is shown, and the share expected by chance. Papers that
-    cannot be placed are counted. Places of the communities in the graph are also written there.
+    No map in two dimensions keeps all neighbours: the share of the 10 nearest papers or topics that
+    are among the 10 nearest on the map is shown, with the share expected by chance. Papers that
+    cannot be placed are counted. Places of the communities in the graph are also written to the
+    graph.
     Requires `pip install 'citescape[map]'`.
     """
 

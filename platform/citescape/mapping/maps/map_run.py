@@ -1,4 +1,4 @@
-"""A map in its run directory."""
+"""A map in a run directory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pyarrow as pa
 
-from citescape.mapping.maps.placing import Kept, Placing
+from citescape.mapping.maps.placing import LayoutQuality, NeighbourShare
 from citescape.runs.kept import KeptRun
 from citescape.runs.result import Part, Summary, plural
 
@@ -19,25 +19,25 @@ COMMAND = "map"
 PAPERS, TOPICS, PAGE = "papers.parquet", "topics.parquet", "map.html"
 _REASONS = {
     "without_vector": "without a vector",
-    "zero_vector": "with a vector that is zero",
-    "not_linked": "not linked to the largest part of the network",
+    "zero_vector": "with a zero vector",
+    "not_linked": "not linked to the largest component of the network",
 }
 
 
 @dataclass(frozen=True)
 class MapRun(KeptRun):
-    """A map in its run directory.
+    """A map in a run directory.
 
     papers.parquet: id, x, y, community, label and values of overlays; topics.parquet: name, label,
     x, y and values of overlays; map.html; map-OVERLAY.png and .svg. Counts: placed papers and
-    topics, papers left out by reason, shares of neighbours kept, overlays.
+    topics, papers not placed by reason, shares of neighbours kept, overlays.
     """
 
     command = COMMAND
-    what = "maps"
+    noun = "maps"
     required = ("inputs.clustering", "config.level")
     graph: WrittenPlaces | None = None
-    """What was written to the graph, if anything."""
+    """Counts of the write to the graph, or None."""
 
     def summarise(self) -> Summary:
         """Placed papers and topics, quality, and the files."""
@@ -47,11 +47,11 @@ class MapRun(KeptRun):
             f"{plural(counts['topics'], 'topic')} placed by {inputs['source']}: "
             f"{self.clustering}, level {self.level}"
         ]
-        for reason, words in _REASONS.items():
+        for reason, text in _REASONS.items():
             if counts.get(reason):
-                parts.append(f"{plural(counts[reason], 'paper')} {words} left out")
+                parts.append(f"{plural(counts[reason], 'paper')} {text} excluded")
         if not inputs["topics"]:
-            parts.append("topics have no labels yet; `platform topics` makes them")
+            parts.append("topics have no labels; run `platform topics`")
         parts += [f"papers: {self.placing('papers')}", f"topics: {self.placing('topics')}"]
         if self.graph:
             communities = plural(self.graph.communities, "community", "communities")
@@ -95,11 +95,13 @@ class MapRun(KeptRun):
         """Level of the clustering."""
         return str(self.record.config["level"])
 
-    def placing(self, of: Literal["papers", "topics"]) -> Placing:
-        """Layout of one of its two maps, and the share of neighbours kept."""
-        figures = self.counts[of + "_placed_by"]
-        kept = None if figures["kept"] is None else Kept(figures["kept"], figures["chance"])
-        return Placing(figures["method"], kept)
+    def placing(self, points: Literal["papers", "topics"]) -> LayoutQuality:
+        """Method and quality of the layout of papers or topics."""
+        figures = self.counts[points + "_placed_by"]
+        kept = (
+            None if figures["kept"] is None else NeighbourShare(figures["kept"], figures["chance"])
+        )
+        return LayoutQuality(figures["method"], kept)
 
     @property
     def page(self) -> Path:
@@ -120,7 +122,7 @@ class MapRun(KeptRun):
         return self.read_table(PAPERS, "id", "x", "y")
 
     def read_topics(self) -> pa.Table:
-        """Topics and their places, the largest first; NaN for those without one.
+        """Topics and their places, the largest first; NaN without a place.
 
         Raises:
             SourceError: the file is damaged.
