@@ -35,7 +35,7 @@ def test_a_benchmark_of_the_store_is_measured(platform: Platform, made: Made) ->
     assert "ranker   dimension  citations  contrast  importance" in told.out
     failed = platform("evaluate", "mdcr", "sgc:bm25", *words)
     assert failed.status == 1
-    assert "sgc smooths vectors and bm25 has none" in failed.err
+    assert "sgc smooths vectors, but bm25 has none" in failed.err
 
 
 def test_a_field_with_too_few_queries(platform: Platform, made: Made) -> None:
@@ -63,10 +63,10 @@ def test_pools_of_the_store(platform: Platform, made: Made) -> None:
     assert flags == {"sgc:lsa": True, "lsa": False, "tfidf": False}
     failed = platform("evaluate", "pool", "bm25-tuned", *words)  # all that can be are in the test
     assert failed.status == 1
-    assert "ask for fewer --queries" in failed.err
+    assert "lower --queries" in failed.err
     tuned = platform("evaluate", "pool", "bm25-tuned", "--queries", 4, *words)
     assert tuned.status == 0, tuned.err
-    assert "of 25 tried, MAP" in tuned.out
+    assert "the best of 25 settings, MAP" in tuned.out
     failed = platform("evaluate", "pool", "bm25", "--sizes", "2", *words)
     assert failed.status == 1
     assert "a pool of 2 papers; expected" in failed.err

@@ -116,7 +116,7 @@ def test_similar_says_what_is_wrong(
 ) -> None:
     bare = platform("similar", "doi:10.1/1", "--store", made.store)
     assert bare.status == 1
-    assert "make them with `platform embed" in bare.err
+    assert "compute them with `platform embed" in bare.err
     monkeypatch.chdir(embedded)
     unknown = platform("similar", "doi:10.1/1")
     assert (unknown.status, unknown.err.count("\n")) == (1, 1)

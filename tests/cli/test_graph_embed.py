@@ -57,7 +57,7 @@ def test_as_scincl_set_it_and_by_importance(ask: Platform) -> None:
 
 def test_the_example_is_the_published_configuration() -> None:
     """SciNCL's configuration of PyTorch-BigGraph, with `num_batch_negs` at its default."""
-    _, _, example = TrainGraph.examples.partition("As SciNCL set PyTorch-BigGraph")
+    _, _, example = TrainGraph.examples.partition("Settings of SciNCL")
     words = shlex.split(example.partition(":\n")[2].replace("\\\n", ""))
     assert words[:3] == ["platform", "train", "graph"]
     group = find_command("train")

@@ -39,7 +39,7 @@ def test_papers_come_in_ascending_order(tmp_path: Path, key: str) -> None:
     assert list(vectors(found)) == ["7", "a b", "b_1"]
     assert found.dimensions == 2
     assert found.rows(pa.array(["b_1", "c"])).tolist() == [2, -1]
-    assert found.select(np.array([2, -1, 1])).tolist() == [[1, 2], [0, 0], [0.5, -300]]
+    assert found.select_rows(np.array([2, -1, 1])).tolist() == [[1, 2], [0, 0], [0.5, -300]]
 
 
 def test_a_file_may_be_compressed_and_have_empty_lines(tmp_path: Path) -> None:

@@ -94,7 +94,9 @@ def test_other_metrics_and_vectors_of_no_text(library: GraphStore) -> None:
 
 
 def test_which_vectors_are_meant(library: GraphStore, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no vectors of papers in .*make them with `platform em"):
+    with pytest.raises(
+        ConfigError, match=r"no vectors of papers in .*compute them with `platform em"
+    ):
         find_vectors(library, tmp_path)
     first = keep(tmp_path, "embed-a", vectors(), "2026-01-02")
     keep(tmp_path, "embed-b", vectors(1), "2026-01-01")
@@ -129,7 +131,7 @@ def test_papers_without_a_place_are_no_neighbours(metric: str, library: GraphSto
     made = vectors()
     zero = [IDS[1], IDS[-1]]
     made.values[[1, len(IDS) - 1]] = 0
-    placed = made.take(np.flatnonzero(made.values.any(axis=1)))
+    placed = made.select_rows(np.flatnonzero(made.values.any(axis=1)))
     found = find_similar(library, IDS[0], RunVectors("graph-embed-1", made), k=30, metric=metric)
     assert len(found.papers) == len(IDS) - 1 - len(zero)
     assert not {one.id for one in found.papers} & set(zero)

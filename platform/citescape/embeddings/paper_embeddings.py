@@ -49,7 +49,7 @@ class PaperEmbeddings:
         """(k,) true if the embedding is an empty list."""
         return np.asarray(find_rows(ids, self.empty) >= 0)
 
-    def select(self, rows: Rows) -> npt.NDArray[np.float64]:
+    def select_rows(self, rows: Rows) -> npt.NDArray[np.float64]:
         """(k, d) vectors in double precision; zeros for rows of -1."""
         values = np.zeros((len(rows), self.dimensions))
         known = np.flatnonzero(rows >= 0)

@@ -46,7 +46,7 @@ class Labelled:
     def __len__(self) -> int:
         return len(self.papers)
 
-    def select(self, rows: npt.NDArray[Any]) -> Labelled:
+    def select_rows(self, rows: npt.NDArray[Any]) -> Labelled:
         """The papers at some rows."""
         return Labelled(self.papers.take(pa.array(rows)), self.labels[rows], self.source)
 

@@ -48,7 +48,7 @@ def rank_nearest(
     scores = np.full(len(kept), -np.inf)
     for part in slices(len(kept), _PAIRS):
         rows = document_rows[kept[part]]
-        differences = embeddings.select(query_rows[kept[part]]) - embeddings.select(
+        differences = embeddings.select_rows(query_rows[kept[part]]) - embeddings.select_rows(
             rows
         )  # (pairs, d)
         scores[part] = np.where(rows >= 0, -np.linalg.norm(differences, axis=1), -np.inf)

@@ -24,9 +24,9 @@ _ALL = "all"
 _MDCR = {"map": "MAP", "ndcg": "nDCG", "recall@5": "R@5"}
 _POOL = {
     "map": "MAP",
-    "map_ret": "MAP parts",
+    "map_ret": "MAP found",
     "ndcg": "nDCG",
-    "ndcg_ret": "nDCG parts",
+    "ndcg_ret": "nDCG found",
     "recall@30": "R@30",
 }
 _TASKS = {

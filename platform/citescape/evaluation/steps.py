@@ -1,4 +1,4 @@
-"""Steps: make a benchmark, evaluate rankers and encoders, find leakage, write reports."""
+"""Steps: build benchmarks, evaluate rankers and encoders, find leakage, write reports."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ _SYSTEM = Setting(argument=True, metavar="[SYSTEM]...")
 
 
 @dataclass(frozen=True)
-class _Ranking(Step[R]):
-    """Rankers, and how much of a text their encoders read."""
+class _RankingStep(Step[R]):
+    """Rankers, and the token limit of their encoders."""
 
     rankers: Annotated[tuple[RunName, ...], Setting(argument=True, metavar="[RANKER]...")] = ()
     """Rankers: names that `platform evaluate rankers` lists, runs, or NAME=RANKER; by default bm25
@@ -59,7 +59,7 @@ class _Ranking(Step[R]):
         super().__post_init__()
         from citescape.search.vectors import is_vector_file
 
-        for ranker in self.rankers:  # NAME=FILE, sgc:FILE; refused before minutes of reading
+        for ranker in self.rankers:  # NAME=FILE, sgc:FILE: checked before the graph is read
             path = Path(re.split("[=:]", str(ranker))[-1])
             if is_vector_file(path) and not path.exists():
                 raise ConfigError(f"no such file: {path}")
@@ -78,15 +78,15 @@ class _Ranking(Step[R]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Compared(Settings):
-    """How vectors are compared."""
+class _VectorSimilarity(Settings):
+    """Similarity of vectors."""
 
     metric: Literal["cosine", "dot", "l2"] = "cosine"
     """Similarity of vectors."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Labelled(Settings):
+class _FieldLabels(Settings):
     """Fields of papers from a file."""
 
     labels: Annotated[str | PathLike[str] | Sequence[tuple[str, str]], Setting(metavar="FILE")] = ()
@@ -111,27 +111,27 @@ class _Labelled(Settings):
         literature = read_literature(
             context.store, fields="labels" if rows else source, labels=rows
         )
-        context.release()  # rankers may need hours
+        context.release()  # rankers may take hours
         return literature
 
 
 @dataclass(frozen=True)
-class BenchmarkMdcr(MdcrConfig, _Labelled, _Ranking["MdcrRun"]):
-    """Make a benchmark of citation recommendation in many fields (Medić and Šnajder 2022).
+class BenchmarkMdcr(MdcrConfig, _FieldLabels, _RankingStep["MdcrRun"]):
+    """Build a benchmark of citation recommendation in many fields (Medić and Šnajder 2022).
 
-    Queries are papers of one year. Each has five papers that it cites, and ten papers of each kind
-    that it does not cite: from the lists of rankers, from the neighbourhood of its references, from
-    the most cited papers of its field, and at random. No candidate is newer than its query, and no
-    query is in both splits. Files have the published format, for any evaluator of that benchmark.
+    Queries are papers of one year. Each query has five cited papers and ten negatives of each kind:
+    from the lists of rankers, the neighbourhood of its references, the most cited papers of its
+    field, and random papers. No candidate is newer than its query, and no query is in both splits.
+    Files have the published format.
 
-    Of more than three rankers those are used whose lists overlap least. Rankers from whose lists
-    candidates come are evaluated on their own mistakes.
+    Of more than three rankers, those whose lists overlap least are used. These rankers are
+    evaluated on their own mistakes.
     """
 
     examples = """
         platform benchmark mdcr
         platform benchmark mdcr bm25 lsa minilm --fields subjects
-        platform benchmark mdcr bm25 --min-abstract 0 --min-citations 1    titles are enough
+        platform benchmark mdcr bm25 --min-abstract 0 --min-citations 1    with titles only
         """
     fields: Annotated[Literal["venue", "subjects"], Setting()] = field(
         default="venue", kw_only=True
@@ -148,14 +148,14 @@ class BenchmarkMdcr(MdcrConfig, _Labelled, _Ranking["MdcrRun"]):
 
 
 @dataclass(frozen=True)
-class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
-    """Rank the candidates of a benchmark by rankers, and compare where cited papers are found.
+class EvaluateMdcr(_VectorSimilarity, _RankingStep["MdcrEvaluation"]):
+    """Evaluate rankers by the ranks of cited papers among the candidates of a benchmark.
 
     Figures are means over fields of the means over their queries, in per cent, with 95% intervals
-    from 10,000 bootstrap samples of queries. Other rankers are compared with the first: p is of a
-    paired randomisation test, adjusted for the comparisons of the same metric (Holm). Rankers from
-    whose lists candidates come are evaluated on their own mistakes: read the figures by kind. The
-    ranker `random` shows what chance gives.
+    from 10,000 bootstrap samples of queries. Other rankers are compared with the first: p is from a
+    paired randomisation test, adjusted for the comparisons of the same metric (Holm). Rankers whose
+    lists contain the negatives are evaluated on their own mistakes: see the figures by kind. The
+    ranker `random` is the chance level.
     """
 
     examples = """
@@ -166,19 +166,19 @@ class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
     benchmark: Annotated[
         RunName, Setting(metavar="RUN|FILE", default="the latest of `platform benchmark mdcr`")
     ] = ""
-    """Benchmark: a run or folder, or a file as published (mdcr_test.json). Rankers need its texts
+    """Benchmark: a run or folder, or a published file (mdcr_test.json). Rankers need the texts
     beside it; scores need neither texts nor a store."""
     texts: Path | None = None
-    """Titles and abstracts of a published file: JSON Lines."""
+    """Titles and abstracts for a published file: JSON Lines."""
     split: Literal["test", "val"] = "test"
     """Split of a run."""
     scores: Annotated[Mapping[str, str | PathLike[str]], Setting(metavar="NAME=FILE")] = field(
         default_factory=dict
     )
-    """Scores of a system that ran elsewhere: JSON as published, {"QUERY_CANDIDATE": number}, or
-    Parquet with query, candidate, score."""
+    """Scores of an external system: JSON as published, {"QUERY_CANDIDATE": number}, or Parquet with
+    query, candidate, score."""
     published: bool = False
-    """Print figures as the published evaluator does."""
+    """Print figures in the format of the published evaluator."""
     seed: Seed = 0
     """Random seed."""
 
@@ -214,16 +214,18 @@ class EvaluateMdcr(_Compared, _Ranking["MdcrEvaluation"]):
 
 
 @dataclass(frozen=True)
-class EvaluatePool(FieldLimits, PoolSearch, _Labelled, _Compared, _Ranking["PoolEvaluation"]):
-    """Rank whole pools of papers for queries of one year, and compare where cited papers are found.
+class EvaluatePool(
+    FieldLimits, PoolSearch, _FieldLabels, _VectorSimilarity, _RankingStep["PoolEvaluation"]
+):
+    """Evaluate rankers by the ranks of cited papers in large pools, for queries of one year.
 
-    A pool holds all papers that the queries cite, and others drawn at random; none is newer than
-    the queries. With --fields or --labels each field has its own queries and pools, drawn among the
-    references of its papers, of one size (by default 100,000).
+    A pool contains all papers that the queries cite, and random papers; none is newer than the
+    queries. With --fields or --labels, each field has its own queries, and pools of one size (by
+    default 100,000) drawn from the references of its papers.
 
-    MAP and nDCG are over all cited papers; `found` is over those in the ranking, as published
-    figures of large pools are. A figure is the mean over queries of the mean over samples. Other
-    rankers are compared with the first.
+    MAP and nDCG are over all cited papers; `MAP found` and `nDCG found` are over those in the
+    ranking, as in published figures of large pools. A figure is the mean over queries of the mean
+    over samples. Other rankers are compared with the first.
     """
 
     examples = """
@@ -264,7 +266,7 @@ class EvaluatePool(FieldLimits, PoolSearch, _Labelled, _Compared, _Ranking["Pool
         return PoolEvaluation.from_run(run)
 
     def _configure(self) -> PoolConfig | FieldPoolConfig:
-        """The settings as the search takes them: of pools of all papers, or of fields."""
+        """The settings of pools of all papers, or of pools of fields."""
         parts = [part.strip() for part in str(self.sizes).split(",") if part.strip()]
         if not all(part.isdecimal() and int(part) for part in parts):
             raise ConfigError(
@@ -282,8 +284,8 @@ class EvaluatePool(FieldLimits, PoolSearch, _Labelled, _Compared, _Ranking["Pool
 
 
 @dataclass(frozen=True)
-class _Given(Step["TaskEvaluation"]):
-    """Systems whose embeddings are evaluated by a published benchmark."""
+class _EmbeddingStep(Step["TaskEvaluation"]):
+    """Systems with embeddings, for published benchmarks."""
 
     systems: Annotated[tuple[RunName, ...], _SYSTEM] = ()
     """Systems: files of embeddings (JSON Lines), runs of `platform embed`, or encoders, which read
@@ -296,16 +298,16 @@ class _Given(Step["TaskEvaluation"]):
 
 
 @dataclass(frozen=True)
-class EvaluateSciDocs(SciDocsConfig, _Given):
-    """Evaluate embeddings by SciDocs, as its own evaluator does (Cohan et al. 2020).
+class EvaluateSciDocs(SciDocsConfig, _EmbeddingStep):
+    """Evaluate embeddings on SciDocs, like its published evaluator (Cohan et al. 2020).
 
     A system is a file of embeddings (JSON Lines with `paper_id` and `embedding`), a folder of
     cls.jsonl, user-citation.jsonl and recomm.jsonl, a run of `platform embed`, or an encoder, which
     reads titles and abstracts of paper_metadata_*.json.
 
     Figures are in per cent, with 95% intervals from 10,000 bootstrap samples of queries where they
-    are means over queries. The average is over twelve columns; it needs all of them. Other systems
-    are compared with the first.
+    are means over queries. The average is over all twelve columns, and missing if a column is.
+    Other systems are compared with the first.
     """
 
     examples = """
@@ -337,7 +339,7 @@ class EvaluateSciDocs(SciDocsConfig, _Given):
             progress=context.progress,
             clock=clock,
         )
-        made = measure_scidocs(
+        run = measure_scidocs(
             folder,
             systems,
             extract(SciDocsConfig, self),
@@ -348,19 +350,19 @@ class EvaluateSciDocs(SciDocsConfig, _Given):
             progress=context.progress,
             clock=clock,
         )
-        return TaskEvaluation.from_run(made)
+        return TaskEvaluation.from_run(run)
 
 
 @dataclass(frozen=True)
-class EvaluateSciRepEval(_Given):
-    """Evaluate embeddings by SciRepEval, as its own evaluator does (Singh et al. 2023).
+class EvaluateSciRepEval(_EmbeddingStep):
+    """Evaluate embeddings on SciRepEval, like its published evaluator (Singh et al. 2023).
 
     A system is a file of embeddings (JSON Lines with `doc_id` and `embedding`), a run of `platform
-    embed`, or an encoder, which reads titles and abstracts from the folder `meta` of a task's data.
-    Without systems, the files are read that tasks name in `embeddings`.
+    embed`, or an encoder, which reads titles and abstracts from the folder `meta` of a task.
+    Without systems, the files in `embeddings` of the tasks are evaluated.
 
-    Figures are in per cent. The average is over the nineteen tasks of published tables; it needs
-    all of them, and that of each format all tasks of the format.
+    Figures are in per cent. The average is over the nineteen tasks of published tables, and that of
+    each format over its tasks; it is missing if a task is.
     """
 
     examples = """
@@ -370,8 +372,8 @@ class EvaluateSciRepEval(_Given):
     _: KW_ONLY
     tasks: Annotated[Path, Setting(metavar="FILE")]
     """Configuration as published, scirepeval_tasks.jsonl."""
-    data: Annotated[Path | None, Setting(metavar="FOLDER", default="that of --tasks")] = None
-    """Folder of the paths and data sets that the configuration names."""
+    data: Annotated[Path | None, Setting(metavar="FOLDER", default="folder of --tasks")] = None
+    """Folder of the paths and data sets in the configuration."""
     task: Annotated[tuple[str, ...], Setting(metavar="NAME")] = ()
     """Evaluate only the task of this name."""
     type: tuple[Literal["classification", "regression", "proximity", "adhoc_search"], ...] = ()
@@ -402,7 +404,7 @@ class EvaluateSciRepEval(_Given):
             progress=context.progress,
             clock=clock,
         )
-        made = measure_scirepeval(
+        run = measure_scirepeval(
             tasks,
             open_systems(_names(self.systems), sources) if self.systems else (),
             resampling=Resampling(self.seed),
@@ -412,16 +414,16 @@ class EvaluateSciRepEval(_Given):
             progress=context.progress,
             clock=clock,
         )
-        return TaskEvaluation.from_run(made)
+        return TaskEvaluation.from_run(run)
 
 
 @dataclass(frozen=True)
 class EvaluateLeakage(Step["LeakageRun"]):
     """Find papers of a benchmark in the training list of a model, by id and by title.
 
-    Titles are compared without case, accents and punctuation, if they have 25 letters and digits or
-    more. If there is a store, it matches different ids of one paper and gives missing titles; bare
-    digits are compared as they are. Papers that leaked are kept in papers.csv of the run.
+    Titles with at least 25 letters and digits are compared, without case, accents and punctuation.
+    If a store exists, it matches different ids of a paper and adds missing titles; bare digits are
+    compared unchanged. Leaked papers are kept in papers.csv of the run.
     """
 
     examples = """
@@ -430,7 +432,7 @@ class EvaluateLeakage(Step["LeakageRun"]):
         """
     trained: Annotated[RunName, Setting(argument=True, metavar="RUN|FILE")]
     """Training list: a run of `platform train`, `train combine` or `sample`; triplets as Parquet;
-    records with an id and perhaps a title (.csv, .jsonl, .parquet); or a text file with an id per
+    records with an id and an optional title (.csv, .jsonl, .parquet); or a text file with an id per
     line."""
     benchmark: Annotated[RunName, Setting(metavar="RUN|FILE|FOLDER")]
     """Benchmark: a run of `benchmark mdcr` or `evaluate pool`, mdcr_test.json, the folder of
@@ -460,10 +462,10 @@ class EvaluateLeakage(Step["LeakageRun"]):
 
 @dataclass(frozen=True)
 class ListRankers(Step["RankerList"]):
-    """List the rankers that evaluations and benchmarks take.
+    """List the rankers for evaluations and benchmarks.
 
-    NAME=RANKER gives a ranker a name of its own. The table below an evaluation shows the dimension
-    of vectors, and whether citations, contrast and importance took part in making them.
+    NAME=RANKER names a ranker. Evaluations show the dimension of the vectors of each ranker, and
+    whether citations, contrast and importance were used in training or ranking.
     """
 
     def compute(self, context: Context) -> RankerList:
@@ -471,7 +473,7 @@ class ListRankers(Step["RankerList"]):
         from citescape.ranking.files import FORMATS
         from citescape.ranking.registry import KINDS
 
-        files = {f"FILE{end}": one.meaning for end, one in FORMATS.items() if end != ".bin"}
+        files = {f"FILE{end}": form.meaning for end, form in FORMATS.items() if end != ".bin"}
         further = {
             "sgc:RANKER": "vectors of another ranker, smoothed over citations",
             "RUN": "vectors of `embed` or `train graph`; encoder of `train` or `train combine`",
@@ -484,13 +486,13 @@ class ListRankers(Step["RankerList"]):
 
 @dataclass(frozen=True)
 class ReportEvaluation(Step["ReportFiles"]):
-    """Write an evaluation as a page to read and to pass on.
+    """Write a report on an evaluation.
 
-    report.html is one file that needs no network: the finding in one sentence, figures with
-    intervals, differences with p, figures by field, kind of candidates and size of the pool, what
-    was left out, and how to repeat it. report.md is the same as text, with pictures beside it as
-    SVG; figures.csv and differences.csv hold all figures in full. An older report in the folder is
-    replaced; other files stay.
+    report.html is a single file that needs no network. It contains the finding in one sentence,
+    figures with intervals, differences with p, figures by field, kind of candidates and size of the
+    pool, skipped data, and the command that repeats the run. report.md is the same as text, with
+    pictures as SVG files; figures.csv and differences.csv contain all figures. An older report in
+    the folder is replaced; other files are kept.
     """
 
     examples = """
@@ -512,28 +514,28 @@ class ReportEvaluation(Step["ReportFiles"]):
         from citescape.evaluation.results import ReportFiles
         from citescape.metrics.evaluation_run import EvaluationRun
 
-        made = context.find(EvaluationRun, str(self.run))
-        files = write_report(made, Path(self.out) if self.out else None)
+        run = context.find(EvaluationRun, str(self.run))
+        files = write_report(run, Path(self.out) if self.out else None)
         if self.open:
             webbrowser.open(files[0].absolute().as_uri())
-        return ReportFiles(made, files)
+        return ReportFiles(run, files)
 
 
 def _names(runs: Sequence[Any]) -> tuple[str, ...]:
-    """Names of runs; steps hold names in place of results."""
+    """Names of runs or results."""
     return tuple(map(str, runs))
 
 
 def _record(words: str, step: Step[Any], context: Context, **more: str) -> dict[str, object]:
-    """The request of a run, for its record: command, store, and more."""
+    """The request for the record of a run: command, store, and `more`."""
     return {"command": command_words(words, step), "store": context.location, **more}
 
 
 def _check_store(context: Context) -> None:
-    """Checks that a named store exists, as it also selects the folder of runs.
+    """Checks that a store given by name exists, since it selects the folder of runs.
 
     Raises:
-        StoreError: it does not exist.
+        StoreError: the store does not exist.
     """
     if context.location != DEFAULT_STORE and not context.exists:
         context.store  # noqa: B018 - opening it raises

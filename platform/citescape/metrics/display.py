@@ -144,11 +144,11 @@ def _list_notes(own: Mapping[str, Any], lacking: int) -> Iterator[str]:
         yield f"trained on the {own['facet']} of abstracts"
     seen = own.get("seen", 0)
     if seen is None:
-        yield "its triplets were removed: it may have learned from queries"
+        yield "its triplets were removed: its training data may contain queries"
     elif seen:
         yield (
-            f"has learned from {plural(seen, 'query', 'queries')}, so its figures may be too good: "
-            "train it without them (`platform sample --exclude`)"
+            f"trained on {plural(seen, 'query', 'queries')}, so its figures may be too high: train "
+            "it without them (`platform sample --exclude`)"
         )
     yield from (f"{count:,} {what}" for what, count in own["unknown"].items() if count)
     if lacking:
@@ -156,6 +156,6 @@ def _list_notes(own: Mapping[str, Any], lacking: int) -> Iterator[str]:
     if own["trials"]:
         k1, b, figure = max(own["trials"], key=lambda trial: trial[2])
         yield (
-            f"k1 {k1:g} and b {b:g} of {len(own['trials']):,} tried, MAP {100 * figure:.1f} of "
-            "validation queries"
+            f"k1 {k1:g} and b {b:g}, the best of {len(own['trials']):,} settings, MAP "
+            f"{100 * figure:.1f} on validation queries"
         )

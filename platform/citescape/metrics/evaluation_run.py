@@ -123,17 +123,17 @@ def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
     path = find_finished(runs, record.id)
     if path is None:
         return None
-    kept, asked = read_run(path), _add_runs(record, runs).asked
-    if asked and kept.asked != asked:
-        kept = replace(kept, asked=asked)
+    kept, request = read_run(path), _add_runs(record, runs).asked
+    if request and kept.asked != request:
+        kept = replace(kept, asked=request)
         replace_record(path, kept)
     return EvaluationRun(path, kept)
 
 
 def _add_runs(record: RunRecord, runs: Path) -> RunRecord:
     """The record with the folder of runs in its request, after a round trip through JSON."""
-    asked = json.dumps({**record.asked, "runs": str(runs)}) if record.asked else "{}"
-    return replace(record, asked=json.loads(asked))
+    request = json.dumps({**record.asked, "runs": str(runs)}) if record.asked else "{}"
+    return replace(record, asked=json.loads(request))
 
 
 def keep_tasks(

@@ -91,7 +91,7 @@ _RANKINGS = "rankings of an external system"
 FORMATS: Mapping[str, RankerFormat] = {
     ".jsonl": RankerFormat("embeddings: lines with `paper_id` and `embedding`", open_embeddings),
     ".vec": _WORDS,
-    ".bin": _WORDS,  # its error says that the text format is expected
+    ".bin": _WORDS,  # fails with an error that names the text format
     ".run": RankerFormat(f"{_RANKINGS}: `query Q0 document rank score tag`", _open_rankings),
     ".npy": RankerFormat(
         "embeddings: an array beside a .txt file with an id per line", open_embeddings

@@ -39,7 +39,7 @@ _SGC, _TUNED = "sgc", "bm25-tuned"
 
 @dataclass(frozen=True)
 class Basis:
-    """Inputs from which rankers are made."""
+    """Inputs of rankers: corpus, settings, citations and queries."""
 
     corpus: DocumentCorpus
     runs: Path

@@ -133,7 +133,7 @@ def _items(value: object, source: str, what: str) -> Iterator[tuple[str, object]
     yield from value.items()
 
 
-def _misread(source: str, expected: str, found: object) -> SourceError:
+def _misread(source: str, expected: str, value: object) -> SourceError:
     return SourceError(
-        source, "not-mdcr", f"expected {expected}; found {type(found).__name__}: {str(found)[:40]}"
+        source, "not-mdcr", f"expected {expected}; found {type(value).__name__}: {str(value)[:40]}"
     )

@@ -232,7 +232,7 @@ def _compare_lists(
     whole = {
         name: SearchResult(
             *(
-                np.concatenate([getattr(found, part) for found in by_field.values()])
+                np.concatenate([getattr(result, part) for result in by_field.values()])
                 for part in ("queries", "papers", "scores")
             )
         )

@@ -107,8 +107,8 @@ class PoolQueries:
     def measure(self, ranker: Ranker, pool: Rows) -> QueryFigures:
         """Figures of one ranker on a pool of rows, ascending; queries that it lacks have 0."""
         depth = min(self.depth, len(pool))
-        found = ranker.among(pool).search(self.queries.astype(np.int64), depth)
-        ranked = rank(found.to_rankings(self.literature.ids), self.qrels)
+        result = ranker.among(pool).search(self.queries.astype(np.int64), depth)
+        ranked = rank(result.to_rankings(self.literature.ids), self.qrels)
         return measure_ranked(ranked, METRICS, groups=[_GROUP], query_groups=[_GROUP] * len(ranked))
 
 

@@ -48,7 +48,7 @@ def classify(
         )
     try:
         predicted = learner.classify(
-            embeddings.select(train_rows), train.labels, embeddings.select(test_rows)
+            embeddings.select_rows(train_rows), train.labels, embeddings.select_rows(test_rows)
         )
     except ConfigError as error:
         raise SourceError(train.source, "few-labels", str(error)) from error

@@ -63,7 +63,7 @@ def compute_cosines(shown: ClickPairs, embeddings: PaperEmbeddings) -> Floats:
     cosines = np.zeros(len(queries))
     for part in slices(len(queries), _PAIRS):
         cosines[part] = compute_row_cosines(
-            embeddings.select(queries[part]), embeddings.select(papers[part])
+            embeddings.select_rows(queries[part]), embeddings.select_rows(papers[part])
         )
     return cosines
 

@@ -132,8 +132,8 @@ def _read(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> _EmbeddedSplits:
                 f"none of its {len(whole)} papers has an embedding in {embeddings.source}; "
                 "expected some: check that the ids are the same",
             )
-        parts.append(whole.select(kept))
-        vectors.append(embeddings.select(rows[kept]))
+        parts.append(whole.select_rows(kept))
+        vectors.append(embeddings.select_rows(rows[kept]))
         missing.append(len(whole) - len(kept))
     if kind == MANY and parts[0].labels.shape[1] != parts[1].labels.shape[1]:
         lengths = " and ".join(str(part.labels.shape[1]) for part in parts)

@@ -83,8 +83,8 @@ def rank_reviewers(
         pairs = order[starts[code] : starts[code + 1]]
         pairs = pairs[query_rows[pairs] >= 0]
         near = (
-            _normalise(embeddings.select(own[own >= 0]))
-            @ _normalise(embeddings.select(query_rows[pairs])).T
+            _normalise(embeddings.select_rows(own[own >= 0]))
+            @ _normalise(embeddings.select_rows(query_rows[pairs])).T
         )
         if len(near):
             scores[pairs] = np.sort(near, axis=0)[-CLOSEST:].mean(axis=0)  # (pairs,)
