@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import citescape
 from citescape.cli import main
 from citescape.runs.context import Context
-from citescape.runs.methods import method
+from citescape.runs.methods import Group, method
 from tests.cli.conftest import Made, Platform, made, platform  # noqa: F401
-from tests.docs.pages import import_code
+from tests.docs.pages import LANGUAGES, import_code, split_page
+from tests.docs.shell import split_calls
 
 PAGE = Path(__file__).parents[1] / "docs" / "adding-a-capability.md"
 
@@ -46,3 +49,22 @@ def test_the_example_has_a_command_and_a_result(
         "cited",
     }
     assert "Earliest year of the citing paper." in platform("venues", "--help").out
+
+
+def test_the_other_blocks_of_the_page_run(
+    venues: Any,
+    platform: Platform,  # noqa: F811
+    made: Made,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    _, registration, commands, test = split_page(PAGE, text, *LANGUAGES)
+    monkeypatch.setenv("CITESCAPE_STORE", str(made.store))
+    for words in split_calls(commands):
+        assert platform(*words).status == 0, words
+    monkeypatch.setitem(sys.modules, "citescape.networks.venues", sys.modules[venues.__module__])
+    names: dict[str, Any] = {"citescape": citescape, "Group": Group, "Made": Made, "method": method}
+    exec(registration.text, names)
+    monkeypatch.setattr(citescape.Corpus, "venues", vars(names["Corpus"])["venues"], raising=False)
+    exec(test.text, names)
+    names["test_pairs_of_venues_have_at_least_one_citation"](made)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from textwrap import dedent
 
 _CODE = re.compile(r"(``.+?``|`[^`]+`)", re.DOTALL)
+_ASIDE = re.compile(r"^(platform .*?\S {2,})(\S.*)$", re.MULTILINE)
 _SPECIAL = re.compile(r"([\\*_<\[\]|~#])")
 
 
@@ -33,6 +34,8 @@ def to_markdown(text: str) -> str:
         if raw or all(line.startswith("    ") for line in lines):
             body = dedent("\n".join(lines))
             shell = all(line.startswith("platform ") for line in body.splitlines())
+            if shell:  # what stands beside a command is a comment, so that lines can be pasted
+                body = _ASIDE.sub(r"\1# \2", body)
             blocks.append(fence(body, "sh" if shell else "text"))
         else:
             joined = "\n".join(line.strip() for line in lines)

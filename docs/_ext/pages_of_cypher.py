@@ -20,6 +20,10 @@ ends, to paste into Neo4j Browser or cypher-shell as it stands.
 
 ```sh
 platform cypher --show explore/most_important --browser
+```
+
+<!-- not run: needs cypher-shell -->
+```sh
 platform cypher --show explore/most_important --browser | cypher-shell -a bolt://localhost:7687
 ```
 
@@ -27,6 +31,8 @@ On the command line and in Python, a parameter that takes a paper accepts a DOI,
 id of the graph. In Neo4j Browser and cypher-shell it takes the `id` of the node, such as
 `doi:10.1038/ng.3825`; a comment marks each value to replace.
 """
+_MARK = "<!-- run by: tests/cypher/test_browser.py -->"
+"""Tests run the statements on a real Neo4j, and the commands and calls on ladybug."""
 _SHOWN = ("explore/", "facets/")
 
 
@@ -57,9 +63,10 @@ def _section(query: Query) -> str:
     parts.append(fence(f"platform cypher --name {query.name}{options}", "sh"))
     arguments = "".join(f", {x.name}={_python_example(x)}" for x in needed)
     parts.append(fence(f'corpus.cypher("{query.name}"{arguments}).to_pandas()', "python"))
-    parts.append(fence(browser_statement(query), "cypher"))
+    parts.append(f"{_MARK}\n{fence(browser_statement(query), 'cypher')}")
     if query.text_for("ladybug") != query.text_for("neo4j"):
-        parts += ["On ladybug the text is:", fence(query.text_for("ladybug"), "cypher")]
+        text = f"{_MARK}\n{fence(query.text_for('ladybug'), 'cypher')}"
+        parts += ["On ladybug the text is:", text]
     return "\n\n".join(parts)
 
 

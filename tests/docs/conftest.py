@@ -27,7 +27,7 @@ CITING = "10.1534/g3.118.200605"
 CITED = "10.1038/ng.3825"
 OTHERS = ("10.1038/nature11532",)
 """DOIs that pages name: some generated papers have them."""
-PAPERS = 80
+PAPERS = 60
 SUBJECT = (
     b"<subject>Research Article",
     b"<subject>Plant Science</subject><subject>Research Article",
@@ -71,9 +71,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         path.write_bytes(path.read_bytes().replace(*SUBJECT))
     with tarfile.open(folder / "oa_crops.tar.xz", "w:xz", preset=0) as archive:
         archive.add(folder / "papers", "papers")
-    (folder / "scicite").mkdir()
-    write_examples(generate_world(papers=50, seed=2), folder / "scicite" / "train.jsonl")
-    write_examples(generate_world(papers=50, seed=4), folder / "scicite" / "dev.jsonl")
+    write_contexts(world, folder / "scicite")
     write_tables(world, folder)
     (folder / "paper.tex").write_text(MANUSCRIPT, encoding="utf-8")
     (folder / "question.cypher").write_text(QUESTION, encoding="utf-8")
@@ -93,6 +91,15 @@ def name_papers(world: World) -> World:
     for place, doi in zip(places, (CITING, CITED, *OTHERS), strict=True):
         works[place] = replace(works[place], doi=doi)
     return replace(world, works=tuple(works))
+
+
+def write_contexts(world: World, folder: Path) -> None:
+    """Citing sentences with their intents in two files, in the format of SciCite."""
+    folder.mkdir()
+    write_examples(world, folder / "all.jsonl")
+    lines = (folder / "all.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    (folder / "train.jsonl").write_text("".join(lines[:600]), encoding="utf-8")
+    (folder / "dev.jsonl").write_text("".join(lines[600:800]), encoding="utf-8")
 
 
 def write_tables(world: World, folder: Path) -> None:

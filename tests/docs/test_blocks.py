@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import DOCS, LANGUAGES, ROOT, Block, list_blocks
+import citescape
+from tests.docs.pages import DOCS, LANGUAGES, ROOT, Block, list_blocks, list_made_blocks
 from tests.docs.reader import Reader
 
-BLOCKS = [*list_blocks(*LANGUAGES)]
+BLOCKS = [*list_blocks(*LANGUAGES), *list_made_blocks(*LANGUAGES)]
 NOT_RUN = {
     "installs packages": 2,
     "sets up an environment; `make test` is what runs these blocks": 3,
     "needs Docker": 1,
+    "needs cypher-shell": 1,
 }
 """Reasons why blocks are not run -> number of these blocks."""
 LOCAL_NEO4J = "bolt://localhost:7687"
@@ -43,8 +45,10 @@ def test_blocks_of_a_page_run_in_order(
         reader.names["model"] = OwnModel()
     if any(LOCAL_NEO4J in block.text and block.language != "python" for block in blocks):
         reader.replaced = {LOCAL_NEO4J: request.getfixturevalue("neo4j_server").uri}
-    for block in blocks:
-        reader.read(block)
+    with citescape.open("citescape.lbug") as corpus:  # on pages of calls without `open`
+        reader.names["corpus"] = corpus
+        for block in blocks:
+            reader.read(block)
 
 
 def test_every_block_runs_or_states_why_it_does_not() -> None:
@@ -60,6 +64,6 @@ def test_blocks_of_code_name_their_language() -> None:
 
 
 def test_most_blocks_run() -> None:
-    run = sum(map(len, PAGES.values()))
-    assert run >= 0.8 * len(BLOCKS)
+    own = [block for block in BLOCKS if not block.run_by]
+    assert sum(map(len, PAGES.values())) >= 0.9 * len(own)
     assert {ROOT / "README.md", DOCS / "quickstart.md", DOCS / "guides" / "neo4j.md"} <= {*PAGES}

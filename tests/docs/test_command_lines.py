@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
+from itertools import chain
 
 import click
 import pytest
@@ -28,9 +29,8 @@ INLINE = re.compile(r"`((?:platform|citescape) [a-z][^`]*)`")
 
 def list_lines() -> Iterator[tuple[str, list[str]]]:
     """Words of the command lines in blocks of code, each with the place where it stands."""
-    cookbook = "reference/cookbook.md"
-    made = split_page(DOCS / cookbook, made_pages()[cookbook], "sh")
-    for block in (*list_blocks("sh", "console", "bash"), *made):
+    made = [split_page(DOCS / name, text, "sh") for name, text in made_pages().items()]
+    for block in (*list_blocks("sh", "console", "bash"), *chain.from_iterable(made)):
         if block.page != EXAMPLE:
             for words in split_calls(block):
                 yield f"{block}: {shlex.join(words)[:60]}", words
