@@ -91,7 +91,7 @@ def test_labels_of_ones_own(ask: Platform, own: Path, tmp_path: Path) -> None:
 def test_one_network_and_one_seed(ask: Platform) -> None:
     done = ask("coupling", "--seeds", 1, "--resolutions", 5)
     assert done.status == 0, done.err
-    assert "one seed, so no spread" in done.out
+    assert "one seed, no deviation" in done.out
     assert "±" not in done.out
     assert "note: no relative accuracy: fewer than two networks" in done.out
     assert "platform cluster" not in done.out
@@ -102,9 +102,13 @@ def test_one_network_and_one_seed(ask: Platform) -> None:
     [
         (("absent",), 1, "no run 'absent' in "),
         (("knn",), 1, "no run 'knn' in "),
-        (("citation", "citation"), 1, "two networks are called 'citation"),
-        (("citation=random",), 1, "a network is called 'random', as a bound is"),
-        (("--criterion", "subjects"), 1, "50 have subjects given by journals, which relate no two"),
+        (("citation", "citation"), 1, "two networks have the name 'citation"),
+        (("citation=random",), 1, "a network has the name 'random' of a bound"),
+        (
+            ("--criterion", "subjects"),
+            1,
+            "50 have subjects given by journals, which relate no papers",
+        ),
         (("--criterion", "topics"), 2, "'topics' is not one of 'mesh', 'keywords'"),
         (("--criterion", "mesh", "--labels", "x.csv"), 2, "two criteria; expected one of them"),
         (("--labels", "absent.csv"), 2, "absent.csv does not exist"),
@@ -148,6 +152,6 @@ def test_help(platform: Platform) -> None:
         "--seeds",
         "granularity",
         "Examples:",
-        "no part in building",
+        "independent of the networks",
     )
     assert all(word in shown.out for word in words)

@@ -47,10 +47,10 @@ def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> N
     assert (first.status, first.err) == (0, "")
     run = find_kept(ClusterRun, here / "runs")
     lines = first.out.splitlines()
-    assert lines[0].endswith(
-        f"papers of {run.network} (citation), 0 without edges; cpm by igraph"
+    assert lines[0].endswith(f"papers of {run.network} (citation), 0 without edges; cpm by igraph")
+    header = (
+        "level resolution communities largest median weighted mean singletons granularity quality"
     )
-    header = "level resolution communities largest median weighted mean alone granularity quality"
     assert lines[2].split() == header.split()
     for line, row in zip(lines[3:6], run.figures().to_pylist(), strict=True):
         told = line.replace(",", "").split()
@@ -93,7 +93,7 @@ def test_one_line_of_json(platform: Platform, here: Path) -> None:
     shown = platform("cluster", "--size", 12, "--seeds", 3, "--min-size", 2)
     assert "3 seeds agree by an adjusted Rand index of" in shown.out
     if level["reassigned"]:
-        assert "of small communities merged into larger ones" in shown.out
+        assert "of small communities merged into larger communities" in shown.out
 
 
 def test_names_go_on_from_the_graph_whatever_was_tried(platform: Platform, here: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_sweep_is_written_where_a_level_is_named(platform: Platform, here: Pat
     found = platform(*sweep)
     assert found.status == 0
     assert found.out.splitlines()[2].split()[:2] == ["resolution", "communities"]
-    assert "graph: none written; --write-level LEVEL writes one of 0.01, 0.1" in found.out
+    assert "graph: no level written; --write-level LEVEL writes one of 0.01, 0.1" in found.out
     assert platform(*sweep, "--json").json["graph"] is None
     written = platform(*sweep, "--write-level", 0.1, "--json").json
     assert written["graph"]["communities"] == written["levels"][1]["communities"]
@@ -147,7 +147,7 @@ def test_another_start_and_other_names(platform: Platform, here: Path) -> None:
         (("--network", "knn"), 1, "expected a network by its run, folder or kind"),
         (("-n", "9999"), 1, "communities or sizes of 9999 for"),
         (("-n", "5", "--nested"), 2, "a hierarchy of 1 levels; expected two or three"),
-        (("-n", "5", "--size", "3"), 2, "expected one of them at most"),
+        (("-n", "5", "--size", "3"), 2, "expected at most one of them"),
         (("-n", "5", "-n", "5"), 2, "levels by 5, 5; expected numbers above 0, each once"),
         (("--previous", "x"), 1, "no run 'x' in runs; expected a run of `platform cluster`"),
         (("--iterations", "0"), 1, "iterations is 0; expected 1 or more, or -1"),

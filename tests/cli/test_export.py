@@ -98,8 +98,8 @@ def test_files_are_replaced_only_when_asked(ask: Platform, runs: Path) -> None:
         (("csv", "-o", "x", "--min-weight", -1), 2, "-1.0 is not in the range x>=0"),
         (("csv", "-o", "x", "--network", "knn"), 1, "no run 'knn' in"),
         (("csv", "-o", "x", "--clustering", "knn"), 1, "no run 'knn' in"),
-        (("csv", "-o", "x", "--of", "topics"), 1, "make them with `platform cluster`"),
-        (("csv", "-o", "x", "--placed"), 1, "none of the "),
+        (("csv", "-o", "x", "--of", "topics"), 1, "run `platform cluster`"),
+        (("csv", "-o", "x", "--placed"), 1, "no place on a map for "),
         (("csv", "-o", "x", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
     ],
 )
@@ -154,8 +154,12 @@ def test_a_bibliography_of_a_network(ask: Platform, runs: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        (("gexf", "--paper", "10.1/x"), 2, "--paper and --ids are for bibtex or ris; gexf is of "),
-        (("ris", "--of", "topics"), 2, "ris is of papers; leave out --of topics"),
+        (
+            ("gexf", "--paper", "10.1/x"),
+            2,
+            "--paper and --ids apply to bibtex or ris; gexf exports a network",
+        ),
+        (("ris", "--of", "topics"), 2, "ris exports papers; omit --of topics"),
         (("ris", "--paper", "10.1/none"), 1, "no paper '10.1/none'"),
         (("ris", "--ids", "none.txt"), 1, "none.txt: expected a text file with an id a line"),
     ],

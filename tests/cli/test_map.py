@@ -81,7 +81,7 @@ def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_pat
         "topics have no labels; run `platform topics`",
         f"papers: UMAP of 15 neighbours; {of_papers['kept']:.0%} of the 10 nearest kept, by chance "
         "21%",
-        "topics: classical scaling; too few to tell how many of the nearest are kept",
+        "topics: classical scaling; too few points to measure how many neighbours are kept",
         f"run {told['run']} in {told['path']} (unchanged, was there already)",
         "pictures: map-community.png, and as SVG",
         "no values for: field, diversity, year, importance",
@@ -139,7 +139,7 @@ def test_pictures_of_a_size(platform: Platform, own: Path, run: ClusterRun) -> N
         (("--level", "l7"), 1, "has no level 'l7'; expected: l10, l5"),
         (("--vectors", "absent"), 1, "no run 'absent' in "),
         (("--topics", "absent"), 1, "no run 'absent' in "),
-        (("--overlay", "field"), 1, "nothing is known for the overlay field"),
+        (("--overlay", "field"), 1, "no values for the overlay field"),
         (("--overlay", "age"), 2, "'age' is not one of 'field'"),
         (("--size", "big"), 2, "'big'; expected width and height such as 240x170"),
         (("--size", "9x9"), 2, "size is 9 x 9 mm; expected sides of 60 to 2,000 mm"),

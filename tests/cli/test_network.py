@@ -144,11 +144,11 @@ def test_options_that_mean_nothing_to_a_kind_are_refused(platform: Platform, own
     for words, message in (
         (
             ("coupling", "-k", 3),
-            "k has no meaning for coupling; its settings are papers, years, normal",
+            "k does not apply to coupling; its settings are papers, years, normal",
         ),
-        (("citation", "--no-weighted"), "weighted has no meaning for citation"),
-        (("knn", "--min-links", 3), "min_links has no meaning for knn"),
-        (("extended", "--vectors", "embed-1"), "vectors has no meaning for extended"),
+        (("citation", "--no-weighted"), "weighted does not apply to citation"),
+        (("knn", "--min-links", 3), "min_links does not apply to knn"),
+        (("extended", "--vectors", "embed-1"), "vectors does not apply to extended"),
     ):
         failed = platform("network", "build", *words, "--store", own)
         assert (failed.status, failed.out) == (2, "")

@@ -293,7 +293,7 @@ def test_nearest_of_a_paper_that_is_linked_to_nothing(
         (report, ("--runs", "none"), r"no network in none; .* build KIND"),
         (overlap, ("citation", "absent"), r"no run 'absent'"),
         (nearest, ("10.9/9",), r"no paper '10\.9/9'"),
-        (report, ("citation", "citation"), "which is named twice"),
+        (report, ("citation", "citation"), "which is given twice"),
         (report, ("--save", "none/r.csv"), r"no folder none"),
     ],
 )

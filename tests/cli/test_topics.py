@@ -55,7 +55,7 @@ def test_the_table(platform: Platform, own: Path, run: ClusterRun) -> None:
     assert any(line.startswith(f"run {told['run']} in ") for line in lines)
     assert lines[-1].endswith(f": platform topics --show NAME --store {own}")
     coarse = platform("topics", "--level", "l10", "--limit", 2, "--store", own)
-    assert "and 3 smaller topics: --limit, or --save FILE" in coarse.out
+    assert "and 3 smaller topics: use --limit or --save FILE" in coarse.out
 
 
 def test_one_topic(platform: Platform, own: Path, run: ClusterRun) -> None:
@@ -78,7 +78,7 @@ def test_one_topic(platform: Platform, own: Path, run: ClusterRun) -> None:
     failed = platform("topics", "--show", "l5-99", "--store", own)
     assert failed.status == 1
     assert "no topic is named 'l5-99' in topics-" in failed.err
-    assert "there are: l5-" in failed.err
+    assert "such as l5-" in failed.err
 
 
 def test_csv(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_topics_of_the_clustering_in_the_graph_are_written(
 def test_the_level_that_reviews_choose(platform: Platform, own: Path, run: ClusterRun) -> None:
     failed = platform("topics", "--choose", "--least", 40, "--store", own)
     assert failed.status == 1
-    assert "cite 40 or more of the 50 clustered papers; expected two at least" in failed.err
+    assert "cite 40 or more of the 50 clustered papers; expected at least two" in failed.err
     topics = [run.read("l10").ids.to_pylist()[k : k + 10] for k in (0, 10)]
     with citescape.open(own) as corpus:
         for k, topic in enumerate(topics):
@@ -156,9 +156,9 @@ def test_the_level_that_reviews_choose(platform: Platform, own: Path, run: Clust
     assert done.json["curve"][0]["ari"] == 1
     shown = platform("topics", "--choose", "--store", own).out
     assert shown.startswith(
-        "20 papers cited by one of 2 reviews; 0 cited by several are not counted\n"
+        "20 papers cited by exactly one of 2 reviews; 0 cited by several are excluded\n"
     )
-    assert "note: l10 is the coarsest level: a coarser one may agree better" in shown
+    assert "note: l10 is the coarsest level: a coarser level may agree better" in shown
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_the_level_that_reviews_choose(platform: Platform, own: Path, run: Clust
         (("--vectors", "absent"), 1, "no run 'absent' in "),
         (("--fields", "mesh"), 2, "expected subjects, venue or an existing CSV file"),
         (("--fields", "own.lbug"), 1, "own.lbug: expected"),
-        (("--choose", "--level", "l5"), 2, "both name a level; expected one of them"),
+        (("--choose", "--level", "l5"), 2, "both select a level; expected one of them"),
         (("--choose", "--least", "1"), 2, "1 is not in the range x>=2"),
         (("--top", "0"), 2, "0 is not in the range x>=1"),
         (("--save", "absent/topics.csv"), 1, "no folder absent"),

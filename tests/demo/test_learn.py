@@ -53,5 +53,5 @@ def test_it_samples_trains_embeds_and_searches(
     assert {"sample", "train", "embed"} <= set(commands)
     assert len(show_learned(made).lines) == 6
     text = build_report(corpus.context, tmp_path / "page.html").path.read_text(encoding="utf-8")
-    assert f"it orders {made.trained.after['accuracy']:.1%} rightly" in text
+    assert f"it orders {made.trained.after['accuracy']:.1%} correctly" in text
     assert f"{made.papers:,} papers have a vector in the graph" in text

@@ -12,11 +12,11 @@ from citescape.core.types import FACETS
 from citescape.networks.citations import Citations
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_cited
-from citescape.networks.kind import BuiltNetwork, PreparedNetwork, Sources
+from citescape.networks.kind import BuiltNetwork, NetworkBuilder, Sources
 from citescape.networks.network import Mask, Network, build_network
 
 
-def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> PreparedNetwork:
+def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> NetworkBuilder:
     """Reads citations between papers of the core.
 
     The weight of an edge is 1, or the sum of importance or of a facet's contexts over both
@@ -42,7 +42,7 @@ def prepare_direct(sources: Sources, config: NetworkConfig, *, weight: str) -> P
         )
         return replace(built, warning=hint)
 
-    return PreparedNetwork(inputs, build)
+    return NetworkBuilder(inputs, build)
 
 
 def link_directly(
@@ -67,7 +67,7 @@ def link_directly(
     return BuiltNetwork(build_network(core, (citing[kept], cited[kept]), weights), counts)
 
 
-def prepare_extended(sources: Sources, config: NetworkConfig) -> PreparedNetwork:
+def prepare_extended(sources: Sources, config: NetworkConfig) -> NetworkBuilder:
     """Reads extended direct citation (Waltman et al. 2020): the core and papers that link it.
 
     Outside papers that are linked to `min_links` or more papers of the core are in the network but
@@ -79,7 +79,7 @@ def prepare_extended(sources: Sources, config: NetworkConfig) -> PreparedNetwork
         network = link_extended(citations, core, min_links=config.min_links)
         return BuiltNetwork(network, {"outside": len(network) - len(core)})
 
-    return PreparedNetwork(inputs, build)
+    return NetworkBuilder(inputs, build)
 
 
 def link_extended(citations: Citations, core: pa.StringArray, *, min_links: int = 2) -> Network:

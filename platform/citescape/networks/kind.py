@@ -23,8 +23,8 @@ class Sources:
 
 
 @dataclass(frozen=True)
-class PreparedNetwork:
-    """A network whose inputs were read, with their hashes for the run."""
+class NetworkBuilder:
+    """Builds a network from inputs that were read, with their hashes for the run."""
 
     inputs: Mapping[str, Any]
     """Hashes or runs of the inputs."""
@@ -52,7 +52,7 @@ class NetworkKind:
     """Meaning of an edge, for help texts."""
     settings: tuple[str, ...]
     """Fields of `NetworkConfig` that it uses, in addition to `COMMON`."""
-    prepare: Callable[[Sources, NetworkConfig], PreparedNetwork]
+    prepare: Callable[[Sources, NetworkConfig], NetworkBuilder]
     reads: tuple[str, ...] = ()
     """Fields that name its inputs; the id of a run depends on hashes of the inputs instead."""
     normalise: str = "none"

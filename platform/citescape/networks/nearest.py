@@ -10,14 +10,14 @@ from citescape.core.errors import ConfigError
 from citescape.core.pairs import find_rows, fingerprint_ids
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_core
-from citescape.networks.kind import BuiltNetwork, PreparedNetwork, Sources
+from citescape.networks.kind import BuiltNetwork, NetworkBuilder, Sources
 from citescape.networks.network import Network
 from citescape.networks.products import unite
 from citescape.search.neighbours import Neighbours, find_neighbours
 from citescape.search.stored import find_vectors
 
 
-def prepare_nearest(sources: Sources, config: NetworkConfig) -> PreparedNetwork:
+def prepare_nearest(sources: Sources, config: NetworkConfig) -> NetworkBuilder:
     """Reads vectors of the core, each paper to be linked to its k nearest (CIA, section 4.1.2).
 
     Papers without a vector, or with a zero vector, have no edges and are counted.
@@ -64,7 +64,7 @@ def prepare_nearest(sources: Sources, config: NetworkConfig) -> PreparedNetwork:
             )
         return BuiltNetwork(network, counts, warning)
 
-    return PreparedNetwork(inputs, build)
+    return NetworkBuilder(inputs, build)
 
 
 def link_nearest(core: pa.StringArray, near: Neighbours, *, weighted: bool = True) -> Network:

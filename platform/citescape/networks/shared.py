@@ -12,11 +12,11 @@ from citescape.core.pairs import find_rows
 from citescape.networks.citations import Citations
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_cited
-from citescape.networks.kind import BuiltNetwork, PreparedNetwork, Sources
+from citescape.networks.kind import BuiltNetwork, NetworkBuilder, Sources
 from citescape.networks.products import find_strongest, unite
 
 
-def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) -> PreparedNetwork:
+def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) -> NetworkBuilder:
     """Reads citations of papers of the core, for coupling or co-citation.
 
     The weight of an edge is the number of common references (coupling), or of papers of the whole
@@ -31,7 +31,7 @@ def prepare_shared(sources: Sources, config: NetworkConfig, *, cocited: bool) ->
     if config.top:
         inputs["strengths"] = "whole"  # earlier runs had the strengths of the kept edges only
     build = partial(link_shared, citations, core, cocited=cocited, top=config.top)
-    return PreparedNetwork(inputs, build)
+    return NetworkBuilder(inputs, build)
 
 
 def link_shared(

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from citescape.core.pairs import find_rows, fingerprint_ids
 from citescape.networks.config import NetworkConfig
 from citescape.networks.core import read_core
-from citescape.networks.kind import BuiltNetwork, PreparedNetwork, Sources
+from citescape.networks.kind import BuiltNetwork, NetworkBuilder, Sources
 from citescape.networks.network import Floats, build_network
 from citescape.networks.products import find_strongest
 from citescape.papers.documents import read_corpus
@@ -21,7 +21,7 @@ _PAIRS = 1 << 14
 """Number of pairs of texts compared at once."""
 
 
-def prepare_text(sources: Sources, config: NetworkConfig) -> PreparedNetwork:
+def prepare_text(sources: Sources, config: NetworkConfig) -> NetworkBuilder:
     """Reads texts of the core, each paper to be linked to its k best matches (CIA, section 4.2).
 
     Papers without a text have no edges and are counted.
@@ -50,7 +50,7 @@ def prepare_text(sources: Sources, config: NetworkConfig) -> PreparedNetwork:
         }
         return BuiltNetwork(build_network(core, (rows[ends[0]], rows[ends[1]]), scores), counts)
 
-    return PreparedNetwork(inputs, build)
+    return NetworkBuilder(inputs, build)
 
 
 def link_texts(counts: csr_array, weights: csr_array, *, k: int = 20) -> tuple[Ends, Floats]:
