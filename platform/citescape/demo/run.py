@@ -85,7 +85,7 @@ def run_demo(
         report: receives each line of output.
 
     Raises:
-        ConfigError: the folder holds other files.
+        ConfigError: the folder contains files other than those of a demo.
     """
     _prepare_folder(folder)
     world = generate_world(papers=papers, seed=seed)
@@ -147,7 +147,10 @@ def _print_part(number: int, part: DemoPart, report: Callable[[str], None]) -> N
 def _prepare_folder(folder: Path) -> None:
     """Creates an empty folder; only an earlier demo is replaced."""
     if folder.exists() and any(folder.iterdir()) and not (folder / _MARK).exists():
-        raise ConfigError(f"{folder} holds other files; name an empty or new folder with --folder")
+        raise ConfigError(
+            f"{folder} contains files other than those of a demo; name an empty or new folder with "
+            "--folder"
+        )
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)
