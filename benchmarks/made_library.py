@@ -50,9 +50,9 @@ def make_words(lengths: Rows, seed: int) -> Any:
 
 def make_queries(count: int) -> Any:
     """Queries about papers of any time."""
-    from citescape.recommend.queries import Queries
+    from citescape.recommend.queries import ContextQueries
 
-    return Queries.of(make_vectors(count, 3), make_words(np.full(count, QUERY), 4))
+    return ContextQueries.from_vectors(make_vectors(count, 3), make_words(np.full(count, QUERY), 4))
 
 
 def take(asked: Any, part: slice) -> Any:
@@ -69,7 +69,7 @@ def take(asked: Any, part: slice) -> Any:
 def write_library(folder: Path, papers: int) -> None:
     """A store of papers, `made.lbug`, and the run of their profiles in `runs` beside it."""
     from citescape.embeddings.steps import EmbedConfig
-    from citescape.recommend.encoding import Reading
+    from citescape.recommend.encoding import ResolvedEncoder
     from citescape.recommend.profiles import ProfileRun
     from citescape.runs.directory import RunRecord, open_run
     from citescape.store.graph_store import Change, open_store
@@ -78,9 +78,9 @@ def write_library(folder: Path, papers: int) -> None:
     with closing(open_store(str(folder / "made.lbug"))) as store:
         for name, rows in make_graph(papers, cited_by):
             store.apply([Change("insert", name, rows)])
-    reading = Reading.of(EmbedConfig(max_tokens=TOKENS), folder)
+    reading = ResolvedEncoder.from_config(EmbedConfig(max_tokens=TOKENS), folder)
     told = {**reading.describe(), "encoder": reading.name}
-    record = RunRecord.of(ProfileRun.command, told, {"encoder": reading.sha256})
+    record = RunRecord.create(ProfileRun.command, told, {"encoder": reading.sha256})
     with open_run(folder / "runs", record.id) as run:
         write_profiles(run.path, papers, cited_by)
         run.complete(record)
@@ -227,7 +227,7 @@ def make_citations(papers: int, citations: int) -> Any:
 
     Papers are cited with the same skewness as in `shared.py`: a few very often.
     """
-    from citescape.recommend.neighbourhoods import Neighbourhoods
+    from citescape.recommend.neighbourhoods import InwardNeighbourhoods
 
     chance = np.random.default_rng(8)
     cited = np.sort((papers * PROFILED * chance.random(citations) ** 2).astype(np.int64))
@@ -236,4 +236,4 @@ def make_citations(papers: int, citations: int) -> Any:
     citing = np.random.default_rng(9).integers(0, papers, -(-citations // 2))[contexts]
     order = np.lexsort((contexts, citing, cited))
     ends = np.append(0, np.cumsum(np.bincount(cited, minlength=papers)))
-    return Neighbourhoods(ends, citing[order], contexts[order])
+    return InwardNeighbourhoods(ends, citing[order], contexts[order])

@@ -58,7 +58,7 @@ def test_json_tells_all(recommend: Platform) -> None:
     assert set(told) == {
         "profiles", "encoder", "timings", "system", "k", "notes", "files", "contexts",
     }  # fmt: skip
-    assert set(told["timings"]) == {"profiles", "encoder", "answers"}
+    assert set(told["timings"]) == {"profiles", "encoder", "recommendations"}
     (one,) = told["contexts"]
     assert set(one) == {"context", "papers", "notes"}
     assert [paper["rank"] for paper in one["papers"]] == [1, 2, 3]

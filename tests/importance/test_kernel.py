@@ -97,7 +97,7 @@ def test_strays_are_counted_once_when_counts_widen() -> None:
 @compiling
 @given(st.sets(st.integers(0, 9)), st.sets(st.integers(0, 9)))
 def test_share_is_a_non_empty_intersection(one: set[int], other: set[int]) -> None:
-    assert kernel.share(codes(sorted(one)), codes(sorted(other))) == bool(one & other)
+    assert kernel.have_common(codes(sorted(one)), codes(sorted(other))) == bool(one & other)
 
 
 def test_an_author_listed_twice_is_one_author() -> None:

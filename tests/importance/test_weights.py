@@ -26,7 +26,7 @@ columns = st.lists(st.integers(0, 9), min_size=2, max_size=60)
 
 
 def count(values: list[int], name: str = "I", unit: float = 1.0) -> ComponentCounts:
-    return ComponentCounts.of(name, np.bincount(values), unit=unit)
+    return ComponentCounts.from_histogram(name, np.bincount(values), unit=unit)
 
 
 def entropy_by_the_formula(x: list[int]) -> float:

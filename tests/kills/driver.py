@@ -85,10 +85,10 @@ def report_writes(folder: Path, report: Callable[[], object]) -> None:
     sys.addaudithook(hook)
     for path in STORE_CALLS:
         module, *owner, name = path.split(".")
-        place: Any = import_module(f"citescape.store.{module}.adapter")
+        describe_position: Any = import_module(f"citescape.store.{module}.adapter")
         for part in owner:
-            place = getattr(place, part)
-        setattr(place, name, reporting(getattr(place, name)))
+            describe_position = getattr(describe_position, part)
+        setattr(describe_position, name, reporting(getattr(describe_position, name)))
 
 
 def execute(job: dict[str, Any], output: int, events: int) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pybtex.database import Person, parse_string
 
 from citescape.papers.bibtex import make_keys, write_bibtex
-from citescape.papers.entries import Entry, Name
+from citescape.papers.entries import BibliographyEntry, Name
 from tests.mapping.exports.cited import ORDINARY, bibliographies
 
 COMMANDS = {"textbackslash": "\\", "textbraceleft": "{", "textbraceright": "}"}
@@ -53,7 +53,7 @@ def test_an_ordinary_article() -> None:
 
 
 @given(bibliographies)
-def test_what_is_read_back_is_what_was_written(entries: list[Entry]) -> None:
+def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry]) -> None:
     found, keys = read(write_bibtex(entries)), make_keys(entries)
     assert list(found) == [keys[entry.id] for entry in entries]
     for entry in entries:
@@ -69,7 +69,7 @@ def test_what_is_read_back_is_what_was_written(entries: list[Entry]) -> None:
 
 
 @given(bibliographies)
-def test_names_are_as_many_and_each_the_same(entries: list[Entry]) -> None:
+def test_names_are_as_many_and_each_the_same(entries: list[BibliographyEntry]) -> None:
     found, keys = read(write_bibtex(entries)), make_keys(entries)
     for entry in entries:
         people = [by_line(one) for one in found[keys[entry.id]].persons.get("author", [])]
@@ -77,7 +77,9 @@ def test_names_are_as_many_and_each_the_same(entries: list[Entry]) -> None:
 
 
 @given(bibliographies, st.randoms())
-def test_keys_are_plain_unique_and_the_same_in_any_order(entries: list[Entry], random: Any) -> None:
+def test_keys_are_plain_unique_and_the_same_in_any_order(
+    entries: list[BibliographyEntry], random: Any
+) -> None:
     keys = make_keys(entries)
     assert len(set(keys.values())) == len(entries)
     assert all(re.fullmatch("[a-z0-9]+", key) for key in keys.values())
@@ -97,12 +99,12 @@ def test_keys_are_plain_unique_and_the_same_in_any_order(entries: list[Entry], r
     ],
 )
 def test_the_key_of_a_work(surname: str, title: str, key: str) -> None:
-    assert make_keys([Entry("a", title, (Name(surname, ""),), 2019)]) == {"a": key}
+    assert make_keys([BibliographyEntry("a", title, (Name(surname, ""),), 2019)]) == {"a": key}
 
 
 def test_works_with_the_same_key_are_told_apart_by_letters() -> None:
-    same = [Entry(f"p{k:02}", "Wheat", (Name("Li", "B"),), 2019) for k in range(28)]
-    other = Entry("z", "Wheata", (Name("Li", "B"),), 2019)
+    same = [BibliographyEntry(f"p{k:02}", "Wheat", (Name("Li", "B"),), 2019) for k in range(28)]
+    other = BibliographyEntry("z", "Wheata", (Name("Li", "B"),), 2019)
     keys = make_keys([*same, other])
     assert keys["z"] == "li2019wheata"
     assert [keys[f"p{k:02}"] for k in (0, 1, 24, 25, 26)] == [

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.papers.entries import Entry, Name, read_entries
+from citescape.papers.entries import BibliographyEntry, Name, read_entries
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.schema import TABLE
 from tests.importance.conftest import insert
@@ -50,8 +50,8 @@ def test_a_paper_with_what_reference_lists_print_of_it(store: GraphStore) -> Non
         insert(store, "Paper", [paper])
     cite(store, "doi:10.1/a", [("9", "1"), ("12", "34"), ("12", " 34\n"), ("12", ""), (None, None)])
     assert read_entries(store, ["zzz", "doi:10.1/a", "pmid:7", "zzz"]) == [
-        Entry("zzz", "", kind="other"),
-        Entry(
+        BibliographyEntry("zzz", "", kind="other"),
+        BibliographyEntry(
             "doi:10.1/a",
             "On rust in wheat",
             (Name("Müller", "Eva"), Name("A Group", "", True)),
@@ -62,7 +62,9 @@ def test_a_paper_with_what_reference_lists_print_of_it(store: GraphStore) -> Non
             "10.1/a",
             "https://doi.org/10.1/a",
         ),
-        Entry("pmid:7", "Full", venue="Soils", url="https://pubmed.ncbi.nlm.nih.gov/7/"),
+        BibliographyEntry(
+            "pmid:7", "Full", venue="Soils", url="https://pubmed.ncbi.nlm.nih.gov/7/"
+        ),
     ]
 
 

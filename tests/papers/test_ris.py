@@ -6,7 +6,7 @@ import pytest
 import rispy
 from hypothesis import given
 
-from citescape.papers.entries import Entry
+from citescape.papers.entries import BibliographyEntry
 from citescape.papers.ris import write_ris
 from tests.mapping.exports.cited import ORDINARY, bibliographies
 
@@ -30,7 +30,7 @@ def test_an_ordinary_article() -> None:
 
 
 @given(bibliographies)
-def test_what_is_read_back_is_what_was_written(entries: list[Entry]) -> None:
+def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry]) -> None:
     found = rispy.loads(write_ris(entries))
     assert len(found) == len(entries)
     for one, entry in zip(found, entries, strict=True):

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from citescape.recommend import calibration
-from citescape.recommend.calibration import FEWEST, TOP_SHARE, Calibrated
+from citescape.recommend.calibration import FEWEST, TOP_SHARE, CalibratedField
 from citescape.recommend.fields import DenseField, LexicalField
-from citescape.recommend.queries import Queries
+from citescape.recommend.queries import ContextQueries
 
 Floats = npt.NDArray[np.float32]
 PAPERS, QUERIES, WIDTH = 360, 5, 6
@@ -44,15 +44,15 @@ def make_field(kind: str, rows: Floats, *, stretch: float = 1.0, shift: float = 
     return DenseField(np.column_stack([told, rest]).astype(np.float32))
 
 
-def ask(kind: str, rows: Floats) -> Queries:
+def ask(kind: str, rows: Floats) -> ContextQueries:
     told = np.column_stack([rows, np.ones(len(rows), np.float32)])
     if kind == "words":
-        return Queries.of(np.zeros((len(rows), 1), np.float32), csr_array(told))
-    return Queries.of(np.column_stack([told, np.zeros(len(told))]).astype(np.float32),
-                        csr_array(np.zeros((len(rows), 1), np.float32)))  # fmt: skip
+        return ContextQueries.from_vectors(np.zeros((len(rows), 1), np.float32), csr_array(told))
+    vectors = np.column_stack([told, np.zeros(len(told))]).astype(np.float32)
+    return ContextQueries.from_vectors(vectors, csr_array(np.zeros((len(rows), 1), np.float32)))
 
 
-def score(field: Any, asked: Queries) -> Floats:
+def score(field: Any, asked: ContextQueries) -> Floats:
     found: Floats = field.scorer(asked, slice(0, len(asked)))(slice(0, PAPERS))
     return found
 
@@ -80,7 +80,7 @@ def test_profiles_that_are_shifted_and_stretched_stand_as_own_texts_do(
     rows, asked = draw(kind, PAPERS, WIDTH, seed=seed), ask(kind, draw(kind, QUERIES, WIDTH))
     own = make_field(kind, rows)
     profiles = make_field(kind, rows, stretch=stretch, shift=shift)
-    found = score(Calibrated.of(own, profiles, PROFILED), asked)
+    found = score(CalibratedField.from_fields(own, profiles, PROFILED), asked)
     assert found == pytest.approx(tell(score(own, asked), PROFILED), abs=2e-4)
 
 
@@ -99,7 +99,7 @@ def test_cold_papers_come_to_the_end_of_raw_scores_only(kind: str) -> None:
         return [int((row > row[at]).sum()) + 1
                 for row, at in zip(score(field, asked), best, strict=True)]  # fmt: skip
 
-    assert ranks(Calibrated.of(own, profiles, PROFILED)) == ranks(own)
+    assert ranks(CalibratedField.from_fields(own, profiles, PROFILED)) == ranks(own)
     assert max(ranks(own)) <= QUERIES
     assert min(ranks(own.mix(profiles, PROFILED))) > PROFILED.sum()
 
@@ -111,9 +111,11 @@ def test_any_scale_of_profiles_ranks_them_alike(kind: str, stretch: float, shift
     """Profiles that are not own texts: what is done to all their scores changes no standing."""
     asked = ask(kind, draw(kind, QUERIES, WIDTH))
     own, rows = make_field(kind, draw(kind, PAPERS, WIDTH)), draw(kind, PAPERS, WIDTH, seed=7)
-    plain = score(Calibrated.of(own, make_field(kind, rows), PROFILED), asked)
+    plain = score(CalibratedField.from_fields(own, make_field(kind, rows), PROFILED), asked)
     other = make_field(kind, rows, stretch=stretch, shift=shift)
-    assert score(Calibrated.of(own, other, PROFILED), asked) == pytest.approx(plain, abs=2e-4)
+    assert score(CalibratedField.from_fields(own, other, PROFILED), asked) == pytest.approx(
+        plain, abs=2e-4
+    )
 
 
 @pytest.mark.parametrize("having", [0, 1, 2, 40])
@@ -122,10 +124,12 @@ def test_a_word_that_few_papers_have_keeps_both_scales(having: int) -> None:
     rows = np.zeros((PAPERS, 1), np.float32)
     rows[np.flatnonzero(PROFILED)[:having]] = 4
     rows[0] = 2  # cold
-    asked = Queries.of(np.zeros((1, 1), np.float32), csr_array(np.ones((1, 1), np.float32)))
+    asked = ContextQueries.from_vectors(
+        np.zeros((1, 1), np.float32), csr_array(np.ones((1, 1), np.float32))
+    )
     own = LexicalField(csr_array(rows))
     found = [
-        score(Calibrated.of(own, LexicalField(csr_array(rows * by)), PROFILED), asked)
+        score(CalibratedField.from_fields(own, LexicalField(csr_array(rows * by)), PROFILED), asked)
         for by in (np.float32(1), np.float32(8))
     ]
     assert found[1] == pytest.approx(found[0], abs=1e-5)
@@ -140,10 +144,13 @@ def test_too_few_profiles_are_told_by_the_scale_of_all() -> None:
     everybody = np.ones(PAPERS, np.bool_)
     for count in (0, 1, FEWEST - 1):
         few = np.arange(PAPERS) < count
-        made, mixed = Calibrated.of(own, profiles, few), score(own.mix(profiles, few), asked)
+        made, mixed = (
+            CalibratedField.from_fields(own, profiles, few),
+            score(own.mix(profiles, few), asked),
+        )
         assert made.own_sample_field is None
         assert score(made, asked) == pytest.approx(tell(mixed, everybody), abs=1e-4)
-    enough = Calibrated.of(own, profiles, np.arange(PAPERS) < FEWEST)
+    enough = CalibratedField.from_fields(own, profiles, np.arange(PAPERS) < FEWEST)
     assert enough.own_sample_field is not None
     assert enough.sample.tolist() == list(range(FEWEST))
 
@@ -151,7 +158,10 @@ def test_too_few_profiles_are_told_by_the_scale_of_all() -> None:
 def test_the_sample_is_told_by_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "_SAMPLE", 150)
     own = make_field("vectors", draw("vectors", PAPERS, WIDTH))
-    drawn = [Calibrated.of(own, own, PROFILED, seed=seed).sample.tolist() for seed in (0, 0, 1)]
+    drawn = [
+        CalibratedField.from_fields(own, own, PROFILED, seed=seed).sample.tolist()
+        for seed in (0, 0, 1)
+    ]
     assert drawn[0] == drawn[1] != drawn[2]
     for sample in drawn:
         assert len(sample) == 150
@@ -163,12 +173,14 @@ def test_the_sample_is_told_by_its_seed(monkeypatch: pytest.MonkeyPatch) -> None
 def test_some_papers_keep_their_standings(kind: str) -> None:
     own, profiles = (make_field(kind, draw(kind, PAPERS, WIDTH, seed=k)) for k in (0, 1))
     asked, rows = ask(kind, draw(kind, QUERIES, WIDTH)), np.array([7, 0, 355, 8])
-    made = Calibrated.of(own, profiles, PROFILED)
-    found = made.take(rows).scorer(asked, slice(0, QUERIES))(slice(0, len(rows)))
+    made = CalibratedField.from_fields(own, profiles, PROFILED)
+    found = made.select_rows(rows).scorer(asked, slice(0, QUERIES))(slice(0, len(rows)))
     assert found.tolist() == score(made, asked)[:, rows].tolist()
 
 
 def test_queries_that_nothing_answers_leave_all_alike() -> None:
     own = make_field("words", draw("words", PAPERS, WIDTH))
-    asked = Queries.of(np.zeros((1, 1), np.float32), csr_array((1, WIDTH + 1), dtype=np.float32))
-    assert not score(Calibrated.of(own, own, PROFILED), asked).any()
+    asked = ContextQueries.from_vectors(
+        np.zeros((1, 1), np.float32), csr_array((1, WIDTH + 1), dtype=np.float32)
+    )
+    assert not score(CalibratedField.from_fields(own, own, PROFILED), asked).any()

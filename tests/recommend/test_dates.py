@@ -29,16 +29,16 @@ TOLD = st.sampled_from([*DAYS, *(day[:7] for day in DAYS), "2018", "2019", "2020
     ],
 )
 def test_older_is_what_is_older_whatever_is_not_known(one: str, other: str, older: bool) -> None:
-    dates = Dates.of({"one": one, "other": other})
+    dates = Dates.from_iso({"one": one, "other": other})
     assert dates.are_older(pa.array(["one"]), pa.array(["other"])).tolist() == [older]
 
 
 def test_a_paper_of_which_nothing_is_told_has_no_date() -> None:
-    dates = Dates.of({"b": "2019-03", "a": "soon"})
+    dates = Dates.from_iso({"b": "2019-03", "a": "soon"})
     earliest, latest = dates.span(pa.array(["nobody", "b", "a"]))
     assert earliest.tolist() == [NEVER, 20190300, NEVER]
     assert latest.tolist() == [EVER, 20190399, EVER]
-    assert not Dates.of({}).are_older(pa.array(["x"]), pa.array(["y"])).any()
+    assert not Dates.from_iso({}).are_older(pa.array(["x"]), pa.array(["y"])).any()
 
 
 def possible(told: str) -> list[str]:
@@ -48,7 +48,7 @@ def possible(told: str) -> list[str]:
 
 @given(st.lists(TOLD, min_size=1, max_size=8))
 def test_older_means_that_no_possible_day_is_as_late(told: list[str]) -> None:
-    dates = Dates.of({f"p{k}": one for k, one in enumerate(told)})
+    dates = Dates.from_iso({f"p{k}": one for k, one in enumerate(told)})
     for one, other in np.ndindex(len(told), len(told)):
         names = pa.array([f"p{one}"]), pa.array([f"p{other}"])
         if dates.are_older(*names)[0]:

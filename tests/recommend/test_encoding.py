@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
 from citescape.embeddings.steps import EmbedConfig
-from citescape.recommend.encoding import COMMAND, Reading, digest_documents, encode_documents
+from citescape.recommend.encoding import (
+    COMMAND,
+    ResolvedEncoder,
+    digest_documents,
+    encode_documents,
+)
 from citescape.runs.directory import list_runs, unfinished_folder
 
 WHEAT, STAR = Document("wheat rust", "yield of the field"), Document("star")
@@ -21,8 +26,8 @@ NOTHING, SPACES = Document(""), Document(" ", "\n")
 SPLIT = Document("wheat", "rust yield of the field")
 
 
-def read(tiny: Path, runs: Path, tokens: int = 32) -> Reading:
-    return Reading.of(EmbedConfig(str(tiny), max_tokens=tokens), runs)
+def read(tiny: Path, runs: Path, tokens: int = 32) -> ResolvedEncoder:
+    return ResolvedEncoder.from_config(EmbedConfig(str(tiny), max_tokens=tokens), runs)
 
 
 def count_encoded(runs: Path) -> list[int]:

@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 
 from citescape.core.types import Document
 from citescape.recommend.fields import DenseField, LexicalField
-from citescape.recommend.queries import Queries
+from citescape.recommend.queries import ContextQueries
 from citescape.recommend.tiles import scale
 from citescape.search.bm25 import compute_weights
 from citescape.search.words import count_words
@@ -25,11 +25,13 @@ COUNTS = arrays(np.float32, (7, 5), elements=st.sampled_from([0, 0, 0, 1, 2]))
 CHOSEN = arrays(np.bool_, 7)
 
 
-def ask(vectors: Any, words: Any) -> Queries:
-    return Queries.of(np.asarray(vectors, np.float32), csr_array(np.asarray(words, np.float32)))
+def ask(vectors: Any, words: Any) -> ContextQueries:
+    return ContextQueries.from_vectors(
+        np.asarray(vectors, np.float32), csr_array(np.asarray(words, np.float32))
+    )
 
 
-def score(field: DenseField | LexicalField, asked: Queries, part: slice) -> Any:
+def score(field: DenseField | LexicalField, asked: ContextQueries, part: slice) -> Any:
     return field.scorer(asked, part)(slice(0, len(field)))
 
 
@@ -91,5 +93,5 @@ def test_mixing_and_taking_are_choices_of_rows(both: Any, chosen: Any) -> None:
     wanted = np.where(chosen[:, None], both[1], both[0])
     assert (vectors_of(one.mix(other, chosen)) == wanted).all()
     rows = np.flatnonzero(chosen)
-    assert (vectors_of(one.take(rows)) == both[0][rows]).all()
-    assert len(one.take(rows)) == len(rows)
+    assert (vectors_of(one.select_rows(rows)) == both[0][rows]).all()
+    assert len(one.select_rows(rows)) == len(rows)

@@ -206,7 +206,7 @@ def test_an_odd_record_costs_that_record(
     (skipped,) = library.skipped
     assert re.search(message, skipped)
     assert "\n" not in skipped
-    assert library.count_skipped() == {"skipped_records": 1, "odd_records": [skipped]}
+    assert library.count_skipped() == {"skipped_records": 1, "skipped_examples": [skipped]}
     ids = {"papers": whole.ids, "contexts": whole.contexts.ids, "test": wholes["test"].ids}
     found = {"papers": library.ids, "contexts": library.contexts.ids, "test": splits["test"].ids}
     lost = {name: set(ids[name].to_pylist()) - set(found[name].to_pylist()) for name in ids}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
 from citescape.recommend.lexicon import Lexicon, WordWeights
-from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.recommend.neighbourhoods import InwardNeighbourhoods
 from tests.recommend.libraries import make_contexts
 from tests.training.conftest import WORDS
 
@@ -30,7 +30,7 @@ def count(*texts: str) -> Counter[str]:
 def make(documents: list[Document], said: list[str], ends: list[tuple[str, str, str]]) -> Lexicon:
     contexts = make_contexts([(*one, "") for one in ends])
     ids = (pa.array(named, pa.string()) for named in (PAPERS, CONTEXTS))
-    return Lexicon.of(documents, said, Neighbourhoods.of(contexts, *ids))
+    return Lexicon.from_texts(documents, said, InwardNeighbourhoods.from_contexts(contexts, *ids))
 
 
 @given(DOCUMENTS, st.tuples(TEXT, TEXT).map(list), st.lists(ENDS, max_size=8))
@@ -84,7 +84,7 @@ def test_no_words_at_all() -> None:
     assert empty.weigh_queries(["wheat", ""], [Document("rust")] * 2).shape == (2, 0)
     some = make([Document("wheat")] * 3, ["", ""], [])
     assert not some.weigh_queries(["", "the rust"], [Document("")] * 2).toarray().any()
-    assert some.count([]).shape == (0, 1)
+    assert some.count_words([]).shape == (0, 1)
     assert np.array_equal(some.contexts.toarray(), np.zeros((3, 1)))
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.recommend.neighbourhoods import InwardNeighbourhoods
 from citescape.search.ranker import NONE
 from tests.recommend.libraries import Pair, make_contexts
 
@@ -21,9 +21,9 @@ PAIRS = st.lists(
 )
 
 
-def find(pairs: list[Pair]) -> Neighbourhoods:
+def find(pairs: list[Pair]) -> InwardNeighbourhoods:
     ids = (pa.array(named, pa.string()) for named in (PAPERS, TEXTS))
-    return Neighbourhoods.of(make_contexts(pairs), *ids)
+    return InwardNeighbourhoods.from_contexts(make_contexts(pairs), *ids)
 
 
 @given(PAIRS)

@@ -31,11 +31,11 @@ def test_counts_are_those_of_the_definition(
         both = years[teacher], years[asker]
         return both[1] != "" and (both[0] == "" or both[0] >= both[1])
 
-    assert count_overlaps(made, Dates.of(years))["val"] == {
+    assert count_overlaps(made, Dates.from_iso(years))["val"] == {
         "newer_sentences": len(
             {(t[0], t[2]) for t in taught if any(newer(t[0], q[0]) for q in kept)}
         ),
-        "asked_of_newer": sum(
+        "newer_profiles": sum(
             any(t[1] == q[1] and newer(t[0], q[0]) for t in taught) for q in kept
         ),
         "undated": sum(years[q[0]] == "" for q in kept),
@@ -52,12 +52,12 @@ def test_of_contexts_without_a_date_no_age_is_told(date: str, undated: int) -> N
     training = make_contexts([("t", "a", "w", "TARGETCIT")])
     rows = [("q", "b", "w", "TARGETCIT"), ("r", "c", "w", "TARGETCIT")]
     made = apply_protocol(TRAIN_UNION, training, {"val": make_contexts(rows)})
-    known = Dates.of({"a": "2010", "b": date, "c": date})
+    known = Dates.from_iso({"a": "2010", "b": date, "c": date})
     (told,) = count_overlaps(made, known).values()
-    assert (told["newer_sentences"], told["asked_of_newer"], told["undated"]) == (0, 0, undated)
-    mixed = Dates.of({"a": "2010", "b": "2010", "c": date})
+    assert (told["newer_sentences"], told["newer_profiles"], told["undated"]) == (0, 0, undated)
+    mixed = Dates.from_iso({"a": "2010", "b": "2010", "c": date})
     (told,) = count_overlaps(made, mixed).values()
-    assert (told["newer_sentences"], told["asked_of_newer"]) == (1, 1)
+    assert (told["newer_sentences"], told["newer_profiles"]) == (1, 1)
     assert told["undated"] == undated / 2
 
 
@@ -79,7 +79,7 @@ def test_folds_are_asked_of_the_others(
         for row in rows
         if years[row[1]]
     ]
-    assert count_fold_overlaps(folds, training, Dates.of(years)) == {
-        "asked_of_newer": sum(asked),
+    assert count_fold_overlaps(folds, training, Dates.from_iso(years)) == {
+        "newer_profiles": sum(asked),
         "undated": len(rows) - len(asked),
     }

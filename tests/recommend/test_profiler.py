@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from citescape.core.errors import ConfigError
 from citescape.recommend import profiler
-from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.recommend.neighbourhoods import InwardNeighbourhoods
 from citescape.recommend.profiler import (
     CONTEXTS,
     ProfileWeights,
@@ -39,9 +39,9 @@ def draw(rows: int, *, seed: int = 0, width: int = 3) -> Vectors:
 
 def link(
     pairs: Sequence[Pair], papers: Sequence[str] = PAPERS, texts: Sequence[str] = TEXTS
-) -> Neighbourhoods:
+) -> InwardNeighbourhoods:
     ids = (pa.array(named, pa.string()) for named in (papers, texts))
-    return Neighbourhoods.of(make_contexts(pairs), *ids)
+    return InwardNeighbourhoods.from_contexts(make_contexts(pairs), *ids)
 
 
 def profile(pairs: Sequence[Pair], base: Vectors, said: Vectors, **asked: Any) -> Vectors:

@@ -15,7 +15,7 @@ from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.profiles import (
     BASE,
     CONTEXT_WORDS,
-    OWN_WORDS,
+    PAPER_WORDS,
     PAPERS,
     PROFILES,
     WORDS,
@@ -55,7 +55,7 @@ DAMAGES: list[Callable[[Path], None]] = [empty, cut, garble, Path.unlink]
 
 
 @pytest.mark.parametrize("damage", DAMAGES, ids=lambda one: one.__name__)
-@pytest.mark.parametrize("name", [BASE, PROFILES, OWN_WORDS, CONTEXT_WORDS, WORDS, PAPERS])
+@pytest.mark.parametrize("name", [BASE, PROFILES, PAPER_WORDS, CONTEXT_WORDS, WORDS, PAPERS])
 def test_damaged_files_are_told_in_one_line(
     name: str, damage: Callable[[Path], None], whole: ProfileRun, tmp_path: Path
 ) -> None:

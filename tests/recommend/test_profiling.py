@@ -12,18 +12,18 @@ from scipy.sparse import load_npz
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
 from citescape.embeddings.steps import EmbedConfig
-from citescape.recommend.encoding import Reading
+from citescape.recommend.encoding import ResolvedEncoder
 from citescape.recommend.profiler import ProfileWeights, compose_queries
 from citescape.recommend.profiles import (
     BASE,
     CONTEXT_WORDS,
     CONTEXTS,
-    OWN_WORDS,
+    PAPER_WORDS,
     PROFILES,
     ProfileRun,
 )
 from citescape.recommend.profiling import ProfileConfig, make_profiles
-from citescape.recommend.queries import Queries
+from citescape.recommend.queries import ContextQueries
 from citescape.recommend.retriever import SYSTEMS, retrieve
 from citescape.recommend.texts import read_texts
 from citescape.runs.directory import list_runs
@@ -59,7 +59,7 @@ def assert_same(one: ProfileRun, other: ProfileRun) -> None:
     """All that queries are held against, to the bit."""
     for name in (BASE, CONTEXTS, PROFILES):
         assert (one.path / name).read_bytes() == (other.path / name).read_bytes(), name
-    for name in (OWN_WORDS, CONTEXT_WORDS):
+    for name in (PAPER_WORDS, CONTEXT_WORDS):
         matrices = [load_npz(run.path / name) for run in (one, other)]
         assert (matrices[0] != matrices[1]).nnz == 0, name
     assert one.papers == other.papers
@@ -80,7 +80,7 @@ def test_a_run_is_what_is_defined(made: ProfileRun) -> None:
     assert dict(made.counts) == {
         "papers": 12,
         "profiled": sum(map(bool, citing.values())),
-        "made": 12,
+        "computed": 12,
         "contexts": 30,
         "wordless_contexts": len({c for c, *_, t in PAIRS if not t.split("CIT")[-1].strip()}),
         "citing": len({j for _, j, _, _ in PAIRS}),
@@ -154,7 +154,7 @@ def test_only_what_a_change_touches_is_made_anew(
     grown = make(runs, papers, pairs)
     before, after = tell_material(PAPERS, PAIRS), tell_material(papers, pairs)
     touched = [id_ for id_ in after if after[id_] != before.get(id_)]
-    assert grown.counts["made"] == len(touched)
+    assert grown.counts["computed"] == len(touched)
     new = {texts for texts in read_all(papers, pairs) if texts not in read_all(PAPERS, PAIRS)}
     encoded = [record.counts["papers"] for record, _ in list_runs(runs, "texts")[lots:]]
     assert sum(encoded) == len(new)
@@ -169,9 +169,9 @@ def read_all(papers: Sequence[Paper], pairs: Sequence[Pair]) -> set[Document]:
 
 def test_a_change_taken_back_is_the_run_from_before(make: Made, tmp_path: Path) -> None:
     first = make(tmp_path)
-    assert make(tmp_path, *ADDED).counts["made"] == 3
+    assert make(tmp_path, *ADDED).counts["computed"] == 3
     assert make(tmp_path).path == first.path
-    assert make(tmp_path, *REMOVED).counts["made"] <= 12
+    assert make(tmp_path, *REMOVED).counts["computed"] <= 12
 
 
 def test_other_weights_are_made_anew_and_queries_are_not_part_of_it(
@@ -181,8 +181,8 @@ def test_other_weights_are_made_anew_and_queries_are_not_part_of_it(
     assert make(runs, gamma=0.1, delta=0.9).path == made.path
     for weights in ({"alpha": 0.5}, {"beta": 0.0}):
         other = make(tmp_path, *ADDED, **weights)
-        assert other.counts["made"] == 13
-    assert make(tmp_path, **weights).counts["made"] == 2  # p03 and p07 lose a citing paper
+        assert other.counts["computed"] == 13
+    assert make(tmp_path, **weights).counts["computed"] == 2  # p03 and p07 lose a citing paper
 
 
 def test_profiles_of_another_revision_are_not_taken_over(
@@ -192,7 +192,7 @@ def test_profiles_of_another_revision_are_not_taken_over(
     monkeypatch.setattr("citescape.runs.directory._REVISIONS", {"profile": 9})
     again = make(tmp_path)
     assert again.run != first.run
-    assert again.counts["made"] == 12
+    assert again.counts["computed"] == 12
 
 
 def test_profiles_are_made_of_nothing_but_what_is_given(make: Made, tmp_path: Path) -> None:
@@ -254,12 +254,12 @@ def planted(make: Made, tmp_path_factory: pytest.TempPathFactory) -> ProfileRun:
 def test_every_system_finds_what_it_reads(system: str, planted: ProfileRun, tiny: Path) -> None:
     """One query has the words of a cold paper, one those in which others cite a warm one."""
     runs, index = planted.path.parent, planted.index
-    encoder = Reading.of(EmbedConfig(str(tiny), max_tokens=32), runs).load()
+    encoder = ResolvedEncoder.from_config(EmbedConfig(str(tiny), max_tokens=32), runs).load()
     texts = ["galaxy comet nebula", "orbit flare eclipse"]
     nobody = [Document("")] * 2
     said = encoder([Document("", text) for text in texts])
     vectors = compose_queries(said, np.zeros_like(said), ProfileWeights(gamma=1, delta=0))
-    asked = Queries.of(vectors, index.lexicon.weigh_queries(texts, nobody))
+    asked = ContextQueries.from_vectors(vectors, index.lexicon.weigh_queries(texts, nobody))
     found = retrieve(index, asked, system, k=6)
     ids = [[planted.ids[int(row)].as_py() for row in rows] for rows in found.papers]
     assert all(sorted(row) == sorted(id_ for id_, *_ in PLANTED) for row in ids)

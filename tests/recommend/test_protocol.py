@@ -56,7 +56,7 @@ def test_sizes_of_acl200(
     """Table 1 of Profiler; of 7,108 papers J14-1006 alone is an evaluation paper, and of 2014."""
     evaluation = {name: acl200[name] for name in ("val", "test")}
     papers = {id_ for one in acl200.values() for id_ in one.papers.to_pylist()}
-    dates = Dates.of({paper: tell_year(paper) for paper in papers})
+    dates = Dates.from_iso({paper: tell_year(paper) for paper in papers})
     made = apply_protocol(protocol, acl200["train"], evaluation, dates=dates)
     assert len(acl200["train"]) == 30_390
     assert len(made.corpus) == candidates
@@ -71,7 +71,7 @@ def test_sizes_of_acl200(
 def test_all_evaluation_papers_cut_the_corpus_of_every_split(acl200: dict[str, Contexts]) -> None:
     """J14-1006 is a validation paper; were test cut by its own papers, it would be a candidate."""
     papers = {id_ for one in acl200.values() for id_ in one.papers.to_pylist()}
-    dates = Dates.of({paper: tell_year(paper) for paper in papers})
+    dates = Dates.from_iso({paper: tell_year(paper) for paper in papers})
     alone = {"test": acl200["test"]}
     made = apply_protocol(STRICT_GLOBAL, acl200["train"], alone, dates=dates)
     assert (len(made.corpus), len(made.splits["test"])) == (7_108, 7_072)
@@ -82,7 +82,9 @@ def test_all_evaluation_papers_cut_the_corpus_of_every_split(acl200: dict[str, C
 
 
 TRAIN = contexts([("t1", "t", "a"), ("t2", "t", "b"), ("t3", "u", "a")])
-DATES = Dates.of({"a": "2010", "b": "2016-05", "t": "2017", "u": "", "q": "2016", "r": "2018"})
+DATES = Dates.from_iso(
+    {"a": "2010", "b": "2016-05", "t": "2017", "u": "", "q": "2016", "r": "2018"}
+)
 
 
 def test_what_is_left_out_is_counted_by_its_reason() -> None:
@@ -162,9 +164,9 @@ def test_candidates_and_contexts_are_those_of_the_definition(
     given_rows = contexts(sorted(training)), {"test": contexts(sorted(rows))}
     if not kept:
         with pytest.raises(ConfigError, match="cites a candidate"):
-            apply_protocol(protocol, *given_rows, dates=Dates.of(years))
+            apply_protocol(protocol, *given_rows, dates=Dates.from_iso(years))
         return
-    made = apply_protocol(protocol, *given_rows, dates=Dates.of(years))
+    made = apply_protocol(protocol, *given_rows, dates=Dates.from_iso(years))
     assert made.corpus.to_pylist() == sorted(corpus)
     found = {tuple(row.values()) for row in made.splits["test"].pairs.to_pylist()}
     assert found == kept
@@ -172,7 +174,7 @@ def test_candidates_and_contexts_are_those_of_the_definition(
     assert sum(made.dropped["test"].values()) == lost
     left = {context for context, *_ in kept}
     assert made.works_dropped["test"] == sum(row[0] in left for row in rows - kept)
-    leaks = made.find_leaks(Dates.of(years))
+    leaks = made.find_leaks(Dates.from_iso(years))
     both = {citing for _, citing, _ in kept} & {citing for _, citing, _ in training}
     assert leaks.pop("citing_in_training") == len(both)
     assert not any(leaks.values())

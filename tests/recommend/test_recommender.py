@@ -209,7 +209,7 @@ def test_profiles_are_made_once_and_follow_the_store(world: World, encoder: str)
     assert not is_current(first, read_state(world.store))
     after = world.open()
     assert after.run != first.run
-    assert 0 < after.counts["made"] < after.counts["papers"]
+    assert 0 < after.counts["computed"] < after.counts["papers"]
     named, reading = open_named(world.store, first.run, runs=world.runs)
     assert (named.run, reading.sha256) == (first.run, first.record.inputs["encoder"])
     assert reading.settings.max_tokens == 32

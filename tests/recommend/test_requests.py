@@ -85,7 +85,7 @@ def test_texts_are_made_plain() -> None:
 
 def test_a_paper_is_known_by_its_title() -> None:
     titles = ["", "Roots of wheat", "ROOTS of — Wheat!", "Wurzeln: Über Weizen", "?"]
-    known = Titles.of(pa.chunked_array([titles[:3], titles[3:]]))
+    known = Titles.from_column(pa.chunked_array([titles[:3], titles[3:]]))
     asked = ["roots OF wheat.", "Wurzeln - über weizen", "Roots", "", "!"]
     assert [known.find(title) for title in asked] == [1, 3, -1, -1, -1]
 
@@ -109,7 +109,7 @@ TITLES = [
 @pytest.mark.parametrize("title", [title for title in TITLES if title != "[?]"])
 def test_a_paper_of_any_title_is_known(title: str) -> None:
     """Also where a title looks like a citation, or like LaTeX or HTML."""
-    known = Titles.of(pa.chunked_array([TITLES]))
+    known = Titles.from_column(pa.chunked_array([TITLES]))
     assert known.find(*clean_request(RecommendationRequest("Roots", title)).titles) == TITLES.index(
         title
     )
@@ -117,7 +117,7 @@ def test_a_paper_of_any_title_is_known(title: str) -> None:
 
 @given(st.lists(st.text(st.sampled_from("aÜ1[](),?<>&;/\\{}% -\u0308\x07"), min_size=1)))
 def test_all_titles_of_a_library_are_found(titles: list[str]) -> None:
-    known = Titles.of(pa.chunked_array([titles], pa.string()))
+    known = Titles.from_column(pa.chunked_array([titles], pa.string()))
     folded = known.folded.to_pylist()
     for title, fold in zip(titles, folded, strict=True):
         found = known.find(*clean_request(RecommendationRequest("Roots", title)).titles)
@@ -142,7 +142,7 @@ def test_of_titles_only_the_wrapping_goes(title: str, plain: str) -> None:
 
 
 def test_pasted_titles_are_known_whatever_they_are_wrapped_in() -> None:
-    known = Titles.of(pa.chunked_array([["Efficient CO2 use of Über-wheat"]]))
+    known = Titles.from_column(pa.chunked_array([["Efficient CO2 use of Über-wheat"]]))
     for title in (
         "E\ufb03cient CO<sub>2</sub> use of Über-wheat",
         "EFFICIENT CO₂ use of U\u0308ber wheat",
@@ -158,7 +158,7 @@ def test_a_title_that_is_no_text_is_none() -> None:
 def test_of_equal_titles_the_first_is_meant(titles: list[str], title: str) -> None:
     fold: Callable[[str], list[str]] = lambda text: text.lower().replace("-", " ").split()  # noqa: E731
     rows = [row for row, other in enumerate(titles) if fold(title) and fold(other) == fold(title)]
-    known = Titles.of(pa.chunked_array([titles], pa.string()))
+    known = Titles.from_column(pa.chunked_array([titles], pa.string()))
     assert known.find(title) == min(rows, default=-1)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from citescape.recommend.profiles import ProfileRun
-from citescape.recommend.reasons import Received, Sentence, Work
+from citescape.recommend.reasons import CitingSentence, ReceivedCitations, WorkDescription
 from citescape.recommend.recommendations import ContextRecommendations, Rank, Recommendation
 from citescape.recommend.results import Recommendations
 from citescape.recommend.steps import Recommend
@@ -19,7 +19,7 @@ RETRIEVED = Rank(14, 1.91, {"vectors": 1.28, "words": 0.63})
 
 def show(paper: Recommendation) -> str:
     """The text shown for one paper."""
-    profiles = ProfileRun(Path("p"), RunRecord.of("profile", {"encoder": ""}, {"encoder": ""}))
+    profiles = ProfileRun(Path("p"), RunRecord.create("profile", {"encoder": ""}, {"encoder": ""}))
     made = Recommendations(
         Recommend("Roots."),
         (ContextRecommendations("Roots.", (paper,)),),
@@ -35,8 +35,10 @@ def show(paper: Recommendation) -> str:
 
 
 def recommend(score: float, retrieved: Rank) -> Recommendation:
-    sentence = Sentence("Roots grow.", -0.001, Work("b"), "")
-    return Recommendation(1, Work("a", "Roots"), score, retrieved, 1, (sentence,), Received())
+    sentence = CitingSentence("Roots grow.", -0.001, WorkDescription("b"), "")
+    return Recommendation(
+        1, WorkDescription("a", "Roots"), score, retrieved, 1, (sentence,), ReceivedCitations()
+    )
 
 
 def test_the_parts_of_a_score_are_shown() -> None:
@@ -61,5 +63,5 @@ def test_no_zero_is_negative() -> None:
 def test_papers_without_citing_sentences_may_be_in_reference_lists(
     lists: int, expected: str
 ) -> None:
-    paper = Recommendation(1, Work("a"), 1.0, RETRIEVED, 0, (), Received(lists))
+    paper = Recommendation(1, WorkDescription("a"), 1.0, RETRIEVED, 0, (), ReceivedCitations(lists))
     assert expected in show(paper)

@@ -18,7 +18,7 @@ from citescape.core.errors import ConfigError
 from citescape.recommend import fields, retriever
 from citescape.recommend.dates import EVER, NEVER, Dates
 from citescape.recommend.lexicon import Lexicon
-from citescape.recommend.queries import Queries
+from citescape.recommend.queries import ContextQueries
 from citescape.recommend.retriever import SYSTEMS, CandidateIndex, Retrieved, retrieve
 from citescape.search.ranker import NONE
 
@@ -43,17 +43,21 @@ def make_index(seed: int, size: int = PAPERS) -> CandidateIndex:
     own, said = (csr_array(chance.poisson(0.4, (size, 5)).astype(np.float32)) for _ in range(2))
     lexicon = Lexicon(["a", "b", "c", "d", "e"], own, said)
     dates = {f"p{row:03d}": str(chance.choice(DATES)) for row in range(size)}
-    latest = Dates.of(dates).latest
+    latest = Dates.from_iso(dates).latest
     vectors = (draw_exact(size, seed + k) for k in (1, 2))
     return CandidateIndex(*vectors, lexicon, chance.random(size) < 0.7, latest)
 
 
-def make_queries(seed: int, index: CandidateIndex, size: int = QUERIES) -> Queries:
+def make_queries(seed: int, index: CandidateIndex, size: int = QUERIES) -> ContextQueries:
     chance = np.random.default_rng(seed + 50)
     words = csr_array(chance.poisson(0.5, (size, 5)).astype(np.float32))
     citing = chance.integers(NONE, len(index.latest), size)
     before = chance.choice([EVER, NEVER, 20010507, 20010600, 20020000], size).astype(np.int32)
-    return replace(Queries.of(draw_exact(size, seed + 60), words), citing=citing, before=before)
+    return replace(
+        ContextQueries.from_vectors(draw_exact(size, seed + 60), words),
+        citing=citing,
+        before=before,
+    )
 
 
 def cosine(one: Floats, other: Floats) -> float:
@@ -62,7 +66,7 @@ def cosine(one: Floats, other: Floats) -> float:
 
 
 def define(
-    index: CandidateIndex, asked: Queries, scores: Any, k: int, among: Any = None
+    index: CandidateIndex, asked: ContextQueries, scores: Any, k: int, among: Any = None
 ) -> list[list[tuple[int, float]]]:
     """Rows and scores of what may be found, best first, of equal ones the lower row."""
     found = []
@@ -127,7 +131,7 @@ def test_every_system_sorts_its_scores(system: str) -> None:
 def test_a_fused_score_is_a_weighted_sum_of_two_standings() -> None:
     index = replace(make_index(3), share=0.4)
     asked = make_queries(3, index)
-    words = retriever.Calibrated.of(index.words, index.word_profiles, index.profiled)
+    words = retriever.Calibrated.from_fields(index.words, index.word_profiles, index.profiled)
     scorers = (index.calibrated, words, index.fused)
     *parts, found = (one.scorer(asked, slice(0, QUERIES))(slice(0, PAPERS)) for one in scorers)
     assert found == pytest.approx(0.6 * parts[0] + 0.4 * parts[1], abs=1e-5)
@@ -151,9 +155,9 @@ def test_a_query_alone_finds_the_same_bits(system: str) -> None:
             assert found.scores[0].tolist() == whole.scores[query].tolist()
 
 
-def ask_alone(asked: Queries, query: int) -> Queries:
+def ask_alone(asked: ContextQueries, query: int) -> ContextQueries:
     rows = slice(query, query + 1)
-    return Queries(
+    return ContextQueries(
         asked.ids[rows], asked.vectors[rows], asked.words[rows], asked.citing[rows],
         asked.before[rows],
     )  # fmt: skip
@@ -188,7 +192,7 @@ def test_bounds_are_enough_where_papers_differ(monkeypatch: pytest.MonkeyPatch) 
     index = make_index(1, 5_000)
     vectors = np.random.default_rng(1).normal(size=(5_000, 64)).astype(np.float32)
     index = replace(index, base=vectors, profiles=vectors)
-    asked = Queries.of(vectors[7:8], csr_array((1, 5), dtype=np.float32))
+    asked = ContextQueries.from_vectors(vectors[7:8], csr_array((1, 5), dtype=np.float32))
     monkeypatch.setattr(fields, "lay_out", count := Counted(fields.lay_out))
     assert retrieve(index, asked, "dense", k=20, threads=1).papers[0, 0] == 7
     assert 0 < sum(count.rows) < 1_000
@@ -215,7 +219,7 @@ def find(latest: Sequence[int], before: int, citing: int = NONE) -> list[int]:
         vectors, vectors, Lexicon([], counts, counts), np.ones(size, np.bool_),
         np.array(latest, np.int32),
     )  # fmt: skip
-    asked = Queries(
+    asked = ContextQueries(
         pa.array(["q"]), vectors[:1], counts[:1], np.array([citing]), np.array([before], np.int32)
     )
     return [row for row, _ in tell(retrieve(index, asked, "dense", k=size))[0]]
@@ -237,7 +241,9 @@ def test_a_paper_without_a_vector_stands_at_cosine_0() -> None:
     """Behind whatever is like the query, before what is the contrary of it."""
     base = np.array([[0, 0], [-1, 0], [2, 2], [0, 1]], np.float32)
     index = replace(make_index(0, 4), base=base, latest=np.zeros(4, np.int32))
-    asked = Queries.of(np.array([[3, 0], [0, 0]], np.float32), csr_array((2, 5), dtype="f4"))
+    asked = ContextQueries.from_vectors(
+        np.array([[3, 0], [0, 0]], np.float32), csr_array((2, 5), dtype="f4")
+    )
     found = retrieve(index, asked, "dense", k=4)
     assert found.papers.tolist() == [[2, 0, 3, 1], [0, 1, 2, 3]]
     assert found.scores[0] == pytest.approx([0.5**0.5, 0, 0, -1])
@@ -255,6 +261,8 @@ def test_what_makes_no_sense_is_refused() -> None:
 
 def test_no_queries_find_nothing() -> None:
     index = make_index(0)
-    asked = Queries.of(np.zeros((0, WIDTH), np.float32), csr_array((0, 5), dtype=np.float32))
+    asked = ContextQueries.from_vectors(
+        np.zeros((0, WIDTH), np.float32), csr_array((0, 5), dtype=np.float32)
+    )
     for system in SYSTEMS:
         assert retrieve(index, asked, system, k=3).papers.shape == (0, 3)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citescape.recommend.rounded import Rounded
+from citescape.recommend.rounded import QuantizedVectors
 from citescape.recommend.tiles import TILE, Floats, lay_out, multiply, scale
 
 
@@ -26,7 +26,7 @@ def test_a_bound_is_never_less_than_the_cosine_and_at_most_two_errors_more(
 ) -> None:
     """cos <= bound <= cos + 2 error, as rounding may have lost as much to either side."""
     vectors, asked = draw(papers, dimensions, seed), draw(queries, dimensions, seed + 1)
-    rounded = Rounded.of(vectors)
+    rounded = QuantizedVectors.from_vectors(vectors)
     bound = rounded.bound(asked, slice(0, papers))
     exact = multiply(asked, lay_out(vectors))[:, :papers]
     assert bound.shape == exact.shape
@@ -45,22 +45,26 @@ def test_what_is_lost_to_one_side_alone_is_bounded(dimensions: int, seed: int) -
     unit = np.abs(paper).max(axis=1, keepdims=True) / np.float32(127)
     held = np.rint(np.divide(paper, unit, out=np.zeros_like(paper), where=unit > 0)) * unit
     asked = paper - held
-    bound = Rounded.of(paper).bound(asked, slice(0, 8))
+    bound = QuantizedVectors.from_vectors(paper).bound(asked, slice(0, 8))
     assert (bound >= multiply(asked, lay_out(paper))[:, :8]).all()
 
 
 def test_ranges_are_parts_of_the_whole() -> None:
     vectors, asked = draw(700, 12, 0), draw(2, 12, 1)
-    rounded = Rounded.of(vectors)
+    rounded = QuantizedVectors.from_vectors(vectors)
     whole = rounded.bound(asked, slice(0, 700))
     for part in (slice(0, 256), slice(256, 700), slice(512, 700), slice(0, 0)):
         assert rounded.bound(asked, part).tolist() == whole[:, part].tolist()
 
 
 def test_papers_without_a_vector_are_bounded_by_next_to_nothing() -> None:
-    bound = Rounded.of(np.zeros((3, 384), np.float32)).bound(draw(1, 384, 0), slice(0, 3))
+    bound = QuantizedVectors.from_vectors(np.zeros((3, 384), np.float32)).bound(
+        draw(1, 384, 0), slice(0, 3)
+    )
     assert bound == pytest.approx(0, abs=1e-4)
-    assert Rounded.of(np.zeros((0, 4), np.float32)).bound(draw(2, 4, 0), slice(0, 0)).shape == (
+    assert QuantizedVectors.from_vectors(np.zeros((0, 4), np.float32)).bound(
+        draw(2, 4, 0), slice(0, 0)
+    ).shape == (
         2,
         0,
     )

@@ -17,7 +17,7 @@ from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from citescape.recommend.cache import RecommenderCache
 from citescape.recommend.lcr.config import CANDIDATES
-from citescape.recommend.lcr.prepare import LcrMeasuring
+from citescape.recommend.lcr.prepare import LcrEvaluationConfig
 from citescape.recommend.lcr.shortlists import ShortlistConfig
 from citescape.recommend.profiler import CONTEXTS, ProfileWeights
 from citescape.recommend.protocol import PROTOCOLS
@@ -109,7 +109,7 @@ def test_profiles_stay_in_memory_while_papers_do_not_change(
     assert note.startswith(kept)
     again = open_recommender(corpus, encoder).profiles
     assert again.run != kept
-    assert 0 < again.counts["made"] < again.counts["papers"]
+    assert 0 < again.counts["computed"] < again.counts["papers"]
     assert list_notes(corpus) == ()
     found = corpus.recommend(CONTEXT, title="chickpea renamed", k=1, encoder=encoder, max_tokens=32)
     (note,) = found.contexts[0].notes
@@ -157,8 +157,8 @@ def test_a_reranker_stays_in_memory(
     )
     assert first.contexts == again.contexts
     assert lines.count("loading the reranker") == 1
-    assert set(first.timings) >= {"reranker", "answers"}
-    assert set(again.timings) == {"answers"}
+    assert set(first.timings) >= {"reranker", "recommendations"}
+    assert set(again.timings) == {"recommendations"}
 
 
 def test_defaults_are_the_published_weights() -> None:
@@ -211,8 +211,8 @@ def test_choices_are_those_of_the_library() -> None:
 
 
 def test_defaults_are_those_of_the_library() -> None:
-    evaluation = EvaluateLcr().measuring(Context.open("x.lbug"), EvaluateLcr().max_tokens)
-    assert evaluation == LcrMeasuring()
+    evaluation = EvaluateLcr().evaluation(Context.open("x.lbug"), EvaluateLcr().max_tokens)
+    assert evaluation == LcrEvaluationConfig()
     training = TrainReranker()
     assert training.folds == ShortlistConfig().folds
     names = ("batch", "weight_decay", "dropout", "margin", "hidden", "abstracts", "base", "seed")

@@ -14,7 +14,7 @@ ROWS = [("q2", "b", 0.5), ("q1", "z", 1.0), ("q2", "a", 0.25), ("q10", "b", -1.0
 def build(rows: list[tuple[str, str, float]]) -> Rankings:
     queries, documents, scores = zip(*rows, strict=True)
     table = pa.table({"query": queries, "document": documents, "score": scores})
-    return Rankings.of(table, source="f.run")
+    return Rankings.from_rows(table, source="f.run")
 
 
 def test_rows_in_any_order_are_the_same_rankings() -> None:

@@ -140,7 +140,7 @@ def test_queries_may_be_rows_of_what_is_searched(method: str, metric: str) -> No
     """As if their vectors were given; those that follow each other, and those that do not."""
     index = spread(300, 17)
     for rows in (np.array([0, 7, 8, 9, 299]), np.arange(40, 90), np.arange(300)):
-        same = index.take(rows)
+        same = index.select_rows(rows)
         found, expected = (
             find_neighbours(index, 6, method=method, metric=metric, queries=given, threads=1)
             for given in (rows, same)

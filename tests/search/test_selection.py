@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.search.selection import Best, join, select_rows
+from citescape.search.selection import BestScores, join, select_rows
 
 Found = tuple[np.ndarray, np.ndarray]
 
@@ -14,11 +14,11 @@ Found = tuple[np.ndarray, np.ndarray]
 def choose(
     scores: np.ndarray, allowed: np.ndarray, k: int, *, ranges: int, first: int = 0
 ) -> Found:
-    best = Best(len(scores), k, scores.shape[1])
+    best = BestScores(len(scores), k, scores.shape[1])
     for part in np.array_split(np.arange(scores.shape[1]), ranges):
         if len(part):
             own = slice(part[0], part[-1] + 1)
-            best.take(np.ascontiguousarray(scores[:, own]), allowed[:, own], first + part[0])
+            best.add(np.ascontiguousarray(scores[:, own]), allowed[:, own], first + part[0])
     return best.sort()
 
 

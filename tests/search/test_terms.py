@@ -18,7 +18,7 @@ from citescape.search.english import Role, find_singular, find_word
 from citescape.search.terms import (
     ANALYSERS,
     MOST_WORDS,
-    Terms,
+    TermCounts,
     count_terms,
     find_phrases,
     find_words,
@@ -33,7 +33,7 @@ def keys(text: str, how: str = "phrases") -> list[str]:
     return [term.key for term in ANALYSERS[how](text)]
 
 
-def told(terms: Terms, row: int) -> dict[str, float]:
+def told(terms: TermCounts, row: int) -> dict[str, float]:
     """Keys and counts of one text."""
     own = terms.counts[[row]]
     return {terms.keys[k]: n for k, n in zip(own.indices, own.data, strict=True)}

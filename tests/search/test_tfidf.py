@@ -38,7 +38,7 @@ def test_cosines_are_those_of_scikit_learn() -> None:
     vectors.idf_ = np.log(len(TEXTS) / (len(TEXTS) - 1)) + vectors.idf_ - 1
     weights = vectors.transform(TEXTS).toarray()
     units = weights / np.maximum(np.linalg.norm(weights, axis=1, keepdims=True), 1e-300)
-    pool = TfIdf.of([Document(text) for text in TEXTS]).among(np.arange(5))
+    pool = TfIdf.from_documents([Document(text) for text in TEXTS]).among(np.arange(5))
     queries, papers = (side.ravel() for side in np.mgrid[0:5, 0:5])
     found = pool.score(queries, papers).reshape(5, 5)
     np.testing.assert_allclose(found, units @ units.T, atol=1e-6)
@@ -65,8 +65,10 @@ def test_any_pool_is_searched_by_the_cosines_of_the_corpus(seed: int, papers: in
 
 
 def test_papers_that_say_nothing_of_their_own() -> None:
-    ranker = TfIdf.of([Document("rice"), Document("rice blast"), Document("")])
+    ranker = TfIdf.from_documents([Document("rice"), Document("rice blast"), Document("")])
     assert ranker.lacks(np.arange(3)).tolist() == [False, False, True]
-    alike = TfIdf.of([Document("rice"), Document("rice blast")])  # `rice` tells nothing apart
+    alike = TfIdf.from_documents(
+        [Document("rice"), Document("rice blast")]
+    )  # `rice` tells nothing apart
     assert alike.lacks(np.arange(2)).tolist() == [True, False]
     assert alike.among(np.arange(2)).search(np.arange(2), 1).papers.tolist() == [[-1], [-1]]

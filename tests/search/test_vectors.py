@@ -36,8 +36,8 @@ def test_papers_whose_vector_is_zero_have_no_place() -> None:
 def test_some_vectors_and_all_of_them(tmp_path: Path) -> None:
     write_vectors(tmp_path, made(9))
     whole = read_vectors(tmp_path)
-    assert whole.take(np.arange(9)) is whole, "nothing is copied"
-    some = whole.take(np.array([2, 3, 8]))
+    assert whole.select_rows(np.arange(9)) is whole, "nothing is copied"
+    some = whole.select_rows(np.array([2, 3, 8]))
     assert some.ids.to_pylist() == ["p000002", "p000003", "p000008"]
     assert (some.values == made(9).values[[2, 3, 8]]).all()
     assert not isinstance(some.values, np.memmap)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from citescape.core.errors import QueryTimeoutError, StoreError
-from citescape.papers.ask import ask
+from citescape.papers.cypher import run_cypher
 from citescape.store.graph_store import GraphStore
 from citescape.store.interrupts import interruptible
 
@@ -34,8 +34,8 @@ def test_a_query_is_ended_and_the_next_one_answered(store: GraphStore) -> None:
     for _ in range(2):
         press_ctrl_c(after=1)
         with pytest.raises(KeyboardInterrupt):
-            ask(store, ENDLESS, {})
-        assert ask(store, "RETURN 1 AS n", {})["n"].to_pylist() == [1]
+            run_cypher(store, ENDLESS, {})
+        assert run_cypher(store, "RETURN 1 AS n", {})["n"].to_pylist() == [1]
 
 
 def test_what_comes_too_early_is_said_again() -> None:
@@ -62,4 +62,4 @@ def test_a_server_that_does_not_hear_is_waited_for() -> None:
 
 def test_errors_of_the_work_are_its_own(store: GraphStore) -> None:
     with pytest.raises(StoreError):
-        ask(store, "MATCH oops", {})
+        run_cypher(store, "MATCH oops", {})

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import CitescapeError, ConfigError, QueryTimeoutError
-from citescape.papers import ask as asking
-from citescape.papers.ask import ask
+from citescape.papers import cypher
+from citescape.papers.cypher import run_cypher
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import library
 from citescape.store.read_only import WRITING, find_refused
@@ -282,9 +282,9 @@ def test_the_engine_alone_changes_nothing(
     """With the outer layer taken away, and the store open to be written."""
     before = read_papers(changed)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(asking, "find_refused", lambda *_: "")
+        patch.setattr(cypher, "find_refused", lambda *_: "")
         with pytest.raises(CitescapeError):
-            ask(changed, escape(text, places), {})
+            run_cypher(changed, escape(text, places), {})
     assert read_papers(changed) == before
 
 
@@ -334,7 +334,7 @@ def test_no_file_is_read_or_written(changed: GraphStore, tmp_path: Path, text: s
     file.write_text("secret,row\n")
     listed = sorted(tmp_path.rglob("*"))
     with pytest.raises(ConfigError, match=re.escape("--write")) as refused:
-        ask(changed, text.replace("{file}", str(file)), {})
+        run_cypher(changed, text.replace("{file}", str(file)), {})
     assert "row" not in str(refused.value)
     assert sorted(path for path in tmp_path.rglob("*") if "secret" in path.name) == [
         path for path in listed if "secret" in path.name
@@ -346,11 +346,11 @@ ENDLESS = " ".join(f"UNWIND range(1, 1000) AS {x}" for x in "abcd") + " RETURN s
 
 def test_a_query_ends_at_its_time_limit(changed: GraphStore) -> None:
     with pytest.raises(QueryTimeoutError, match=r"stopped after 0\.5 s.*--timeout"):
-        ask(changed, ENDLESS, {}, timeout=0.5)
-    assert ask(changed, "RETURN 1 AS n", {}, timeout=0)["n"].to_pylist() == [1]
+        run_cypher(changed, ENDLESS, {}, timeout=0.5)
+    assert run_cypher(changed, "RETURN 1 AS n", {}, timeout=0)["n"].to_pylist() == [1]
     if changed.dialect == "neo4j":  # transactions of its own
         endless = ENDLESS.replace("RETURN", "CALL (a) { RETURN a AS x } IN TRANSACTIONS RETURN")
         with pytest.raises(QueryTimeoutError):
-            ask(changed, endless, {}, timeout=0.5, write=True)
+            run_cypher(changed, endless, {}, timeout=0.5, write=True)
     changed.run("MATCH (p:Paper) SET p.title = 'x'")  # the store is still open to be written
     assert {title for _, title in read_papers(changed)} == {"x"}

@@ -216,12 +216,12 @@ def _run_statement(
     """Runs a statement, prints the warnings of the engine, and shows or saves the rows."""
     import warnings
 
-    from citescape.papers.ask import ask
+    from citescape.papers.cypher import run_cypher
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("ignore")  # those of libraries for programmers
         warnings.simplefilter("always", UserWarning)
-        rows = ask(graph, statement, given, write=write, timeout=timeout)
+        rows = run_cypher(graph, statement, given, write=write, timeout=timeout)
     for warning in caught:
         echo(f"warning: {warning.message}", err=True)
     show(rows)

@@ -53,7 +53,7 @@ all others are `other`."""
 
 
 def split_names(names: str | Iterable[str]) -> list[str]:
-    """`"I, R,S"` as a list of names; a list stays one."""
+    """Splits names such as `"I, R,S"`; a list is returned as it is."""
     if not isinstance(names, str):
         return list(names)
     return [name.strip() for name in names.split(",") if name.strip()]
@@ -63,7 +63,7 @@ def choose(names: Iterable[str]) -> tuple[str, ...]:
     """The named components in the order of the table.
 
     Raises:
-        ConfigError: none, one twice, or one that is not in the table.
+        ConfigError: no name, a repeated name, or one that is not in the table.
     """
     wanted = list(names)
     for name in wanted:

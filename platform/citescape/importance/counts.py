@@ -70,8 +70,8 @@ class PairFeatures:
         """Hash of pairs and features, 64 hex digits: independent of the order of pairs."""
         digest = hashlib.blake2b(digest_size=32)
         for start in range(0, len(self.pairs.ids), _HASHED_IDS):
-            some = self.pairs.ids.slice(start, _HASHED_IDS).to_pylist()
-            digest.update("".join(f"{id_}\n" for id_ in some).encode())
+            ids = self.pairs.ids.slice(start, _HASHED_IDS).to_pylist()
+            digest.update("".join(f"{id_}\n" for id_ in ids).encode())
         for array in (self.pairs.indptr, self.pairs.cited, self.counts, self.selfs, self.titles):
             digest.update(f"{array.dtype} {array.shape}\n".encode())
             digest.update(np.ascontiguousarray(array).data)
@@ -97,7 +97,13 @@ def count_mentions(pairs: Pairs, chunks: Iterable[Mentions]) -> tuple[Counts, in
 
 
 def mark_self_citations(pairs: Pairs, papers: Codes, authors: Codes) -> npt.NDArray[np.uint8]:
-    """S (pairs,): 1 if citing and cited paper share an author. `papers` wrote `authors` (k,)."""
+    """S (pairs,): 1 if citing and cited paper share an author.
+
+    Args:
+        pairs: the pairs.
+        papers: (k,) code of a paper.
+        authors: (k,) code of an author of this paper.
+    """
     author_ptr, grouped = csr.group(papers, authors, len(pairs.ids))
     return kernel.mark_shared(pairs.indptr, pairs.cited, author_ptr, grouped).astype(
         np.uint8, copy=False
@@ -125,5 +131,6 @@ def tally(features: PairFeatures, combined: str) -> dict[str, ComponentCounts]:
     if len(features.titles):
         rows["T"] = kernel.tally_titles(features.titles)
     return {
-        name: ComponentCounts.of(name, row, unit=unit(name, combined)) for name, row in rows.items()
+        name: ComponentCounts.from_histogram(name, row, unit=unit(name, combined))
+        for name, row in rows.items()
     }

@@ -32,7 +32,7 @@ _RELABELLED = (
 
 
 @dataclass(frozen=True)
-class Term:
+class ScoreTerm:
     """One summand of the score: product = weight x value."""
 
     component: str
@@ -75,7 +75,7 @@ class Explanation(Result):
     cited: PaperName
     score: float | None
     """None if the pair was never scored."""
-    terms: tuple[Term, ...]
+    terms: tuple[ScoreTerm, ...]
     occurrences: tuple[Mention, ...]
     """In reading order."""
     shared_authors: tuple[str, ...]
@@ -97,7 +97,8 @@ class Explanation(Result):
         ]
         if self.terms:
             terms: list[tuple[object, ...]] = [
-                (t.component, _whole(t.value), t.weight, t.product, t.doc) for t in self.terms
+                (t.component, _format_value(t.value), t.weight, t.product, t.doc)
+                for t in self.terms
             ]
             total = math.fsum(term.product for term in self.terms)
             terms.append(("sum", "", "", total, ""))
@@ -124,7 +125,7 @@ class Explanation(Result):
         return [Text(section, rest="    "), Text(mention.context, "    ", "    ")]
 
 
-def _whole(value: float) -> float:
+def _format_value(value: float) -> float:
     """A whole number without decimals."""
     return int(value) if value.is_integer() else value
 
@@ -150,7 +151,7 @@ def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
     pair = pairs[0]
     rows = store.read(query("features/explain_occurrences"), **ends).to_pylist()
     authors = store.read(query("features/explain_authors"), **ends).to_pylist()
-    terms, mentions, notes = _account(store, pair, rows)
+    terms, mentions, notes = _explain_terms(store, pair, rows)
     return Explanation(
         citing=citing_paper,
         cited=cited_paper,
@@ -163,9 +164,9 @@ def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
     )
 
 
-def _account(
+def _explain_terms(
     store: GraphStore, pair: Row, rows: list[Row]
-) -> tuple[list[Term], list[Mention], list[str]]:
+) -> tuple[list[ScoreTerm], list[Mention], list[str]]:
     """The terms of a pair, its mentions with the components that count them, and notes."""
     mentions = [
         Mention(
@@ -179,12 +180,12 @@ def _account(
         )
         for row in rows
     ]
-    words = {"run": pair["run"], "score": quote_command("score", store.location)}
+    placeholders = {"run": pair["run"], "score": quote_command("score", store.location)}
     if pair["importance"] is None:
-        return [], mentions, [_NOT_SCORED.format(**words)]
+        return [], mentions, [_NOT_SCORED.format(**placeholders)]
     runs = store.read(query("features/explain_run"), run=pair["run"]).to_pylist()
     if not runs:
-        return [], mentions, [_INTERRUPTED.format(**words)]
+        return [], mentions, [_INTERRUPTED.format(**placeholders)]
     config, counts = json.loads(runs[0]["config"]), json.loads(runs[0]["counts"])
     if config.get("sections") == "rules":  # a section that a model typed counts as other
         mentions = [
@@ -201,8 +202,8 @@ def _account(
     terms = []
     for name in config["components"]:
         value = float(pair[TABLE[name].column] or 0) + moved.get(name, 0.0)
-        terms.append(Term(name, TABLE[name].doc, value, weights[name], weights[name] * value))
-    notes = [note.format(**words) for note in _changes(pair, terms, mentions)]
+        terms.append(ScoreTerm(name, TABLE[name].doc, value, weights[name], weights[name] * value))
+    notes = [note.format(**placeholders) for note in _find_changes(pair, terms, mentions)]
     if terms and pair["importance"] and not any(t.product for t in terms if t.component != "S"):
         notes.append(_SELF_ALONE)
     counted = []
@@ -213,10 +214,10 @@ def _account(
     return terms, counted, notes
 
 
-def _changes(pair: Row, terms: Sequence[Term], mentions: Sequence[Mention]) -> list[str]:
+def _find_changes(pair: Row, terms: Sequence[ScoreTerm], mentions: Sequence[Mention]) -> list[str]:
     """The note on changes of the graph since the run, if any."""
-    whole = math.fsum(term.product for term in terms) == pair["importance"]
-    if not whole or pair["mentions"] != len(mentions):
+    adds_up = math.fsum(term.product for term in terms) == pair["importance"]
+    if not adds_up or pair["mentions"] != len(mentions):
         return [_CHANGED]
     now = Counter(mention.type for mention in mentions)
     same = all(now[name] == (pair[f"f_{name}"] or 0) for name in SECTION_TYPES)

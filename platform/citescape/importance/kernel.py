@@ -31,10 +31,18 @@ MISSING = 65535
 def count_mentions(
     indptr: Ints, cited: Ints, counts: Ints, mentions: tuple[Ints, Ints, Ints], start: int
 ) -> tuple[int, int]:
-    """Adds mentions (citing, cited, kind), from the start-th on, to `counts` (pairs, 6).
+    """Adds mentions to counts. Kind `COMBINED` counts as R too.
 
-    Kind `COMBINED` counts as R too. Returns where it stopped (the end, or the first mention that
-    would wrap its count) and how many mentions belong to no pair.
+    Args:
+        indptr: (papers + 1,) first pair of each citing paper.
+        cited: (pairs,) cited papers, ascending within a citing paper.
+        counts: (pairs, 6) added to.
+        mentions: (k,) each: citing papers, cited papers, kinds.
+        start: first mention to add.
+
+    Returns:
+        The position at which it stopped, k or the first mention that would exceed the integer type,
+        and the number of mentions without a pair.
     """
     rows, values, kinds = mentions
     limit = np.iinfo(counts.dtype).max
@@ -54,13 +62,13 @@ def count_mentions(
 
 
 @compiled
-def share(one: Ints, other: Ints) -> bool:
+def have_common(first: Ints, second: Ints) -> bool:
     """Whether two sorted arrays have an element in common."""
     i, j = 0, 0
-    while i < len(one) and j < len(other):
-        if one[i] == other[j]:
+    while i < len(first) and j < len(second):
+        if first[i] == second[j]:
             return True
-        if one[i] < other[j]:
+        if first[i] < second[j]:
             i += 1
         else:
             j += 1
@@ -83,6 +91,12 @@ def mark_shared(indptr: Ints, cited: Ints, author_ptr: Ints, authors: Ints) -> I
     """1 for each pair whose papers have an author in common, else 0: uint8 (pairs,).
 
     Signatures rule out most pairs with one look into memory instead of three.
+
+    Args:
+        indptr: (papers + 1,) first pair of each citing paper.
+        cited: (pairs,) cited papers.
+        author_ptr: (papers + 1,) first author of each paper.
+        authors: authors of all papers, ascending within a paper.
     """
     marks = np.zeros(len(cited), np.uint8)
     signatures = sign(author_ptr, authors)
@@ -91,7 +105,7 @@ def mark_shared(indptr: Ints, cited: Ints, author_ptr: Ints, authors: Ints) -> I
         for pair in range(indptr[row], indptr[row + 1]):
             j = cited[pair]
             if signature & signatures[j]:
-                marks[pair] = share(own, authors[author_ptr[j] : author_ptr[j + 1]])
+                marks[pair] = have_common(own, authors[author_ptr[j] : author_ptr[j + 1]])
     return marks
 
 
@@ -99,7 +113,11 @@ def mark_shared(indptr: Ints, cited: Ints, author_ptr: Ints, authors: Ints) -> I
 def tally(counts: Ints, selfs: Ints, halves: bool, size: int) -> Ints:
     """Histograms (6, size) of I, M, R, D, OTHER, SELF over all pairs.
 
-    With `halves`, R and D are in units of one half: 2 R - COMBINED and 2 D + COMBINED.
+    Args:
+        counts: (pairs, 6)
+        selfs: (pairs,) 0 or 1.
+        halves: whether R and D are in units of one half: 2 R - COMBINED and 2 D + COMBINED.
+        size: maximum value + 1.
     """
     bins = np.zeros((6, size), np.int64)
     for pair in range(len(selfs)):
@@ -161,7 +179,9 @@ def round_once(partials: Floats, n: int) -> float:
         before = total
         total = before + partials[n]
         low = partials[n] - (total - before)
-    if n > 0 and (low > 0.0) == (partials[n - 1] > 0.0):  # a tie whose rest says which way
+    if n > 0 and (low > 0.0) == (
+        partials[n - 1] > 0.0
+    ):  # a tie, which the remaining partials break
         nudged: float = total + 2.0 * low
         if 2.0 * low == nudged - total:
             return nudged
@@ -172,7 +192,12 @@ def round_once(partials: Floats, n: int) -> float:
 def weigh(counts: Ints, selfs: Ints, similarity: Ints, weights: Floats, halves: bool) -> Floats:
     """Importance (pairs,): the exactly rounded sum of weight x value over the seven components.
 
-    `weights` (7,) in the order I, M, R, D, OTHER, SELF, TITLE; `similarity` may be empty.
+    Args:
+        counts: (pairs, 6)
+        selfs: (pairs,) 0 or 1.
+        similarity: (pairs,) of titles, in steps of GRID; may be empty.
+        weights: (7,) in the order I, M, R, D, OTHER, SELF, TITLE.
+        halves: whether a mention in a combined section counts half in R and half in D.
     """
     scores = np.empty(len(selfs), np.float64)
     terms, partials = np.empty(COMPONENTS), np.empty(COMPONENTS + 1)
@@ -196,7 +221,14 @@ def weigh(counts: Ints, selfs: Ints, similarity: Ints, weights: Floats, halves: 
 
 @compiled
 def component(counts: Ints, is_self: int, c: int, halves: bool) -> float:
-    """Value of component `c` of a pair with the given counts (6,); 0 for TITLE."""
+    """Value of a component of a pair; 0 for TITLE.
+
+    Args:
+        counts: (6,) of the pair.
+        is_self: 1 for a self-citation, else 0.
+        c: the component.
+        halves: whether a mention in a combined section counts half in R and half in D.
+    """
     if c == SELF:
         return float(is_self)
     if c == TITLE:
@@ -213,8 +245,13 @@ def component(counts: Ints, is_self: int, c: int, halves: bool) -> float:
 def compare(indptr: Ints, cited: Ints, titles: Ints, vectors: npt.NDArray[np.float32]) -> Ints:
     """Title similarities (pairs,) in steps of GRID, 0..32768, or MISSING.
 
-    `titles` (papers,) gives each paper's row of `vectors` (titles, dimensions), which have length
-    one, or -1. A negative cosine is 0; a title is as similar as can be to itself.
+    A negative cosine is 0; a title is as similar as can be to itself.
+
+    Args:
+        indptr: (papers + 1,) first pair of each citing paper.
+        cited: (pairs,) cited papers.
+        titles: (papers,) row of `vectors`, -1 if missing.
+        vectors: (titles, dimensions) of length 1.
     """
     steps = np.empty(len(cited), np.uint16)
     for row in range(len(indptr) - 1):

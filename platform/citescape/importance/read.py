@@ -78,7 +78,13 @@ def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:
 
 
 def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreError:
-    """The error for a graph that another process changes while it is read."""
+    """The error for a graph that another process changes while it is read.
+
+    Args:
+        store: the graph.
+        expected: number of pairs before.
+        found: number of pairs now.
+    """
     return StoreError(
         f"{store.location} changed while it was read: expected {expected} pairs, found {found}; "
         "run the command again when nothing else writes to it"

@@ -118,7 +118,7 @@ class ScoreResult(Result):
             "relabelled": self.relabelled,
             "run": self.run,
         }
-        return Summary(parts, figures, [("one score taken apart", "explain CITING CITED")])
+        return Summary(parts, figures, [("terms of one score", "explain CITING CITED")])
 
 
 def score(
@@ -145,8 +145,8 @@ def score(
     title_similarity (with T only); a Run node; Meta `importance_run`.
 
     Raises:
-        ConfigError: weights that are undefined here.
-        StoreError: no pairs, those of tables only, or another process changed the graph meanwhile.
+        ConfigError: the weights are undefined, see `compute_weights`.
+        StoreError: no pairs, only papers from tables, or another process changed the graph.
     """
     config = config or Weighting()
     encode = (encode or HashedWords()) if "T" in config.components else None
@@ -159,10 +159,10 @@ def score(
     with clock.timed("weigh"):
         weights_used, statistics = weigh_features(features, config)
         scored = ScoredPairs(features, weights_used, config.combined)
-    named = encoder_name(encode) if encode else None
-    record = _record(features, config, statistics, title_encoder=named)
+    title_encoder = encoder_name(encode) if encode else None
+    record = _record(features, config, statistics, title_encoder=title_encoder)
 
-    # Run directory, scores, Run node, and last the mark that all are complete.
+    # The Meta entry comes last: it marks run directory, scores and Run node as complete.
     progress("writing scores")
     runs = runs or default_runs(store.location)
     folder = find_run(runs, record.id)
@@ -197,7 +197,7 @@ def score(
 
 
 @dataclass(frozen=True)
-class Weighed(Result):
+class WeightsResult(Result):
     """The components of a score and their weights over all pairs."""
 
     pairs: int
@@ -217,23 +217,28 @@ class Weighed(Result):
         )
 
 
-def weigh(
+def compute_component_weights(
     store: GraphStore, config: Weighting | None = None, *, progress: Progress = silent
-) -> Weighed:
+) -> WeightsResult:
     """Number of pairs, and mean, deviation, entropy and weight of each component (CIA, Table 3).
 
     The weights are those that `score` would use with these settings; nothing is written.
 
+    Args:
+        store: the graph.
+        config: components and their weights.
+        progress: called with the name of each stage as it begins.
+
     Raises:
-        ConfigError: weights that are undefined here.
+        ConfigError: the weights are undefined, see `compute_weights`.
         StoreError: no pairs, or another process changed the graph meanwhile.
     """
     config = config or Weighting()
     progress("reading citations")
     titles = HashedWords() if "T" in config.components else None
     features = read_features(store, read_slices(store), titles=titles, sections=config.sections)
-    progress("weighing")
-    return Weighed(len(features.pairs), weigh_features(features, config)[1])
+    progress("computing weights")
+    return WeightsResult(len(features.pairs), weigh_features(features, config)[1])
 
 
 def _refuse_tables(store: GraphStore, features: PairFeatures, config: Weighting) -> None:
@@ -264,7 +269,7 @@ def weigh_features(
     """The weight of each component of a score, and the statistics of all components.
 
     Raises:
-        ConfigError: the weights are undefined here.
+        ConfigError: the weights are undefined, see `compute_weights`.
     """
     histograms = tally(features, config.combined)
     used = [histograms[name] for name in config.components]

@@ -12,7 +12,7 @@ from citescape.runs.step import Setting, Step
 
 if TYPE_CHECKING:
     from citescape.importance.explain import Explanation
-    from citescape.importance.score import ScoreResult, Weighed
+    from citescape.importance.score import ScoreResult, WeightsResult
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,17 @@ class Score(Step["ScoreResult"], Weighting):
 
 
 @dataclass(frozen=True)
-class Weights(Step["Weighed"], Weighting):
+class Weights(Step["WeightsResult"], Weighting):
     """Show the components of importance and their weights; nothing is written.
 
     Mean, standard deviation, entropy and weight of each component over all pairs of citing and
     cited paper: what `platform score` with the same options would use.
     """
 
-    def compute(self, context: Context) -> Weighed:
-        from citescape.importance.score import weigh
+    def compute(self, context: Context) -> WeightsResult:
+        from citescape.importance.score import compute_component_weights
 
-        return weigh(context.store, self, progress=context.progress)
+        return compute_component_weights(context.store, self, progress=context.progress)
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def compare_titles(
     Args:
         pairs: the pairs to compare.
         titles: codes of papers and their titles; papers not listed have none. Each distinct
-            title is encoded once, in ascending order, whatever the order given.
+            title is encoded once, in ascending order.
         encode: texts to vectors.
 
     Returns:

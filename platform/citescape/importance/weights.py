@@ -34,10 +34,16 @@ class ComponentCounts:
     unit: float = 1.0
 
     @classmethod
-    def of(
+    def from_histogram(
         cls, component: str, histogram: npt.NDArray[np.int64], *, unit: float = 1.0
     ) -> ComponentCounts:
-        """From an array whose k-th element is the number of pairs with value k x unit."""
+        """The counts of a histogram.
+
+        Args:
+            component: name of the component.
+            histogram: its k-th element is the number of pairs with value k x unit.
+            unit: step of the values.
+        """
         values = np.flatnonzero(histogram)
         bins = tuple(zip(values.tolist(), histogram[values].tolist(), strict=True))
         return cls(component, bins, unit)

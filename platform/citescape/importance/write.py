@@ -22,7 +22,7 @@ _SCORE = ("importance", "run")
 
 
 @dataclass(frozen=True)
-class Stale:
+class StalePairs:
     """Pairs whose row in the graph differs from the scores."""
 
     columns: tuple[str, ...]
@@ -51,51 +51,65 @@ class Stale:
 
 def find_stale(
     store: GraphStore, scored: ScoredPairs, *, run: str, slices: Sequence[Slice]
-) -> Stale:
-    """Compares every pair's row in the graph with the scores of run `run`.
+) -> StalePairs:
+    """Compares every pair's row in the graph with its score.
+
+    Args:
+        store: the graph.
+        scored: all pairs.
+        run: id of the run of the scores.
+        slices: citing papers, see `papers.slices`.
 
     Raises:
         StoreError: the set of pairs changed since the features were read.
     """
     pairs = scored.features.pairs
     masks = np.full(len(pairs), _UNSEEN, np.uint16)
-    columns = tuple(_wanted(scored, np.empty(0, np.int64), run))
+    columns = tuple(_expected(scored, np.empty(0, np.int64), run))
     for rows in read_sliced(store, "features/scores", slices):
         positions = pairs.locate(
             encode(rows["citing"], pairs.ids), encode(rows["cited"], pairs.ids)
         )
         if (positions < 0).any():
             raise changed_meanwhile(store, len(pairs), len(pairs) + int((positions < 0).sum()))
-        wanted = _wanted(scored, positions, run)
+        expected = _expected(scored, positions, run)
         masks[positions] = sum(
-            _differ(rows[name], wanted[name]) << k for k, name in enumerate(columns)
+            _differ(rows[name], expected[name]) << k for k, name in enumerate(columns)
         )
     if (masks == _UNSEEN).any():
         raise changed_meanwhile(store, len(pairs), int((masks != _UNSEEN).sum()))
-    return Stale(columns, masks)
+    return StalePairs(columns, masks)
 
 
-def write_scores(store: GraphStore, scored: ScoredPairs, *, run: str, stale: Stale) -> None:
+def write_scores(store: GraphStore, scored: ScoredPairs, *, run: str, stale: StalePairs) -> None:
     """Brings stale rows up to date, batch by batch; safe to repeat after an interruption.
+
+    Args:
+        store: the graph.
+        scored: all pairs.
+        run: id of the run of the scores.
+        stale: the pairs to write.
 
     Writes to the graph: CITES.mentions, f_I, f_M, f_R, f_D, f_other, self, importance, run, and
     title_similarity where titles were compared.
     """
     for positions, columns in stale.batches():
         citing, cited = scored.features.pairs.ends(positions)
-        wanted = _wanted(scored, positions, run)
-        rows = {"from": citing, "to": cited, **{name: wanted[name] for name in columns}}
+        expected = _expected(scored, positions, run)
+        rows = {"from": citing, "to": cited, **{name: expected[name] for name in columns}}
         store.apply([Change("update", "CITES", pa.table(rows))])
 
 
-def _wanted(scored: ScoredPairs, positions: npt.NDArray[np.int64], run: str) -> dict[str, pa.Array]:
+def _expected(
+    scored: ScoredPairs, positions: npt.NDArray[np.int64], run: str
+) -> dict[str, pa.Array]:
     return {**scored.columns(positions), "run": pa.repeat(run, len(positions))}
 
 
-def _differ(found: pa.ChunkedArray, wanted: pa.Array) -> npt.NDArray[np.uint16]:
+def _differ(stored: pa.ChunkedArray, expected: pa.Array) -> npt.NDArray[np.uint16]:
     """1 where values differ (k,); null equals null only."""
-    found = found.cast(wanted.type)
-    both_null = pc.and_(pc.is_null(found), pc.is_null(wanted))
-    same = pc.or_(both_null, pc.fill_null(pc.equal(found, wanted), False))
+    stored = stored.cast(expected.type)
+    both_null = pc.and_(pc.is_null(stored), pc.is_null(expected))
+    same = pc.or_(both_null, pc.fill_null(pc.equal(stored, expected), False))
     bits: npt.NDArray[np.uint16] = pc.invert(same).to_numpy().astype(np.uint16)
     return bits

@@ -1,1 +1,1 @@
-"""Papers by any identifier, their texts, bibliographic entries, and questions about them."""
+"""Papers by any identifier, their texts and bibliographic entries, and Cypher statements."""

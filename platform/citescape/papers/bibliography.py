@@ -9,7 +9,7 @@ from pathlib import Path
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.files import check_absent, check_folder, write_files
 from citescape.papers.bibtex import write_bibtex
-from citescape.papers.entries import Entry
+from citescape.papers.entries import BibliographyEntry
 from citescape.papers.id_lists import match_listed, read_id_list
 from citescape.papers.identify import find_paper
 from citescape.papers.ris import write_ris
@@ -17,23 +17,30 @@ from citescape.store.graph_store import GraphStore
 
 
 @dataclass(frozen=True)
-class Bibliography:
+class BibliographyFormat:
     """A format of bibliographies."""
 
     suffix: str
     opening: str
     """How to use it, with `{file}` in the place of the file."""
-    write: Callable[[Sequence[Entry]], str]
+    write: Callable[[Sequence[BibliographyEntry]], str]
 
 
-BIBLIOGRAPHIES: Mapping[str, Bibliography] = {
-    "bibtex": Bibliography(".bib", r"in LaTeX: \addbibresource{{{file}}}", write_bibtex),
-    "ris": Bibliography(".ris", "in Zotero, EndNote or Mendeley: File, Import, {file}", write_ris),
+BIBLIOGRAPHIES: Mapping[str, BibliographyFormat] = {
+    "bibtex": BibliographyFormat(".bib", r"in LaTeX: \addbibresource{{{file}}}", write_bibtex),
+    "ris": BibliographyFormat(
+        ".ris", "in Zotero, EndNote or Mendeley: File, Import, {file}", write_ris
+    ),
 }
 
 
 def find_named(store: GraphStore, names: Sequence[str], listed: Path | None = None) -> list[str]:
-    """Ids of the named papers, and of those in a file with one id per line; each once.
+    """Ids of the named papers, and of those in a file; each once.
+
+    Args:
+        store: the graph.
+        names: identifiers of papers.
+        listed: file with one identifier per line.
 
     Raises:
         ConfigError: a name without a paper in the graph.
@@ -49,6 +56,11 @@ def find_named(store: GraphStore, names: Sequence[str], listed: Path | None = No
 def name_bibliography(form: str, out: Path, *, force: bool = False) -> Path:
     """The file that `write_bibliography` would write, checked before the work.
 
+    Args:
+        form: a key of `BIBLIOGRAPHIES`.
+        out: the file, with or without its suffix.
+        force: allow an existing file.
+
     Raises:
         ConfigError: no such format, or the file exists or cannot be written.
     """
@@ -63,12 +75,12 @@ def name_bibliography(form: str, out: Path, *, force: bool = False) -> Path:
 
 
 def write_bibliography(
-    entries: Sequence[Entry], form: str, out: Path, *, force: bool = False
+    entries: Sequence[BibliographyEntry], form: str, out: Path, *, force: bool = False
 ) -> Path:
     """Writes a file of the format, complete or not at all; adds a missing suffix.
 
     Args:
-        entries: one or more.
+        entries: at least one.
         form: a key of `BIBLIOGRAPHIES`.
         out: the file.
         force: replace an existing file.

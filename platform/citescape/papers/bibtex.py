@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from urllib.parse import quote
 
-from citescape.papers.entries import Entry, Name
+from citescape.papers.entries import BibliographyEntry, Name
 
 _TYPES = {
     "article": ("article", "journal"),
@@ -18,7 +18,7 @@ _TYPES = {
     "thesis": ("phdthesis", "school"),
     "other": ("misc", "howpublished"),
 }
-"""Kind -> type of entry, and what it calls the venue."""
+"""Kind -> type of entry, and its field for the venue."""
 _ESCAPES = str.maketrans(
     {
         **{sign: f"\\{sign}" for sign in "&%$#_"},
@@ -34,7 +34,7 @@ _LETTERS = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
 )
 """Letters that are not composed of an ASCII one and an accent."""
-_SMALL = frozenset(
+_SMALL_WORDS = frozenset(
     (
         "an", "and", "are", "as", "at", "by", "can", "de", "der", "des", "die", "do", "does", "for",
         "from", "how", "in", "into", "is", "la", "le", "les", "of", "on", "or", "the", "to", "und",
@@ -42,12 +42,12 @@ _SMALL = frozenset(
     )
 )  # fmt: skip
 _WORD = re.compile(r"[^\W_]+(?:[-‐‑'’./+][^\W_]+)*")
-"""Of a title; no punctuation around it."""
-_STYLED = 3
+"""Word of a title, without punctuation around it."""
+_MIN_TITLE_CASE_WORDS = 3
 """Minimum number of words, all with a capital, for a title in title case."""
 
 
-def write_bibtex(entries: Sequence[Entry]) -> str:
+def write_bibtex(entries: Sequence[BibliographyEntry]) -> str:
     """The text of a `.bib` file, in the order of the entries.
 
     Keys are `surname2019word` in ASCII, with a, b, ... by ascending id for several works with the
@@ -57,7 +57,7 @@ def write_bibtex(entries: Sequence[Entry]) -> str:
     return "\n".join(_write(entry, keys[entry.id]) for entry in entries)
 
 
-def make_keys(entries: Sequence[Entry]) -> dict[str, str]:
+def make_keys(entries: Sequence[BibliographyEntry]) -> dict[str, str]:
     """Id -> citation key: first surname, year, first content word of the title."""
     stems: dict[str, list[str]] = {}
     for id_, entry in sorted({entry.id: entry for entry in entries}.items()):
@@ -72,10 +72,10 @@ def make_keys(entries: Sequence[Entry]) -> dict[str, str]:
     return keys
 
 
-def _stem(entry: Entry) -> str:
+def _stem(entry: BibliographyEntry) -> str:
     surname = _ascii(entry.authors[0].surname or entry.authors[0].given) if entry.authors else ""
     words = [_ascii(word) for word in re.split(r"[\W_]+", entry.title)]
-    word = next((word for word in words if len(word) > 1 and word not in _SMALL), "")
+    word = next((word for word in words if len(word) > 1 and word not in _SMALL_WORDS), "")
     return f"{surname or 'anonymous'}{entry.year or ''}{word}"
 
 
@@ -94,7 +94,7 @@ def _ends() -> Iterator[str]:
         yield end
 
 
-def _write(entry: Entry, key: str) -> str:
+def _write(entry: BibliographyEntry, key: str) -> str:
     form, place = _TYPES[entry.kind]
     fields = {
         "author": " and ".join(map(_name, entry.authors)),
@@ -122,11 +122,13 @@ def _protect(title: str) -> str:
     These are capitals inside words, `DNA` and `mRNA`, and of names: of all words but the first,
     unless all words have one, as In a Title of This Style.
     """
-    words = [word for word in _WORD.findall(title)[1:] if word.lower() not in _SMALL]
-    styled = len(words) >= _STYLED and not any(word[0].islower() for word in words)
+    words = [word for word in _WORD.findall(title)[1:] if word.lower() not in _SMALL_WORDS]
+    is_title_case = len(words) >= _MIN_TITLE_CASE_WORDS and not any(
+        word[0].islower() for word in words
+    )
     parts, done = list[str](), 0
-    for start, end in (found.span() for found in _WORD.finditer(title)):
-        free = styled or not parts
+    for start, end in (match.span() for match in _WORD.finditer(title)):
+        free = is_title_case or not parts
         kept = title[start + free : end] != title[start + free : end].lower()
         word = _escape(title[start:end])
         parts += _escape(title[done:start]), f"{{{word}}}" if kept else word
@@ -147,5 +149,5 @@ def _part(text: str) -> str:
 
 
 def _verbatim(text: str) -> str:
-    """Addresses are read as they stand; only what would unbalance the entry is encoded."""
+    """Addresses are not escaped; only characters that would unbalance the entry are encoded."""
     return re.sub(r"[{}\\\s]", lambda sign: quote(sign.group()), text)

@@ -20,16 +20,16 @@ WHOLE, TITLE, ABSTRACT = "title+abstract", "title", "abstract"
 
 
 @dataclass(frozen=True)
-class Corpus:
+class DocumentCorpus:
     """Papers with a title or an abstract, in ascending order of ids."""
 
     papers: pa.Table
     """`id`, and `text`: `title+abstract`, `title` or `abstract`."""
     documents: list[Document]
     left_out: int
-    """Papers without either."""
+    """Number of papers without title and abstract."""
 
-    def count(self, text: str) -> int:
+    def count_texts(self, text: str) -> int:
         """Number of papers with this kind of text."""
         return int(self.papers["text"].to_pylist().count(text))
 
@@ -41,7 +41,7 @@ class Corpus:
         return digest.hexdigest()
 
 
-def read_corpus(store: GraphStore, papers: str = "all") -> Corpus:
+def read_corpus(store: GraphStore, papers: str = "all") -> DocumentCorpus:
     """Titles and abstracts of the papers of a store.
 
     Args:
@@ -55,32 +55,40 @@ def read_corpus(store: GraphStore, papers: str = "all") -> Corpus:
     if papers not in PAPERS:
         raise invalid_choice("papers", papers, PAPERS)
     rows = store.read(query("embeddings/papers"), which=papers).sort_by("id")
-    found = [
-        (id_, Document(_plain(title), _plain(abstract)))
+    documents = [
+        (id_, Document(_normalise_spaces(title), _normalise_spaces(abstract)))
         for id_, title, abstract in zip(*(rows[name].to_pylist() for name in _READ), strict=True)
     ]
-    kept = [(id_, document) for id_, document in found if document.title or document.abstract]
+    kept = [(id_, document) for id_, document in documents if document.title or document.abstract]
     if not kept:
         raise StoreError(
-            f"{store.location} holds {len(found)} papers to encode, none with a title or an "
+            f"{store.location} holds {len(documents)} papers to encode, none with a title or an "
             f"abstract; load some with {quote_command('ingest PATH', store.location)}"
         )
     ids = pa.array([id_ for id_, _ in kept], pa.string())
-    return make_corpus(ids, [document for _, document in kept], left_out=len(found) - len(kept))
+    return make_corpus(ids, [document for _, document in kept], left_out=len(documents) - len(kept))
 
 
-def make_corpus(ids: pa.StringArray, documents: Sequence[Document], *, left_out: int = 0) -> Corpus:
-    """A corpus of given documents, in ascending order of their ids."""
+def make_corpus(
+    ids: pa.StringArray, documents: Sequence[Document], *, left_out: int = 0
+) -> DocumentCorpus:
+    """A corpus of given documents.
+
+    Args:
+        ids: (n,) ascending.
+        documents: (n,) titles and abstracts, not both empty.
+        left_out: number of papers without either.
+    """
     texts = []
     for document in documents:
         both = document.title and document.abstract
         texts.append(WHOLE if both else TITLE if document.title else ABSTRACT)
     papers = pa.table({"id": ids, "text": pa.array(texts, pa.string())})
-    return Corpus(papers, list(documents), left_out)
+    return DocumentCorpus(papers, list(documents), left_out)
 
 
 _READ = ("id", "title", "abstract")
 
 
-def _plain(text: str | None) -> str:
+def _normalise_spaces(text: str | None) -> str:
     return " ".join((text or "").split())

@@ -16,9 +16,9 @@ from citescape.store.queries import query
 _SAFE = "/:;()._-~,*'!@$+="
 """Characters of a DOI that may stand in an address."""
 
-_UNREAD = "the title is what a reference list prints, maybe with authors and place"
-_READ = 10_000
-"""Papers of one query."""
+_UNPARSED = "the title is what a reference list prints, maybe with authors and place"
+_BATCH_PAPERS = 10_000
+"""Papers per query."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _ENDS = re.compile(r"(?:/(?:full|abstract|e?pdf))+$", re.IGNORECASE)
 """Endings of publishers' pages, on DOIs that were copied from an address."""
@@ -33,14 +33,14 @@ _KINDS = {
     "book": "book",
     "monograph": "book",
 }
-"""Word in the type of a paper -> kind of entry; the first that fits."""
+"""Word in the type of a paper -> kind of entry; the first match counts."""
 
 
 class Name(NamedTuple):
-    """On a by-line."""
+    """Name of an author."""
 
     surname: str
-    """Of a group, its whole name."""
+    """Surname; for a group its whole name."""
     given: str
     group: bool = False
 
@@ -48,29 +48,29 @@ class Name(NamedTuple):
         return ", ".join(filter(None, (self.surname, self.given)))
 
 
-class Entry(NamedTuple):
+class BibliographyEntry(NamedTuple):
     """A work in a bibliography; texts are on one line, and empty if unknown."""
 
     id: str
     title: str
     authors: tuple[Name, ...] = ()
-    """Members of groups left out."""
+    """Authors, without the members of groups."""
     year: int | None = None
     venue: str = ""
     volume: str = ""
     page: str = ""
-    """The first."""
+    """First page."""
     doi: str = ""
     url: str = ""
     kind: str = "article"
     """`article`, `book`, `chapter`, `conference`, `thesis`, or `other` without a venue."""
     note: str = ""
-    """A warning for those who cite it."""
+    """Warning for authors who cite the work."""
     keywords: tuple[str, ...] = ()
-    """Without commas."""
+    """Keywords; none contains a comma."""
 
 
-def read_entries(store: GraphStore, ids: Sequence[str]) -> list[Entry]:
+def read_entries(store: GraphStore, ids: Sequence[str]) -> list[BibliographyEntry]:
     """Papers by id, in the order given, each once.
 
     Volume and page are those that most reference lists print (in ties the lower), because full
@@ -79,9 +79,9 @@ def read_entries(store: GraphStore, ids: Sequence[str]) -> list[Entry]:
     Raises:
         ConfigError: a paper is not in the graph.
     """
-    wanted, found = list(dict.fromkeys(ids)), dict[str, Entry]()
-    for start in range(0, len(wanted), _READ):
-        part = wanted[start : start + _READ]
+    wanted, entries = list(dict.fromkeys(ids)), dict[str, BibliographyEntry]()
+    for start in range(0, len(wanted), _BATCH_PAPERS):
+        part = wanted[start : start + _BATCH_PAPERS]
         counts: dict[str, Counter[tuple[str, str]]] = {}
         for row in store.read(query("exports/printed"), papers=part).to_pylist():
             place = _line(row["volume"]), _line(row["page"])
@@ -91,14 +91,14 @@ def read_entries(store: GraphStore, ids: Sequence[str]) -> list[Entry]:
             for id_, places in counts.items()
         }
         rows = store.read(query("exports/papers"), papers=part).to_pylist()
-        found |= {row["id"]: _entry(row, *printed.get(row["id"], ("", ""))) for row in rows}
-    missing = next((id_ for id_ in wanted if id_ not in found), None)
+        entries |= {row["id"]: _entry(row, *printed.get(row["id"], ("", ""))) for row in rows}
+    missing = next((id_ for id_ in wanted if id_ not in entries), None)
     if missing is not None:
         raise ConfigError(f"no paper {missing!r} in {store.location}; expected the id of a paper")
-    return [found[id_] for id_ in wanted]
+    return [entries[id_] for id_ in wanted]
 
 
-def _entry(row: dict[str, Any], volume: str, page: str) -> Entry:
+def _entry(row: dict[str, Any], volume: str, page: str) -> BibliographyEntry:
     authors = []
     by_line = (row[name] or () for name in ("surnames", "givens", "roles"))
     for surname, given, role in zip_longest(*by_line, fillvalue=""):
@@ -107,8 +107,8 @@ def _entry(row: dict[str, Any], volume: str, page: str) -> Entry:
             authors.append(name)
     doi, type_ = _ENDS.sub("", _line(row["doi"])), _line(row["type"]).lower()
     kind = next((kind for word, kind in _KINDS.items() if word in type_), None)
-    unread = not (row["fulltext"] or authors or row["venue"]) and row["title"]
-    return Entry(
+    is_unparsed = not (row["fulltext"] or authors or row["venue"]) and row["title"]
+    return BibliographyEntry(
         row["id"],
         _line(row["title"]),
         tuple(authors),
@@ -119,7 +119,7 @@ def _entry(row: dict[str, Any], volume: str, page: str) -> Entry:
         doi,
         address(doi, row["pmid"], row["pmcid"]) or "",
         kind or ("article" if row["venue"] else "other"),
-        _UNREAD if unread else "",
+        _UNPARSED if is_unparsed else "",
     )
 
 
@@ -128,7 +128,13 @@ def _line(text: str | None) -> str:
 
 
 def address(doi: str | None, pmid: str | None, pmcid: str | None) -> str | None:
-    """The web address of a paper: at doi.org, else PubMed or PubMed Central, else None."""
+    """The web address of a paper: at doi.org, else PubMed or PubMed Central, else None.
+
+    Args:
+        doi: normalised, without `https://doi.org/`.
+        pmid: digits.
+        pmcid: with its prefix `PMC`.
+    """
     if doi:
         return f"https://doi.org/{quote(doi, safe=_SAFE)}"
     if pmid:

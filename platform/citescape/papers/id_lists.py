@@ -40,15 +40,15 @@ def read_id_list(path: Path) -> list[str]:
         raise SourceError(
             str(path), "no-ids", f"expected a text file with an id a line; found: {error}"
         ) from error
-    found = [line.partition(" #")[0].strip() for line in lines if not line.startswith("#")]
-    ids = list(dict.fromkeys(line for line in found if line))
+    names = [line.partition(" #")[0].strip() for line in lines if not line.startswith("#")]
+    ids = list(dict.fromkeys(name for name in names if name))
     if not ids:
         raise SourceError(str(path), "no-ids", "expected a text file with an id a line; found none")
     return ids
 
 
 def find_listed(store: GraphStore, names: Iterable[str]) -> ListedPapers:
-    """The papers that the names of a list mean, as `match_listed` finds them."""
+    """The papers of a list of identifiers, see `match_listed`."""
     matched = match_listed(store, list(dict.fromkeys(names)))
     ids = {id_ for id_ in matched if id_ is not None}
     return ListedPapers(len(matched), matched.count(None), tuple(sorted(ids)))
@@ -72,11 +72,11 @@ def match_listed(store: GraphStore, names: Sequence[str]) -> list[str | None]:
         "pmcid": [normalise_pmcid(name) if name[:3].lower() == "pmc" else None for name in names],
     }
     papers = store.read(read_text(NODE["Paper"], ["doi", "pmid", "pmcid"])).sort_by("id")
-    found = pa.chunked_array([pa.nulls(len(names), pa.string())])
+    ids = pa.chunked_array([pa.nulls(len(names), pa.string())])
     for column, values in forms.items():
         known = papers.filter(pc.is_valid(papers[column]))
         identifiers = known[column].cast(pa.string()).combine_chunks()
         rows = pc.index_in(pa.array(values, pa.string()), value_set=identifiers)
-        found = pc.coalesce(found, known["id"].cast(pa.string()).take(rows))
-    matched: list[str | None] = found.to_pylist()
+        ids = pc.coalesce(ids, known["id"].cast(pa.string()).take(rows))
+    matched: list[str | None] = ids.to_pylist()
     return matched

@@ -1,4 +1,4 @@
-"""Finds the paper a user means: its id in the store, a DOI, a PMID or a PMCID."""
+"""Finds a paper by its id in the store, a DOI, a PMID or a PMCID."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NO_HINT = "check it for typos"
 
 @dataclass(frozen=True)
 class PaperName:
-    """A paper as it is called in messages."""
+    """Id and title of a paper, for messages."""
 
     id: str
     title: str
@@ -57,8 +57,8 @@ def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = Non
         "pmid": pmid or pmid_in_link(name) or "",
         "pmcid": pmcid or pmcid_in_link(name) or "",
     }
-    found = _names(store.read(query("features/explain_paper"), **forms).to_pylist())
-    matches = [paper for paper in found if paper.id == name] or found
+    candidates = _names(store.read(query("features/explain_paper"), **forms).to_pylist())
+    matches = [paper for paper in candidates if paper.id == name] or candidates
     if len(matches) > 1 and cited_by is not None:
         cited = set(find_cited(store, cited_by))
         matches = [paper for paper in matches if paper in cited] or matches

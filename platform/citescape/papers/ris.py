@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from citescape.papers.entries import Entry
+from citescape.papers.entries import BibliographyEntry
 
 _TYPES = {
     "article": "JOUR",
@@ -17,12 +17,12 @@ _TYPES = {
 """Kind -> type of reference."""
 
 
-def write_ris(entries: Sequence[Entry]) -> str:
+def write_ris(entries: Sequence[BibliographyEntry]) -> str:
     """The text of a `.ris` file, in the order of the entries."""
     return "\r\n".join(map(_write, entries))
 
 
-def _write(entry: Entry) -> str:
+def _write(entry: BibliographyEntry) -> str:
     fields = [
         *(("AU", str(name)) for name in entry.authors),
         ("TI", entry.title),

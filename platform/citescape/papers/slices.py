@@ -20,7 +20,7 @@ class Slice:
     first: str
     last: str
     pairs: int
-    """Pairs they make."""
+    """Number of their pairs."""
 
 
 def read_slices(store: GraphStore, *, pairs: int = _SLICE_PAIRS) -> list[Slice]:
@@ -39,6 +39,12 @@ def read_slices(store: GraphStore, *, pairs: int = _SLICE_PAIRS) -> list[Slice]:
 
 
 def read_sliced(store: GraphStore, name: str, slices: Sequence[Slice]) -> Iterator[pa.Table]:
-    """The rows of a library query with parameters $first and $last, a table a slice."""
+    """The rows of a library query, one table per slice.
+
+    Args:
+        store: the graph.
+        name: a query with parameters $first and $last.
+        slices: ranges of citing papers.
+    """
     for part in slices:
         yield store.read(query(name), first=part.first, last=part.last)

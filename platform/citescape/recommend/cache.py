@@ -34,6 +34,11 @@ class RecommenderCache:
     ) -> Recommender:
         """Profiles and their encoder; profiles of the current store are computed if missing.
 
+        Args:
+            settings: profiles, encoder, tokens per text and weights of profiles.
+            context: store, folder of runs and default encoder.
+            clock: times the stages `profiles` and `encoder`.
+
         Raises:
             ConfigError: no such encoder or run, or the two do not belong together.
             StoreError: no sentence of the store cites anything.
@@ -46,13 +51,13 @@ class RecommenderCache:
         self._recommender = None  # frees the memory before other profiles are loaded
         with clock.timed("profiles"):
             if named:
-                run, reading = open_named(context.store, named, runs=context.runs, encoder=encoder)
+                run, resolved = open_named(context.store, named, runs=context.runs, encoder=encoder)
             else:
                 config = ProfileConfig(
                     ProfileWeights(settings.alpha, settings.beta),
                     EmbedConfig(encoder, max_tokens=settings.max_tokens),
                 )
-                run, reading = open_profiles(
+                run, resolved = open_profiles(
                     context.store,
                     config,
                     runs=context.runs,
@@ -61,13 +66,18 @@ class RecommenderCache:
                 )
         context.progress("loading the encoder")
         with clock.timed("encoder"):
-            self._recommender = key, Recommender(run, reading.load())
+            self._recommender = key, Recommender(run, resolved.load())
         return self._recommender[1]
 
     def open_reranker(
         self, settings: Recommend, context: Context, clock: Stopwatch
     ) -> Reranker | None:
         """The reranker of the settings; None without one.
+
+        Args:
+            settings: reranker, and the retriever whose lists it reorders.
+            context: folder of runs.
+            clock: times the stage `reranker`.
 
         Raises:
             ConfigError: no such reranker, or it was trained on the lists of another retriever.

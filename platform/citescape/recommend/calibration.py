@@ -1,6 +1,6 @@
 """Calibrated scores: papers with and without a profile on one scale.
 
-A profile has more words than a title, and its vector is a mean, which is nearer to any query.
+A profile has more words than a title, and its vector is a mean, which is closer to any query.
 Uncalibrated scores therefore rank papers that nothing cites last. Each score is standardised by the
 scores of a sample of papers with a profile: by those of their profiles for papers with a profile,
 by those of their own texts for papers without one.
@@ -16,13 +16,13 @@ import numpy.typing as npt
 
 from citescape.core.compiled import compiled
 from citescape.recommend.fields import DenseField, Field, LexicalField, QueryScorer, Scores
-from citescape.recommend.queries import Queries
+from citescape.recommend.queries import ContextQueries
 from citescape.search.listed import Rows
 
 Scale = tuple[Scores, Scores]
 """(b,) of each query: the score that becomes 0, and the distance from it of the one that becomes
 1."""
-Kind = TypeVar("Kind", DenseField, LexicalField)
+FieldKind = TypeVar("FieldKind", DenseField, LexicalField)
 TOP_SHARE = 0.01
 """Share of the papers above the score that becomes 1; the mean becomes 0."""
 FEWEST = 100
@@ -32,7 +32,7 @@ _SAMPLE = 8192
 
 
 @dataclass(frozen=True, eq=False)
-class Calibrated:
+class CalibratedField:
     """A field in which papers without a profile have a scale of their own."""
 
     field: Field
@@ -44,30 +44,33 @@ class Calibrated:
     own_sample_field: Field | None
     """(s,) by own texts; None if all papers share one scale."""
     profiled: npt.NDArray[np.bool_]
-    """(n,)"""
+    """(n,) whether the paper has a profile."""
 
     @classmethod
-    def of(
-        cls, own: Kind, profiles: Kind, profiled: npt.NDArray[np.bool_], *, seed: int = 0
-    ) -> Calibrated:
+    def from_fields(
+        cls, own: FieldKind, profiles: FieldKind, profiled: npt.NDArray[np.bool_], *, seed: int = 0
+    ) -> CalibratedField:
         """Combines the scores by own texts and by profiles.
 
-        `profiled` (n,) are the papers with a profile; with fewer than `FEWEST` all papers share one
-        scale.
+        Args:
+            own: field of the papers by their own texts.
+            profiles: field of the same papers by profiles.
+            profiled: (n,) papers with a profile; below `FEWEST`, all papers share one scale.
+            seed: random seed of the sample.
         """
         field, rows = own.mix(profiles, profiled), np.flatnonzero(profiled)
         shared = len(rows) < FEWEST
         sample = np.arange(len(profiled)) if shared else rows
         if len(sample) > _SAMPLE:
             sample = np.sort(np.random.default_rng(seed).choice(sample, _SAMPLE, replace=False))
-        own_sample = None if shared else own.take(sample)
-        return cls(field, sample, field.take(sample), own_sample, profiled)
+        own_sample = None if shared else own.select_rows(sample)
+        return cls(field, sample, field.select_rows(sample), own_sample, profiled)
 
-    def take(self, rows: Rows) -> Calibrated:
+    def select_rows(self, rows: Rows) -> CalibratedField:
         """The field of some papers, with the same scales."""
-        return replace(self, field=self.field.take(rows), profiled=self.profiled[rows])
+        return replace(self, field=self.field.select_rows(rows), profiled=self.profiled[rows])
 
-    def scorer(self, queries: Queries, part: slice) -> QueryScorer:
+    def scorer(self, queries: ContextQueries, part: slice) -> QueryScorer:
         """Calibrated scores: 0 for the mean paper, 1 at the start of the best hundredth.
 
         They are monotonic in the scores, so that bounds stay bounds.

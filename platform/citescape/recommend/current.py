@@ -18,7 +18,7 @@ from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.embeddings.steps import EmbedConfig
 from citescape.papers.slices import read_sliced, read_slices
-from citescape.recommend.encoding import Reading
+from citescape.recommend.encoding import ResolvedEncoder
 from citescape.recommend.graph_contexts import read_library, read_papers
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, list_alike, make_profiles
@@ -64,34 +64,47 @@ def open_profiles(
     runs: Path,
     state: str = "",
     progress: Progress = silent,
-) -> tuple[ProfileRun, Reading]:
+) -> tuple[ProfileRun, ResolvedEncoder]:
     """Profiles of all works of a store, and their encoder.
 
     Missing profiles of the current store are computed, which takes minutes; after a change only the
-    changed ones. An empty `state` is read from the store.
+    changed ones.
+
+    Args:
+        store: the graph.
+        config: weights and encoder of the profiles.
+        runs: folder of run directories.
+        state: state of the store, see `read_state`; read from the store if empty.
+        progress: called with the name of each stage as it begins.
 
     Raises:
         ConfigError: no such encoder; nothing can be written to `runs`.
         StoreError: no sentence cites a known work.
     """
     config, state = config or ProfileConfig(), state or read_state(store)
-    reading = Reading.of(config.encoder, runs)
-    for run in list_alike(config, reading, runs):
+    resolved = ResolvedEncoder.from_config(config.encoder, runs)
+    for run in list_alike(config, resolved, runs):
         if run.record.asked.get(_STATE) == state:
-            return run, reading
+            return run, resolved
     progress("computing profiles once: reading citing sentences")
     run = make_profiles(
         read_library(store, progress=progress), config, runs=runs, progress=progress
     )
     record = replace(run.record, asked={**run.record.asked, _STATE: state})
     replace_record(run.path, record)
-    return replace(run, record=record), reading
+    return replace(run, record=record), resolved
 
 
 def open_named(
     store: GraphStore, named: str, *, runs: Path, encoder: str = ""
-) -> tuple[ProfileRun, Reading]:
-    """Profiles by the id or folder of their run, for any state of the store; `encoder` is checked.
+) -> tuple[ProfileRun, ResolvedEncoder]:
+    """Profiles by the id or folder of their run, for any state of the store.
+
+    Args:
+        store: the graph, for messages.
+        named: id or folder of the run.
+        runs: folder of run directories.
+        encoder: encoder that the profiles must have; empty for that of the run.
 
     Raises:
         ConfigError: no such run, or its encoder is another one, or has changed.
@@ -99,14 +112,16 @@ def open_named(
     run = find_kept(ProfileRun, runs, named, location=store.location)
     config, names = run.record.config, ("form", "pooling", "max_tokens", "precision")
     settings = {name: config[name] for name in names}
-    reading = Reading.of(EmbedConfig(encoder or config["encoder"], **settings), runs)
-    if reading.sha256 != run.record.inputs["encoder"]:
+    resolved = ResolvedEncoder.from_config(
+        EmbedConfig(encoder or config["encoder"], **settings), runs
+    )
+    if resolved.sha256 != run.record.inputs["encoder"]:
         raise ConfigError(
-            f"profiles {run.run} are of the encoder {config['encoder']}; found {reading.name}"
+            f"profiles {run.run} are of the encoder {config['encoder']}; found {resolved.name}"
             f"{'' if encoder else ', whose files have changed since'}: vectors of two encoders "
             "cannot be compared; leave out --encoder, or leave out --profiles to compute others"
         )
-    return run, reading
+    return run, resolved
 
 
 def is_current(run: ProfileRun, state: str) -> bool:

@@ -35,7 +35,7 @@ class Dates:
     """(papers,) `2019` is 20199999."""
 
     @classmethod
-    def of(cls, dates: Mapping[str, str]) -> Dates:
+    def from_iso(cls, dates: Mapping[str, str]) -> Dates:
         """From ISO 8601 dates, `2019`, `2019-03` or `2019-03-04`; others are unknown."""
         ids = sorted(dates)
         parts = pc.extract_regex(pa.array([dates[id_] for id_ in ids], pa.string()), _ISO)

@@ -35,11 +35,11 @@ from citescape.search.vectors import Vectors, read_vectors, slices
 
 COMMAND = "texts"
 """Its runs hold vectors of texts, by the hash of each text."""
-_OWN = ("base", "parts", "weights")
+_UNRECORDED = ("base", "parts", "weights")
 
 
 @dataclass(frozen=True)
-class Reading:
+class ResolvedEncoder:
     """An encoder with its settings, which determine the vector of a text."""
 
     name: str
@@ -50,7 +50,7 @@ class Reading:
     precision: str
 
     @classmethod
-    def of(cls, config: EmbedConfig, runs: Path) -> Reading:
+    def from_config(cls, config: EmbedConfig, runs: Path) -> ResolvedEncoder:
         """Resolves a configuration.
 
         Raises:
@@ -65,7 +65,7 @@ class Reading:
 
     def describe(self) -> dict[str, str | int]:
         """Settings for records of runs, with the encoder by its content, not by its name."""
-        settings = {name: v for name, v in asdict(self.settings).items() if name not in _OWN}
+        settings = {name: v for name, v in asdict(self.settings).items() if name not in _UNRECORDED}
         return {**settings, "precision": self.precision, "encoder": self.sha256}
 
     def load(self) -> DocumentEncoder:
@@ -85,7 +85,7 @@ def digest_documents(documents: Sequence[Document]) -> pa.StringArray:
 
 def encode_documents(
     documents: Sequence[Document],
-    reading: Reading,
+    encoder: ResolvedEncoder,
     *,
     runs: Path,
     into: Path | None = None,
@@ -95,8 +95,15 @@ def encode_documents(
     """(n, d) raw vectors of texts; zeros for empty texts.
 
     Vectors of texts that were encoded the same way before are read from runs; the others are
-    encoded in a run, which resumes after an interruption. With `into`, a file (.npy), the result is
-    on disk. `threads` are those of torch; 0 leaves them as they are.
+    encoded in a run, which resumes after an interruption.
+
+    Args:
+        documents: n texts.
+        encoder: encoder and its settings.
+        runs: folder of run directories.
+        into: file (.npy) for the result, which then stays on disk; None for memory.
+        threads: threads of torch; 0 leaves them as they are.
+        progress: called with the number of encoded texts.
 
     Raises:
         ConfigError: the encoder cannot be loaded.
@@ -104,7 +111,7 @@ def encode_documents(
     digests = digest_documents(documents)
     new = dict(zip(digests.to_pylist(), documents, strict=True))
     new.pop("", None)
-    for known in _find_encoded(reading, runs):
+    for known in _find_encoded(encoder, runs):
         ids = pa.array(list(new), pa.string())
         for digest in ids.filter(pa.array(find_rows(ids, known.ids) != NONE)).to_pylist():
             del new[digest]
@@ -112,17 +119,17 @@ def encode_documents(
         ids = sorted(new)
         corpus = make_corpus(pa.array(ids, pa.string()), [new[digest] for digest in ids])
         config = EmbedConfig(
-            encoder=reading.name,
-            form=reading.settings.form,
-            pooling=reading.settings.pooling,
-            max_tokens=reading.settings.max_tokens,
-            precision=reading.precision,
+            encoder=encoder.name,
+            form=encoder.settings.form,
+            pooling=encoder.settings.pooling,
+            max_tokens=encoder.settings.max_tokens,
+            precision=encoder.precision,
             threads=threads,
         )
         embed(corpus, config, runs=runs, command=COMMAND, progress=progress)
 
-    encoded = list(_find_encoded(reading, runs))
-    dimensions = encoded[-1].dimensions if encoded else reading.load().dimensions
+    encoded = list(_find_encoded(encoder, runs))
+    dimensions = encoded[-1].dimensions if encoded else encoder.load().dimensions
     shape = (len(documents), dimensions)
     if into is None:
         vectors = np.zeros(shape, np.float32)
@@ -131,25 +138,25 @@ def encode_documents(
     missing = pc.not_equal(digests, "").to_numpy(zero_copy_only=False).copy()
     for known in encoded:
         rows = known.rows(digests)
-        found = np.flatnonzero((rows != NONE) & missing)
-        for part in slices(len(found)):
-            vectors[found[part]] = known.values[rows[found[part]]]
-        missing[found] = False
+        filled = np.flatnonzero((rows != NONE) & missing)
+        for part in slices(len(filled)):
+            vectors[filled[part]] = known.values[rows[filled[part]]]
+        missing[filled] = False
     if missing.any():
         raise SourceError(
             str(runs),
             "no-vectors",
             f"expected vectors of {len(documents):,} texts; {int(missing.sum()):,} are missing: "
-            f"were runs `{COMMAND}-...` removed meanwhile? Run the command again",
+            f"runs `{COMMAND}-...` may have been removed; run the command again",
         )
     return vectors
 
 
-def _find_encoded(reading: Reading, runs: Path) -> Iterator[Vectors]:
+def _find_encoded(encoder: ResolvedEncoder, runs: Path) -> Iterator[Vectors]:
     """Vectors of all runs with the same encoder and settings."""
-    wanted = reading.describe()
+    settings = encoder.describe()
     for record, path in list_runs(runs, COMMAND):
         recorded = {**record.config, "encoder": record.inputs.get("encoder")}
-        if recorded.items() >= wanted.items():  # a record may have more settings
+        if recorded.items() >= settings.items():  # a record may have more settings
             find_finished(runs, record.id)  # removes leftovers of a process killed at the very end
             yield read_vectors(path)

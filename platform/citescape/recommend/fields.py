@@ -11,9 +11,9 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from citescape.core.compiled import compiled
-from citescape.recommend.queries import Queries
-from citescape.recommend.rounded import Rounded
-from citescape.recommend.tiles import TILE, Mixed, VectorSource, lay_out, multiply
+from citescape.recommend.queries import ContextQueries
+from citescape.recommend.rounded import QuantizedVectors
+from citescape.recommend.tiles import TILE, MixedVectors, VectorSource, lay_out, multiply
 from citescape.search.listed import Codes, Rows
 from citescape.search.postings import Postings, add_postings, make_postings
 
@@ -23,7 +23,7 @@ Scores = npt.NDArray[np.float32]
 class QueryScorer(Protocol):
     """Scores of papers for some queries, which the caller may overwrite.
 
-    A score is the same bits whatever queries and papers are scored with it.
+    A score has the same bits with any other queries and papers beside it.
     """
 
     def __call__(self, papers: slice | Rows, /, *, bounds: bool = False) -> Scores:
@@ -50,11 +50,11 @@ class DenseField:
         return lay_out(self.vectors)
 
     @cached_property
-    def rounded(self) -> Rounded:
+    def rounded(self) -> QuantizedVectors:
         """The same in eight bits."""
-        return Rounded.of(self.vectors)
+        return QuantizedVectors.from_vectors(self.vectors)
 
-    def scorer(self, queries: Queries, part: slice) -> QueryScorer:
+    def scorer(self, queries: ContextQueries, part: slice) -> QueryScorer:
         """Scores papers for a part of the queries."""
         vectors = queries.vectors[part]
 
@@ -69,13 +69,13 @@ class DenseField:
 
         return score
 
-    def take(self, rows: Rows) -> DenseField:
+    def select_rows(self, rows: Rows) -> DenseField:
         """The field of some papers."""
         return DenseField(self.vectors[rows])
 
     def mix(self, other: DenseField, chosen: npt.NDArray[np.bool_]) -> DenseField:
         """The vectors of another field for the papers chosen (n,), else the own ones."""
-        return DenseField(Mixed(self.vectors, other.vectors, chosen))
+        return DenseField(MixedVectors(self.vectors, other.vectors, chosen))
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,21 +93,21 @@ class LexicalField:
         """Papers that have each word."""
         return make_postings(self.weights)
 
-    def scorer(self, queries: Queries, part: slice) -> QueryScorer:
+    def scorer(self, queries: ContextQueries, part: slice) -> QueryScorer:
         """Scores papers for a part of the queries; the bounds are the scores themselves."""
         words = queries.words[part]
         entries = (words.indptr, words.indices, words.data)
 
         def score(papers: slice | Rows, *, bounds: bool = False) -> Scores:
             if not isinstance(papers, slice):
-                return self.take(papers).scorer(queries, part)(slice(0, len(papers)))
+                return self.select_rows(papers).scorer(queries, part)(slice(0, len(papers)))
             scores = np.zeros((words.shape[0], papers.stop - papers.start), np.float32)
             _add(entries, self.postings, papers.start, scores)
             return scores
 
         return score
 
-    def take(self, rows: Rows) -> LexicalField:
+    def select_rows(self, rows: Rows) -> LexicalField:
         """The field of some papers."""
         return LexicalField(csr_array(self.weights[rows]))
 

@@ -26,7 +26,7 @@ _FIRST_ACL_YEAR = 60
 """Two-digit years below it are of this century."""
 
 
-class Entry(NamedTuple):
+class ContextEntry(NamedTuple):
     """An entry of `contexts.json`."""
 
     citing: str
@@ -64,14 +64,14 @@ def read_papers(path: Path, skipped: list[str]) -> pa.Table:
     return make_table(read_each(records, read, skipped), PAPER_COLUMNS)
 
 
-def read_entries(path: Path, skipped: list[str]) -> dict[str, Entry]:
+def read_entries(path: Path, skipped: list[str]) -> dict[str, ContextEntry]:
     """Entries by their ids, in the order of the file; for `skipped` see `records.read_each`.
 
     Raises:
         SourceError: the file does not have the format, or no entry can be read.
     """
 
-    def read(item: tuple[str, Any]) -> tuple[str, Entry]:
+    def read(item: tuple[str, Any]) -> tuple[str, ContextEntry]:
         id_, where = item[0], f"{path}, {item[0][:80]!r}"
         record = _need_object(item[1], where)
         if str(record.get("context_id", id_)) != id_:
@@ -82,7 +82,7 @@ def read_entries(path: Path, skipped: list[str]) -> dict[str, Entry]:
         if not text:
             raise SourceError(where, "no-text", "expected masked_text; it is missing or empty")
         citing, cited = (to_id(record.get(key), where) for key in ("citing_id", "refid"))
-        return to_id(id_, where), Entry(citing, cited, text)
+        return to_id(id_, where), ContextEntry(citing, cited, text)
 
     return dict(read_each(_read_object(path, skipped).items(), read, skipped))
 

@@ -20,7 +20,13 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.core.files import sync
 from citescape.core.outputs import watch_output
 from citescape.recommend.contexts import COLUMNS, TEXT, Contexts, read_split
-from citescape.recommend.file_records import Entry, escape, make_table, read_entries, read_papers
+from citescape.recommend.file_records import (
+    ContextEntry,
+    escape,
+    make_table,
+    read_entries,
+    read_papers,
+)
 from citescape.recommend.library import Library
 from citescape.recommend.masking.mask import OTHER, TARGET
 
@@ -89,8 +95,12 @@ def write_library_folder(folder: Path, library: Library, splits: Mapping[str, Co
     `citing_cited_k`; k numbers the sentences of a citing paper. In `train.json` each entry is a
     context with its one work. In others a sentence is one context, named after the entry of its
     first work, with all works that the split has for it, so that it is one query when it is read
-    again. The folder is created if missing. All files are written aside first; none changes if one
-    cannot be written.
+    again. All files are written aside first; none changes if one cannot be written.
+
+    Args:
+        folder: created if missing.
+        library: papers and contexts.
+        splits: name of `SPLITS` -> contexts of the library.
 
     Raises:
         ConfigError: a split has another name, or contexts outside the library; the folder cannot be
@@ -122,7 +132,7 @@ def _find(folder: Path, name: str) -> Path:
     return path
 
 
-def _add_texts(split: Contexts, entries: Mapping[str, Entry], *, used: set[str]) -> Contexts:
+def _add_texts(split: Contexts, entries: Mapping[str, ContextEntry], *, used: set[str]) -> Contexts:
     """A split with the text of each row; adds the ids of the entries to `used`."""
     texts = []
     for row in split.pairs.to_pylist():
@@ -153,10 +163,10 @@ def _keep_known(
     first = valid.group_by(["context", "cited"]).aggregate([("row", "min")])["row_min"]
     kept = pc.is_in(pairs["row"], value_set=first.combine_chunks())
     for row in pairs.filter(pc.invert(kept)).to_pylist():
-        found = "one work twice"
+        problem = "one work twice"
         if row["unknown"] is not None:
-            found = f"{row['unknown']!r}, which is not a paper of {PAPERS}.json"
-        skipped.append(f"{path}, {row['context'][:80]!r}: found {found}")
+            problem = f"{row['unknown']!r}, which is not a paper of {PAPERS}.json"
+        skipped.append(f"{path}, {row['context'][:80]!r}: found {problem}")
     return split.filter(kept)
 
 

@@ -15,7 +15,7 @@ from citescape.core.progress import Progress, silent
 from citescape.recommend.contexts import COLUMNS, SECTION, TEXT, Contexts
 from citescape.recommend.library import PAPER_COLUMNS, Library
 from citescape.recommend.masking.mask import mask
-from citescape.recommend.masking.places import FOUND, Citation
+from citescape.recommend.masking.places import OUTCOMES, CitationMarker
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
@@ -37,6 +37,11 @@ def read_library(
     A context is a sentence; its id is `<citing paper>#<ordinal of its first citation>`. Equal
     sentences of a section are one context. The column `section` is `I`, `M`, `R`, `D` or `other`.
     The result does not depend on the order of rows in the store.
+
+    Args:
+        store: the graph.
+        papers: ids of the full texts whose sentences are read; None for all.
+        progress: called with the number of papers read.
 
     Raises:
         ConfigError: one of `papers` is not a full text of the graph.
@@ -62,7 +67,7 @@ def read_library(
             f"{store.location} holds no sentence that cites a known work; expected full texts: "
             f"load some with {quote_command('ingest PATH', store.location)}"
         )
-    counts = ", ".join(f"{name} {located[name]:,}" for name in FOUND)
+    counts = ", ".join(f"{name} {located[name]:,}" for name in OUTCOMES)
     progress(f"{located.total():,} markers of citations: {counts}")
 
     works = pa.concat_tables(read_papers(store), promote_options="permissive").sort_by("id")
@@ -115,10 +120,10 @@ def _read_slice(store: GraphStore, papers: list[str], located: Counter[str]) -> 
             reference = references.get(row["reference"]) or {}
             surnames = tuple(reference.get("surnames") or ())
             citations.append(
-                Citation(row["marker"] or "", row["cited"], surnames, reference.get("year"))
+                CitationMarker(row["marker"] or "", row["cited"], surnames, reference.get("year"))
             )
         masked = mask(sentence, citations)
-        located.update(masked.found)
+        located.update(masked.outcomes)
         first = occurrences[0]
         context, kind = f"{citing}#{first['ordinal']}", first["type"] or _OTHER
         rows += [(context, citing, cited, text, kind) for cited, text in masked.texts.items()]

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 
 from citescape.core.errors import ConfigError
 from citescape.core.types import Document
-from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.recommend.neighbourhoods import InwardNeighbourhoods
 from citescape.search.listed import Rows
 from citescape.search.ranker import NONE
 from citescape.search.words import count_words
@@ -43,10 +43,16 @@ class Lexicon:
     """(papers, w) of all contexts that cite a paper; empty rows for papers that nothing cites."""
 
     @classmethod
-    def of(
-        cls, documents: Sequence[Document], contexts: Sequence[str], cited_by: Neighbourhoods
+    def from_texts(
+        cls, documents: Sequence[Document], contexts: Sequence[str], cited_by: InwardNeighbourhoods
     ) -> Lexicon:
-        """Counts the words of (papers,) documents and (contexts,) texts."""
+        """Counts the words of papers and contexts.
+
+        Args:
+            documents: (papers,) titles and abstracts.
+            contexts: (contexts,) texts.
+            cited_by: contexts that cite each paper.
+        """
         texts = [*documents, *(Document("", context) for context in contexts)]
         words, counts = count_words(texts)
         cited_in = link(cited_by, len(contexts)) @ counts[len(documents) :]
@@ -63,7 +69,13 @@ class Lexicon:
         documents: Sequence[Document],
         weights: WordWeights | None = None,
     ) -> csr_array:
-        """(q, w) weight of each word of the lexicon in each query."""
+        """(q, w) weight of each word of the lexicon in each query.
+
+        Args:
+            contexts: (q,) texts.
+            documents: (q,) title and abstract of the citing paper.
+            weights: weights by place.
+        """
         weights = weights or WordWeights()
         parts = (
             (weights.context, [Document("", context) for context in contexts]),
@@ -73,10 +85,10 @@ class Lexicon:
         queries = csr_array((len(contexts), len(self.words)), dtype=np.float32)
         for weight, texts in parts:
             if weight:
-                queries = queries + np.float32(weight) * self.count(texts)
+                queries = queries + np.float32(weight) * self.count_words(texts)
         return csr_array(queries)
 
-    def count(self, documents: Sequence[Document]) -> csr_array:
+    def count_words(self, documents: Sequence[Document]) -> csr_array:
         """(n, w) counts of the words of the lexicon in texts.
 
         Queries have few words: they are looked up by bisection, without hashing the vocabulary.
@@ -93,7 +105,7 @@ class Lexicon:
         return csr_array((kept.data, columns, kept.indptr), shape=shape)
 
 
-def link(cited_by: Neighbourhoods, contexts: int) -> csr_array:
+def link(cited_by: InwardNeighbourhoods, contexts: int) -> csr_array:
     """(papers, contexts) sparse: 1 where a paper is cited in a context."""
     has_words = cited_by.contexts != NONE
     cited: Rows = np.repeat(np.arange(len(cited_by)), np.diff(cited_by.indptr))[has_words]

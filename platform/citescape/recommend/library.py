@@ -11,7 +11,7 @@ from citescape.core.types import Document
 from citescape.recommend.contexts import COLUMNS, TEXT, Contexts
 from citescape.recommend.dates import Dates
 
-_NAMED = 20
+_MAX_EXAMPLES = 20
 """Maximum number of skipped records listed in a run."""
 PAPER_COLUMNS = ("id", "title", "abstract", "date")
 
@@ -25,7 +25,7 @@ class Library:
     contexts: Contexts
     """Contexts of these papers, with texts."""
     full_texts: int = 0
-    """Number of papers that were searched for contexts, with or without any; 0 if unknown."""
+    """Number of papers whose full text was searched for contexts; 0 if unknown."""
     skipped: tuple[str, ...] = ()
     """Messages on skipped records of files."""
 
@@ -44,15 +44,15 @@ class Library:
         """(papers,) titles and abstracts, empty where unknown."""
         return read_documents(self.papers)
 
-    def having(self, contexts: Contexts) -> Library:
+    def with_contexts(self, contexts: Contexts) -> Library:
         """The same papers with other contexts."""
         return replace(self, contexts=contexts)
 
     def count_skipped(self) -> dict[str, object]:
-        """For records of runs: `skipped_records`, and in `odd_records` the first messages."""
+        """For records of runs: `skipped_records`, and in `skipped_examples` the first messages."""
         return {
             "skipped_records": len(self.skipped),
-            "odd_records": list(self.skipped[:_NAMED]),
+            "skipped_examples": list(self.skipped[:_MAX_EXAMPLES]),
         }
 
     def hash(self) -> str:
@@ -75,4 +75,4 @@ def read_documents(papers: pa.Table) -> list[Document]:
 def read_dates(papers: pa.Table) -> Dates:
     """Dates of a table with `id` and `date`, as that of a library."""
     columns = (papers[name].to_pylist() for name in ("id", "date"))
-    return Dates.of(dict(zip(*columns, strict=True)))
+    return Dates.from_iso(dict(zip(*columns, strict=True)))

@@ -15,7 +15,7 @@ from citescape.search.ranker import NONE
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbourhoods:
+class InwardNeighbourhoods:
     """The inward neighbourhood of each paper: the papers and the contexts that cite it.
 
     CSR by cited paper; the citing papers ascend, and the contexts ascend within a citing paper.
@@ -29,9 +29,9 @@ class Neighbourhoods:
     """(edges,) row of the context, -1 for one without words."""
 
     @classmethod
-    def of(
+    def from_contexts(
         cls, contexts: Contexts, papers: pa.StringArray, texts: pa.StringArray
-    ) -> Neighbourhoods:
+    ) -> InwardNeighbourhoods:
         """The neighbourhoods of papers.
 
         Args:

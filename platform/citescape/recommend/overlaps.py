@@ -29,7 +29,7 @@ def count_overlaps(inductive: Inductive, dates: Dates) -> dict[str, dict[str, in
 
     Returns:
         Split -> `newer_sentences`: training sentences that may be newer than a query paper;
-        `asked_of_newer`: contexts that cite a work whose profile has a sentence that may be newer
+        `newer_profiles`: contexts that cite a work whose profile has a sentence that may be newer
         than the query paper; `undated`: contexts of papers without a date; `same_words`: contexts
         with the same words as a training context of another paper, if texts are known.
     """
@@ -55,10 +55,15 @@ def count_fold_overlaps(
 ) -> dict[str, int]:
     """Overlap of each fold with the profiles computed without its papers.
 
+    Args:
+        folds: query contexts.
+        training: contexts of all profiles.
+        dates: of all papers.
+
     Returns:
-        `asked_of_newer` and `undated` of all folds, see `count_overlaps`.
+        `newer_profiles` and `undated` of all folds, see `count_overlaps`.
     """
-    overlaps: Counter[str] = Counter(asked_of_newer=0, undated=0)
+    overlaps: Counter[str] = Counter(newer_profiles=0, undated=0)
     for fold in folds:
         own = pc.is_in(training.pairs["citing"], value_set=fold.citing)
         overlaps.update(_count_dated(fold, training.filter(pc.invert(own)), dates))
@@ -73,7 +78,7 @@ def _count_dated(contexts: Contexts, training: Contexts, dates: Dates) -> dict[s
     rows = find_rows(contexts.pairs["cited"], last["cited"].combine_chunks())
     ends = np.append(last["latest_max"].to_numpy(), NEVER)  # -1, a work without contexts, is last
     begun, _ = dates.span(contexts.pairs["citing"].combine_chunks())
-    flags = {"asked_of_newer": (begun > NEVER) & (ends[rows] >= begun), "undated": begun == NEVER}
+    flags = {"newer_profiles": (begun > NEVER) & (ends[rows] >= begun), "undated": begun == NEVER}
     return {
         name: len(sort_unique(contexts.pairs["context"].filter(pa.array(chosen))))
         for name, chosen in flags.items()

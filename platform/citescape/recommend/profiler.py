@@ -15,7 +15,7 @@ import numpy.typing as npt
 from citescape.core.blocks import run_blocks
 from citescape.core.compiled import compiled
 from citescape.core.errors import ConfigError, invalid_choice
-from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.recommend.neighbourhoods import InwardNeighbourhoods
 from citescape.search.listed import Rows
 from citescape.search.vectors import slices
 
@@ -26,8 +26,8 @@ CONTEXTS = {
     "first": "the first of them",
     "sum": "their sum: papers that cite often count more",
 }
-"""How several contexts in which one paper cites another are combined; the published text does not
-say (methods: one snippet per citation)."""
+"""How several contexts in which one paper cites another are combined; not specified in the paper
+(methods: one snippet per citation)."""
 _CODES = {name: code for code, name in enumerate(CONTEXTS)}
 _BLOCK = 2048
 """Papers that a thread profiles at a time."""
@@ -61,7 +61,7 @@ class ProfileWeights:
 def build_profiles(
     base: Vectors,
     contexts: Vectors,
-    cited_by: Neighbourhoods,
+    cited_by: InwardNeighbourhoods,
     *,
     weights: ProfileWeights | None = None,
     papers: Rows | None = None,
@@ -107,7 +107,13 @@ def build_profiles(
 
 
 def compose_queries(contexts: Vectors, documents: Vectors, weights: ProfileWeights) -> Vectors:
-    """(q, d) gamma v(context) + delta v(title and abstract), of each query (Profiler, Eq. 4)."""
+    """(q, d) gamma v(context) + delta v(title and abstract), of each query (Profiler, Eq. 4).
+
+    Args:
+        contexts: (q, d) vectors of contexts.
+        documents: (q, d) vectors of titles and abstracts.
+        weights: gamma and delta.
+    """
     mixed: Vectors = (weights.gamma * contexts + weights.delta * documents).astype(np.float32)
     return mixed
 

@@ -26,7 +26,7 @@ from citescape.search.listed import Rows
 
 PAPERS, PAIRS, WORDS = "papers.parquet", "contexts.parquet", "words.parquet"
 BASE, CONTEXTS, PROFILES = "base.npy", "contexts.npy", "profiles.npy"
-OWN_WORDS, CONTEXT_WORDS = "own.npz", "said.npz"
+PAPER_WORDS, CONTEXT_WORDS = "paper_words.npz", "context_words.npz"
 Loaded = TypeVar("Loaded")
 
 
@@ -37,13 +37,13 @@ class ProfileRun(KeptRun):
     papers.parquet: `id`, `title`, `abstract`, `date`, `cited_by`: number of distinct citing papers,
     `print`: fingerprint of the input of the profile; contexts.parquet: `Contexts.pairs` and `row`,
     that of the context's vector, -1 for one without words; base.npy, profiles.npy: (papers, d);
-    contexts.npy: (contexts with words, d), ids ascending; words.parquet, own.npz (titles and
-    abstracts), said.npz (citing contexts): see `Lexicon`.
+    contexts.npy: (contexts with words, d), ids ascending; words.parquet, paper_words.npz (titles
+    and abstracts), context_words.npz (citing contexts): see `Lexicon`.
     """
 
     command = "profile"
-    what = "profiles"
-    required = ("inputs.encoder",)
+    noun = "profiles"
+    required = ("inputs.encoder", "counts.computed")
 
     @property
     def encoder(self) -> str:
@@ -99,13 +99,13 @@ class ProfileRun(KeptRun):
         """The words of papers and contexts."""
         words = self.read_table(WORDS, "word")["word"].to_pylist()
         own, contexts = (
-            csr_array(self._load(name, load_npz)) for name in (OWN_WORDS, CONTEXT_WORDS)
+            csr_array(self._load(name, load_npz)) for name in (PAPER_WORDS, CONTEXT_WORDS)
         )
         return Lexicon(words, own, contexts)
 
     @property
     def index(self) -> CandidateIndex:
-        """Ready to be searched."""
+        """Index of all papers."""
         return CandidateIndex(
             self.base,
             self.profiles,
@@ -130,5 +130,5 @@ class ProfileRun(KeptRun):
                 str(self.path / name),
                 "not-a-result",
                 f"expected an array; found: {library_reason(error)}; move the folder away and "
-                "make the run anew",
+                "run the command again",
             ) from None

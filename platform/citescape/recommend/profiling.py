@@ -17,17 +17,17 @@ from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
 from citescape.core.types import Document
 from citescape.embeddings.steps import EmbedConfig
-from citescape.recommend.encoding import Reading, digest_documents, encode_documents
+from citescape.recommend.encoding import ResolvedEncoder, digest_documents, encode_documents
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.library import PAPER_COLUMNS, Library
-from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.recommend.neighbourhoods import InwardNeighbourhoods
 from citescape.recommend.profiler import ProfileWeights, build_profiles
 from citescape.recommend.profiles import (
     BASE,
     CONTEXT_WORDS,
     CONTEXTS,
-    OWN_WORDS,
     PAIRS,
+    PAPER_WORDS,
     PAPERS,
     PROFILES,
     WORDS,
@@ -66,22 +66,27 @@ def make_profiles(
     """Profiles of the papers of a library, kept as a run.
 
     With profiles of an earlier state of the library, only those with changed input are computed;
-    the result equals a full build, bit for bit. The library must not contain the contexts that are
-    to be evaluated.
+    the result equals a full build, bit for bit.
+
+    Args:
+        library: papers and contexts, without the contexts that are to be evaluated.
+        config: weights and encoder.
+        runs: folder of run directories.
+        progress: called with the name of each stage as it begins.
 
     Raises:
         ConfigError: no such encoder; nothing can be written to `runs`.
         SourceError: an array of an earlier run is damaged.
     """
     config = config or ProfileConfig()
-    reading = Reading.of(config.encoder, runs)
+    encoder = ResolvedEncoder.from_config(config.encoder, runs)
 
     def fill(directory: RunDirectory, clock: Stopwatch) -> dict[str, Any]:
         return _write(
-            directory.path, library, config, reading, runs=runs, clock=clock, progress=progress
+            directory.path, library, config, encoder, runs=runs, clock=clock, progress=progress
         )
 
-    settings = _settings(config, reading)
+    settings = _settings(config, encoder)
     inputs = {"encoder": settings.pop("encoder"), "library": library.hash()}
     return compute_run(
         ProfileRun,
@@ -89,22 +94,22 @@ def make_profiles(
         settings,
         inputs,
         fill=fill,
-        recorded={"encoder": reading.name},
+        recorded={"encoder": encoder.name},
         libraries=_LIBRARIES,
     )
 
 
-def _settings(config: ProfileConfig, reading: Reading) -> dict[str, Any]:
+def _settings(config: ProfileConfig, encoder: ResolvedEncoder) -> dict[str, Any]:
     weights = config.weights
     mixed = {"alpha": weights.alpha, "beta": weights.beta, "contexts": weights.contexts}
-    return {**mixed, **reading.describe()}
+    return {**mixed, **encoder.describe()}
 
 
 def _write(
     folder: Path,
     library: Library,
     config: ProfileConfig,
-    reading: Reading,
+    encoder: ResolvedEncoder,
     *,
     runs: Path,
     clock: Stopwatch,
@@ -112,14 +117,14 @@ def _write(
 ) -> dict[str, int]:
     """Fills the folder of the run; returns its figures."""
     worded, texts = read_texts(library.contexts)
-    cited_by = Neighbourhoods.of(library.contexts, library.ids, worded)
+    cited_by = InwardNeighbourhoods.from_contexts(library.contexts, library.ids, worded)
     documents = library.documents
 
     with clock.timed("encode"):
         base, contexts = (
             encode_documents(
                 batch,
-                reading,
+                encoder,
                 runs=runs,
                 into=folder / name,
                 threads=config.encoder.threads,
@@ -136,7 +141,7 @@ def _write(
         own = _hash(library.ids, digest_documents(documents))
         prints = _fingerprint(own, _hash(worded, pa.array(texts, pa.string())), cited_by)
         profiles, missing = np.empty(base.shape, np.float32), np.arange(len(base))
-        earlier = next(iter(list_alike(config, reading, runs)), None)
+        earlier = next(iter(list_alike(config, encoder, runs)), None)
         if earlier is not None:
             rows = find_rows(library.ids, earlier.ids)
             known = np.append(earlier.papers["print"].to_numpy(), np.uint64(0))
@@ -149,9 +154,9 @@ def _write(
 
     progress("counting words")
     with clock.timed("words"):
-        lexicon = Lexicon.of(documents, texts, cited_by)
+        lexicon = Lexicon.from_texts(documents, texts, cited_by)
         pq.write_table(pa.table({"word": pa.array(lexicon.words, pa.string())}), folder / WORDS)
-        for name, counts in ((OWN_WORDS, lexicon.own), (CONTEXT_WORDS, lexicon.contexts)):
+        for name, counts in ((PAPER_WORDS, lexicon.own), (CONTEXT_WORDS, lexicon.contexts)):
             save_npz(folder / name, counts, compressed=False)
 
     citing = cited_by.count_citing()
@@ -162,7 +167,7 @@ def _write(
     return {
         "papers": len(citing),
         "profiled": int((citing > 0).sum()),
-        "made": len(missing),
+        "computed": len(missing),
         "contexts": len(library.contexts),
         "wordless_contexts": len(library.contexts) - len(worded),
         "citing": len(library.contexts.citing),
@@ -170,7 +175,7 @@ def _write(
     }
 
 
-def _fingerprint(own: Prints, contexts: Prints, cited_by: Neighbourhoods) -> Prints:
+def _fingerprint(own: Prints, contexts: Prints, cited_by: InwardNeighbourhoods) -> Prints:
     """(papers,) hashes of the input of each profile, from those of ids and texts."""
     contexts = np.append(contexts, np.uint64(0))  # -1, a context without words, is the last
     with np.errstate(over="ignore"):
@@ -195,13 +200,19 @@ def _mix(values: Prints) -> Prints:
     return scrambled
 
 
-def list_alike(config: ProfileConfig, reading: Reading, runs: Path) -> list[ProfileRun]:
-    """Profiles of any library with the same weights and encoder, the latest first."""
-    settings = _settings(config, reading)
-    encoder = settings.pop("encoder")
+def list_alike(config: ProfileConfig, encoder: ResolvedEncoder, runs: Path) -> list[ProfileRun]:
+    """Profiles of any library with the same weights and encoder, the latest first.
+
+    Args:
+        config: weights.
+        encoder: encoder and its settings.
+        runs: folder of run directories.
+    """
+    settings = _settings(config, encoder)
+    sha256 = settings.pop("encoder")
     alike = []
     for record, path in reversed(list_runs(runs, ProfileRun.command)):
-        inputs = {**record.inputs, "encoder": encoder}
+        inputs = {**record.inputs, "encoder": sha256}
         if record.id == run_id(ProfileRun.command, settings, inputs):
             alike.append(ProfileRun(path, record))
     return alike

@@ -68,14 +68,14 @@ class Inductive:
         citing = sort_unique(pairs["citing"])
         leaks = {
             "contexts_in_training": len(sort_unique(pairs["context"].filter(seen))),
-            "citing_in_training": _count(pc.is_in(citing, value_set=self.training.citing)),
-            "outside": _count(pc.invert(pc.is_in(pairs["cited"], value_set=self.corpus))),
+            "citing_in_training": _count_true(pc.is_in(citing, value_set=self.training.citing)),
+            "outside": _count_true(pc.invert(pc.is_in(pairs["cited"], value_set=self.corpus))),
         }
         if self.protocol != TRAIN_UNION:
-            older = _are_older(pairs, _need(dates, self.protocol))
+            older = _are_older(pairs, _require_dates(dates, self.protocol))
             leaks["not_older"] = int((~older).sum())
         if self.protocol == STRICT_GLOBAL:
-            leaks["evaluation_papers"] = _count(pc.is_in(citing, value_set=self.corpus))
+            leaks["evaluation_papers"] = _count_true(pc.is_in(citing, value_set=self.corpus))
         return leaks
 
 
@@ -108,12 +108,12 @@ def apply_protocol(
         raise invalid_choice("protocol", name, PROTOCOLS)
     corpus, lost = training.papers if candidates is None else candidates, dict[str, int]()
     if name == STRICT_GLOBAL:
-        corpus, lost = _cut_corpus(corpus, evaluation, _need(dates, name))
+        corpus, lost = _restrict_corpus(corpus, evaluation, _require_dates(dates, name))
     splits, dropped, works = {}, {"corpus": lost}, {}
     for split, contexts in evaluation.items():
         splits[split], dropped[split] = _keep_findable(contexts, corpus, name, dates=dates)
         left = pc.is_in(contexts.pairs["context"], value_set=splits[split].ids)
-        works[split] = _count(left) - splits[split].pairs.num_rows
+        works[split] = _count_true(left) - splits[split].pairs.num_rows
         if not len(splits[split]):
             raise ConfigError(
                 f"{split}: none of {len(contexts):,} contexts cites a candidate of {name} "
@@ -122,10 +122,10 @@ def apply_protocol(
     return Inductive(name, corpus, training, splits, dropped, works)
 
 
-def _cut_corpus(
+def _restrict_corpus(
     corpus: pa.StringArray, evaluation: Mapping[str, Contexts], dates: Dates
 ) -> tuple[pa.StringArray, dict[str, int]]:
-    """Candidates without evaluation papers, and without papers that are not older than all of them.
+    """Candidates older than every evaluation paper, and not among these.
 
     There is one corpus for all splits, as in Eq. 1: a validation paper is no candidate for test
     queries either, and all candidates are older than the oldest paper of any split.
@@ -151,15 +151,15 @@ def _keep_findable(
     contexts: Contexts, corpus: pa.StringArray, name: str, *, dates: Dates | None
 ) -> tuple[Contexts, dict[str, int]]:
     """Rows whose works are candidates, and the number of contexts left out by reason."""
-    found = contexts.filter(pc.is_in(contexts.pairs["cited"], value_set=corpus))
-    dropped = {"cited_not_in_corpus": len(contexts) - len(found)}
+    findable = contexts.filter(pc.is_in(contexts.pairs["cited"], value_set=corpus))
+    dropped = {"cited_not_in_corpus": len(contexts) - len(findable)}
     if name == TRAIN_UNION:
-        return found, dropped
-    dates = _need(dates, name)
-    begun, _ = dates.span(found.pairs["citing"].combine_chunks())
-    dated = found.filter(pa.array(begun > NEVER))
+        return findable, dropped
+    dates = _require_dates(dates, name)
+    begun, _ = dates.span(findable.pairs["citing"].combine_chunks())
+    dated = findable.filter(pa.array(begun > NEVER))
     kept = dated.filter(pa.array(_are_older(dated.pairs, dates)))
-    dropped["citing_without_date"] = len(found) - len(dated)
+    dropped["citing_without_date"] = len(findable) - len(dated)
     dropped["cited_not_older"] = len(dated) - len(kept)
     return kept, dropped
 
@@ -170,11 +170,11 @@ def _are_older(pairs: pa.Table, dates: Dates) -> Bools:
     return dates.are_older(*ends)
 
 
-def _need(dates: Dates | None, name: str) -> Dates:
+def _require_dates(dates: Dates | None, name: str) -> Dates:
     if dates is None:
         raise ConfigError(f"{name} requires dates of papers; expected dates, or {TRAIN_UNION}")
     return dates
 
 
-def _count(flags: pa.Array | pa.ChunkedArray) -> int:
+def _count_true(flags: pa.Array | pa.ChunkedArray) -> int:
     return int(pc.sum(flags).as_py() or 0)

@@ -14,7 +14,7 @@ from citescape.core.progress import Progress, silent
 from citescape.core.types import Document
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.dates import EVER, NEVER, Days
-from citescape.recommend.encoding import Reading, encode_documents
+from citescape.recommend.encoding import ResolvedEncoder, encode_documents
 from citescape.recommend.lexicon import Lexicon, WordWeights
 from citescape.recommend.library import Library
 from citescape.recommend.profiler import ProfileWeights, Vectors, compose_queries
@@ -24,7 +24,7 @@ from citescape.search.ranker import NONE
 
 
 @dataclass(frozen=True, eq=False)
-class Queries:
+class ContextQueries:
     """Queries of one system; each row of an array belongs to one query."""
 
     ids: pa.StringArray
@@ -41,9 +41,9 @@ class Queries:
     def __len__(self) -> int:
         return len(self.citing)
 
-    def take(self, rows: Rows) -> Queries:
+    def select_rows(self, rows: Rows) -> ContextQueries:
         """The queries in some rows."""
-        return Queries(
+        return ContextQueries(
             self.ids.take(pa.array(rows)),
             self.vectors[rows],
             csr_array(self.words[rows]),
@@ -52,7 +52,7 @@ class Queries:
         )
 
     @classmethod
-    def of(cls, vectors: Vectors, words: csr_array) -> Queries:
+    def from_vectors(cls, vectors: Vectors, words: csr_array) -> ContextQueries:
         """Queries without a citing paper, for papers of any date."""
         count = len(vectors)
         ids = pa.array([f"{place}" for place in range(count)], pa.string())
@@ -85,7 +85,7 @@ class EncodedQueries:
     citing: Rows
     """(q,) row of the citing paper in the library, -1 if missing."""
     before: Days
-    """(q,) see `Queries.before`; `NEVER` for a context without words, so that its list is empty:
+    """(q,) see `ContextQueries.before`; `NEVER` for a context without words, whose list is empty:
     the step `recommend` refuses such a request."""
 
     @classmethod
@@ -96,20 +96,27 @@ class EncodedQueries:
         base: Vectors,
         *,
         dated: bool,
-        reading: Reading,
+        encoder: ResolvedEncoder,
         runs: Path,
         progress: Progress = silent,
     ) -> EncodedQueries:
-        """Encodes contexts of papers of a library, whose vectors are `base` (papers, d).
+        """Encodes contexts of papers of a library.
 
-        If `dated`, only papers older than the citing paper are candidates.
+        Args:
+            contexts: contexts of the queries.
+            library: papers.
+            base: (papers, d) vectors of the papers.
+            dated: whether only papers older than the citing paper are candidates.
+            encoder: encoder and its settings.
+            runs: folder of run directories.
+            progress: called with the number of encoded texts.
         """
         ids, (named, worded) = contexts.ids, read_texts(contexts)
         text_of = dict(zip(named.to_pylist(), worded, strict=True))
         texts = [text_of.get(id_, "") for id_ in ids.to_pylist()]
         texts = [text if any(map(str.isalnum, text)) else "" for text in texts]
         vectors = encode_documents(
-            [Document("", text) for text in texts], reading, runs=runs, progress=progress
+            [Document("", text) for text in texts], encoder, runs=runs, progress=progress
         )
 
         first = find_rows(ids, contexts.pairs["context"].combine_chunks())
@@ -130,7 +137,7 @@ class EncodedQueries:
         """Number of contexts that consist of citations only."""
         return sum(not text for text in self.texts)
 
-    def take(self, rows: Rows) -> EncodedQueries:
+    def select_rows(self, rows: Rows) -> EncodedQueries:
         """The queries in some rows, ascending."""
         chosen = rows.tolist()
         return EncodedQueries(
@@ -143,9 +150,9 @@ class EncodedQueries:
             self.before[rows],
         )
 
-    def compose(self, lexicon: Lexicon, weights: QueryWeights | None = None) -> Queries:
+    def compose(self, lexicon: Lexicon, weights: QueryWeights | None = None) -> ContextQueries:
         """Combines contexts and citing papers into queries (Profiler, Eq. 4)."""
         weights = weights or QueryWeights()
         vectors = compose_queries(self.contexts, self.papers, weights.weights)
         words = lexicon.weigh_queries(self.texts, self.documents, weights.words)
-        return Queries(self.ids, vectors, words, self.citing, self.before)
+        return ContextQueries(self.ids, vectors, words, self.citing, self.before)

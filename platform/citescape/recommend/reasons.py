@@ -24,7 +24,7 @@ _MEMBER = "member"
 
 
 @dataclass(frozen=True)
-class Work:
+class WorkDescription:
     """Identity of a work."""
 
     id: str
@@ -35,20 +35,20 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Sentence:
+class CitingSentence:
     """A sentence that cites a paper."""
 
     text: str
     """As printed."""
     similarity: float
     """Cosine of its vector and the context's."""
-    citing: Work
+    citing: WorkDescription
     section: str
     """Title of the section; empty without one."""
 
 
 @dataclass(frozen=True)
-class Received:
+class ReceivedCitations:
     """The citations of a paper in the graph."""
 
     citing: int = 0
@@ -105,7 +105,9 @@ def find_citing_contexts(
     return contexts
 
 
-def read_sentences(store: GraphStore, contexts: Sequence[CitingContext]) -> dict[str, Sentence]:
+def read_sentences(
+    store: GraphStore, contexts: Sequence[CitingContext]
+) -> dict[str, CitingSentence]:
     """Contexts by id, as they are printed.
 
     A context that is no longer in the graph is shown without its citations.
@@ -123,12 +125,12 @@ def read_sentences(store: GraphStore, contexts: Sequence[CitingContext]) -> dict
             text, section = strip_placeholders(pa.array([context.text]))[0].as_py(), ""
         else:
             text, section = row["text"], row["section"] or ""
-        citing = works.get(context.citing, Work(context.citing))
-        sentences[context.context] = Sentence(text, context.similarity, citing, section)
+        citing = works.get(context.citing, WorkDescription(context.citing))
+        sentences[context.context] = CitingSentence(text, context.similarity, citing, section)
     return sentences
 
 
-def read_works(store: GraphStore, papers: Iterable[str]) -> dict[str, Work]:
+def read_works(store: GraphStore, papers: Iterable[str]) -> dict[str, WorkDescription]:
     """Papers by id; those that are not in the graph are left out."""
     works = {}
     for id_, row in _read_by_id(store, "works", papers=papers).items():
@@ -137,14 +139,14 @@ def read_works(store: GraphStore, papers: Iterable[str]) -> dict[str, Work]:
         authors = zip(surnames, roles, strict=False)
         names = [name for name, role in authors if name and role != _MEMBER]
         shown = " & ".join(names) if len(names) <= 2 else f"{names[0]} et al."
-        works[id_] = Work(id_, row["title"] or "", row["year"], shown)
+        works[id_] = WorkDescription(id_, row["title"] or "", row["year"], shown)
     return works
 
 
-def read_received(store: GraphStore, papers: Iterable[str]) -> dict[str, Received]:
+def read_received(store: GraphStore, papers: Iterable[str]) -> dict[str, ReceivedCitations]:
     """The citations of papers by id; those that are not in the graph are left out."""
     return {
-        id_: Received(
+        id_: ReceivedCitations(
             row["citing"],
             row["importance"],
             {name: row[name] for name in INTENTS} if row["labelled"] else None,

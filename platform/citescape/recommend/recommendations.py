@@ -11,9 +11,9 @@ from citescape.recommend.fields import Scores
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.reasons import (
-    Received,
-    Sentence,
-    Work,
+    CitingSentence,
+    ReceivedCitations,
+    WorkDescription,
     find_citing_contexts,
     read_received,
     read_sentences,
@@ -55,17 +55,17 @@ class Recommendation:
 
     rank: int
     """From 1."""
-    work: Work
+    work: WorkDescription
     score: float
     """Of the reranker, or mixed with that of the system; without a reranker that of the system.
     Comparable for papers of one context only."""
     retrieved: Rank
     """Before a reranker ordered the papers."""
     cited_by: int
-    """Number of papers whose full texts cite it; a paper with 0 was found by its own text."""
-    sentences: tuple[Sentence, ...]
+    """Number of papers whose full texts cite it; a paper with 0 was retrieved by its own text."""
+    sentences: tuple[CitingSentence, ...]
     """Sentences that cite it, the nearest to the context first."""
-    received: Received
+    received: ReceivedCitations
 
     @property
     def is_reranked(self) -> bool:
@@ -78,7 +78,7 @@ class ContextRecommendations:
     """Papers recommended for one context."""
 
     context: str
-    """As encoded."""
+    """The context as encoded."""
     papers: tuple[Recommendation, ...]
     """The best first."""
     notes: tuple[str, ...] = ()
@@ -129,7 +129,14 @@ class ContextMatches:
 def explain(
     store: GraphStore, run: ProfileRun, matches: Sequence[ContextMatches], *, sentences: int
 ) -> list[ContextRecommendations]:
-    """Adds the reasons, which are read from the graph for all contexts at once."""
+    """Adds the reasons, which are read from the graph for all contexts at once.
+
+    Args:
+        store: the graph.
+        run: profiles.
+        matches: recommended papers of each context.
+        sentences: maximum number of citing sentences per paper.
+    """
     citing = [
         find_citing_contexts(run, match.rows, match.vector, most=sentences, own=match.own)
         for match in matches
@@ -144,12 +151,15 @@ def explain(
         shown = [
             Recommendation(
                 place + 1,
-                works.get(id_, Work(id_)),
+                works.get(id_, WorkDescription(id_)),
                 float(match.scores[place]),
                 match.retrieved[place],
                 cited_by[place],
-                tuple(replace(printed[one.context], similarity=one.similarity) for one in some),
-                received.get(id_, Received()),
+                tuple(
+                    replace(printed[context.context], similarity=context.similarity)
+                    for context in some
+                ),
+                received.get(id_, ReceivedCitations()),
             )
             for place, (id_, some) in enumerate(contexts.items())
         ]

@@ -72,7 +72,7 @@ class Recommender:
     @cached_property
     def titles(self) -> Titles:
         """Titles of all papers, to find the citing paper of a request."""
-        return Titles.of(self.profiles.papers["title"])
+        return Titles.from_column(self.profiles.papers["title"])
 
     def recommend(
         self,
@@ -85,7 +85,12 @@ class Recommender:
     ) -> list[ContextRecommendations]:
         """Papers for each context; a paper with the title of the citing paper is left out.
 
-        A reranker reorders the best `DEPTH` candidates, or all k.
+        Args:
+            store: the graph, for titles and reasons.
+            requests: contexts with the title and abstract of their paper.
+            settings: system, weights and number of papers.
+            rerank: reorders the best `DEPTH` candidates, or all k; None for no reranker.
+            progress: called with the name of each stage as it begins.
 
         Raises:
             ConfigError: a context has no words, a date is not valid, no paper is old enough; the
@@ -122,12 +127,12 @@ class Recommender:
 
         matches = []
         for row, request in enumerate(cleaned):
-            found = ordered.papers[row, : settings.k] != NONE
-            rows = ordered.papers[row, : settings.k][found].astype(np.int64)
+            filled = ordered.papers[row, : settings.k] != NONE
+            rows = ordered.papers[row, : settings.k][filled].astype(np.int64)
             fused = settings.system == FUSED
             parts = index.fused.split_scores(queries, row, rows) if fused else {}
             ranks = _find_ranks(retrieved.papers[row], retrieved.scores[row], rows, parts=parts)
-            scores = ordered.scores[row, : settings.k][found]
+            scores = ordered.scores[row, : settings.k][filled]
             paper, notes = self._describe_request(request, int(queries.citing[row]))
             matches.append(
                 ContextMatches(request.context, vectors[0][row], paper, rows, scores, ranks, notes)

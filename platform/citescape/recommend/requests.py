@@ -24,7 +24,7 @@ from citescape.recommend.drafts.draft import DraftPlace, read_draft
 from citescape.recommend.drafts.pasted import clean_context, clean_title, split_context
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.profiler import Vectors
-from citescape.recommend.queries import Queries
+from citescape.recommend.queries import ContextQueries
 from citescape.search.listed import Rows
 from citescape.search.ranker import NONE
 from citescape.search.words import count_words
@@ -120,18 +120,18 @@ def read_day(text: str) -> tuple[int, str]:
             f"the date is {text[:40]!r}; expected ISO 8601, as 2019, 2019-03 or 2019-03-04"
         )
     note = f"{text} is in the future: works of any date are older" if day > date.today() else ""
-    return int(Dates.of({"": text}).earliest[0]), note
+    return int(Dates.from_iso({"": text}).earliest[0]), note
 
 
 @dataclass(frozen=True, eq=False)
 class Titles:
-    """Titles of papers, to find a paper by its title whatever its case and punctuation."""
+    """Titles of papers, to find a paper by its title in any case and punctuation."""
 
     folded: pa.StringArray
     """(papers,) lower case, with a blank between words."""
 
     @classmethod
-    def of(cls, titles: pa.ChunkedArray) -> Titles:
+    def from_column(cls, titles: pa.ChunkedArray) -> Titles:
         """Folds titles; ligatures and the like, which PDFs have, become letters (NFKC)."""
         lower = pc.utf8_lower(pc.utf8_normalize(titles, "NFKC"))
         folded = pc.replace_substring_regex(lower, _SEPARATORS, " ")
@@ -139,7 +139,7 @@ class Titles:
 
     def find(self, *titles: str) -> int:
         """Row of the first paper with the first of these titles that any paper has; else -1."""
-        for folded in Titles.of(pa.chunked_array([titles], pa.string())).folded:
+        for folded in Titles.from_column(pa.chunked_array([titles], pa.string())).folded:
             if not folded.as_py():
                 continue
             hashes, order = self._ordered
@@ -161,7 +161,7 @@ class Titles:
 def note_words(context: str, lexicon: Lexicon) -> str:
     """A note on a context with few known words; else empty."""
     documents = [Document("", context)]
-    words, known = len(count_words(documents)[0]), lexicon.count(documents).nnz
+    words, known = len(count_words(documents)[0]), lexicon.count_words(documents).nnz
     note = f"the papers contain {known} of {words} words of the context"
     if known < _MIN_KNOWN_SHARE * words:
         return f"{note}: is it in the language of the papers?"
@@ -183,12 +183,19 @@ def encode_requests(
 
 def make_queries(
     requests: list[CleanedRequest], vectors: Vectors, *, titles: Titles, lexicon: Lexicon
-) -> Queries:
-    """Queries with their words, citing papers and dates."""
+) -> ContextQueries:
+    """Queries with their words, citing papers and dates.
+
+    Args:
+        requests: q requests.
+        vectors: (q, d) combined vectors, see `profiler.compose_queries`.
+        titles: titles of all papers, to find the citing paper.
+        lexicon: words of all papers.
+    """
     words = lexicon.weigh_queries(
         [request.context for request in requests], [request.document for request in requests]
     )
     rows = {pair: titles.find(*pair) for pair in {request.titles for request in requests}}
     citing = np.array([rows[request.titles] for request in requests])
     before = np.array([request.before for request in requests], np.int32)
-    return replace(Queries.of(vectors, words), citing=citing, before=before)
+    return replace(ContextQueries.from_vectors(vectors, words), citing=citing, before=before)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from citescape.papers.entries import Entry, read_entries
+from citescape.papers.entries import BibliographyEntry, read_entries
 from citescape.recommend.drafts.draft import DraftPlace
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.recommendations import ContextRecommendations, Recommendation
@@ -49,7 +49,7 @@ class Recommendations(Result):
     @property
     def papers(self) -> tuple[Recommendation, ...]:
         """The papers of all sentences, in the order of the sentences."""
-        return tuple(paper for one in self.contexts for paper in one.papers)
+        return tuple(paper for context in self.contexts for paper in context.papers)
 
     @property
     def arrow(self) -> pa.Table:
@@ -59,34 +59,34 @@ class Recommendations(Result):
         `sentence`, the nearest sentence that cites the paper.
         """
         tables = []
-        for one in self.contexts:
-            contexts = pa.array([one.context] * len(one.papers), pa.string())
-            tables.append(one.table.add_column(0, "context", contexts))
+        for context in self.contexts:
+            contexts = pa.array([context.context] * len(context.papers), pa.string())
+            tables.append(context.table.add_column(0, "context", contexts))
         return pa.concat_tables(tables)
 
     def summarise(self) -> Summary:
         """The papers of each sentence, and the reasons for each paper."""
         parts: list[Part] = []
-        for row, one in enumerate(self.contexts):
+        for row, context in enumerate(self.contexts):
             parts += [""] if row else []
             if self.places:
                 place = self.places[row]
                 where = (f"{self._file(place)}:{place.line}", place.section, place.marker)
                 parts.append("  ".join(filter(None, where)))
-            parts.append(Text(f"“{_cut(one.context, _LONGEST)}”"))
-            parts += [Text(f"note: {note}") for note in one.notes]
-            parts += ["", *self._list_papers(one.papers)]
+            parts.append(Text(f"“{_cut(context.context, _LONGEST)}”"))
+            parts += [Text(f"note: {note}") for note in context.notes]
+            parts += ["", *self._list_papers(context.papers)]
         parts += [line for note in self.notes for line in ("", f"note: {note}")]
         parts += [line for path in self.files for line in ("", f"written: {path}")]
         return Summary(parts, self._figures())
 
     def _figures(self) -> dict[str, Any]:
-        contexts = [asdict(one) for one in self.contexts]
+        contexts = [asdict(context) for context in self.contexts]
         for row, place in enumerate(self.places):
             where = {"file": str(self._file(place)), "line": place.line}
             where |= {"section": place.section, "marker": place.marker}
             contexts[row] = {**where, **contexts[row]}
-        for paper in (paper for one in contexts for paper in one["papers"] if self.keys):
+        for paper in (paper for context in contexts for paper in context["papers"] if self.keys):
             paper["key"] = self.keys[paper["work"]["id"]]
         return {
             "profiles": self.profiles.run,
@@ -141,15 +141,21 @@ class Recommendations(Result):
 
 def list_entries(
     store: GraphStore, places: Sequence[DraftPlace], contexts: Sequence[ContextRecommendations]
-) -> list[Entry]:
-    """Entries of a bibliography: each paper once, with the lines of the draft as keywords."""
+) -> list[BibliographyEntry]:
+    """Entries of a bibliography: each paper once, with the lines of the draft as keywords.
+
+    Args:
+        store: the graph.
+        places: places of a draft; empty without a draft.
+        contexts: recommended papers of each place.
+    """
     lines: dict[str, dict[str, None]] = {}
-    for place, one in zip_longest(places, contexts):
+    for place, context in zip_longest(places, contexts):
         keyword = {}
         if place:
             file = place.file.replace(",", ";")  # commas separate keywords
             keyword = {" ".join(filter(None, ("citescape", file, f"line {place.line}"))): None}
-        for paper in one.papers:
+        for paper in context.papers:
             lines.setdefault(paper.work.id, {}).update(keyword)
     entries = read_entries(store, list(lines))
     return [entry._replace(keywords=tuple(lines[entry.id])) for entry in entries]

@@ -15,17 +15,17 @@ from citescape.core.blocks import run_blocks
 from citescape.core.cores import usable_cores
 from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.progress import Progress, silent
-from citescape.recommend.calibration import Calibrated
+from citescape.recommend.calibration import CalibratedField
 from citescape.recommend.dates import EVER, Days
 from citescape.recommend.fields import DenseField, Field, LexicalField, QueryScorer, Scores
 from citescape.recommend.lexicon import Lexicon
 from citescape.recommend.profiler import Vectors
-from citescape.recommend.queries import Queries
+from citescape.recommend.queries import ContextQueries
 from citescape.recommend.tiles import TILE
 from citescape.search.bm25 import compute_weights
 from citescape.search.listed import Codes, Rows
 from citescape.search.ranker import NONE
-from citescape.search.selection import Best, Chosen, join
+from citescape.search.selection import BestScores, Chosen, join
 from citescape.search.vectors import slices
 
 FUSED = "fused"
@@ -43,12 +43,12 @@ _BLOCK_SCORES = 1 << 18
 class FusedField:
     """Weighted sum of the calibrated scores by vectors and by words."""
 
-    dense: Calibrated
-    words: Calibrated
+    dense: CalibratedField
+    words: CalibratedField
     share: float
     """Weight of words, 0 to 1."""
 
-    def scorer(self, queries: Queries, part: slice) -> QueryScorer:
+    def scorer(self, queries: ContextQueries, part: slice) -> QueryScorer:
         """Scores papers for a part of the queries; monotonic in both scores."""
         dense, words = self.dense.scorer(queries, part), self.words.scorer(queries, part)
 
@@ -61,11 +61,18 @@ class FusedField:
 
         return fuse
 
-    def split_scores(self, queries: Queries, row: int, papers: Rows) -> dict[str, Scores]:
-        """(k,) contributions of `vectors` and `words` to the scores of papers for one query."""
+    def split_scores(self, queries: ContextQueries, row: int, papers: Rows) -> dict[str, Scores]:
+        """(k,) contributions of `vectors` and `words` to the scores of papers for one query.
+
+        Args:
+            queries: all queries.
+            row: the query.
+            papers: (k,) rows of papers.
+        """
         part, every = slice(row, row + 1), slice(0, len(papers))
         dense, words = (
-            field.take(papers).scorer(queries, part)(every)[0] for field in (self.dense, self.words)
+            field.select_rows(papers).scorer(queries, part)(every)[0]
+            for field in (self.dense, self.words)
         )
         return {"vectors": (1 - self.share) * dense, "words": self.share * words}
 
@@ -107,14 +114,14 @@ class CandidateIndex:
         return LexicalField(compute_weights(self.lexicon.profiles))
 
     @cached_property
-    def calibrated(self) -> Calibrated:
+    def calibrated(self) -> CalibratedField:
         """Vectors, with a separate scale for papers that nothing cites."""
-        return Calibrated.of(self.dense, self.profiler, self.profiled)
+        return CalibratedField.from_fields(self.dense, self.profiler, self.profiled)
 
     @cached_property
-    def calibrated_words(self) -> Calibrated:
-        """Words, with the same."""
-        return Calibrated.of(self.words, self.word_profiles, self.profiled)
+    def calibrated_words(self) -> CalibratedField:
+        """Words, with a separate scale for papers that nothing cites."""
+        return CalibratedField.from_fields(self.words, self.word_profiles, self.profiled)
 
     @property
     def fused(self) -> FusedField:
@@ -129,7 +136,7 @@ class CandidateIndex:
         return other
 
 
-Scorer = Field | Calibrated | FusedField
+Scorer = Field | CalibratedField | FusedField
 SYSTEMS: Mapping[str, tuple[Callable[[CandidateIndex], Scorer], str]] = {
     "bm25": (lambda index: index.words, "words of title and abstract"),
     "bm25-profile": (
@@ -170,7 +177,7 @@ class Retrieved:
 
 def retrieve(
     index: CandidateIndex,
-    queries: Queries,
+    queries: ContextQueries,
     system: str = DEFAULT,
     *,
     k: int = 300,
@@ -210,7 +217,7 @@ def retrieve(
     shares = list(slices(papers, max(-(-papers // (TILE * ranges)), 1) * TILE))
 
     def search(task: tuple[slice, slice]) -> Chosen:
-        block, score = _Block(index, queries, *task, among), field.scorer(queries, task[0])
+        block, score = _SearchBlock(index, queries, *task, among), field.scorer(queries, task[0])
         return block.search_by_bounds(score, k) if by_bounds else block.search(score, k)
 
     blocks = []
@@ -225,11 +232,11 @@ def retrieve(
 
 
 @dataclass(frozen=True)
-class _Block:
+class _SearchBlock:
     """A block of queries and a range of papers."""
 
     index: CandidateIndex
-    queries: Queries
+    queries: ContextQueries
     part: slice
     papers: slice
     among: npt.NDArray[np.bool_] | None
@@ -244,8 +251,8 @@ class _Block:
         for size in (fewest, 8 * fewest):
             (rows,), (bounds,) = self.search(partial(score, bounds=True), size)
             candidates = np.sort(rows[rows != NONE]).astype(np.int64)
-            best = Best(1, k, len(candidates))
-            best.take(score(candidates), np.ones((1, len(candidates)), np.bool_), 0)
+            best = BestScores(1, k, len(candidates))
+            best.add(score(candidates), np.ones((1, len(candidates)), np.bool_), 0)
             places, scores = best.sort()
             if len(candidates) < size or scores[0, -1] > bounds[-1]:
                 return np.append(candidates, NONE)[places].astype(np.int32), scores
@@ -255,7 +262,7 @@ class _Block:
         """(b, k) the papers with the greatest scores, and these scores."""
         first, size = self.papers.start, self.papers.stop - self.papers.start
         before, citing = self.queries.before[self.part, None], self.queries.citing[self.part]
-        best = Best(len(citing), k, size)
+        best = BestScores(len(citing), k, size)
         for stretch in slices(size, max(_BLOCK_SCORES // (TILE * len(citing)), 1) * TILE):
             papers = slice(first + stretch.start, first + stretch.stop)
 
@@ -265,5 +272,5 @@ class _Block:
                 allowed &= self.among[papers]
             own = np.flatnonzero((citing >= papers.start) & (citing < papers.stop))
             allowed[own, citing[own] - papers.start] = False
-            best.take(score(papers), allowed, papers.start)
+            best.add(score(papers), allowed, papers.start)
         return best.sort()

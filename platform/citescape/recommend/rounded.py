@@ -26,7 +26,7 @@ Bytes = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, eq=False)
-class Rounded:
+class QuantizedVectors:
     """Vectors of length 1, each as integer multiples of its own unit."""
 
     tiles: Bytes
@@ -37,7 +37,7 @@ class Rounded:
     """(n,) maximum error of a product with a vector of length 1."""
 
     @classmethod
-    def of(cls, vectors: VectorSource) -> Rounded:
+    def from_vectors(cls, vectors: VectorSource) -> QuantizedVectors:
         """(n, d) vectors of any length; zeros stay zeros."""
         size, dimensions = vectors.shape
         count, width = -(-size // TILE), -(-dimensions // _STEP) * _STEP
@@ -87,12 +87,12 @@ def _bound(queries: Floats, tiles: Bytes, units: Floats, errors: Floats, bounds:
         papers, part = slice(tile * TILE, (tile + 1) * TILE), tiles[tile]
         unit, error = units[papers], errors[papers]
         for query in range(len(queries)):
-            sums, one = bounds[query, papers], queries[query]
-            for k in range(0, len(one), _STEP):
+            sums, vector = bounds[query, papers], queries[query]
+            for k in range(0, len(vector), _STEP):
                 a, b, c, d = part[k], part[k + 1], part[k + 2], part[k + 3]
                 e, f, g, h = part[k + 4], part[k + 5], part[k + 6], part[k + 7]
-                p, q, r, s = one[k], one[k + 1], one[k + 2], one[k + 3]
-                t, u, v, w = one[k + 4], one[k + 5], one[k + 6], one[k + 7]
+                p, q, r, s = vector[k], vector[k + 1], vector[k + 2], vector[k + 3]
+                t, u, v, w = vector[k + 4], vector[k + 5], vector[k + 6], vector[k + 7]
                 for at in range(TILE):
                     sums[at] += (
                         (p * np.float32(a[at]) + q * np.float32(b[at]))

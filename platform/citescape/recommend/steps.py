@@ -14,7 +14,7 @@ from citescape.runs.step import Count, Positive, RunName, Seed, Setting, Share, 
 if TYPE_CHECKING:
     from citescape.recommend.lcr.benchmark import LcrRun
     from citescape.recommend.lcr.grid import GridRun
-    from citescape.recommend.lcr.prepare import LcrMeasuring
+    from citescape.recommend.lcr.prepare import LcrEvaluationConfig
     from citescape.recommend.lcr.results import LcrEvaluation, LcrReranker
     from citescape.recommend.results import Recommendations
 
@@ -27,13 +27,13 @@ Candidates = Literal["all", "training"]
 """Keys of `lcr.config.CANDIDATES`."""
 Contexts = Literal["mean", "first", "sum"]
 """Keys of `profiler.CONTEXTS`."""
-_SWEPT = 1000
+_SWEEP_LENGTH = 1000
 """Works per list with `sweep`."""
 File = Annotated[str | PathLike[str], Setting(metavar="FILE")]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Weighted(Step[R]):
+class _WeightedStep(Step[R]):
     """Weights of profiles, queries and words (Profiler, Eq. 3 and 4)."""
 
     alpha: Annotated[Share, Setting(expert=True)] = 0.8
@@ -59,7 +59,7 @@ class _Weighted(Step[R]):
 
 
 @dataclass(frozen=True)
-class Recommend(_Weighted["Recommendations"]):
+class Recommend(_WeightedStep["Recommendations"]):
     r"""Recommend papers to cite in a sentence or draft, with reasons.
 
     DRAFT is a manuscript in LaTeX, Markdown or plain text that marks where citations are wanted:
@@ -79,7 +79,7 @@ class Recommend(_Weighted["Recommendations"]):
 
     examples = """
         platform recommend --context "Root depth limits the uptake of nitrogen [?]."
-        platform recommend paper.tex -k 5 --before 2020-06 --bibtex found.bib
+        platform recommend paper.tex -k 5 --before 2020-06 --bibtex refs.bib
         platform recommend --context - --title "Roots of wheat" --brief < sentence.txt
     """
     context: Annotated[str, Setting(metavar="TEXT|-")] = ""
@@ -122,8 +122,8 @@ class Recommend(_Weighted["Recommendations"]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if bool(self.context) == bool(self.draft):
-            found = "both a context and" if self.draft else "neither a context nor"
-            raise ConfigError(f"found {found} a draft; expected one of them")
+            problem = "both a context and" if self.draft else "neither a context nor"
+            raise ConfigError(f"found {problem} a draft; expected one of them")
 
     def compute(self, context: Context) -> Recommendations:
         from citescape.papers.bibliography import name_bibliography, write_bibliography
@@ -145,16 +145,16 @@ class Recommend(_Weighted["Recommendations"]):
         }
         reranker = cache.open_reranker(self, context, clock)
         recommender = cache.open(self, context, clock)
-        with clock.timed("answers"):
-            found = recommender.recommend(
+        with clock.timed("recommendations"):
+            papers = recommender.recommend(
                 context.store, requests, self, rerank=reranker, progress=context.progress
             )
-        entries = list_entries(context.store, places, found) if files else []
+        entries = list_entries(context.store, places, papers) if files else []
         for form, path in files.items():
             write_bibliography(entries, form, path, force=self.force)
         return Recommendations(
             self,
-            tuple(found),
+            tuple(papers),
             tuple(places),
             profiles=recommender.profiles,
             timings=clock.timings,
@@ -209,7 +209,7 @@ class BenchmarkLcr(Step["LcrRun"]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class _OnBenchmark(_Weighted[R]):
+class _BenchmarkStep(_WeightedStep[R]):
     """A benchmark of sentences, and the profiles that systems search."""
 
     benchmark: Annotated[
@@ -233,26 +233,26 @@ class _OnBenchmark(_Weighted[R]):
         given = {"protocol": self.protocol, "candidates": self.candidates}
         return {name: value for name, value in given.items() if value}
 
-    def measuring(self, context: Context, max_tokens: int, **settings: Any) -> LcrMeasuring:
+    def evaluation(self, context: Context, max_tokens: int, **settings: Any) -> LcrEvaluationConfig:
         """Encoder and weights of the retriever, and further settings of the evaluation."""
         from citescape.embeddings.steps import EmbedConfig
-        from citescape.recommend.lcr.prepare import LcrMeasuring
+        from citescape.recommend.lcr.prepare import LcrEvaluationConfig
         from citescape.recommend.profiler import ProfileWeights
         from citescape.recommend.profiling import ProfileConfig
         from citescape.recommend.queries import QueryWeights
 
         weights = ProfileWeights(self.alpha, self.beta, self.gamma, self.delta, self.contexts)
         encoder = EmbedConfig(str(self.encoder) or context.encoder, max_tokens=max_tokens)
-        return LcrMeasuring(
+        return LcrEvaluationConfig(
             profiles=ProfileConfig(weights, encoder),
-            asking=QueryWeights(weights),
+            query_weights=QueryWeights(weights),
             share=self.words,
             **settings,
         )
 
 
 @dataclass(frozen=True)
-class EvaluateLcr(_OnBenchmark["LcrEvaluation | GridRun"]):
+class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
     """Evaluate systems by how early they rank the works that a sentence cites.
 
     SYSTEM is bm25, bm25-profile, dense, profiler, calibrated or fused; by default all of them, and
@@ -320,22 +320,22 @@ class EvaluateLcr(_OnBenchmark["LcrEvaluation | GridRun"]):
         from citescape.recommend.lcr.benchmark import find_lcr
         from citescape.recommend.lcr.evaluate import evaluate_lcr
         from citescape.recommend.lcr.grid import GridConfig, try_weights
-        from citescape.recommend.lcr.prepare import check_measuring
+        from citescape.recommend.lcr.prepare import check_evaluation
 
         systems = self.systems or (("fused",) if self.rerank else ())
-        measuring = self.measuring(
+        evaluation = self.evaluation(
             context,
             self.max_tokens,
             split=self.split,
             queries=self.queries,
-            k=self.k or (_SWEPT if self.sweep else 300),
+            k=self.k or (_SWEEP_LENGTH if self.sweep else 300),
             rerankers=tuple(map(str, self.rerank)),
             depths=self.depth,
             weight=self.weight,
             resampling=Resampling(self.seed),
             **({"systems": systems} if systems else {}),
         )
-        check_measuring(measuring, context.runs)
+        check_evaluation(evaluation, context.runs)
         grid = (
             GridConfig(self.grid, self.queries or GridConfig.queries, self.seed)
             if self.grid
@@ -348,24 +348,24 @@ class EvaluateLcr(_OnBenchmark["LcrEvaluation | GridRun"]):
         if grid:
             return try_weights(
                 task,
-                measuring,
+                evaluation,
                 grid,
                 runs=context.runs,
                 benchmark=str(path),
                 progress=context.progress,
             )
-        encoder = measuring.profiles.encoder
+        encoder = evaluation.profiles.encoder
         run = evaluate_lcr(
             task,
-            measuring,
+            evaluation,
             runs=context.runs,
-            asked={
+            options={
                 "": list(self.systems),
                 "benchmark": str(path),
                 "store": context.location,
                 **self.changes,
-                "rerank": list(measuring.rerankers),
-                "depth": list(measuring.depths),
+                "rerank": list(evaluation.rerankers),
+                "depth": list(evaluation.depths),
                 "encoder": encoder.encoder,
                 "max-tokens": encoder.max_tokens,
             },
@@ -375,7 +375,7 @@ class EvaluateLcr(_OnBenchmark["LcrEvaluation | GridRun"]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainReranker(_OnBenchmark["LcrReranker"]):
+class TrainReranker(_BenchmarkStep["LcrReranker"]):
     """Train a reranker on the works retrieved for the training sentences of a benchmark.
 
     DAVINCI reads sentence and paper together with the result of the retriever; a gate weighs both,
@@ -487,8 +487,8 @@ class TrainReranker(_OnBenchmark["LcrReranker"]):
         )
         drawn = {} if self.queries is None else {"queries": self.queries}
         lists = ShortlistConfig.usual(config, system=self.system, folds=self.folds, **drawn)
-        measuring = self.measuring(context, self.max_tokens)
-        check_training(config, measuring, context.runs)
+        evaluation = self.evaluation(context, self.max_tokens)
+        check_training(config, evaluation, context.runs)
         context.progress("reading papers and sentences")
         path, task = find_lcr(
             context.runs, str(self.benchmark), location=context.location, changes=self.changes
@@ -497,7 +497,7 @@ class TrainReranker(_OnBenchmark["LcrReranker"]):
             task,
             config,
             lists=lists,
-            measuring=measuring,
+            evaluation=evaluation,
             runs=context.runs,
             checkpoint_seconds=self.checkpoint_seconds,
             progress=context.progress,

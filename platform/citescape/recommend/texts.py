@@ -37,8 +37,8 @@ def list_sentences(contexts: Contexts) -> pa.Table:
 def join_sentences(contexts: Contexts) -> Contexts:
     """Joins the contexts of one paper with the same words into one context.
 
-    Files in the format of HAtten have a context for each work that a sentence cites. Kept apart,
-    the other works would count as wrong.
+    Files in the format of HAtten have a context for each work that a sentence cites. In separate
+    contexts the other works would count as wrong.
     """
     pairs, plain = contexts.pairs, strip_placeholders(contexts.pairs[TEXT])
     keys = pa.table({"citing": pairs["citing"], "plain": plain, "context": pairs["context"]})
@@ -54,7 +54,13 @@ def join_sentences(contexts: Contexts) -> Contexts:
 def read_queries(
     texts: Sequence[str], documents: Sequence[Document], *, abstracts: bool = False
 ) -> list[str]:
-    """(q,) contexts as rerankers read them: with title and optional abstract of their paper."""
+    """(q,) queries as rerankers read them.
+
+    Args:
+        texts: (q,) contexts.
+        documents: (q,) the citing papers, whose titles are added.
+        abstracts: whether their abstracts are added too.
+    """
     parts = (
         (text, document.title, document.abstract if abstracts else "")
         for text, document in zip(texts, documents, strict=True)

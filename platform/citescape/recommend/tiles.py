@@ -38,22 +38,22 @@ class VectorSource(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Mixed:
+class MixedVectors:
     """Vectors of two sources."""
 
-    one: VectorSource
-    other: VectorSource
-    chosen: npt.NDArray[np.bool_]
-    """(n,) whether a vector is from `other`."""
+    first: VectorSource
+    second: VectorSource
+    from_second: npt.NDArray[np.bool_]
+    """(n,) whether a vector is from `second`."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """n, d."""
-        return self.one.shape
+        return self.first.shape
 
     def __getitem__(self, rows: Any, /) -> Any:
         """Some vectors, by a slice or by rows."""
-        return np.where(self.chosen[rows, None], self.other[rows], self.one[rows])
+        return np.where(self.from_second[rows, None], self.second[rows], self.first[rows])
 
 
 def lay_out(vectors: VectorSource, *, threads: int = 0) -> Floats:
@@ -94,12 +94,12 @@ def _multiply(queries: Floats, tiles: Floats, products: Floats) -> None:
     for tile in range(len(tiles)):
         papers, part = slice(tile * TILE, (tile + 1) * TILE), tiles[tile]
         for query in range(0, len(queries), 2):
-            one, other = queries[query], queries[query + 1]
+            first, second = queries[query], queries[query + 1]
             sums, more = products[query, papers], products[query + 1, papers]
-            for k in range(0, len(one), _STEP):
+            for k in range(0, len(first), _STEP):
                 a, b, c, d = part[k], part[k + 1], part[k + 2], part[k + 3]
-                p, q, r, s = one[k], one[k + 1], one[k + 2], one[k + 3]
-                t, u, v, w = other[k], other[k + 1], other[k + 2], other[k + 3]
+                p, q, r, s = first[k], first[k + 1], first[k + 2], first[k + 3]
+                t, u, v, w = second[k], second[k + 1], second[k + 2], second[k + 3]
                 for at in range(TILE):
                     sums[at] += (p * a[at] + q * b[at]) + (r * c[at] + s * d[at])
                     more[at] += (t * a[at] + u * b[at]) + (v * c[at] + w * d[at])

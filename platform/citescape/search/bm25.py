@@ -46,8 +46,14 @@ class Bm25:
             raise ConfigError(f"k1 is {self.k1} and b {self.b}; expected k1 >= 0 and 0 <= b <= 1")
 
     @classmethod
-    def of(cls, documents: Sequence[Document], *, k1: float = K1, b: float = B) -> Bm25:
-        """Counts the words of a corpus."""
+    def from_documents(cls, documents: Sequence[Document], *, k1: float = K1, b: float = B) -> Bm25:
+        """Counts the words of a corpus.
+
+        Args:
+            documents: titles and abstracts.
+            k1: saturation of repetitions, 0 or more.
+            b: penalty of long texts, 0 to 1.
+        """
         return cls(count_words(documents)[1], k1, b)
 
     def tuned(self, k1: float, b: float) -> Bm25:
@@ -92,8 +98,8 @@ def compute_weights(counts: csr_array, *, k1: float = 1.2, b: float = 0.75) -> c
         (texts, terms) positive where `counts` are.
     """
     size, terms = counts.shape
-    having = np.bincount(counts.indices, minlength=terms)
-    rarity = np.log1p((size - having + 0.5) / (having + 0.5))
+    document_counts = np.bincount(counts.indices, minlength=terms)
+    rarity = np.log1p((size - document_counts + 0.5) / (document_counts + 0.5))
     lengths = np.asarray(counts.sum(axis=1)).ravel()
     relative = lengths * size / (lengths.sum() or 1.0)
     damping = np.repeat(k1 * (1 - b + b * relative), np.diff(counts.indptr))

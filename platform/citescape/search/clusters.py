@@ -30,7 +30,11 @@ def find_clusters(
 ) -> Clusters:
     """Papers in clusters by cosine: k-means of 20 rounds, from papers drawn at random.
 
-    Clusters may stay empty. They do not depend on `block_bytes`, the products held at a time.
+    Args:
+        vectors: (n, d) of the papers.
+        clusters: number of clusters, 1 to n; some may stay empty.
+        seed: random seed.
+        block_bytes: memory of the products held at a time; the result does not depend on it.
 
     Raises:
         ConfigError: fewer papers than clusters.
@@ -56,7 +60,12 @@ def find_nearest(
     """(n,) the centroid with the largest cosine to each row, ties by order.
 
     Matrix products select candidates, as in `kernel`: their last digits depend on the shape of a
-    block. Both (n, d) and (c, d) have length 1.
+    block.
+
+    Args:
+        units: (n, d) of length 1.
+        centroids: (c, d) of length 1.
+        block_bytes: memory of the products held at a time.
     """
     nearest = np.zeros(len(units), np.int64)
     slack = 2 * (units.shape[1] + 16) * ROUNDING

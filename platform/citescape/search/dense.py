@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from citescape.search.exact import prepare_search, search_all
 from citescape.search.listed import Floats, Rows
-from citescape.search.ranker import NONE, Found, locate
+from citescape.search.ranker import NONE, SearchResult, locate
 from citescape.search.traits import Traits
 from citescape.search.vectors import Vectors, compute_row_cosines, slices
 
@@ -26,7 +26,7 @@ class Dense:
     ids: pa.StringArray
     """(papers,) of the corpus, ascending."""
     vectors: Vectors
-    """Of some or all papers; a vector that is zero or not finite counts as missing."""
+    """Vectors of some or all papers; one that is zero or not finite counts as missing."""
     metric: str = "cosine"
     source: str = ""
     """Source of the vectors, such as the id of a run."""
@@ -73,9 +73,9 @@ class DensePool:
     @cached_property
     def _held(self) -> tuple[Rows, Vectors]:
         rows = self.pool[~self.ranker.lacks(self.pool)]
-        return rows, self.ranker.vectors.take(self.ranker.places[rows])
+        return rows, self.ranker.vectors.select_rows(self.ranker.places[rows])
 
-    def search(self, queries: Rows, k: int) -> Found:
+    def search(self, queries: Rows, k: int) -> SearchResult:
         """The k nearest papers, or all; empty lists for queries without a vector."""
         rows, held = self._held
         papers = np.full((len(queries), k), NONE, np.int32)
@@ -83,18 +83,18 @@ class DensePool:
         known = np.flatnonzero(~self.ranker.lacks(queries))
         known = known[np.argsort(queries[known], kind="stable")]
         if len(known) and len(rows):
-            vectors = self.ranker.vectors.take(self.ranker.places[queries[known]])
+            vectors = self.ranker.vectors.select_rows(self.ranker.places[queries[known]])
             search = prepare_search(
                 held,
                 vectors,
                 k,
                 metric=self.ranker.metric,
                 threads=self.ranker.threads,
-                fewer=True,
+                allow_fewer=True,
             )
             nearest, scores[known] = search_all(search)
             papers[known] = np.append(rows, NONE)[nearest]  # -1 is the last
-        return Found(queries, papers, scores)
+        return SearchResult(queries, papers, scores)
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
         """(pairs,) -infinity if either vector is missing.
@@ -108,12 +108,12 @@ class DensePool:
         known = np.flatnonzero((places[queries] != NONE) & (places[papers] != NONE))
         for part in slices(len(known), _PAIRS):
             rows = known[part]
-            one = np.asarray(values[places[queries[rows]]], np.float64)
-            other = np.asarray(values[places[papers[rows]]], np.float64)
+            first = np.asarray(values[places[queries[rows]]], np.float64)
+            second = np.asarray(values[places[papers[rows]]], np.float64)
             if self.ranker.metric == "l2":
-                scores[rows] = -np.linalg.norm(one - other, axis=1)
+                scores[rows] = -np.linalg.norm(first - second, axis=1)
             elif self.ranker.metric == "dot":
-                scores[rows] = np.einsum("pd,pd->p", one, other)
+                scores[rows] = np.einsum("pd,pd->p", first, second)
             else:
-                scores[rows] = compute_row_cosines(one, other)
+                scores[rows] = compute_row_cosines(first, second)
         return scores

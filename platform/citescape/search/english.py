@@ -45,11 +45,11 @@ class Word(NamedTuple):
     """Lower case, without accents, singular; hyphens are blanks. Equal for variants of a word."""
     role: Role
     generic: bool
-    """Whether it is a noun of every abstract."""
+    """Whether it is a noun that is common in abstracts of any topic."""
 
 
 @dataclass(frozen=True)
-class _Lists:
+class _WordLists:
     stop: frozenset[str]
     ends: frozenset[str]
     """Function words, and forms of verbs."""
@@ -63,13 +63,13 @@ class _Lists:
 
 
 @cache
-def _lists() -> _Lists:
+def _lists() -> _WordLists:
     read = tomllib.loads(files(__package__).joinpath("english.toml").read_text(encoding="utf-8"))
     words = {name: text.split() for name, text in read.items() if isinstance(text, str)}
     verbs = {form for verb in words["verbs"] for form in _inflect(verb)}
     verbs |= {form for verb in words["processes"] for form in _inflect(verb)[:2]}
     kept = ("stop", "adjectives", "compounds", "nouns_by_ending", "generic", "headings", "silent")
-    return _Lists(
+    return _WordLists(
         ends=frozenset({*words["stop"], *words["forms"], *verbs} - {*words["nouns"]}),
         singular=read["singular"],
         **{name: frozenset(words[name]) for name in kept},
@@ -118,7 +118,7 @@ def find_singular(word: str) -> str:
 
     The rules of Harman (1991) for the letter s, and more of them: `-is`, `-ics` and short words
     stay, `-sses` and the like lose both letters, as does `-uses` behind a consonant, e or i, unless
-    a list says that their e is the word's own; irregular plurals are in a list.
+    the singular is listed as ending in e; irregular plurals are listed too.
     """
     lists = _lists()
     if word in lists.singular:

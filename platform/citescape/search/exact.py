@@ -89,7 +89,7 @@ def prepare_search(
     *,
     metric: str,
     threads: int = 0,
-    fewer: bool = False,
+    allow_fewer: bool = False,
 ) -> Search:
     """Validates the input of a search.
 
@@ -100,7 +100,7 @@ def prepare_search(
         k: neighbours per query.
         metric: one of `METRICS`.
         threads: 0 for every core this process may use.
-        fewer: allow fewer than k neighbours; -1 and -inf fill short lists.
+        allow_fewer: allow fewer than k neighbours; -1 and -inf fill short lists.
 
     Raises:
         ConfigError: no such metric, k exceeds the number of papers, dimensions differ, or vectors
@@ -121,9 +121,9 @@ def prepare_search(
             f"{index.dimensions}; encode both with one encoder"
         )
     room = len(index) - bool((own >= 0).any() or not len(rows))
-    if room < 1 and not fewer:
+    if room < 1 and not allow_fewer:
         raise ConfigError(f"expected at least two papers with vectors; found {len(index)}")
-    if k < 1 or (k > room and not fewer):
+    if k < 1 or (k > room and not allow_fewer):
         raise ConfigError(
             f"k is {k}; expected 1 to {room}: {len(index)} papers have vectors, and a paper is no "
             "neighbour of itself"
@@ -244,12 +244,12 @@ def _check_values(vectors: Vectors, metric: str) -> Doubles:
     return norms
 
 
-def _refuse(vectors: Vectors, bad: npt.NDArray[np.bool_], what: str) -> None:
+def _refuse(vectors: Vectors, bad: npt.NDArray[np.bool_], problem: str) -> None:
     rows = np.flatnonzero(bad)
     if len(rows):
         some = ", ".join(vectors.ids.take(pa.array(rows[:_SHOWN])).to_pylist())
         more = ", ..." if len(rows) > _SHOWN else ""
         raise ConfigError(
-            f"vectors of {len(rows)} of {len(vectors)} papers {what}: {some}{more}; encode them "
+            f"vectors of {len(rows)} of {len(vectors)} papers {problem}: {some}{more}; encode them "
             "again, or leave these papers out"
         )

@@ -52,7 +52,13 @@ class Ivf:
         self.first, self.most = 1, lists
 
     def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
-        """(b, k) rows in the `effort` nearest lists; -1 fills short lists."""
+        """(b, k) rows in the nearest lists; -1 fills short lists.
+
+        Args:
+            queries: (b, d), of length 1 for the cosine.
+            k: neighbours per query.
+            effort: number of lists searched.
+        """
         import faiss
 
         index = self._index
@@ -81,7 +87,13 @@ class Hnsw:
         self.first, self.most = search.k + 1, len(search.index)
 
     def search(self, queries: Floats, k: int, effort: int) -> npt.NDArray[np.int64]:
-        """(b, k) rows found with `effort` candidates; -1 fills short lists."""
+        """(b, k) rows of the nearest candidates; -1 fills short lists.
+
+        Args:
+            queries: (b, d), of length 1 for the cosine.
+            k: neighbours per query.
+            effort: number of candidates kept.
+        """
         self._index.hnsw.efSearch = effort
         neighbours: npt.NDArray[np.int64] = self._index.search(queries, k)[1]
         return neighbours
@@ -99,13 +111,19 @@ def search_approximately(
     a neighbour with the score of the k-th exact one is correct. Candidates are scored again as in
     the exact search; queries with fewer than k candidates are searched exactly.
 
+    Args:
+        search: validated input.
+        method: a key of `INDEXES`.
+        recall: minimum recall, above 0 and at most 1.
+        seed: random seed of the sample and of the index.
+
     Raises:
         ConfigError: FAISS is not installed.
     """
     require("faiss")
     index = INDEXES[method](search, seed=seed)
-    chance = np.random.default_rng(seed)
-    sample = np.sort(chance.permutation(len(search))[:SAMPLE])
+    rng = np.random.default_rng(seed)
+    sample = np.sort(rng.permutation(len(search))[:SAMPLE])
     sampled = search.among(sample)
     least = search_all(sampled)[1][:, -1:]
     effort = min(index.first, index.most)
@@ -121,7 +139,7 @@ def _search(search: Search, index: Ivf | Hnsw, effort: int) -> tuple[Indices, Fl
     """(q, k) neighbours, scored and ordered as in the exact search."""
     indices = np.empty((len(search), search.k), np.int32)
     scores = np.empty(indices.shape, np.float32)
-    values, short = plain_array(search.index.values), []
+    values, too_few = plain_array(search.index.values), []
     for part in slices(len(search), _ROWS):
         queries = search.read(part)
         scaled = _scale(queries, search.query_norms[part], search.metric)
@@ -140,8 +158,8 @@ def _search(search: Search, index: Ivf | Hnsw, effort: int) -> tuple[Indices, Fl
             indices[part],
             scores[part],
         )
-        short.append(part.start + np.flatnonzero(counts < search.k))
-    left = np.concatenate([np.empty(0, np.int64), *short])
+        too_few.append(part.start + np.flatnonzero(counts < search.k))
+    left = np.concatenate([np.empty(0, np.int64), *too_few])
     if len(left):
         indices[left], scores[left] = search_all(search.among(left))
     return indices, scores

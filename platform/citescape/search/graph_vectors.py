@@ -48,6 +48,12 @@ def write_embeddings(
 ) -> WrittenVectors:
     """Writes the vectors of a run to the graph in place of others; safe to repeat.
 
+    Args:
+        store: the graph.
+        vectors: of papers; `papers` has a column `text`.
+        record: the run.
+        progress: called with the number of vectors written.
+
     Writes to the graph: a Run node; Embedding, HAS_EMBEDDING; Meta `embedding_run`; on Neo4j the
     vector index `embedding_vector`.
     """

@@ -39,7 +39,13 @@ def dot(x: Array, y: Array) -> float:
 
 @compiled
 def sum_products(x: Array, y: Array, lanes: Array) -> float:
-    """As `dot`, with a buffer for the lanes (32,)."""
+    """As `dot`, with a buffer.
+
+    Args:
+        x: (d,)
+        y: (d,)
+        lanes: (32,) work space.
+    """
     lanes[:] = 0.0
     whole = len(x) - len(x) % LANES
     for start in range(0, whole, LANES):
@@ -56,7 +62,13 @@ def sum_products(x: Array, y: Array, lanes: Array) -> float:
 
 @compiled
 def squared_distance(x: Array, y: Array, lanes: Array) -> float:
-    """The square of the Euclidean distance in double precision, summed as `dot`."""
+    """The square of the Euclidean distance in double precision, summed as `dot`.
+
+    Args:
+        x: (d,)
+        y: (d,)
+        lanes: (32,) work space.
+    """
     lanes[:] = 0.0
     whole = len(x) - len(x) % LANES
     for start in range(0, whole, LANES):
@@ -84,7 +96,15 @@ def lengths(values: Array) -> Array:
 
 @compiled
 def score(query: Array, other: Array, norms: tuple[float, float], metric: int, lanes: Array) -> Any:
-    """Cosine, product, or distance times -1 of two vectors with lengths `norms`."""
+    """Cosine, product, or distance times -1 of two vectors.
+
+    Args:
+        query: (d,)
+        other: (d,)
+        norms: lengths of both.
+        metric: one of COSINE, DOT, L2.
+        lanes: (32,) work space.
+    """
     if metric == L2:
         return -np.sqrt(squared_distance(query, other, lanes))
     product = sum_products(query, other, lanes)
@@ -95,9 +115,14 @@ def score(query: Array, other: Array, norms: tuple[float, float], metric: int, l
 def choose_nearest(
     products: Array, slack: float, rows: Array, centroids: Array, nearest: Array
 ) -> None:
-    """Fills nearest (b,) from rough products (b, c): the column of the largest, ties by column.
+    """Fills `nearest` with the column of the largest product of each row, ties by column.
 
-    Columns within `slack` of it are compared by their products in double precision.
+    Args:
+        products: (b, c) rough products of rows and centroids.
+        slack: columns within this distance of the largest are compared in double precision.
+        rows: (b, d)
+        centroids: (c, d)
+        nearest: (b,) filled.
     """
     for row in range(len(products)):
         least = products[row].max() - slack
@@ -171,8 +196,15 @@ def rescore(
 ) -> None:
     """Fills indices and scores as `rank`, from candidates, which are overwritten.
 
-    The candidates of a query are the first counts (b,) entries of its row of chosen (b, c),
-    ascending.
+    Args:
+        chosen: (b, c) candidates of each query, ascending, in the first entries of its row.
+        counts: (b,) number of candidates.
+        queries: (b, d)
+        values: (n, d) vectors of all candidates.
+        norms: (n,) lengths of `values`.
+        metric: one of COSINE, DOT, L2.
+        indices: (b, k) filled.
+        scores: (b, k) filled.
     """
     first = 0
     while first < len(counts):

@@ -38,21 +38,21 @@ def weigh_tfidf(counts: csr_array) -> csr_array:
 
     f is the count of a word in a paper, n of N papers have it (Salton and Buckley 1988, `ltc`).
     """
-    having = np.bincount(counts.indices, minlength=counts.shape[1])
-    rarity = np.log(counts.shape[0] / np.maximum(having, 1))
+    document_counts = np.bincount(counts.indices, minlength=counts.shape[1])
+    rarity = np.log(counts.shape[0] / np.maximum(document_counts, 1))
     data = (1 + np.log(counts.data.astype(np.float64))) * rarity[counts.indices]
-    weighed = csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
-    lengths = np.sqrt(np.asarray((weighed * weighed).sum(axis=1)).ravel())
+    weighted = csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
+    lengths = np.sqrt(np.asarray((weighted * weighted).sum(axis=1)).ravel())
     scale = np.divide(1.0, lengths, out=np.zeros(len(lengths)), where=lengths > 0)
-    return csr_array(diags_array(scale) @ weighed)
+    return csr_array(diags_array(scale) @ weighted)
 
 
 @dataclass(frozen=True)
 class TfIdf:
     """Cosine of TF-IDF weights, searched exactly.
 
-    Weights are those of `weigh_tfidf` in the whole corpus, whatever the pool: a paper has one
-    vector, as in `make_lsa`.
+    Weights are those of `weigh_tfidf` in the whole corpus, not in the pool: a paper has one vector,
+    as in `make_lsa`.
     """
 
     name = "tfidf"
@@ -63,7 +63,7 @@ class TfIdf:
     """0 for every core this process may use; results do not depend on it."""
 
     @classmethod
-    def of(cls, documents: Sequence[Document]) -> TfIdf:
+    def from_documents(cls, documents: Sequence[Document]) -> TfIdf:
         """Counts the words of a corpus."""
         weights = weigh_tfidf(count_words(documents)[1])
         weights.eliminate_zeros()  # words of all papers
@@ -99,12 +99,17 @@ def make_lsa(
 ) -> Dense:
     """Cosine of papers in the space of the strongest singular vectors of their TF-IDF weights.
 
-    Fewer dimensions if the corpus has fewer; the seed is that of the projection.
+    Args:
+        ids: (papers,) ascending.
+        documents: (papers,) titles and abstracts.
+        dimensions: fewer are used if the corpus has fewer.
+        metric: `cosine`, `dot` or `l2`.
+        seed: random seed of the projection.
     """
-    weighed = weigh_tfidf(count_words(documents)[1]).astype(np.float32)
-    most = min(dimensions, *weighed.shape)
-    vectors = project(weighed, most, seed=seed)
-    source = f"lsa of {most} dimensions, {_POWERS} powers, seed {seed}, words {ANALYSER}"
+    weighted = weigh_tfidf(count_words(documents)[1]).astype(np.float32)
+    columns = min(dimensions, *weighted.shape)
+    vectors = project(weighted, columns, seed=seed)
+    source = f"lsa of {columns} dimensions, {_POWERS} powers, seed {seed}, words {ANALYSER}"
     return Dense("lsa", ids, Vectors(pa.table({"id": ids}), vectors), metric, source=source)
 
 
@@ -117,16 +122,16 @@ def project(rows: csr_array, dimensions: int, *, seed: int = 0) -> Matrix:
     the number of threads.
 
     Args:
-        rows: in the precision of the result.
-        dimensions: fewer columns are returned if the rows have fewer.
-        seed: of the projection.
+        rows: (n, words) in the precision of the result.
+        dimensions: number of columns; fewer if the rows have fewer.
+        seed: random seed of the projection.
     """
     width = min(dimensions + _SPARE, *rows.shape)
     if not width:
         return np.empty((rows.shape[0], 0), rows.dtype)
-    drawn, chance = np.empty((rows.shape[0], width), rows.dtype), np.random.default_rng(seed)
+    drawn, rng = np.empty((rows.shape[0], width), rows.dtype), np.random.default_rng(seed)
     for part in slices(len(drawn), _ROWS):  # drawn in double precision
-        drawn[part] = chance.normal(size=drawn[part].shape)
+        drawn[part] = rng.normal(size=drawn[part].shape)
     across, along = rows, rows.T.tocsr()
     with plain_blas():
         basis = _orthonormalise(_multiply(along, drawn))

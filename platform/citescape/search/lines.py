@@ -16,7 +16,7 @@ _GZIP = b"\x1f\x8b"
 
 @contextmanager
 def open_lines(path: Path, expected: str) -> Iterator[BinaryIO]:
-    """The lines of a file, compressed by gzip or not: its first bytes say so, not its name.
+    """The lines of a file, compressed by gzip or not: the first bytes decide, not the name.
 
     Raises:
         SourceError: there is no such file, or it is cut short.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,12 @@ Codes = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Coded = tuple[pa.StringArray, Codes]
-Own = TypeVar("Own", bound="Listed")
 _SHOWN = 3
 
 
 @dataclass(frozen=True)
-class Listed:
-    """For each query documents, each once, with a number; in CSR order."""
+class QueryDocuments:
+    """Documents of queries, each once per query, with a number; in CSR order."""
 
     what: ClassVar[str]
     """Name of the number in messages."""
@@ -45,33 +44,35 @@ class Listed:
         return len(self.codes)
 
     @classmethod
-    def of(cls: type[Own], table: pa.Table, *, source: str = "") -> Own:
+    def from_rows(cls, table: pa.Table, *, source: str = "") -> Self:
         """From rows in any order.
 
         Args:
             table: (m rows) `query` and `document`, ids; and `score` or `relevance`, the number.
-            source: of the rows, for messages.
+            source: source of the rows, for messages.
 
         Raises:
             SourceError: a document occurs twice for a query, or a number is missing (NaN).
         """
         numbers = table[cls.what].cast(pa.float64()).fill_null(np.nan).to_numpy()
-        return cls.of_codes(_code(table["query"]), _code(table["document"]), numbers, source=source)
+        return cls.from_codes(
+            _code(table["query"]), _code(table["document"]), numbers, source=source
+        )
 
     @classmethod
-    def of_codes(
-        cls: type[Own], queries: Coded, documents: Coded, values: Floats, *, source: str = ""
-    ) -> Own:
+    def from_codes(
+        cls, queries: Coded, documents: Coded, values: Floats, *, source: str = ""
+    ) -> Self:
         """From rows in any order whose ids are positions in ascending ids, each of them used.
 
         Args:
             queries: ids, and (m,) the query of each row.
             documents: ids, and (m,) the document of each row.
             values: (m,)
-            source: of the rows, for messages.
+            source: source of the rows, for messages.
 
         Raises:
-            SourceError: see `of`.
+            SourceError: see `from_rows`.
         """
         (known, rows), (listed, codes) = queries, documents
         order, indptr = _arrange(rows, codes, len(known), len(listed))
@@ -92,24 +93,24 @@ class Listed:
     def _refuse(
         self, bad: npt.NDArray[np.bool_], source: str, *, reason: str, message: str
     ) -> None:
-        found = np.flatnonzero(bad)
-        if not len(found):
+        rows = np.flatnonzero(bad)
+        if not len(rows):
             return
         some = ", ".join(
             f"{self.documents[self.codes[at]].as_py()!r} of query "
             f"{self.queries[self.rows[at]].as_py()!r}"
-            for at in found[:_SHOWN]
+            for at in rows[:_SHOWN]
         )
-        more = ", ..." if len(found) > _SHOWN else ""
+        more = ", ..." if len(rows) > _SHOWN else ""
         raise SourceError(
             source or self.what,
             reason,
-            f"{len(found)} of {len(self)} documents of queries {message}: {some}{more}; expected "
+            f"{len(rows)} of {len(self)} documents of queries {message}: {some}{more}; expected "
             "each document once for a query, with a number",
         )
 
 
-class Rankings(Listed):
+class Rankings(QueryDocuments):
     """Documents that a ranker returned for queries, with scores; higher is better."""
 
     what = "score"

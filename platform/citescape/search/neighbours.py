@@ -48,7 +48,7 @@ class Neighbours:
     recall: float = 1.0
     """Share of the exact neighbours that were found, measured on a sample of queries."""
     effort: int = 0
-    """Lists looked through (`ivf`) or candidates kept (`hnsw`) to reach that recall."""
+    """Lists searched (`ivf`) or candidates kept (`hnsw`) to reach that recall."""
     warning: str = ""
     """Warning if the greatest effort did not reach the required recall."""
 
@@ -67,15 +67,15 @@ def find_neighbours(
     """The k nearest papers of every query.
 
     Args:
-        vectors: of the papers searched.
+        vectors: vectors of the papers searched.
         k: neighbours per paper; all (q, k) are in memory, see `iter_neighbours` for wide ones.
-        method: `exact`; `ivf` or `hnsw` of FAISS, as wide a search as reaches `recall`; `auto`:
-            exact up to 150,000 papers, else `ivf`.
+        method: `exact`; `ivf` or `hnsw` of FAISS, with the effort that reaches `recall`; `auto`:
+            `exact` up to 150,000 papers, else `ivf`.
         metric: `cosine`, `dot` (inner product) or `l2` (Euclidean distance).
         queries: other vectors, or rows of `vectors`, ascending and each once; None for all.
-        recall: least share of exact neighbours in a sample, for `ivf` and `hnsw`.
+        recall: minimum share of exact neighbours in a sample, for `ivf` and `hnsw`.
         threads: 0 for every core this process may use; exact results do not depend on it.
-        seed: of the sample and of the index.
+        seed: random seed of the sample and of the index.
 
     Raises:
         ConfigError: see `exact.prepare_search`; no such method; FAISS is not installed.
@@ -93,11 +93,11 @@ def find_neighbours(
     indices, scores, reached, effort = search_approximately(
         search, method, recall=recall, seed=seed
     )
-    missed = (
+    message = (
         f"{method} reached a recall of {reached:.4f} with its greatest effort of {effort:,}; "
         f"expected {recall:g}: search by another method"
     )
-    warning = "" if reached >= recall else missed
+    warning = "" if reached >= recall else message
     return Neighbours(*names, indices, scores, method, reached, effort, warning)
 
 
@@ -112,7 +112,13 @@ def iter_neighbours(
 ) -> Iterator[NeighbourBlock]:
     """The exact neighbours, block by block of queries, for large k.
 
-    Memory is that of one block: products of `block_bytes`, and (b, k) results.
+    Args:
+        vectors: vectors of the papers searched.
+        k: neighbours per paper.
+        metric: `cosine`, `dot` or `l2`.
+        queries: other vectors, or rows of `vectors`, ascending and each once; None for all.
+        threads: 0 for every core this process may use.
+        block_bytes: memory of the products of a block; its results (b, k) come on top.
 
     Raises:
         ConfigError: see `exact.prepare_search`.

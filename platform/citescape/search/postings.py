@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from citescape.core.compiled import compiled
 from citescape.search.listed import Codes, Rows
 from citescape.search.ranker import NONE
-from citescape.search.selection import find_bound, find_room, sort_best, take_best
+from citescape.search.selection import add_best, find_bound, find_room, sort_best
 
 Array = npt.NDArray[Any]
 Postings = tuple[Rows, Codes, npt.NDArray[np.float32]]
@@ -62,7 +62,7 @@ def search_postings(
                 sums[own[query] - first] = 0.0
             if least == 0.0:
                 least = find_bound(sums, k)
-            count, least = take_best(sums, None, first, k, least, held, count)
+            count, least = add_best(sums, None, first, k, least, held, count)
             sums[:] = 0.0
         row = query - block[0]
         columns[row], scores[row] = NONE, -np.inf

@@ -14,11 +14,11 @@ from citescape.search.listed import Coded, Codes, Floats, Rankings, Rows
 from citescape.search.traits import Traits
 
 NONE = -1
-"""In place of a missing row."""
+"""Replaces a missing row."""
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """Papers found for queries, best first."""
 
     queries: Rows
@@ -33,7 +33,7 @@ class Found:
         filled = self.papers != NONE
         queries = np.repeat(self.queries, filled.sum(axis=1))
         scores = self.scores[filled].astype(np.float64)
-        return Rankings.of_codes(_code(ids, queries), _code(ids, self.papers[filled]), scores)
+        return Rankings.from_codes(_code(ids, queries), _code(ids, self.papers[filled]), scores)
 
 
 def _code(ids: pa.StringArray, rows: Rows | Codes) -> Coded:
@@ -47,7 +47,7 @@ def _code(ids: pa.StringArray, rows: Rows | Codes) -> Coded:
 class Pool(Protocol):
     """Papers that can be retrieved."""
 
-    def search(self, queries: Rows, k: int) -> Found:
+    def search(self, queries: Rows, k: int) -> SearchResult:
         """The k best papers of the pool for each query, except the query itself."""
         ...
 
@@ -102,5 +102,5 @@ def find_own(pool: Rows, rows: Rows) -> Rows:
     if not len(pool):
         return np.full(len(rows), NONE, np.int64)
     own = np.minimum(np.searchsorted(pool, rows), len(pool) - 1)
-    found: Rows = np.where(pool[own] == rows, own, NONE)
-    return found
+    positions: Rows = np.where(pool[own] == rows, own, NONE)
+    return positions

@@ -26,7 +26,7 @@ Chosen = tuple[Codes, Array]
 """Rows and scores (b, k), descending; -1 and -inf fill short lists."""
 
 
-class Best:
+class BestScores:
     """The k best scores of some queries so far."""
 
     def __init__(self, queries: int, k: int, size: int, kind: type[np.floating] = np.float32):
@@ -39,10 +39,16 @@ class Best:
         )
         self._least = np.full(queries, -np.inf, kind)
 
-    def take(self, scores: Array, allowed: Array, first: int) -> None:
-        """Adds a stretch of finite scores (b, r) from row `first`; allowed (b, r) ones count."""
+    def add(self, scores: Array, allowed: Array, first: int) -> None:
+        """Adds a stretch of consecutive rows.
+
+        Args:
+            scores: (b, r) finite.
+            allowed: (b, r) scores that count.
+            first: first row of the stretch.
+        """
         held = (self._rows, self._scores)
-        _take_each(scores, allowed, first, self._k, held, self._least, self._counts)
+        _add_each(scores, allowed, first, self._k, held, self._least, self._counts)
 
     def sort(self) -> Chosen:
         """The k best of all stretches."""
@@ -62,12 +68,12 @@ def join(parts: list[Chosen]) -> Chosen:
 
 @compiled
 def find_room(k: int, size: int) -> int:
-    """Size of the buffer that `take_best` needs, for at most `size` rows."""
+    """Size of the buffer that `add_best` needs, for at most `size` rows."""
     return min(_SPARE * k, max(size, k)) + RUN
 
 
 @compiled
-def _take_each(
+def _add_each(
     scores: Array,
     allowed: Array,
     first: int,
@@ -78,13 +84,13 @@ def _take_each(
 ) -> None:
     for query in range(len(scores)):
         own = (held[0][query], held[1][query])
-        counts[query], least[query] = take_best(
+        counts[query], least[query] = add_best(
             scores[query], allowed[query], first, k, least[query], own, counts[query]
         )
 
 
 @compiled
-def take_best(
+def add_best(
     scores: Array,
     allowed: Array | None,
     first: int,
@@ -122,9 +128,19 @@ def gather(
     held: tuple[Array, Array],
     count: int,
 ) -> tuple[int, int]:
-    """Buffers scores above `least` from `start` on, until the buffer is full; see `take_best`.
+    """Buffers scores above a threshold, until the buffer is full; see `add_best`.
 
-    Returns the number of entries, and where it stopped.
+    Args:
+        scores: (r,) of a stretch.
+        allowed: (r,) scores that count; None for all.
+        start: position in the stretch at which to begin.
+        first: first row of the stretch.
+        least: threshold.
+        held: buffer of rows and scores.
+        count: number of entries in the buffer.
+
+    Returns:
+        The new number of entries, and the position at which it stopped.
     """
     for begin in range(start, len(scores), RUN):
         if count > len(held[0]) - RUN:
@@ -160,7 +176,14 @@ def find_bound(scores: Array, k: int) -> float:
 
 @compiled
 def sort_best(held: tuple[Array, Array], count: int, rows: Array, scores: Array) -> None:
-    """Fills rows (k,) and scores (k,) with the best of the buffer, descending; overwrites it."""
+    """Fills rows and scores with the best entries of a buffer, descending; overwrites the buffer.
+
+    Args:
+        held: buffer of rows and scores.
+        count: number of entries in the buffer.
+        rows: (k,) filled.
+        scores: (k,) filled.
+    """
     k = len(rows)
     if 2 * count > 3 * k:  # else sorting all is as fast
         count = _thin(held, count, k)[0]
@@ -172,6 +195,11 @@ def sort_best(held: tuple[Array, Array], count: int, rows: Array, scores: Array)
 @compiled
 def select_rows(indptr: Array, values: Array, k: int) -> tuple[Array, Array]:
     """The k greatest values of each row of a CSR matrix, descending, ties by position.
+
+    Args:
+        indptr: (n + 1,)
+        values: those of the matrix.
+        k: number of values per row.
 
     Returns:
         indptr (n + 1,) and places in `values`.
@@ -186,7 +214,7 @@ def select_rows(indptr: Array, values: Array, k: int) -> tuple[Array, Array]:
     places = np.empty(ends[-1], np.int64)
     for row in range(len(ends) - 1):
         first, last = indptr[row], indptr[row + 1]
-        count = take_best(values[first:last], None, 0, len(best), -np.inf, held, 0)[0]
+        count = add_best(values[first:last], None, 0, len(best), -np.inf, held, 0)[0]
         sort_best(held, count, best, scores)
         places[ends[row] : ends[row + 1]] = first + best[: ends[row + 1] - ends[row]]
     return ends, places

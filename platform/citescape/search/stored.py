@@ -36,8 +36,13 @@ class RunVectors:
 def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
     """The vectors of a run; by default of the run in the graph, or of the last one in `runs`.
 
-    A vector file (see `read_vectors`) may be given instead of a run. Vectors of the run in the
-    graph are read from its directory, or from the graph if the directory is missing.
+    Vectors of the run in the graph are read from its directory, or from the graph if the directory
+    is missing.
+
+    Args:
+        store: the graph.
+        runs: folder of run directories.
+        run: id of a run, or a vector file, see `read_vectors`; empty for the default.
 
     Raises:
         ConfigError: there is no such run or file, or no run with vectors.
@@ -63,11 +68,11 @@ def find_vectors(store: GraphStore, runs: Path, run: str = "") -> RunVectors:
         return RunVectors(current, read_vectors(kept))
     if current and (held := read_embeddings(store)):
         return RunVectors(current, held)
-    made = list_runs(runs, COMMAND)
-    if not made:
+    runs_of_vectors = list_runs(runs, COMMAND)
+    if not runs_of_vectors:
         raise ConfigError(
-            f"no vectors of papers in {runs} or in {store.location}; make them with "
+            f"no vectors of papers in {runs} or in {store.location}; compute them with "
             f"{quote_command('embed', store.location)}"
         )
-    record, path = made[-1]
+    record, path = runs_of_vectors[-1]
     return RunVectors(record.id, read_vectors(path))

@@ -51,7 +51,7 @@ class Term(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Terms:
+class TermCounts:
     """Counts of terms in texts."""
 
     names: list[str]
@@ -63,7 +63,7 @@ class Terms:
     """(texts, terms) float64, positive."""
 
 
-def count_terms(documents: Sequence[Document], terms: str = "phrases") -> Terms:
+def count_terms(documents: Sequence[Document], terms: str = "phrases") -> TermCounts:
     """Counts the terms of titles and abstracts.
 
     Raises:
@@ -110,7 +110,7 @@ def read_word(written: str) -> Term | None:
 def find_phrases(text: str) -> Iterator[Term]:
     """The noun phrases of a text and those within them, in the order of their last words.
 
-    Phrases of generic words only are left out.
+    Phrases that consist of generic words are skipped.
     """
     for longest in _find_longest(text):
         for end in range(1, len(longest) + 1):
@@ -157,7 +157,7 @@ def _find_longest(text: str) -> Iterator[_Phrase]:
 
 def _arrange(
     counts: csr_array, codes: Mapping[str, int], forms: Mapping[tuple[int, str], int]
-) -> Terms:
+) -> TermCounts:
     """Terms in the order of their keys, independent of the order of texts."""
     most = np.zeros(len(codes), np.int64)
     for (code, _), number in forms.items():
@@ -171,4 +171,4 @@ def _arrange(
     order = np.array([codes[key] for key in keys], np.int64)
     arranged = counts[:, order].tocsr() if keys else counts
     arranged.sort_indices()
-    return Terms([names[code][2] for code in order], keys, arranged)
+    return TermCounts([names[code][2] for code in order], keys, arranged)

@@ -21,7 +21,7 @@ class Traits:
     facet: str = ""
     """The facet of abstracts that it was trained on, if only one."""
     unknown: Mapping[str, int] = field(default_factory=dict)
-    """Differences of a file and the corpus, with their numbers."""
+    """Kind of difference between a file and the corpus -> its number."""
     seen: int | None = 0
     """Number of held-out queries that were in its training data, of all splits; None if unknown."""
     trials: tuple[tuple[float, ...], ...] = ()

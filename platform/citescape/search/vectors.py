@@ -28,7 +28,7 @@ class Vectors:
     """One vector a paper, in ascending order of ids."""
 
     papers: pa.Table
-    """(n rows) column `id`, ascending, each once; further columns say more of each paper."""
+    """(n rows) column `id`, ascending, each once; further columns describe the papers."""
     values: Floats
     """(n, d) float32; may be memory-mapped, then read-only."""
 
@@ -66,7 +66,7 @@ class Vectors:
         """(k,) rows of the papers with these ids, -1 for those without a vector."""
         return find_rows(ids, self.ids)
 
-    def take(self, rows: Rows) -> Vectors:
+    def select_rows(self, rows: Rows) -> Vectors:
         """The vectors in some rows, ascending and each once; all of them are not copied."""
         if len(rows) == len(self):
             return self
@@ -79,10 +79,10 @@ def slices(count: int, size: int = _SLICE) -> Iterator[slice]:
         yield slice(first, min(first + size, count))
 
 
-def compute_row_cosines(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """(n,) cosine of each row of `one` (n, d) and the same row of `other`; 0 if one is zero."""
-    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
-    products = np.einsum("nd,nd->n", one, other)
+def compute_row_cosines(first: npt.NDArray[Any], second: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """(n,) cosine of each row of `first` (n, d) and the same row of `second`; 0 for zeros."""
+    lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+    products = np.einsum("nd,nd->n", first, second)
     cosines: npt.NDArray[Any] = np.zeros_like(products)
     np.divide(products, lengths, out=cosines, where=lengths > 0)
     return cosines
@@ -161,14 +161,14 @@ def read_vectors(folder: Path) -> Vectors:
             not ascending; the message names the file.
     """
     if is_vector_file(folder):
-        return _read_own(folder)
+        return _read_vector_file(folder)
     path = folder / VECTORS
     try:
         values = np.load(path, mmap_mode="r", allow_pickle=False)
         papers = pq.read_table(folder / PAPERS)
     except (OSError, ValueError, EOFError, pa.ArrowException):
-        there = all((folder / name).is_file() for name in (VECTORS, PAPERS))
-        found = "one is cut short or damaged" if there else "one is missing"
+        exist = all((folder / name).is_file() for name in (VECTORS, PAPERS))
+        found = "one is cut short or damaged" if exist else "one is missing"
         raise SourceError(
             str(folder),
             "no-vectors",
@@ -189,7 +189,7 @@ def read_vectors(folder: Path) -> Vectors:
     return Vectors(papers, values)
 
 
-def _read_own(path: Path) -> Vectors:
+def _read_vector_file(path: Path) -> Vectors:
     """Vectors of a user's file, in any order, with finite numbers only."""
     try:
         if path.suffix == ".parquet":

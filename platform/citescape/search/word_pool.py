@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from citescape.core.blocks import run_blocks
 from citescape.search.listed import Floats, Rows
 from citescape.search.postings import Postings, make_postings, search_postings
-from citescape.search.ranker import NONE, Found, find_own, locate
+from citescape.search.ranker import NONE, SearchResult, find_own, locate
 from citescape.search.vectors import slices
 
 _QUERIES = 64
@@ -37,7 +37,7 @@ class WordPool:
         """Postings of the weights, which searches read."""
         return make_postings(self.weights)
 
-    def search(self, queries: Rows, k: int) -> Found:
+    def search(self, queries: Rows, k: int) -> SearchResult:
         """Papers that share a word with the query."""
         words = self.query_weights[queries]
         parts = (
@@ -55,7 +55,7 @@ class WordPool:
         for _ in run_blocks(work, slices(len(queries), _QUERIES), threads=self.threads):
             pass
         papers = np.append(self.pool, NONE)[columns].astype(np.int32)  # -1 is the last
-        return Found(queries, papers, scores.astype(np.float32))
+        return SearchResult(queries, papers, scores.astype(np.float32))
 
     def score(self, queries: Rows, papers: Rows) -> Floats:
         """(pairs,) 0 without a shared word.

@@ -109,21 +109,28 @@ def average_words(
     other than zero. Words are those of BM25, without stop words, but not in the singular: a file
     has vectors of both numbers. Papers without such a word have no vector.
 
+    Args:
+        ids: (papers,) ascending.
+        documents: (papers,) titles and abstracts.
+        path: word vectors, see `read_word_vectors`.
+        name: name of the ranker in tables.
+        metric: `cosine`, `dot` or `l2`.
+
     Raises:
         SourceError: the file does not have the format, or contains no word of the corpus.
     """
     words, counts = count_forms(documents)
-    found = read_word_vectors(path, words)
-    norms = np.linalg.norm(found.values, axis=1)
+    word_vectors = read_word_vectors(path, words)
+    norms = np.linalg.norm(word_vectors.values, axis=1)
     if not (norms > 0).any():
         raise SourceError(
             str(path), "no-words", f"expected words of the corpus; found none of its {len(words):,}"
         )
     scale = np.divide(1, norms, out=np.zeros_like(norms), where=norms > 0)
-    sums = counts @ (found.values * scale[:, None])
+    sums = counts @ (word_vectors.values * scale[:, None])
     known = counts @ (norms > 0).astype(np.float32)
     means = np.divide(sums, known[:, None], out=np.zeros_like(sums), where=known[:, None] > 0)
-    digest = hashlib.sha256(found.values.tobytes()).hexdigest()[:16]
+    digest = hashlib.sha256(word_vectors.values.tobytes()).hexdigest()[:16]
     unknown = {
         f"words without a vector, of {len(words):,}": int((norms == 0).sum()),
         f"occurrences of these, of {int(counts.sum()):,}": int(counts[:, norms == 0].sum()),

@@ -13,23 +13,23 @@ from citescape.search.terms import ANALYSER, Term, read_word, split_words
 
 __all__ = ["ANALYSER", "count_forms", "count_words"]
 
-_LEFT_OUT = -1
+_SKIPPED = -1
 _MANY = 1 << 31
 
 
-class _Codes(dict[str, int]):
-    """Words as written -> code of their key, computed once each; -1 for words left out."""
+class _WordCodes(dict[str, int]):
+    """Words as written -> code of their key, computed once each; -1 for skipped words."""
 
-    def __init__(self, name: Callable[[Term], str]) -> None:
+    def __init__(self, key: Callable[[Term], str]) -> None:
         super().__init__()
-        self.name = name
+        self.key = key
         self.known_keys: dict[str, int] = {}
 
     def __missing__(self, written: str) -> int:
         term = read_word(written)
-        code = _LEFT_OUT
+        code = _SKIPPED
         if term:
-            code = self.known_keys.setdefault(self.name(term), len(self.known_keys))
+            code = self.known_keys.setdefault(self.key(term), len(self.known_keys))
         self[written] = code
         return code
 
@@ -40,7 +40,7 @@ def count_words(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
     Returns:
         Keys (words,) ascending; counts (documents, words) float32.
     """
-    return _count(documents, lambda term: term.key)
+    return _count_terms(documents, lambda term: term.key)
 
 
 def count_forms(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
@@ -49,13 +49,13 @@ def count_forms(documents: Sequence[Document]) -> tuple[list[str], csr_array]:
     Returns:
         Forms (words,) ascending; counts (documents, words) float32.
     """
-    return _count(documents, lambda term: term.form)
+    return _count_terms(documents, lambda term: term.form)
 
 
-def _count(
-    documents: Sequence[Document], name: Callable[[Term], str]
+def _count_terms(
+    documents: Sequence[Document], key: Callable[[Term], str]
 ) -> tuple[list[str], csr_array]:
-    codes, occurrences, ends = _Codes(name), array("i"), array("q", [0])
+    codes, occurrences, ends = _WordCodes(key), array("i"), array("q", [0])
     for document in documents:
         for text in (document.title, document.abstract):
             occurrences.extend(map(codes.__getitem__, split_words(text)))
@@ -63,7 +63,7 @@ def _count(
     keys = sorted(codes.known_keys)
     place = np.empty(len(keys) + 1, np.int32)
     place[[codes.known_keys[key] for key in keys]] = np.arange(len(keys), dtype=np.int32)
-    place[_LEFT_OUT] = len(keys)  # an extra column, dropped below
+    place[_SKIPPED] = len(keys)  # an extra column, dropped below
     columns = place[np.frombuffer(occurrences, np.int32)]
     ones = np.ones(len(columns), np.float32)
     shape = (len(documents), len(keys) + 1)

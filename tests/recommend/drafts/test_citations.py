@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.recommend.drafts.citations import mark_citations, take_out
+from citescape.recommend.drafts.citations import mark_citations, remove_citations
 from citescape.recommend.drafts.marks import ANY, CITED, MARK, Marks
 
 
@@ -53,12 +53,12 @@ def test_what_is_left_without_citations_and_markers(text: str, expected: str) ->
     marks = Marks()
     while "{}" in text:
         text = text.replace("{}", marks.add("", 1, "[?]"), 1)
-    assert take_out(text) == expected
+    assert remove_citations(text) == expected
 
 
 @given(st.text())
 def test_nothing_marked_is_left(text: str) -> None:
-    plain = take_out(f"{text}{Marks().add('', 1, '[?]')}{text}")
+    plain = remove_citations(f"{text}{Marks().add('', 1, '[?]')}{text}")
     assert not MARK.search(plain.replace(text, ""))
     assert plain == " ".join(plain.split())
 
@@ -67,4 +67,4 @@ def test_nothing_marked_is_left(text: str) -> None:
     "piece", ["[1, ", "(Wu 2011; ", "Wu, ", "Wu and ", "(see ", "Wu et al. ", "1,", "(", " ", ", "]
 )
 def test_much_that_looks_like_a_citation(piece: str) -> None:
-    assert not ANY.search(take_out(piece * 20_000))
+    assert not ANY.search(remove_citations(piece * 20_000))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.recommend.drafts.marks import MARK, WANTED, Marks, is_open
+from citescape.recommend.drafts.marks import MARK, MARKER, Marks, is_open
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from citescape.recommend.drafts.marks import MARK, WANTED, Marks, is_open
     ],
 )
 def test_what_a_marker_looks_like(marker: str) -> None:
-    found = WANTED.search(f"Rust spreads {marker}.")
+    found = MARKER.search(f"Rust spreads {marker}.")
     assert found
     assert found.group() == marker
 
@@ -24,7 +24,7 @@ def test_what_a_marker_looks_like(marker: str) -> None:
     "text", ["[12]", "[what?]", "[excited]", "?", "TARGETCITY", "[]", "(?)", "[cite12]", "[a, ?]"]
 )
 def test_what_is_no_marker(text: str) -> None:
-    assert not WANTED.search(text)
+    assert not MARKER.search(text)
 
 
 @pytest.mark.parametrize("keys", ["", " ", "?", "??", "TODO", "smith2010, ?", "a,,b", "FIXME"])

@@ -18,7 +18,7 @@ from citescape.recommend.drafts.pasted import (
     split_context,
 )
 from citescape.recommend.masking.mask import mask, strip_placeholders
-from citescape.recommend.masking.places import Citation
+from citescape.recommend.masking.places import CitationMarker
 from tests.recommend.masking.test_mask import sentences_of
 
 
@@ -62,7 +62,10 @@ def test_a_context_is_plain(text: str, expected: str) -> None:
 )
 def test_what_is_asked_is_read_as_what_is_measured(text: str) -> None:
     """Of the first it is not known where citations stand, of the second it is."""
-    known = [Citation("2009", "a", ("Smith", "Wu"), 2009), Citation("12", "b", ("Xu",), 2011)]
+    known = [
+        CitationMarker("2009", "a", ("Smith", "Wu"), 2009),
+        CitationMarker("12", "b", ("Xu",), 2011),
+    ]
     known.sort(key=lambda one: text.index(one.marker))
     for masked in mask(text, known).texts.values():
         assert clean_context(text).text == strip_placeholders(pa.array([masked]))[0].as_py()

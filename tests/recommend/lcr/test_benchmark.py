@@ -40,9 +40,9 @@ def test_an_odd_record_of_a_folder_is_counted_and_named(tmp_path: Path) -> None:
     counts = count_task(open_lcr(made.path, BenchmarkLcr(**made.record.config)))
     assert counts["training"] == whole["training"] - 1
     assert counts["splits"] == whole["splits"]
-    assert (whole["skipped_records"], whole["odd_records"]) == (0, [])
+    assert (whole["skipped_records"], whole["skipped_examples"]) == (0, [])
     assert counts["skipped_records"] == 2  # the entry, and what train.json says of it
-    assert all(repr(used) in message for message in counts["odd_records"])
+    assert all(repr(used) in message for message in counts["skipped_examples"])
 
 
 def test_the_same_benchmark_is_made_once(tmp_path: Path) -> None:

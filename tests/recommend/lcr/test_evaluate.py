@@ -15,7 +15,7 @@ from citescape.metrics.summary import Resampling
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.lcr.benchmark import LcrTask, make_task
 from citescape.recommend.lcr.evaluate import evaluate_lcr
-from citescape.recommend.lcr.prepare import LcrMeasuring, Refit, prepare
+from citescape.recommend.lcr.prepare import LcrEvaluationConfig, ProfileInputs, prepare
 from citescape.recommend.lcr.split import split_by_year
 from citescape.recommend.profiling import make_profiles
 from citescape.recommend.retriever import SYSTEMS, retrieve
@@ -34,7 +34,7 @@ def means(made: object, system: str, condition: str = "all") -> dict[str, float]
 
 
 def test_profiles_find_what_titles_do_not_tell(task: LcrTask, runs: Path) -> None:
-    made = evaluate_lcr(task, LcrMeasuring(resampling=FEW, k=5), runs=runs)
+    made = evaluate_lcr(task, LcrEvaluationConfig(resampling=FEW, k=5), runs=runs)
     assert made.counts["systems"] == list(SYSTEMS)
     found = {name: means(made, name)["mrr"] for name in SYSTEMS}
     assert found["profiler"] > 2 * found["dense"]
@@ -43,16 +43,16 @@ def test_profiles_find_what_titles_do_not_tell(task: LcrTask, runs: Path) -> Non
 
 
 def test_figures_are_those_of_a_plain_search(task: LcrTask, runs: Path) -> None:
-    config = LcrMeasuring(systems=("profiler",), k=300, resampling=FEW)
+    config = LcrEvaluationConfig(systems=("profiler",), k=300, resampling=FEW)
     prepared = prepare(task, config, runs=runs)
-    asked = prepared.queries.compose(prepared.index.lexicon, config.asking)
+    asked = prepared.queries.compose(prepared.index.lexicon, config.query_weights)
     profiles, dates = prepared.run.profiles, prepared.run.latest
     ranks = []
     for query in range(len(prepared.queries)):
         own, vector = asked.citing[query], asked.vectors[query]
         cosines = profiles @ vector / np.linalg.norm(profiles, axis=1) / np.linalg.norm(vector)
         cosines[(dates >= asked.before[query]) | (np.arange(len(dates)) == own)] = -2
-        cited = prepared.wanted.cited[prepared.wanted.rows == query]
+        cited = prepared.relevant.cited[prepared.relevant.rows == query]
         ranks.append(min(1 + int((cosines > cosines[work] + 1e-6).sum()) for work in cited))
     plain = float(np.mean(1 / np.array(ranks)))
     assert means(evaluate_lcr(task, config, runs=runs), "profiler")["mrr"] == pytest.approx(plain)
@@ -62,12 +62,12 @@ def test_warm_works_are_searched_for_among_warm_ones_as_if_there_were_no_others(
     task: LcrTask, runs: Path
 ) -> None:
     """The lists are those of all candidates without the cold ones: nothing else changes them."""
-    config = LcrMeasuring(systems=tuple(SYSTEMS), k=300, resampling=FEW)
+    config = LcrEvaluationConfig(systems=tuple(SYSTEMS), k=300, resampling=FEW)
     made, prepared = evaluate_lcr(task, config, runs=runs), prepare(task, config, runs=runs)
     warm, papers = prepared.index.profiled, len(prepared.among)
     assert 0 < warm.sum() < papers <= config.k  # lists hold all, so what is cut off is known
     assert made.counts["warm_queries"] > 0
-    rows, cited = prepared.wanted.among("warm")
+    rows, cited = prepared.relevant.among("warm")
     for system in SYSTEMS:
         found = prepared.retrieve(system, config, progress=silent).papers
         ranks = []
@@ -89,7 +89,7 @@ def test_where_no_work_is_warm_there_is_no_figure_of_warm_ones(tmp_path: Path) -
     assert not known & {*told["test"].pairs["cited"].to_pylist()}
     made = evaluate_lcr(
         make_task(library, told, BenchmarkLcr(protocol="train-union")),
-        LcrMeasuring(systems=("fused",), resampling=FEW),
+        LcrEvaluationConfig(systems=("fused",), resampling=FEW),
         runs=tmp_path,
     )
     assert made.counts["warm_queries"] == 0
@@ -104,11 +104,11 @@ def test_a_sentence_of_citations_alone_is_missed_by_all(tmp_path: Path) -> None:
     texts[asked] = "[TARGETCIT]."
     column = library.contexts.pairs.column_names.index("text")
     mute = Contexts(library.contexts.pairs.set_column(column, "text", pa.array(texts)))
-    config = LcrMeasuring(systems=("dense", "fused"), resampling=FEW)
+    config = LcrEvaluationConfig(systems=("dense", "fused"), resampling=FEW)
     figures = {}
     for name, contexts in (("plain", library.contexts), ("mute", mute)):
-        _, parts = split_by_year(library.having(contexts), BenchmarkLcr(validation=0))
-        task = make_task(library.having(contexts), parts, BenchmarkLcr(validation=0))
+        _, parts = split_by_year(library.with_contexts(contexts), BenchmarkLcr(validation=0))
+        task = make_task(library.with_contexts(contexts), parts, BenchmarkLcr(validation=0))
         made = evaluate_lcr(task, config, runs=tmp_path)
         assert made.counts["wordless"] == {"test": int(name == "mute")}
         assert made.counts["wordless_queries"] == int(name == "mute")
@@ -131,7 +131,7 @@ def test_times_of_building_and_answering_are_apart(task: LcrTask, runs: Path) ->
         if message == "searched for 1 queries":
             time.sleep(wait)
 
-    config = LcrMeasuring(systems=("bm25", "fused"), k=7, resampling=FEW)
+    config = LcrEvaluationConfig(systems=("bm25", "fused"), k=7, resampling=FEW)
     made = evaluate_lcr(task, config, runs=runs, progress=progress)
     every, warm = made.counts["queries"], made.counts["warm_queries"]
     searched = [one.split()[2] for one in told if one.startswith("searched for")]
@@ -143,11 +143,11 @@ def test_times_of_building_and_answering_are_apart(task: LcrTask, runs: Path) ->
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_one_question_makes_all_that_others_need(task: LcrTask, runs: Path, system: str) -> None:
-    prepared = prepare(task, LcrMeasuring(), runs=runs)
+    prepared = prepare(task, LcrEvaluationConfig(), runs=runs)
     asked = prepared.queries.compose(prepared.index.lexicon)
     index = replace(prepared.index)
     given = set(vars(index))
-    retrieve(index, asked.take(np.arange(1)), system, k=1)
+    retrieve(index, asked.select_rows(np.arange(1)), system, k=1)
     made = dict(vars(index))
     assert set(made) > given
     retrieve(index, asked, system, k=7)
@@ -156,7 +156,7 @@ def test_one_question_makes_all_that_others_need(task: LcrTask, runs: Path, syst
 
 
 def test_the_same_evaluation_is_made_once(task: LcrTask, runs: Path) -> None:
-    config = LcrMeasuring(systems=("bm25", "fused"), k=5, resampling=FEW)
+    config = LcrEvaluationConfig(systems=("bm25", "fused"), k=5, resampling=FEW)
     first, again = (evaluate_lcr(task, config, runs=runs) for _ in range(2))
     assert (first.run, again.unchanged) == (again.run, True)
     turned = replace(config, systems=("fused", "bm25"))  # others are compared with the first
@@ -164,14 +164,16 @@ def test_the_same_evaluation_is_made_once(task: LcrTask, runs: Path) -> None:
 
 
 def test_profiles_know_nothing_of_evaluation_contexts(task: LcrTask, runs: Path) -> None:
-    prepared = prepare(task, LcrMeasuring(), runs=runs)
+    prepared = prepare(task, LcrEvaluationConfig(), runs=runs)
     asking = {id_ for part in task.inductive.splits.values() for id_ in part.citing.to_pylist()}
     assert not asking & set(prepared.run.contexts.citing.to_pylist())
 
 
 def test_fewer_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> None:
     drawn = [
-        prepare(task, LcrMeasuring(queries=3, resampling=Resampling(seed)), runs=runs).queries.ids
+        prepare(
+            task, LcrEvaluationConfig(queries=3, resampling=Resampling(seed)), runs=runs
+        ).queries.ids
         for seed in (0, 0, 1)
     ]
     assert len(drawn[0]) == 3
@@ -182,12 +184,12 @@ def test_fewer_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> None:
 def test_profiles_without_some_papers_are_those_of_a_library_without_them(
     task: LcrTask, runs: Path
 ) -> None:
-    made = prepare(task, LcrMeasuring(), runs=runs).run
+    made = prepare(task, LcrEvaluationConfig(), runs=runs).run
     left_out = task.library.contexts.citing.slice(0, 3)
-    index = Refit.of(made).without(left_out)
+    index = ProfileInputs.from_run(made).build_index_without(left_out)
     chosen = set(left_out.to_pylist())
     kept = [one not in chosen for one in task.library.contexts.pairs["citing"].to_pylist()]
-    fewer = make_profiles(task.library.having(task.library.contexts.filter(kept)), runs=runs)
+    fewer = make_profiles(task.library.with_contexts(task.library.contexts.filter(kept)), runs=runs)
     assert np.array_equal(index.profiles, fewer.profiles)
     assert np.array_equal(index.profiled, fewer.index.profiled)
     known = [made.lexicon.words.index(word) for word in fewer.lexicon.words]
@@ -212,15 +214,15 @@ def test_profiles_without_some_papers_are_those_of_a_library_without_them(
 )
 def test_settings_without_meaning_are_refused(told: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        LcrMeasuring(**told)  # type: ignore[arg-type]
+        LcrEvaluationConfig(**told)  # type: ignore[arg-type]
 
 
 def test_an_unknown_split_is_named(task: LcrTask, runs: Path) -> None:
     with pytest.raises(ConfigError, match="expected one of: test, val"):
-        LcrMeasuring(split="train")
+        LcrEvaluationConfig(split="train")
     alone = replace(task.inductive, splits={"test": task.inductive.splits["test"]})
     with pytest.raises(ConfigError, match=r"expected one of: test$"):
-        evaluate_lcr(replace(task, inductive=alone), LcrMeasuring(split="val"), runs=runs)
+        evaluate_lcr(replace(task, inductive=alone), LcrEvaluationConfig(split="val"), runs=runs)
 
 
 def test_the_library_of_tests_has_a_use_in_every_sentence() -> None:

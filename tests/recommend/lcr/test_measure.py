@@ -32,7 +32,7 @@ def contexts(*pairs: tuple[str, str]) -> Contexts:
 
 def want(*pairs: tuple[str, str]) -> RelevantWorks:
     asked = contexts(*pairs)
-    return RelevantWorks.of(asked, asked.ids, PAPERS, warm=WARMED)
+    return RelevantWorks.from_contexts(asked, asked.ids, PAPERS, warm=WARMED)
 
 
 def test_the_first_of_several_works_counts() -> None:
@@ -73,7 +73,7 @@ def test_what_is_not_in_the_list_has_no_figure_but_0() -> None:
 
 def test_contexts_that_were_not_asked_are_left_out() -> None:
     asked = contexts(("a", "p0"), ("b", "p1"))
-    wanted = RelevantWorks.of(asked, pa.array(["b"]), PAPERS, warm=WARMED)
+    wanted = RelevantWorks.from_contexts(asked, pa.array(["b"]), PAPERS, warm=WARMED)
     assert (wanted.rows.tolist(), wanted.cited.tolist()) == ([0], [1])
 
 
@@ -87,7 +87,7 @@ def test_the_mrr_of_lists_of_a_length_is_that_of_cut_lists() -> None:
     papers = pa.array([f"p{place:03}" for place in range(400)], pa.string())
     rows = [{"context": f"c{k}", "citing": "q", "cited": f"p{k:03}"} for k in range(40)]
     asked = Contexts(pa.Table.from_pylist(rows))
-    wanted = RelevantWorks.of(asked, asked.ids, papers, warm=np.ones(400, np.bool_))
+    wanted = RelevantWorks.from_contexts(asked, asked.ids, papers, warm=np.ones(400, np.bool_))
     found = np.stack([chance.permutation(400)[:300] for _ in range(40)]).astype(np.int32)
     whole = measure(found, wanted)[ALL].values
     for k in (10, 50, 100, 300):
@@ -150,7 +150,7 @@ def test_sentences_of_one_paper_are_drawn_together() -> None:
         {"context": "c", "citing": "x", "cited": "p5"},
     ]
     asked = Contexts(pa.Table.from_pylist(rows))
-    wanted = RelevantWorks.of(asked, asked.ids, PAPERS, warm=WARMED)
+    wanted = RelevantWorks.from_contexts(asked, asked.ids, PAPERS, warm=WARMED)
     figures = measure(np.zeros((3, 5), np.int32), wanted)
     assert figures[ALL].clusters.tolist() == [0, 1, 0]  # type: ignore[union-attr]
     assert figures[COLD].clusters.tolist() == [0]  # type: ignore[union-attr]

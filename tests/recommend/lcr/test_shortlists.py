@@ -16,7 +16,7 @@ from citescape.metrics.summary import Resampling
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.lcr.benchmark import LcrTask, build_lcr, make_task, open_lcr
 from citescape.recommend.lcr.evaluate import evaluate_lcr
-from citescape.recommend.lcr.prepare import LcrMeasuring
+from citescape.recommend.lcr.prepare import LcrEvaluationConfig
 from citescape.recommend.lcr.shortlists import (
     ShortlistConfig,
     join_shortlists,
@@ -48,7 +48,7 @@ def task(runs: Path) -> LcrTask:
 def test_a_query_is_asked_of_profiles_that_do_not_know_its_paper(task: LcrTask, runs: Path) -> None:
     """The whole training set as one fold leaves profiles of nothing: all are found by titles."""
     config = ShortlistConfig("profiler", k=6, queries=0, folds=2)
-    training, held = make_training_lists(task, LcrMeasuring(), config, runs=runs)
+    training, held = make_training_lists(task, LcrEvaluationConfig(), config, runs=runs)
     asked = task.inductive.training
     assert len(training) == len(asked)
     own = {
@@ -62,7 +62,10 @@ def test_a_query_is_asked_of_profiles_that_do_not_know_its_paper(task: LcrTask, 
 def test_folds_and_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> None:
     lists = [
         make_training_lists(
-            task, LcrMeasuring(), ShortlistConfig(k=6, queries=9, folds=3, seed=seed), runs=runs
+            task,
+            LcrEvaluationConfig(),
+            ShortlistConfig(k=6, queries=9, folds=3, seed=seed),
+            runs=runs,
         )[0]
         for seed in (0, 0, 1)
     ]
@@ -72,7 +75,7 @@ def test_folds_and_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> N
 
 
 def test_a_query_reads_context_title_and_abstract_if_asked(task: LcrTask, runs: Path) -> None:
-    lists, _ = make_training_lists(task, LcrMeasuring(), SIX, runs=runs)
+    lists, _ = make_training_lists(task, LcrEvaluationConfig(), SIX, runs=runs)
     assert all("We rely on" in query and "Experiments of group" in query for query in lists.queries)
     assert not any("TARGETCIT" in query for query in lists.queries)
     papers = task.library.papers
@@ -82,15 +85,17 @@ def test_a_query_reads_context_title_and_abstract_if_asked(task: LcrTask, runs: 
         task.library.contexts,
     )
     longer, _ = make_training_lists(
-        replace(task, library=library), LcrMeasuring(), SIX, abstracts=True, runs=runs
+        replace(task, library=library), LcrEvaluationConfig(), SIX, abstracts=True, runs=runs
     )
-    shorter, _ = make_training_lists(replace(task, library=library), LcrMeasuring(), SIX, runs=runs)
+    shorter, _ = make_training_lists(
+        replace(task, library=library), LcrEvaluationConfig(), SIX, runs=runs
+    )
     for long, short in zip(longer.queries, shorter.queries, strict=True):
         assert re.fullmatch(re.escape(short) + r" Of \w+\.", long)
 
 
 def test_joined_lists_keep_what_each_query_cites(task: LcrTask, runs: Path) -> None:
-    lists, held = make_training_lists(task, LcrMeasuring(), SIX, runs=runs)
+    lists, held = make_training_lists(task, LcrEvaluationConfig(), SIX, runs=runs)
     both = join_shortlists([lists, held])
     assert both.queries == [*lists.queries, *held.queries]
     assert np.array_equal(both.take(np.arange(len(lists), len(both))).is_relevant, held.is_relevant)
@@ -101,10 +106,10 @@ def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path) -> None:
     made = train_on_benchmark(task, config, lists=SIX, runs=runs)
     told = json.loads(made.record.inputs["lists"])
     assert (told["system"], told["k"], told["folds"]) == ("fused", 6, 5)
-    measuring = LcrMeasuring(
+    evaluation = LcrEvaluationConfig(
         ("fused",), k=6, rerankers=(made.run,), depths=(3, 6), resampling=Resampling(draws=10)
     )
-    found = evaluate_lcr(task, measuring, runs=runs)
+    found = evaluate_lcr(task, evaluation, runs=runs)
     names = ["fused", f"fused > {made.run} @3", f"fused > {made.run} @6"]
     assert found.counts["systems"] == names
     table = found.read_table("queries.parquet", "system", "query", "metric", "value").to_pylist()
@@ -117,8 +122,8 @@ def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path) -> None:
         for name in names
     }
     assert reached[names[0]] == reached[names[1]] == reached[names[2]]
-    with pytest.raises(ConfigError, match="over a retriever with --system fused; found bm25"):
-        evaluate_lcr(task, replace(measuring, systems=("fused", "bm25")), runs=runs)
+    with pytest.raises(ConfigError, match="a retriever with --system fused; found bm25"):
+        evaluate_lcr(task, replace(evaluation, systems=("fused", "bm25")), runs=runs)
 
 
 def test_what_is_trained_already_is_not_retrieved_for(task: LcrTask, runs: Path) -> None:
@@ -133,7 +138,7 @@ def test_what_is_trained_already_is_not_retrieved_for(task: LcrTask, runs: Path)
     assert (again.run, again.unchanged) == (first.run, True)
     assert not any("searched for" in text for text in told)
     asking = QueryWeights(ProfileWeights(gamma=0.4, delta=0.6), WordWeights(title=0.5))
-    other = train(task, measuring=LcrMeasuring(asking=asking))
+    other = train(task, evaluation=LcrEvaluationConfig(query_weights=asking))
     written = json.loads((other.path / "reranker.json").read_text())["retriever"]
     assert json.loads(other.record.inputs["retriever"]) == written
     assert (written["system"], written["words"], written["gamma"]) == ("fused", 0.2, 0.4)
@@ -156,14 +161,14 @@ def test_without_validation_contexts_nothing_is_trained(tmp_path: Path) -> None:
     config = BenchmarkLcr(validation=0)
     bare = open_lcr(build_lcr(make_library(), config, runs=tmp_path).path, config)
     with pytest.raises(ConfigError, match="no validation contexts"):
-        make_training_lists(bare, LcrMeasuring(), runs=tmp_path)
+        make_training_lists(bare, LcrEvaluationConfig(), runs=tmp_path)
 
 
 def test_a_training_tells_what_folds_know_beforehand(task: LcrTask, runs: Path) -> None:
     """Each fold is asked of profiles of the others, whose papers are as old as its own."""
     config = RerankConfig(epochs=1, max_tokens=32, negatives=2, k=6)
-    known = train_on_benchmark(task, config, lists=SIX, runs=runs).counts["known_before"]
-    assert 0 < known["asked_of_newer"] <= len(task.inductive.training)
+    known = train_on_benchmark(task, config, lists=SIX, runs=runs).counts["temporal_overlap"]
+    assert 0 < known["newer_profiles"] <= len(task.inductive.training)
     assert known["undated"] == 0
     bare = replace(
         task,
@@ -173,8 +178,8 @@ def test_a_training_tells_what_folds_know_beforehand(task: LcrTask, runs: Path) 
         ),
         dated=False,
     )
-    known = train_on_benchmark(bare, config, lists=SIX, runs=runs).counts["known_before"]
-    assert (known["asked_of_newer"], known["undated"]) == (0, len(task.inductive.training))
+    known = train_on_benchmark(bare, config, lists=SIX, runs=runs).counts["temporal_overlap"]
+    assert (known["newer_profiles"], known["undated"]) == (0, len(task.inductive.training))
 
 
 def test_works_of_one_sentence_are_no_wrong_answers_to_it(task: LcrTask, runs: Path) -> None:
@@ -195,11 +200,13 @@ def test_works_of_one_sentence_are_no_wrong_answers_to_it(task: LcrTask, runs: P
         doubled[name] = Contexts(pa.Table.from_pylist(rows))
     config = BenchmarkLcr(protocol="train-union")
     apart = make_task(task.library, doubled, config)
-    lists = make_training_lists(apart, LcrMeasuring(), ShortlistConfig(k=6, queries=0), runs=runs)
+    lists = make_training_lists(
+        apart, LcrEvaluationConfig(), ShortlistConfig(k=6, queries=0), runs=runs
+    )
     for found, name in zip(lists, ("train", "val"), strict=True):
         assert len(found) == len(parts[name])
         works = sorted(np.diff(found.offsets).tolist())
         twice = len(doubled[name]) - len(parts[name])
         assert works == [1] * (len(found) - twice) + [2] * twice
-    measuring = LcrMeasuring(("bm25",), split="val", resampling=Resampling(draws=10))
-    assert evaluate_lcr(apart, measuring, runs=runs).counts["queries"] == len(doubled["val"])
+    evaluation = LcrEvaluationConfig(("bm25",), split="val", resampling=Resampling(draws=10))
+    assert evaluate_lcr(apart, evaluation, runs=runs).counts["queries"] == len(doubled["val"])

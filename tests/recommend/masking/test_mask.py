@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 
 from citescape.loaders.jats import read_jats
 from citescape.loaders.sources import iter_documents
-from citescape.recommend.masking.mask import Masked, mask, strip_placeholders
-from citescape.recommend.masking.places import AMBIGUOUS, EXACT, MISSING, Citation
+from citescape.recommend.masking.mask import MaskedSentence, mask, strip_placeholders
+from citescape.recommend.masking.places import AMBIGUOUS, EXACT, MISSING, CitationMarker
 
-Told = tuple[str, list[Citation]]
-
-
-def number(printed: int | str, *surnames: str, year: int | None = None) -> Citation:
-    return Citation(f"{printed}", f"w{printed}", surnames, year)
+Told = tuple[str, list[CitationMarker]]
 
 
-def dated(marker: str, cited: str, *surnames: str, year: int = 2001) -> Citation:
-    return Citation(marker, cited, surnames, year)
+def number(printed: int | str, *surnames: str, year: int | None = None) -> CitationMarker:
+    return CitationMarker(f"{printed}", f"w{printed}", surnames, year)
+
+
+def dated(marker: str, cited: str, *surnames: str, year: int = 2001) -> CitationMarker:
+    return CitationMarker(marker, cited, surnames, year)
 
 
 SMITH = dated("2001", "smith", "Smith", "Lee")
@@ -66,18 +66,18 @@ OTHER = dated("2001", "jones", "Jones")
         ("Smith (2001) saw what Smith (2001) said", [SMITH], "smith",
          "TARGETCIT saw what OTHERCIT said"),
         ("The group (United Nations, 2001)", [dated("2001", "un")], "un", "The group (TARGETCIT)"),
-        ("By (Hu et al., 2001 ▸) it", [Citation("▸", "hu")], "hu", "By (TARGETCIT) it"),
+        ("By (Hu et al., 2001 ▸) it", [CitationMarker("▸", "hu")], "hu", "By (TARGETCIT) it"),
     ],
 )  # fmt: skip
-def test_sentences(text: str, citations: list[Citation], work: str, expected: str) -> None:
+def test_sentences(text: str, citations: list[CitationMarker], work: str, expected: str) -> None:
     masked = mask(text, citations)
     assert masked.texts[work] == expected
-    assert set(masked.found) == {EXACT}
+    assert set(masked.outcomes) == {EXACT}
 
 
 def test_the_inside_of_a_range_stands_at_its_end() -> None:
     """Works 5 and 6 of `[4–7]` bear the marker of the last."""
-    citations = [number(4), *(Citation("7", f"w{n}") for n in (5, 6, 7))]
+    citations = [number(4), *(CitationMarker("7", f"w{n}") for n in (5, 6, 7))]
     masked = mask("So it is [4–7].", citations)
     assert masked.texts["w4"] == "So it is [TARGETCIT, OTHERCIT]."
     for inside in ("w5", "w6", "w7"):
@@ -86,13 +86,13 @@ def test_the_inside_of_a_range_stands_at_its_end() -> None:
 
 def test_what_is_not_in_the_sentence_is_counted_and_leaves_it_alone() -> None:
     masked = mask("It grew [3].", [number(3), number(8)])
-    assert masked == Masked({"w3": "It grew [TARGETCIT].", "w8": "It grew [OTHERCIT]."},
+    assert masked == MaskedSentence({"w3": "It grew [TARGETCIT].", "w8": "It grew [OTHERCIT]."},
                             (EXACT, MISSING))  # fmt: skip
-    assert mask("It grew 8 or 8 cm.", [number(8)]).found == (AMBIGUOUS,)
+    assert mask("It grew 8 or 8 cm.", [number(8)]).outcomes == (AMBIGUOUS,)
 
 
 def test_a_citation_of_an_unknown_work_is_another_one() -> None:
-    assert mask("It grew [3, 4].", [number(3), Citation("4", None)]).texts == {
+    assert mask("It grew [3, 4].", [number(3), CitationMarker("4", None)]).texts == {
         "w3": "It grew [TARGETCIT, OTHERCIT]."
     }
 
@@ -100,7 +100,7 @@ def test_a_citation_of_an_unknown_work_is_another_one() -> None:
 def test_names_that_could_be_read_in_many_ways_take_no_time() -> None:
     name = "A-" * 50
     text = f"see ({name} x {name} 2001) and ({name}; {name[:-1]}b 2001)"
-    assert mask(text, [dated("2001", "a", "A")]).found == (EXACT,)
+    assert mask(text, [dated("2001", "a", "A")]).outcomes == (EXACT,)
 
 
 WORDS = st.sampled_from(["rice", "12 cm", "2.5 kg", "in 1999", "grew,", "IL-6", "(n = 7)", "of it"])
@@ -113,7 +113,7 @@ def sentences(draw: st.DrawFn) -> Told:
     style = draw(st.sampled_from(["[]", "()", "year", "narrative"]))
     works = iter(draw(st.permutations(range(20, 40))))
     pieces: list[str] = []
-    citations: list[Citation] = []
+    citations: list[CitationMarker] = []
     for _ in range(draw(st.integers(1, 4))):
         pieces += draw(st.lists(WORDS, min_size=1, max_size=6))
         group = [next(works) for _ in range(draw(st.integers(1, 4)))]
@@ -130,7 +130,7 @@ def sentences(draw: st.DrawFn) -> Told:
     return " ".join(pieces) + ".", citations
 
 
-def find_leaks(text: str, one: Citation) -> list[str]:
+def find_leaks(text: str, one: CitationMarker) -> list[str]:
     """Names of a work followed by its year, and its number in a list of numbers."""
     name = re.escape(one.surnames[0]) if one.surnames else "(?!)"
     passed = r"(?:[^\w;]+|\b(?:and|et|al)\b|[A-Z]\w*){0,12}?"
@@ -139,9 +139,11 @@ def find_leaks(text: str, one: Citation) -> list[str]:
     return leaks + [listed for listed in lists if one.marker in re.findall(r"\d+", listed)]
 
 
-def check(text: str, citations: list[Citation], masked: Masked) -> None:
+def check(text: str, citations: list[CitationMarker], masked: MaskedSentence) -> None:
     """Nothing tells a work whose markers were found; the words are those of the sentence."""
-    lost = {one.cited for one, how in zip(citations, masked.found, strict=True) if how == MISSING}
+    lost = {
+        one.cited for one, how in zip(citations, masked.outcomes, strict=True) if how == MISSING
+    }
     for one in citations:
         if one.cited is None or one.cited in lost:
             continue
@@ -159,7 +161,7 @@ def check(text: str, citations: list[Citation], masked: Masked) -> None:
 def test_nothing_tells_the_work_and_all_else_stays(told: Told) -> None:
     text, citations = told
     masked = mask(text, citations)
-    assert MISSING not in masked.found
+    assert MISSING not in masked.outcomes
     check(text, citations, masked)
     assert masked == mask(text, citations)
     places = re.compile(r"[\[(]?(?:TARGETCIT|OTHERCIT)[\])]?(?:[,;]| and)?")
@@ -168,13 +170,13 @@ def test_nothing_tells_the_work_and_all_else_stays(told: Told) -> None:
 
 
 @given(st.text(st.sampled_from("aB1 2,.;()[]-–and"), max_size=40), st.lists(
-    st.builds(Citation, st.text(st.sampled_from("aB12 (,)–"), max_size=5),
+    st.builds(CitationMarker, st.text(st.sampled_from("aB12 (,)–"), max_size=5),
               st.sampled_from(["w", "x", None]),
               st.tuples(st.sampled_from(["B", "Ba", "a", ""])), st.sampled_from([None, 1211])),
     max_size=6))  # fmt: skip
-def test_any_text_and_markers_are_survived(text: str, citations: list[Citation]) -> None:
+def test_any_text_and_markers_are_survived(text: str, citations: list[CitationMarker]) -> None:
     masked = mask(text, citations)
-    assert len(masked.found) == len(citations)
+    assert len(masked.outcomes) == len(citations)
     assert set(masked.texts) == {one.cited for one in citations} - {None}
     for found in masked.texts.values():
         assert found.count("TARGETCIT") <= 1
@@ -191,11 +193,11 @@ def sentences_of(data: Path, *, every: int, at_most: int) -> Iterator[Told]:
         if count % every:
             continue
         paper = read_jats(document.read(), document.path)
-        told: dict[tuple[int, str], list[Citation]] = {}
+        told: dict[tuple[int, str], list[CitationMarker]] = {}
         for found in paper.occurrences:
             work = paper.references[found.reference]
             names = tuple(author.surname for author in work.authors)
-            one = Citation(found.marker, f"{found.reference}", names, work.year)
+            one = CitationMarker(found.marker, f"{found.reference}", names, work.year)
             told.setdefault((found.section, found.context), []).append(one)
         yield from ((text, citations) for (_, text), citations in told.items())
 
@@ -204,7 +206,7 @@ def test_nothing_tells_the_works_of_the_crops_corpus(data: Path) -> None:
     found: Counter[str] = Counter()
     for text, citations in sentences_of(data, every=5, at_most=30):
         masked = mask(text, citations)
-        found.update(masked.found)
+        found.update(masked.outcomes)
         check(text, citations, masked)
     assert found.total() > 1000
     assert found[EXACT] / found.total() > 0.995

@@ -1,1 +1,1 @@
-"""Manuscripts and sentences of authors: where citations are wanted, and the words around."""
+"""Drafts of authors: places that need a citation, and the sentences around them."""

@@ -12,16 +12,16 @@ from pathlib import Path
 
 from citescape.core.errors import ConfigError, SourceError
 from citescape.loaders.sentences import sentences_at
-from citescape.recommend.drafts.citations import mark_citations, take_out
+from citescape.recommend.drafts.citations import mark_citations, remove_citations
 from citescape.recommend.drafts.latex import read_latex
 from citescape.recommend.drafts.markdown import read_markdown
-from citescape.recommend.drafts.marks import ANY, CITED, MARKERS, Manuscript, Marks
+from citescape.recommend.drafts.marks import ANY, CITED, MARKERS, MarkedManuscript, Marks
 
 _LATEX = re.compile(
     r"\\(?:documentclass|(?:begin|title|input|include)\{|(?:sub)*section\b|[A-Za-z]*cite[a-z]*\b)"
 )
 _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
-_KNOWN = {
+_BINARY_FORMATS = {
     b"%PDF": ("a PDF file", "pdftotext"),
     b"PK\x03\x04": ("a compressed file, as of a word processor", "pandoc -t markdown"),
     b"\xd0\xcf\x11\xe0": ("a file of a word processor", "pandoc -t markdown"),
@@ -38,11 +38,11 @@ class DraftPlace:
     """A place of a draft that needs a citation."""
 
     line: int
-    """From 1, in `file`; of the first marker."""
+    """Line of the first marker in `file`, from 1."""
     sentence: str
     """The sentence around it, as plain text without markers and other citations."""
     marker: str
-    """As written; several of one sentence as `[?], [CITE]`."""
+    """Marker as written; several markers of one sentence as `[?], [CITE]`."""
     section: str
     """The nearest heading above; empty without one."""
     file: str = ""
@@ -98,8 +98,8 @@ def read_draft(source: Path | str) -> Draft:
     else:
         manuscript = read_markdown(text, marks)
 
-    found = _find_places(manuscript, marks)
-    places = tuple(place for _, place in sorted(found, key=itemgetter(0)))
+    ordered = sorted(_find_places(manuscript, marks), key=itemgetter(0))
+    places = tuple(place for _, place in ordered)
     if not places:
         notes = "".join(f"; {note}" for note in marks.all_notes)
         raise ConfigError(
@@ -110,7 +110,7 @@ def read_draft(source: Path | str) -> Draft:
     return Draft(manuscript.title, manuscript.abstract, places, marks.all_notes)
 
 
-def _find_places(manuscript: Manuscript, marks: Marks) -> Iterator[tuple[str, DraftPlace]]:
+def _find_places(manuscript: MarkedManuscript, marks: Marks) -> Iterator[tuple[str, DraftPlace]]:
     """Places with their first character, which orders them: footnotes follow their paragraph."""
     for section, passage in manuscript.passages:
         for sentence, characters in _find_sentences(passage).items():
@@ -125,14 +125,14 @@ def _find_places(manuscript: Manuscript, marks: Marks) -> Iterator[tuple[str, Dr
 
 
 def _find_sentences(passage: str) -> dict[str, list[str]]:
-    """The words of each sentence with markers -> the characters of these."""
+    """Text of each sentence with markers -> the characters of its markers."""
     text = mark_citations(passage)
     places = list(ANY.finditer(text))
     around = sentences_at(text, [place.span() for place in places]).texts
     sentences: dict[str, list[str]] = {}
     for place, sentence in zip(places, around, strict=True):
         if place.group() != CITED:
-            sentences.setdefault(take_out(sentence), []).append(place.group())
+            sentences.setdefault(remove_citations(sentence), []).append(place.group())
     return sentences
 
 
@@ -140,17 +140,17 @@ def _read(path: Path) -> str:
     """The text of a file: UTF-8, or UTF-16 with its mark."""
     try:
         if path.stat().st_size > _LARGEST:
-            found = f"found {path.stat().st_size:,} bytes"
-            raise SourceError(str(path), "too-long", f"{found}; expected at most {_LARGEST:,}")
+            size = f"{path.stat().st_size:,} bytes"
+            raise SourceError(str(path), "too-long", f"found {size}; expected at most {_LARGEST:,}")
         data = path.read_bytes()
     except OSError as error:
         raise ConfigError(
             f"{path} cannot be read: {error.strerror}; expected a file of text or LaTeX"
         ) from error
-    for start, (what, tool) in _KNOWN.items():
+    for start, (kind, tool) in _BINARY_FORMATS.items():
         if data.startswith(start):
             raise SourceError(
-                str(path), "not-text", f"found {what}; expected text: convert it, as by {tool}"
+                str(path), "not-text", f"found {kind}; expected text: convert it, as by {tool}"
             )
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if not wide and b"\x00" in data:

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from citescape.recommend.drafts.citations import take_out, take_out_marks
+from citescape.recommend.drafts.citations import remove_citations, remove_marks
 from citescape.recommend.drafts.latex_text import to_plain
 from citescape.recommend.drafts.marks import (
     CITED,
     MARK,
+    MARKER,
     REFERENCES,
     TABLES,
-    WANTED,
-    Manuscript,
+    MarkedManuscript,
     Marks,
     Passage,
     heads_references,
@@ -39,12 +39,12 @@ _UNSEEN = re.compile(
 _ENDED_LINE = "\x00"
 """Replaces a comment, which removes the end of its line, unless a paragraph ends there."""
 _JOINED = re.compile(rf"{_ENDED_LINE}(?:\n[ \t]*(?![ \t]*\n))?")
-_CALLED = re.compile(
+_COMMAND = re.compile(
     rf"""
     \\(?:input|include|subfile)\b\s*\{{(?P<file>[^{{}}\n]*)\}}
   | \\(?P<cite>[A-Za-z]*[cC]ite[A-Za-z]*)\*?\s*(?:\[[^\[\]]*\]\s*){{0,2}}\{{(?P<keys>[^{{}}]*)\}}
   | \\todo\s*(?:\[[^\[\]]*\])?\s*\{{(?P<todo>[^{{}}]*)\}}
-  | (?P<plain>{WANTED.pattern})
+  | (?P<plain>{MARKER.pattern})
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -56,7 +56,7 @@ _DISPLAYED = re.compile(
     r".{0,5000}?\\end\{\1\2\})[ \t]*\n?",
     re.DOTALL,
 )
-_APART = re.compile(
+_WITHOUT_SENTENCES = re.compile(
     r"\\begin\{(?P<table>tabular[xy*]?|tabulary|longtable\*?|tabbing)\}.*?(?:\\end\{(?P=table)\}|\Z)"
     r"|\\begin\{thebibliography\}.*?(?:\\end\{thebibliography\}|\Z)"
     r"|\\bibitem\b(?:(?!\\bibitem\b|\n[ \t]*\n).)*",
@@ -86,13 +86,13 @@ class _Source:
     """Chain of files that include this one."""
 
 
-def read_latex(text: str, marks: Marks, *, folder: Path | None, read: Read) -> Manuscript:
+def read_latex(text: str, marks: Marks, *, folder: Path | None, read: Read) -> MarkedManuscript:
     """A manuscript from its source and the files that it includes from its folder.
 
     Args:
         text: the source, whole or in part; own commands of the author are not expanded.
         marks: receives the markers, and notes on files that are not read.
-        folder: of the source; None for a string.
+        folder: folder of the source; None for a string.
         read: reads an included file.
     """
     flat = _flatten(text, marks, _Source("", folder), read=read)
@@ -104,7 +104,7 @@ def read_latex(text: str, marks: Marks, *, folder: Path | None, read: Read) -> M
         marks.skip(match.group(), TABLES if match["table"] else REFERENCES)
         return "\n\n"
 
-    body = _DISPLAYED.sub(_keep_marks, _APART.sub(skip, body))
+    body = _DISPLAYED.sub(_keep_marks, _WITHOUT_SENTENCES.sub(skip, body))
     passages = []
     for section, part in _sections(body):
         if heads_references(section):
@@ -115,9 +115,9 @@ def read_latex(text: str, marks: Marks, *, folder: Path | None, read: Read) -> M
                 passages.append(Passage(section, to_plain(paragraph)))
     abstract = " ".join(part for name, part in _sections(body) if name == "Abstract")
     title = re.search(r"\\title\s*(?:\[[^\[\]]*\])?\s*(?=\{)", whole)
-    return Manuscript(
-        take_out_marks(to_plain(_argument(whole, title.end())[0])) if title else "",
-        take_out(to_plain(_PARAGRAPH.sub(" ", abstract))),
+    return MarkedManuscript(
+        remove_marks(to_plain(_argument(whole, title.end())[0])) if title else "",
+        remove_citations(to_plain(_PARAGRAPH.sub(" ", abstract))),
         tuple(passages),
     )
 
@@ -143,7 +143,7 @@ def _flatten(text: str, marks: Marks, source: _Source, *, read: Read) -> str:
             return _include(match["file"], marks, source, line=line, read=read)
         return marks.add(source.file, line, match.group())
 
-    return _CALLED.sub(resolve, text)
+    return _COMMAND.sub(resolve, text)
 
 
 def _hide(match: re.Match[str]) -> str:
@@ -155,9 +155,9 @@ def _hide(match: re.Match[str]) -> str:
     return match.group()
 
 
-def _include(named: str, marks: Marks, source: _Source, *, line: int, read: Read) -> str:
+def _include(argument: str, marks: Marks, source: _Source, *, line: int, read: Read) -> str:
     """The text of an included file; empty, with a note, if it cannot be read."""
-    name = named.strip() + ("" if Path(named.strip()).suffix else ".tex")
+    name = argument.strip() + ("" if Path(argument.strip()).suffix else ".tex")
     note = f"{name}, included in line {line} of {source.file or 'the draft'}, is not read"
     if source.folder is None:
         marks.notes.append(f"{note}: the draft is not a file")
@@ -191,7 +191,7 @@ def _sections(body: str) -> Iterator[tuple[str, str]]:
             section = "Abstract" if match.group().startswith("\\begin") else ""
         else:
             heading, done = _argument(body, done)
-            section = take_out(to_plain(heading))
+            section = remove_citations(to_plain(heading))
             yield section, heading
     yield section, body[done:]
 

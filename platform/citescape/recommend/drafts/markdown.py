@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from citescape.recommend.drafts.citations import take_out, take_out_marks
+from citescape.recommend.drafts.citations import remove_citations, remove_marks
 from citescape.recommend.drafts.marks import (
     CITED,
     MARK,
+    MARKER,
     REFERENCES,
     TABLES,
-    WANTED,
-    Manuscript,
+    MarkedManuscript,
     Marks,
     Passage,
     heads_references,
@@ -25,8 +25,8 @@ _UNSEEN = re.compile(
     r"<!--.*?(?:-->|\Z)|^ {0,3}(?P<fence>```|~~~).*?(?:^ {0,3}(?P=fence)[ \t]*$|\Z)",
     re.DOTALL | re.MULTILINE,
 )
-_CALLED = re.compile(
-    rf"(?P<plain>{WANTED.pattern})|\[(?P<keys>[^\[\]\n]*(?<![\w.])@[^\[\]]*)\]"
+_COMMAND = re.compile(
+    rf"(?P<plain>{MARKER.pattern})|\[(?P<keys>[^\[\]\n]*(?<![\w.])@[^\[\]]*)\]"
     r"|(?<![\w.@])@[A-Za-z][\w:-]*",
     re.IGNORECASE,
 )
@@ -50,7 +50,7 @@ _LONGEST_HEADING, _LONGEST_ATOP, _LONGEST_TITLE = 80, 50, 300
 
 
 @dataclass
-class _Block:
+class _MarkdownBlock:
     """Lines of one paragraph, heading, item or table."""
 
     lines: list[str] = field(default_factory=list)
@@ -68,10 +68,10 @@ class _Block:
         return any(_ROW.match(line) or _RULE.match(line) for line in self.lines)
 
 
-def read_markdown(text: str, marks: Marks) -> Manuscript:
+def read_markdown(text: str, marks: Marks) -> MarkedManuscript:
     """A manuscript from Markdown, or from plain text with headings on lines of their own.
 
-    The title is the one of the front matter, the first heading, or a short first line without a
+    The title is that of the front matter, the first heading, or a short first line without a
     full stop.
 
     Args:
@@ -81,16 +81,18 @@ def read_markdown(text: str, marks: Marks) -> Manuscript:
     front = _FRONT.match(text)
     title = _front_field(front, "title")
     seen = _UNSEEN.sub(_hide, _FRONT.sub(_hide, text))
-    blocks = [part for block in _blocks(mark_wanted(seen, marks)) for part in _part_heading(block)]
+    blocks = [
+        part for block in _blocks(replace_markers(seen, marks)) for part in _part_heading(block)
+    ]
     if blocks and not title and _is_title(blocks):
-        title = take_out_marks(_strip(blocks.pop(0).text))
+        title = remove_marks(_strip(blocks.pop(0).text))
 
     section, passages, abstract = "", list[Passage](), list[str]()
     for block in blocks:
         text, listed = _strip(block.text), heads_references(section)
         # entries of a reference list may look like headings that are not marked as such
         if block.level or (_is_heading(block) and not listed):
-            section = _NUMBERED.sub("", take_out(text))
+            section = _NUMBERED.sub("", remove_citations(text))
             continue
         if block.table or listed:
             marks.skip(text, TABLES if block.table else REFERENCES)
@@ -99,14 +101,14 @@ def read_markdown(text: str, marks: Marks) -> Manuscript:
         if run_in:
             text = text[run_in.end() :]
         if run_in or _ABSTRACT.match(section):
-            abstract.append(take_out(text))
+            abstract.append(remove_citations(text))
         if MARK.search(text):
             passages.append(Passage("Abstract" if run_in else section, text))
     text = " ".join(abstract) or _front_field(front, "abstract")
-    return Manuscript(title, text, tuple(passages))
+    return MarkedManuscript(title, text, tuple(passages))
 
 
-def mark_wanted(text: str, marks: Marks) -> str:
+def replace_markers(text: str, marks: Marks) -> str:
     """The text with a character for each marker, and without keys of cited works."""
 
     def resolve(match: re.Match[str]) -> str:
@@ -115,39 +117,39 @@ def mark_wanted(text: str, marks: Marks) -> str:
             return marks.add("", text.count("\n", 0, match.start()) + 1, match.group())
         return f"[{CITED}]"
 
-    return _CALLED.sub(resolve, text)
+    return _COMMAND.sub(resolve, text)
 
 
-def _blocks(text: str) -> Iterator[_Block]:
-    block = _Block()
+def _blocks(text: str) -> Iterator[_MarkdownBlock]:
+    block = _MarkdownBlock()
     for line in text.split("\n"):
         heading = _HEADING.match(line)
         tabled = bool(block.lines and _ROW.match(block.lines[0])) != bool(_ROW.match(line))
         if heading or not line.strip() or _ITEM.match(line) or tabled:
             if block.lines:
                 yield block
-            block = _Block(item=bool(_ITEM.match(line)))
+            block = _MarkdownBlock(item=bool(_ITEM.match(line)))
         if heading:
-            yield _Block([heading["text"]], level=True)
+            yield _MarkdownBlock([heading["text"]], level=True)
         elif len(block.lines) == 1 and _UNDERLINE.match(line):
-            yield _Block(block.lines, level=True)
-            block = _Block()
+            yield _MarkdownBlock(block.lines, level=True)
+            block = _MarkdownBlock()
         elif line.strip():
             block.lines.append(_ITEM.sub("", line).strip())
     if block.lines:
         yield block
 
 
-def _part_heading(block: _Block) -> Iterator[_Block]:
+def _part_heading(block: _MarkdownBlock) -> Iterator[_MarkdownBlock]:
     """The heading on the first line of a paragraph in plain text, if any, and the rest."""
-    first, rest = _Block(block.lines[:1]), _Block(block.lines[1:], item=block.item)
+    first, rest = _MarkdownBlock(block.lines[:1]), _MarkdownBlock(block.lines[1:], item=block.item)
     if rest.lines and _is_heading(first) and _is_atop(first.text, rest):
         yield first
         block = rest
     yield block
 
 
-def _is_atop(heading: str, rest: _Block) -> bool:
+def _is_atop(heading: str, rest: _MarkdownBlock) -> bool:
     """Whether a line is the heading of the lines below: it is far shorter, and they have an end.
 
     Lines of a wrapped paragraph are about as long, and a title of several lines has no full stop.
@@ -158,7 +160,7 @@ def _is_atop(heading: str, rest: _Block) -> bool:
     return heads_references(heading) or (short and ends and starts and not rest.item)
 
 
-def _is_title(blocks: list[_Block]) -> bool:
+def _is_title(blocks: list[_MarkdownBlock]) -> bool:
     """Whether the first block is a title: a heading, or a line without a full stop."""
     first = blocks[0]
     if first.level:
@@ -174,7 +176,7 @@ def _is_section(text: str) -> bool:
     return words in ("abstract", "summary", "introduction", "background")
 
 
-def _is_heading(block: _Block) -> bool:
+def _is_heading(block: _MarkdownBlock) -> bool:
     text = block.text
     if block.level or MARK.search(text) or len(block.lines) != 1:
         return block.level

@@ -19,7 +19,7 @@ CITED = "\U00100000"
 ANY = re.compile("[\U000f0000-\U000ffffd\U00100000]")
 """Either of them."""
 _OPEN = r"(?:@?\?+|cite|citation\s+needed)"
-WANTED = re.compile(
+MARKER = re.compile(
     rf"\\?\[[\s\\\d,;–-]*{_OPEN}(?:[\s,;]+(?:{_OPEN}|\d+))*\s*\\?\]|\btargetcit\b", re.IGNORECASE
 )
 """A marker as written, also for several works or with numbers of cited works: `[?, ?]`,
@@ -39,9 +39,9 @@ class Mark(NamedTuple):
     """A place that needs a citation."""
 
     file: str
-    """Empty for the manuscript itself, else the included file."""
+    """Included file; empty for the manuscript itself."""
     line: int
-    """From 1."""
+    """Line, from 1."""
     text: str
     """The marker as written."""
 
@@ -50,19 +50,25 @@ class Mark(NamedTuple):
 class Marks:
     """Markers read so far, each with its character, and notes for the author."""
 
-    found: list[Mark] = field(default_factory=list)
+    markers: list[Mark] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     """Part of the draft without sentences -> number of its markers."""
 
     def add(self, file: str, line: int, text: str) -> str:
-        """The character of a marker in brackets, which sentence splitters keep."""
-        if len(self.found) > _MOST:
+        """The character of a marker in brackets, which sentence splitters keep.
+
+        Args:
+            file: included file; empty for the manuscript itself.
+            line: line of the marker, from 1.
+            text: the marker as written.
+        """
+        if len(self.markers) > _MOST:
             raise ConfigError(
                 f"found more than {_MOST + 1:,} markers; expected fewer: split the draft"
             )
-        self.found.append(Mark(file, line, " ".join(text.split())))
-        return f"[{chr(_FIRST + len(self.found) - 1)}]"
+        self.markers.append(Mark(file, line, " ".join(text.split())))
+        return f"[{chr(_FIRST + len(self.markers) - 1)}]"
 
     def skip(self, text: str, where: str) -> None:
         """Counts the markers of a text without sentences, such as a table."""
@@ -72,12 +78,12 @@ class Marks:
     @property
     def all_notes(self) -> tuple[str, ...]:
         """Notes, and a note on skipped markers."""
-        apart = ", ".join(f"{where} ({count})" for where, count in self.skipped.items())
-        return (*self.notes, *([f"skipped: markers in {apart}"] if apart else ()))
+        parts = ", ".join(f"{where} ({count})" for where, count in self.skipped.items())
+        return (*self.notes, *([f"skipped: markers in {parts}"] if parts else ()))
 
     def find(self, character: str) -> Mark:
         """The marker of a character."""
-        return self.found[ord(character) - _FIRST]
+        return self.markers[ord(character) - _FIRST]
 
 
 def is_open(keys: str) -> bool:
@@ -100,7 +106,7 @@ class Passage(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Manuscript:
+class MarkedManuscript:
     """Title, abstract and marked passages of a draft."""
 
     title: str

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from citescape.core.errors import ConfigError
 from citescape.loaders.sentences import sentences_at
-from citescape.recommend.drafts.citations import take_out, take_out_marks
+from citescape.recommend.drafts.citations import remove_citations, remove_marks
 from citescape.recommend.drafts.latex import resolve_commands
-from citescape.recommend.drafts.markdown import mark_wanted
+from citescape.recommend.drafts.markdown import replace_markers
 from citescape.recommend.drafts.marks import ANY, MARK, Marks
 
 LONGEST = 2000
@@ -33,7 +33,7 @@ _PLACE = re.compile(rf"\[{MARK.pattern}\]")
 _PER_CENT = re.compile(r"(?<!\\)%")
 
 
-class Pasted(NamedTuple):
+class CleanedContext(NamedTuple):
     """A cleaned context."""
 
     text: str
@@ -42,7 +42,7 @@ class Pasted(NamedTuple):
     """Note for the user; may be empty."""
 
 
-def clean_context(text: str) -> Pasted:
+def clean_context(text: str) -> CleanedContext:
     """A context as plain text: composed (NFC), no control characters, HTML, markers, citations.
 
     LaTeX commands are resolved; `%` does not begin a comment. Long contexts are cut to `AROUND`
@@ -53,7 +53,7 @@ def clean_context(text: str) -> Pasted:
         ConfigError: no letter is left.
     """
     marked = _mark(_unwrap(text))
-    plain = take_out(marked)
+    plain = remove_citations(marked)
     if not any(map(str.isalpha, plain)):
         found = f"only {text.strip()[:40]!r}" if text.strip() else "nothing"
         raise ConfigError(
@@ -61,17 +61,17 @@ def clean_context(text: str) -> Pasted:
         )
     mark = _PLACE.search(marked)
     if len(plain) <= (AROUND if mark else LONGEST):
-        return Pasted(plain, "")
+        return CleanedContext(plain, "")
     part = _first_words(plain, LONGEST)
     if mark:
-        before = take_out(marked[max(mark.start() - LONGEST, 0) : mark.start()])[::-1]
-        after = take_out(marked[mark.end() : mark.end() + LONGEST])
+        before = remove_citations(marked[max(mark.start() - LONGEST, 0) : mark.start()])[::-1]
+        after = remove_citations(marked[mark.end() : mark.end() + LONGEST])
         right = _first_words(after, max(AROUND // 2, AROUND - len(before) - 1))
         left = _first_words(before, AROUND - len(right) - 1)[::-1]
         part = f"{left} {right}".strip()
     where = "those around its marker" if mark else "the first"
     note = f"the context has {len(plain):,} characters; {where} {len(part):,} are read"
-    return Pasted(part, note)
+    return CleanedContext(part, note)
 
 
 def clean_title(text: str) -> str:
@@ -80,7 +80,7 @@ def clean_title(text: str) -> str:
     Citations stay: they may be part of a title, as in `Reply to Smith (2001)`, `G(2)/M`.
     """
     text = _unwrap(text)
-    plain = take_out_marks(_resolve(text) if _LATEX.search(text) else text)
+    plain = remove_marks(_resolve(text) if _LATEX.search(text) else text)
     return plain if any(map(str.isalnum, plain)) else ""
 
 
@@ -88,7 +88,7 @@ def split_context(text: str) -> list[str]:
     """The sentences of a text with markers, if there are several; else the whole text."""
     marked = _mark(_unwrap(text))
     sentences = sentences_at(marked, [place.span() for place in _PLACE.finditer(marked)]).texts
-    plain = (take_out(sentence) for sentence in dict.fromkeys(sentences))
+    plain = (remove_citations(sentence) for sentence in dict.fromkeys(sentences))
     worded = [words for words in plain if any(map(str.isalpha, words))]
     return worded if len(worded) > 1 else [text]
 
@@ -101,7 +101,7 @@ def _unwrap(text: str) -> str:
 
 def _mark(text: str) -> str:
     """The text with a character for each marker."""
-    return _resolve(text) if _LATEX.search(text) else mark_wanted(text, Marks())
+    return _resolve(text) if _LATEX.search(text) else replace_markers(text, Marks())
 
 
 def _resolve(text: str) -> str:

@@ -1,1 +1,1 @@
-"""Local citation recommendation (LCR) measured: benchmarks of contexts, systems held to them."""
+"""Local citation recommendation (LCR): benchmarks of citation contexts, and evaluations."""

@@ -57,7 +57,8 @@ class LcrRun(KeptRun):
     """
 
     command = "benchmark-lcr"
-    what = "benchmarks of sentences"
+    noun = "benchmarks of sentences"
+    required = ("counts.temporal_overlap",)
 
     @property
     def arrow(self) -> pa.Table:
@@ -117,11 +118,11 @@ class LcrTask:
     dated: bool
     """Whether only papers older than a query are its candidates."""
 
-    def joining(self, split: str) -> LcrTask:
+    def join_contexts(self, split: str) -> LcrTask:
         """The same task with the contexts of a sentence joined in one split, see `join_sentences`.
 
         For training of rerankers: other works that the sentence cites are no negatives. Evaluations
-        keep the contexts of the files apart, see `open_lcr`.
+        do not join the contexts of the files, see `open_lcr`.
         """
         splits = dict(self.inductive.splits)
         splits[split] = join_sentences(splits[split])
@@ -136,6 +137,12 @@ def build_from_graph(
     progress: Progress = silent,
 ) -> LcrRun:
     """Builds a benchmark from the papers and sentences of a graph, see `build_lcr`.
+
+    Args:
+        store: the graph; it is only read.
+        config: year, protocol and candidates.
+        runs: folder of run directories.
+        progress: called with the name of each stage as it begins.
 
     Raises:
         ConfigError: no papers of that year or none before; or see `build_lcr`.
@@ -155,6 +162,12 @@ def build_lcr(
     progress: Progress = silent,
 ) -> LcrRun:
     """Builds a benchmark: query contexts of one year, training contexts of earlier years.
+
+    Args:
+        library: papers and contexts.
+        config: year, protocol and candidates.
+        runs: folder of run directories.
+        progress: called with the name of each stage as it begins.
 
     Raises:
         ConfigError: no papers of that year or none before; all earlier papers are for validation;
@@ -189,11 +202,16 @@ def find_lcr(
     location: str = DEFAULT_STORE,
     changes: Mapping[str, Any] | None = None,
 ) -> tuple[Path, LcrTask]:
-    """A benchmark by its run, or a folder in the format of HAtten; by default the latest run.
+    """A benchmark by its run, or a folder in the format of HAtten.
 
     A run is read as it was built; a folder that is not a run as published: protocol `train-union`,
-    candidates the papers of the training contexts. `changes` replaces settings of `BenchmarkLcr`;
-    `location` is the store, for messages.
+    candidates the papers of the training contexts.
+
+    Args:
+        runs: folder of run directories.
+        named: run or folder; by default the latest run.
+        location: the store, for messages.
+        changes: settings of `BenchmarkLcr` that are replaced.
 
     Raises:
         ConfigError: no such run or folder; or see `apply_protocol`.
@@ -223,7 +241,12 @@ def open_lcr(path: Path, config: BenchmarkLcr) -> LcrTask:
 
 
 def make_task(library: Library, parts: dict[str, Contexts], config: BenchmarkLcr) -> LcrTask:
-    """Applies a protocol to parts, one of which is `train`.
+    """Applies a protocol to the splits of a library.
+
+    Args:
+        library: papers; its contexts are replaced by the training contexts.
+        parts: name of a split, one of them `train` -> its contexts.
+        config: protocol and candidates.
 
     Raises:
         ConfigError: there are no training contexts; or see `apply_protocol`.
@@ -242,7 +265,7 @@ def make_task(library: Library, parts: dict[str, Contexts], config: BenchmarkLcr
         dates=library.dates,
         candidates=library.ids if config.candidates == ALL else None,
     )
-    return LcrTask(library.having(training), inductive, dated=config.protocol != TRAIN_UNION)
+    return LcrTask(library.with_contexts(training), inductive, dated=config.protocol != TRAIN_UNION)
 
 
 def count_task(task: LcrTask) -> dict[str, Any]:
@@ -264,6 +287,6 @@ def count_task(task: LcrTask) -> dict[str, Any]:
             name: len(split) - pc.count_distinct(list_sentences(split)["context"]).as_py()
             for name, split in splits.items()
         },
-        "known_before": count_overlaps(inductive, dates),
+        "temporal_overlap": count_overlaps(inductive, dates),
         "leaks": inductive.find_leaks(dates),
     }

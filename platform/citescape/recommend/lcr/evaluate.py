@@ -55,13 +55,19 @@ def evaluate_lcr(
     config: LcrEvaluationConfig | None = None,
     *,
     runs: Path,
-    asked: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None,
     progress: Progress = silent,
 ) -> LcrEvaluation:
     """Evaluates systems on the contexts of one split; see `measure.measure` for the metrics.
 
-    Profiles are computed from the training contexts alone. `asked` are the options as given, for
-    the record of the run.
+    Profiles are computed from the training contexts alone.
+
+    Args:
+        task: the benchmark.
+        config: systems, queries and settings.
+        runs: folder of run directories.
+        options: options of the command as given, for the record of the run.
+        progress: called with the name of each stage as it begins.
 
     Raises:
         ConfigError: no such system, encoder or split; a reranker was trained on the lists of
@@ -75,7 +81,7 @@ def evaluate_lcr(
         rerankers = {name: open_reranker(name, runs) for name in config.rerankers}
     for reranker in rerankers.values():
         reranker.check_retriever(describe_retriever(config.systems[-1], config.share))
-    record = _make_record(task, config, rerankers, asked=asked or {}, runs=runs)
+    record = _make_record(task, config, rerankers, options=options or {}, runs=runs)
     kept = find_evaluation(record, runs)
     if kept:
         return LcrEvaluation(kept.path, kept.record)
@@ -172,12 +178,12 @@ def _make_record(
     config: LcrEvaluationConfig,
     rerankers: Mapping[str, Reranker],
     *,
-    asked: Mapping[str, Any],
+    options: Mapping[str, Any],
     runs: Path,
 ) -> RunRecord:
     settings = asdict(config)
-    reading = ResolvedEncoder.from_config(config.profiles.encoder, runs)
-    settings["profiles"] = {"weights": settings["profiles"]["weights"], **reading.describe()}
+    encoder = ResolvedEncoder.from_config(config.profiles.encoder, runs)
+    settings["profiles"] = {"weights": settings["profiles"]["weights"], **encoder.describe()}
     inductive = task.inductive
     inputs = {
         "library": task.library.hash(),
@@ -188,13 +194,13 @@ def _make_record(
         "conditions": list(CONDITIONS),
         "rerankers": {name: reranker.describe() for name, reranker in rerankers.items()},
     }
-    return RunRecord.of(
+    return RunRecord.create(
         EvaluationRun.command,
         {"benchmark": BENCHMARK, **settings},
         inputs,
         seed=config.resampling.seed,
         libraries=(*LIBRARIES, "torch", "transformers"),
-        asked=asked,
+        asked=options,
     )
 
 

@@ -39,7 +39,7 @@ METRICS = ("mrr", "recall@10", "ndcg@10")
 LEAD = ("lead", "low", "high")
 FUSED, PROFILER = "fused", "profiler"
 _ROUNDING = 1e-6
-"""Of a step, such as 0.333."""
+"""Tolerance of a rounded step, such as 0.333."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,8 @@ class GridConfig:
     """Step and queries of a grid."""
 
     step: float = 0.1
-    """Of alpha, delta and words, from 0 to 1; beta is 1 - alpha, gamma 1 - delta, as published."""
+    """Step of alpha, delta and words, from 0 to 1; beta is 1 - alpha, gamma 1 - delta, as
+    published."""
     queries: int = 1000
     """Number of validation contexts, drawn at random; 0 for all."""
     seed: int = 0
@@ -79,7 +80,7 @@ class GridRun(KeptRun):
     """
 
     command = "lcr-grid"
-    what = "grids of weights"
+    noun = "grids of weights"
     required = ("config.query_weights",)
 
     benchmark: str = ""
@@ -183,7 +184,13 @@ def try_weights(
 ) -> GridRun:
     """Evaluates all weights of a grid on validation contexts, which are in no profile.
 
-    The weights of `evaluation` are those that all others are compared with.
+    Args:
+        task: the benchmark.
+        evaluation: settings; the grid is compared with their weights.
+        config: step, queries and seed of the grid.
+        runs: folder of run directories.
+        benchmark: run directory or folder of the benchmark, for the summary.
+        progress: called with each combination of weights.
 
     Raises:
         ConfigError: there is no validation split; nothing can be written to `runs`.
@@ -205,9 +212,9 @@ def try_weights(
                 system: _measure(prepared, evaluation, system, progress=progress)
                 for system in (PROFILER, FUSED)
             }
-            trials = _try_all(prepared, evaluation, config, progress=progress)
+            trials = _evaluate_all(prepared, evaluation, config, progress=progress)
         with clock.timed("intervals"):
-            leads = np.stack([one.mrr - given[one.row["system"]].mrr for one in trials])
+            leads = np.stack([trial.mrr - given[trial.row["system"]].mrr for trial in trials])
             clusters = trials[0].citing  # intervals resample papers
             intervals = bootstrap_each(leads, clusters=clusters, **asdict(evaluation.resampling))
             rows = []
@@ -222,7 +229,7 @@ def try_weights(
             "combinations": len(trials),
             "profiles": prepared.run.run,
             **task.library.count_skipped(),
-            "given": {system: one.row[METRICS[0]] for system, one in given.items()},
+            "given": {system: trial.row[METRICS[0]] for system, trial in given.items()},
         }
 
     inputs = {
@@ -255,14 +262,14 @@ class _Trial(NamedTuple):
     """A combination of weights with its metrics."""
 
     row: dict[str, Any]
-    """Of the grid, without lead."""
+    """Row of the grid, without lead."""
     mrr: Floats
     """(q,) of each context."""
     citing: Codes | None
     """(q,) citing paper of each context."""
 
 
-def _try_all(
+def _evaluate_all(
     prepared: PreparedEvaluation,
     evaluation: LcrEvaluationConfig,
     config: GridConfig,

@@ -120,7 +120,13 @@ def measure(
 
 
 def find_first_ranks(lists: Codes, rows: Rows, cited: Rows) -> Floats:
-    """(q,) rank of the first work that a query cites, inf if none is in its list."""
+    """(q,) rank of the first work that a query cites, inf if it is not in the list.
+
+    Args:
+        lists: (q, k) rows of papers, best first.
+        rows: (pairs,) the query.
+        cited: (pairs,) row of a paper that the query cites.
+    """
     first: Floats = np.full(len(lists), np.inf)
     for part in slices(len(rows), 1 << 14):
         same = lists[rows[part]] == cited[part, None]

@@ -19,12 +19,12 @@ from citescape.encoders.saved import check_encoder
 from citescape.metrics.summary import Resampling
 from citescape.recommend.contexts import Contexts
 from citescape.recommend.dates import Days
-from citescape.recommend.encoding import Reading
+from citescape.recommend.encoding import ResolvedEncoder
 from citescape.recommend.lcr.benchmark import LcrTask
 from citescape.recommend.lcr.config import TEST, VALIDATION
 from citescape.recommend.lcr.measure import RelevantWorks
 from citescape.recommend.lexicon import Lexicon, link
-from citescape.recommend.neighbourhoods import Neighbourhoods
+from citescape.recommend.neighbourhoods import InwardNeighbourhoods
 from citescape.recommend.profiler import ProfileWeights, Vectors, build_profiles
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.profiling import ProfileConfig, make_profiles
@@ -41,7 +41,7 @@ EVALUATED = (TEST, VALIDATION)
 
 
 @dataclass(frozen=True)
-class LcrMeasuring:
+class LcrEvaluationConfig:
     """Systems, queries and settings of an evaluation."""
 
     systems: tuple[str, ...] = tuple(SYSTEMS)
@@ -53,7 +53,7 @@ class LcrMeasuring:
     k: int = 300
     """Length of the lists."""
     profiles: ProfileConfig = field(default_factory=ProfileConfig)
-    asking: QueryWeights = field(default_factory=QueryWeights)
+    query_weights: QueryWeights = field(default_factory=QueryWeights)
     share: float = CandidateIndex.share
     """Weight of words in fused scores."""
     rerankers: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class LcrMeasuring:
 
 
 @dataclass(frozen=True, eq=False)
-class Refit:
+class ProfileInputs:
     """Vectors and words of papers and contexts, to compute profiles of a part of them.
 
     A context that is part of a profile retrieves its paper without effort. Queries that train a
@@ -111,20 +111,22 @@ class Refit:
     """(contexts, words)"""
 
     @classmethod
-    def of(cls, run: ProfileRun) -> Refit:
+    def from_run(cls, run: ProfileRun) -> ProfileInputs:
         """Reads everything from a run."""
         worded, texts = read_texts(run.contexts)
         lexicon = run.lexicon
-        counts = lexicon.count([Document("", text) for text in texts])
+        counts = lexicon.count_words([Document("", text) for text in texts])
         vectors = run.base, run.context_vectors
         return cls(run.ids, run.latest, run.contexts, worded, *vectors, lexicon, counts)
 
-    def without(
+    def build_index_without(
         self, citing: pa.StringArray, weights: ProfileWeights | None = None
     ) -> CandidateIndex:
         """The index without the contexts of some citing papers."""
         kept = pc.invert(pc.is_in(self.contexts.pairs["citing"], value_set=citing))
-        cited_by = Neighbourhoods.of(self.contexts.filter(kept), self.ids, self.worded)
+        cited_by = InwardNeighbourhoods.from_contexts(
+            self.contexts.filter(kept), self.ids, self.worded
+        )
         profiles = build_profiles(self.base, self.vectors, cited_by, weights=weights)
         words = csr_array(link(cited_by, len(self.worded)) @ self.counts)
         lexicon = Lexicon(self.lexicon.words, self.lexicon.own, words)
@@ -132,30 +134,38 @@ class Refit:
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedEvaluation:
     """Queries, the works they cite, and the index that is searched."""
 
     queries: EncodedQueries
-    wanted: RelevantWorks
+    relevant: RelevantWorks
     run: ProfileRun
     index: CandidateIndex
     among: npt.NDArray[np.bool_]
     """(papers,) candidates."""
 
     @cached_property
-    def refit(self) -> Refit:
+    def profile_inputs(self) -> ProfileInputs:
         """Computes the same profiles without some papers."""
-        return Refit.of(self.run)
+        return ProfileInputs.from_run(self.run)
 
-    def retrieve(self, system: str, config: LcrMeasuring, *, progress: Progress) -> Retrieved:
-        """The lists of one system."""
-        queries = self.queries.compose(self.index.lexicon, config.asking)
+    def retrieve(
+        self, system: str, config: LcrEvaluationConfig, *, progress: Progress
+    ) -> Retrieved:
+        """(q, k) lists of one system.
+
+        Args:
+            system: one of `SYSTEMS`.
+            config: weights of queries and length of the lists.
+            progress: called with the number of queries done.
+        """
+        queries = self.queries.compose(self.index.lexicon, config.query_weights)
         return retrieve(
             self.index, queries, system, k=config.k, among=self.among, progress=progress
         )
 
 
-def check_measuring(config: LcrMeasuring, runs: Path) -> None:
+def check_evaluation(config: LcrEvaluationConfig, runs: Path) -> None:
     """Checks encoder and rerankers before a benchmark is read.
 
     Raises:
@@ -168,34 +178,42 @@ def check_measuring(config: LcrMeasuring, runs: Path) -> None:
 
 def prepare(
     task: LcrTask,
-    config: LcrMeasuring,
+    config: LcrEvaluationConfig,
     *,
     runs: Path,
     clock: Stopwatch | None = None,
     progress: Progress = silent,
-) -> Prepared:
-    """Computes profiles of the training contexts, and encodes the queries of a split."""
+) -> PreparedEvaluation:
+    """Computes profiles of the training contexts, and encodes the queries of a split.
+
+    Args:
+        task: the benchmark.
+        config: split, number of queries, encoder and weights.
+        runs: folder of run directories.
+        clock: times the stage `encode queries`.
+        progress: called with the name of each stage as it begins.
+    """
     clock = clock or Stopwatch()
     split = find_split(task, config.split)
     run = make_profiles(task.library, config.profiles, runs=runs, progress=progress)
-    reading = Reading.of(config.profiles.encoder, runs)
+    encoder = ResolvedEncoder.from_config(config.profiles.encoder, runs)
     with clock.timed("encode queries"):
         queries = EncodedQueries.encode(
             split,
             task.library,
             run.base,
             dated=task.dated,
-            reading=reading,
+            encoder=encoder,
             runs=runs,
             progress=progress,
         )
     if config.queries and config.queries < len(queries):
-        chance = np.random.default_rng(config.resampling.seed)
-        queries = queries.take(np.sort(chance.permutation(len(queries))[: config.queries]))
+        rng = np.random.default_rng(config.resampling.seed)
+        queries = queries.select_rows(np.sort(rng.permutation(len(queries))[: config.queries]))
     index = replace(run.index, share=config.share)
-    wanted = RelevantWorks.of(split, queries.ids, run.ids, warm=index.profiled)
+    relevant = RelevantWorks.from_contexts(split, queries.ids, run.ids, warm=index.profiled)
     among = pc.is_in(run.ids, value_set=task.inductive.corpus).to_numpy(zero_copy_only=False)
-    return Prepared(queries, wanted, run, index, among)
+    return PreparedEvaluation(queries, relevant, run, index, among)
 
 
 def find_split(task: LcrTask, name: str) -> Contexts:

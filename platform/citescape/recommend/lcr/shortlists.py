@@ -22,11 +22,16 @@ from citescape.core.errors import ConfigError, invalid_choice
 from citescape.core.pairs import find_rows
 from citescape.core.progress import Progress, silent
 from citescape.recommend.contexts import Contexts
-from citescape.recommend.encoding import Reading
+from citescape.recommend.encoding import ResolvedEncoder
 from citescape.recommend.lcr.benchmark import LcrTask
 from citescape.recommend.lcr.config import TRAIN, VALIDATION
 from citescape.recommend.lcr.measure import RelevantWorks
-from citescape.recommend.lcr.prepare import LcrMeasuring, Prepared, check_measuring, prepare
+from citescape.recommend.lcr.prepare import (
+    LcrEvaluationConfig,
+    PreparedEvaluation,
+    check_evaluation,
+    prepare,
+)
 from citescape.recommend.overlaps import count_fold_overlaps
 from citescape.recommend.profiles import ProfileRun
 from citescape.recommend.protocol import STRICT_PER_QUERY, TRAIN_UNION, apply_protocol
@@ -86,7 +91,16 @@ def make_shortlists(
     candidates: list[str],
     abstracts: bool = False,
 ) -> Shortlists:
-    """Shortlists as rerankers read them; `candidates` (papers,) are texts."""
+    """Shortlists as rerankers read them.
+
+    Args:
+        queries: q contexts with their vectors.
+        retrieved: (q, k) papers and scores of the retriever.
+        relevant: works that the queries cite.
+        run: profiles, with the vectors of the papers.
+        candidates: (papers,) texts.
+        abstracts: whether queries contain the abstract of the citing paper.
+    """
     filled = retrieved.papers != NONE
     counts = np.bincount(relevant.rows, minlength=len(queries))
     vectors = np.stack([queries.contexts, queries.papers], 1)
@@ -106,12 +120,21 @@ def train_on_benchmark(
     config: RerankConfig | None = None,
     *,
     lists: ShortlistConfig | None = None,
-    measuring: LcrMeasuring | None = None,
+    evaluation: LcrEvaluationConfig | None = None,
     runs: Path,
     checkpoint_seconds: float = 300.0,
     progress: Progress = silent,
 ) -> RerankerRun:
     """Trains a reranker on the lists of training contexts.
+
+    Args:
+        task: the benchmark.
+        config: kind and hyperparameters of the reranker.
+        lists: contexts and lists to train on; by default those usual for the kind.
+        evaluation: encoder and weights of the retriever.
+        runs: folder of run directories.
+        checkpoint_seconds: time between checkpoints.
+        progress: called with the name of each stage as it begins.
 
     Raises:
         ConfigError: see `make_training_lists` and `train_on_lists`.
@@ -120,18 +143,18 @@ def train_on_benchmark(
 
     config = config or RerankConfig(kind="vectors")
     lists = lists or ShortlistConfig.usual(config)
-    measuring = measuring or LcrMeasuring()
-    inductive, library, weights = task.inductive, task.library, measuring.profiles.weights
+    evaluation = evaluation or LcrEvaluationConfig()
+    inductive, library, weights = task.inductive, task.library, evaluation.profiles.weights
 
     def make() -> tuple[Shortlists, Shortlists, dict[str, object]]:
         training, validation = make_training_lists(
-            task, measuring, lists, abstracts=config.abstracts, runs=runs, progress=progress
+            task, evaluation, lists, abstracts=config.abstracts, runs=runs, progress=progress
         )
         # folds are drawn from all years, so their profiles contain papers newer than the queries
         overlaps = count_fold_overlaps(_draw_folds(task, lists), inductive.training, library.dates)
-        return training, validation, {"known_before": overlaps, **library.count_skipped()}
+        return training, validation, {"temporal_overlap": overlaps, **library.count_skipped()}
 
-    drawn = {**asdict(lists), "validation_seed": measuring.resampling.seed}
+    drawn = {**asdict(lists), "validation_seed": evaluation.resampling.seed}
     corpus = "\0".join(inductive.corpus.to_pylist()).encode()
     return train_on_lists(
         make,
@@ -139,38 +162,45 @@ def train_on_benchmark(
         runs=runs,
         inputs={
             "library": library.hash(),
-            "validation": library.having(_find_validation(task)).hash(),
+            "validation": library.with_contexts(_find_validation(task)).hash(),
             "protocol": inductive.protocol,
             "candidates": hashlib.sha256(corpus).hexdigest(),
             "lists": json.dumps(drawn, sort_keys=True),
         },
         retriever={
-            **describe_retriever(lists.system, measuring.share),
+            **describe_retriever(lists.system, evaluation.share),
             **{name: getattr(weights, name) for name in ("alpha", "beta", "contexts")},
-            **{name: getattr(measuring.asking.weights, name) for name in ("gamma", "delta")},
-            "query_words": asdict(measuring.asking.words),
-            **Reading.of(measuring.profiles.encoder, runs).describe(),
+            **{
+                name: getattr(evaluation.query_weights.weights, name) for name in ("gamma", "delta")
+            },
+            "query_words": asdict(evaluation.query_weights.words),
+            **ResolvedEncoder.from_config(evaluation.profiles.encoder, runs).describe(),
         },
         checkpoint_seconds=checkpoint_seconds,
         progress=progress,
     )
 
 
-def check_training(config: RerankConfig, measuring: LcrMeasuring, runs: Path) -> None:
+def check_training(config: RerankConfig, evaluation: LcrEvaluationConfig, runs: Path) -> None:
     """Checks encoder and transformer before a benchmark is read.
+
+    Args:
+        config: transformer of the reranker.
+        evaluation: encoder of the retriever.
+        runs: folder of run directories.
 
     Raises:
         ConfigError: no such encoder, or no such transformer.
     """
-    from citescape.training.reranking.material import find_reader
+    from citescape.training.reranking.data import find_reader
 
-    check_measuring(measuring, runs)
+    check_evaluation(evaluation, runs)
     find_reader(config, runs)
 
 
 def make_training_lists(
     task: LcrTask,
-    measuring: LcrMeasuring,
+    evaluation: LcrEvaluationConfig,
     config: ShortlistConfig | None = None,
     *,
     abstracts: bool = False,
@@ -179,24 +209,36 @@ def make_training_lists(
 ) -> tuple[Shortlists, Shortlists]:
     """Lists retrieved for training contexts, and for validation contexts.
 
+    Args:
+        task: the benchmark.
+        evaluation: encoder and weights of the retriever.
+        config: system, number of queries, length of the lists and folds.
+        abstracts: whether queries contain the abstract of the citing paper.
+        runs: folder of run directories.
+        progress: called with the name of each stage as it begins.
+
     Raises:
         ConfigError: there is no validation split, no such system or encoder.
     """
     config = config or ShortlistConfig()
     _find_validation(task)
-    measuring = replace(
-        measuring, split=VALIDATION, queries=config.validation, k=config.k, systems=(config.system,)
+    evaluation = replace(
+        evaluation,
+        split=VALIDATION,
+        queries=config.validation,
+        k=config.k,
+        systems=(config.system,),
     )
-    prepared = prepare(task.joining(VALIDATION), measuring, runs=runs, progress=progress)
-    run, reading = prepared.run, Reading.of(measuring.profiles.encoder, runs)
+    prepared = prepare(task.join_contexts(VALIDATION), evaluation, runs=runs, progress=progress)
+    run, encoder = prepared.run, ResolvedEncoder.from_config(evaluation.profiles.encoder, runs)
     candidates = read_candidates(task.library.documents)
 
-    def make(own: Prepared) -> Shortlists:
-        retrieved = own.retrieve(config.system, measuring, progress=progress)
+    def make(own: PreparedEvaluation) -> Shortlists:
+        retrieved = own.retrieve(config.system, evaluation, progress=progress)
         return make_shortlists(
             own.queries,
             retrieved,
-            own.wanted,
+            own.relevant,
             run=run,
             candidates=candidates,
             abstracts=abstracts,
@@ -204,19 +246,21 @@ def make_training_lists(
 
     validation, folds = make(prepared), []
     for fold in _draw_folds(task, config):
-        index = prepared.refit.without(fold.citing, measuring.profiles.weights)
+        index = prepared.profile_inputs.build_index_without(
+            fold.citing, evaluation.profiles.weights
+        )
         queries = EncodedQueries.encode(
             fold,
             task.library,
             run.base,
             dated=task.dated,
-            reading=reading,
+            encoder=encoder,
             runs=runs,
             progress=progress,
         )
-        wanted = RelevantWorks.of(fold, queries.ids, run.ids, warm=index.profiled)
-        index = replace(index, share=measuring.share)
-        folds.append(make(replace(prepared, queries=queries, wanted=wanted, index=index)))
+        relevant = RelevantWorks.from_contexts(fold, queries.ids, run.ids, warm=index.profiled)
+        index = replace(index, share=evaluation.share)
+        folds.append(make(replace(prepared, queries=queries, relevant=relevant, index=index)))
     return join_shortlists(folds), validation
 
 
@@ -254,10 +298,10 @@ def _draw_folds(task: LcrTask, config: ShortlistConfig) -> list[Contexts]:
         dates=task.library.dates if task.dated else None,
         candidates=task.inductive.corpus,
     ).splits[TRAIN]
-    chance = np.random.default_rng(config.seed)
+    rng = np.random.default_rng(config.seed)
     ids, citing = findable.ids, findable.citing
-    drawn = ids.take(pa.array(np.sort(chance.permutation(len(ids))[: config.queries or None])))
+    drawn = ids.take(pa.array(np.sort(rng.permutation(len(ids))[: config.queries or None])))
     kept = findable.filter(pc.is_in(findable.pairs["context"], value_set=drawn))
-    fold_of_paper = chance.permutation(len(citing)) % config.folds
+    fold_of_paper = rng.permutation(len(citing)) % config.folds
     folds = fold_of_paper[find_rows(kept.pairs["citing"], citing)]
     return [kept.filter(pa.array(folds == fold)) for fold in range(config.folds)]

@@ -12,7 +12,7 @@ from citescape.runs.result import plural
 
 _OVERLAPS = {
     "newer_sentences": "training sentences may be newer than a query paper",
-    "asked_of_newer": "query sentences cite a work whose profile has a sentence that may be newer",
+    "newer_profiles": "query sentences cite a work whose profile has a sentence that may be newer",
     "undated": "query sentences stand in papers without a date",
     "same_words": "query sentences occur word for word in a training paper",
 }
@@ -20,7 +20,13 @@ _OVERLAPS = {
 
 
 def name_benchmark(run: KeptRun, path: Path | str, split: str) -> dict[str, str]:
-    """Benchmark, protocol and split of a run."""
+    """`benchmark`, `protocol` and `split` of a run, for its figures.
+
+    Args:
+        run: the result.
+        path: run directory or folder of the benchmark.
+        split: name of the split.
+    """
     name = Path(path).name
     named = name if is_run_id(name) else str(path)
     return {"benchmark": named, "protocol": run.record.inputs["protocol"], "split": split}
@@ -42,7 +48,7 @@ def list_overlaps(known: Mapping[str, int]) -> list[str]:
 
 def list_warnings(counts: Mapping[str, Any], split: str) -> list[str]:
     """Overlaps of a split with training data, and its sentences without words."""
-    lines = list_overlaps(counts["known_before"][split])
+    lines = list_overlaps(counts["temporal_overlap"][split])
     wordless = counts["wordless"][split]
     if wordless:
         lines.append(f"{plural(wordless, 'sentence')} without words, counted as not found")
@@ -54,5 +60,5 @@ def list_skipped(counts: Mapping[str, Any]) -> list[str]:
     skipped = counts.get("skipped_records", 0)  # missing in runs of older versions
     if not skipped:
         return []
-    odd = "; ".join(counts["odd_records"][:3])
+    odd = "; ".join(counts["skipped_examples"][:3])
     return [f"skipped {plural(skipped, 'record')} that cannot be read: {odd}"]

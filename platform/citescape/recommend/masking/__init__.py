@@ -1,1 +1,1 @@
-"""Sentences of papers without what tells which works they cite."""
+"""Masks the citations in sentences, so that the text does not reveal the cited works."""

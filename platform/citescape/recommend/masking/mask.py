@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from citescape.recommend.masking.places import Citation, Place, find_places
+from citescape.recommend.masking.places import CitationMarker, Place, find_places
 
 TARGET, OTHER = "TARGETCIT", "OTHERCIT"
 """Placeholders of the citation of a work, and of other citations (HAtten)."""
@@ -33,34 +33,36 @@ _TIDIED = (
 
 
 @dataclass(frozen=True)
-class Masked:
+class MaskedSentence:
     """A sentence, once for each work that it cites."""
 
     texts: dict[str, str]
     """Id of the work -> the sentence: `TARGETCIT` for its first citation, `OTHERCIT` for all other
     citations; without `TARGETCIT` if the marker of the work is missing."""
-    found: tuple[str, ...]
-    """One of `places.FOUND` for each citation."""
+    outcomes: tuple[str, ...]
+    """A key of `places.OUTCOMES` for each citation."""
 
 
-def mask(text: str, citations: Sequence[Citation]) -> Masked:
+def mask(text: str, citations: Sequence[CitationMarker]) -> MaskedSentence:
     """Masks the citations of a sentence, with their names, years, numbers and brackets.
 
     `Smith (2001) and others [3, 7–9]` becomes, for the work of number 3,
-    `OTHERCIT and others [TARGETCIT, OTHERCIT, OTHERCIT]`. What is not part of a citation stays as
-    it is. The citations are in reading order.
+    `OTHERCIT and others [TARGETCIT, OTHERCIT, OTHERCIT]`. All other text stays as it is. The
+    citations are in reading order.
     """
-    places, found = find_places(text, citations)
+    places, outcomes = find_places(text, citations)
     pieces = _cut(text, places)
     texts = {}
-    for work in dict.fromkeys(one.cited for one in citations if one.cited is not None):
+    for work in dict.fromkeys(
+        citation.cited for citation in citations if citation.cited is not None
+    ):
         words = [OTHER] * len(places)
         for k, place in enumerate(places):
             if any(citations[number].cited == work for number in place.citations):
                 words[k] = TARGET
                 break
         texts[work] = "".join(map("".join, zip(pieces, [*words, ""], strict=True)))
-    return Masked(texts, tuple(found))
+    return MaskedSentence(texts, tuple(outcomes))
 
 
 def strip_placeholders(texts: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:

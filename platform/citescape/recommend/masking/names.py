@@ -33,19 +33,25 @@ def find_names(text: str, start: int, surnames: Iterable[str], *, begin: int = 0
 
     Args:
         text: the sentence.
-        start: of the marker.
-        surnames: of the work, from its reference.
+        start: start of the marker.
+        surnames: surnames of the work, from its reference.
         begin: earliest start of names.
     """
     begin = max(begin, start - _LONGEST)
     lead = text[begin:start].rstrip(_GAP)
     starts = [_find_name(lead, surname) for surname in list(surnames)[:_AUTHORS]]
-    found = [at for at in starts if at >= 0]
-    return take_initials(text, begin + min(found), begin) if found else None
+    known = [at for at in starts if at >= 0]
+    return include_initials(text, begin + min(known), begin) if known else None
 
 
-def take_initials(text: str, start: int, begin: int) -> int:
-    """Start of the initials before a name, or `start` without initials."""
+def include_initials(text: str, start: int, begin: int) -> int:
+    """Start of the initials before a name, or `start` without initials.
+
+    Args:
+        text: the sentence.
+        start: start of the name.
+        begin: earliest start of initials.
+    """
     if text[max(start - 2, 0) : start].strip()[-1:] != ".":
         return start
     initials = _INITIALS.search(text, max(begin, start - _LONGEST), start)
@@ -59,15 +65,15 @@ def guess_names(text: str, start: int, *, begin: int, is_year: bool) -> int | No
 
     Args:
         text: the sentence.
-        start: of the marker.
+        start: start of the marker.
         begin: earliest start of names.
         is_year: whether the marker is a year.
     """
     begin = max(begin, start - _LONGEST)
     lead = text[begin:start].rstrip(_GAP)
-    found = _ET_AL.search(lead) if lead.endswith("al") else None
-    if found:
-        return begin + found.start()
+    et_al = _ET_AL.search(lead) if lead.endswith("al") else None
+    if et_al:
+        return begin + et_al.start()
     named = _NAMES_BEFORE_YEAR.search(lead) if is_year else None
     return begin + named.start(1) if named else None
 

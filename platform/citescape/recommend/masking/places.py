@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
-from citescape.recommend.masking.names import find_names, guess_names, take_initials
+from citescape.recommend.masking.names import find_names, guess_names, include_initials
 
 EXACT, AMBIGUOUS, MISSING = "exact", "ambiguous", "missing"
-FOUND = {
+OUTCOMES = {
     EXACT: "the marker is at a place that looks like a citation",
     AMBIGUOUS: "the marker is at several places that look equally like a citation",
     MISSING: "the marker is not in the sentence",
@@ -44,7 +44,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Citation:
+class CitationMarker:
     """An in-text citation, from the source of its paper."""
 
     marker: str
@@ -63,14 +63,14 @@ class Place(NamedTuple):
     citations: tuple[int, ...]
 
 
-def find_places(text: str, citations: Sequence[Citation]) -> tuple[list[Place], list[str]]:
+def find_places(text: str, citations: Sequence[CitationMarker]) -> tuple[list[Place], list[str]]:
     """Disjoint places of citations with their names, in order; citations are in reading order.
 
     A place may contain an opening bracket without the closing one, if other words follow in the
     bracket, or the other way round.
 
     Returns:
-        The places; one of `FOUND` for each citation.
+        The places; one of `OUTCOMES` for each citation.
     """
     search = _Search(text, citations)
     located = [search.locate(number) for number in range(len(citations))]
@@ -79,16 +79,16 @@ def find_places(text: str, citations: Sequence[Citation]) -> tuple[list[Place], 
         if span:
             spans.setdefault(span, []).append(number)
     _add_repeated(text, citations, spans)
-    return _widen(text, citations, spans), [how for _, how in located]
+    return _widen(text, citations, spans), [outcome for _, outcome in located]
 
 
 class _Search:
     """Locates the citations of one sentence, in reading order."""
 
-    def __init__(self, text: str, citations: Sequence[Citation]) -> None:
+    def __init__(self, text: str, citations: Sequence[CitationMarker]) -> None:
         self._text = text
         self._citations = citations
-        self._markers = [" ".join(one.marker.split()) for one in citations]
+        self._markers = [" ".join(citation.marker.split()) for citation in citations]
         self._left = Counter(self._markers)
         self._last: Span = (0, 0)
         self._at = 0
@@ -97,18 +97,18 @@ class _Search:
         self._taken: set[Span] = set()
 
     def locate(self, number: int) -> tuple[Span | None, str]:
-        """The span of the marker of a citation, and one of `FOUND`."""
+        """The span of the marker of a citation, and one of `OUTCOMES`."""
         marker = self._markers[number]
-        span, how = self._find(number, marker)
+        span, outcome = self._find(number, marker)
         self._left[marker] -= 1
         if span is None and not any(c.isalnum() for c in marker) and self._taken:
-            span, how = self._last, EXACT  # inside a range, not printed
+            span, outcome = self._last, EXACT  # inside a range, not printed
         if span is None:
             return None, MISSING
         self._known.setdefault(marker, span)
         self._taken.add(span)
         self._last, self._at = span, max(self._at, span[1])
-        return span, how
+        return span, outcome
 
     def _find(self, number: int, marker: str) -> tuple[Span | None, str]:
         if number in self._glued:
@@ -124,11 +124,11 @@ class _Search:
 
     def _is_shared(self, number: int, marker: str) -> bool:
         """Whether a marker equal to the previous one is the same: several works of one number."""
-        one = self._citations[number]
-        if one == self._citations[number - 1]:
+        citation = self._citations[number]
+        if citation == self._citations[number - 1]:
             return False
         return not _YEAR.match(marker) or all(
-            find_names(self._text, start, one.surnames, begin=self._at) is None
+            find_names(self._text, start, citation.surnames, begin=self._at) is None
             for start, _ in self._find_occurrences(marker, self._at)
         )
 
@@ -160,14 +160,14 @@ class _Search:
                 yield at, end
             at = self._text.find(marker, at + 1)
 
-    def _judge(self, span: Span, one: Citation, marker: str) -> int:
+    def _judge(self, span: Span, citation: CitationMarker, marker: str) -> int:
         text, start, last = self._text, span[0], self._last[1]
         if last and start >= last and _JOINED.fullmatch(text, last, start):
             return _CERTAIN
         if not marker.isdigit() or _YEAR.match(marker):
             if len(marker) >= _LONG and not marker.isdigit():
                 return _CERTAIN
-            if find_names(text, start, one.surnames, begin=min(last, start)) is not None:
+            if find_names(text, start, citation.surnames, begin=min(last, start)) is not None:
                 return _CERTAIN
         before = text[max(start - 60, 0) : start]
         enclosed = _ENCLOSED.search(before)
@@ -189,7 +189,7 @@ class _Search:
                 return True
         return False
 
-    def _find_year(self, one: Citation) -> Span | None:
+    def _find_year(self, one: CitationMarker) -> Span | None:
         """The year of a work behind its names, if the marker has another form."""
         for year in _YEAR.finditer(self._text, self._at) if one.year else ():
             if int(year[0]) == one.year:
@@ -223,12 +223,14 @@ def _is_suffix(text: str, at: int) -> bool:
     return letter.isalpha() and letter.islower() and not after.isalnum()
 
 
-def _add_repeated(text: str, citations: Sequence[Citation], spans: dict[Span, list[int]]) -> None:
+def _add_repeated(
+    text: str, citations: Sequence[CitationMarker], spans: dict[Span, list[int]]
+) -> None:
     """Adds further occurrences of these works without markers: numbers, and years after names."""
     again = {one.marker: number for number, one in enumerate(citations) if one.marker.isdigit()}
-    for found in _ALONE.finditer(text):
-        if found[1] in again and not _is_taken(found.span(1), spans):
-            spans[found.span(1)] = [again[found[1]]]
+    for match in _ALONE.finditer(text):
+        if match[1] in again and not _is_taken(match.span(1), spans):
+            spans[match.span(1)] = [again[match[1]]]
     for year in _YEAR.finditer(text):
         span = year.start(), _end_word(text, *year.span())
         dated = [k for k, one in enumerate(citations) if one.year == int(year[0])]
@@ -244,7 +246,9 @@ def _is_taken(span: Span, spans: dict[Span, list[int]]) -> bool:
     return any(start < span[1] and span[0] < end for start, end in spans)
 
 
-def _widen(text: str, citations: Sequence[Citation], spans: dict[Span, list[int]]) -> list[Place]:
+def _widen(
+    text: str, citations: Sequence[CitationMarker], spans: dict[Span, list[int]]
+) -> list[Place]:
     """Places with the names before and the year behind a span; overlapping spans are joined."""
     places: list[Place] = []
     for (start, end), numbers in sorted(spans.items()):
@@ -269,7 +273,7 @@ def _widen(text: str, citations: Sequence[Citation], spans: dict[Span, list[int]
     return places
 
 
-def _begin(text: str, span: Span, works: Sequence[Citation], *, done: int) -> int:
+def _begin(text: str, span: Span, works: Sequence[CitationMarker], *, done: int) -> int:
     """Start of the names before a span, or of the span itself without names."""
     starts = [find_names(text, span[0], one.surnames, begin=done) for one in works]
     known = [at for at in starts if at is not None]
@@ -281,4 +285,4 @@ def _begin(text: str, span: Span, works: Sequence[Citation], *, done: int) -> in
         year = _YEAR_BEFORE.search(text, done, start)
         start, is_year = (year.start(), True) if year else (start, False)
     guessed = guess_names(text, start, begin=done, is_year=is_year)
-    return take_initials(text, start, done) if guessed is None else guessed
+    return include_initials(text, start, done) if guessed is None else guessed

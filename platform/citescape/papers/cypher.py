@@ -1,4 +1,4 @@
-"""Runs a statement of the user, which may only read unless changes are allowed.
+"""Runs Cypher statements of users, which may only read unless changes are allowed.
 
 The command line, the console and the Python interface share this function.
 """
@@ -21,7 +21,7 @@ from citescape.store.read_only import find_refused
 _READ_ONLY = re.compile(r"read[- ](only|access)", re.IGNORECASE)
 
 
-def ask(
+def run_cypher(
     store: GraphStore,
     statement: Query | str,
     params: Mapping[str, object],
@@ -36,14 +36,14 @@ def ask(
         statement: Cypher, or a query of the library.
         params: values of its `$parameters`; those with a default in the header are optional, and
             papers may be given by any identifier.
-        write: whether it may change the graph, and read or write other files.
+        write: whether the statement may change the graph, and read or write other files.
         timeout: time limit in seconds; 0 for no limit.
 
     Raises:
         ConfigError: a missing or unknown parameter, an unknown paper, or a statement that needs
             `write`.
-        QueryTimeoutError: it took longer than `timeout`.
-        StoreError: the engine refuses it.
+        QueryTimeoutError: the statement took longer than `timeout`.
+        StoreError: the engine refuses the statement.
     """
     query = as_query(statement) if isinstance(statement, str) else statement
     text = query.text_for(store.dialect)
@@ -53,7 +53,7 @@ def ask(
         known = ", ".join(sorted(names)) or "none"
         raise ConfigError(f"unknown parameter {', '.join(unused)}; the query takes: {known}")
     if not write and (refused := find_refused(text, store.dialect)):
-        raise _needs_write(f"found {refused}", store)
+        raise _make_write_error(f"found {refused}", store)
 
     # Ids replace other identifiers of papers, such as DOIs.
     values = {name: value for name, value in query.defaults.items() if name in names} | {**params}
@@ -67,7 +67,7 @@ def ask(
 
     def work() -> pa.Table:
         if not write and not query.name and store.would_write(text, **values):
-            raise _needs_write(f"so says {store.dialect}", store)
+            raise _make_write_error(f"according to {store.dialect}", store)
         run = store.run if write else store.read
         return run(query if query.name else text, **values)
 
@@ -76,12 +76,12 @@ def ask(
     except StoreError as error:
         if write or not _READ_ONLY.search(str(error)):
             raise
-        raise _needs_write(f"so says {store.dialect}", store) from error
+        raise _make_write_error(f"according to {store.dialect}", store) from error
 
 
-def _needs_write(what: str, store: GraphStore) -> ConfigError:
+def _make_write_error(reason: str, store: GraphStore) -> ConfigError:
     return ConfigError(
-        f"the statement may do more than read ({what}); expected reading clauses only, such as "
+        f"the statement may do more than read ({reason}); expected reading clauses only, such as "
         "MATCH, WHERE, WITH, CALL of a schema procedure, RETURN; put names that look like other "
         "clauses in backticks, or allow changes and files beside the graph with `platform cypher "
         f"--write --store {store.location}` (in Python: write=True)"

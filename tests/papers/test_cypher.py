@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import ConfigError
-from citescape.papers.ask import ask
+from citescape.papers.cypher import run_cypher
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import library, query
 from citescape.store.schema import TABLE
@@ -41,31 +41,31 @@ def insert(store: GraphStore, name: str, rows: list[dict[str, str]]) -> None:
 )
 def test_papers_go_by_any_identifier(cited: GraphStore, name: object) -> None:
     for papers in ([name], name):  # one need not be a list
-        (paper,) = ask(cited, query("explore/papers"), {"papers": papers}).to_pylist()
+        (paper,) = run_cypher(cited, query("explore/papers"), {"papers": papers}).to_pylist()
         assert paper["title"] == "Cited"
     statement = "// param p (paper): a paper\nMATCH (x:Paper {id: $p}) RETURN x.title AS title"
-    assert ask(cited, statement, {"p": name})["title"].to_pylist() == ["Cited"]
+    assert run_cypher(cited, statement, {"p": name})["title"].to_pylist() == ["Cited"]
 
 
 def test_an_unknown_paper_is_no_empty_answer(cited: GraphStore) -> None:
-    assert ask(cited, query("explore/references"), {"paper": "1"})["id"].to_pylist() == [ID]
+    assert run_cypher(cited, query("explore/references"), {"paper": "1"})["id"].to_pylist() == [ID]
     for name, given in (("contexts", {"paper": "10.1/x"}), ("papers", {"papers": [ID, "10.1/x"]})):
         with pytest.raises(ConfigError, match=r"no paper '10\.1/x'"):
-            ask(cited, query(f"explore/{name}"), given)
+            run_cypher(cited, query(f"explore/{name}"), given)
 
 
 def test_values_of_plain_parameters_stay_as_they_are(cited: GraphStore) -> None:
     text = "MATCH (p:Paper) WHERE p.doi = $doi RETURN p.id AS id"
-    assert ask(cited, text, {"doi": DOI})["id"].to_pylist() == [ID]
-    assert ask(cited, text, {"doi": ID})["id"].to_pylist() == []
+    assert run_cypher(cited, text, {"doi": DOI})["id"].to_pylist() == [ID]
+    assert run_cypher(cited, text, {"doi": ID})["id"].to_pylist() == []
 
 
 def test_defaults_are_values_of_the_header(cited: GraphStore) -> None:
-    assert ask(cited, query("explore/most_cited"), {})["id"].to_pylist() == [ID]
-    assert ask(cited, query("explore/most_cited"), {"limit": 0}).num_rows == 0
+    assert run_cypher(cited, query("explore/most_cited"), {})["id"].to_pylist() == [ID]
+    assert run_cypher(cited, query("explore/most_cited"), {"limit": 0}).num_rows == 0
     text = "// A question.\n// param n = [1, 2]: numbers\nRETURN $n AS n"
-    assert ask(cited, text, {})["n"].to_pylist() == [[1, 2]]
-    assert ask(cited, text, {"n": [3]})["n"].to_pylist() == [[3]]
+    assert run_cypher(cited, text, {})["n"].to_pylist() == [[1, 2]]
+    assert run_cypher(cited, text, {"n": [3]})["n"].to_pylist() == [[3]]
 
 
 def test_every_question_of_the_library_tells_what_its_parameters_mean() -> None:
@@ -93,5 +93,5 @@ def test_files_are_not_touched_unless_told(
     file = tmp_path / "victim.csv"
     file.write_text("kept\n")
     with pytest.raises(ConfigError, match=f"cypher --write --store {store.location}"):
-        ask(store, statement.format(file=file), {})
+        run_cypher(store, statement.format(file=file), {})
     assert file.read_text() == "kept\n"
