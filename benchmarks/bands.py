@@ -63,7 +63,7 @@ def run_citescape(table: np.ndarray) -> np.ndarray:
     links = (np.zeros(PAPERS + 1, np.int64), np.zeros(0, np.int32))
     near, _ = neighbourhood.pick_near(block, queries, config, seed=0)
     hard, _ = neighbourhood.pick_hard(block, queries, config, seed=0)
-    drawn = easy.pick_easy(block, queries, config, space=space, links=links, keyed=(0, near))
+    drawn = easy.pick_easy(block, queries, config, space=space, links=links, key=(0, near))
     return np.stack([near, np.concatenate([drawn, hard], axis=1)], axis=2)
 
 

@@ -97,7 +97,7 @@ def compare_states(expected: State, found: State) -> list[str]:
 
 
 def damaged_runs(folder: Path, expected: State) -> list[str]:
-    """Files of run directories in their describe_position that are missing, or not what they should be."""
+    """Files of run directories that are missing, or differ from the expected ones."""
     damaged = []
     for name, contents in expected.items():
         parts, path = Path(name).parts, folder / name
