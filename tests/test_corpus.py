@@ -380,7 +380,7 @@ def test_learning_from_embedded_graphs(demo_store: Path, tmp_path: Path) -> None
         assert (
             every.files["triplets.parquet"]["anchors"] > apart.files["triplets.parquet"]["anchors"]
         )
-        with pytest.raises(ConfigError, match="excluded papers took part"):
+        with pytest.raises(ConfigError, match="3 excluded papers"):
             corpus.sample.facet(exclude=names)
         (tmp_path / "held.txt").write_text(names[2])
         for listed in (names, (*names[:2], tmp_path / "held.txt")):

@@ -70,7 +70,8 @@ def read_vectors_of_objects(folder: Path, program: object) -> None:
 
 def read_profiles(folder: Path, program: object) -> None:
     (folder / "profiles.npy").write_bytes(pickle.dumps(program))
-    ProfileRun(folder, RunRecord("profile-1", "profile", {}, {"encoder": ""})).profiles  # noqa: B018
+    record = RunRecord("profile-1", "profile", {}, {"encoder": ""}, counts={"computed": 0})
+    ProfileRun(folder, record).profiles  # noqa: B018
 
 
 def read_token_ids(folder: Path, program: object) -> None:

@@ -65,7 +65,7 @@ def test_damaged_files_are_told_in_one_line(
     with pytest.raises(SourceError) as told:
         found.index  # noqa: B018
     assert told.value.path == str(tmp_path / whole.run / name)
-    assert "move the folder away and make the run anew" in str(told.value)
+    assert "move the folder away and run the command again" in str(told.value)
     assert "\n" not in str(told.value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,8 @@ RETRIEVED = Rank(14, 1.91, {"vectors": 1.28, "words": 0.63})
 
 def show(paper: Recommendation) -> str:
     """The text shown for one paper."""
-    profiles = ProfileRun(Path("p"), RunRecord.create("profile", {"encoder": ""}, {"encoder": ""}))
+    record = RunRecord.create("profile", {"encoder": ""}, {"encoder": ""})
+    profiles = ProfileRun(Path("p"), replace(record, counts={"computed": 0}))
     made = Recommendations(
         Recommend("Roots."),
         (ContextRecommendations("Roots.", (paper,)),),

@@ -131,7 +131,7 @@ def test_every_system_sorts_its_scores(system: str) -> None:
 def test_a_fused_score_is_a_weighted_sum_of_two_standings() -> None:
     index = replace(make_index(3), share=0.4)
     asked = make_queries(3, index)
-    words = retriever.Calibrated.from_fields(index.words, index.word_profiles, index.profiled)
+    words = retriever.CalibratedField.from_fields(index.words, index.word_profiles, index.profiled)
     scorers = (index.calibrated, words, index.fused)
     *parts, found = (one.scorer(asked, slice(0, QUERIES))(slice(0, PAPERS)) for one in scorers)
     assert found == pytest.approx(0.6 * parts[0] + 0.4 * parts[1], abs=1e-5)

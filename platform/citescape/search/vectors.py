@@ -172,7 +172,8 @@ def read_vectors(folder: Path) -> Vectors:
         raise SourceError(
             str(folder),
             "no-vectors",
-            f"expected {VECTORS} and {PAPERS}; {found}: move the folder away and make the run anew",
+            f"expected {VECTORS} and {PAPERS}; {found}: move the folder away and run the command "
+            "again",
         ) from None
     if values.dtype != np.float32 or values.ndim != 2:
         raise SourceError(

@@ -57,9 +57,10 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Section": {
         "title": "the heading as printed",
         "type": "`I` introduction, `M` method, `R` results, `D` discussion, `other`",
-        "type_source": "what told the type: `sec-type`, `title`, `parent`, `lead`, `model`, `none`",
-        "type_probability": "of the type, where a model told it and is sure enough of the paper",
-        "type_run": "id of the run whose model told the type; null where rules did",
+        "type_source": "source of the type: `sec-type`, `title`, `parent`, `lead`, `model`, `none`",
+        "type_probability": "probability of the type, if a model gave it and is sure enough of "
+        "the paper",
+        "type_run": "id of the run whose model gave the type; null for types by rules",
         "combined": "joins results with discussion; its type is `R`",
         "sec_type": "the file's own `sec-type`, if any",
         "kind": "`body`, `abstract`, `float` (figure, table), `back`",
@@ -161,7 +162,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "n_method": "for methods",
         "n_result": "for results",
         "self": "1 if the papers share an author, else 0",
-        "title_similarity": "cosine of the titles, if `platform score` was asked for it",
+        "title_similarity": "cosine of the titles, if `platform score` computed it",
         "importance": "the score of the pair",
         "run": "id of the Run that made the score",
     },

@@ -98,7 +98,9 @@ def test_joined_lists_keep_what_each_query_cites(task: LcrTask, runs: Path) -> N
     lists, held = make_training_lists(task, LcrEvaluationConfig(), SIX, runs=runs)
     both = join_shortlists([lists, held])
     assert both.queries == [*lists.queries, *held.queries]
-    assert np.array_equal(both.take(np.arange(len(lists), len(both))).is_relevant, held.is_relevant)
+    assert np.array_equal(
+        both.select_rows(np.arange(len(lists), len(both))).is_relevant, held.is_relevant
+    )
 
 
 def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path) -> None:
