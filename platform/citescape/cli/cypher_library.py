@@ -33,7 +33,13 @@ def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
 
 
 def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
-    """Prints one query as a `.cypher` file that the engine of the store at `location` can run."""
+    """Prints one query as a `.cypher` file that the engine of the store at `location` can run.
+
+    Args:
+        name: of the query, such as `explore/cited_for`.
+        location: of the store, which decides the engine.
+        as_json: prints one line of JSON.
+    """
     from citescape.store.queries import query
 
     shown = query(name)

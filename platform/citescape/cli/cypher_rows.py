@@ -30,7 +30,13 @@ _INTERNAL = ("_ID", "_SRC", "_DST")
 
 
 def show_rows(rows: pa.Table, form: str, *, raw: bool = False) -> None:
-    """Writes rows to standard output in one of `FORMS`; `raw` CSV may hold spreadsheet formulas."""
+    """Writes rows to standard output.
+
+    Args:
+        rows: result of a query.
+        form: one of `FORMS`.
+        raw: keeps text in CSV that a spreadsheet would run as a formula.
+    """
     write = partial(_write_csv, raw=True) if raw else FORMS[form]
     write(rows)
 

@@ -30,7 +30,13 @@ def terminal_width() -> int:
 def print_fitted(
     header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]
 ) -> None:
-    """Prints rows of text below a header, numbers to the right."""
+    """Prints rows of text below a header, in the width of the terminal.
+
+    Args:
+        header: (columns,) names.
+        rows: (rows, columns) text of the cells.
+        numeric: (columns,) whether a column is aligned to the right.
+    """
     header, width = [escape(name) for name in header], terminal_width()
     rows = [[escape(text) for text in row] for row in rows]
     columns = list(zip(header, *rows, strict=True))

@@ -15,7 +15,13 @@ from citescape.core.config import DEFAULT_STORE, is_address, store_words
 
 
 def command_line(command: str, location: str, runs: Path | None = None) -> str:
-    """A command that works when pasted."""
+    """A command that works when pasted.
+
+    Args:
+        command: words after the name of the program.
+        location: of the store.
+        runs: folder of runs, if it is not the default one.
+    """
     if runs:
         command += f" --runs {shlex.quote(str(runs))}"
     return f"{shlex.quote(program())} {command}{store_words(location)}"

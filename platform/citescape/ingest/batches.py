@@ -173,8 +173,12 @@ def replace_papers(
 ) -> None:
     """Writes full texts in one transaction; parts of their earlier versions are deleted first.
 
-    Terms that papers share (venues, keywords, ...) are added where missing. `outdated` papers
-    are removed altogether.
+    Terms that papers share (venues, keywords, ...) are added where missing.
+
+    Args:
+        store: the graph.
+        tables: new rows by name of node label or relationship type.
+        outdated: ids of papers to remove.
     """
     ids = tables["Paper"]["id"]
     exists = pc.is_in(ids, value_set=_present(store, "Paper", ids))

@@ -21,6 +21,11 @@ def papers_gone(files: LoadedFiles, papers: TablePapers) -> list[str]:
 def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) -> None:
     """Refuses a data set that would remove papers or citations which may be meant to stay.
 
+    Args:
+        store: the graph.
+        files: what is loaded.
+        papers: the tables to load.
+
     Raises:
         SourceError: the store has papers of that name from another file, and no name was chosen
             or the table lacks some of them; or it lacks more than half of the papers loaded from

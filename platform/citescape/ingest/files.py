@@ -80,7 +80,14 @@ class LoadedFiles:
         return ((paper, file[0]) for paper, file in self._file.items() if paper.startswith(start))
 
     def replace(self, paper: str, path: str, sha256: str, *, loader: str) -> None:
-        """Makes a file the current one of its paper; the one before becomes a copy."""
+        """Makes a file the current one of its paper; the one before becomes a copy.
+
+        Args:
+            paper: id.
+            path: of the file.
+            sha256: of its bytes.
+            loader: name and version of the loader.
+        """
         self._loader[paper] = loader
         before = self._file.get(paper)
         self._file[paper] = (path, sha256)
@@ -89,7 +96,13 @@ class LoadedFiles:
         self._copies.get(paper, {}).pop(path, None)
 
     def add_copy(self, paper: str, path: str, sha256: str) -> None:
-        """Remembers another file of a paper."""
+        """Keeps another file of a paper as a copy.
+
+        Args:
+            paper: id.
+            path: of the other file.
+            sha256: of its bytes.
+        """
         current, same = self._file[paper]
         if path != current and sha256 != same:
             self._copies.setdefault(paper, {})[path] = sha256

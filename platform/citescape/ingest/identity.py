@@ -46,6 +46,11 @@ def title_key(title: str, year: int | None, surname: str) -> str | None:
 
     ``blake2b(fold(title) | year | fold(surname))``, 64 bits as hex. A title alone is not enough:
     year or surname must be known.
+
+    Args:
+        title: as printed.
+        year: of publication, if known.
+        surname: of the first author; empty if unknown.
     """
     folded = fold(title)
     if not folded or not (year or surname):
@@ -57,6 +62,13 @@ def page_key(source: str, volume: str, page: str, *, year: int | None, surname: 
     """Key of a work cited without its title: journal, volume, first page, year, first author.
 
     It begins with `page-`, which distinguishes it from a title key.
+
+    Args:
+        source: title of the journal.
+        volume: as printed.
+        page: first page.
+        year: of publication, if known.
+        surname: of the first author; empty if unknown.
     """
     if not (source and volume and page):
         return None

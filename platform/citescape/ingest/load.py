@@ -21,6 +21,11 @@ def load(context: Context, paths: Sequence[Path], config: IngestConfig) -> Inges
     """Fills the store, created if new. A new store without any readable paper is removed.
 
     A new store stays after an error of its own (`StoreError`): a rerun continues with it.
+
+    Args:
+        context: the store and its lock.
+        paths: files, folders or archives.
+        config: settings of the ingest.
     """
     is_new, useless = not context.exists, False
     context.lock()

@@ -82,6 +82,12 @@ def prepare_import(
     """Ingests papers into a temporary ladybug store and writes that as files for the importer.
 
     The temporary store is in `folder`, which needs space for the files anyway.
+
+    Args:
+        paths: files, folders or archives.
+        folder: receives the files.
+        config: settings of the ingest.
+        progress: called with the current stage.
     """
     with _exclusive(folder) as temporary:
         store = open_store(str(temporary / "papers.lbug"))

@@ -105,6 +105,11 @@ class GraphStore(Protocol):
 def statement(query: Query | str, dialect: str, params: dict[str, object]) -> str:
     """The text to run, after checking that it is one statement and its parameters are given.
 
+    Args:
+        query: a library query, or the text of one.
+        dialect: `ladybug` or `neo4j`.
+        params: values of its parameters by name.
+
     Raises:
         ConfigError: there are several statements (ladybug would run them all), or a parameter is
             missing (ladybug would run with null and return nothing).
@@ -138,11 +143,16 @@ def open_store(
 ) -> GraphStore:
     """Opens the store at `location`: a path is ladybug, `bolt://` and `neo4j://` are Neo4j.
 
-    The schema is created in an empty store and checked in any other. With `upgrade` a store of an
-    earlier version is first brought to this one, where it only lacks tables.
+    The schema is created in an empty store and checked in any other.
+
+    Args:
+        location: path or address.
+        read_only: writes are refused, and an empty store gets no schema.
+        create: creates the store and its schema if missing.
+        upgrade: brings a store of an earlier version to this one first, if it only lacks tables.
 
     Raises:
-        ConfigError: it looks like an address but is none, or an address holds a password.
+        ConfigError: not a valid address, or an address that holds a password.
         StoreError: locked, unreachable, unauthorised, or of another schema version; or its name is
             not text in the encoding of the locale.
     """

@@ -19,8 +19,11 @@ an engine hears none."""
 def interruptible(work: Callable[[], T], stop: Callable[[], None], *, limit: float = 0.0) -> T:
     """The result of work that `stop` ends: at Ctrl-C, or after `limit` seconds (0: never).
 
-    The work runs in a thread of its own: one that waits inside an engine or for a server hears no
-    signal, or does but then waits for the answer all the same.
+    Args:
+        work: runs in a thread of its own, since one that waits inside an engine or for a server
+            does not receive signals.
+        stop: ends the work from another thread.
+        limit: seconds; 0 means none.
 
     Raises:
         QueryTimeoutError: the limit was reached and the work failed as it was stopped. An answer

@@ -47,7 +47,13 @@ def read_meta(store: GraphStore, name: str) -> str | None:
 
 
 def write_meta(store: GraphStore, name: str, value: str) -> None:
-    """Writes a Meta row."""
+    """Writes a Meta row.
+
+    Args:
+        store: the graph.
+        name: id of the row.
+        value: text.
+    """
     store.write(query("schema/write_meta"), pa.table({"id": [name], "value": [value]}))
 
 

@@ -16,6 +16,11 @@ _VALUE = re.compile(r"\brow\.(?:`(\w+)`|(\w+))")
 def row_values(text: str, columns: Sequence[str], form: Callable[[str], str]) -> str:
     """A write over rows with each ``row.column`` replaced by `form`.
 
+    Args:
+        text: a statement that starts with `UNWIND $rows AS row`.
+        columns: names of the columns of the rows.
+        form: name of a column -> the text that replaces `row.column`.
+
     Raises:
         ConfigError: the statement is no write over rows, or needs a column that is not given.
     """

@@ -80,6 +80,12 @@ class LadybugStore:
     ) -> LadybugStore:
         """Opens the file at `location`, creating it and its schema, or new tables, if allowed.
 
+        Args:
+            location: path of the file.
+            read_only: opens without a write lock.
+            create: creates file and schema if missing.
+            upgrade: adds tables that an earlier version lacks.
+
         Raises:
             StoreLockedError: another process writes to it.
             SchemaVersionError: it has another schema version.

@@ -78,7 +78,13 @@ def lost_rows(engine: Engine, change: Change) -> pa.Table:
 
 
 def repair(engine: Engine, table: NodeTable, lost: pa.Table) -> list[Change]:
-    """Deletes lost rows; returns insertions of them and of their relationships."""
+    """Deletes lost rows; returns insertions of them and of their relationships.
+
+    Args:
+        engine: the open database.
+        table: nodes whose index lost keys.
+        lost: (n,) the lost keys, column `id`.
+    """
 
     def is_lost(rows: pa.Table, column: str) -> pa.ChunkedArray:
         return pc.is_in(rows[column], value_set=lost["id"])

@@ -88,6 +88,12 @@ class Neo4jStore:
 
         Other data in the same database is left alone; it may not use the labels of citescape.
 
+        Args:
+            location: `bolt://host:port` or `neo4j://host:port`.
+            read_only: opens sessions that cannot write.
+            create: creates the schema if the database has no citescape graph.
+            upgrade: brings a graph of an earlier version to this one.
+
         Raises:
             ConfigError: no such address, or half of the credentials.
             StoreError: unreachable, unauthorised, an unsupported server, or a database without

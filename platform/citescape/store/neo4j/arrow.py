@@ -28,6 +28,11 @@ def record_batches(
     until a value determines it; a column without any value is text. Maps and nodes delay them to
     the end: only then are all their keys known.
 
+    Args:
+        names: of the columns.
+        known: types of columns that are known beforehand, by name.
+        chunks: records, each with one value per column.
+
     Raises:
         StoreError: a column holds values of several types.
     """
