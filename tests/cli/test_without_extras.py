@@ -7,9 +7,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -32,7 +31,6 @@ sys.meta_path[:] = [Blind if finder is PathFinder else finder for finder in sys.
 """
 """A `sitecustomize` module, which every Python process imports when it starts."""
 HELP = """
-import json
 import click
 from citescape.cli.main import platform
 
@@ -46,14 +44,53 @@ def show(command, words):
 print(json.dumps(list(show(platform, []))))
 """
 """Shows the help of every command, then a list of the commands."""
+SERVE = f"""
+import json, os, sys, tempfile
+from citescape.cli.main import main
+import citescape.corpus, citescape.networks.shared, citescape.search.bm25, citescape.store.ladybug.adapter  # what takes time to import
+
+def execute(line, output, error):
+    os.dup2(output.fileno(), 1)
+    os.dup2(error.fileno(), 2)
+    status = 1
+    try:
+        exec({HELP!r}, globals()) if line is None else main(line)
+        status = 0
+    except SystemExit as stop:
+        status = stop.code
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status if isinstance(status, int) else 1)
+
+for job in sys.stdin:
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as error:
+        child = os.fork()
+        if not child:
+            execute(json.loads(job), output, error)
+        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        output.seek(0)
+        error.seek(0)
+        print(json.dumps([status, output.read(), error.read()]), flush=True)
+"""
+"""Runs command lines in forks of one process, or most of the time would be spent on importing."""
 LABELLED = {"string": "We used ... [12].", "sectionName": "Methods", "label": "method"}
 
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+class Outcome(NamedTuple):
+    """What a command line left."""
+
+    status: int
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Outcome]
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Runs Python without extras, in a folder that all tests share."""
+def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Runs a command line, or `HELP` for None, without extras, in a folder that all tests share."""
     folder = tmp_path_factory.mktemp("plain")
     (folder / "blind").mkdir()
     (folder / "blind" / "sitecustomize.py").write_text(BLIND, encoding="utf-8")
@@ -62,27 +99,36 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Run:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     environment.pop("CITESCAPE_ENCODER", None)
     environment |= {"CITESCAPE_STORE": "world/demo.lbug", "CITESCAPE_RUNS": "world/runs"}
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=folder,
+        env=environment,
+    )
 
-    def start(*arguments: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, *map(str, arguments)]
-        return subprocess.run(
-            command, capture_output=True, text=True, cwd=folder, env=environment, check=False
-        )
+    def start(arguments: list[str] | None) -> Outcome:
+        assert server.stdin
+        assert server.stdout
+        print(json.dumps(arguments), file=server.stdin, flush=True)
+        return Outcome(*json.loads(server.stdout.readline()))
 
-    return start
+    yield start
+    server.communicate()
 
 
 @pytest.fixture(scope="module")
 def run(python: Run) -> Run:
     """Runs one command line without extras."""
-    return partial(python, "-m", "citescape.cli.main")
+    return lambda *arguments: python([str(argument) for argument in arguments])
 
 
 @pytest.fixture(scope="module")
 def demo(run: Run) -> dict[str, Any]:
     """Runs the demo, which leaves papers, a scored store and its runs."""
     done = run("demo", "--papers", 50, "--folder", "world", "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return told
 
@@ -90,9 +136,9 @@ def demo(run: Run) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def triplets(run: Run, demo: dict[str, Any]) -> str:
     """A run of triplets; a network is built too."""
-    assert run("network", "build", "bm25").returncode == 0
+    assert run("network", "build", "bm25").status == 0
     done = run("sample", "importance", "--short-anchors", "shrink", "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.stderr
     return str(json.loads(done.stdout.splitlines()[-1])["run"])
 
 
@@ -103,8 +149,8 @@ def test_the_demo_names_what_it_skips(demo: dict[str, Any]) -> None:
 
 
 def test_the_help_of_every_command_is_shown(python: Run) -> None:
-    done = python("-c", HELP)
-    assert done.returncode == 0, done.stderr
+    done = python(None)
+    assert done.status == 0, done.stderr
     assert len(json.loads(done.stdout.splitlines()[-1])) > len(list_commands())
 
 
@@ -134,7 +180,7 @@ def test_the_help_of_every_command_is_shown(python: Run) -> None:
 )
 def test_commands_that_need_no_extra(run: Run, triplets: str, line: str) -> None:
     done = run(*line.split())
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.stderr
 
 
 @pytest.mark.parametrize(
@@ -161,7 +207,7 @@ def test_commands_that_need_an_extra_name_it(
     run: Run, triplets: str, line: str, extra: str
 ) -> None:
     done = run(*line.format(triplets).split())
-    assert done.returncode == 1
+    assert done.status == 1
     *told, last = done.stderr.splitlines()
     assert re.search(rf"not installed; run `pip install 'citescape\[{extra}\]'`$", last)
     assert not any("platform: " in line for line in told)  # only what it is doing

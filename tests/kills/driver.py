@@ -84,11 +84,11 @@ def report_writes(folder: Path, report: Callable[[], object]) -> None:
 
     sys.addaudithook(hook)
     for path in STORE_CALLS:
-        module, *owner, name = path.split(".")
-        describe_position: Any = import_module(f"citescape.store.{module}.adapter")
-        for part in owner:
-            describe_position = getattr(describe_position, part)
-        setattr(describe_position, name, reporting(getattr(describe_position, name)))
+        module, *owners, name = path.split(".")
+        owner: Any = import_module(f"citescape.store.{module}.adapter")
+        for part in owners:
+            owner = getattr(owner, part)
+        setattr(owner, name, reporting(getattr(owner, name)))
 
 
 def execute(job: dict[str, Any], output: int, events: int) -> None:
