@@ -47,7 +47,9 @@ print(json.dumps(list(show(platform, []))))
 SERVE = f"""
 import json, os, sys, tempfile
 from citescape.cli.main import main
-import citescape.corpus, citescape.networks.shared, citescape.search.bm25, citescape.store.ladybug.adapter  # what takes time to import
+# what takes time to import
+import citescape.corpus, citescape.networks.shared
+import citescape.search.bm25, citescape.store.ladybug.adapter
 
 def execute(line, output, error):
     os.dup2(output.fileno(), 1)
