@@ -47,7 +47,7 @@ contract: $(STAMP)
 	$(BIN)/lint-imports
 
 pytest: $(STAMP)
-	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadgroup --no-loadscope-reorder
 
 # Warnings are errors. Nothing is fetched: the site builds and reads without a network.
 docs: $(STAMP)

@@ -26,9 +26,36 @@ settings.load_profile("unhurried")
 LONGEST = {"test_notebooks.py", "test_train.py", "test_recommender.py", "test_proof.py"}
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files that take longest go first: begun last, one worker would be left alone with them."""
-    items.sort(key=lambda item: item.path.name not in LONGEST)
+    """Groups tests for the workers, and orders the groups.
+
+    All tests with Neo4j run on one worker, so that one server is started and warmed up; of the
+    others, those of a file stay together. Groups that take longest go first: begun last, one
+    worker would be left alone with them.
+    """
+    for item in items:
+        if _needs_neo4j(item):
+            item.add_marker("neo4j")
+            item.add_marker(pytest.mark.xdist_group("neo4j"))
+        else:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    items.sort(key=_place)
+
+
+def _needs_neo4j(item: pytest.Item) -> bool:
+    """Whether it asks for the server, or is the case of a both-engine test that does."""
+    callspec = getattr(item, "callspec", None)
+    engines = (
+        [value for value in callspec.params.values() if isinstance(value, str)] if callspec else []
+    )
+    return "neo4j" in engines or "neo4j_server" in getattr(item, "fixturenames", ())
+
+
+def _place(item: pytest.Item) -> int:
+    if item.get_closest_marker("neo4j"):
+        return 0
+    return 1 if item.path.name in LONGEST else 2
 
 
 @pytest.fixture(scope="session", autouse=True)
