@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -147,11 +145,10 @@ def is_consistent(store: GraphStore, runs: list[NetworkRun]) -> bool:
     return not named or related(store) in [expected(made) for made in runs if made.run == named]
 
 
-@pytest.mark.parametrize("then", [0, 1])
 def test_a_write_that_is_cut_off_is_completed_by_the_next_whichever_it_is(
-    toy: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch, then: int
+    toy: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before each change: the Run node, Meta emptied, two of six edges gone, ..., Meta set."""
+    """Before each change: Meta emptied, two of six edges removed, ..., two of 11 inserted, ..."""
     monkeypatch.setattr(write, "_SLICE", 2)
     both = [make(toy, runs, "coupling"), make(toy, runs, "extended")]
     write_network_edges(toy, both[0])
@@ -165,51 +162,54 @@ def test_a_write_that_is_cut_off_is_completed_by_the_next_whichever_it_is(
                 assert read_meta(toy, NETWORK_RUN) == ""
                 left = bool(related(toy))
                 assert ("interrupted while it wrote edges" in read_pending(toy)) == left
-        write_network_edges(toy, both[then])
-        assert related(toy) == expected(both[then])
-        assert read_meta(toy, NETWORK_RUN) == both[then].run
-        assert not is_partly_written(toy, "edges")
-        write_network_edges(toy, both[0])
+        for then in (changes % 2, 0):  # after an even number of changes, the earlier network
+            write_network_edges(toy, both[then])
+            assert related(toy) == expected(both[then])
+            assert read_meta(toy, NETWORK_RUN) == both[then].run
+            assert not is_partly_written(toy, "edges")
     assert changes == 1 + 3 + 6 + 1, "Meta, 6 edges removed and 11 written by twos, Meta"
 
 
 KILLED = """
-import sys
+import os, shutil, signal, sys
 from pathlib import Path
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.networks import write
 from citescape.networks.build import find_network
 from tests.ingest.killed import die_after
 
+first, runs, kind = sys.argv[1:]
 write._SLICE = 3
-store = LadybugStore.open(sys.argv[1])
-done = die_after(int(sys.argv[4]))
-write.write_network_edges(store, find_network(Path(sys.argv[2]), sys.argv[3]))
-print(done())
+for statements in range(2, 1_000, 13):
+    path = shutil.copy(first, Path(first).with_name(f"{statements}.lbug"))
+    child = os.fork()
+    if not child:
+        store = LadybugStore.open(path)
+        die_after(statements)
+        write.write_network_edges(store, find_network(Path(runs), kind))
+        store.close()
+        os._exit(0)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(status, path, flush=True)
+    if status != -signal.SIGKILL:
+        break
 """
 
 
-def run_killed(
-    path: Path, runs: Path, kind: str, statements: int
-) -> subprocess.CompletedProcess[str]:
-    """Writes a network in a process that is killed before its nth statement."""
-    return run_script(KILLED, path, runs, kind, statements)
-
-
 def test_kill_9_leaves_nothing_that_another_write_does_not_complete(tmp_path: Path) -> None:
-    """Killed before every eighth statement: within transactions and between them."""
+    """Killed before every 13th statement: within transactions and between them."""
     first, runs = tmp_path / "first.lbug", tmp_path / "runs"
     store = fill(open_store(str(first)))
     both = [make(store, runs, kind) for kind in ("coupling", "extended")]
     write_network_edges(store, both[0])
     store.close()
-    done = run_killed(Path(shutil.copy(first, tmp_path / "whole.lbug")), runs, "extended", 1_000)
-    assert done.returncode == 0, done.stderr
-    for statements in range(2, int(done.stdout), 8):
-        path = Path(shutil.copy(first, tmp_path / f"{statements}.lbug"))
-        killed = run_killed(path, runs, "extended", statements)
-        assert killed.returncode == -signal.SIGKILL, killed.stderr
-        store = open_store(str(path))
+    done = run_script(KILLED, first, runs, "extended")
+    *killed, whole = [line.split() for line in done.stdout.splitlines()]
+    assert whole[0] == "0", done.stderr
+    assert {status for status, _ in killed} == {f"-{signal.SIGKILL}"}, done.stderr
+    assert len(killed) > 4
+    for _, path in killed:
+        store = open_store(path)
         assert is_consistent(store, both)
         write_network_edges(store, both[1])
         assert related(store) == expected(both[1])

@@ -16,7 +16,7 @@ import pytest
 from citescape.core.errors import ConfigError
 from citescape.core.progress import Progress, silent
 from citescape.core.types import Document
-from citescape.demo.jats_writer import write_corpus
+from citescape.demo.jats_writer import write_jats
 from citescape.demo.world import generate_world
 from citescape.embeddings.steps import EmbedConfig
 from citescape.importance.score import score
@@ -34,9 +34,12 @@ from citescape.store.graph_store import GraphStore, open_store
 from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.shortlists import Shortlists
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
-from tests.ingest.papers import load
+from tests.ingest.copies import fill_store, read_tables
+from tests.ingest.papers import load, write_files
 
 CONTEXT = "Nodulation of chickpea rotations was limited by phosphate [?]."
+PAPERS = 9
+"""Full texts that are loaded."""
 
 
 @dataclass(frozen=True)
@@ -62,27 +65,48 @@ class World:
         return rows
 
 
-@pytest.fixture
-def world(store: GraphStore, encoder: str, tmp_path: Path) -> World:  # noqa: F811
-    """On both engines."""
-    return make_world(store, encoder, tmp_path)
+@dataclass(frozen=True)
+class Source:
+    """What worlds are copies of."""
+
+    tables: Mapping[str, pa.Table]
+    runs: Path
+    """The score of the papers, and their profiles."""
+    config: ProfileConfig
+    another: Path
+    """A paper that is not loaded."""
+
+    def copy_to(self, store: GraphStore, folder: Path) -> World:
+        runs = Path(shutil.copytree(self.runs, folder / "runs"))
+        return World(fill_store(store, self.tables), runs, self.config, self.another)
 
 
-@pytest.fixture
-def lone_world(encoder: str, tmp_path: Path) -> Iterator[World]:  # noqa: F811
-    """For what does not ask the store."""
-    with closing(open_store(str(tmp_path / "lone.lbug"))) as store:
-        yield make_world(store, encoder, tmp_path)
-
-
-def make_world(store: GraphStore, encoder: str, tmp_path: Path) -> World:  # noqa: F811
-    papers = tmp_path / "papers"
-    write_corpus(generate_world(papers=50, seed=5), papers)
-    files = sorted(path for path in papers.rglob("*.xml"))
-    load(store, *files[:14])
-    score(store, runs=tmp_path / "runs")
+@pytest.fixture(scope="session")
+def source(encoder: str, tmp_path_factory: pytest.TempPathFactory) -> Source:  # noqa: F811
+    """Scored papers of a generated world, loaded once."""
+    folder = tmp_path_factory.mktemp("source")
+    generated = generate_world(papers=50, seed=5)
+    *files, another = write_files(folder, [write_jats(generated, k) for k in range(PAPERS + 1)])
     config = ProfileConfig(encoder=EmbedConfig(encoder, max_tokens=32))
-    return World(store, tmp_path / "runs", config, files[14])
+    with closing(open_store(str(folder / "source.lbug"))) as store:
+        load(store, *files)
+        score(store, runs=folder / "runs")
+        open_profiles(store, config, runs=folder / "runs")
+        return Source(read_tables(store), folder / "runs", config, another)
+
+
+@pytest.fixture
+def world(source: Source, store: GraphStore, tmp_path: Path) -> World:
+    """On both engines."""
+    return source.copy_to(store, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def lone_world(source: Source, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """For tests that write nothing and in which the engine does not matter."""
+    folder = tmp_path_factory.mktemp("lone")
+    with closing(open_store(str(folder / "lone.lbug"))) as store:
+        yield source.copy_to(store, folder)
 
 
 def test_papers_with_their_reasons(world: World) -> None:
@@ -199,6 +223,8 @@ def test_every_system_and_what_is_left_out(lone_world: World, system: str) -> No
 
 
 def test_profiles_are_made_once_and_follow_the_store(world: World, encoder: str) -> None:  # noqa: F811
+    """The first profiles are computed from the store under test, not copied."""
+    shutil.rmtree(world.runs)
     told: list[str] = []
     first = world.open(told)
     assert told[0].startswith("computing profiles once")

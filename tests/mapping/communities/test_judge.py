@@ -19,6 +19,7 @@ from citescape.core.errors import ConfigError
 from citescape.core.locks import alone
 from citescape.mapping.communities.config import JudgeConfig
 from citescape.mapping.communities.judge import AccuracyRun, judge
+from citescape.mapping.communities.lines import draws_upper_bound
 from citescape.mapping.communities.summary import SeedCurve, read_line
 from citescape.mapping.communities.task import AccuracyTask, find_networks, read_task
 from citescape.networks.build import NetworkRun
@@ -38,24 +39,31 @@ QUICK = JudgeConfig(resolutions=5, seeds=2)
 FILES = {"accuracy.png", "accuracy.svg", "curves.parquet", "relative.parquet", "run.json"}
 
 
-@pytest.fixture
-def networks(tmp_path: Path) -> dict[str, NetworkRun]:
+@pytest.fixture(scope="session")
+def networks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, NetworkRun]:
     """One that follows the groups well, one less so."""
+    runs = tmp_path_factory.mktemp("networks")
     good = plant_network(inside=0.5, outside=0.02, seed=1)
     poor = plant_network(inside=0.4, outside=0.12, seed=2)
     return {
-        "knn": keep_network(tmp_path, good, "knn"),
-        "coupling": keep_network(tmp_path, poor, "coupling"),
+        "knn": keep_network(runs, good, "knn"),
+        "coupling": keep_network(runs, poor, "coupling"),
     }
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def task(networks: dict[str, NetworkRun]) -> AccuracyTask:
     return AccuracyTask(networks, plant_criterion())
 
 
-def test_files_and_figures(task: AccuracyTask, tmp_path: Path) -> None:
-    found = judge(task, QUICK, runs=tmp_path)
+@pytest.fixture(scope="session")
+def judged(task: AccuracyTask, tmp_path_factory: pytest.TempPathFactory) -> AccuracyRun:
+    """Both networks, judged once; tests only read this run."""
+    return judge(task, QUICK, runs=tmp_path_factory.mktemp("judged"))
+
+
+def test_files_and_figures(task: AccuracyTask, judged: AccuracyRun) -> None:
+    found = judged
     assert {path.name for path in found.path.iterdir()} == FILES
     assert not found.unchanged
     curves = pq.read_table(found.path / "curves.parquet").to_pylist()
@@ -75,9 +83,9 @@ def test_files_and_figures(task: AccuracyTask, tmp_path: Path) -> None:
     assert edges["keywords"] == task.criterion.to_network(20).edges
 
 
-def test_relative_accuracies_follow_from_the_curves(task: AccuracyTask, tmp_path: Path) -> None:
+def test_relative_accuracies_follow_from_the_curves(judged: AccuracyRun) -> None:
     """Spelled out: interpolation, division by the mean, averages over the grid and over seeds."""
-    found = judge(task, QUICK, runs=tmp_path)
+    found = judged
     rows = pq.read_table(found.path / "curves.parquet").to_pylist()
     low, high = QUICK.within(60)
     whole = [low * (high / low) ** (k / 99) for k in range(100)]
@@ -113,13 +121,10 @@ def between(rows: list[dict[str, Any]], name: str, seed: int, granularity: float
     return None
 
 
-def test_the_better_network_is_more_accurate_and_between_the_bounds(
-    task: AccuracyTask, tmp_path: Path
-) -> None:
+def test_the_better_network_is_more_accurate_and_between_the_bounds(judged: AccuracyRun) -> None:
     """P1-30: communities of the criterion itself are at least as accurate as any other's."""
-    found = judge(task, QUICK, runs=tmp_path)
-    lines = {line.name: line for line in found.lines}
-    assert [line.name for line in found.lines] == ["knn", "coupling", "keywords", "random"]
+    lines = {line.name: line for line in judged.lines}
+    assert [line.name for line in judged.lines] == ["knn", "coupling", "keywords", "random"]
     assert (lines["knn"].relative or 0) > 1 > (lines["coupling"].relative or 0)
     assert (lines["knn"].relative or 0) + (lines["coupling"].relative or 0) == pytest.approx(2)
     for k in range(3):
@@ -140,30 +145,39 @@ def test_the_random_line_is_what_is_expected_by_chance(task: AccuracyTask, tmp_p
     assert sum(r["accuracy"] for r in knn) > 2 * sum(r["expected"] for r in knn)
 
 
+def turn(task: AccuracyTask) -> AccuracyTask:
+    """The networks in the reverse order."""
+    return AccuracyTask(dict(reversed(list(task.networks.items()))), task.criterion)
+
+
 def test_the_same_again_is_there_already_whatever_the_order(
-    task: AccuracyTask, tmp_path: Path
+    task: AccuracyTask, judged: AccuracyRun
 ) -> None:
-    found = judge(task, QUICK, runs=tmp_path)
-    other = AccuracyTask(dict(reversed(list(task.networks.items()))), task.criterion)
-    again = judge(other, QUICK, runs=tmp_path)
+    again = judge(turn(task), QUICK, runs=judged.path.parent)
     assert again.unchanged
-    assert (again.path, again.record) == (found.path, found.record)
-    assert judge(task, replace(QUICK, seed=1), runs=tmp_path).run != found.run
-    renamed = AccuracyTask(
-        {f"my {name}": run for name, run in task.networks.items()}, task.criterion
-    )
-    assert judge(renamed, QUICK, runs=tmp_path).run != found.run
+    assert (again.path, again.record) == (judged.path, judged.record)
+    with pytest.raises(KeyboardInterrupt):  # of another seed there is no run yet
+        judge(
+            task,
+            replace(QUICK, seed=1),
+            runs=judged.path.parent,
+            progress=stop_at("knn: searching resolutions"),
+        )
 
 
-def test_the_order_of_networks_does_not_matter(task: AccuracyTask, tmp_path: Path) -> None:
-    found = judge(task, QUICK, runs=tmp_path / "one")
-    other = AccuracyTask(dict(reversed(list(task.networks.items()))), task.criterion)
-    again = judge(other, QUICK, runs=tmp_path / "other")
-    assert again.lines == found.lines
+def test_names_and_not_the_order_of_networks_make_another_run(
+    task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
+) -> None:
+    """Its lines are the same but for their names."""
+    renamed = {f"my {name}": run for name, run in turn(task).networks.items()}
+    again = judge(AccuracyTask(renamed, task.criterion), QUICK, runs=tmp_path)
+    assert again.run != judged.run
+    lines = [replace(line, name=line.name.removeprefix("my ")) for line in again.lines]
+    assert lines == judged.lines
 
 
-def test_lines_are_read_as_they_were_made(task: AccuracyTask, tmp_path: Path) -> None:
-    line = judge(task, QUICK, runs=tmp_path).lines[0]
+def test_lines_are_read_as_they_were_made(judged: AccuracyRun) -> None:
+    line = judged.lines[0]
     assert all(isinstance(value, tuple) for value in (line.reach, line.accuracy))
     assert line == read_line(asdict(line))
 
@@ -176,9 +190,10 @@ def stop_at(text: str) -> Callable[[str], None]:
     return progress
 
 
-def test_work_that_was_cut_off_goes_on_where_it_was(task: AccuracyTask, tmp_path: Path) -> None:
-    whole = judge(task, QUICK, runs=tmp_path / "whole")
-    runs = tmp_path / "cut"
+def test_work_that_was_cut_off_goes_on_where_it_was(
+    task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
+) -> None:
+    whole, runs = judged, tmp_path / "cut"
     with pytest.raises(KeyboardInterrupt):
         judge(task, QUICK, runs=runs, progress=stop_at("coupling: clustering 5 times, seed 1"))
     assert not (runs / whole.run).exists()
@@ -196,19 +211,22 @@ def test_work_that_was_cut_off_goes_on_where_it_was(task: AccuracyTask, tmp_path
         assert (again.path / name).read_bytes() == (whole.path / name).read_bytes()
 
 
-def test_two_do_not_work_at_the_same(task: AccuracyTask, tmp_path: Path) -> None:
-    found = judge(task, QUICK, runs=tmp_path / "other")
+def test_two_do_not_work_at_the_same(
+    task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
+) -> None:
     with (
-        alone(unfinished_folder(tmp_path, found.run)),
-        pytest.raises(ConfigError, match="another process is at the same work"),
+        alone(unfinished_folder(tmp_path, judged.run)),
+        pytest.raises(ConfigError, match="another process does the same work"),
     ):
         judge(task, QUICK, runs=tmp_path)
-    assert not (tmp_path / found.run).exists()
+    assert not (tmp_path / judged.run).exists()
 
 
 def test_networks_in_many_parts_are_noted(task: AccuracyTask, tmp_path: Path) -> None:
     sparse = keep_network(tmp_path, plant_network(inside=0.02, outside=0.0), "citation")
-    found = judge(replace(task, networks={**task.networks, "citation": sparse}), runs=tmp_path)
+    found = judge(
+        replace(task, networks={**task.networks, "citation": sparse}), QUICK, runs=tmp_path
+    )
     assert found.counts["left_out"] == ["citation"]
     assert any(
         note.startswith("citation is excluded") and "granularities from 0.083 to" in note
@@ -220,7 +238,9 @@ def test_networks_in_many_parts_are_noted(task: AccuracyTask, tmp_path: Path) ->
 def test_a_gap_over_the_requested_range_is_noted(task: AccuracyTask, tmp_path: Path) -> None:
     """Four groups in which all are tied alike come apart all at once; others are compared."""
     leaping = keep_network(tmp_path, plant_network(inside=1.0, outside=0.0), "extended")
-    found = judge(replace(task, networks={**task.networks, "extended": leaping}), runs=tmp_path)
+    found = judge(
+        replace(task, networks={**task.networks, "extended": leaping}), QUICK, runs=tmp_path
+    )
     (line,) = [line for line in found.lines if line.name == "extended"]
     assert line.gap is not None
     assert list(line.gap) == pytest.approx([4 / 60, 1.0])
@@ -231,9 +251,8 @@ def test_a_gap_over_the_requested_range_is_noted(task: AccuracyTask, tmp_path: P
     assert sum(line.relative or 0 for line in found.lines) == pytest.approx(2)
 
 
-def keep_lines(task: AccuracyTask, runs: Path, points: dict[str, list[float]]) -> None:
-    """Lines of accuracy .5 at these granularities, as if they had been made."""
-    run = judge(task, QUICK, runs=runs / "for its id").run
+def keep_lines(runs: Path, run: str, points: dict[str, list[float]]) -> None:
+    """Lines of accuracy .5 at these granularities, as if they had been computed."""
     folder = unfinished_folder(runs, run)
     folder.mkdir(parents=True)
     lines = [
@@ -249,10 +268,12 @@ def keep_lines(task: AccuracyTask, runs: Path, points: dict[str, list[float]]) -
 STEPS = [0.07, 0.1, 0.15, 0.2, 0.3]
 
 
-def test_gaps_that_leave_too_little_in_common_are_noted(task: AccuracyTask, tmp_path: Path) -> None:
+def test_gaps_that_leave_too_little_in_common_are_noted(
+    task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
+) -> None:
     """One has granularities to .15 of .083 to .25, the other from .14: 54% and 53%."""
     wide = {"knn": [0.07, 0.1, 0.15, 0.8], "coupling": [0.02, 0.14, 0.2, 0.3]}
-    keep_lines(task, tmp_path, {**wide, "keywords": STEPS, "random": STEPS})
+    keep_lines(tmp_path, judged.run, {**wide, "keywords": STEPS, "random": STEPS})
     found = judge(task, QUICK, runs=tmp_path)
     assert found.counts["overlap"] is None
     assert (found.counts["left_out"], found.lines[0].relative) == ([], None)
@@ -266,16 +287,17 @@ def test_gaps_that_leave_too_little_in_common_are_noted(task: AccuracyTask, tmp_
     assert not list_unfinished(tmp_path)
 
 
-def test_lines_of_another_version_are_made_again(task: AccuracyTask, tmp_path: Path) -> None:
-    whole = judge(task, QUICK, runs=tmp_path / "whole")
-    folder = unfinished_folder(tmp_path, whole.run)
+def test_lines_of_another_version_are_computed_again(
+    task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
+) -> None:
+    folder = unfinished_folder(tmp_path, judged.run)
     folder.mkdir(parents=True)
     lines = folder / "lines.jsonl"
     lines.write_text('{"line": "knn", "seed": 0, "height": 1}\nno json\n{"line": "kn')
     stages: list[str] = []
     found = judge(task, QUICK, runs=tmp_path, progress=stages.append)
     assert "knn: clustering 5 times, seed 0" in stages
-    assert found.lines == whole.lines
+    assert found.lines == judged.lines
 
 
 def test_no_other_takes_the_lines_while_the_result_is_kept(
@@ -285,7 +307,7 @@ def test_no_other_takes_the_lines_while_the_result_is_kept(
     refused = []
 
     def draw(traced: object, summary: object, path: Path, *, criterion: str) -> None:
-        with pytest.raises(ConfigError, match="another process is at the same work"):
+        with pytest.raises(ConfigError, match="another process does the same work"):
             judge(task, QUICK, runs=tmp_path)
         refused.append(criterion)
 
@@ -310,8 +332,7 @@ def test_an_upper_bound_that_costs_too_much_is_not_made(task: AccuracyTask, tmp_
     found = judge(task, replace(QUICK, most_pairs=task.criterion.pairs - 1), runs=tmp_path)
     assert [line.name for line in found.lines] == ["knn", "coupling", "random"]
     assert "the network of keywords itself is not drawn" in found.counts["notes"][0]
-    made = judge(task, replace(QUICK, most_pairs=task.criterion.pairs), runs=tmp_path)
-    assert "keywords" in [line.name for line in made.lines]
+    assert draws_upper_bound(task, replace(QUICK, most_pairs=task.criterion.pairs))
 
 
 @pytest.mark.parametrize(
@@ -356,17 +377,22 @@ def held(store: GraphStore) -> GraphStore:
     return store
 
 
-def test_from_the_store(held: GraphStore, networks: dict[str, NetworkRun], tmp_path: Path) -> None:
-    """The same as from the criterion that was planted, on both engines."""
-    task = read_task(held, networks, "keywords")
+def test_from_the_store(
+    held: GraphStore, networks: dict[str, NetworkRun], judged: AccuracyRun, tmp_path: Path
+) -> None:
+    """Networks of runs and terms of a store are judged as if planted, on both engines."""
+    task = read_task(held, find_networks(networks["knn"].path.parent), "keywords")
     assert task.criterion.fingerprint() == plant_criterion().fingerprint()
     assert [note.partition(":")[0] for note in task.notes] == [
         "knn may not be independent of keywords"
     ]
     found = judge(task, QUICK, runs=tmp_path / "runs")
-    direct = judge(AccuracyTask(networks, plant_criterion()), QUICK, runs=tmp_path / "direct")
-    assert (found.run, found.lines) == (direct.run, direct.lines)
+    assert (found.run, found.lines) == (judged.run, judged.lines)
     assert found.counts["notes"][0].startswith("knn may not be independent of keywords: authors")
+    record = json.loads((found.path / "run.json").read_text())
+    assert record["command"] == "accuracy"
+    assert set(record["inputs"]["networks"]) == {"knn", "coupling"}
+    assert pa.array(record["counts"]["marks"]).null_count == 0
 
 
 def test_all_are_judged_on_the_papers_in_every_core(
@@ -406,13 +432,3 @@ def test_a_network_may_not_have_the_name_of_a_bound(
 ) -> None:
     with pytest.raises(ConfigError, match=f"a network has the name '{name}' of a bound"):
         read_task(held, {name: networks["knn"]}, "keywords")
-
-
-def test_what_is_found_in_runs_can_be_judged(
-    held: GraphStore, networks: dict[str, NetworkRun], tmp_path: Path
-) -> None:
-    found: AccuracyRun = judge(read_task(held, find_networks(tmp_path)), QUICK, runs=tmp_path)
-    told = json.loads((found.path / "run.json").read_text())
-    assert told["command"] == "accuracy"
-    assert set(told["inputs"]["networks"]) == {"knn", "coupling"}
-    assert pa.array(told["counts"]["marks"]).null_count == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -46,9 +48,16 @@ def graph(store: GraphStore) -> GraphStore:
     return store
 
 
-def clustered(runs: Path, config: ClusterConfig, *, papers: int = PAPERS) -> ClusterRun:
-    network = Network(pa.array(IDS), PLANTED.weights).where(np.arange(PAPERS) < papers)
-    return cluster(keep_network(runs, network, "knn", papers=papers), config, runs=runs)
+Clustered = Callable[[ClusterConfig], ClusterRun]
+
+
+@pytest.fixture(scope="session")
+def clustered(tmp_path_factory: pytest.TempPathFactory) -> Clustered:
+    """The communities of the papers by settings, computed once."""
+    runs = tmp_path_factory.mktemp("runs")
+    network = Network(pa.array(IDS), PLANTED.weights)
+    kept = keep_network(runs, network, "knn", papers=PAPERS)
+    return cache(lambda config: cluster(kept, config, runs=runs))
 
 
 def memberships(store: GraphStore, run: ClusterRun) -> dict[str, dict[str, str]]:
@@ -82,8 +91,8 @@ def count(store: GraphStore) -> tuple[int, int, int]:
     return nodes, members, parts
 
 
-def test_a_hierarchy_is_written_whole(graph: GraphStore, tmp_path: Path) -> None:
-    run = clustered(tmp_path, ClusterConfig())
+def test_a_hierarchy_is_written_whole(graph: GraphStore, clustered: Clustered) -> None:
+    run = clustered(ClusterConfig())
     written = write_communities(graph, run)
     total = sum(len(run.read(level)) for level in run.levels)
     assert (written.communities, written.memberships) == (total, 3 * PAPERS)
@@ -120,8 +129,8 @@ def test_a_hierarchy_is_written_whole(graph: GraphStore, tmp_path: Path) -> None
     assert runs == [{"id": run.run, "command": "cluster"}]
 
 
-def test_the_same_run_is_written_once(graph: GraphStore, tmp_path: Path) -> None:
-    run = clustered(tmp_path, ClusterConfig())
+def test_the_same_run_is_written_once(graph: GraphStore, clustered: Clustered) -> None:
+    run = clustered(ClusterConfig())
     write_communities(graph, run)
     told = [{"id": f"{run.run}/macro-1", "label": "rice"}]
     graph.apply([Change("update", "Community", pa.Table.from_pylist(told))])
@@ -133,9 +142,9 @@ def test_the_same_run_is_written_once(graph: GraphStore, tmp_path: Path) -> None
     assert graph.read(label, id=f"{run.run}/macro-1")["label"].to_pylist() == ["rice"]
 
 
-def test_another_run_takes_the_place_of_the_first(graph: GraphStore, tmp_path: Path) -> None:
-    first = clustered(tmp_path, ClusterConfig())
-    second = clustered(tmp_path, ClusterConfig(resolutions=(0.2,)))
+def test_another_run_takes_the_place_of_the_first(graph: GraphStore, clustered: Clustered) -> None:
+    first = clustered(ClusterConfig())
+    second = clustered(ClusterConfig(resolutions=(0.2,)))
     write_communities(graph, first)
     written = write_communities(graph, second)
     assert written.removed == sum(len(first.read(level)) for level in first.levels)
@@ -145,8 +154,8 @@ def test_another_run_takes_the_place_of_the_first(graph: GraphStore, tmp_path: P
     assert read_meta(graph, CLUSTER_RUN) == second.run
 
 
-def test_of_a_sweep_one_level_is_written(graph: GraphStore, tmp_path: Path) -> None:
-    run = clustered(tmp_path, ClusterConfig(resolutions=(0.02, 0.2, 0.5)))
+def test_of_a_sweep_one_level_is_written(graph: GraphStore, clustered: Clustered) -> None:
+    run = clustered(ClusterConfig(resolutions=(0.02, 0.2, 0.5)))
     with pytest.raises(
         ConfigError, match=r"has the levels 0.02, 0.2, 0.5, which are not a hierarchy"
     ):
@@ -158,21 +167,17 @@ def test_of_a_sweep_one_level_is_written(graph: GraphStore, tmp_path: Path) -> N
         write_communities(graph, run, level=level)
         assert memberships(graph, run) == {level: expected(run, level)}
         assert count(graph)[0] == len(run.read(level))
-    hierarchy = clustered(tmp_path, ClusterConfig())
+    hierarchy = clustered(ClusterConfig())
     assert find_graph_levels(hierarchy) == ["macro", "meso", "micro"]
     assert find_graph_levels(hierarchy, "meso") == ["meso"]
     assert find_graph_levels(run) == []
     assert find_graph_levels(run, "0.2") == ["0.2"]
 
 
-@pytest.mark.parametrize("step", [1, 2, 3, 8, 9, 16, 17, 18])
-def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
-    graph: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
-) -> None:
-    monkeypatch.setattr(write, "_SLICE", 25)
-    old = clustered(tmp_path, ClusterConfig())
-    new = clustered(tmp_path, ClusterConfig(communities=(4, 12), nested=True))
-    write_communities(graph, old)
+def write_and_cut(
+    graph: GraphStore, run: ClusterRun, *, step: int, level: str = "", rows: int = 40
+) -> bool:
+    """Writes in transactions of so many rows, and stops before one; whether all was written."""
     left = [step]
 
     def cut(_: str) -> None:
@@ -180,21 +185,34 @@ def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
         if not left[0]:
             raise StoreError("cut off")
 
-    finished = True
-    try:
-        write_communities(graph, new, progress=cut)
-    except StoreError:
-        finished = False
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(write, "_SLICE", rows)
+        try:
+            write_communities(graph, run, level=level, progress=cut)
+        except StoreError:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("step", [1, 2, 6, 7, 12, 13])
+def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
+    graph: GraphStore, clustered: Clustered, step: int
+) -> None:
+    """New communities, their parents, four slices of members; then five of old members, nodes."""
+    old = clustered(ClusterConfig())
+    new = clustered(ClusterConfig(communities=(4, 12), nested=True))
+    write_communities(graph, old)
+    finished = write_and_cut(graph, new, step=step)
     current = new if read_meta(graph, CLUSTER_RUN) == new.run else old
     found = memberships(graph, current)
     if current is new:
         assert found == {level: expected(new, level) for level in new.levels}
     else:
         assert found == {level: expected(old, level) for level in old.levels}
-    assert (step <= 8) == (current is old)
-    assert finished == (step > 17)
-    told = "`platform cluster` again with the options it had: it was interrupted"
-    assert (told in read_pending(graph)) == (1 < step <= 17)
+    assert (step <= 6) == (current is old)
+    assert finished == (step > 12)
+    told = "`platform cluster` again with the same options: it was interrupted"
+    assert (told in read_pending(graph)) == (1 < step <= 12)
     write_communities(graph, new)
     assert not is_partly_written(graph, "communities")
     assert memberships(graph, new) == {level: expected(new, level) for level in new.levels}
@@ -203,44 +221,36 @@ def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
 
 
 @pytest.mark.parametrize("before", ["0.05", "0.2"])
-def test_other_levels_of_a_run_are_half_there_or_told_of(
-    graph: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str
+def test_other_levels_of_a_run_are_partly_written_only_while_meta_names_no_run(
+    graph: GraphStore, clustered: Clustered, before: str
 ) -> None:
     """Cut off at every step: what Meta names is whole."""
-    monkeypatch.setattr(write, "_SLICE", 25)
-    run = clustered(tmp_path, ClusterConfig(resolutions=(0.05, 0.2)))
+    run = clustered(ClusterConfig(resolutions=(0.05, 0.2)))
     after = "0.2" if before == "0.05" else "0.05"
     for step in range(1, 99):
         write_communities(graph, run, level=before)
-        left = [step]
-
-        def cut(_: str, left: list[int] = left) -> None:
-            left[0] -= 1
-            if not left[0]:
-                raise StoreError("cut off")
-
-        try:
-            write_communities(graph, run, level=after, progress=cut)
+        if write_and_cut(graph, run, step=step, level=after):
             break
-        except StoreError:
-            named = read_meta(graph, CLUSTER_RUN)
-            whole = len(memberships(graph, run)) == 1
-            assert named == "" or whole
-            assert (named == "") == is_partly_written(graph, "communities")
+        named = read_meta(graph, CLUSTER_RUN)
+        whole = len(memberships(graph, run)) == 1
+        assert named == "" or whole
+        assert (named == "") == is_partly_written(graph, "communities")
     assert step > 4
     assert memberships(graph, run) == {after: expected(run, after)}
     assert read_meta(graph, CLUSTER_RUN) == run.run
 
 
-def test_papers_that_are_not_in_the_graph_are_counted(graph: GraphStore, tmp_path: Path) -> None:
-    run = clustered(tmp_path, ClusterConfig())
+def test_papers_that_are_not_in_the_graph_are_counted(
+    graph: GraphStore, clustered: Clustered
+) -> None:
+    run = clustered(ClusterConfig())
     graph.apply([Change("delete", "Paper", pa.table({"id": IDS[:5]}))])
     written = write_communities(graph, run)
     assert (written.memberships, written.not_in_graph) == (3 * 55, 5)
 
 
-def test_papers_may_be_loaded_anew_or_deleted(graph: GraphStore, tmp_path: Path) -> None:
-    run = clustered(tmp_path, ClusterConfig())
+def test_papers_may_be_loaded_anew_or_deleted(graph: GraphStore, clustered: Clustered) -> None:
+    run = clustered(ClusterConfig())
     write_communities(graph, run)
     schema = TABLE["Paper"].arrow
     rows = [{"id": id_, "title": "anew", "fulltext": True} for id_ in IDS[:3]]
@@ -273,10 +283,12 @@ def test_papers_outside_the_core_are_in_no_community(graph: GraphStore, tmp_path
     assert memberships(graph, made) == {"0.1": dict.fromkeys(IDS[:3], "c1")}
 
 
-def test_the_library_lists_communities_and_their_papers(graph: GraphStore, tmp_path: Path) -> None:
+def test_the_library_lists_communities_and_their_papers(
+    graph: GraphStore, clustered: Clustered
+) -> None:
     assert graph.read(query("explore/communities"), level="", limit=9).num_rows == 0
-    write_communities(graph, clustered(tmp_path, ClusterConfig(resolutions=(0.1,))))
-    run = clustered(tmp_path, ClusterConfig())
+    write_communities(graph, clustered(ClusterConfig(resolutions=(0.1,))))
+    run = clustered(ClusterConfig())
     write_communities(graph, run)
     insert(graph, "Community", [{"id": "cluster-0/x", "run": "cluster-0", "level": "macro"}])
     table = pa.concat_tables([run.communities(level) for level in run.levels])
