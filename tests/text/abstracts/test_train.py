@@ -36,6 +36,14 @@ def corpus(tmp_path: Path) -> GraphStore:
     return fill(store, [*(structured(k) for k in range(30)), *(plain(k) for k in range(30, 35))])
 
 
+@pytest.fixture(autouse=True)
+def few_steps(monkeypatch: pytest.MonkeyPatch) -> Callable[[], SequenceConfig]:
+    """Shorter trainings of the CRF."""
+    short = partial(SequenceConfig, steps=40)
+    monkeypatch.setattr("citescape.text.abstracts.sequence.SequenceConfig", short)
+    return short
+
+
 def test_headings_teach_and_are_hidden() -> None:
     parts = ("Rice is a crop. It is old.", "We sowed it.", "It grew.", "NCT1.", "Both at once.")
     labels = ("Background", "Methods", "Results", "Trial registration", "Methods and Results")
@@ -59,7 +67,9 @@ def test_headings_teach_and_are_hidden() -> None:
     assert written.sentences == ("to know rice.", "We sowed it.", "It grew.", "Good.")
 
 
-def test_a_training_is_recorded_and_not_repeated(corpus: GraphStore, tmp_path: Path) -> None:
+def test_a_training_is_recorded_and_not_repeated(
+    corpus: GraphStore, tmp_path: Path, few_steps: Callable[[], SequenceConfig]
+) -> None:
     first = train(corpus, runs=tmp_path / "runs")
     record = read_run(first.path)
     assert record.config == {
@@ -69,7 +79,7 @@ def test_a_training_is_recorded_and_not_repeated(corpus: GraphStore, tmp_path: P
         "headings": HEADINGS_VERSION,
         "sentences": SENTENCES_VERSION,
         "features": FEATURES_VERSION,
-        "sequence": asdict(SequenceConfig()),
+        "sequence": asdict(few_steps()),
     }
     assert record.counts["abstracts"] == 30
     facets = [f for k in range(30) for f in structured(k).heading_facets]

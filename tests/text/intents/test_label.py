@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import subprocess
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -34,6 +33,7 @@ from citescape.text.intents.model import RULES, NamedModel, resolve_model
 from citescape.text.intents.steps import LabelIntents
 from citescape.text.write_back import full_texts
 from tests.ingest.killed import run_script
+from tests.text.graphs import copy_graph
 from tests.text.intents.conftest import OF_PAIRS, update_counts
 
 Rows = list[dict[str, Any]]
@@ -44,10 +44,27 @@ def rules(tmp_path: Path) -> NamedModel:
     return resolve_model(tmp_path, RULES)
 
 
-@pytest.fixture
-def loaded(store: GraphStore, papers: Path) -> GraphStore:
+@pytest.fixture(scope="module")
+def unlabelled_file(tmp_path_factory: pytest.TempPathFactory, papers: Path) -> Path:
+    path = tmp_path_factory.mktemp("file") / "s.lbug"
+    store = open_store(str(path))
     ingest(store, [papers], IngestConfig(workers=1))
-    return store
+    store.close()
+    return path
+
+
+@pytest.fixture
+def loaded(store: GraphStore, unlabelled_file: Path, tmp_path: Path) -> Iterator[GraphStore]:
+    """The papers on each engine, without labels."""
+    if store.dialect == "ladybug":
+        copied = open_store(str(shutil.copy(unlabelled_file, tmp_path / "loaded.lbug")))
+        yield copied
+        copied.close()
+        return
+    source = open_store(str(unlabelled_file), read_only=True)
+    copy_graph(source, store)
+    source.close()
+    yield store
 
 
 def occurrences(store: GraphStore) -> Rows:
@@ -316,33 +333,42 @@ def test_none_one_or_several_intents() -> None:
 
 
 KILLED = """
+import json
+import os
 import sys
 from pathlib import Path
+import ladybug, pandas, polars, scipy.sparse  # what takes time to import
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.text.intents import label as labelling
 from citescape.text.intents.model import resolve_model
 from tests.ingest.killed import die_after
 
-labelling._PAPERS = 3
-store = LadybugStore.open(sys.argv[1])
-done = die_after(int(sys.argv[2]))
-labelling.label(store, resolve_model(Path("runs"), "rules"))
-print(done())
+labelling._PAPERS = 4
+
+def label(path, statements):
+    done = die_after(statements)
+    labelling.label(LadybugStore.open(path), resolve_model(Path("runs"), "rules"))
+    print(done(), flush=True)
+
+for path, statements in json.loads(sys.argv[1]):
+    child = os.fork()
+    if not child:
+        status = 1
+        try:
+            label(path, statements)
+            status = 0
+        finally:
+            os._exit(status)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
+"""Labels stores, each in a fork that dies before its nth statement; prints the exit statuses."""
 
 
-def run_killed(path: Path, statements: int) -> subprocess.CompletedProcess[str]:
-    """Labels a store in a process that is killed before its nth statement."""
-    return run_script(KILLED, path, statements)
-
-
-@pytest.fixture(scope="module")
-def unlabelled_file(tmp_path_factory: pytest.TempPathFactory, papers: Path) -> Path:
-    path = tmp_path_factory.mktemp("file") / "s.lbug"
-    store = open_store(str(path))
-    ingest(store, [papers], IngestConfig(workers=1))
-    store.close()
-    return path
+def run_killed(*jobs: tuple[Path, int]) -> list[int]:
+    """What labelling stores prints: number of statements where it ends, and exit statuses."""
+    done = run_script(KILLED, json.dumps([(str(path), statements) for path, statements in jobs]))
+    assert done.returncode == 0, done.stderr
+    return [int(line) for line in done.stdout.split()]
 
 
 def test_kill_9_leaves_nothing_that_another_run_does_not_complete(
@@ -350,13 +376,15 @@ def test_kill_9_leaves_nothing_that_another_run_does_not_complete(
 ) -> None:
     """Killed before every third statement: within batches, between them, and after them."""
     whole = Path(shutil.copy(unlabelled_file, tmp_path / "whole.lbug"))
-    done = run_killed(whole, 1_000)
-    assert done.returncode == 0, done.stderr
-    statements, wanted = int(done.stdout), everything(whole)
-    for n in range(2, statements, 3):
-        path = Path(shutil.copy(unlabelled_file, tmp_path / f"{n}.lbug"))
-        killed = run_killed(path, n)
-        assert killed.returncode == -signal.SIGKILL, killed.stderr
+    statements, status = run_killed((whole, 1_000))
+    assert status == 0
+    wanted = everything(whole)
+    jobs = [
+        (Path(shutil.copy(unlabelled_file, tmp_path / f"{n}.lbug")), n)
+        for n in range(2, statements, 3)
+    ]
+    assert run_killed(*jobs) == [-signal.SIGKILL] * len(jobs)
+    for path, _ in jobs:
         store = open_store(str(path))
         assert counts_follow(store), "counts stand where their labels stand"
         label(store, rules)

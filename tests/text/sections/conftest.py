@@ -3,17 +3,22 @@ cannot read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
-import citescape
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import World, generate_world
+from citescape.encoders.files import HUB_DEFAULT, locate
+from citescape.ingest.config import IngestConfig
+from citescape.ingest.ingest import ingest
 from citescape.loaders.section_types import Typing, type_section
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections.sequences import SectionSequences
+from tests.text.graphs import copy_graph
 
 TOPICAL = 0.3
 
@@ -100,6 +105,35 @@ def papers(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def corpus(papers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ladybug store of these papers, to be read only."""
     path = tmp_path_factory.mktemp("corpus") / "corpus.lbug"
-    with citescape.open(path) as opened:
-        opened.ingest(papers)
+    store = open_store(str(path))
+    ingest(store, [papers], IngestConfig(workers=1))
+    store.close()
+    return path
+
+
+@pytest.fixture
+def loaded(store: GraphStore, corpus: Path, tmp_path: Path) -> Iterator[GraphStore]:
+    """The corpus on each engine, to write to."""
+    if store.dialect == "ladybug":
+        copied = open_store(str(shutil.copy(corpus, tmp_path / "loaded.lbug")))
+        yield copied
+        copied.close()
+        return
+    source = open_store(str(corpus), read_only=True)
+    copy_graph(source, store)
+    source.close()
+    yield store
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A transformer of a few thousand numbers."""
+    from transformers import BertConfig, BertModel
+
+    path = tmp_path_factory.mktemp("encoders") / "tiny"
+    BertModel(
+        BertConfig(hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
+    ).save_pretrained(path)
+    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+        shutil.copy(Path(locate(HUB_DEFAULT)) / name, path / name)
     return path

@@ -14,7 +14,6 @@ import pytest
 import citescape
 from citescape.core.errors import CitescapeError, ConfigError
 from citescape.encoders import pretrained
-from citescape.encoders.files import HUB_DEFAULT, locate
 from citescape.encoders.pretrained import PretrainedEncoder
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.model_run import load_model
@@ -27,20 +26,6 @@ from citescape.text.sections.steps import METHODS, TrainSections
 Build = Callable[..., SectionSequences]
 CONFIG = TrainSections(body=False, epochs=1, fewest_steps=1, threads=1)
 IMRD = (("Introduction", 1), ("Methods", 1), ("Field", 2), ("Results", 1), ("Discussion", 1))
-
-
-@pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A transformer of a few thousand numbers."""
-    from transformers import BertConfig, BertModel
-
-    path = tmp_path_factory.mktemp("encoders") / "tiny"
-    BertModel(
-        BertConfig(hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
-    ).save_pretrained(path)
-    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-        shutil.copy(Path(locate(HUB_DEFAULT)) / name, path / name)
-    return path
 
 
 @pytest.fixture

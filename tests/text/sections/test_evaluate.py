@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,8 +41,9 @@ def test_halves_share_no_paper(sections: SectionSequences) -> None:
     assert set(halves(inputs, 1)[0].sections.texts("paper")) != papers[0]
 
 
-def test_scores_of_methods(sections: SectionSequences) -> None:
-    found = evaluate(sections, CONFIG, seeds=(0, 1), methods=("rules", "BiLSTM-CRF, body"))
+def test_scores_of_methods(sections: SectionSequences, tiny: Path) -> None:
+    config = replace(CONFIG, encoder=str(tiny))
+    found = evaluate(sections, config, seeds=(0, 1), methods=("rules", "BiLSTM-CRF, body"))
     assert [(s.method, s.seed) for s in found.scores] == [
         ("rules", 0), ("BiLSTM-CRF, body", 0), ("rules", 1), ("BiLSTM-CRF, body", 1)
     ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,7 @@ import pytest
 
 from citescape.core.errors import ConfigError, SourceError
 from citescape.importance.score import current_run, score
+from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.text.sections import label as labelling
@@ -28,17 +29,12 @@ ALL = (
 
 
 @pytest.fixture(scope="session")
-def model(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> SectionModel:
+def model(corpus: Path, tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> SectionModel:
     store = open_store(str(corpus), read_only=True)
-    trained = train(store, CONFIG, runs=tmp_path_factory.mktemp("runs"))
+    config = replace(CONFIG, encoder=str(tiny))
+    trained = train(store, config, runs=tmp_path_factory.mktemp("runs"))
     store.close()
     return trained
-
-
-@pytest.fixture
-def loaded(store: GraphStore, papers: Path) -> Iterator[GraphStore]:
-    ingest(store, [papers])
-    return store
 
 
 def rows(store: GraphStore) -> list[dict[str, object]]:
@@ -70,22 +66,19 @@ def test_nothing_is_left_open_and_rules_keep_their_word(
     assert runs == [{"id": model.run, "command": "sections train"}]
 
 
-@pytest.mark.parametrize(("least", "unsure"), [(0.0, False), (1.1, True)])
 def test_papers_of_which_the_model_is_unsure_stay_other(
-    loaded: GraphStore,
-    model: SectionModel,
-    monkeypatch: pytest.MonkeyPatch,
-    least: float,
-    unsure: bool,
+    loaded: GraphStore, model: SectionModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(labelling, "MIN_CONFIDENCE", least)
-    done = label(loaded, model)
-    typed = [row for row in rows(loaded) if row["type_source"] == "model"]
-    assert done.written == len(typed) > 10
-    assert {row["type_probability"] is None for row in typed} == {unsure}
-    assert ({row["type"] for row in typed} == {"other"}) == unsure
-    assert done.unsure == (len(typed) if unsure else 0)
-    assert label(loaded, model).unsure == done.unsure  # counted again, though nothing is written
+    for least, unsure in ((0.0, False), (1.1, True)):
+        monkeypatch.setattr(labelling, "MIN_CONFIDENCE", least)
+        done = label(loaded, model)
+        typed = [row for row in rows(loaded) if row["type_source"] == "model"]
+        assert done.written == len(typed) > 10
+        assert {row["type_probability"] is None for row in typed} == {unsure}
+        assert ({row["type"] for row in typed} == {"other"}) == unsure
+        assert done.unsure == (len(typed) if unsure else 0)
+        assert label(loaded, model).unsure == done.unsure  # counted again, nothing is written
+        label(loaded, None)
 
 
 def test_it_is_the_mean_of_what_rules_leave_open_that_counts(build: Build) -> None:
@@ -159,7 +152,7 @@ def test_a_paper_loaded_anew_is_labelled_anew(
     copy.parent.mkdir(exist_ok=True)
     copy.write_bytes(changed)
     loaded.write("MATCH (p:Paper {id: $id}) SET p.path = $path", id=ids[0], path=str(copy))
-    ingest(loaded, [copy])
+    ingest(loaded, [copy], IngestConfig(workers=1))
     assert loaded.read(OPEN)["n"][0].as_py() > 0
     again = label(loaded, model)
     assert again.written == ids.count(ids[0])

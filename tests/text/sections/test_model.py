@@ -37,9 +37,10 @@ def test_a_training_is_a_run(corpus: Path, tmp_path: Path) -> None:
     assert torch.equal(trained.network.crf.transitions, stored)
 
 
-def test_another_seed_is_another_run(corpus: Path, tmp_path: Path) -> None:
+def test_another_seed_is_another_run(corpus: Path, tiny: Path, tmp_path: Path) -> None:
     store = open_store(str(corpus), read_only=True)
-    runs = {train(store, replace(CONFIG, seed=seed), runs=tmp_path).run for seed in (0, 1)}
+    config = replace(CONFIG, encoder=str(tiny))
+    runs = {train(store, replace(config, seed=seed), runs=tmp_path).run for seed in (0, 1)}
     store.close()
     assert len(runs) == 2
 
@@ -67,9 +68,11 @@ def test_an_encoder_that_is_not_there_is_named(corpus: Path, tmp_path: Path) -> 
     store.close()
 
 
-def test_a_model_of_another_shape_is_refused_by_name(corpus: Path, tmp_path: Path) -> None:
+def test_a_model_of_another_shape_is_refused_by_name(
+    corpus: Path, tiny: Path, tmp_path: Path
+) -> None:
     store = open_store(str(corpus), read_only=True)
-    path = train(store, CONFIG, runs=tmp_path).path
+    path = train(store, replace(CONFIG, encoder=str(tiny)), runs=tmp_path).path
     store.close()
     record = json.loads((path / "run.json").read_text())
     record["config"]["body"] = True
