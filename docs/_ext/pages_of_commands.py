@@ -16,7 +16,7 @@ One program, `platform` (also installed as `citescape`). `platform COMMAND --hel
 options, `platform COMMAND --help --all` every option. These pages list every option; those marked
 *expert* are in `--help --all` only.
 
-Each setting can also stand in a TOML file that is given with `--config`. Options on the command
+Each setting can be given in a TOML file for `--config`. Options on the command
 line win. Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 nobody reads the answer
 of a command that writes nothing else.
 
