@@ -1,1 +1,1 @@
-"""One source format a file -> the records of `citescape.core.types`; knows no database."""
+"""Loaders: one source format per module -> records of `citescape.core.types`."""

@@ -16,7 +16,7 @@ from citescape.loaders.lines import TextLines
 from citescape.loaders.table_rows import CITATIONS_A_CHUNK, CitationBatch, PaperRow
 
 VERSION = "aan-1"
-"""Changes whenever the same files would be read differently, so that they are loaded again."""
+"""Increase it when the same files are read differently, so that they are loaded again."""
 
 _FIELD = re.compile(r"\s*(id|author|title|venue|year) = \{(.*)", re.DOTALL)
 _NAMES = {"author": "authors"}
@@ -24,7 +24,7 @@ _PAIR = re.compile(r"\s*([^\s,]+)\s*(?:,|==>)\s*([^\s,]+)\s*")
 
 
 def kind_of(line: str) -> str | None:
-    """What a file with this first line holds: `papers`, `citations`, or neither."""
+    """The content of a file with this first line: `papers`, `citations`, or None."""
     found = _FIELD.fullmatch(line)
     if found and found[1] == "id":
         return "papers"
@@ -32,7 +32,7 @@ def kind_of(line: str) -> str | None:
 
 
 def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
-    """The papers of `acl-metadata.txt`, in order; for each that is none, an error."""
+    """The papers of `acl-metadata.txt`, in order; an error for each invalid record."""
     block: list[tuple[int, str]] = []
     for line in lines:
         if block and (not line.strip() or line.startswith("id = ")):
@@ -66,7 +66,7 @@ def _broken(lines: TextLines, start: int, part: str) -> SourceError:
 
 
 def read_citations(lines: TextLines) -> Iterator[CitationBatch]:
-    """The pairs of `acl.txt`; `citing ==> cited`, as other releases write it, is read too."""
+    """The pairs of `acl.txt`; `citing ==> cited`, as in other releases, is read too."""
     stream = (line for line in lines if line.strip())
     while held := list(islice(stream, CITATIONS_A_CHUNK)):
         pairs = [match for line in held if (match := _PAIR.fullmatch(line))]

@@ -1,7 +1,7 @@
 """Documents in tar and zip archives, streamed; nothing is unpacked to disk.
 
-An archive may be hostile: the claims of its headers are checked against its content before they
-cost time or memory.
+An archive may be hostile: sizes in its headers are checked against its content before they cost
+time or memory.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from citescape.loaders.documents import SourceDocument, damaged, refused
 
 ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar", ".zip")
 DOCUMENTS = (".xml", ".nxml", ".xml.gz", ".nxml.gz")
-"""Endings, in any case."""
+"""Endings, in lower or upper case."""
 
 _ZIP = b"PK\x03\x04"
 _COMPRESSED_TARS = (b"\xfd7zXZ\x00", b"BZh")
@@ -38,37 +38,38 @@ _OPENERS: dict[bytes, Callable[[Path], object]] = {
     b"\x5d\x00\x00\x80": lzma.open,
     b"BZh": bz2.open,
 }
-"""First bytes of a compressed tar archive -> what opens it."""
+"""First bytes of a compressed tar archive -> function that opens it."""
 
 _LONGEST_HEADER = 1_000_000
-"""Bytes of all headers of one tar member: long names, times, owners, the map of a sparse file."""
+"""Maximum bytes of all headers of a tar member: long names, times, owners, map of a sparse file."""
 _LONGEST_SKIP = 10_000_000_000
-"""Bytes of a member that are decompressed to reach the next one, some ten seconds of work."""
+"""Maximum bytes of a member that are decompressed to reach the next one: ten seconds of work."""
 _LARGEST = 1 << 63
-"""Bytes of no file; sizes in headers may be numbers of any length."""
+"""A size that no file has; sizes in headers may be numbers of any length."""
 _BROKEN = (
-    tarfile.EmptyHeaderError,  # type: ignore[attr-defined]  # the file ends, but no mark says so
+    tarfile.EmptyHeaderError,  # type: ignore[attr-defined]  # the file ends without an end mark
     tarfile.InvalidHeaderError,  # type: ignore[attr-defined]
     tarfile.TruncatedHeaderError,  # type: ignore[attr-defined]
 )
 _LISTED, _LISTED_BYTES, _HEADER_BYTES = b"PK\x01\x02", 46, 30
-"""How a zip archive's list of members begins; bytes before the name there and at the member."""
+"""Signature of an entry in the list of members of a zip archive; bytes before its name there, and
+in the header of the member."""
 _UTF8_NAME = 0x800
 """Flag of a member whose name is UTF-8."""
 
 
 def ends(name: str, endings: tuple[str, ...]) -> bool:
-    """Whether a name ends so, in any case."""
+    """Whether a name has one of the endings, in lower or upper case."""
     return name.lower().endswith(endings)
 
 
 def ending(name: str) -> str:
-    """What a file that is passed over is counted by: `.pdf`, or `without ending`."""
+    """The ending by which a skipped file is counted: `.pdf`, or `without ending`."""
     return path_text(PurePosixPath(name).suffix.lower()) or "without ending"
 
 
 def is_archive(head: bytes) -> bool:
-    """Whether a file that begins so, decompressed by gzip, is an archive, whatever its ending."""
+    """Whether a file with these first bytes, decompressed by gzip, is an archive."""
     return head.startswith((_ZIP, *_COMPRESSED_TARS)) or head[_TAR_AT:].startswith(_TAR)
 
 
@@ -84,12 +85,12 @@ def read_archive(path: Path, passed_over: Counter[str]) -> Iterator[SourceDocume
         is_zip = opened.read(len(_ZIP)) == _ZIP or ends(path.name, (".zip",))
         try:
             yield from (_zip if is_zip else _tar)(path, passed_over)
-        except Exception as error:  # damage makes tarfile, zipfile and decompressors raise anything
+        except Exception as error:  # damaged files raise errors of many types
             yield refused(damaged(str(path), error))
 
 
 class _Header(tarfile.TarInfo):
-    """A tar header read strictly: tarfile takes a broken or missing one for the archive's end."""
+    """A tar header, read strictly: tarfile takes a broken one for the end of the archive."""
 
     @classmethod
     def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> _Header:
@@ -101,10 +102,10 @@ class _Header(tarfile.TarInfo):
 
 
 class _Forward:
-    """A tar archive for tarfile to read, decompressed, from the beginning to the end only.
+    """A decompressed tar archive as a forward-only stream for tarfile.
 
-    tarfile believes what headers say: it reads on for as many blocks as a member claims, past the
-    end of the file too, goes back where a size is negative, and holds any header in memory.
+    tarfile trusts the sizes in headers: it reads as many blocks as a member claims, even past the
+    end of the file, goes back if a size is negative, and holds headers of any size in memory.
     """
 
     def __init__(self, path: Path) -> None:
@@ -114,7 +115,7 @@ class _Forward:
         self._opened = cast(BinaryIO, path.open("rb") if opener is None else opener(path))
         self._end = path.stat().st_size if opener is None else None
         self.header_left: int | None = _LONGEST_HEADER
-        """Bytes of headers that may still be read; None while a member's own bytes are read."""
+        """Bytes of headers that may still be read; None while the content of a member is read."""
 
     def read(self, size: int) -> bytes:
         """The next bytes; fewer at the end."""
@@ -125,14 +126,14 @@ class _Forward:
         return self._opened.read(size)
 
     def tell(self) -> int:
-        """Bytes before the next one."""
+        """Position of the next byte."""
         return self._opened.tell()
 
     def seek(self, place: int) -> None:
-        """Skips what stands before a place.
+        """Skips the bytes before a position.
 
         Raises:
-            ReadError: it lies before the next byte, behind the end, or too far to decompress.
+            ReadError: it is before the next byte, behind the end, or too far to decompress.
         """
         skipped = place - self.tell()
         most = _LONGEST_SKIP if self._end is None else self._end - self.tell()
@@ -156,8 +157,8 @@ def _tar(path: Path, passed_over: Counter[str]) -> Iterator[SourceDocument]:
         while True:
             stream.header_left = _LONGEST_HEADER
             member = archive.next()
-            stream.header_left = None  # from here on the stream returns the bytes of the member
-            archive.members.clear()  # type: ignore[attr-defined]  # else all headers are kept
+            stream.header_left = None  # from now on the stream returns the content of the member
+            archive.members.clear()  # type: ignore[attr-defined]  # otherwise all headers stay in memory
             if member is None:
                 return
             if not 0 <= member.size < _LARGEST:
@@ -181,9 +182,9 @@ def _tar(path: Path, passed_over: Counter[str]) -> Iterator[SourceDocument]:
 
 
 class _ZipBytes(io.BufferedReader):
-    """A zip archive for zipfile to read, also where a name is wrongly marked as UTF-8.
+    """A zip archive for zipfile, in which wrong UTF-8 flags of names are removed.
 
-    zipfile refuses the whole archive for such a name. Without the mark it reads the name as code
+    zipfile refuses the whole archive for such a name. Without the flag it reads the name as code
     page 437, in which every byte is a character.
     """
 
@@ -192,7 +193,7 @@ class _ZipBytes(io.BufferedReader):
         self._unmarked: set[bytes] = set()
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """The next bytes; of a member's header, and of the list of members, as corrected."""
+        """The next bytes; headers of members and the list of members are corrected."""
         data = super().read(size)
         if data.startswith(_LISTED):
             return self._unmark_list(data)
@@ -219,7 +220,7 @@ class _ZipBytes(io.BufferedReader):
         return b"".join(parts) + listed[at:]
 
     def _unmark(self, header: bytes, flags_at: int, name: bytes) -> bytes:
-        """A header without the mark, if its name is wrongly marked."""
+        """A header without the flag, if its name is not UTF-8."""
         (flags,) = struct.unpack_from("<H", header, flags_at)
         if not flags & _UTF8_NAME:
             return header
@@ -243,7 +244,7 @@ def _zip(path: Path, passed_over: Counter[str]) -> Iterator[SourceDocument]:
                 continue
             member = path_text(f"{path}/{opened.name(info)}")
             left -= info.compress_size
-            if left < 0:  # members over each other unpack to thousands of times the archive
+            if left < 0:  # overlapping members unpack to thousands of times the size of the archive
                 left += info.compress_size
                 error = zipfile.BadZipFile("members claim more bytes than the archive holds")
                 yield refused(damaged(member, error))
@@ -252,7 +253,7 @@ def _zip(path: Path, passed_over: Counter[str]) -> Iterator[SourceDocument]:
 
 
 def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> SourceDocument:
-    """A member; the archive may understate its size. Behind a damaged one others can be read."""
+    """A member; the archive may understate its size. Members after a damaged one are still read."""
     if info.file_size > xml.MAX_BYTES:
         return refused(xml.too_large(path, info.file_size))
     try:

@@ -1,4 +1,4 @@
-"""Files that hold several articles, split into one document an article.
+"""Files that hold several articles, split into one document per article.
 
 PubMed Central's efetch wraps articles in `pmc-articleset`, OAI-PMH in records. Such a file is
 streamed: one article of it is in memory at a time.
@@ -24,7 +24,7 @@ _ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)")
 def split(document: SourceDocument) -> Iterator[SourceDocument]:
     """The document itself, or one for each article where it holds several: `set.xml#1`, ...
 
-    What the first bytes show to be one article is not looked at further.
+    A document whose first bytes show a single article is not searched.
     """
     if document.error is not None or not may_hold_several(document.head()):
         yield document
@@ -33,7 +33,7 @@ def split(document: SourceDocument) -> Iterator[SourceDocument]:
     for article in _articles(document):
         count += 1
         if count == 1:
-            first = article  # perhaps the only one: then the file itself is the document
+            first = article  # if it is the only one, the file itself is the document
             continue
         if first is not None:
             yield first
@@ -44,16 +44,16 @@ def split(document: SourceDocument) -> Iterator[SourceDocument]:
 
 
 def may_hold_several(head: bytes) -> bool:
-    """Whether a document that begins so has a root other than `article`.
+    """Whether a document with these first bytes has a root other than `article`.
 
-    UTF-16 shows the same letters with zero bytes between.
+    In UTF-16 the same letters have zero bytes between them.
     """
     found = _ROOT.search(_BEFORE_ROOT.sub(b"", head.replace(b"\x00", b"")))
     return found is not None and found[1] != b"article"
 
 
 def _articles(document: SourceDocument) -> Iterator[SourceDocument]:
-    """Each article as a document; where the file breaks off, the last one says so."""
+    """Each article as a document; if the file is cut off, the last one is the error."""
     number = 0
     try:
         for data in _serialised(document):
@@ -70,7 +70,7 @@ def _articles(document: SourceDocument) -> Iterator[SourceDocument]:
 
 
 def _serialised(document: SourceDocument) -> Iterator[bytes]:
-    """The outermost articles as UTF-8, named characters resolved: their DTD stays behind."""
+    """The outermost articles as UTF-8, named characters resolved, since the DTD is not copied."""
     parser = etree.XMLPullParser(("start", "end"), tag="{*}article", **xml.SAFE)
     depth = held = 0
     for piece in _pieces(document):
@@ -96,7 +96,7 @@ def _pieces(document: SourceDocument) -> Iterator[bytes]:
 
 
 def _feed(parser: etree.XMLPullParser, piece: bytes) -> Iterator[tuple[str, etree._Element]]:
-    """What begins and ends in a piece; where it is damaged, first what stands before."""
+    """Elements that begin and end in a piece; if it is damaged, first those before the damage."""
     broken = None
     try:
         parser.feed(piece)
@@ -108,7 +108,7 @@ def _feed(parser: etree.XMLPullParser, piece: bytes) -> Iterator[tuple[str, etre
 
 
 def _take(article: etree._Element) -> bytes:
-    """An article's bytes; it and all that stands before it leave the tree."""
+    """The bytes of an article; it and all elements before it are removed from the tree."""
     xml.resolve_named_characters(article)
     data: bytes = etree.tostring(article, encoding="UTF-8", with_tail=False)
     article.clear(keep_tail=True)  # type: ignore[call-arg]  # lxml-stubs are behind

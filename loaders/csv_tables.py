@@ -1,6 +1,6 @@
-"""Plain tables: a CSV of papers and a CSV of citations, told apart by the names of their columns.
+"""Plain tables: a CSV of papers and a CSV of citations, detected by the names of their columns.
 
-RFC 4180, with `,`, `;` or a tab between the cells, whichever the header has most of.
+RFC 4180, with `,`, `;` or a tab between the cells: the most frequent of them in the header.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from citescape.loaders.lines import TextLines
 from citescape.loaders.table_rows import CITATIONS_A_CHUNK, COLUMNS, CitationBatch, PaperRow
 
 VERSION = "csv-2"
-"""Changes whenever the same files would be read differently, so that they are loaded again."""
+"""Increase it when the same files are read differently, so that they are loaded again."""
 
 NEEDED = {"papers": ("id", "title"), "citations": ("citing", "cited")}
-"""What a table holds -> the columns by which it is known, in any case and order."""
+"""Content of a table -> the columns that identify it, in any case and order."""
 
 _MISSING = frozenset(("NaN", "nan", "NULL", "N/A", "#N/A", "<NA>"))
-"""Cells that programs write for missing values, and that are no word, name or id."""
+"""Cells that programs write for missing values, and that are not a word, name or id."""
 _MISSING_FACTS = frozenset(("nan", "null", "n/a", "#n/a", "<na>", "na", "none", "nat"))
-"""Missing values of `_FACTS`, in any case: elsewhere None may be a title, Na an author."""
+"""Missing values in the columns `_FACTS`, in any case: in others None may be a title, Na a name."""
 _FACTS = frozenset(("abstract", "year", "date", "doi", "pmid"))
 
 _NEAR = 0.4
-"""Likeness from which a name may be another; of `paper_id` and `id`."""
+"""Minimum similarity of names for a hint: that of `paper_id` and `id`."""
 _LONGEST_CELL = 10_000_000
-"""Characters; a quotation mark that nothing closes runs to the end of the file."""
+"""Maximum characters of a cell; a quotation mark that is not closed runs to the end of the file."""
 
 
 def kind_of(line: str) -> str | None:
-    """What a table with this header holds: `papers`, `citations`, or neither."""
+    """The content of a table with this header: `papers`, `citations`, or None."""
     names = header_of(line)
     return next((kind for kind, needed in NEEDED.items() if {*needed} <= {*names}), None)
 
 
 def header_of(line: str) -> list[str]:
-    """The names of the columns, in lower case; none for what is no row."""
+    """The names of the columns, in lower case; empty for a line that is not a row."""
     csv.field_size_limit(_LONGEST_CELL)
     try:
         cells = next(csv.reader([line], delimiter=_delimiter(line)), [])
@@ -119,19 +119,19 @@ def _open(lines: TextLines) -> tuple[list[str], Iterator[_Cells]]:
     """The header, and the rows after it.
 
     Raises:
-        SourceError: the head of the line looked like a header, all of it is none.
+        SourceError: the first line is not a header.
     """
     stream = iter(lines)
     first = next((line for line in stream if line.strip()), "")
     header = header_of(first)
     if not any({*needed} <= {*header} for needed in NEEDED.values()):
-        message = f"begins with {first[:60]!r}, which is no row with the names of columns"
+        message = f"begins with {first[:60]!r}, which is not a row with the names of columns"
         raise SourceError(f"{lines.path}:{lines.number}", "broken-row", message)
     return header, _rows(lines, stream, _delimiter(first))
 
 
 def _rows(lines: TextLines, stream: Iterator[str], delimiter: str) -> Iterator[_Cells]:
-    """Each row with the line it begins at; what is no row as an error."""
+    """Each row with the number of its first line; an error for a line that is not a row."""
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     while True:
         line = lines.number + 1

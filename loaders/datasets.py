@@ -25,7 +25,7 @@ from citescape.loaders.table_rows import CitationBatch, PaperRow
 
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _LISTED = (*_TABLES, ".txt", ".txt.gz")
-"""Endings of files that are tables, and of those that a folder is searched for."""
+"""Endings of files that are tables; endings of the tables that are searched for in folders."""
 _NO_TABLES = (*DOCUMENTS, *ARCHIVES)
 
 
@@ -40,9 +40,9 @@ class TableFormat:
     read_papers: Callable[[TextLines], Iterator[PaperRow | SourceError]]
     read_citations: Callable[[TextLines], Iterator[CitationBatch]]
     name: str | None = None
-    """Of its data set, where there is one only."""
+    """Name of the data set, for a format with a single data set."""
     never: tuple[str, ...] = ()
-    """Endings that files of it do not have; a header of two words looks like a pair of ids."""
+    """Endings that exclude the format; a header of two words looks like a pair of ids."""
 
 
 TABLE_FORMATS = {
@@ -65,7 +65,7 @@ TABLE_FORMATS = {
 }
 
 TAKEN = frozenset(("doi", "pmid", "pmcid", "key", "ref", "sha256", "orcid", "author"))
-"""Prefixes that ids of the graph have already."""
+"""Prefixes of ids of the graph, which are not allowed as names."""
 
 
 @dataclass(frozen=True)
@@ -75,25 +75,26 @@ class DataSet:
     format: str
     name: str
     papers: Path
-    """Absolute, so that the graph tells data sets apart wherever the command is run."""
+    """Absolute path, so that the graph distinguishes data sets independent of the working
+    directory."""
     citations: tuple[Path, ...]
     named: bool
-    """Whether its name was chosen, not taken from the file."""
+    """Whether the user chose the name; otherwise it is that of the file."""
 
     @property
     def place(self) -> str:
-        """Its table of papers, as messages and the graph name it."""
+        """The table of papers, as messages and the graph name it."""
         return path_text(self.papers)
 
     @property
     def how(self) -> TableFormat:
-        """How it is read."""
+        """The format of its tables."""
         return TABLE_FORMATS[self.format]
 
 
 @dataclass(frozen=True)
 class InputSources:
-    """What there is to ingest at some paths."""
+    """Documents and data sets at some paths."""
 
     documents: tuple[Path, ...]
     data_sets: tuple[DataSet, ...]
@@ -106,18 +107,17 @@ def find_sources(
 ) -> InputSources:
     """Separates tables and documents.
 
-    A folder with a table of papers directly in it is a data set, any other one holds documents.
-    Tables that are given one by one are one data set.
+    A folder with a table of papers directly in it is a data set, any other folder holds documents.
+    Tables that are given as files are one data set.
 
     Args:
-        paths: files, folders, archives, all of them there.
-        format_: of all paths, one of `FORMATS`.
-        name: of the data set, instead of the name of its file.
+        paths: existing files, folders, archives.
+        format_: format of all paths, one of `FORMATS`.
+        name: name of the data set; by default that of its file.
 
     Raises:
-        ConfigError: a format or a name that cannot be; a name without a data set to bear it.
-        SourceError: a table without the columns it needs, or without one of papers beside it, or
-            that cannot be read.
+        ConfigError: an invalid format or name, or a name without a data set.
+        SourceError: a table lacks columns, is without a table of papers, or cannot be read.
     """
     if format_ not in FORMATS:
         raise invalid_choice("format", format_, FORMATS)
@@ -129,7 +129,7 @@ def find_sources(
         data_sets = [_data_set(*group, name=name) for group in groups]
     if name is not None and len(data_sets) != 1:
         raise ConfigError(
-            f"data set {name!r} is to be named, but {len(data_sets)} were found; expected one: "
+            f"--dataset {name!r} names one data set, but found {len(data_sets)}; expected one: "
             "give its tables alone"
         )
     tables = [path for data_set in data_sets for path in (data_set.papers, *data_set.citations)]
@@ -140,7 +140,7 @@ def find_sources(
 
 
 def _files_below(paths: Sequence[Path]) -> set[Path]:
-    """Files themselves, and those of folders at any depth."""
+    """The files, and the files in folders at any depth."""
     found = (file for path in paths for file in (path, *(file for file, _ in walk(path))))
     return {file.absolute() for file in found if isfile(file)}
 
@@ -174,7 +174,7 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
     """The data sets of a folder that has a table of papers directly in it.
 
     Raises:
-        SourceError: a file beside it is named as a table and is none, or cannot be read.
+        SourceError: another file with the ending of a table is not a table, or cannot be read.
     """
     found: dict[str, _Tables] = {}
     listed = (file for file in folder.iterdir() if ends(file.name, _LISTED) and isfile(file))
@@ -183,19 +183,19 @@ def _of_folder(folder: Path, formats: tuple[str, ...]) -> list[tuple[str, _Table
     data_sets = [(name, tables) for name, tables in found.items() if "papers" in tables]
     for file in others if data_sets else ():
         if ends(file.name, _TABLES):
-            rest = "; if it is no part of the data set, name the tables instead of their folder"
+            rest = "; if it is not part of the data set, name the tables instead of their folder"
             raise _no_table(file, formats, rest)
         _check_readable(file)
     return data_sets
 
 
 def _able(path: Path, formats: tuple[str, ...]) -> list[str]:
-    """The formats that a file with this ending may be in."""
+    """The possible formats of a file with this ending."""
     return [name for name in formats if not ends(path.name, TABLE_FORMATS[name].never)]
 
 
 def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bool:
-    """Puts a table where it belongs; False for a file that is none."""
+    """Adds a table to `found`; False for a file that is not a table."""
     line = "" if ends(file.name, _NO_TABLES) else TextLines(file).first()
     for name in _able(file, formats):
         if kind := TABLE_FORMATS[name].kind_of(line):
@@ -205,7 +205,7 @@ def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bo
 
 
 def _check_readable(file: Path) -> None:
-    """Refuses a file that says nothing since it is damaged, or may not be read."""
+    """Refuses a file that is damaged or cannot be read."""
     if not TextLines(file).first():
         of_file(file).read()
 
@@ -218,15 +218,15 @@ def _no_table(path: Path, formats: tuple[str, ...], rest: str = "") -> SourceErr
 
 def _held(path: Path) -> str:
     if path.is_dir():
-        return "a folder without a table that is known"
+        return "a folder without a known table"
     _check_readable(path)
     line = TextLines(path).first()
     if not line:
         return "holds no line"
     if "\0" in line:
-        return "holds zero bytes, as no text in UTF-8 does; save it as CSV in UTF-8"
+        return "holds zero bytes, which UTF-8 text does not have; save it as CSV in UTF-8"
     hint = csv_tables.hint_of(line)
-    return f"begins with {line[:60]!r}; not a table that is known{hint and f' ({hint})'}"
+    return f"begins with {line[:60]!r}; not a known table{hint and f' ({hint})'}"
 
 
 def _data_set(format_: str, tables: _Tables, *, name: str | None) -> DataSet:

@@ -17,27 +17,27 @@ from citescape.loaders import xml
 _GZIP = b"\x1f\x8b"
 _HEAD = 4096
 DAMAGE = (gzip.BadGzipFile, EOFError, zlib.error)
-"""What gzip raises for what is cut off or damaged."""
+"""Exceptions of gzip for files that are cut off or damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceDocument:
-    """One document to read; `path` names it in messages (a member follows its archive).
+    """One document to read; `path` names it in messages (archive, then member).
 
     In a path, unprintable characters are escaped (`paths.path_text`).
     """
 
     path: str
     size: int
-    """Bytes, as the file system states them; 0 where there is nothing to read."""
+    """Size in bytes by the file system; 0 if there is nothing to read."""
     file: Path | None = None
     data: bytes | None = None
-    """The bytes of an archive's member."""
+    """The bytes of a member of an archive."""
     error: SourceError | None = None
-    """Why it cannot be read. A damaged archive is such a document itself."""
+    """The reason if it cannot be read. A damaged archive is such a document itself."""
 
     def open(self) -> BinaryIO:
-        """The bytes as a stream, decompressed where they are gzip's, whatever the ending."""
+        """The bytes as a stream, decompressed if they are gzip, independent of the ending."""
         opened = io.BytesIO(self.data or b"") if self.file is None else self.file.open("rb")
         zipped = opened.read(len(_GZIP)) == _GZIP
         opened.seek(0)
@@ -49,7 +49,7 @@ class SourceDocument:
         return cast(BinaryIO, gzip.open(self.file))
 
     def head(self) -> bytes:
-        """The first bytes; none where they cannot be read, which `read` will say."""
+        """The first bytes; empty if they cannot be read: `read` raises the error."""
         try:
             with self.open() as opened:
                 return opened.read(_HEAD)
@@ -77,12 +77,12 @@ class SourceDocument:
 
 
 def of_file(file: Path) -> SourceDocument:
-    """A file's document. A pipe or device may never end or never begin, so it is refused."""
+    """The document of a file. Pipes and devices are refused: reading them might never end."""
     try:
         state = file.stat()
     except OSError as error:
         return refused(unreadable(str(file), error))
-    if stat.S_ISDIR(state.st_mode):  # `iter_files` gives no other folder
+    if stat.S_ISDIR(state.st_mode):  # `iter_files` yields folders only if they cannot be listed
         message = "a folder that cannot be listed; allow reading it and run again"
         return refused(SourceError(str(file), "unreadable-folder", message))
     if not stat.S_ISREG(state.st_mode):
@@ -97,7 +97,7 @@ def refused(error: SourceError) -> SourceDocument:
 
 
 def unreadable(path: str, error: Exception) -> SourceError:
-    """The error for a file that cannot be opened, or whose compression breaks off."""
+    """The error for a file that cannot be opened, or whose compressed data is cut off."""
     if not isinstance(error, DAMAGE):
         return SourceError(path, "unreadable", getattr(error, "strerror", None) or str(error))
     message = f"compressed by gzip, but cut off or damaged ({_detail(error)}): fetch it again"

@@ -1,8 +1,8 @@
-"""The names of the formats that are read; nothing else, so that a command line may ask for them."""
+"""Names of the formats, without other imports, so that the command line loads fast."""
 
 from __future__ import annotations
 
 TABLES = ("aan", "csv")
-"""Formats of tables; what reads each is in `datasets.TABLE_FORMATS`."""
+"""Formats of tables; their readers are in `datasets.TABLE_FORMATS`."""
 FORMATS = ("auto", "jats", *TABLES)
-"""`auto` looks into the files."""
+"""`auto` detects the format by the content."""

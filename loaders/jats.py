@@ -1,7 +1,7 @@
 """JATS and NLM articles (PMC, Europe PMC, most publishers) -> `Paper`.
 
-Standard: ANSI/NISO Z39.96. What real files hold beyond it is listed in docs/loaders.md; nothing of
-it raises, and no citation pointer is lost without being counted (`Paper.losses`).
+Standard: ANSI/NISO Z39.96. Deviations of real files are listed in docs/loaders.md; none of them
+raises, and every lost citation pointer is counted (`Paper.losses`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from citescape.loaders.jats_text import title_of
 from citescape.loaders.xml import is_plain, parse_xml
 
 VERSION = "jats-5"
-"""Changes whenever the same file would be read differently, so that it is loaded again."""
+"""Increase it when the same file is read differently, so that it is loaded again."""
 
 _PRINTED_ID = re.compile(rb"PMC?ID")
 
@@ -31,9 +31,9 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
     """Reads one article.
 
     Args:
-        data: the XML file's bytes.
-        path: where they come from, for messages and `Paper.path`.
-        contexts: False leaves the citation sentences empty (and skips sentence splitting).
+        data: bytes of the XML file.
+        path: path of the file, for messages and `Paper.path`.
+        contexts: read the sentences of citations; if False they are empty.
 
     Raises:
         SourceError: not well-formed, hostile, not JATS, or several articles.
@@ -43,7 +43,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
     if meta is None:
         meta = etree.Element("article-meta")
     abstracts, date = front.read_abstracts(meta), front.read_date(meta)
-    # The bytes are searched for printed PMIDs and PMCIDs faster than the tree.
+    # Searching the bytes for printed PMIDs and PMCIDs is faster than searching the tree.
     printed_ids = not is_plain(article, data) or _PRINTED_ID.search(data) is not None
     references = read_references(index.refs, printed_ids=printed_ids)
     pointers = Pointers(index, references.targets)
@@ -76,7 +76,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
 
 
 def _article(root: etree._Element, path: str) -> etree._Element:
-    """The article element, without its namespace; also inside a `pmc-articleset`, an OAI record."""
+    """The article element without namespace, also inside a `pmc-articleset` or an OAI record."""
     if isinstance(root.tag, str) and root.tag.startswith("{"):
         _drop_namespaces(root)
     article = root
@@ -97,7 +97,7 @@ def _article(root: etree._Element, path: str) -> etree._Element:
 
 
 def _drop_namespaces(root: etree._Element) -> None:
-    """Leaves local names, but for formulas."""
+    """Removes namespaces, except those of formulas."""
     for element in root.iter(etree.Element):
         name = etree.QName(element)
         if name.namespace and "MathML" not in name.namespace:

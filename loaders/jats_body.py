@@ -27,7 +27,7 @@ _BACK_PARTS = {
 class BodyReader:
     """Reads the text of one article into sections and occurrences, in reading order.
 
-    `pointers` keeps the account of what is lost. The article's tree is spent afterwards.
+    `pointers` counts losses. The tree of the article cannot be used afterwards.
     """
 
     def __init__(self, pointers: Pointers, numbering: Numbering, *, contexts: bool = True) -> None:
@@ -43,7 +43,7 @@ class BodyReader:
 
     @property
     def cut_contexts(self) -> int:
-        """Citations whose sentence is cut for its length."""
+        """Number of citations whose sentence is cut because of its length."""
         return self._citations.cut
 
     def read(self, article: etree._Element) -> BodyReader:

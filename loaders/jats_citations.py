@@ -1,4 +1,4 @@
-"""Blocks of text and the citations that stand in them."""
+"""The citations in blocks of text."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from citescape.loaders.markers import Anchor, Numbering, expand
 from citescape.loaders.sentences import sentences_at
 
 Citation = tuple[int, int, int, str, str]
-"""Where a citation stands in its part, its section, its reference, its sentence, its marker."""
+"""Offset of a citation in its part, section, reference, sentence, marker."""
 
 
 _Place = tuple[int, int, int, int, int]
-"""A pointer's number, its span in the block, its section, its offset in the part."""
+"""Number of a pointer, span in the block, section, offset in the part."""
 
 
 class CitationReader:
@@ -26,10 +26,10 @@ class CitationReader:
         self._numbering = numbering
         self._contexts = contexts
         self.cut = 0
-        """Sentences that are cut for their length."""
+        """Number of sentences that are cut because of their length."""
 
     def read(self, block: Block, works: Sequence[tuple[int, ...]]) -> Iterator[Citation]:
-        """The citations of a block; `works` are the references each pointer of its part means."""
+        """The citations of a block; `works` are the references of each pointer of its part."""
         text = strip_pointers("".join([text for text, *_ in block])).replace("\n", " ")
         places = [place for place in _places(block) if works[place[0]]]
         anchors = [Anchor(start, end, works[pointer]) for pointer, start, end, *_ in places]

@@ -115,7 +115,7 @@ class PublicationDate(NamedTuple):
 
 
 def read_date(meta: etree._Element) -> PublicationDate:
-    """Earliest publication date: of the earliest year the most exact date, then the earliest."""
+    """Earliest publication date: the most exact date of the earliest year, then the earliest."""
     dates: list[str] = []
     for element in meta.iterchildren("pub-date"):
         kind = element.get("pub-type") or element.get("date-type") or ""
@@ -221,5 +221,5 @@ def read_mesh(meta: etree._Element) -> Iterator[MeshTerm]:
 
 
 def unique(texts: Iterable[str]) -> tuple[str, ...]:
-    """Texts without repetitions and empty ones, in their order."""
+    """The distinct non-empty texts, in their order."""
     return tuple(dict.fromkeys(text for text in texts if text))

@@ -15,18 +15,18 @@ class Index(NamedTuple):
     """Elements of an article, in document order."""
 
     xrefs: list[etree._Element]
-    """Sub-articles and responses left out."""
+    """Pointers, without those of sub-articles and responses."""
     nested_xrefs: list[etree._Element]
-    """Those of sub-articles and responses, which are other texts."""
+    """Pointers of sub-articles and responses, which are other texts."""
     refs: list[etree._Element]
-    """Entries of reference lists, sub-articles left out."""
+    """Entries of reference lists, without those of sub-articles."""
 
 
 def index_article(article: etree._Element) -> Index:
-    """Finds pointers and entries, and settles the text.
+    """Finds pointers and entries, and prepares the text.
 
-    The LaTeX beside a formula's MathML is emptied, which would be read as words; a line break
-    becomes a space, without which it would join words.
+    The LaTeX beside the MathML of a formula is removed, because it would be read as words; a line
+    break becomes a space, because it would join words.
     """
     index = Index([], [], [])
     sources: list[etree._Element] = []

@@ -11,8 +11,8 @@ _NOT_THE_NAME = frozenset(("contrib-group", "xref", "fn", "aff"))
 
 
 def person(name: etree._Element) -> Author:
-    """A `name` or `string-name`; one that is not split into parts is a surname as a whole."""
-    if len(name) == 2:  # nearly all are; half the cost of the loop below
+    """A `name` or `string-name`; one without parts is read as a surname."""
+    if len(name) == 2:  # nearly all names; takes half the time of the loop below
         first, second = name[0], name[1]
         if first.tag == "surname" and second.tag == "given-names":
             return Author(text_of(first), text_of(second))

@@ -1,4 +1,4 @@
-"""The pointers of a JATS article to its references, and the account of what becomes of each."""
+"""The pointers of a JATS article to its references, and the count of losses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LETTERED = re.compile(r"\W*\d+\s*([a-zA-Z])\W*")
 
 
 class Pointer(NamedTuple):
-    """One `xref`: how many ids it names, the references it means, and how many ids mean none."""
+    """One `xref`: number of its ids, the references of these ids, and number of unknown ids."""
 
     ids: int
     works: tuple[int, ...]
@@ -48,7 +48,7 @@ class Pointers:
         self._lost: dict[str, int] = {}
 
     def read(self, xrefs: Iterable[etree._Element]) -> list[tuple[int, ...]]:
-        """The references each pointer means; notes that their place in the text has been found."""
+        """The references of each pointer; marks the pointers as found in the text."""
         pointers = [self.found[xref] for xref in xrefs]
         for ids, works, unknown in pointers:
             self._read += ids
@@ -61,13 +61,13 @@ class Pointers:
         return [pointer.works for pointer in pointers]
 
     def imply(self, cited: int, unclear: int) -> None:
-        """Counts works cited by standing inside a range, and those that fit no reference."""
+        """Counts works that are cited inside a range, and numbers without a reference."""
         self._implied += cited + unclear
         if unclear:
             self._lose("range-unclear", unclear)
 
     def losses(self, notes: Mapping[str, int]) -> Losses:
-        """The account; to be taken when all text has been read."""
+        """The losses; call it after all text has been read."""
         total = sum(pointer.ids for pointer in self.found.values())
         outside = total - self._nested - self._read
         lost = {**self._lost, "sub-article": self._nested, "outside-text": outside}
@@ -92,7 +92,7 @@ def _resolve(
 
 
 def _meant(works: tuple[int, ...], marker: str) -> tuple[int, ...]:
-    """Of an entry that lists several works, the one whose letter is printed (`5b`), else all."""
+    """The work whose letter is printed (`5b`), for an entry with several works; otherwise all."""
     lettered = _LETTERED.fullmatch(marker) if len(works) > 1 else None
     if lettered is None:
         return works

@@ -34,21 +34,21 @@ _LEADING_NUMBER = re.compile(r"[\[(\s]*(\d{1,4})[\]).\s]*")
 
 @dataclass(frozen=True, slots=True)
 class ReferenceList:
-    """The works an article lists, and which of them an id in the file names."""
+    """The works that an article lists, and the works of each id in the file."""
 
     references: tuple[Reference, ...]
     targets: dict[str, tuple[int, ...]]
     """`rid` -> indices into `references`; several where one entry holds several works."""
     numbering: Numbering
-    """5b and 5c of an entry have no number of their own."""
+    """Printed numbers; the works 5b and 5c of an entry have no number."""
 
 
 def read_references(refs: Sequence[etree._Element], *, printed_ids: bool) -> ReferenceList:
     """Every work of an article's reference lists.
 
     Args:
-        refs: the entries of the lists.
-        printed_ids: whether any may print a PMID or PMCID in plain text (to look for them is dear).
+        refs: entries of the lists.
+        printed_ids: search entries for a PMID or PMCID in plain text, which is slow.
     """
     references: list[Reference] = []
     targets: dict[str, tuple[int, ...]] = {}
@@ -69,7 +69,7 @@ def read_references(refs: Sequence[etree._Element], *, printed_ids: bool) -> Ref
 
 
 def _works(ref: etree._Element) -> list[etree._Element]:
-    """The works of one entry; of `citation-alternatives` the first rendering only."""
+    """The works of one entry; only the first rendering of `citation-alternatives`."""
     works: list[etree._Element] = []
     for child in ref:
         if child.tag in _CITATIONS:
@@ -80,7 +80,7 @@ def _works(ref: etree._Element) -> list[etree._Element]:
 
 
 def _label(ref: etree._Element, works: list[etree._Element]) -> str:
-    if len(ref) and ref[0].tag == "label":  # where nearly all have it
+    if len(ref) and ref[0].tag == "label":  # the usual position
         return text_of(ref[0])
     for element in (ref, *works):
         for label in element.iterchildren("label"):
@@ -97,7 +97,7 @@ def _number(label: str, rank: int) -> int:
 
 @dataclass(slots=True)
 class _CitationEntry:
-    """What is gathered from one citation."""
+    """Fields of one entry, filled while its elements are read."""
 
     plain: dict[str, str] = field(default_factory=dict)
     authors: list[Author] = field(default_factory=list)
@@ -109,7 +109,7 @@ class _CitationEntry:
 
 
 def _reference(work: etree._Element, source_id: str, label: str, *, pm_ids: bool) -> Reference:
-    """One work; `pm_ids` says whether any entry prints PMIDs or PMCIDs in plain text."""
+    """One work; `pm_ids` is true if entries may have PMIDs or PMCIDs in plain text."""
     entry = _CitationEntry()
     _gather(work, entry, True)
     if work.tag != "element-citation" and (entry.doi is None or pm_ids):
@@ -134,7 +134,7 @@ def _reference(work: etree._Element, source_id: str, label: str, *, pm_ids: bool
 def _other_title(work: etree._Element, plain: dict[str, str]) -> str:
     """A chapter's title; else that of a book, report or page, which is tagged as its `source`.
 
-    A `source` with volume or page is a journal, unless the entry is said to be something else.
+    A `source` with volume or page is a journal, unless the entry has another publication type.
     """
     for tag in _OTHER_TITLES:
         if plain.get(tag):
@@ -146,12 +146,12 @@ def _other_title(work: etree._Element, plain: dict[str, str]) -> str:
 
 
 def _entry_text(work: etree._Element) -> str:
-    """The whole entry; a space between elements that nothing separates (`CuiY.` -> `Cui Y.`)."""
+    """The whole entry, with spaces between adjacent elements (`CuiY.` -> `Cui Y.`)."""
     return " ".join("".join(_spaced(work)).split()) if len(work) else text_of(work)
 
 
 def _spaced(parent: etree._Element) -> Iterator[str]:
-    """All text, with spaces where one element follows another, unless they are only style."""
+    """All text, with spaces between adjacent elements, except those of style such as italics."""
     before = parent.text
     yield before or ""
     for child in parent:
@@ -163,7 +163,7 @@ def _spaced(parent: etree._Element) -> Iterator[str]:
 
 
 def _gather(parent: etree._Element, entry: _CitationEntry, listed: bool) -> None:
-    """Walks down a citation; `listed` says whether names met here are authors."""
+    """Reads the elements of a citation; `listed` is true if names here are authors."""
     for element in parent:
         take = _TAKERS.get(element.tag)
         if take is not None:
@@ -214,7 +214,7 @@ def _take_id(entry: _CitationEntry, element: etree._Element, _: bool) -> None:
 
 
 def _take_printed_ids(entry: _CitationEntry, text: str) -> None:
-    """Ids in a citation's untagged text."""
+    """Reads ids in the untagged text of a citation."""
     if entry.doi is None and "10." in text:
         entry.doi = normalise_doi(text)
     if "PMID" in text:
@@ -224,7 +224,7 @@ def _take_printed_ids(entry: _CitationEntry, text: str) -> None:
 
 
 def _take_link(entry: _CitationEntry, element: etree._Element, _: bool) -> None:
-    """An id hidden in a link: its address first, then its text."""
+    """Reads an id from a link: from its address, or from its text."""
     for text in (element.get(HREF), text_of(element)):
         if not text:
             continue

@@ -1,4 +1,4 @@
-"""The sections of a JATS article, and its text cut into the blocks that hold citations."""
+"""The sections of a JATS article, and the blocks of its text that contain citations."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _OPENING_WORDS = 40
 
 Piece = tuple[str, int, int, int]
 """Text of a block between two marks, its section, its offset in the part, and the number of the
-first pointer in it. Other blocks may stand between two pieces of one."""
+first pointer in it. Other blocks may interrupt a block."""
 
 Block = list[Piece]
 
 
 @dataclass(slots=True)
 class SectionDraft:
-    """A section while its text is being gathered."""
+    """A section while its text is being read."""
 
     title: str
     kind: SectionKind
@@ -38,7 +38,7 @@ class SectionDraft:
     text: list[str] = field(default_factory=list)
 
     def finish(self) -> Section:
-        """The section, its text counted."""
+        """The section with the number of its words."""
         text = " ".join(self.text)
         return Section(
             self.title,
@@ -55,13 +55,13 @@ class SectionDraft:
 
 
 class PartCutter:
-    """Cuts the marked text of one part, adding its sections to `drafts`.
+    """Cuts the marked text of one part, and adds its sections to `drafts`.
 
     Args:
-        drafts: the article's sections so far.
-        kind: of the part's sections.
-        loose: index of the section for text that stands in none of the part's own.
-        parent: index of the section that the part's own are children of.
+        drafts: sections of the article so far.
+        kind: kind of the sections of the part.
+        loose: index of the section for text outside the sections of the part.
+        parent: index of the parent of the sections of the part.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class PartCutter:
         self._pointers = 0
 
     def cut(self, marked: Marked) -> list[Block]:
-        """The blocks that cite, by their first pointer; sets `length` to the part's characters."""
+        """The blocks that cite, by first pointer; sets `length` to the number of characters."""
         sections = iter(marked.sections)
         for mark, resumed, text in marked.pieces():
             if mark in (BLOCK, HEADING):
@@ -104,7 +104,7 @@ class PartCutter:
         self._block = []
         parent = self._inside[-1] if len(self._inside) > 1 else self._parent
         if parent is None:
-            self._inside[0] = None  # text after the first heading is no lead
+            self._inside[0] = None  # text after the first heading is not a lead
         above = None if parent is None else self._drafts[parent]
         draft = SectionDraft(title, self._kind, above.depth + 1 if above else 1, parent, sec_type)
         if self._kind == "body":
@@ -132,7 +132,7 @@ class PartCutter:
 
 
 def _count_words(text: str) -> int:
-    """Words between blanks; a split, which makes a string of every word, only where it must."""
+    """Number of words between blanks; splits the text only if necessary, which is slow."""
     text = text.strip()
     if "\n" in text or "  " in text:
         return len(text.split())

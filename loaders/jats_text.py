@@ -1,9 +1,9 @@
-"""Running text of a part of a JATS article, taken in one piece and cut at marks.
+"""Running text of a part of a JATS article, extracted at once and cut at marks.
 
 Walking the tree in Python costs more than parsing it. Instead, marks are written into the tree
 where sections, blocks and citation pointers begin and end, libxml2 joins all text, and the result
-is split at the marks. A mark is a Unicode noncharacter, which `citescape.loaders.xml` takes out of
-the source; where there are several kinds, a letter follows it. The tree is spent afterwards: read
+is split at the marks. A mark is a Unicode noncharacter, which `citescape.loaders.xml` removes from
+the source; a letter after it is the kind of the mark. The tree cannot be used afterwards: read
 everything else from it first.
 """
 
@@ -16,11 +16,11 @@ from typing import NamedTuple
 from lxml import etree
 
 MARK, POINTER, POINTER_END = "\ufdd0", "\ufdd1", "\ufdd2"
-"""What every mark of a section or block begins with; the marks around a pointer."""
+"""First character of every mark of a section or block; the marks around a pointer."""
 
 SECTION, SECTION_END, BLOCK, HEADING, RESUME = "SEBHR"
 
-# A block is what a reader takes as one piece of text. Holders hold blocks, and may hold text.
+# A block is a coherent piece of text, such as a paragraph. Holders contain blocks and perhaps text.
 _BLOCKS = frozenset(
     (
         "p", "attrib", "tr", "verse-line", "def", "term", "speech", "fig", "table-wrap",
@@ -44,7 +44,7 @@ _INSIDE_ROWS = ("td", "th", "title", *_BLOCKS, *_HOLDERS)
 
 
 class Marked(NamedTuple):
-    """The text of a part, with marks, and what the marks stand for, in their order."""
+    """The text of a part with marks, and the elements of the marks, in their order."""
 
     text: str
     sections: list[tuple[str, str]]
@@ -54,8 +54,8 @@ class Marked(NamedTuple):
     def pieces(self) -> Iterator[tuple[str, int, str]]:
         """Each mark with the text up to the next one; the first piece has no mark.
 
-        The number is that of the block that goes on after a `RESUME` mark; blocks are numbered
-        from 0 as their `BLOCK` and `HEADING` marks come.
+        The number is that of the block that continues after a `RESUME` mark; blocks are numbered
+        from 0 in the order of their `BLOCK` and `HEADING` marks.
         """
         first, *rest = self.text.split(MARK)
         yield "", 0, first
@@ -73,7 +73,7 @@ def strip_pointers(text: str) -> str:
 
 
 def raw_text_of(element: etree._Element) -> str:
-    """All text of an element, white space as it is."""
+    """All text of an element, with its white space."""
     return etree.tostring(element, encoding="unicode", method="text", with_tail=False)
 
 
@@ -86,7 +86,7 @@ def text_of(element: etree._Element | None) -> str:
 
 
 def title_of(element: etree._Element | None) -> str:
-    """The text of an article's title, without footnotes and their marks."""
+    """The title of an article, without footnotes and their marks."""
     if element is None or not len(element):
         return text_of(element)
     return " ".join("".join(_title_pieces(element)).split())
@@ -101,14 +101,14 @@ def _title_pieces(element: etree._Element) -> Iterator[str]:
 
 
 def _is_note(element: etree._Element) -> bool:
-    """A footnote, or a pointer that shows a mark (`*`, `1`, `a`) and no words."""
+    """Whether an element is a footnote, or a pointer that shows a mark (`*`, `1`, `a`) only."""
     if element.tag == "xref":
         return _WORD.search(raw_text_of(element)) is None
     return bool(element.tag == "fn")
 
 
 def heading(part: etree._Element) -> str:
-    """The title of a section or the like, white space collapsed; to be taken before marking."""
+    """The title of a section or figure, white space collapsed; call it before `mark_text`."""
     for child in part:
         if child.tag == "title":
             return text_of(child)
@@ -116,9 +116,9 @@ def heading(part: etree._Element) -> str:
 
 
 def mark_text(part: etree._Element, citing: Container[etree._Element]) -> Marked:
-    """Marks a part's sections, blocks and those of its `xref`s that are `citing`; takes its text.
+    """Marks sections, blocks and the `citing` `xref`s of a part; returns its text.
 
-    Reference lists, permissions and object ids are left out. A table's row is one block.
+    Reference lists, permissions and object ids are left out. A row of a table is one block.
     """
     elements = list(part.iter(*_MARKED, *_LEFT_OUT))
     left_out = [element for element in elements if element.tag in _LEFT_OUT]
@@ -144,7 +144,7 @@ def mark_text(part: etree._Element, citing: Container[etree._Element]) -> Marked
 
 
 def _space_cells(pointers: list[etree._Element]) -> set[etree._Element]:
-    """Spaces between the cells of rows that cite; what stands inside such rows is no block."""
+    """Adds spaces between the cells of rows that cite; elements inside such rows are not blocks."""
     inside: set[etree._Element] = set()
     rows = dict.fromkeys(row for p in pointers for row in p.iterancestors("tr"))
     for row in rows:
@@ -185,7 +185,7 @@ def _mark_block(
 
 
 def _heading_mark(element: etree._Element, part: etree._Element) -> str:
-    """Titles and labels of sections stand apart; a caption's title is text, its label is not."""
+    """The mark of a title or label; the title of a caption is text, its label is not."""
     parent = element.getparent()
     if parent is part or (parent is not None and parent.tag == "sec"):
         return HEADING

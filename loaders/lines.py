@@ -1,4 +1,4 @@
-"""Text files, line by line: decompressed, and decoded where several encodings stand in one file."""
+"""Text files, line by line: decompressed, and decoded even if a file mixes encodings."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ from citescape.loaders.documents import DAMAGE, of_file, unreadable
 _BOM = "\ufeff"
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _OTHER_ENCODINGS = ("cp1252", "latin-1")
-"""What a line may be in that is not UTF-8; the last one takes any byte."""
+"""Encodings of lines that are not UTF-8; the last one accepts any byte."""
 
 
 def split_lines(stream: BinaryIO) -> Iterator[bytes]:
-    r"""The lines of a stream, which is closed after the last; each keeps its `\n`, `\r\n`, `\r`."""
+    r"""The lines of a stream, with their `\n`, `\r\n` or `\r`; closes the stream after the last."""
     with io.TextIOWrapper(stream, encoding="latin-1", newline="") as text:
         for line in text:
             yield line.encode("latin-1")
 
 
 class TextLines:
-    """The lines of a file, as often as they are asked for; their ends stay.
+    """The lines of a file, with their line ends; can be iterated several times.
 
-    UTF-16 is told by its mark; what else is not UTF-8 is decoded line by line.
+    UTF-16 is detected by its byte order mark; other lines that are not UTF-8 are decoded one by
+    one.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.number = 0
-        """Of the line that was given last, from 1."""
+        """Number of the last line that was read, from 1."""
         self.recoded = 0
-        """Lines so far that are not UTF-8; they are read as Windows-1252."""
+        """Number of lines so far that are not UTF-8; they are read as Windows-1252."""
 
     def __iter__(self) -> Iterator[str]:
         """Each line.
 
         Raises:
-            SourceError: the file cannot be opened, or its compression breaks off.
+            SourceError: the file cannot be opened, or its compressed data is cut off.
         """
         self.number = self.recoded = 0
         document = of_file(self.path)
@@ -56,7 +57,7 @@ class TextLines:
             raise unreadable(str(self.path), error) from None
 
     def first(self) -> str:
-        """The first that is not blank, as far as it can be told from the head of the file."""
+        """The first line that is not blank, within the first bytes of the file."""
         head = of_file(self.path).head()
         lines = (line.strip("\r\n" + _BOM) for line in self._decoded(io.BytesIO(head), head))
         return next((line for line in lines if line.strip()), "")
@@ -78,4 +79,4 @@ class TextLines:
                 return raw.decode(encoding)
             except UnicodeDecodeError:
                 continue
-        raise AssertionError("Latin-1 takes any byte")
+        raise AssertionError("Latin-1 accepts any byte")

@@ -1,7 +1,7 @@
-"""Citation markers in running text: what ranges such as `3-6` point to.
+"""Citation markers in running text: expands ranges such as `3-6`.
 
 Publishers write a range as two pointers with a dash between them, or as one pointer with the
-whole range as its text. The works inside are cited but not pointed to; they are added here.
+whole range as its text. The works inside are cited without a pointer; they are added here.
 """
 
 from __future__ import annotations
@@ -17,31 +17,31 @@ _NUMBER = re.compile(r"[\[(\s]*(\d{1,4})[\])\s]*")
 _LIST = re.compile(r"[\[(\s]*\d{1,4}(?:\s*[,;‐‑‒–—−-]\s*\d{1,4})+[\])\s]*")
 _LONGEST_RANGE = 200
 _LONGEST_LIST = 1000
-"""Works printed in one marker; more than that are not believed."""
+"""Maximum number of works in one marker; longer ranges are ignored."""
 _LONGEST_JOINT = 5
-"""Characters between the two ends of a range: a dash and spaces."""
+"""Maximum characters between the two ends of a range: a dash and spaces."""
 _LOWEST_YEAR = 1500
 _PART = re.compile(r"(\d{1,4})\s*([-‐‑‒–—−]?)")
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """The printed number of each reference (its label, else its rank); None where it has none."""
+    """The printed number of each reference: its label, else its rank; None without a number."""
 
     numbers: tuple[int | None, ...]
 
     def rank(self, index: int) -> int:
-        """What to sort references by: the number, 0 where there is none."""
+        """Sort key of a reference: its number; 0 without a number."""
         return self.numbers[index] or 0
 
     @cached_property
     def by_number(self) -> dict[int, int]:
-        """Index of the reference that bears a number."""
+        """Number -> index of the reference."""
         return {number: i for i, number in enumerate(self.numbers) if number is not None}
 
 
 class Anchor(NamedTuple):
-    """One pointer in a block of text: its span and the references (indices) it names."""
+    """One pointer in a block of text: its span and the indices of its references."""
 
     start: int
     end: int
@@ -49,21 +49,21 @@ class Anchor(NamedTuple):
 
 
 class Expansion(NamedTuple):
-    """What the anchors of a block mean. `unclear` works stand in ranges that fit no numbering."""
+    """The citations of a block. `unclear` works are in ranges that fit no numbering."""
 
     pointers: list[tuple[int, int]]
-    """For each citation the anchor it stands at and the reference it means (indices)."""
+    """For each citation the indices of its anchor and of its reference."""
     implied: int
     unclear: int
 
 
 def expand(text: str, anchors: Sequence[Anchor], numbering: Numbering) -> Expansion:
-    """Every pointer of a block, the inside of ranges included.
+    """Every citation of a block, including those inside ranges.
 
     Args:
-        text: the block's text; anchors' spans index it.
-        anchors: in reading order.
-        numbering: the printed numbers of the paper's references.
+        text: text of the block.
+        anchors: pointers in reading order, with their spans in the text.
+        numbering: printed numbers of the references of the paper.
     """
     pointers: list[tuple[int, int]] = []
     spelled_out: set[int] | None = None
@@ -89,7 +89,7 @@ def expand(text: str, anchors: Sequence[Anchor], numbering: Numbering) -> Expans
 
 
 def _empty(text: str, anchors: Sequence[Anchor]) -> set[int]:
-    """References whose pointer shows no text: the file spells the inside of a range out."""
+    """References whose pointer shows no text: the file lists the inside of a range."""
     empty = (a for a in anchors if not text[a.start : a.end].strip())
     return {i for anchor in empty for i in anchor.references}
 
@@ -106,7 +106,7 @@ def _between(
     """Numbers strictly between two anchors that are joined by a dash.
 
     Where the printed numbers are not those of the references (years, a list numbered otherwise)
-    the numbers come back negated: they fit no reference and are counted as unclear.
+    the numbers are negated: they fit no reference and are counted as unclear.
     """
     first, last = pair
     if text[first.end : last.start].strip() not in _DASHES:
@@ -130,7 +130,7 @@ def _inside(text: str, anchor: Anchor, numbers: Sequence[int | None]) -> Sequenc
 
 
 def _printed(marker: str) -> Sequence[int]:
-    """The numbers of a list such as `3-6, 9`, once each; none where it is absurdly long."""
+    """The numbers of a list such as `3-6, 9`, once each; empty if the list is too long."""
     printed: dict[int, None] = {}
     low: int | None = None
     for found in _PART.finditer(marker):

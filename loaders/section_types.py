@@ -2,9 +2,9 @@
 
 I introduction and literature review, M method, R results, D discussion and conclusion (merged),
 other: CIA, section 3.1. Titles are matched as a whole, those in other languages than English word
-by word (`section_words.py`). "Results and Discussion" is R with a flag. Nested sections inherit
-what they do not say themselves. `other` is a rule's answer too, for declarations and supplements,
-apart from `UNTYPED`, where rules have none.
+by word (`section_words.py`). "Results and Discussion" is R with a flag. Nested sections without a
+type inherit that of their parent. `other` is a type by rule too, for declarations and supplements;
+`UNTYPED` marks sections without a rule.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from citescape.loaders.section_words import word_types
 
 @dataclass(frozen=True, slots=True)
 class Typing:
-    """A section's type, the rule that gave it, and whether it joins results with discussion."""
+    """Type of a section, its rule, and whether it combines results and discussion."""
 
     type: SectionType
     source: TypeSource
@@ -134,7 +134,7 @@ _WITH_SUBJECT = re.compile(
     r"conclusions?|concluding remarks)(?: \d| [IVX]+)?(?:\s*[:,–—]\s*| - ).+",
     re.IGNORECASE,
 )
-"""`Results: yield of IR64`, `Methods, study 2`: the first words tell the type."""
+"""`Results: yield of IR64`, `Methods, study 2`: the first words name the type."""
 _NUMBER = re.compile(
     r"(?:(?i:section|chapter|part)\s+)?"
     r"(?:\d{1,2}(?:\.\d{1,2})*(?=[.):\s–—-]|[A-Z][a-z])|[IVX]{2,}(?=\s)|[IVXA-H](?=[.)])|"
@@ -183,7 +183,7 @@ def _from_title(title: str) -> Typing | None:
 
 
 def _from_words(text: str) -> Typing | None:
-    """What a title in another language says."""
+    """The type by a title in another language than English."""
     kinds = word_types(text)
     if kinds == {"R", "D"}:
         return _COMBINED_TITLE

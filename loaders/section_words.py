@@ -47,13 +47,13 @@ _WORDS: dict[SectionType, tuple[str, ...]] = {
         "Discussão, Discussões, Conclusão, Conclusões, Considerações finais, Recomendações",
     ),
 }
-"""One line of words a language; a word that two share stands once."""
+"""Words by type, one line per language; a word of several languages is listed once."""
 
 _JOINTS = re.compile(r"\s*,\s*|\s*/\s*|\s+(?:und|et|y|e)\s+")
 
 
 def word_types(title: str) -> set[SectionType]:
-    """The types that the words of a title tell; empty where one is not in the table."""
+    """The types of the words of a title; empty if a word is not in the table."""
     words = _JOINTS.split(_plain(title))
     found = {_TYPES.get(word) for word in words if word}
     return {kind for kind in found if kind is not None} if None not in found else set()
@@ -62,7 +62,7 @@ def word_types(title: str) -> set[SectionType]:
 def _plain(text: str) -> str:
     """Lower case, without accents."""
     folded = text.casefold()
-    if folded.isascii():  # most; many times faster
+    if folded.isascii():  # most titles; many times faster
         return folded
     letters = unicodedata.normalize("NFKD", folded.replace("’", "'"))
     return "".join(c for c in letters if not unicodedata.combining(c))

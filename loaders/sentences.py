@@ -1,16 +1,15 @@
 """Sentences around citations.
 
-No splitter knows citation markers: they trip over `[26],` and `(Smith et al., 2010)`, and take a
-marker after a full stop ("yields.12 The", "yields. [12] The") for the start of the next sentence.
-So each marker is masked by a neutral word of the same length before splitting, and a full stop
-that a marker follows is moved behind it.
+Sentence splitters do not know citation markers: they fail at `[26],` and `(Smith et al., 2010)`,
+and take a marker after a full stop ("yields.12 The", "yields. [12] The") for the start of the next
+sentence. So each marker is masked by a neutral word of the same length before splitting, and a full
+stop that a marker follows is moved behind it.
 
-What a reader is given is set right in three ways: a superscript marker, whose digits would be glued
-to a word ("hybrids2 suggest"), stands in brackets ("hybrids [2] suggest"); a sentence that is
-nothing but markers goes with its neighbour; a text of more than `LONGEST` characters is cut around
-its marker.
+Sentences are corrected in three ways: a superscript marker, whose digits would be joined to a word
+("hybrids2 suggest"), is put in brackets ("hybrids [2] suggest"); a sentence of markers only is
+joined to its neighbour; a text of more than `LONGEST` characters is cut around its marker.
 
-The splitter is sentencex (Rust, MIT); why, and what it gets wrong: docs/loaders.md.
+The splitter is sentencex (Rust, MIT); for the reasons and its errors see docs/loaders.md.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ import sentencex  # type: ignore[import-untyped]
 Span = tuple[int, int]
 
 LONGEST = 2000
-"""Characters of a context. Some tables and lists are one sentence of a million."""
+"""Maximum characters of a context. Some tables and lists are one sentence of a million."""
 
 _ABBREVIATIONS = frozenset(
     (
@@ -36,10 +35,10 @@ _ABBREVIATIONS = frozenset(
     )
 )  # fmt: skip
 _GOES_ON = re.compile(r"\s*(?:[a-zß-öø-ÿ]+\b(?![-/])|[)\]}”’,;:/.%-])")
-"""What follows a full stop inside a sentence; `nifH` and `p-values` may well begin one."""
+"""Text after a full stop inside a sentence; `nifH` and `p-values` may begin a sentence."""
 
-# The splitter cuts nowhere before a bracket or quotation has closed, and holds "p < 0.05" and the
-# prime of 5' for such; so it is not shown any of them.
+# The splitter does not cut before a bracket or quotation is closed, and takes "p < 0.05" and
+# the prime of 5' for such; so these characters are hidden from it.
 _WAITED_FOR, _WIDE_WAITED_FOR = "()[]{}<>'\"", "‘’“”«»′"
 # It panics on a lone capital before such a space and a full stop.
 _WIDE_SPACES = (
@@ -51,20 +50,20 @@ _LOOK_BACK = 40
 _JOINTS = " \t\u00a0\u2009,;&–—−-"
 _ENCLOSED = ("[]", "()")
 _GLUED = re.compile(r"(?<=[\w.,;:!?%)\]}\"'”’°])\d(?!\d{3})")
-"""The first digit of a marker that nothing sets apart; four digits are a year."""
+"""The first digit of a marker that is joined to a word; four digits are a year."""
 _ANY_WORD = re.compile(r"[^\W\d_]{2}")
 _NEW_SENTENCE = re.compile(r"\s+[^\Wa-z]|\s+[\W]|\s*$")
 
 
 class MarkerContexts(NamedTuple):
-    """The sentence of each marker, and how many of them are cut for their length."""
+    """The sentence of each marker, and the number of sentences that are too long and cut."""
 
     texts: list[str]
     cut: int
 
 
 def split_sentences(text: str, markers: Sequence[Span] = ()) -> list[int]:
-    """Where each sentence starts; the first starts at 0, and together they cover the text.
+    """Start of each sentence; the first is 0, and together they cover the text.
 
     `markers` are the spans of citation markers in `text`, in order.
     """
@@ -72,7 +71,7 @@ def split_sentences(text: str, markers: Sequence[Span] = ()) -> list[int]:
 
 
 def sentences_at(text: str, markers: Sequence[Span]) -> MarkerContexts:
-    """For each marker the sentence it stands in, white space collapsed."""
+    """The sentence of each marker, white space collapsed."""
     groups = _group(text, markers)
     starts = _join_bare(text, _split(text, groups), groups)
     ends = (*starts[1:], len(text))
@@ -101,9 +100,9 @@ def _split(text: str, groups: Sequence[Span]) -> list[int]:
 
 
 def _join_bare(text: str, starts: list[int], groups: Sequence[Span]) -> list[int]:
-    """Starts without those that leave a sentence of nothing but markers to itself.
+    """Starts of sentences, after sentences of markers only are joined to others.
 
-    It goes with the sentence before, the first one with the next.
+    Such a sentence is joined to the one before, the first one to the next.
     """
     if len(starts) == 1:
         return starts
@@ -131,7 +130,7 @@ def _is_bare(text: str, span: Span, groups: Sequence[Span]) -> bool:
 
 
 def _groups_in(span: Span, groups: Sequence[Span]) -> Iterator[Span]:
-    """Groups of markers that begin in a span, their part in it."""
+    """Groups of markers that begin in a span, cut to the span."""
     start, end = span
     for i in range(bisect_left(groups, (start, 0)), len(groups)):
         first, last = groups[i]
@@ -154,7 +153,7 @@ def _set_apart(text: str, span: Span, glued: Sequence[Span]) -> str:
 
 
 def _start_of(marker: Span, groups: Sequence[Span]) -> int:
-    """Where the group of a marker starts; the marker itself where the group is too long to show."""
+    """Start of the group of a marker; that of the marker itself if the group is too long."""
     start = marker[0]
     i = bisect_right(groups, marker) - 1
     first, last = groups[i] if i >= 0 else marker
@@ -193,9 +192,9 @@ def _abbreviated(text: str) -> bool:
 
 
 def _hide(text: str) -> str:
-    """The text as the splitter is shown it: same length, no brackets, quotation marks, wide spaces.
+    """Input of the splitter: same length, without brackets, quotation marks and wide spaces.
 
-    A full stop inside a quotation that ends moves out of it.
+    A full stop at the end of a quotation is moved out of it.
     """
     text = text.replace('."', "=.")
     for character in _WAITED_FOR:  # faster than a pattern or a table
@@ -231,7 +230,7 @@ def _mask(text: str, groups: Sequence[Span]) -> str:
 
 
 def _group(text: str, markers: Sequence[Span]) -> list[Span]:
-    """Markers with what joins and encloses them, such as `[12, 14-16]`."""
+    """Groups of markers with brackets and characters between them, such as `[12, 14-16]`."""
     groups: list[Span] = []
     for start, end in markers:
         last = groups[-1][1] if groups else -1
@@ -252,7 +251,7 @@ def _group(text: str, markers: Sequence[Span]) -> list[Span]:
 def _closed_stop(text: str, start: int, end: int) -> int | None:
     """The offset of the full stop before a group of markers that belongs to that sentence.
 
-    The group is glued to the stop, or bracketed after one space, and a new sentence follows.
+    The group follows the stop directly, or in brackets after a space, and a new sentence follows.
     """
     at = start
     if at and text[at - 1].isspace() and text[start] in "[(":

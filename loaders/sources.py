@@ -30,8 +30,9 @@ def iter_documents(
     """Every document at `paths`, files of a folder in name order.
 
     A file named directly may have any ending; in folders and archives only files with endings of
-    documents are read (`.xml`, `.nxml`, also with `.gz`). A file of several articles is as many
-    documents. An unreadable file is a document with an error; the next ones are still read.
+    documents are read (`.xml`, `.nxml`, also with `.gz`). Each article of a file of several
+    articles is a document. An unreadable file is a document with an error; the next ones are still
+    read.
 
     Args:
         paths: files, folders, archives.
@@ -56,10 +57,10 @@ def iter_documents(
 
 
 def count_documents(paths: Sequence[Path]) -> int | None:
-    """The number of documents at `paths`; None if only reading can tell, as for tar archives.
+    """The number of documents at `paths`; None if unknown before reading, as for tar archives.
 
     A file of several articles counts as one, so there may be more. A zip archive has a list of
-    members at its end; None if that is damaged, which reading will report.
+    members at its end; None if that is damaged; reading reports the error.
     """
     total = 0
     for path in paths:
@@ -82,14 +83,14 @@ def check_exists(path: Path) -> None:
     if path.exists():
         return
     if _ADDRESS.match(str(path)):
-        message = "an address; nothing is fetched: download it and give the file"
+        message = "an address; files are not downloaded: download it and give the file"
         raise SourceError(_ADDRESS.sub(r"\1://", str(path), count=1), "missing", message)
     message = "no such file or folder; expected papers or an archive of papers"
     raise SourceError(str(path), "missing", message)
 
 
 def iter_files(path: Path, passed_over: Counter[str]) -> Iterator[Path]:
-    """A file itself, or the documents and archives that a folder holds at any depth.
+    """A file itself, or the documents and archives in a folder at any depth.
 
     A folder that cannot be listed is itself an item, so that reading it reports the error. Links to
     folders are not followed, because they may form cycles; they and other files are counted.

@@ -1,7 +1,7 @@
-"""Rows of tables, whatever their format: papers as named fields, citations as pairs of ids.
+"""Rows of tables of all formats: papers as named fields, citations as pairs of ids.
 
-A reader of a format gives rows; here they become records. What is odd about a row is counted, what
-makes it no paper is an error that names its line.
+Readers of formats yield rows; this module converts them to records. Minor problems of a row are
+counted; a row that is not a paper is an error that names its line.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from citescape.core.types import Author, Identifiers, Losses, Paper, Venue
 COLUMNS = (
     *("id", "title", "abstract", "year", "date", "venue", "authors", "doi", "pmid", "keywords"),
 )
-"""Fields of a paper that are read; others are left aside."""
+"""Fields of a paper that are read; others are ignored."""
 
 CITATIONS_A_CHUNK = 100_000
 
@@ -24,17 +24,17 @@ _DATE = re.compile(r"(1[0-9]{3}|20[0-9]{2})(?:-(0[1-9]|1[0-2])(?:-(0[1-9]|[12][0
 
 
 class PaperRow(NamedTuple):
-    """One paper of a table; of `COLUMNS` those that say something."""
+    """One paper of a table, with its non-empty `COLUMNS`."""
 
     line: int
-    """Where it stands in its file, from 1."""
+    """Number of its line in the file, from 1."""
     fields: dict[str, str]
     missing: int = 0
-    """Cells that say in words that they hold nothing: NaN, NULL."""
+    """Number of cells with a word for a missing value: NaN, NULL."""
 
     @property
     def id(self) -> str:
-        """Its id in the table; empty where it has none."""
+        """Its id in the table; empty if missing."""
         return self.fields.get("id", "")
 
 
@@ -44,7 +44,7 @@ class CitationBatch(NamedTuple):
     citing: list[str]
     cited: list[str]
     broken: int = 0
-    """Lines among them that are no pair of ids."""
+    """Number of lines that are not a pair of ids."""
 
 
 def identifiers_of(row: PaperRow) -> Identifiers:
@@ -64,10 +64,10 @@ def record_of(row: PaperRow, *, path: str, sha256: str, own_id: str) -> Paper:
     """The paper of a row; it has neither text nor, yet, references.
 
     Args:
-        row: what the table says.
-        path: of the row.
-        sha256: of all that the tables say of the paper.
-        own_id: the node id where the row has neither DOI nor PMID.
+        row: row of the table.
+        path: path of the row.
+        sha256: hash of all cells and citations of the paper.
+        own_id: id of the node if the row has neither DOI nor PMID.
     """
     fields = row.fields
     year, date, odd = _published(fields.get("year", ""), fields.get("date", ""))
@@ -115,7 +115,7 @@ def _listed(text: str) -> list[str]:
 
 
 def _published(year: str, date: str) -> tuple[int | None, str, bool]:
-    """Year, date, and whether either is there but none that can be read."""
+    """Year, date, and whether one is present but neither can be read."""
     years, dates = _YEAR.fullmatch(year), _DATE.match(date)
     number = int(years[1]) if years else int(dates[1]) if dates else None
     exact = dates[0] if dates and int(dates[1]) == number else str(number or "")

@@ -1,4 +1,4 @@
-"""The versions of all loaders: what another one read is read again."""
+"""The versions of all loaders: papers of other versions are loaded again."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from citescape.loaders.jats import VERSION
 
 _TABLES = frozenset(known.version for known in TABLE_FORMATS.values())
 VERSIONS = frozenset((VERSION, *_TABLES))
-"""Of this release."""
+"""Loaders of this release."""
 
 
 def is_table(loader: str) -> bool:
-    """Whether a loader, of whatever version, reads tables, where papers have no text."""
+    """Whether a loader, of any version, reads tables, whose papers have no text."""
     return loader.partition("-")[0] in TABLES

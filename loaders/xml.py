@@ -1,4 +1,4 @@
-"""XML from anywhere, read safely: no network, no external entities, no entity expansion.
+"""Safe reading of untrusted XML: no network, no external entities, no entity expansion.
 
 Files are read whole into memory, so their size is bounded; libxml2's own limits (depth 256, text
 10 MB) stay on.
@@ -26,7 +26,7 @@ SAFE: dict[str, Any] = {
     "remove_comments": True,
     "remove_pis": True,
 }
-"""How any parser of ours is set."""
+"""Settings of all parsers."""
 
 # Some servers put a blank line before the XML declaration.
 _LEADING_SPACE = re.compile(rb"(?:\xef\xbb\xbf)?\s+(?=<)")
@@ -56,15 +56,15 @@ def parse_xml(data: bytes, path: str) -> etree._Element:
 
 
 def without_leading_space(data: bytes) -> bytes:
-    """A document's bytes from its first tag on, where only blanks stand before it."""
+    """The bytes of a document from its first tag on, if only blanks are before it."""
     found = _LEADING_SPACE.match(data)
     return data[found.end() :] if found else data
 
 
 def is_plain(root: etree._Element, data: bytes) -> bool:
-    """Whether a document is in UTF-8, so that a search of its bytes tells what its tree holds.
+    """Whether a document is in UTF-8, so that its bytes can be searched instead of its tree.
 
-    UTF-16 may do without a declaration, or be declared as something else.
+    UTF-16 may have no declaration, or a wrong one.
     """
     encoding = root.getroottree().docinfo.encoding or "UTF-8"
     return encoding.upper() in ("UTF-8", "UTF8", "US-ASCII", "ASCII") and b"\x00" not in data[:4]
@@ -72,7 +72,7 @@ def is_plain(root: etree._Element, data: bytes) -> bool:
 
 def _may_hold_odd_characters(data: bytes) -> bool:
     """Whether a plain document has to be searched for named characters and noncharacters."""
-    # A search for one byte is many times faster than one for two, and this one is rare.
+    # Searching for one byte is many times faster than for two, and this byte is rare.
     noncharacter = b"\xef" in data and b"\xef\xb7" in data
     return noncharacter or _ODD_REFERENCE.search(data) is not None
 
@@ -87,7 +87,7 @@ def too_large(path: str, size: int) -> SourceError:
 
 
 def _not_well_formed(data: bytes, path: str, error: etree.XMLSyntaxError) -> SourceError:
-    """One line that tells an empty file, a file that is no XML, and XML that breaks off."""
+    """The error for an empty file, a file that is not XML, or XML that is cut off."""
     if not data.strip():
         return SourceError(path, "empty", "the file is empty; expected an XML article")
     head = data.lstrip(b"\xef\xbb\xbf \t\r\n\x00\xff\xfe")[:1]
@@ -98,7 +98,7 @@ def _not_well_formed(data: bytes, path: str, error: etree.XMLSyntaxError) -> Sou
 
 
 def refuse_entities(root: etree._Element, path: str) -> None:
-    """Entity declarations have no place in an article; expanding them is a known attack."""
+    """Refuses entity declarations: articles need none, and expanding them is a known attack."""
     subset = root.getroottree().docinfo.internalDTD
     if subset is None:
         return
@@ -106,13 +106,13 @@ def refuse_entities(root: etree._Element, path: str) -> None:
         raise SourceError(
             path,
             "declares-entities",
-            "the document declares entities of its own; refused, since expanding them can "
+            "the document declares entities; refused, because expanding them can "
             "exhaust memory or read local files",
         )
 
 
 def resolve_named_characters(root: etree._Element) -> None:
-    """Puts the character in place of `&alpha;` and the like, whose DTD is never fetched."""
+    """Replaces named characters such as `&alpha;`, because the DTD is never fetched."""
     for entity in list(root.iter(etree.Entity)):
         replacement = unescape(entity.text or "") + (entity.tail or "")
         before, parent = entity.getprevious(), entity.getparent()
@@ -127,7 +127,7 @@ def resolve_named_characters(root: etree._Element) -> None:
 
 
 def _strip_noncharacters(root: etree._Element) -> None:
-    """Takes out U+FDD0-U+FDEF, which Unicode reserves for use inside programs such as this one."""
+    """Removes U+FDD0-U+FDEF, which Unicode reserves for internal use of programs."""
     for element in root.iter(etree.Element):
         if element.text and _NONCHARACTERS.search(element.text):
             element.text = _NONCHARACTERS.sub("", element.text)

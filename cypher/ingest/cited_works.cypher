@@ -1,4 +1,4 @@
-// Works known from reference lists only, with what is told of them.
+// Lists works known from reference lists only, with their properties.
 MATCH (p:Paper)
 WHERE NOT p.fulltext
 RETURN p.id AS id, p.doi AS doi, p.pmid AS pmid, p.pmcid AS pmcid, p.key AS key, p.title AS title,

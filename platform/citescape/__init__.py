@@ -17,7 +17,7 @@
         corpus.recommend("A sentence [?].")  # papers to cite, with reasons
 
 Settings that are dataclasses are names of this module, such as `citescape.TrainConfig`.
-Whatever citescape refuses to do is a `CitescapeError` that says what to do instead.
+Every error that citescape raises is a `CitescapeError`, whose message says what to do.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def _check_text(shown: Outcome, told: dict[str, object], own: Path) -> None:
             assert f"{line['relative']:.3f} ± {line['spread']:.4f}" in row
         for value in line["accuracy"]:
             assert (f"{value:.4f}" if value is not None else "-") in row
-    assert f"run {told['run']} in {told['path']} (unchanged, was there already)" in lines
+    assert f"run {told['run']} in {told['path']} (unchanged)" in lines
     assert f"picture: {told['path']}/accuracy.png" in lines
     best = told["lines"][0]["name"]  # type: ignore[index]
     assert lines[-1].startswith(f"communities of {best}: platform cluster --network network-")

@@ -58,7 +58,7 @@ def test_weights_figures_and_the_next_command(
     assert shown.out.splitlines()[0].split() == ["encoder", "weight", "alone"]
     assert all(run in shown.out for run in encoders)
     assert f"ordered correctly of {told['figures']['triplets']} validation triplets" in shown.out
-    assert f"there already in {told['path']}" in shown.out
+    assert f"unchanged in {told['path']}" in shown.out
     (command,) = [line for line in shown.out.splitlines() if line.startswith("next: ")]
     words = shlex.split(command.partition("platform ")[2])
     assert words == ["embed", "--encoder", told["run"], "--store", str(own)]

@@ -89,7 +89,7 @@ def test_files_for_the_offline_importer_need_papers_and_no_store(platform: Platf
     assert (refused.status, refused.out) == (1, "")
     both = platform("ingest", "no.xml", "--neo4j-import", "files", "--store", "mine.lbug")
     assert both.status == 1
-    assert "fills no store" in both.err
+    assert "does not load a store" in both.err
 
 
 def test_score_and_weights_say_the_same(ask: Platform, made: Any) -> None:
@@ -165,7 +165,7 @@ def test_demo_writes_a_report_and_respects_other_folders(platform: Platform) -> 
 def test_doctor_looks_at_the_store(ask: Platform, platform: Platform) -> None:
     found = ask("doctor", "--json").json
     assert found["ok"] is True
-    states = {finding["what"]: finding["state"] for finding in found["findings"]}
+    states = {finding["check"]: finding["state"] for finding in found["findings"]}
     assert states["store"] == states["python"] == states["ladybug"] == states["rich"] == "ok"
     assert "pytest" not in states
     Path("broken.lbug").write_text("x" * 5000)
@@ -179,7 +179,7 @@ def test_doctor_says_which_extras_are_installed(
 ) -> None:
     def extras() -> dict[str, tuple[str, str]]:
         rows = ask("doctor", "--json").json["findings"]
-        found = {row["what"]: (row["found"], row["advice"]) for row in rows}
+        found = {row["check"]: (row["result"], row["advice"]) for row in rows}
         return {extra: found[f"extra {extra}"] for extra in EXTRAS}
 
     assert set(extras().values()) == {("installed", "")}
@@ -213,7 +213,7 @@ def test_migrate_brings_an_old_store_to_this_version(platform: Platform, made: A
     store.close()
     done = platform("doctor", "--migrate", "--store", "old.lbug")
     assert done.status == 0
-    assert done.out.startswith(f"old.lbug is brought to schema version {SCHEMA_VERSION}\n")
+    assert done.out.startswith(f"old.lbug was upgraded to schema version {SCHEMA_VERSION}\n")
     assert platform("status", "--store", "old.lbug").status == 0
     assert "nothing to do" in platform("doctor", "--migrate", "--store", "old.lbug").out
 

@@ -93,7 +93,7 @@ def test_lists_need_no_store(platform: Platform) -> None:
         ("minilm", "ids.txt", "minilm was not trained by a run"),
         ("allenai/specter", "ids.txt", "allenai/specter was not trained by a run"),
         ("ids.txt", "absent", "no file or run 'absent'; expected a file of papers"),
-        ("ids.txt", "empty.txt", "empty.txt: expected a text file with an id a line; found none"),
+        ("ids.txt", "empty.txt", "empty.txt: expected a text file with an id per line; found none"),
         (".", "ids.txt", ". is a folder, but not a run; expected a run of `platform sample`"),
         ("BENCH", "ids.txt", "is a run of `platform benchmark mdcr`"),
     ],

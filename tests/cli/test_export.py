@@ -92,7 +92,7 @@ def test_files_are_replaced_only_when_asked(ask: Platform, runs: Path) -> None:
     [
         (("gml", "-o", "x"), 2, "'gml' is not one of 'vosviewer', 'vosviewer-txt', 'gexf'"),
         (("csv",), 2, "missing option '-o' / '--out'"),
-        (("csv", "-o", "absent/x"), 1, "no folder absent for x; make it, or name another"),
+        (("csv", "-o", "absent/x"), 1, "no folder absent for x; create it, or name another"),
         (("csv", "-o", "."), 1, "is a folder; expected the name of a file"),
         (("csv", "-o", "x", "--largest", -1), 2, "-1 is not in the range x>=0"),
         (("csv", "-o", "x", "--min-weight", -1), 2, "-1.0 is not in the range x>=0"),
@@ -161,7 +161,7 @@ def test_a_bibliography_of_a_network(ask: Platform, runs: Path) -> None:
         ),
         (("ris", "--of", "topics"), 2, "ris exports papers; omit --of topics"),
         (("ris", "--paper", "10.1/none"), 1, "no paper '10.1/none'"),
-        (("ris", "--ids", "none.txt"), 1, "none.txt: expected a text file with an id a line"),
+        (("ris", "--ids", "none.txt"), 1, "none.txt: expected a text file with an id per line"),
     ],
 )
 def test_bibliographies_that_mean_nothing(

@@ -30,7 +30,7 @@ def test_vectors_figures_and_the_next_command(
     assert done.status == 0, done.err
     for text in ("citations held out", "filtered-all", "raw-sampled", "MRR", "AUC", "peak memory"):
         assert text in done.out
-    assert "kept in runs/graph-embed-" in done.out
+    assert "stored in runs/graph-embed-" in done.out
     (line,) = [line for line in done.out.splitlines() if line.startswith("next: ")]
     assert platform(*shlex.split(line)[2:]).status == 0
     again = ask("train", "graph", *QUICK, "--holdout", 0.05, "--runs", "runs", "--json").json

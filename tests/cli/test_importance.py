@@ -21,10 +21,10 @@ def test_score_says_what_it_leaves_out_and_where_it_is_kept(platform: Platform, 
     rows = platform("cypher", text, "--store", "sub/mine.lbug", "--json").json
     of = {row["type"]: row["n"] for row in rows}
     outside = sum(n for type_, n in of.items() if type_ != "I")
-    assert f"{outside:,} of {sum(of.values()):,} citations in the text stand in" in shown
+    assert f"{outside:,} of {sum(of.values()):,} citations in the text are in" in shown
     assert f"{of['R']:,} R" in shown
     (run,) = Path("sub/runs").iterdir()
-    assert f"run {run.name} is kept in sub/runs/{run.name}" in shown
+    assert f"run {run.name} is stored in sub/runs/{run.name}" in shown
     assert not Path("runs").exists()
     every = ("--features", "I,M,R,D,other", "--store", "sub/mine.lbug")
     assert "leaves out" not in platform("score", *every).out

@@ -52,7 +52,7 @@ def test_files_that_are_passed_over_are_named_in_one_line(
     done = platform("ingest", folder)
 
     assert done.status == 0
-    assert "3 files passed over: 2 .pdf, 1 .json\n" in done.err
+    assert "3 files skipped: 2 .pdf, 1 .json\n" in done.err
 
 
 def test_endings_of_files_that_are_passed_over_are_cut_and_counted(
@@ -64,7 +64,7 @@ def test_endings_of_files_that_are_passed_over_are_cut_and_counted(
         (folder / f"a.{number:02}").write_bytes(b"")
     (folder / "b.00").write_bytes(b"")
     shown = "2 .00, 1 .01, 1 .02, 1 .03, 1 .04 and 95 more\n"
-    assert platform("ingest", folder).err.endswith(f"101 files passed over: {shown}")
+    assert platform("ingest", folder).err.endswith(f"101 files skipped: {shown}")
 
 
 def test_a_report_has_no_formulas(platform: Platform) -> None:
@@ -155,5 +155,5 @@ def test_what_may_not_be_read_in_a_folder_costs_itself(tmp_path: Path) -> None:
     names = [str(Path(row["path"]).relative_to(folder)) for row in told["rejected"]]
     files = ["01.xml", "archive.zip", "listed/00.xml", "locked", "pipe.xml", "self.xml"]
     assert names == [*files, "socket.xml"]
-    assert "2 files passed over: 1 .csv, 1 linked folder\n" in done.stderr
+    assert "2 files skipped: 1 .csv, 1 linked folder\n" in done.stderr
     assert len([line for line in done.stderr.splitlines() if line.startswith("platform: ")]) == 1

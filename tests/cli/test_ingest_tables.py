@@ -51,7 +51,7 @@ def test_scores_need_texts(platform: Platform, tmp_path: Path) -> None:
     platform("ingest", papers, citations, "--store", "s.lbug")
     done = platform("score", "--store", "s.lbug")
     assert done.status == 1
-    assert "1 citations but not one in a text" in done.err
+    assert "1 citations but none in a text" in done.err
     assert (
         platform("score", "--features", "S", "--weights", "uniform", "--store", "s.lbug").status
         == 0
@@ -64,7 +64,7 @@ def test_what_is_no_table_is_refused_before_anything_is_loaded(
     papers = write_papers(tmp_path, {"id": "a", "name": "b"})
     done = platform("ingest", papers, "--store", "s.lbug")
     assert done.status == 1
-    assert "begins with 'id,name'; not a table that is known" in done.err
+    assert "begins with 'id,name'; not a known table" in done.err
     assert "Traceback" not in done.err
     assert not Path("s.lbug").exists()
     assert platform("ingest", papers, "--format", "tei").status == 2
@@ -118,7 +118,7 @@ def test_what_is_odd_about_rows_is_counted(platform: Platform, tmp_path: Path) -
     papers = write_papers(tmp_path, *rows)
     done = platform("ingest", papers, "--store", "s.lbug", "--json")
     assert done.err.splitlines()[-3:] == [
-        "3 cells that a table fills with NaN, NULL or the like: read as empty",
+        "3 cells with NaN, NULL or the like: read as empty",
         "2 papers without title",
         "1 paper with a year or date that cannot be read",
     ]

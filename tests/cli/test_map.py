@@ -82,7 +82,7 @@ def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_pat
         f"papers: UMAP of 15 neighbours; {of_papers['kept']:.0%} of the 10 nearest kept, by chance "
         "21%",
         "topics: classical scaling; too few points to measure how many neighbours are kept",
-        f"run {told['run']} in {told['path']} (unchanged, was there already)",
+        f"run {told['run']} in {told['path']} (unchanged)",
         "pictures: map-community.png, and as SVG",
         "no values for: field, diversity, year, importance",
         f"page: {told['page']}",

@@ -40,7 +40,7 @@ def test_figures_and_the_next_command(sampler: str, platform: Platform, own: Pat
     )
     again = platform("sample", sampler, "--store", own)
     assert f"{figures['triplets']:,} triplets of {figures['anchors']:,} anchors" in again.out
-    assert f"there already in {Path('runs', done.json['run'])}" in again.out.replace(
+    assert f"unchanged in {Path('runs', done.json['run'])}" in again.out.replace(
         f"{own.parent}/", ""
     )
     (command,) = [line for line in again.out.splitlines() if line.startswith("next: ")]

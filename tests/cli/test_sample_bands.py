@@ -60,7 +60,7 @@ def test_figures_and_the_next_command(platform: Platform, own: Path) -> None:
     assert f"{figures['triplets']:,} triplets of 50 anchors" in again.out
     (line,) = [line for line in again.out.splitlines() if line.startswith("rank of the last hard")]
     assert line.split()[-1] == f"{far:,}"
-    assert "there already in " in again.out
+    assert "unchanged in " in again.out
     (command,) = [line for line in again.out.splitlines() if line.startswith("next: ")]
     words = shlex.split(command.partition("platform ")[2])
     assert words == ["train", "--triplets", done.json["run"], "--store", str(own)]

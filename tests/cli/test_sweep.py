@@ -58,7 +58,7 @@ def test_the_table_the_run_and_the_picture(platform: Platform, own: Path) -> Non
             for name in ("easy", "hard", "important"):
                 assert f"{row[f'{name}_lead']:+.3f} ± {row[f'{name}_lead_se']:.3f}" in line
     assert "lead over uniform, paired by seed, mean ± standard error" in lines
-    assert lines[-1] == f"there already in {path}"
+    assert lines[-1] == f"unchanged in {path}"
     assert platform("train", "sweep", *QUICK, "--store", own, "--json").json["unchanged"] is True
     assert done.json["run"] in platform("status", "--store", own).out
 

@@ -63,7 +63,7 @@ def test_figures_encoder_and_the_next_command(
     assert f"\n{told['measured']} held-out triplets " in shown
     assert f"{told['triplets']} triplets of {told['papers']} papers" in shown
     assert "ordered correctly, hard negatives" in shown
-    assert f"there already: {told['path']}" in shown
+    assert f"unchanged: {told['path']}" in shown
     assert shown.splitlines()[-1].startswith("next: ")
     assert f" embed --encoder mine --store {own}" in shown
     status = platform("status", "--store", own).out
@@ -78,7 +78,7 @@ def test_several_seeds_have_a_spread(platform: Platform, own: Path, base: Path, 
     shown = platform(*words, "--store", own).out
     assert "held-out triplets, 2 seeds, mean ± standard deviation" in shown
     for seed, one in enumerate(found):
-        assert f"there already, seed {seed}: {one['path']}" in shown
+        assert f"unchanged, seed {seed}: {one['path']}" in shown
     assert "tokens/s" not in shown, "an adapter reads vectors"
 
 
@@ -184,7 +184,7 @@ def test_a_teacher_is_a_run_of_graph_embed(
     shown = platform(*words, "--teacher-only", "--teacher-weight", 2).out
     without = told["papers"] - told["teacher_papers"]
     assert f"{without} without a vector of the teacher" in shown
-    assert f"there already: {told['path']}" in shown
+    assert f"unchanged: {told['path']}" in shown
     assert "81.8 with triplets only" in " ".join(platform("train", "--help").out.split())
 
 

@@ -108,7 +108,7 @@ def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
     """Seen before anything is replaced."""
     (tmp_path / "a").write_bytes(b"old")
     (tmp_path / "b").mkdir()
-    with pytest.raises(ConfigError, match=r"b cannot be written: it is there and is no file; noth"):
+    with pytest.raises(ConfigError, match=r"b cannot be written: it exists and is not a regular"):
         write_files({tmp_path / "a": text(b"new"), tmp_path / "b": text(b"new")})
     assert sorted(os.listdir(tmp_path)) == ["a", "b"]
     assert (tmp_path / "a").read_bytes() == b"old"
@@ -139,7 +139,7 @@ def test_files_that_stand_beside_as_if_they_belonged_there(tmp_path: Path) -> No
 def test_places_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"is a folder; expected the name of a file"):
         check_folder(tmp_path)
-    with pytest.raises(ConfigError, match=r"no folder .*absent for x\.gexf; make it, or name"):
+    with pytest.raises(ConfigError, match=r"no folder .*absent for x\.gexf; create it, or name"):
         check_folder(tmp_path / "absent" / "x.gexf")
     check_folder(tmp_path / "x.gexf")
 

@@ -24,7 +24,7 @@ def test_what_is_no_id(told: object) -> None:
 
 def test_a_half_of_a_character_is_in_no_id() -> None:
     assert to_id("\U0001f33e 麦", "") == "\U0001f33e 麦"
-    with pytest.raises(SourceError, match="f: found a half of a character in an id"):
+    with pytest.raises(SourceError, match="f: found an id with half of a surrogate pair"):
         to_id("a\ud83c", "f")
 
 

@@ -97,7 +97,7 @@ def test_a_score_of_self_citation_alone_says_so(three: GraphStore, tmp_path: Pat
     assert found.score == 0.5
     assert [mention.counts_in for mention in found.occurrences] == [(), ()]
     assert found.notes == (
-        "self-citation alone gives this score: no citation in the text counts in it",
+        "the score comes from self-citation alone: no citation in the text counts",
     )
     score(three, Weighting(features="I,S", weights={"I": 0.5, "S": 0.5}), runs=tmp_path)
     assert explain(three, P0, P1).notes == ()
@@ -201,8 +201,8 @@ def test_an_unknown_paper(three: GraphStore, text: str) -> None:
 @pytest.mark.parametrize(
     ("citing", "cited", "message"),
     [
-        (P1, P2, "cites nothing in .*: was its full text loaded?"),
-        (P1, P0, "does not cite .* but is cited by it: swap the two"),
+        (P1, P2, "cites nothing in .*: check that its full text is loaded"),
+        (P1, P0, "does not cite .* but is cited by it: swap the two papers"),
         (P2, P1, f"does not cite .*; it cites 1 work, first of all: {P0}"),
     ],
 )

@@ -62,7 +62,7 @@ def test_names_of_data_sets(tmp_path: Path) -> None:
     for name in ("doi", "a b", "x:y", ""):
         with pytest.raises(ConfigError, match="expected a name"):
             find_sources([papers], name=name)
-    with pytest.raises(ConfigError, match="2 were found; expected one"):
+    with pytest.raises(ConfigError, match="but found 2; expected one"):
         find_sources([papers, *make_aan(tmp_path)], name="aps")
     with pytest.raises(ConfigError, match="choose one with --dataset"):
         find_sources([write_table(tmp_path / "key.csv", titled("a"))])

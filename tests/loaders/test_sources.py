@@ -325,7 +325,7 @@ def test_a_broken_link_in_a_folder_is_told(tmp_path: Path):
 
 
 def test_addresses_are_told_from_missing_files():
-    with pytest.raises(SourceError, match="nothing is fetched") as caught:
+    with pytest.raises(SourceError, match="files are not downloaded") as caught:
         list(iter_documents([Path("https://example.org/a.xml")]))
     assert caught.value.path == "https://example.org/a.xml"
 

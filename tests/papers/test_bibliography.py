@@ -51,5 +51,5 @@ def test_papers_by_any_name(store: GraphStore, tmp_path: Path) -> None:
     listed.write_text("10.1234/1\n10.1234/7\n")
     with pytest.raises(ConfigError, match=r"no paper '10\.1234/7'"):
         find_named(store, [], listed)
-    with pytest.raises(SourceError, match="expected a text file with an id a line"):
+    with pytest.raises(SourceError, match="expected a text file with an id per line"):
         find_named(store, [], tmp_path / "none.txt")

@@ -30,7 +30,7 @@ def test_files_from_spreadsheets_begin_with_a_mark_and_end_lines_in_two(tmp_path
 @pytest.mark.parametrize("content", [b"", b"\n# none\n", b"\xff\xfe1\x002\x00"])
 def test_a_file_without_an_id_is_refused(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "ids").write_bytes(content)
-    with pytest.raises(SourceError, match="expected a text file with an id a line; found"):
+    with pytest.raises(SourceError, match="expected a text file with an id per line; found"):
         read_id_list(tmp_path / "ids")
     with pytest.raises(SourceError, match="no-such"):
         read_id_list(tmp_path / "no-such")

@@ -219,8 +219,8 @@ ODD: dict[str, tuple[str | bytes, str]] = {
     "white space": (" \n", "an empty file"),
     "cut off": (WHOLE[:-20], "line 1 column"),
     "no JSON": ("run toy-1\n", "line 1 column"),
-    "a list": ("[]", "JSON that is no object"),
-    "null": ("null", "JSON that is no object"),
+    "a list": ("[]", "JSON that is not an object"),
+    "null": ("null", "JSON that is not an object"),
     "too few fields": ('{"id": "toy-1"}', "no command, config, inputs"),
     "unknown fields": (altered(later=1), "unknown later"),
     "no UTF-8": (WHOLE.replace("toy", "t\xf6y").encode("latin-1"), "can't decode byte 0xf6"),
@@ -337,7 +337,7 @@ def test_unfinished_work_is_held_by_one_process_until_it_ends_or_dies(tmp_path: 
     ) as other:
         assert other.stdout
         assert other.stdout.readline() == b"held\n"
-        with pytest.raises(ConfigError, match="another process is at the same work"), alone(folder):
+        with pytest.raises(ConfigError, match="another process does the same work"), alone(folder):
             pass
         other.kill()
     with alone(folder):

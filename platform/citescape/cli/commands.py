@@ -43,7 +43,7 @@ class StepCommand(click.Command):
         if hidden:
             formatter.write_paragraph()
             formatter.write_text(
-                f"{len(hidden)} more options: {ctx.command_path} --help --all. Each can also stand "
+                f"{len(hidden)} more options: {ctx.command_path} --help --all. Each can be set "
                 "in a TOML file for --config."
             )
         super().format_epilog(ctx, formatter)
@@ -62,7 +62,7 @@ def make_command(words: str, step: type[Step[Any]]) -> click.Command:
     """The command of a step.
 
     Args:
-        words: of the command: `network build`.
+        words: words of the command, such as `network build`.
         step: its class.
     """
     described = [item for item in describe(step) if not item.setting.python]
@@ -95,8 +95,8 @@ def make_member(words: str, member: Any) -> click.Command:
     """The command of a method of a corpus, or the group of a group of methods.
 
     Args:
-        words: of the command: `network build`.
-        member: what `list_members` gives.
+        words: words of the command, such as `network build`.
+        member: a step or group, as `list_members` yields it.
     """
     return (
         make_group(words, member.kind)
@@ -109,7 +109,7 @@ def make_group(words: str, group: type[Group]) -> click.Group:
     """The commands of a group of methods. A group that is a step itself runs without a name.
 
     Args:
-        words: of the command: `evaluate`.
+        words: words of the command, such as `evaluate`.
         group: its class.
     """
     own = vars(group).get("__call__")
@@ -124,7 +124,7 @@ def make_group(words: str, group: type[Group]) -> click.Group:
 
 
 class StepGroup(click.Group):
-    """A group in the order of its definition; with `default`, a command of its own too."""
+    """A group in the order of its definition; with `default`, it is a command too."""
 
     default: click.Command | None = None
 
@@ -133,7 +133,7 @@ class StepGroup(click.Group):
         return list(self.commands)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Without the name of a command, the default one gets all arguments."""
+        """Passes all arguments to the default command if they do not begin with a command."""
         if self.default:
             args = _show_all(self.default, args)
         named = {*args[:1]} & {*self.commands}
@@ -144,7 +144,7 @@ class StepGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The default command has no name of its own in messages."""
+        """Finds the command; messages do not name the default one."""
         if self.default and args[:1] == [_DEFAULT]:
             return "", self.default, args[1:]
         return super().resolve_command(ctx, args)
@@ -255,7 +255,7 @@ def _save_options(function: Any) -> Any:
         "--bom",
         is_flag=True,
         hidden=True,
-        help="Begin a CSV file of --save with a byte order mark, as Excel wants it.",
+        help="Begin a CSV file of --save with a byte order mark, so that Excel reads it as UTF-8.",
     )(function)
     return click.option(
         "--save",
@@ -286,7 +286,7 @@ def read_config(path: Path, step: type[Step[Any]]) -> dict[str, Any]:
 
     Args:
         path: the file.
-        step: whose settings they are.
+        step: class of the step.
 
     Raises:
         UsageError: the file cannot be read, or names a setting that the step does not have.
@@ -365,7 +365,7 @@ def _settings(step: type[Step[Any]], given: dict[str, Any]) -> dict[str, Any]:
             try:
                 number = item.type(part) if item.type in (int, float) else part
             except ValueError as error:
-                raise click.UsageError(f"{option} {text}: {part} is no number") from error
+                raise click.UsageError(f"{option} {text}: {part} is not a number") from error
             settings[item.name][name] = number
     return settings
 
@@ -374,9 +374,9 @@ def show(result: Result, context: Context, *, as_json: bool, runs: Path | None) 
     """Prints a result: its summary, or its figures as one line of JSON.
 
     Args:
-        result: of a step.
-        context: its store and runs.
-        as_json: figures only.
+        result: result of a step.
+        context: store and runs of the step.
+        as_json: print the figures as JSON only.
         runs: folder of runs as given, for the next commands.
     """
     summary = result.summarise()

@@ -25,12 +25,12 @@ _LIBRARY_QUERY = re.compile(r"[a-z]+/\w+(\s|;|$)")
 _REMEMBERED = 1000
 _HELP = """\
 A statement ends with ; or an empty line.
-explore/most_important limit=5    a question of the library, with its parameters
-:list                             all of them
-:show explore/most_important      what one of them takes, and its text
-:help                             this
-exit, :q or Ctrl-D                leave
-Tab completes names; Ctrl-C drops what was typed, or stops a query that runs."""
+explore/most_important limit=5    run a library query, with its parameters
+:list                             list the library queries
+:show explore/most_important      show the parameters and the text of one
+:help                             show this help
+exit, :q or Ctrl-D                quit
+Tab completes names; Ctrl-C drops what was typed, or stops a running query."""
 _KEYWORDS = (
     "MATCH OPTIONAL WHERE RETURN DISTINCT WITH UNWIND ORDER BY LIMIT SKIP AS AND OR NOT IN IS NULL "
     "CASE WHEN THEN ELSE END COUNT EXISTS CONTAINS STARTS ENDS UNION ALL DESC"
@@ -46,7 +46,7 @@ def converse(location: str, answer: Callable[[str], None], *, write: bool) -> No
         write: whether changes are allowed, for the greeting.
     """
     _prepare_lines()
-    echo(f"{location}: {'changes allowed' if write else 'read only'}. :help says how.")
+    echo(f"{location}: {'changes allowed' if write else 'read only'}. Type :help for help.")
     for text in read_statements():
         try:
             if text.startswith((":", "\\")):
@@ -120,7 +120,7 @@ def _prepare_lines() -> None:
         if file.exists():
             readline.read_history_file(file)
     except OSError:
-        return  # without a writable home there is no history
+        return  # no history without a writable home folder
     readline.set_history_length(_REMEMBERED)
 
     def save() -> None:

@@ -55,13 +55,13 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
     "params",
     multiple=True,
     metavar="NAME=VALUE",
-    help="A parameter; numbers, true, null, lists and strings as JSON, other text as it stands.",
+    help="A parameter; numbers, true, null, lists and strings as JSON, any other text as a string.",
 )
 @click.option(
     "--output",
     "form",
     type=click.Choice(tuple(FORMS)),
-    help="Form of the rows, else a table of at most 1,000; arrow is an IPC stream for pandas, "
+    help="Format of rows; by default a table of at most 1,000. arrow is an IPC stream for pandas, "
     "polars, R and others.",
 )
 @click.option(
@@ -132,7 +132,7 @@ def cypher(
         cypher_library.show_query(show, location=store, as_json=as_json)
         return
     if as_json and form not in (None, "json"):
-        raise click.UsageError(f"--json and --output {form} ask for two forms; give one of them")
+        raise click.UsageError(f"--json and --output {form} are two formats; give one of them")
     chosen = "json" if as_json else form or "table"
     if raw and chosen != "csv":
         raise click.UsageError("--raw needs --output csv")
@@ -219,7 +219,7 @@ def _run_statement(
     from citescape.papers.cypher import run_cypher
 
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("ignore")  # those of libraries for programmers
+        warnings.simplefilter("ignore")  # warnings of libraries are for programmers
         warnings.simplefilter("always", UserWarning)
         rows = run_cypher(graph, statement, given, write=write, timeout=timeout)
     for warning in caught:

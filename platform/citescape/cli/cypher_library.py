@@ -36,8 +36,8 @@ def show_query(name: str, *, location: str = "", as_json: bool = False) -> None:
     """Prints one query as a `.cypher` file that the engine of the store at `location` can run.
 
     Args:
-        name: of the query, such as `explore/cited_for`.
-        location: of the store, which decides the engine.
+        name: name of the query, such as `explore/cited_for`.
+        location: path or address of the store, which decides the engine.
         as_json: prints one line of JSON.
     """
     from citescape.store.queries import query

@@ -34,7 +34,7 @@ def show_rows(rows: pa.Table, form: str, *, raw: bool = False) -> None:
 
     Args:
         rows: result of a query.
-        form: one of `FORMS`.
+        form: format of the output, one of `FORMS`.
         raw: keeps text in CSV that a spreadsheet would run as a formula.
     """
     write = partial(_write_csv, raw=True) if raw else FORMS[form]
@@ -74,7 +74,7 @@ def _write_csv(rows: pa.Table, *, raw: bool = False) -> None:
 
 @dataclass(frozen=True)
 class _UnixLines:
-    """Rows end in LF. A writer told so would not quote CR, where readers begin another row."""
+    """Replaces CR LF by LF; a `csv.writer` with LF would not quote CR, a line end for readers."""
 
     sink: TextIO
 
@@ -86,7 +86,7 @@ class _UnixLines:
 def _dicts(rows: pa.Table) -> Iterator[dict[str, Any]]:
     """The rows one by one; Python's objects of a whole result would take gigabytes.
 
-    They end where nobody reads what is printed of them.
+    Stops when standard output has lost its reader.
     """
     for batch in rows.to_batches(max_chunksize=_BATCH_ROWS):
         if is_unread():
@@ -114,8 +114,8 @@ def _print_table(rows: pa.Table) -> None:
     echo(plural(rows.num_rows, "row"))
     if rows.num_rows > _SHOWN and not is_unread():
         echo(
-            f"shown are the first {_SHOWN:,} of {rows.num_rows:,} rows; "
-            "for all of them add --output csv, json or arrow",
+            f"the first {_SHOWN:,} of {rows.num_rows:,} rows are shown; "
+            "for all rows add --output csv, json or arrow",
             err=True,
         )
 
@@ -147,4 +147,4 @@ def _text(value: object) -> str:
 
 
 FORMS = {"table": _print_table, "csv": _write_csv, "json": _write_json, "arrow": _write_arrow}
-"""Name of a form -> what writes rows in it."""
+"""Name of a format -> function that writes rows in it."""

@@ -36,14 +36,14 @@ from citescape.core.terminal import echo
 )
 @output_options
 def demo(papers: int, seed: int, folder: Path, learn: bool, as_json: bool) -> None:
-    """Run the whole chain on a generated corpus; ends with a report page.
+    """Run the whole chain on a generated corpus and write a report page.
 
-    A small scholarly world is made up, with a known importance behind every citation, and printed
-    as full-text articles of varied markup. They are ingested and scored like real ones, and what
-    comes out is compared with what was planted. Then an encoder learns from the most important
+    A small scholarly world is generated, with a known importance behind every citation, and written
+    as full-text articles of varied markup. They are ingested and scored like real ones, and the
+    results are compared with what was planted. Then an encoder learns from the most important
     citations, samplers are compared with their controls on planted vectors, and communities of
     several networks with the planted topics; a map shows them. Last, citations are recommended in
-    literatures of which it is known what each work is cited for.
+    literatures where it is known what each work is cited for.
     """
     from citescape.demo.run import STORE, run_demo
 

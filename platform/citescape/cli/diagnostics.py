@@ -22,7 +22,7 @@ def diagnostics() -> Iterator[None]:
         record = make_record(*arguments, **options)
         try:
             text = record.getMessage()
-        except Exception:  # the arguments do not fit: a fault of the library, which may go on
+        except Exception:  # the library passed wrong arguments; its work may go on
             text = f"{record.msg} {record.args}"
         record.msg, record.args = redact(text), ()
         if record.exc_info:
@@ -39,7 +39,7 @@ def diagnostics() -> Iterator[None]:
 
 
 def _make_printer() -> Callable[..., None]:
-    """What prints a warning, in place of `warnings.showwarning`."""
+    """A replacement for `warnings.showwarning`."""
     shown: set[str] = set()
 
     def show(message: Warning | str, category: type[Warning], *place: Any) -> None:

@@ -14,14 +14,14 @@ from collections.abc import Iterator, Sequence
 from citescape.core.terminal import escape, write_as_is
 
 _PIPED = 160
-"""Width of a table where there is no terminal."""
+"""Width of a table without a terminal."""
 _WIDEST, _LONGEST_WORD = 60, 40
 """Maximum widths of a column of text and of a word in it; names without blanks may be wider."""
 _GAP = 3
 
 
 def terminal_width() -> int:
-    """Columns of the terminal; 160 where there is none."""
+    """Columns of the terminal; 160 without a terminal."""
     import shutil
 
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else _PIPED

@@ -30,14 +30,14 @@ ORDER = (
     *("network", "cluster", "topics", "map", "benchmark", "evaluate"),
     *("recommend", "export", "report", "status", "runs", "cypher", "doctor"),
 )
-"""Names in the order of an analyst's day; the rest follows."""
+"""Names in the order of an analysis; the rest follows."""
 COMMANDS = {
     "demo": "demo:demo",
     "cypher": "cypher:cypher",
 }
 """Command name -> module below `citescape.cli` and click command, for commands without a step."""
 SUMMARIES = {
-    "demo": "Run the whole chain on a generated corpus; ends with a report page.",
+    "demo": "Run the whole chain on a generated corpus and write a report page.",
     "cypher": "Ask the graph a question in Cypher.",
 }
 RENAMED = {
@@ -61,18 +61,18 @@ First steps:
   platform sample importance         then `train`, `embed`, `similar`: which papers are near?
   platform network build coupling    then `cluster`, `topics`, `map`: what does the field look like?
   platform recommend paper.tex       what could be cited where the draft has [?]
-  platform cypher --list             questions that are ready to be asked
+  platform cypher --list             library of queries that are ready to run
 """
 
 
-_STOPPED = "stopped; what was written stays, run the same command again to complete it"
+_STOPPED = "stopped; what was written is kept, run the same command again to complete it"
 
 
 class LazyGroup(click.Group):
     """A group whose commands are imported when they are used: `--help` stays fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of an analyst's day."""
+        """The commands in the order of an analysis."""
         return list_commands()
 
     def invoke(self, ctx: click.Context) -> object:
@@ -197,7 +197,10 @@ def main(arguments: list[str] | None = None) -> None:
             sys.exit(stop.exit_code)
         except click.ClickException as error:
             _fail(_usage(error), error.exit_code)
-        except (click.Abort, KeyboardInterrupt) as stop:  # click puts its own in place of Ctrl-C
+        except (
+            click.Abort,
+            KeyboardInterrupt,
+        ) as stop:  # click replaces KeyboardInterrupt by Abort
             if not is_first_process():
                 sys.exit(130)
             _fail(str(stop.__cause__ or stop) or _STOPPED, 130)
@@ -226,7 +229,7 @@ def _check_output(out: ForgivingStream, *, wrote: bool) -> None:
 
 def _usage(error: click.ClickException) -> str:
     text = error.format_message().removesuffix(".")
-    if isinstance(error, click.MissingParameter):  # lists its choices on lines of their own
+    if isinstance(error, click.MissingParameter):  # lists each choice on its own line
         text = _plain(text)
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:

@@ -19,7 +19,7 @@ def command_line(command: str, location: str, runs: Path | None = None) -> str:
 
     Args:
         command: words after the name of the program.
-        location: of the store.
+        location: path or address of the store.
         runs: folder of runs, if it is not the default one.
     """
     if runs:
@@ -53,7 +53,7 @@ def store_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _check_store(context: click.Context, option: click.Parameter, location: str) -> str:
-    """Before anything is done with it: whether it can be a path or an address, without password."""
+    """Checks early that the location can be a path or an address, without a password."""
     from citescape.store.neo4j.address import check_location
 
     location, problem = check_location(location)
@@ -76,7 +76,7 @@ def runs_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _check_runs(context: click.Context, option: click.Parameter, path: Path | None) -> Path | None:
-    """An address, perhaps with a password, is not taken as the name of a new folder."""
+    """Refuses an address, perhaps with a password, as the name of a new folder."""
     if path and is_address(str(path)):
         raise click.UsageError(f"{option.opts[0]} is an address; expected a folder", context)
     return path

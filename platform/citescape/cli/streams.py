@@ -36,7 +36,7 @@ class ForgivingStream:
             self._drop(error)
 
     def _drop(self, error: OSError) -> None:
-        """What the stream still holds goes to the null device; else its end would fail again."""
+        """Sends buffered text to the null device; otherwise closing would fail again."""
         self.error = self.error or error
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, self._stream.fileno())
@@ -45,10 +45,10 @@ class ForgivingStream:
 
 @contextmanager
 def forgiving_streams() -> Iterator[ForgivingStream]:
-    """Makes standard output and standard error forgiving; the former is given.
+    """Makes standard output and standard error forgiving; yields standard output.
 
-    Streams that the caller closed (`>&-`) are opened on the null device: the next file would take
-    the number of one of them, and a store might hold what is printed.
+    Streams that the caller closed (`>&-`) are opened on the null device: otherwise the next file
+    that is opened, such as the store, would get their number and receive what is printed.
     """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:

@@ -21,7 +21,7 @@ def run_blocks(
 
     Args:
         work: function of one block; compiled, so that it releases the interpreter lock.
-        blocks: arguments of `work`.
+        blocks: blocks of work, arguments of `work`.
         threads: 0 for every core this process may use.
     """
     with ThreadPoolExecutor(threads or usable_cores()) as pool:

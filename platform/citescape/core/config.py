@@ -12,9 +12,9 @@ from citescape.core.errors import StoreError
 from citescape.core.redaction import redact
 
 DEFAULT_STORE = "citescape.lbug"
-"""In the working directory."""
+"""Path of the default store, in the working directory."""
 QUERY_SECONDS = 60.0
-"""Time limit of a Cypher query."""
+"""Default time limit of a Cypher query."""
 _ADDRESS = re.compile(r"\s*(?:bolt|neo4j)(?:\+\w*)?\s*:|(?![./~])[^@]*:.*@", re.I | re.DOTALL)
 
 
@@ -34,7 +34,7 @@ def store_words(location: str) -> str:
 
 
 def quote_command(command: str, location: str) -> str:
-    """A command to type, with the store it is to work on: "`platform score --store x.lbug`"."""
+    """A command to type, with the store it is to work on: `platform score --store x.lbug`."""
     return f"`platform {command}{store_words(location)}`"
 
 
@@ -51,6 +51,6 @@ def make_store_folder(location: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
-            f"the folder {folder} for the store cannot be made: {error.strerror}; "
+            f"the folder {folder} for the store cannot be created: {error.strerror}; "
             "name another path with --store"
         ) from error

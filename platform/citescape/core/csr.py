@@ -1,4 +1,4 @@
-"""Bare loops over sparse rows (CSR) of sorted integer codes."""
+"""Compiled kernels for sparse rows (CSR) of sorted integer codes."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy.typing as npt
 
 from citescape.core.compiled import compiled
 
-Ints = npt.NDArray[Any]  # of any width: each is compiled for the widths it meets
+Ints = npt.NDArray[Any]  # integers of any width; numba compiles a kernel for each
 
 
-_SHORT = 16  # up to here a straight scan beats a search, and insertion beats quicksort
+_SHORT = 16  # up to this length a scan beats binary search, and insertion sort beats quicksort
 
 
 @compiled
 def sort(values: Ints) -> None:
-    """Sorts in place: by insertion if short, which costs nothing where the order is right."""
+    """Sorts in place: by insertion if short, which is fast for sorted values."""
     if len(values) > _SHORT:
         values.sort()
         return
@@ -69,7 +69,7 @@ def find(indptr: Ints, values: Ints, row: int, value: int) -> int:
 
     Args:
         indptr: (rows + 1,) start of each row.
-        values: values, ascending in each row.
+        values: (n,) values, ascending in each row.
         row: row to search; -1 without one.
         value: value to find; -1 without one.
     """
@@ -94,7 +94,7 @@ def locate(indptr: Ints, cited: Ints, rows: Ints, values: Ints) -> Ints:
 
     Args:
         indptr: (papers + 1,) start of each row of `cited`.
-        cited: cited papers, ascending in each row.
+        cited: (pairs,) cited papers, ascending in each row.
         rows: (k,) citing paper of each pair.
         values: (k,) cited paper of each pair.
     """

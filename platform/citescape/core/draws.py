@@ -36,7 +36,7 @@ def draw(seed: int, key: int | np.uint64, number: int) -> np.uint64:
     Args:
         seed: random seed.
         key: paper, node or other item that the number is drawn for.
-        number: which draw of the key, from 0.
+        number: index of the draw, from 0.
     """
     bits = mix(np.uint64(seed) + _GOLDEN)
     bits = mix(bits + np.uint64(key) * _GOLDEN + _GOLDEN)
@@ -51,7 +51,7 @@ def draw_below(size: int, seed: int, key: int, number: int) -> np.int64:
         size: number of possible values.
         seed: random seed.
         key: item that the number is drawn for.
-        number: which draw of the key, from 0.
+        number: index of the draw, from 0.
     """
     return np.int64(((draw(seed, key, number) >> _S32) * np.uint64(size)) >> _S32)
 

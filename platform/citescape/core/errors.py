@@ -9,7 +9,7 @@
     - QueryTimeoutError     a query was stopped at its time limit
   + OutputError             a file that was written is gone or replaced before the work ended
   + ServiceError            a server that was to do some of the work does not answer
-  + TrainingError           a training cannot go on: its loss is no number, memory does not suffice
+  + TrainingError           a training cannot go on: its loss is NaN, memory does not suffice
   + ConfigError             an argument or setting has no meaning
 
 A message says what was found, what was expected and what to do next.
@@ -39,7 +39,7 @@ class SourceError(CitescapeError):
     """A source file is not what its format promises.
 
     `path` names the file (for an archive member: archive, then member), its unprintable characters
-    escaped; `reason` is a short machine-countable word such as ``not-xml``.
+    escaped; `reason` is a short word for counting errors, such as ``not-xml``.
     """
 
     def __init__(self, path: str, reason: str, message: str) -> None:
@@ -135,8 +135,8 @@ def invalid_choice(name: str, value: object, valid: object) -> ConfigError:
     """The error for a value outside a table of choices; its text lists the table.
 
     Args:
-        name: of the setting.
-        value: value that was given.
+        name: name of the setting.
+        value: the invalid value.
         valid: valid values.
     """
     choices = ", ".join(sorted(str(v) for v in valid))  # type: ignore[attr-defined]

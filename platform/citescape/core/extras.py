@@ -33,7 +33,7 @@ def find_missing(*libraries: str) -> tuple[str, ...]:
 
 
 def name_extras(libraries: Iterable[str]) -> str:
-    """What to install for some optional libraries, as a shell takes it: `'citescape[learn]'`."""
+    """The package to install for some libraries, quoted for a shell: `'citescape[learn]'`."""
     needed = {_EXTRA_OF[library] for library in libraries}
     return f"'citescape[{','.join(extra for extra in EXTRAS if extra in needed)}]'"
 
@@ -52,7 +52,7 @@ def require(*libraries: str) -> None:
 
 @contextmanager
 def named_extras() -> Iterator[None]:
-    """Work in which the failed import of an optional library is an error that names its extra.
+    """Turns the failed import of an optional library into an error that names its extra.
 
     Raises:
         ConfigError: see `require`.

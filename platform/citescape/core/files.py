@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all: written aside, synced to disk, renamed."""
+"""Atomic writes of files: written under another name, synced to disk, renamed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Part = TypeVar("Part")
 
 
 def name_files(out: Path, parts: Mapping[str, Part]) -> dict[Path, Part]:
-    """The files of a format: the name given, without the end of any of them, and their ends.
+    """The files of a format: the given name without any of their suffixes, plus each suffix.
 
     `crops` and `crops.net` both give `crops.net`, `crops-year.vec` and so on.
     """
@@ -26,7 +26,7 @@ def name_files(out: Path, parts: Mapping[str, Part]) -> dict[Path, Part]:
 
 
 def check_folder(out: Path) -> None:
-    """Before the work: whether files can be made there.
+    """Checks before the work that files can be created there.
 
     Raises:
         ConfigError: there is no such folder, or nothing can be written in it.
@@ -35,13 +35,13 @@ def check_folder(out: Path) -> None:
     if out.is_dir() or not out.name:
         raise ConfigError(f"{out} is a folder; expected the name of a file")
     if not folder.is_dir():
-        raise ConfigError(f"no folder {folder} for {out.name}; make it, or name another")
+        raise ConfigError(f"no folder {folder} for {out.name}; create it, or name another")
     if not os.access(folder, os.W_OK | os.X_OK):
         raise ConfigError(f"cannot write in {folder}; name a file in another folder")
 
 
 def check_absent(files: Sequence[Path]) -> None:
-    """Refuses to write over what is there.
+    """Refuses to overwrite existing files.
 
     Raises:
         ConfigError: a file exists.
@@ -52,11 +52,11 @@ def check_absent(files: Sequence[Path]) -> None:
 
 
 def find_strays(files: Sequence[Path], suffix: str, varying: Sequence[str]) -> list[Path]:
-    """Files that stand beside those written, as if they belonged to them.
+    """Earlier files beside the new ones that seem to belong to them.
 
     Args:
-        files: those written, the first one of a name that ends with the suffix.
-        suffix: of the first one.
+        files: the new files; the name of the first one ends with `suffix`.
+        suffix: suffix of the first file.
         varying: suffixes of files that a format writes only where there is something for them.
     """
     base = files[0].name.removesuffix(suffix)
@@ -67,19 +67,19 @@ def find_strays(files: Sequence[Path], suffix: str, varying: Sequence[str]) -> l
 
 
 def write_files(files: Mapping[Path, Callable[[BinaryIO], object]]) -> dict[Path, int]:
-    """Writes all files aside, then moves them to their places; returns their bytes.
+    """Writes all files under other names, then renames them; returns their sizes in bytes.
 
     Args:
-        files: what writes each.
+        files: path -> function that writes its content.
 
     Raises:
         ConfigError: the disk is full, or nothing can be written there. What was written is removed;
-            of several files that were to be replaced some may be, which the message says then.
+            if several files were to be replaced, some may have been: the message says so.
         OutputError: another process deleted a file at once.
     """
     for path in files:
         if path.exists() and not path.is_file():
-            raise _not_written(path, "it is there and is no file")
+            raise _not_written(path, "it exists and is not a regular file")
     sizes: dict[Path, int] = {}
     asides = {path: path.with_name(f".{path.name}.{os.getpid()}.part") for path in files}
     with ExitStack() as left:
@@ -116,7 +116,7 @@ def _not_written(path: Path, why: str, done: Sequence[Path] = ()) -> ConfigError
 
 
 def sync(path: Path) -> None:
-    """Has a file or folder written to disk before this returns."""
+    """Flushes a file or folder to disk (fsync)."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,4 @@
-"""Work that goes on from where it was cut off: one process at a time, whole lines of its files."""
+"""Resumable work: a lock for one process at a time, and files with only complete lines."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LOCK = "lock"
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Holds a folder, created if need be, against other processes; a dead one holds nothing.
+    """Locks a folder, created if missing, against other processes; the lock ends with the process.
 
-    If it was created and nothing was kept in it, it is removed at the end.
+    If it was created here and stays empty, it is removed at the end.
 
     Raises:
         ConfigError: another process works there.
@@ -28,8 +28,7 @@ def alone(folder: Path) -> Iterator[None]:
     with (folder / _LOCK).open("a") as lock:
         if not _take(lock) or not _is_there(lock, folder):
             raise ConfigError(
-                f"another process is at the same work, in {folder}; wait until it is done, or stop "
-                "it"
+                f"another process does the same work in {folder}; wait until it is done, or stop it"
             )
         try:
             yield
@@ -39,9 +38,9 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def read_whole_lines(path: Path) -> list[bytes]:
-    """The lines of a file that grew while work went on; one that was cut off is cut away.
+    """The complete lines of a file of interrupted work; an incomplete last line is removed.
 
-    The whole ones are not written again: a kill in between would lose them.
+    The file is truncated, not rewritten: a kill in between would lose the lines.
     """
     text = path.read_bytes() if path.exists() else b""
     whole = text[: text.rfind(b"\n") + 1]
@@ -59,7 +58,7 @@ def _take(lock: IO[str]) -> bool:
 
 
 def _is_there(lock: IO[str], folder: Path) -> bool:
-    """Whether the lock is that of the folder as it is now, not of one removed since."""
+    """Whether the lock belongs to the existing folder, not to one that was removed."""
     try:
         return (folder / _LOCK).stat().st_ino == os.fstat(lock.fileno()).st_ino
     except FileNotFoundError:

@@ -28,9 +28,9 @@ class WatchedFile:
 
     path: Path
     in_use: bool
-    """Whether it is still being written: its content may change, but not its inode."""
+    """The file is still being written: its content may change, but not its inode."""
     state: tuple[int, int]
-    """Device and inode while it is in use, else size and time of its content."""
+    """Device and inode while it is in use, otherwise size and time of its content."""
 
     @classmethod
     def at(cls, path: Path, *, in_use: bool = False) -> WatchedFile:
@@ -98,11 +98,11 @@ class Watched:
             file.check()
 
     def explain(self, error: Exception) -> None:
-        """Says that a file is gone, where that may be why a command failed.
+        """Raises an error that names a lost file, since that may be why a command failed.
 
         Raises:
-            OutputError: one is gone or was replaced, with what the command failed by; StoreError if
-                it is a store.
+            OutputError: one is gone or was replaced; the message includes the error of the command.
+                StoreError if it is a store.
         """
         try:
             self.check()
@@ -117,11 +117,11 @@ _watched: ContextVar[Watched | None] = ContextVar("watched", default=None)
 
 @contextmanager
 def watched_outputs() -> Iterator[Watched]:
-    """Checks at the end, and after an error, that what was watched inside is there and unchanged.
+    """Checks at the end, and after an error, that watched files exist and are unchanged.
 
     Raises:
-        OutputError: a file is gone or was replaced, which also explains an error inside; StoreError
-            if it is a store.
+        OutputError: a file is gone or was replaced, which may be the cause of an error inside;
+            StoreError if it is a store.
     """
     watched = Watched()
     token = _watched.set(watched)
@@ -137,9 +137,9 @@ def watched_outputs() -> Iterator[Watched]:
 
 
 def watch_output(path: Path) -> None:
-    """Has a file, or all files of a folder, that are written to their end checked at the end.
+    """Has a complete file, or all files of a complete folder, checked at the end.
 
-    Without `watched_outputs` around, as in Python, nothing is noted.
+    Does nothing outside `watched_outputs`, as in Python.
     """
     if watched := _watched.get():
         watched.wrote = True
@@ -148,10 +148,10 @@ def watch_output(path: Path) -> None:
 
 
 def watch_store(file: WatchedFile) -> None:
-    """Has a store checked at the end that a command opens, perhaps several times.
+    """Has a store that a command opens, perhaps several times, checked at the end.
 
     Raises:
-        StoreError: it is another one than when the command opened it before.
+        StoreError: it is another file than when the command opened it before.
     """
     if watched := _watched.get():
         watched.files.setdefault(file.path, file).check()
@@ -167,11 +167,11 @@ def note_writing() -> None:
 def filling(
     aside: Path, place: Path, *, created: Callable[[], bool] = lambda: True
 ) -> Iterator[None]:
-    """A folder that is filled and then moved to its place: says so if it vanishes, or has no room.
+    """Raises clear errors if a folder vanishes, or the disk is full, while it is filled and moved.
 
     Args:
         aside: the folder.
-        place: where it is moved to.
+        place: its final path.
         created: whether the folder has been created yet.
 
     Raises:
@@ -190,7 +190,7 @@ def filling(
 
 
 def forget_outputs(removed: Path) -> None:
-    """For a file, or a folder with all in it, that the command itself removes or moves."""
+    """Stops watching a file, or a folder with its content, that the command removes or moves."""
     if watched := _watched.get():
         for path in [path for path in watched.files if path.is_relative_to(removed.absolute())]:
             del watched.files[path]

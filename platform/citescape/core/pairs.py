@@ -49,7 +49,7 @@ def build_pairs(ids: pa.StringArray, citing: Codes, cited: Codes) -> Pairs:
     """Pairs from codes; ids without a pair are dropped.
 
     Args:
-        ids: ascending.
+        ids: (papers,) ids, ascending.
         citing: (pairs,) codes of the citing papers, in any order.
         cited: (pairs,) codes of the cited papers.
 
@@ -84,11 +84,11 @@ def fingerprint_ids(ids: pa.StringArray) -> str:
 
 
 def encode(column: pa.ChunkedArray | pa.Array, ids: pa.Array) -> Codes:
-    """Codes (rows,) of a column of ids, -1 for ids that are not listed.
+    """Codes (rows,) of a column of ids, -1 for missing ids.
 
     Each call hashes all `ids` anew: give it some hundred thousand rows, not a few.
     """
-    texts = column.cast(pa.string())  # an engine that returns no rows may not know the type
+    texts = column.cast(pa.string())  # without rows, an engine may return a column without a type
     indices = pc.fill_null(pc.index_in(texts, value_set=ids), -1)
     codes: Codes = indices.to_numpy(zero_copy_only=False).astype(np.int32, copy=False)
     return codes

@@ -1,4 +1,4 @@
-"""Paths, and other text from anywhere, as a terminal, a report and the graph can hold them."""
+"""Escapes paths and other untrusted text for terminals, reports and the graph."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _BYTE = 0xDC00
 
 
 def path_text(path: Path | str) -> str:
-    r"""A path as text of one line, in which what cannot be shown is escaped: `caf\xe9.xml`."""
+    r"""A path as one line of text; characters that cannot be shown are escaped: `caf\xe9.xml`."""
     return escape_unsafe(str(path))
 
 
 def escape_unsafe(text: str) -> str:
-    r"""Text in which what a terminal would obey, or UTF-8 cannot hold, is escaped.
+    r"""Escapes control characters, and characters that UTF-8 cannot encode.
 
-    Written as Python writes it (`\x1b`, `\u202e`, `\n`), a byte of a file name that is not UTF-8 as
-    `\xff`. Escaping twice changes nothing.
+    The escapes are those of Python (`\x1b`, `\u202e`, `\n`); a byte of a file name that is not
+    UTF-8 becomes `\xff`. Escaping twice changes nothing.
     """
     return _UNSAFE.sub(_escape, text)
 

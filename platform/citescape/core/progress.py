@@ -21,11 +21,11 @@ _REFRESH = 1.0
 
 
 def silent(_: str) -> None:
-    """Shows nothing."""
+    """Progress that shows nothing."""
 
 
 def prefix(progress: Progress, name: str) -> Progress:
-    """Progress of one of several parts, with its name in front."""
+    """Progress of one of several parts, with the name of the part in front."""
     return lambda text: progress(f"{name}: {text}")
 
 
@@ -75,7 +75,7 @@ class Ticker:
 
 @contextmanager
 def ticking() -> Iterator[Ticker]:
-    """A `Ticker` for the length of some work."""
+    """A `Ticker` that is refreshed during the work inside."""
     ticker, ended = Ticker(), Event()
 
     def refresh() -> None:

@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 Parsed = TypeVar("Parsed")
 Record = Mapping[str, Any]
 Records = Iterator[tuple[str, Record]]
-"""Each record, and where it stands, for messages."""
+"""Each record with its position, for messages."""
 ID_KEYS = (
     "paper_id",
     "doc_id",
@@ -39,21 +39,21 @@ _EXACT = 2**53
 
 
 def to_id(value: object, where: str) -> str:
-    """An id as text; whole floats, such as pandas makes of integers beside gaps, are integers.
+    """An id as text; whole floats, as pandas makes of integers with gaps, become integers.
 
     Args:
         value: id as read from a file.
         where: file and place in it, for messages.
 
     Raises:
-        SourceError: it is neither a text nor a whole number, or holds a half of a character.
+        SourceError: it is neither a text nor a whole number, or contains half of a surrogate pair.
     """
     if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
         raise _error(where, f"{value!r} as id; expected a text or a whole number")
     if not (id_ := str(value)).isascii() and _HALF.search(id_):
-        raise _error(where, f"a half of a character in an id: {id_[:80]!r}; expected UTF-8")
+        raise _error(where, f"an id with half of a surrogate pair: {id_[:80]!r}; expected UTF-8")
     return id_
 
 
@@ -79,7 +79,7 @@ def read_json(path: Path, make: Callable[[list[tuple[str, Any]]], object] | None
             a dictionary.
 
     Raises:
-        SourceError: there is no such file, or it is no JSON.
+        SourceError: there is no such file, or it is not JSON.
     """
     try:
         return json.loads("".join(iterate_lines(path)), object_pairs_hook=make)
@@ -119,7 +119,7 @@ def read_each(
 
 
 def read_records(paths: list[Path], keys: tuple[str, ...] = ()) -> Records:
-    """All records of CSV, Parquet or else JSON Lines with these keys, one or more.
+    """All records of CSV, Parquet or JSON Lines files; each must have these keys.
 
     Raises:
         SourceError: a file is damaged, a record lacks a key, or there are none.
@@ -135,7 +135,7 @@ def read_records(paths: list[Path], keys: tuple[str, ...] = ()) -> Records:
                 yield where, record
         except (csv.Error, OSError, pa.ArrowException) as error:
             raise SourceError(
-                str(path), "damaged", f"cut off or no {path.suffix[1:]}: {error}"
+                str(path), "damaged", f"cut off or not {path.suffix[1:]}: {error}"
             ) from error
     if none:
         expected = ", ".join(keys) or "records"
@@ -143,10 +143,10 @@ def read_records(paths: list[Path], keys: tuple[str, ...] = ()) -> Records:
 
 
 def iterate_lines(path: Path) -> Iterator[str]:
-    """Lines of a text file, compressed (`.gz`) or not, with their ends as they are.
+    """Lines of a text file, compressed (`.gz`) or not, with their line ends.
 
     Raises:
-        SourceError: there is no such file, it is no UTF-8, or cut off where it is compressed.
+        SourceError: there is no such file, it is not UTF-8, or a compressed file is cut off.
     """
     open_ = gzip.open if path.suffix == ".gz" else open
     try:
@@ -175,7 +175,7 @@ def _read_jsonl(path: Path) -> Records:
         try:
             yield f"{path}: line {number}", json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise _error(f"{path}: line {number}", f"no JSON: {error}") from error
+            raise _error(f"{path}: line {number}", f"not JSON: {error}") from error
 
 
 def _read_parquet(path: Path) -> Records:

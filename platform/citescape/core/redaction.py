@@ -72,7 +72,7 @@ def redact_values(value: Any) -> Any:
 def redact_address(address: str) -> str:
     """One malformed address without any part that may be a password.
 
-    These parts are everything before the last @, a port that is no number, the query and the
+    These parts are everything before the last @, a port that is not a number, the query and the
     fragment, and all of a Neo4j address without a host.
     """
     match = _WHOLE_USER.match(address)
@@ -96,7 +96,7 @@ def remember_passwords(argument: str) -> None:
 
 @lru_cache(maxsize=8)
 def _secret_pattern(secrets: frozenset[str]) -> re.Pattern[str] | None:
-    """Matches each secret in every spelling; None where there is nothing to search for."""
+    """Pattern of each secret in every spelling; None without secrets."""
     patterns = {
         rf"(?<![\w/.-]){re.escape(text)}(?![\w/-]|\.\w)"
         if text.isalpha() or text.isdigit()

@@ -21,16 +21,16 @@ _FIRST = re.compile(_FORMULA)
 
 
 def write_csv(table: pa.Table, path: Path) -> None:
-    """Writes a table with the names of its columns; texts that would be formulas are disarmed.
+    """Writes a table with a header; texts that would be formulas are disarmed.
 
     Raises:
-        ConfigError: the file cannot be written; what was there stays.
+        ConfigError: the file cannot be written; an existing file is unchanged.
     """
     write_files({path: partial(pyarrow.csv.write_csv, disarm(table))})
 
 
 def disarm(table: pa.Table) -> pa.Table:
-    """Texts that a spreadsheet would run as a formula, with an apostrophe before them.
+    """Puts an apostrophe before texts that a spreadsheet would run as a formula.
 
     These begin with = + - or @, also as wide characters and after blanks or double quotes, which
     importers may skip; or with a tab or a line break. Names of columns are texts too. Numbers are

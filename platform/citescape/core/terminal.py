@@ -1,6 +1,6 @@
-r"""Text for people: every command prints through this module, and terminals obey none of it.
+r"""Output for people: every command prints through this module, which escapes control characters.
 
-Titles, names and paths come from anywhere and may hold escape sequences, which move the cursor,
+Titles, names and paths are untrusted and may hold escape sequences, which move the cursor,
 change the title of the window or its clipboard; bidirectional overrides, which show text in another
 order than it has; line breaks, which forge further lines. `echo` shows them escaped, as `\x1b`.
 """
@@ -24,13 +24,13 @@ _CLEAR_LINE = "\r\x1b[2K"
 
 
 def escape(text: str, stream: TextIO | None = None) -> str:
-    r"""One line of text as it is safe to show: characters that a terminal would obey are escaped.
+    r"""One line of text that is safe to show: control characters are escaped.
 
     So are characters that the encoding of the stream does not have.
 
     Args:
-        text: from anywhere.
-        stream: where it is to be shown; standard output by default.
+        text: untrusted text.
+        stream: stream that shows it; standard output by default.
     """
     shown = escape_unsafe(text)
     if shown.isascii():
@@ -40,7 +40,7 @@ def escape(text: str, stream: TextIO | None = None) -> str:
 
 
 def can_write(text: str) -> bool:
-    """Whether standard output can hold a text for programs: in UTF-8, or ASCII in any encoding."""
+    """Whether standard output can encode a text for programs: UTF-8, or ASCII in any encoding."""
     if text.isascii():
         return True
     return _encoding(sys.stdout) == "utf-8" and not _SURROGATE.search(text)
@@ -55,9 +55,9 @@ def echo(*lines: object, err: bool = False, bold: bool = False) -> None:
     """Prints each argument as one line, escaped; an empty line if there are none.
 
     Args:
-        lines: what they say; line breaks in them are escaped too.
-        err: to standard error.
-        bold: in bold on a terminal, unless NO_COLOR is set.
+        lines: text of each line; line breaks in it are escaped too.
+        err: print to standard error.
+        bold: print in bold on a terminal, unless NO_COLOR is set.
     """
     stream = _stream(err)
     shown = [escape(str(line), stream) for line in lines or ("",)]
@@ -75,10 +75,10 @@ def wrap(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]
     """Text as escaped lines of at most `width` columns; words such as ids are never cut.
 
     Args:
-        text: from anywhere.
-        width: columns; longer words stand out.
-        first: what the first line begins with.
-        rest: what each further line begins with.
+        text: untrusted text.
+        width: number of columns; longer words exceed it.
+        first: prefix of the first line.
+        rest: prefix of each further line.
     """
     return textwrap.wrap(
         escape(text),
@@ -91,12 +91,12 @@ def wrap(text: str, width: int, *, first: str = "", rest: str = "") -> list[str]
 
 
 def write_as_is(text: str) -> None:
-    """Writes to standard output what programs read, or what was escaped in parts."""
+    """Writes to standard output text for programs, or text that is escaped already."""
     _write(text, _stream(err=False))
 
 
 def utf8_output() -> TextIO:
-    """Standard output for text that programs read: not escaped, in UTF-8 whatever the locale."""
+    """Standard output for text that programs read: not escaped, in UTF-8 in every locale."""
     stream = _stream(err=False)
     if _encoding(stream) != "utf-8" and hasattr(stream, "reconfigure"):
         stream.reconfigure(encoding="utf-8")
@@ -104,7 +104,7 @@ def utf8_output() -> TextIO:
 
 
 def show_live(line: str = "") -> None:
-    """Puts a line in the place of the last one on standard error, which is a terminal."""
+    """Replaces the last line on standard error, which is a terminal."""
     stream = _stream(err=True)
     _write(f"{_CLEAR_LINE}{escape(line, stream)}", stream)
 
@@ -121,7 +121,7 @@ def _stream(err: bool) -> TextIO:
 
 
 class _Guarded:
-    """A text stream that escapes whatever is written to it, all but line breaks."""
+    """A text stream that escapes control characters, except line breaks."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -139,7 +139,7 @@ class _Guarded:
 
 @contextmanager
 def guarded_streams() -> Iterator[None]:
-    """Escapes what others than `echo` print meanwhile: warnings, tracebacks, logs of libraries."""
+    """Escapes text that is not printed by `echo`: warnings, tracebacks, logs of libraries."""
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = (cast(TextIO, _Guarded(stream)) for stream in streams)
     try:

@@ -17,11 +17,12 @@ SectionType = Literal["I", "M", "R", "D", "other"]
 """Introduction, Method, Results, Discussion & conclusion, anything else (CIA, section 3.1)."""
 
 TypeSource = Literal["sec-type", "title", "parent", "lead", "none"]
-"""Source of a section's type: its attribute, its title, the section above, its place before the
+"""Source of a section's type: its attribute, its title, the section above, its position before the
 first heading, or none."""
 
 SectionKind = Literal["body", "abstract", "float", "back"]
-"""Where a section stands: main text, abstract, floats outside the body, back matter."""
+"""Part of the document with a section: main text, abstract, floats outside the body, back
+matter."""
 
 AuthorRole = Literal["author", "group", "member"]
 """A person; a group signing as one author; a person listed as a member of such a group."""

@@ -34,7 +34,7 @@ _ORIGIN = "Made by platform report."
 
 @dataclass(frozen=True)
 class CorpusReport(Result):
-    """A report page on a corpus."""
+    """The report page of a corpus."""
 
     path: Path
     shown: tuple[str, ...]
@@ -53,7 +53,9 @@ class CorpusReport(Result):
         return Summary(lines, figures, [(f"to add: {p.lower()}", c) for p, c in self.missing])
 
     def _repr_html_(self) -> str:
-        page = escape(self.path.read_text(encoding="utf-8"))  # in a frame, with a style of its own
+        page = escape(
+            self.path.read_text(encoding="utf-8")
+        )  # in a frame, so that its style does not affect the notebook
         return f'<iframe srcdoc="{page}" style="width: 100%; height: 70vh; border: 0"></iframe>'
 
 

@@ -96,7 +96,7 @@ class EmbeddedGraph(KeptRun):
             parts.append("no link prediction: no citation whose papers both have other citations")
         else:
             parts.append("no link prediction: holdout is 0")
-        parts += ["", f"{'unchanged' if self.unchanged else 'kept'} in {self.path}"]
+        parts += ["", f"{'unchanged' if self.unchanged else 'stored'} in {self.path}"]
         figures = {
             "run": self.run,
             "path": str(self.path),

@@ -13,7 +13,7 @@ from citescape.core.errors import ConfigError, invalid_choice
 
 @dataclass(frozen=True)
 class Component:
-    """One summand of Eq. 1 (CIA). `column` is the property of CITES that holds its value."""
+    """One term of Eq. 1 (CIA). `column` is the property of CITES that holds its value."""
 
     name: str
     column: str
@@ -78,7 +78,7 @@ def choose(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def unit(name: str, combined: str) -> float:
-    """The step of a component's values: 1, or 1/2 for R and D with halves, or 2**-15 for T."""
+    """Unit of the values of a component: 1, or 1/2 for R and D with halves, or 2**-15 for T."""
     if name == "T":
         return 2.0**-15
     return 0.5 if combined == "both" and name in ("R", "D") else 1.0

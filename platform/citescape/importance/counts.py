@@ -30,7 +30,7 @@ NO_TITLES = np.zeros(0, np.uint16)
 
 @dataclass(frozen=True)
 class PairFeatures:
-    """Features of pairs in CSR order, 11 bytes a pair: 4 cited, 6 counts, 1 self."""
+    """Features of pairs in CSR order, 11 bytes per pair: 4 cited, 6 counts, 1 self."""
 
     pairs: Pairs
     counts: Counts
@@ -38,11 +38,11 @@ class PairFeatures:
     selfs: npt.NDArray[np.uint8]
     """(pairs,) 1 if the papers share an author, else 0."""
     titles: npt.NDArray[np.uint16]
-    """(pairs,) similarity in steps of 2**-15, 65535 if a title is missing; empty if not wanted."""
+    """(pairs,) similarity in steps of 2**-15, 65535 if a title is missing; empty without T."""
     strays: int
     """In-text citations without a pair."""
     relabelled: int = 0
-    """Pairs with other counts by a model's section types than by rules alone."""
+    """Pairs whose counts by section types of a model differ from those by rules alone."""
 
     @property
     def mentions(self) -> npt.NDArray[np.int64]:
@@ -100,7 +100,7 @@ def mark_self_citations(pairs: Pairs, papers: Codes, authors: Codes) -> npt.NDAr
     """S (pairs,): 1 if citing and cited paper share an author.
 
     Args:
-        pairs: the pairs.
+        pairs: pairs in CSR order.
         papers: (k,) code of a paper.
         authors: (k,) code of an author of this paper.
     """
@@ -125,7 +125,7 @@ def section_kinds(types: pa.ChunkedArray, combined: pa.ChunkedArray) -> npt.NDAr
 def tally(features: PairFeatures, combined: str) -> dict[str, ComponentCounts]:
     """The histogram of each component over all pairs; T only where titles were compared."""
     halves = combined == "both"
-    size = 3 * max(1, int(features.counts.max(initial=0))) + 1  # the most is 2 D + COMBINED
+    size = 3 * max(1, int(features.counts.max(initial=0))) + 1  # the maximum is 2 D + COMBINED
     bins = kernel.tally(features.counts, features.selfs, halves, size)
     rows = dict(zip(("I", "M", "R", "D", "other", "S"), bins, strict=True))
     if len(features.titles):

@@ -1,4 +1,4 @@
-"""The features as Cypher defines them, for a few papers or all: queries, not the bulk kernel."""
+"""The features by Cypher queries, for some or all papers; the reference for the bulk kernel."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pyarrow as pa
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
-_SLICE_PAIRS = 20_000  # location.cypher on ladybug holds some 10 kB a pair while it groups
+_SLICE_PAIRS = 20_000  # location.cypher on ladybug needs some 10 kB per pair
 
 
 def read_location(store: GraphStore, papers: Sequence[str] | None = None) -> Iterator[pa.Table]:
     """f_I, f_M, f_R, f_D, f_other of the pairs of citing `papers` (default: all of them).
 
-    Tables of `citing`, `cited`, `mentions`, `f_I` ... `f_other`, `f_combined`: one row a pair,
+    Tables of `citing`, `cited`, `mentions`, `f_I` ... `f_other`, `f_combined`: one row per pair,
     zeros for a pair that the text never mentions (`cypher/features/location.cypher`).
     """
     yield from _sliced(store, "features/location", papers)

@@ -21,7 +21,7 @@ from citescape.store.queries import query
 
 Row = dict[str, Any]
 _NOT_MENTIONED = "the text never mentions this reference: all section counts are 0"
-_SELF_ALONE = "self-citation alone gives this score: no citation in the text counts in it"
+_SELF_ALONE = "the score comes from self-citation alone: no citation in the text counts"
 _NOT_SCORED = "not scored yet: run {score}"
 _INTERRUPTED = "run {run} was interrupted before it was complete: run {score} again"
 _CHANGED = "the graph changed after run {run}: the terms below no longer add up; run {score}"
@@ -33,7 +33,7 @@ _RELABELLED = (
 
 @dataclass(frozen=True)
 class ScoreTerm:
-    """One summand of the score: product = weight x value."""
+    """One term of the score: product = weight x value."""
 
     component: str
     doc: str
@@ -50,7 +50,7 @@ class Mention:
     type: str
     """I, M, R, D or other."""
     combined: bool
-    """The section joins results with discussion."""
+    """The section combines results and discussion."""
     context: str
     position: float | None
     """Share of the body's characters before it, 0..1; None outside the body."""
@@ -65,7 +65,7 @@ class Mention:
 
 @dataclass(frozen=True)
 class Explanation(Result):
-    """Everything behind one score.
+    """The terms, mentions and shared authors behind one score.
 
     Invariant: unless a note says otherwise, the exactly rounded sum of the products is the score:
     ``math.fsum(term.product for term in terms) == score``, bit for bit.
@@ -77,7 +77,7 @@ class Explanation(Result):
     """None if the pair was never scored."""
     terms: tuple[ScoreTerm, ...]
     occurrences: tuple[Mention, ...]
-    """In reading order."""
+    """Mentions in reading order."""
     shared_authors: tuple[str, ...]
     run: str | None
     notes: tuple[str, ...]
@@ -187,7 +187,7 @@ def _explain_terms(
     if not runs:
         return [], mentions, [_INTERRUPTED.format(**placeholders)]
     config, counts = json.loads(runs[0]["config"]), json.loads(runs[0]["counts"])
-    if config.get("sections") == "rules":  # a section that a model typed counts as other
+    if config.get("sections") == "rules":  # sections that a model typed count as `other`
         mentions = [
             mention
             if row["type_run"] is None
@@ -227,9 +227,9 @@ def _find_changes(pair: Row, terms: Sequence[ScoreTerm], mentions: Sequence[Ment
 def _no_pair(store: GraphStore, citing: PaperName, cited: PaperName) -> str:
     works = find_cited(store, citing)
     if citing in find_cited(store, cited):
-        return f"{citing} does not cite {cited}, but is cited by it: swap the two"
+        return f"{citing} does not cite {cited}, but is cited by it: swap the two papers"
     if not works:
-        return f"{citing} cites nothing in {store.location}: was its full text loaded?"
+        return f"{citing} cites nothing in {store.location}: check that its full text is loaded"
     some = ", ".join(str(work) for work in works[:3])
     count = "1 work" if len(works) == 1 else f"{len(works):,} works"
     return f"{citing} does not cite {cited}; it cites {count}, first of all: {some}"

@@ -1,8 +1,8 @@
-"""Bare loops over integer arrays: pairs in CSR order, counts, shared authors, scores.
+"""Compiled kernels over integer arrays: pairs in CSR order, counts, shared authors, scores.
 
 A pair is a position in CSR order: citing papers ascending, then cited papers ascending. Papers
-and authors are codes (int32). Counts stand in columns `I, M, R, D, OTHER, COMBINED`; the last
-repeats those of R that stand in a section joining results with discussion.
+and authors are codes (int32). Counts have the columns `I, M, R, D, OTHER, COMBINED`; the last one
+repeats those of R in sections that combine results and discussion.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import numpy.typing as npt
 from citescape.core.compiled import compiled
 from citescape.core.csr import find
 
-Ints = npt.NDArray[Any]  # of any width: each is compiled for the widths it meets
+Ints = npt.NDArray[Any]  # integers of any width; numba compiles a kernel for each
 Floats = npt.NDArray[np.float64]
 
 INTRO, METHOD, RESULT, DISCUSSION, OTHER, COMBINED = range(6)
-SELF, TITLE = 5, 6  # the two components that are no column of the counts
+SELF, TITLE = 5, 6  # the two components that are not columns of the counts
 COMPONENTS = 7
 GRID = 2.0**-15
-"""Step of title similarities, which are kept as whole numbers 0..32768 of it."""
+"""Step of title similarities, which are stored as whole numbers 0..32768 of steps."""
 MISSING = 65535
 """A title similarity that does not exist: one of the titles is missing."""
 
@@ -36,8 +36,8 @@ def count_mentions(
     Args:
         indptr: (papers + 1,) first pair of each citing paper.
         cited: (pairs,) cited papers, ascending within a citing paper.
-        counts: (pairs, 6) added to.
-        mentions: (k,) each: citing papers, cited papers, kinds.
+        counts: (pairs, 6) counts, to which the mentions are added.
+        mentions: three arrays (k,): citing papers, cited papers, kinds.
         start: first mention to add.
 
     Returns:
@@ -77,7 +77,7 @@ def have_common(first: Ints, second: Ints) -> bool:
 
 @compiled
 def sign(indptr: Ints, values: Ints) -> Ints:
-    """64 bits a row, one set for each value: rows whose bits are disjoint share no value."""
+    """64 bits per row, one set for each value: rows with disjoint bits share no value."""
     signatures = np.zeros(len(indptr) - 1, np.uint64)
     for row in range(len(indptr) - 1):
         for value in values[indptr[row] : indptr[row + 1]]:
@@ -90,7 +90,7 @@ def sign(indptr: Ints, values: Ints) -> Ints:
 def mark_shared(indptr: Ints, cited: Ints, author_ptr: Ints, authors: Ints) -> Ints:
     """1 for each pair whose papers have an author in common, else 0: uint8 (pairs,).
 
-    Signatures rule out most pairs with one look into memory instead of three.
+    Signatures rule out most pairs with one memory access instead of three.
 
     Args:
         indptr: (papers + 1,) first pair of each citing paper.
@@ -114,8 +114,8 @@ def tally(counts: Ints, selfs: Ints, halves: bool, size: int) -> Ints:
     """Histograms (6, size) of I, M, R, D, OTHER, SELF over all pairs.
 
     Args:
-        counts: (pairs, 6)
-        selfs: (pairs,) 0 or 1.
+        counts: (pairs, 6) counts.
+        selfs: (pairs,) 1 for self-citations, else 0.
         halves: whether R and D are in units of one half: 2 R - COMBINED and 2 D + COMBINED.
         size: maximum value + 1.
     """
@@ -193,10 +193,10 @@ def weigh(counts: Ints, selfs: Ints, similarity: Ints, weights: Floats, halves: 
     """Importance (pairs,): the exactly rounded sum of weight x value over the seven components.
 
     Args:
-        counts: (pairs, 6)
-        selfs: (pairs,) 0 or 1.
-        similarity: (pairs,) of titles, in steps of GRID; may be empty.
-        weights: (7,) in the order I, M, R, D, OTHER, SELF, TITLE.
+        counts: (pairs, 6) counts.
+        selfs: (pairs,) 1 for self-citations, else 0.
+        similarity: (pairs,) title similarities in steps of GRID; may be empty.
+        weights: (7,) weights in the order I, M, R, D, OTHER, SELF, TITLE.
         halves: whether a mention in a combined section counts half in R and half in D.
     """
     scores = np.empty(len(selfs), np.float64)
@@ -224,9 +224,9 @@ def component(counts: Ints, is_self: int, c: int, halves: bool) -> float:
     """Value of a component of a pair; 0 for TITLE.
 
     Args:
-        counts: (6,) of the pair.
+        counts: (6,) counts of the pair.
         is_self: 1 for a self-citation, else 0.
-        c: the component.
+        c: index of the component.
         halves: whether a mention in a combined section counts half in R and half in D.
     """
     if c == SELF:
@@ -245,13 +245,13 @@ def component(counts: Ints, is_self: int, c: int, halves: bool) -> float:
 def compare(indptr: Ints, cited: Ints, titles: Ints, vectors: npt.NDArray[np.float32]) -> Ints:
     """Title similarities (pairs,) in steps of GRID, 0..32768, or MISSING.
 
-    A negative cosine is 0; a title is as similar as can be to itself.
+    A negative cosine is 0; the similarity of equal titles is 1.
 
     Args:
         indptr: (papers + 1,) first pair of each citing paper.
         cited: (pairs,) cited papers.
         titles: (papers,) row of `vectors`, -1 if missing.
-        vectors: (titles, dimensions) of length 1.
+        vectors: (titles, dimensions) vectors of length 1.
     """
     steps = np.empty(len(cited), np.uint16)
     for row in range(len(indptr) - 1):

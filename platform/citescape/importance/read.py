@@ -78,7 +78,7 @@ def read_pairs(store: GraphStore, slices: Sequence[Slice]) -> Pairs:
 
 
 def changed_meanwhile(store: GraphStore, expected: int, found: int) -> StoreError:
-    """The error for a graph that another process changes while it is read.
+    """The error for a graph that another process changed while it was read.
 
     Args:
         store: the graph.
@@ -116,8 +116,8 @@ def _read_mentions(
 ) -> Iterator[Mentions]:
     """In-text citations slice by slice.
 
-    By rules alone a section that a model typed is `other`. Sets `moved` (pairs,) for pairs with a
-    mention in a section that a model gives any other type.
+    With `by_rules`, a section that a model typed is `other`. Sets `moved` (pairs,) for pairs with a
+    mention in a section that a model typed, except as `other`.
     """
     for rows in read_sliced(store, "features/occurrences", slices):
         citing, cited = encode(rows["citing"], pairs.ids), encode(rows["cited"], pairs.ids)

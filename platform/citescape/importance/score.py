@@ -67,7 +67,7 @@ class ScoreResult(Result):
     strays: int
     """In-text citations without a pair; they are not counted."""
     relabelled: int
-    """Pairs with other counts by a model's section types than by rules alone."""
+    """Pairs whose counts by section types of a model differ from those by rules alone."""
     written: int
     """Rows of the graph that changed."""
     unchanged: bool
@@ -99,7 +99,7 @@ class ScoreResult(Result):
             by_type = ", ".join(f"{n:,} {name}" for name, n in self.uncounted.items())
             parts.append(
                 f"{sum(self.uncounted.values()):,} of "
-                f"{plural(sum(self.mentions.values()), 'citation')} in the text stand in sections "
+                f"{plural(sum(self.mentions.values()), 'citation')} in the text are in sections "
                 f"that this score leaves out ({by_type})"
             )
         parts.append(
@@ -109,9 +109,9 @@ class ScoreResult(Result):
             verb = "count" if self.config.sections == "model" else "would count"
             parts.append(
                 f"{plural(self.relabelled, 'pair')} ({self.relabelled / self.pairs:.1%}) {verb} "
-                "differently by a model's section types than by rules alone"
+                "differently with section types of a model than with rules alone"
             )
-        parts.append(f"run {self.run} is kept in {self.path}")
+        parts.append(f"run {self.run} is stored in {self.path}")
         figures = {
             "pairs": self.pairs,
             **statistics_figures(self.statistics),
@@ -139,7 +139,7 @@ def score(
         config: components and their weights.
         encode: titles to vectors, for T only; default `HashedWords()`.
         runs: folder of run directories; by default `runs` beside the store.
-        progress: called with the name of each stage as it begins.
+        progress: called with the name of each stage when it begins.
 
     Writes to the graph: CITES.mentions, f_I, f_M, f_R, f_D, f_other, self, importance, run,
     title_similarity (with T only); a Run node; Meta `importance_run`.
@@ -227,7 +227,7 @@ def compute_component_weights(
     Args:
         store: the graph.
         config: components and their weights.
-        progress: called with the name of each stage as it begins.
+        progress: called with the name of each stage when it begins.
 
     Raises:
         ConfigError: the weights are undefined, see `compute_weights`.
@@ -242,15 +242,15 @@ def compute_component_weights(
 
 
 def _refuse_tables(store: GraphStore, features: PairFeatures, config: Weighting) -> None:
-    """Raises if mentions count, but all papers came from tables: only self-citation would count."""
+    """Raises if the score counts mentions, but all papers come from tables, which have none."""
     from_text = [name for name in config.components if name not in ("S", "T")]
     if not from_text or sum(features.mentions_by_type.values()) + features.strays:
         return
     if any(map(is_table, store.read(query("features/loaders"))["loader"].to_pylist())):
         raise StoreError(
-            f"{store.location} has {len(features.pairs):,} citations but not one in a text, since "
-            f"papers came from tables; {', '.join(from_text)} count those: ingest full texts, or "
-            "go on without scores"
+            f"{store.location} has {len(features.pairs):,} citations but none in a text, since "
+            f"papers came from tables; {', '.join(from_text)} count in-text citations: ingest full "
+            "texts, or continue without scores"
         )
 
 

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Score(Step["ScoreResult"], Weighting):
-    """Compute the importance of every citation and keep it on the CITES relationships.
+    """Compute the importance of every citation and write it to the CITES relationships.
 
     importance = w_I f_I + w_R f_R + w_D f_D + w_S S (CIA, Eq. 1): the number of mentions in
     introduction, results and discussion, and whether it is a self-citation, weighted by entropy.
-    Run again, it writes only what changed.
+    A second run writes only rows that changed.
     """
 
     writes = True
@@ -45,7 +45,7 @@ class Weights(Step["WeightsResult"], Weighting):
     """Show the components of importance and their weights; nothing is written.
 
     Mean, standard deviation, entropy and weight of each component over all pairs of citing and
-    cited paper: what `platform score` with the same options would use.
+    cited paper: the weights are those of `platform score` with the same options.
     """
 
     def compute(self, context: Context) -> WeightsResult:
@@ -56,11 +56,11 @@ class Weights(Step["WeightsResult"], Weighting):
 
 @dataclass(frozen=True)
 class Explain(Step["Explanation"]):
-    """Show everything behind the importance of one citation.
+    """Show how the importance of one citation is computed.
 
     Papers are named by DOI, PMID, PMCID, an address of PubMed, PubMed Central or Europe PMC, or the
-    id in the graph. Shown are the terms of the score, shared authors, and every citation in the
-    text with its section and sentence.
+    id in the graph. The output shows the terms of the score, shared authors, and every citation in
+    the text with its section and sentence.
     """
 
     examples = "platform explain 10.1186/s12284-018-0256-8 pmid:22876203"

@@ -1,7 +1,7 @@
 """Title similarity: the cosine of the vectors of two titles (CIA, section 5.2.2).
 
 Stored in steps of 2**-15 (0.00003, below the precision of any encoder): whole numbers have an exact
-histogram, and the last bits of an encoder do not reach the weights.
+histogram, and rounding errors of an encoder do not affect the weights.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from citescape.importance import kernel
 
 Vectors = npt.NDArray[np.float32]
 Encode = Callable[[list[str]], npt.NDArray[np.floating]]
-"""Texts (k) to vectors (k, dimensions); a `name` attribute, if any, goes into the run's record."""
+"""Function of texts (k) to vectors (k, dimensions); the run records its `name`, if it has one."""
 
 _BATCH_TITLES = 1024
 _WORD = re.compile(r"\w+")
@@ -52,7 +52,7 @@ class HashedWords:
 
 
 def encoder_name(encode: Encode) -> str:
-    """The encoder as a run's record names it: its `name`, else that of its function or class."""
+    """Name of the encoder in the record of a run: its `name`, or that of its function or class."""
     named = getattr(encode, "name", None) or getattr(encode, "__qualname__", None)
     return str(named or type(encode).__qualname__)
 
@@ -63,10 +63,10 @@ def compare_titles(
     """Similarities (pairs,) of the two titles of each pair, in steps of 2**-15.
 
     Args:
-        pairs: the pairs to compare.
-        titles: codes of papers and their titles; papers not listed have none. Each distinct
+        pairs: pairs to compare.
+        titles: codes of papers and their titles; other papers have none. Each distinct
             title is encoded once, in ascending order.
-        encode: texts to vectors.
+        encode: function from texts to vectors.
 
     Returns:
         0..32768 (1.0: the same title); 65535 where one of the titles is missing.

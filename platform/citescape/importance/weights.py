@@ -108,12 +108,12 @@ def compute_entropy(counts: ComponentCounts) -> float | None:
 def compute_weights(
     components: Sequence[ComponentCounts], method: str | Mapping[str, float]
 ) -> dict[str, float]:
-    """A weight for each component.
+    """The weight of each component.
 
     - ``entropy``: w = d / sum d with divergence d = 1 - e; sums to one. A column that is all 0 or
       constant has d = 0, the others share its part.
     - ``uniform``: 1 / number of components.
-    - a mapping: the weights given, as they are.
+    - a mapping: these weights, unchanged.
 
     Raises:
         ConfigError: an unknown method, weights that do not fit the components, or entropy
@@ -166,7 +166,7 @@ def compute_statistics(
 
 
 def given_weights(names: Sequence[str], weights: Mapping[str, float]) -> dict[str, float]:
-    """Weights chosen by hand, as they are, in the order of `names`.
+    """User-defined weights in the order of `names`, unchanged.
 
     Raises:
         ConfigError: they do not name exactly these components, or are not numbers >= 0.

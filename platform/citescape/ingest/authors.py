@@ -57,7 +57,7 @@ class Signatures:
     position: np.ndarray
     """Position on the by-line from 0, int64 (n,)."""
     block: np.ndarray
-    """Code of surname + first initial, int64 (n,); groups have blocks of their own."""
+    """Code of surname + first initial, int64 (n,); each group has its own block."""
     initials: np.ndarray
     """Code of the initials in alphabetical order, int64 (n,)."""
     names: np.ndarray
@@ -176,9 +176,9 @@ Links = tuple[np.ndarray, np.ndarray]
 
 
 def _coauthor_links(s: Signatures) -> Links:
-    """Equal block and a co-author's block in common, where chance would hardly do it.
+    """Signatures of equal block that share the block of a co-author, unless chance may explain it.
 
-    With f the number of signatures of a block and N papers, names i and j stand together on
+    With f the number of signatures of a block and N papers, names i and j are together on
     f_i f_j / N papers by chance; a shared co-author counts where that is below 0.05. By-lines of
     more than 50 names are skipped.
     """
@@ -201,7 +201,7 @@ def _coauthor_links(s: Signatures) -> Links:
 
 
 def _population(s: Signatures) -> int:
-    """N: as many papers as there are, but never so few that every name looks rare."""
+    """N: number of papers, at least 100,000, so that not every name looks rare."""
     return max(int(s.paper.max()) + 1, _SMALLEST_POPULATION)
 
 
@@ -240,7 +240,7 @@ def _citation_links(s: Signatures, papers: pa.Table, cites: pa.Table) -> Links:
 
 def _shared_names(s: Signatures, sizes: np.ndarray, pairs: Links) -> Links:
     """Signatures of equal name on the citing and the cited paper of a pair that shares several."""
-    # All combinations of a signature of the citing and one of the cited paper.
+    # All pairs of a signature of the citing paper and one of the cited paper.
     citing, cited = pairs
     starts = np.cumsum(sizes) - sizes
     combinations = sizes[citing] * sizes[cited]
@@ -261,7 +261,7 @@ def _shared_names(s: Signatures, sizes: np.ndarray, pairs: Links) -> Links:
 def _chain(s: Signatures, index: np.ndarray, keys: tuple[np.ndarray, np.ndarray]) -> Links:
     """Links neighbours among signatures with equal keys, in order of their initials.
 
-    In that order a name stands before its longer forms (`j`, `ja`, `jab`), so a link joins two
+    In that order a name comes before its longer forms (`j`, `ja`, `jab`), so a link joins two
     signatures only where the one's initials begin the other's.
     """
     order = np.lexsort((index, s.initials[index], keys[1], keys[0]))
@@ -347,7 +347,7 @@ def _components(s: Signatures, links: Links) -> np.ndarray:
 
 
 def _result(flat: pa.Table, author: np.ndarray, evidence: np.ndarray) -> pa.Table:
-    """Names the authors: by ORCID, else by the name and place of their first signature."""
+    """Names the authors: by ORCID, else by name and position of their first signature."""
     given = pc.fill_null(flat["given"], "")
     name = pc.utf8_trim_whitespace(pc.binary_join_element_wise(given, flat["surname"], " "))
     place = pc.binary_join_element_wise(flat["paper"], pc.cast(flat["position"], pa.string()), "@")

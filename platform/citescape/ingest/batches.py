@@ -18,7 +18,7 @@ from citescape.store.schema import NODE, TABLE, TERMS
 from citescape.store.statements import links_text, present_text
 
 _OWN = ("occurrences", "sections", "references", "embeddings")
-"""Deleted when a paper is replaced: its parts, and what is derived from its text.
+"""Deleted when a paper is replaced: its parts, and data derived from its text.
 
 Each has a query `ingest/delete_PART`.
 """
@@ -120,7 +120,7 @@ class PaperWriter:
             self.changed = True
 
     def finish(self) -> None:
-        """Writes the last batch, and the copies met after their paper was written."""
+        """Writes the last batch, and copies that were read after their paper was written."""
         self.flush()
         ids = sorted(self._remembered)
         rows = self._with_copies(pa.table({"id": ids, **dict.fromkeys(_COPIES, ids)}), ids)
@@ -177,7 +177,7 @@ def replace_papers(
 
     Args:
         store: the graph.
-        tables: new rows by name of node label or relationship type.
+        tables: new rows by node label or relationship type.
         outdated: ids of papers to remove.
     """
     ids = tables["Paper"]["id"]

@@ -59,7 +59,7 @@ def read_citation_lists(data_set: DataSet, index: TableIndex) -> CitationLists:
     """Reads the citations of a data set.
 
     Raises:
-        SourceError: a file cannot be read to its end; nothing of it is used then.
+        SourceError: a file cannot be read to its end.
     """
     codes = _Codes(index)
     tables = [_read_lines(data_set, path, codes) for path in data_set.citations]
@@ -112,7 +112,7 @@ _KEPT, _UNKNOWN_CITED = len(_LOST), len(_LOST) + 1
 def _judge(
     ends: np.ndarray, nodes: pa.ChunkedArray, *, papers: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The case of each pair (index in `_LOST`, or kept); an order by citing, then cited node."""
+    """Index of each pair in `_LOST`, or kept; and the order by citing, then cited node."""
     rank = np.empty(len(nodes), np.int32)
     rank[pc.sort_indices(nodes).to_numpy()] = np.arange(len(nodes), dtype=np.int32)
     order = np.lexsort((rank[ends[1]], ends[0]))

@@ -1,4 +1,4 @@
-"""How papers are ingested."""
+"""Settings of an ingest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from citescape.runs.step import Setting, Settings
 
 @dataclass(frozen=True, kw_only=True)
 class IngestConfig(Settings):
-    """How papers are ingested."""
+    """Settings of an ingest."""
 
     workers: Annotated[int, Setting(least=1, default="one per core")] = usable_cores()
     """Processes that read papers."""
@@ -23,12 +23,13 @@ class IngestConfig(Settings):
     """Name of the data set of tables: ids of its papers without DOI or PMID begin with it. By
     default the name of the file, aan for the ACL Anthology Network."""
     replace: bool = False
-    """Let tables take the place of another file's of that name, or of more than twice as many
-    papers, or come without the citations they had; what they lack is removed."""
+    """Allow tables to replace those of another file with the same name, or with more than twice as
+    many papers, or those with citations by those without; papers and citations that are missing now
+    are removed."""
     strict: bool = False
     """Stop at the first paper or row that cannot be read."""
     batch_papers: Annotated[int | None, Setting(least=1, expert=True)] = None
-    """Full texts written in one transaction; by default what suits the store."""
+    """Full texts written in one transaction; the default depends on the store."""
     authors: Annotated[Callable[..., Any] | None, Setting(python=True)] = None
-    """Function that disambiguates authors (`ingest.authors.AuthorResolver`); by default by
-    neighbourhoods of shared co-authors."""
+    """Function that disambiguates authors (`ingest.authors.AuthorResolver`); by default
+    `neighbourhood_authors`."""

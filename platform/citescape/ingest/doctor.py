@@ -29,11 +29,13 @@ _LEAST_MEMORY = 2_000_000_000
 class Finding:
     """Result of one check."""
 
-    what: str
+    check: str
+    """Name of what is checked: `disk`, `memory`, `store`, a library or an extra."""
     state: str
     """`ok`, `warn` or `fail`."""
-    found: str
+    result: str
     advice: str = ""
+    """What to do; empty if nothing."""
 
 
 @dataclass(frozen=True)
@@ -53,21 +55,21 @@ class Diagnosis(Result):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per finding: what, state, found, advice."""
+        """A row per check: check, state, result, advice."""
         import pyarrow as pa
 
         return pa.Table.from_pylist([asdict(finding) for finding in self.findings])
 
     def summarise(self) -> Summary:
-        """A line per finding, with advice where something is wrong."""
+        """A line per check, with advice where something is wrong."""
         parts: list[Part] = []
         if self.migrated is not None:
-            done = "is brought to" if self.migrated else "has"
-            rest = "" if self.migrated else ", the newest: nothing to do"
+            done = "was upgraded to" if self.migrated else "has"
+            rest = "" if self.migrated else ", the latest: nothing to do"
             parts.append(f"{self.store} {done} schema version {self.schema_version}{rest}")
-        for f in self.findings:
-            advice = f"  -> {f.advice}" if f.advice else ""
-            parts.append(f"{f.state:4}  {f.what:14} {f.found}{advice}")
+        for finding in self.findings:
+            advice = f"  -> {finding.advice}" if finding.advice else ""
+            parts.append(f"{finding.state:4}  {finding.check:14} {finding.result}{advice}")
         figures: dict[str, Any] = {
             "ok": not self.exit_status,
             "findings": [asdict(finding) for finding in self.findings],
@@ -111,11 +113,11 @@ def migrate_store(location: str) -> bool:
         try:
             open_store(location, create=False, upgrade=True).close()
         except SchemaVersionError as error:
-            found = str(error).partition(", this citescape")[0]
+            problem = str(error).partition(", this citescape")[0]
             raise SchemaVersionError(
-                f"{found}; expected {SCHEMA_VERSION}, to which {', '.join(UPGRADABLE)} can be "
-                "brought and no other: ingest its papers into a new store, or open it with the "
-                "citescape that wrote it"
+                f"{problem}; expected {SCHEMA_VERSION}, or {', '.join(UPGRADABLE)}, which can be "
+                "upgraded: ingest its papers into a new store, or open it with the citescape "
+                "that wrote it"
             ) from error
         return True
 
@@ -137,9 +139,9 @@ def _installation() -> list[Finding]:
             findings.append(Finding(f"extra {extra}", "ok", "installed"))
             continue
         partly = len(missing) < len(libraries)
-        found = f"incomplete, without {', '.join(missing)}" if partly else "not installed"
+        result = f"incomplete, without {', '.join(missing)}" if partly else "not installed"
         advice = f"pip install {name_extras(missing)}"
-        findings.append(Finding(f"extra {extra}", "ok", found, advice))
+        findings.append(Finding(f"extra {extra}", "ok", result, advice))
     return findings
 
 
@@ -147,8 +149,8 @@ def _machine(folder: Path) -> list[Finding]:
     free = shutil.disk_usage(folder).free
     low = free < _LEAST_DISK
     space = "a store of 2,000 papers takes about 0.3 GB; free some space" if low else ""
-    found = f"{free / 1e9:,.1f} GB free in {folder}"
-    disk = Finding("disk", "warn" if low else "ok", found, space)
+    size = f"{free / 1e9:,.1f} GB free in {folder}"
+    disk = Finding("disk", "warn" if low else "ok", size, space)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     scarce = memory < _LEAST_MEMORY
     advice = "ingest with --workers 1" if scarce else ""
@@ -166,8 +168,9 @@ def _store(context: Context) -> Finding:
     if not context.exists:
         return Finding("store", "ok", f"none at {context.location} yet", "platform ingest PAPERS")
     try:
-        found = read_overview(context.store)
+        overview = read_overview(context.store)
     except CitescapeError as error:
         return Finding("store", "fail", str(error))
-    held = f"{found.store}: {plural(found.labels['Paper'], 'paper')}, schema {found.schema_version}"
-    return Finding("store", "warn" if found.pending else "ok", held, found.pending)
+    papers = plural(overview.labels["Paper"], "paper")
+    content = f"{overview.store}: {papers}, schema {overview.schema_version}"
+    return Finding("store", "warn" if overview.pending else "ok", content, overview.pending)

@@ -1,4 +1,4 @@
-"""Papers from an earlier state of a data set: which to remove, and when to refuse that."""
+"""Papers of an earlier state of a data set: which to remove, and when to refuse the removal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _MOST_GONE = 1 / 2
-"""Share of a data set's papers; a table that lacks more is probably cut off, or another one."""
+"""Share of a data set's papers; a table that lacks more is probably cut off, or of another set."""
 
 
 def papers_gone(files: LoadedFiles, papers: TablePapers) -> list[str]:
@@ -19,11 +19,11 @@ def papers_gone(files: LoadedFiles, papers: TablePapers) -> list[str]:
 
 
 def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) -> None:
-    """Refuses a data set that would remove papers or citations which may be meant to stay.
+    """Refuses a data set that would remove papers or citations, perhaps by mistake.
 
     Args:
         store: the graph.
-        files: what is loaded.
+        files: files of the papers in the store.
         papers: the tables to load.
 
     Raises:
@@ -41,7 +41,7 @@ def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) ->
         )
         raise SourceError(papers.data_set.place, "name-taken", message)
 
-    # Papers that tables brought with citations; a row takes none from a full text.
+    # Papers with citations from tables; a row never replaces those of a full text.
     loaded, citing = _loaded(files, papers), set[str]()
     if not papers.data_set.citations:
         ids = store.read(query("ingest/citing_papers"))["id"].to_pylist()
@@ -60,7 +60,7 @@ def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) ->
         file = files.path(foreign[0]).partition("#")[0]
         raise _refusal(papers, f"{len(foreign):,} papers of this name from {file}")
     own = [files.path(paper).removeprefix(start) for paper in gone]
-    lost = sum(not papers.has_row(id_) for id_ in own)  # one with a new DOI is not lost
+    lost = sum(not papers.has_row(id_) for id_ in own)  # a paper with a new DOI is not lost
     if lost > _MOST_GONE * len(loaded):
         raise _refusal(papers, f"{lost:,} of the {len(loaded):,} papers of this data set")
 

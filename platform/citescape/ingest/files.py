@@ -1,4 +1,4 @@
-"""Files of loaded papers: which need no reading, and which replace others.
+"""Files of loaded papers: which are up to date, and which replace others.
 
 A paper has one current file, the source of its text. Other files with the same paper are its
 copies: each path with its last hash. They are stored, so that loading two copies in turn has no
@@ -72,20 +72,20 @@ class LoadedFiles:
         return path
 
     def with_path(self, start: str) -> Iterator[str]:
-        """The papers whose current path begins so."""
+        """The papers whose current path begins with `start`."""
         return (paper for paper, (path, _) in self._file.items() if path.startswith(start))
 
     def with_id(self, start: str) -> Iterator[tuple[str, str]]:
-        """Id and current path of the papers whose id begins so."""
+        """Id and current path of the papers whose id begins with `start`."""
         return ((paper, file[0]) for paper, file in self._file.items() if paper.startswith(start))
 
     def replace(self, paper: str, path: str, sha256: str, *, loader: str) -> None:
-        """Makes a file the current one of its paper; the one before becomes a copy.
+        """Makes a file the current one of its paper; the previous one becomes a copy.
 
         Args:
-            paper: id.
-            path: of the file.
-            sha256: of its bytes.
+            paper: id of the paper.
+            path: path of the file.
+            sha256: hash of its bytes.
             loader: name and version of the loader.
         """
         self._loader[paper] = loader
@@ -99,9 +99,9 @@ class LoadedFiles:
         """Keeps another file of a paper as a copy.
 
         Args:
-            paper: id.
-            path: of the other file.
-            sha256: of its bytes.
+            paper: id of the paper.
+            path: path of the other file.
+            sha256: hash of its bytes.
         """
         current, same = self._file[paper]
         if path != current and sha256 != same:

@@ -1,4 +1,4 @@
-"""Which mentions are one work: by DOI, else PMID, else PMCID, else title + year + first author.
+"""Matches mentions of the same work: by DOI, else PMID, else PMCID, else title, year, first author.
 
 A DOI always decides: publishers print wrong PMIDs (one PMID of the crops corpus is printed with
 ten DOIs), so merging all mentions that share any id would chain unrelated works together. PMIDs
@@ -48,9 +48,9 @@ def title_key(title: str, year: int | None, surname: str) -> str | None:
     year or surname must be known.
 
     Args:
-        title: as printed.
-        year: of publication, if known.
-        surname: of the first author; empty if unknown.
+        title: title as printed.
+        year: year of publication, if known.
+        surname: surname of the first author; empty if unknown.
     """
     folded = fold(title)
     if not folded or not (year or surname):
@@ -65,10 +65,10 @@ def page_key(source: str, volume: str, page: str, *, year: int | None, surname: 
 
     Args:
         source: title of the journal.
-        volume: as printed.
+        volume: volume as printed.
         page: first page.
-        year: of publication, if known.
-        surname: of the first author; empty if unknown.
+        year: year of publication, if known.
+        surname: surname of the first author; empty if unknown.
     """
     if not (source and volume and page):
         return None
@@ -91,16 +91,16 @@ def _hash(text: str) -> str:
 
 
 def match_works(papers: pa.Table, references: pa.Table) -> pa.Table:
-    """The work each reference means.
+    """The work of each reference.
 
     Args:
-        papers: full texts: `id`, `doi`, `pmid`, `pmcid`, `key`.
-        references: `id`, `doi`, `pmid`, `pmcid`, `key`.
+        papers: full texts with the columns `id`, `doi`, `pmid`, `pmcid`, `key`.
+        references: references with the columns `id`, `doi`, `pmid`, `pmcid`, `key`.
 
     Returns:
         `id` (reference), `work` (node id), `matched_by` (`id`, `doi`, `pmid`, `pmcid`, `title`,
         `page`, `none`), in the order of `references`. A reference without any usable field is a
-        work of its own.
+        separate work.
     """
     by_id = _by_identifier(papers, references)
     work, undisputed = by_id["work"], pc.invert(by_id["disputed"])
@@ -172,7 +172,7 @@ def _by_identifier(papers: pa.Table, references: pa.Table) -> pa.Table:
 
 
 def _prefixed(table: pa.Table, kind: str) -> pa.ChunkedArray:
-    """`10.1/x` as `doi:10.1/x`; nulls stay."""
+    """`10.1/x` as `doi:10.1/x`; nulls are kept."""
     return pc.binary_join_element_wise(pa.scalar(f"{kind}:"), table[kind], "")
 
 
@@ -180,8 +180,8 @@ def _crosswalk(mentions: pa.Table, source: str, target: str) -> pa.Table:
     """The `target` id that belongs to a `source` id: most mentions print both.
 
     Of the mentions that print both kinds, more than half of those with either id have the other
-    too. So one entry with the DOI of another work, which others print with its own PMID, leads
-    nowhere. Returns `key`, `value`.
+    too. So a single entry with the DOI of another work, which others print with another PMID, is
+    ignored. Returns `key`, `value`.
     """
     both = pc.and_(pc.is_valid(mentions[source]), pc.is_valid(mentions[target]))
     pairs = mentions.select([source, target]).filter(both)

@@ -1,6 +1,6 @@
 """Full texts and tables -> graph: parse, write in batches, resolve.
 
-A batch of papers is written as a whole or not at all; once `progress` reports it, it stays.
+A batch of papers is written as a whole or not at all; once `progress` reports it, it is not lost.
 A rerun skips loaded files, so running an interrupted ingest again completes it.
 """
 
@@ -40,7 +40,7 @@ _INCOMPLETE = ("damaged-archive", "unreadable-archive", "unreadable-folder")
 
 @dataclass(frozen=True)
 class IngestProgress:
-    """Where an ingest is: the step, and the documents read so far."""
+    """State of an ingest: the step, and the documents read so far."""
 
     step: str
     documents: int = 0
@@ -48,13 +48,15 @@ class IngestProgress:
     """Number of all documents, if known."""
     rejected: int = 0
     kept: int = 0
-    """Documents that are stored for good: an interruption does not lose them."""
+    """Documents that are stored: an interruption does not lose them."""
 
     def __str__(self) -> str:
         rejected = f", {self.rejected:,} rejected" if self.rejected else ""
         total = self.total or 0
         of = f"{self.documents:,} of " if total > self.documents else ""
-        documents = plural(max(total, self.documents), "document")  # a file may hold several
+        documents = plural(
+            max(total, self.documents), "document"
+        )  # a file may hold several documents
         return f"{self.step}: {of}{documents}{rejected}"
 
 
@@ -63,7 +65,7 @@ class IngestResult(Result):
     """Outcome of each document, and totals of the store afterwards."""
 
     report: pa.Table
-    """One row a document; schema `ingest.parse.REPORT`."""
+    """One row per document; schema `ingest.parse.REPORT`."""
     papers: int
     fulltext_papers: int
     """Papers that were loaded, not only cited; `Paper.fulltext`."""
@@ -81,9 +83,9 @@ class IngestResult(Result):
     status: Counter[str] = field(default_factory=Counter)
     """Documents and papers of tables by outcome: loaded, unchanged, copy, rejected, removed."""
     passed_over: Counter[str] = field(default_factory=Counter)
-    """Files of folders and archives that are no papers, by ending."""
+    """Files of folders and archives that are not papers, by ending."""
     place: str = ""
-    """Description of where the papers are now."""
+    """Phrase for the place of the papers, such as `corpus.lbug now holds:`."""
     next: str = ""
     """Command to run next; empty if nothing is left to do."""
     import_folder: str = ""
@@ -92,7 +94,7 @@ class IngestResult(Result):
 
     @property
     def arrow(self) -> pa.Table:
-        """A row per document: citations found, loaded, lost and why."""
+        """A row per document: citations found, loaded, and lost with the reason."""
         return flat_report(self.report)
 
     def summarise(self) -> Summary:
@@ -101,7 +103,7 @@ class IngestResult(Result):
 
     @property
     def failure(self) -> CitescapeError | None:
-        """The damaged archive or folder; an error where nothing at all could be used."""
+        """The damaged archive or folder; an error if no document could be read."""
         if self.damage is not None:
             return self.damage
         if self.rejected or any(self.status[name] for name in ("loaded", "unchanged", "copy")):
@@ -166,7 +168,7 @@ def ingest(
         store: the graph to fill.
         paths: files, folders, archives, tables (see `loaders.datasets.find_sources`).
         config: see `IngestConfig`.
-        progress: called as documents are read, and as each later step begins.
+        progress: called while documents are read, and when each later step begins.
 
     Raises:
         SourceError: a path does not exist, or a table has missing columns; without `replace`, a

@@ -18,9 +18,10 @@ from citescape.store.graph_store import GraphStore
 
 
 def load(context: Context, paths: Sequence[Path], config: IngestConfig) -> IngestResult:
-    """Fills the store, created if new. A new store without any readable paper is removed.
+    """Loads papers into the store, created if missing.
 
-    A new store stays after an error of its own (`StoreError`): a rerun continues with it.
+    A new store without any readable paper is removed. After an error of the store (`StoreError`) it
+    is kept: a rerun continues with it.
 
     Args:
         context: the store and its lock.
@@ -40,7 +41,7 @@ def load(context: Context, paths: Sequence[Path], config: IngestConfig) -> Inges
     finally:
         if useless and not is_address(context.location):
             context.release()
-            with suppress(OSError):  # would hide why there is no paper
+            with suppress(OSError):  # an error here would hide the reason
                 Path(context.location).unlink()
             forget_outputs(Path(context.location))
     without_texts = result.citations and not result.occurrences

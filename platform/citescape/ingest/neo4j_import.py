@@ -1,6 +1,6 @@
 """Files for Neo4j's offline importer: the fastest way to load a graph for the first time.
 
-https://neo4j.com/docs/operations-manual/5/import/ One CSV file a table; null is unquoted, the
+https://neo4j.com/docs/operations-manual/5/import/ One CSV file per table; null is unquoted, the
 empty text quoted. Lists are joined by U+001F, which XML cannot hold. The importer cannot express a
 list without entries or with one empty text: marks stand for them (`store.neo4j.schema`), which
 citescape replaces when it first opens the database.
@@ -150,7 +150,7 @@ def _exclusive(folder: Path) -> Iterator[Path]:
 
 
 def _write_files(store: GraphStore, folder: Path, temporary: Path) -> str:
-    """Writes all tables aside, moves them into the folder, and returns the import command."""
+    """Writes all tables to `temporary`, moves them to the folder, returns the import command."""
     facts = {
         name: _write_table(_path(temporary, name), table, store.read_batches(read_text(table)))
         for name, table in TABLE.items()
@@ -186,7 +186,7 @@ def _write_files(store: GraphStore, folder: Path, temporary: Path) -> str:
 def _write_table(
     path: Path, table: NodeTable | RelTable, batches: Iterable[pa.RecordBatch]
 ) -> _Facts:
-    # Column titles tell the importer names, types and ends, as `id:ID(Paper)`.
+    # Column titles give the importer names, types and ends, such as `id:ID(Paper)`.
     titles = [f"{name}:{_TYPES[kind]}" for name, kind in table.columns.items()]
     if isinstance(table, NodeTable):
         titles = [f"id:ID({table.name})", *titles]
@@ -245,7 +245,7 @@ def _joined(column: pa.ChunkedArray, name: str) -> tuple[pa.ChunkedArray, bool]:
         if _any(pc.match_substring_regex(pc.list_flatten(column), _RESERVED)):
             raise StoreError(
                 f"a value of {name} holds one of the control characters U+001D, U+001E and U+001F, "
-                "which the import files need for themselves; load over Bolt instead"
+                "which the import files use as separators; load over Bolt instead"
             )
         marks = pc.if_else(pc.equal(pc.list_value_length(column), 0), NO_ENTRY, ONE_EMPTY)
     no_text = pc.equal(joined, "")

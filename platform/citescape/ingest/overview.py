@@ -79,7 +79,7 @@ class Overview(Result):
     """`id`, `command`, `started`, `seconds`, `current`: whether scores, vectors, edges or
     communities in the graph are of this run. Current runs come first, then the latest."""
     pending: str
-    """Pending work and its command; empty without any."""
+    """Pending work and its command; empty if nothing is pending."""
 
     unfinished: tuple[tuple[str, Path, int], ...] = ()
     """Interrupted or running work: run id, folder, bytes in it."""
@@ -119,9 +119,12 @@ class Overview(Result):
             ]
             parts += ["", Table(("run", "first started (UTC)", "seconds", ""), rows)]
         if self.pending:
-            parts += ["", f"left to do: {self.pending}"]
+            parts += ["", f"to do: {self.pending}"]
         if self.unfinished:
-            parts += ["", "cut off, or under way (the same command goes on; or delete the folder):"]
+            parts += [
+                "",
+                "interrupted or running (run the same command to continue, or delete the folder):",
+            ]
             parts += [f"  {path}  {size / 1e6:,.1f} MB" for _, path, size in self.unfinished]
         if self.low_disk:
             parts += ["", self.low_disk]
@@ -161,19 +164,19 @@ def read_pending(store: GraphStore) -> str:
     if is_pending(store):
         again = quote_command("ingest PATH", store.location)
         return (
-            f"run {again} again with the same PATH: an ingest was cut off, or is under way; it "
+            f"run {again} again with the same PATH: an ingest was interrupted, or is running; it "
             "loads what is missing and matches references and authors"
         )
     if not store.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows:
         load = quote_command("ingest PATH", store.location)
-        return f"run {load}: there are no papers yet (one at work shows its first after a while)"
+        return f"run {load}: there are no papers yet (a running ingest shows some after a while)"
     if half := next((name for name in _LABELLED if is_half_labelled(store, name)), ""):
         again = quote_command(f"text {half} label", store.location)
         return f"run {again}: it was interrupted, or papers were loaded since"
     if partial := next((what for what in _WRITTEN if is_partly_written(store, what)), ""):
         return (
-            f"run `platform {_WRITTEN[partial][0]}` again with the options it had: it was "
-            f"interrupted while it wrote {partial} (or is at it)"
+            f"run `platform {_WRITTEN[partial][0]}` again with the same options: it was "
+            f"interrupted while it wrote {partial} (or is running)"
         )
     if needs_scores(store):
         score = quote_command("score", store.location)
@@ -207,7 +210,7 @@ def is_partly_written(store: GraphStore, what: str) -> bool:
 
 
 def needs_scores(store: GraphStore) -> bool:
-    """Whether there are in-text citations without the importance of one complete run."""
+    """Whether there are in-text citations, but not the importance of one complete run."""
     if read_meta(store, IMPORTANCE_RUN):
         return False
     text = "MATCH (:Occurrence)-[:REFERS_TO]->(:Paper) RETURN 1 AS found LIMIT 1"
@@ -224,4 +227,8 @@ def describe_disk(location: str) -> str:
         return ""
     size, free = Path(location).stat().st_size, shutil.disk_usage(Path(location).parent).free
     found = f"{free / 1e6:,.1f} MB free beside a store of {size / 1e6:,.1f} MB"
-    return f"low on disk: {found}; make room before you write to it" if free < size else ""
+    return (
+        f"low on disk: {found}; free some space before you write to the store"
+        if free < size
+        else ""
+    )

@@ -19,7 +19,7 @@ from citescape.loaders.documents import SourceDocument
 from citescape.loaders.jats import VERSION, read_jats
 
 _PANIC = "PanicException"
-"""Raised by a Rust library (sentencex) for its own errors: no `Exception`, in no module."""
+"""Raised by a Rust library (sentencex) for internal errors; not an `Exception`, not importable."""
 
 _CHUNK = 16
 _CHUNK_BYTES = 32_000_000
@@ -52,11 +52,11 @@ class Parsed:
     tables: dict[str, pa.Table]
     report: pa.Table
     share: float = 1.0
-    """Size of each paper relative to a usual full text; bounds the size of batches."""
+    """Size of each paper relative to a typical full text; bounds the size of batches."""
 
 
 Known = Callable[[str, str], str | None]
-"""Path and SHA-256 of a document -> the id of the paper loaded from it before, or None."""
+"""Path and SHA-256 of a document -> the id of the paper that was loaded from it, or None."""
 
 
 def parse_documents(
@@ -83,11 +83,11 @@ def parse_documents(
 
 ReportRow = dict[str, object]
 _Task = tuple[list[SourceDocument], list[ReportRow]]
-"""Documents to read, and rows of the report of those that are loaded already."""
+"""Documents to read, and the report rows of loaded ones."""
 
 
 def _without_known(chunk: list[SourceDocument], known: Known) -> _Task:
-    """The documents that are not loaded yet, and a row of the report for each that is."""
+    """The documents that are not loaded yet, and a report row for each loaded one."""
     fresh: list[SourceDocument] = []
     report: list[ReportRow] = []
     for document in chunk:
@@ -154,7 +154,9 @@ def _read_paper(document: SourceDocument) -> Paper:
         if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
             raise
         text = " ".join(f"{type(error).__name__}: {error}".split())
-        message = f"reading failed: {text}; a fault of citescape, please report it with the file"
+        message = (
+            f"reading failed: {text}; internal error of citescape; please report it with the file"
+        )
         raise SourceError(document.path, "loader-fault", message) from error
 
 

@@ -1,4 +1,4 @@
-"""Whether references of papers that were loaded are still to be resolved."""
+"""Marks a store whose loaded papers have references that are not resolved yet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def is_pending(store: GraphStore) -> bool:
 
 
 def mark_pending(store: GraphStore) -> None:
-    """Notes in the store that derived data and scores are behind; set before papers are loaded."""
+    """Notes, before papers are loaded, that derived data and scores will be outdated."""
     if read_meta(store, IMPORTANCE_RUN):
         write_meta(store, IMPORTANCE_RUN, "")
     write_meta(store, "resolved", "no")

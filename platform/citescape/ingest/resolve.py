@@ -36,12 +36,12 @@ def resolve(
     """Matches references to works and names to people, and writes what changed.
 
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES (without scores),
-    Author, WROTE. May be repeated; does nothing where nothing changed.
+    Author, WROTE. May be repeated; writes nothing if nothing changed.
 
     Args:
         store: the graph.
         authors: disambiguates authors.
-        report: called with the name of each step as it begins.
+        report: called with the name of each step when it begins.
     """
     report("matching references")
     papers = store.read(query("ingest/full_texts"))
@@ -55,7 +55,7 @@ def resolve(
 
     report("writing citations")
     cites = _write_citations(store, papers, references)
-    del references, matches  # not needed below, where most memory is taken
+    del references, matches  # frees memory before the step that needs most
 
     report("disambiguating authors")
     _write_authors(store, cites, authors)

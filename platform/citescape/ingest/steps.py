@@ -1,4 +1,4 @@
-"""Steps on the store itself: ingest papers, show what it holds, check it."""
+"""Steps of the store: ingest papers, show its content, check the machine and the store."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ class Ingest(IngestConfig, Step["IngestResult"]):
 
     PATHS are JATS full texts (as PMC, Europe PMC and most publishers offer them): XML files,
     folders, or archives (.tar.gz, .tar.xz, .zip). Papers that are loaded already are skipped,
-    corrected ones replaced, further files of a paper counted as copies; interrupted, run it again
-    to go on. Papers that cannot be read are named and left out, rows of tables likewise.
+    corrected ones replaced, further files of a paper counted as copies; after an interruption, run
+    the same command again. Papers and rows of tables that cannot be read are listed and skipped.
 
     Or PATHS are tables: a CSV of papers (columns id, title; perhaps abstract, year, date, venue,
-    authors, doi, pmid, keywords; several authors or keywords with ; between) and one of citations
+    authors, doi, pmid, keywords; several authors or keywords separated by ;) and one of citations
     (columns citing, cited), or the ACL Anthology Network's acl-metadata.txt and acl.txt; also a
-    folder with both. Give them together: they are what the data set is, and what an earlier state
-    of them had besides goes. If that is papers of another file, most of them, or all citations,
-    nothing is loaded without --replace; while any row is rejected, no paper goes.
+    folder with both. Give all tables of a data set together: papers and citations of an earlier
+    version that they lack are removed. If these are papers of another file, most papers, or all
+    citations, nothing is loaded without --replace. No paper is removed if any row is rejected.
 
-    --save FILE writes a row for each document: citations found, loaded, lost and why.
+    --save FILE writes a row for each document: citations found, loaded, and lost with the reason.
 
-    Exit status: 0 if any paper is loaded, now or before; 1 if none is, an archive or a compressed
-    table broke off, an archive or folder cannot be read, or --strict stopped at a paper or row.
+    Exit status: 0 if any paper is loaded, now or before; 1 if not, if an archive or a compressed
+    table is cut off, an archive or folder cannot be read, or --strict stopped at a paper or row.
     """
 
     creates_store = True
@@ -68,7 +68,7 @@ class Ingest(IngestConfig, Step["IngestResult"]):
             return load(context, paths, self)
         if context.named:
             raise ConfigError(
-                "neo4j_import writes files and fills no store; leave one of the two out"
+                "neo4j_import writes files and does not load a store; leave out one of the two"
             )
         return prepare_import(
             paths, self.neo4j_import, config=self, progress=lambda p: context.progress(str(p))
@@ -77,7 +77,7 @@ class Ingest(IngestConfig, Step["IngestResult"]):
 
 @dataclass(frozen=True)
 class Status(Step["Overview"]):
-    """Show what the store holds: nodes, relationships, runs, and work left to do."""
+    """Show the content of the store: nodes, relationships, runs, and pending work."""
 
     def compute(self, context: Context) -> Overview:
         from dataclasses import replace
@@ -86,7 +86,9 @@ class Status(Step["Overview"]):
         from citescape.runs.directory import list_runs, list_unfinished
 
         found = read_overview(context.store)
-        list_runs(context.runs, "")  # warns of damaged ones; those in the graph are shown
+        list_runs(
+            context.runs, ""
+        )  # warns of damaged runs; the overview lists only runs in the graph
         return replace(
             found,
             unfinished=tuple(list_unfinished(context.runs)),
@@ -96,15 +98,15 @@ class Status(Step["Overview"]):
 
 @dataclass(frozen=True)
 class Doctor(Step["Diagnosis"]):
-    """Check this machine, the installation and the store; says what is missing and what to do.
+    """Check this machine, the installation and the store, with advice for each problem.
 
-    With --migrate, a store of an earlier schema version is first brought to that of this release:
-    tables that are new are added, empty; nothing that it holds is changed. It is done at once or
-    not at all. Exit status 1 if something is broken.
+    With --migrate, a store of an earlier schema version is first upgraded to that of this release:
+    new tables are added, empty; the data of the store is not changed. The upgrade is complete or
+    not done at all. Exit status 1 if something is broken.
     """
 
     migrate: bool = False
-    """Bring the store to the schema version of this release."""
+    """Upgrade the store to the schema version of this release."""
 
     def compute(self, context: Context) -> Diagnosis:
         from citescape.ingest.doctor import diagnose

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _SHOWN = 20
 """Maximum number of rejected documents to name; the table of the result has all."""
 _NOTED = {
-    "missing": ("cell", "that a table fills with NaN, NULL or the like: read as empty"),
+    "missing": ("cell", "with NaN, NULL or the like: read as empty"),
     "no-title": ("paper", "without title"),
     "bad-year": ("paper", "with a year or date that cannot be read"),
 }
@@ -40,7 +40,7 @@ def summarise(result: IngestResult) -> Summary:
         Table(("", "count", ""), rows),
     ]
     if result.import_command:
-        parts += ["", "next, with the Neo4j server stopped and its database empty:"]
+        parts += ["", "next, with the Neo4j server stopped and its database empty, run:"]
         parts.append(result.import_command)
     next_ = [("next", result.next)] if result.next else []
     return Summary([] if result.exit_status else parts, figures(result), next_, _remarks(result))
@@ -70,7 +70,7 @@ def figures(result: IngestResult) -> dict[str, Any]:
 
 
 def _remarks(result: IngestResult) -> list[str]:
-    """Lines on rejected documents, skipped files, tables of citations, and odd rows of tables."""
+    """Lines on rejected documents, skipped files, tables of citations, and their rows."""
     # The command ends with the error of a damaged archive, so that is not named here.
     damaged = result.damage.path if result.damage is not None else None
     rejected = [(path, message) for path, message in result.rejected if path != damaged]
@@ -79,7 +79,7 @@ def _remarks(result: IngestResult) -> list[str]:
         lines.append(f"rejected  {len(rejected) - _SHOWN:,} more; --save FILE lists them all")
     if result.passed_over:
         kinds = list_some([f"{n:,} {ending}" for ending, n in result.passed_over.most_common()])
-        lines.append(f"{plural(result.passed_over.total(), 'file')} passed over: {kinds}")
+        lines.append(f"{plural(result.passed_over.total(), 'file')} skipped: {kinds}")
     for table in result.citations_read:
         lost, notes = _counts(table["lost"]), _counts(table["notes"])
         number = table["kept"] + sum(table["lost"].values())

@@ -1,4 +1,4 @@
-"""Brings a derived table of the store to the rows it should have, writing only what differs."""
+"""Updates a derived table of the store, writing only the rows that differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _JOINT = "\x1f"
 
 
 def row_keys(table: NodeTable | RelTable, rows: pa.Table) -> pa.ChunkedArray:
-    """One string a row that identifies it: the id, or both ends."""
+    """One string per row that identifies it: the id, or both ends."""
     names = key_columns(table)
     if len(names) == 1:
         return rows[names[0]]
@@ -23,7 +23,7 @@ def row_keys(table: NodeTable | RelTable, rows: pa.Table) -> pa.ChunkedArray:
 
 
 def unique_rows(name: str, rows: pa.Table) -> pa.Table:
-    """The rows with each key once, the first kept, keys null left out; columns of the schema."""
+    """The first row of each key, without null keys, with the columns of the schema."""
     table = TABLE[name]
     rows = rows.select(table.arrow.names).cast(table.arrow)
     keys = row_keys(table, rows).combine_chunks()
@@ -37,10 +37,10 @@ def differences(name: str, present: pa.Table, wanted: pa.Table) -> list[Change]:
     """Deletions, insertions and updates that turn `present` into `wanted`.
 
     Args:
-        name: the table.
-        present: rows in the store: key columns and those to compare.
-        wanted: rows it should have, all columns, keys unique. Columns that `present` does not
-            have are written on insertion only.
+        name: name of the table.
+        present: rows in the store: key columns and columns to compare.
+        wanted: rows that the table should have, with all columns and unique keys. Columns that
+            `present` does not have are written on insertion only.
     """
     table = TABLE[name]
     old, new = row_keys(table, present), row_keys(table, wanted)

@@ -1,4 +1,4 @@
-"""Which papers a data set of tables holds: ids in the tables -> ids of nodes."""
+"""Index of the papers of a data set of tables: ids in the tables -> ids of nodes."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from citescape.loaders.table_rows import doi_of, identifiers_of
 
 @dataclass
 class TableIndex:
-    """Papers have codes from 0, in the order of their first rows; n of them."""
+    """Codes 0 .. n - 1 of n papers, in the order of their first rows."""
 
     name: str
-    """Of the data set."""
+    """Name of the data set."""
     codes: dict[str, int] = field(default_factory=dict)
     """Id in the table -> code. Rows with one DOI have one code."""
     nodes: dict[str, int] = field(default_factory=dict)
@@ -29,10 +29,10 @@ class TableIndex:
     repeated: set[int] = field(default_factory=set)
     """Papers with several rows."""
     rejected: bool = False
-    """Whether some rows are no papers."""
+    """Whether some rows are not papers."""
 
     def own_id(self, id_: str) -> str:
-        """The node id of what has neither DOI nor PMID: `aan:D10-1001`.
+        """The node id of a work with neither DOI nor PMID: `aan:D10-1001`.
 
         `#` separates a paper from its parts in the graph, so it is written `%23`.
         """
@@ -43,7 +43,7 @@ class TableIndex:
         return work_id(identifiers, None) or self.own_id(id_)
 
     def code_elsewhere(self, id_: str) -> int | None:
-        """The paper that is meant by an id which is not in the table: its DOI."""
+        """The paper of an id that is not in the table but is a DOI."""
         return self.nodes.get(self.node_of(id_, Identifiers(doi_of(id_))))
 
 

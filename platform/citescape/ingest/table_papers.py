@@ -1,4 +1,4 @@
-"""Data sets of tables -> the graph's tables, some papers at a time.
+"""Data sets of tables -> tables of the graph, in parts.
 
 The table of papers is read twice: for the ids, which citations refer to, and for all other columns.
 Only codes of citations are kept in memory.
@@ -118,7 +118,7 @@ class _Chunks:
             elif row.id:
                 rows.append(row)
             else:
-                message = "a paper without id; expected one in each row"
+                message = "a paper without id; expected an id in each row"
                 place = f"{self._data_set.papers}:{row.line}"
                 report.append(rejected_row(SourceError(place, "no-id", message)))
         codes = np.array([self._index.codes[row.id] for row in rows], np.int64)
@@ -163,7 +163,7 @@ class _Chunks:
             id_, sha256 = self._first.setdefault(code, (row.id, paper.sha256))
             if id_ == row.id and sha256 != paper.sha256:
                 place = f"{self._data_set.papers}:{row.line}"
-                message = f"id {row.id!r} again, with other content; the first one counts"
+                message = f"repeated id {row.id!r} with other content; the first row counts"
                 return rejected_row(SourceError(place, "repeated-id", message))
         is_known = known(paper.path, paper.sha256) is not None
         if not (is_known or again):

@@ -111,7 +111,7 @@ def _paper_row(paper: Paper, own: str, loader: str) -> Row:
 
 
 def _by_line(authors: Sequence[Author]) -> Row:
-    """A by-line as three lists of equal length, the only list form both engines can store."""
+    """A by-line as lists of equal length, the only form of lists that both engines can store."""
     return {
         "surnames": [author.surname for author in authors],
         "givens": [author.given for author in authors],

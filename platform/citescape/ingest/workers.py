@@ -122,9 +122,11 @@ def _deferred_interrupts() -> Iterator[None]:
 
 
 def _start_worker() -> None:
-    gc.set_threshold(200_000, 50, 50)  # records hold no cycles; collecting costs a tenth
+    gc.set_threshold(
+        200_000, 50, 50
+    )  # records have no cycles; garbage collection would cost a tenth of the time
 
-    def end_with_parent() -> None:  # a worker of a killed parent would wait for tasks for ever
+    def end_with_parent() -> None:  # a worker whose parent was killed would wait for tasks forever
         parent = parent_process()
         assert parent is not None
         parent.join()
@@ -142,6 +144,6 @@ def _wait(future: Future[Result]) -> Result:
 
 def _worker_died() -> CitescapeError:
     return CitescapeError(
-        "a worker process died, most likely for want of memory; what is loaded stays: "
+        "a worker process died, most likely because memory ran out; loaded papers are kept: "
         "rerun with fewer --workers"
     )

@@ -22,7 +22,7 @@ class BibliographyFormat:
 
     suffix: str
     opening: str
-    """How to use it, with `{file}` in the place of the file."""
+    """How to use the file; `{file}` stands for its name."""
     write: Callable[[Sequence[BibliographyEntry]], str]
 
 

@@ -14,9 +14,9 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 _SAFE = "/:;()._-~,*'!@$+="
-"""Characters of a DOI that may stand in an address."""
+"""Characters of a DOI that need no escape in an address."""
 
-_UNPARSED = "the title is what a reference list prints, maybe with authors and place"
+_UNPARSED = "the title is what a reference list prints, perhaps with authors and place"
 _BATCH_PAPERS = 10_000
 """Papers per query."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")

@@ -29,7 +29,7 @@ class ListedPapers:
 
 
 def read_id_list(path: Path) -> list[str]:
-    """The identifiers of a text file, one a line; `#` begins a comment.
+    """The identifiers of a text file, one per line; `#` begins a comment.
 
     Raises:
         SourceError: no such file, not text, or no line in it.
@@ -38,12 +38,14 @@ def read_id_list(path: Path) -> list[str]:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(
-            str(path), "no-ids", f"expected a text file with an id a line; found: {error}"
+            str(path), "no-ids", f"expected a text file with an id per line; found: {error}"
         ) from error
     names = [line.partition(" #")[0].strip() for line in lines if not line.startswith("#")]
     ids = list(dict.fromkeys(name for name in names if name))
     if not ids:
-        raise SourceError(str(path), "no-ids", "expected a text file with an id a line; found none")
+        raise SourceError(
+            str(path), "no-ids", "expected a text file with an id per line; found none"
+        )
     return ids
 
 

@@ -94,7 +94,7 @@ def _hint(store: GraphStore, text: str) -> str:
 
 
 def _names(rows: list[dict[str, str | None]]) -> list[PaperName]:
-    """One name a paper, in the order of the rows."""
+    """One name per paper, in the order of the rows."""
     names = {str(row["id"]): row["title"] or "" for row in rows}
     return [PaperName(id_, title) for id_, title in names.items()]
 

@@ -1,4 +1,4 @@
-"""RIS, as EndNote, Zotero, Mendeley and others read it: a tag and a value a line, CRLF, UTF-8."""
+"""RIS, as EndNote, Zotero, Mendeley and others read it: one tag and value per line, CRLF, UTF-8."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Context:
         create: bool = False,
         progress: Progress = silent,
     ) -> Context:
-        """Settings of the caller; where they are empty, those of the environment, then defaults.
+        """Creates a context; empty settings are those of the environment, then the defaults.
 
         Args:
             location: path or address of the store.
@@ -67,8 +67,8 @@ class Context:
             progress: receives one line per stage of work.
 
         Raises:
-            ConfigError: the location looks like an address but is none, or holds a password; an
-                address in place of a folder.
+            ConfigError: the location is a malformed address or holds a password, or `runs` is an
+                address.
         """
         from citescape.runs.directory import default_runs
         from citescape.store.neo4j.address import check_location
@@ -120,11 +120,11 @@ class Context:
         return open_on_demand(self.location)
 
     def use(self, store: GraphStore) -> None:
-        """Takes a store that is open already."""
+        """Uses a store that is open already."""
         self._store = store
 
     def check_writable(self) -> None:
-        """Before work whose results go into the graph.
+        """Checks, before work whose results go into the graph, that the store can be written.
 
         Raises:
             StoreError: the store was opened to read only.
@@ -133,7 +133,7 @@ class Context:
             raise StoreError(f"{self.location} was opened with read_only; open it without to write")
 
     def lock(self) -> None:
-        """Holds a store that is a file against other writers from now on.
+        """Locks a store that is a file against other writers from now on.
 
         Raises:
             StoreError: it is missing, or another process holds it.
@@ -161,7 +161,7 @@ class Context:
         """An object that stays in memory between steps, such as a cache of loaded models.
 
         Args:
-            make: its class; called on first use.
+            make: class of the object, called on first use.
         """
         if make not in self._held:
             self._held[make] = make()
@@ -184,10 +184,10 @@ class Context:
 
 
 def run(step: Step[R], context: Context) -> R:
-    """Runs a step, and shows its progress on standard error unless the context takes it.
+    """Runs a step, and shows its progress on standard error unless the context has its own.
 
     Args:
-        step: with its settings.
+        step: step to run.
         context: store, runs and progress.
 
     Raises:
@@ -201,7 +201,7 @@ def run(step: Step[R], context: Context) -> R:
         try:
             if step.writes:
                 context.lock()
-            elif getattr(step, "write", False):  # when the work is done
+            elif getattr(step, "write", False):  # such a step locks the store itself
                 context.check_writable()
             return step.compute(context)
         finally:

@@ -117,7 +117,7 @@ class RunRecord:
         """The record of new work, with the id from its settings and inputs.
 
         Args:
-            command: begins the id.
+            command: name of the command; its first word begins the id.
             config: settings that determine the result.
             inputs: hashes of the inputs.
             seed: random seed.

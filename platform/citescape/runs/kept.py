@@ -52,7 +52,7 @@ class KeptRun(Result):
     """Whether the run existed before."""
 
     def __post_init__(self) -> None:
-        """Raises SourceError where the record lacks an entry that runs are searched by."""
+        """Raises SourceError if the record lacks an entry that runs are searched by."""
         for entry in self.required:
             part, _, name = entry.partition(".")
             if name not in getattr(self.record, part):
@@ -80,16 +80,14 @@ class KeptRun(Result):
 
     def describe(self) -> str:
         """One line: id, folder, and duration, or `unchanged` for an existing run."""
-        state = (
-            "unchanged, was there already" if self.unchanged else f"{self.record.seconds:,.0f} s"
-        )
+        state = "unchanged" if self.unchanged else f"{self.record.seconds:,.0f} s"
         return f"run {self.run} in {self.path} ({state})"
 
     def read_table(self, name: str, *columns: str) -> pa.Table:
         """A Parquet file of the run, with all its columns.
 
         Args:
-            name: the file's.
+            name: name of the file.
             columns: required columns.
 
         Raises:
@@ -135,10 +133,10 @@ def compute_run(
     Args:
         kind: class of the run.
         runs: folder of run directories.
-        settings: those that determine the result.
-        inputs: hashes and ids of what is read.
+        settings: settings that determine the result.
+        inputs: hashes and ids of the inputs.
         fill: writes the files of the result and returns its figures.
-        command: begins the id; that of `kind` by default.
+        command: command of the run, which begins the id; that of `kind` by default.
         recorded: settings that are recorded but not part of the id, such as names of folders with
             a hash of their content in `inputs`.
         seed: random seed, for the record.
@@ -172,10 +170,10 @@ def keep_run(
 
     Args:
         kind: class of the run.
-        record: of the work, with the id that its settings and inputs give.
+        record: record of the work, with the id from its settings and inputs.
         runs: folder of run directories.
         fill: does the work, writes the files of the result, and returns its figures.
-        clock: of work that began before, such as reading.
+        clock: stopwatch of work that began before, such as reading.
         resumes: the unfinished folder of the run, from which the work continues, is locked
             against other processes. It is removed at the end in any case.
 
@@ -230,7 +228,7 @@ def find_kept(
         kind: the class of the command's runs.
         runs: folder of run directories.
         named: run or folder.
-        location: of the store, for messages.
+        location: path or address of the store, for messages.
 
     Raises:
         ConfigError: no such run; the message lists the existing ones, or the command for one.

@@ -1,4 +1,4 @@
-"""The list of kept runs."""
+"""The list of stored runs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class RunList(Result):
 
     folder: Path
     command: str
-    """All are runs of this command; empty for every command."""
+    """Command of the runs; empty for all commands."""
     runs: tuple[tuple[RunRecord, Path], ...]
 
     def __len__(self) -> int:
@@ -133,7 +133,7 @@ def _describe(record: RunRecord) -> str:
 
 
 def _text(name: str, value: object) -> str:
-    """A number or a list with its name, rankers without; of a path the last part.
+    """A number or list with its name, rankers without; the last part of a path.
 
     A file in a run has the name of the run.
     """

@@ -16,7 +16,7 @@ from citescape.core.redaction import redact_values
 
 RUN_ID = re.compile(r"[a-z][a-z0-9-]*")
 _LARGEST = 32 << 20
-"""Bytes of a `run.json`; those of citescape have some kilobytes."""
+"""Maximum bytes of a `run.json`; those of citescape have some kilobytes."""
 _TYPES: Mapping[str, type | tuple[type, ...]] = {
     **dict.fromkeys(("id", "command", "started"), str),
     **dict.fromkeys(("config", "inputs", "versions", "counts", "timings", "asked"), dict),
@@ -74,7 +74,7 @@ def _check(fields: object) -> dict[str, Any]:
         ValueError: it names the wrong fields; also for NaN and for half of a surrogate pair.
     """
     if not isinstance(fields, dict):
-        raise ValueError("JSON that is no object")
+        raise ValueError("JSON that is not an object")
     lacking, unknown = _REQUIRED.difference(fields), fields.keys() - _TYPES
     wrong = {name for name in fields.keys() & _TYPES if not isinstance(fields[name], _TYPES[name])}
     if isinstance(fields.get("id"), str) and not RUN_ID.fullmatch(fields["id"]):

@@ -32,7 +32,7 @@ _TABLE_WIDTH = 80
 
 @dataclass(frozen=True)
 class Table:
-    """A table for people: numbers are set right, floats with four decimals, None as a dash."""
+    """A table for people: numbers right-aligned, floats with four decimals, None as a dash."""
 
     header: Sequence[str]
     rows: Sequence[Row]
@@ -86,8 +86,8 @@ class Result:
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        # `dataclass` adds a `__repr__` that prints whole arrays, unless the class itself has one:
-        # the inherited one becomes its own.
+        # `dataclass` adds a `__repr__` that prints whole arrays, unless the class defines
+        # one.
         if "__repr__" not in vars(cls):
             cls.__repr__ = cls.__repr__  # type: ignore[method-assign]
 
@@ -200,7 +200,7 @@ def to_text(summary: Summary, width: int = _WIDTH) -> str:
     """A summary as lines of text, without control characters.
 
     Args:
-        summary: of a result.
+        summary: summary of a result.
         width: columns of paragraphs; tables may be wider.
     """
     lines = [line for part in summary.parts for line in format_part(part, width)]
@@ -211,10 +211,10 @@ def to_text(summary: Summary, width: int = _WIDTH) -> str:
 def format_part(part: Part, width: int) -> list[str]:
     """A part of a summary as lines, in which control characters are escaped.
 
-    In tables text stands left and numbers right, with two spaces between columns.
+    In tables text is aligned left and numbers right, with two spaces between columns.
 
     Args:
-        part: of a summary.
+        part: part of a summary.
         width: columns of paragraphs; a table leaves out its optional columns below 80.
     """
     if isinstance(part, Text):
@@ -283,7 +283,7 @@ def format_cell(value: object, column: str = "") -> str:
     """A cell of a table for people: `1,234`, `0.1234`, `-` for None.
 
     Args:
-        value: of the cell.
+        value: value of the cell.
         column: header of its column; years have no thousands separator.
     """
     if value is None:

@@ -20,7 +20,7 @@ _ROWS, _LETTERS = 1_048_575, 32_767
 
 
 def to_json(value: object) -> str:
-    """JSON as its standard has it, which has neither infinity nor NaN: null stands for them."""
+    """Standard JSON, which has neither infinity nor NaN: they become null."""
     try:
         return json.dumps(value, ensure_ascii=False, default=str, allow_nan=False)
     except ValueError:
@@ -36,10 +36,10 @@ def _replace_not_finite(value: object) -> object:
 
 
 def check_save(path: Path) -> None:
-    """Before the work: whether tables can be saved under a name.
+    """Checks before the work that tables can be saved under a name.
 
     Raises:
-        ConfigError: no such format, or its folder cannot be made.
+        ConfigError: no such format, or its folder cannot be created.
     """
     if path.suffix.lower() not in _ENDINGS:
         raise ConfigError(f"{path}: expected a file that ends in {', '.join(_ENDINGS)}")
@@ -50,7 +50,7 @@ def save_tables(tables: Mapping[str, pa.Table], path: Path, *, bom: bool = False
     """Writes the main table of a result to a file, whole or not at all; Excel gets all tables.
 
     Args:
-        tables: by name; the first one is the main table.
+        tables: tables by name; the first one is the main table.
         path: its ending decides the format: .csv, .json, .parquet, .xlsx.
         bom: begin a CSV file with a byte order mark.
 

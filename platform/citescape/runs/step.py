@@ -11,9 +11,10 @@
 
         def compute(self, context: Context) -> ClusterRun: ...
 
-Settings, defaults, bounds and help texts stand here once. The command (`citescape.cli.commands`),
-the method of a corpus (`citescape.corpus`), the recorded settings and the notebook display are
-derived from it. Modules of steps are light: heavy imports stand in `compute`.
+Settings, defaults, bounds and help texts are declared here once. The command
+(`citescape.cli.commands`), the method of a corpus (`citescape.corpus`), the recorded settings and
+the notebook display are derived from the declaration. Modules of steps are light: heavy imports are
+in `compute`.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ Share = Annotated[float, Setting(least=0, most=1)]
 Positive = Annotated[float, Setting(above=0)]
 """A number above 0."""
 Seed = Annotated[int, Setting(least=0, most=2**31 - 1)]
-"""A random seed, as every library takes one."""
+"""A random seed that every library accepts."""
 
 
 @dataclass(frozen=True)
@@ -220,7 +221,7 @@ class Step(Settings, Generic[R]):
     creates_store: ClassVar[bool] = False
     """A store that does not exist is created."""
     examples: ClassVar[str] = ""
-    """Command lines with what each does, a line each."""
+    """Command lines, one per line."""
 
     def compute(self, context: Context) -> R:
         """Does the work on the store and the runs of `context`."""
@@ -228,11 +229,11 @@ class Step(Settings, Generic[R]):
 
 
 def extract(kind: type[C], step: C) -> C:
-    """The settings that a step has from a class of settings, as an object of that class.
+    """The settings that a step inherits from a class, as an object of that class.
 
     Args:
         kind: a base of the step's class, itself a dataclass.
-        step: with its settings.
+        step: step with its settings.
     """
     return kind(**{item.name: getattr(step, item.name) for item in fields(kind)})  # type: ignore[arg-type]
 
@@ -245,7 +246,7 @@ def as_paths(value: Paths) -> tuple[Path, ...]:
 
 
 def name_runs(value: Any) -> Any:
-    """Run ids or paths in place of results and paths; a tuple or mapping of them likewise.
+    """The run ids or paths of results and paths, also in a tuple or mapping.
 
     Raises:
         ConfigError: it is neither a name nor the result of a step.
@@ -327,7 +328,7 @@ def read_texts(kind: type) -> dict[str, str]:
             continue
         path = getattr(sys.modules.get(base.__module__), "__file__", None)
         node = _list_classes(path).get(base.__name__) if path else None
-        if node is None:  # of a notebook, or within a function
+        if node is None:  # a class of a notebook, or within a function
             (node,) = ast.parse(dedent(inspect.getsource(base))).body  # type: ignore[assignment]
         assert isinstance(node, ast.ClassDef)
         for field, text in zip(node.body, node.body[1:], strict=False):
@@ -359,7 +360,7 @@ def command_words(command: str, step: Step[Any]) -> str:
 
     Args:
         command: words of the command, such as `network build`.
-        step: with its settings.
+        step: step with its settings.
     """
     return shlex.join([*command.split(), *_words(step)])
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Runs(Step["RunList"]):
-    """List the runs that were kept, with what they are of; the latest last.
+    """List the stored runs with their settings; the latest last.
 
-    All, or those of one COMMAND. Each has a folder with its results and run.json: settings, hashes
-    of what was read, versions, figures, times. Where a command takes RUN, an id listed here names
-    one; those whose results are in the graph are marked by `platform status`.
+    Lists all runs, or those of one COMMAND. Each has a folder with its results and run.json:
+    settings, hashes of the inputs, versions, figures, times. Commands accept these ids as RUN.
+    `platform status` marks the runs whose results are in the graph.
     """
 
     examples = """

@@ -132,7 +132,7 @@ class SampleResult(KeptRun):
             parts += ["", f"{leakage.line}{f' in {file}' if len(self.excluded) > 1 else ''}"]
         if self.warning:
             parts += ["", self.warning]
-        parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
+        parts += ["", f"{'unchanged' if self.unchanged else 'stored'} in {self.path}"]
         figures = {"run": self.run, "path": str(self.path), "unchanged": self.unchanged}
         if self.warning:
             figures["warning"] = self.warning

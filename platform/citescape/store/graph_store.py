@@ -1,12 +1,13 @@
 """The port to the graph database.
 
-Assumptions every adapter keeps:
+Assumptions of every adapter:
 - Tables travel as Arrow; column names and types are those of `citescape.store.schema`.
-- A `$parameter` the query names must be given: an engine that would treat it as null never sees it.
-- Integer sums come back as int64, whatever the engine calls them.
+- Every `$parameter` of a query needs a value: an engine that treats missing ones as null never sees
+it.
+- Integer sums are returned as int64 by every engine.
 - A write statement starts with ``UNWIND $rows AS row`` and reads its values as ``row.column``.
 - `apply` may be repeated: after a crash, computing the changes again and applying them completes
-  the work. With ``atomic=True`` all of them happen or none.
+  the work. With ``atomic=True`` all changes are made or none.
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ Action = Literal["insert", "update", "delete", "run"]
 class Change:
     """Rows of one table to insert, update or delete; or a library query to run over rows.
 
-    Nodes are keyed by `id`, relationships by (`from`, `to`). `update` sets the columns given and
-    leaves the others; `delete` needs the key columns only and takes a node's relationships along.
-    `insert` expects rows that are not there yet, with no key twice. `run` takes the name of a
-    library write query as `table`.
+    Nodes are keyed by `id`, relationships by (`from`, `to`). `update` sets the given columns and
+    keeps the others; `delete` needs the key columns only and also deletes the relationships of a
+    node. `insert` expects new rows with unique keys. `run` expects the name of a library write
+    query as `table`.
     """
 
     action: Action
@@ -53,7 +54,7 @@ class GraphStore(Protocol):
 
     @property
     def batch_papers(self) -> int:
-        """How many full texts to write in one transaction now."""
+        """Number of full texts to write in one transaction, for the present size of the store."""
         ...
 
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
@@ -67,12 +68,12 @@ class GraphStore(Protocol):
     def would_write(self, text: str, /, **params: object) -> bool:
         """Whether the engine says, without running it, that a statement does more than read.
 
-        False where it cannot tell: there `read` is what stops the statement.
+        False if the engine has no such check: there `read` stops the statement.
         """
         ...
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
-        """The rows of a read query in batches, fetched as they are used where the engine can.
+        """The rows of a read query in batches, fetched as they are used if the engine supports it.
 
         Neo4j streams them; ladybug has the whole result in memory before the first.
         """
@@ -91,9 +92,9 @@ class GraphStore(Protocol):
         ...
 
     def revision(self) -> str:
-        """Another text after every change of the database, whoever makes it; found in a moment.
+        """A text that changes with every change of the database, by any process; fast to compute.
 
-        Empty where the engine does not tell.
+        Empty if the engine has no such information.
         """
         ...
 
@@ -103,10 +104,10 @@ class GraphStore(Protocol):
 
 
 def statement(query: Query | str, dialect: str, params: dict[str, object]) -> str:
-    """The text to run, after checking that it is one statement and its parameters are given.
+    """The text to run, checked to be one statement with a value for each parameter.
 
     Args:
-        query: a library query, or the text of one.
+        query: a library query, or the text of a statement.
         dialect: `ladybug` or `neo4j`.
         params: values of its parameters by name.
 
@@ -119,7 +120,7 @@ def statement(query: Query | str, dialect: str, params: dict[str, object]) -> st
     while tokens and tokens[-1] == ";":
         tokens.pop()
     if ";" in tokens:
-        raise ConfigError("one statement at a time, please; found several separated by ';'")
+        raise ConfigError("expected one statement; found several separated by ';'")
     missing = sorted(parameters(text) - set(params))
     if missing:
         name = query.name if isinstance(query, Query) else "the query"
@@ -131,7 +132,7 @@ def statement(query: Query | str, dialect: str, params: dict[str, object]) -> st
 
 
 def plain_numbers(table: pa.Table) -> pa.Table:
-    """Turns decimals without fraction (ladybug's integer sums) into int64."""
+    """Converts decimals without fraction (ladybug's integer sums) to int64."""
     for i, field in enumerate(table.schema):
         if pa.types.is_decimal(field.type) and field.type.scale == 0:
             table = table.set_column(i, field.name, table[i].cast(pa.int64()))
@@ -149,7 +150,7 @@ def open_store(
         location: path or address.
         read_only: writes are refused, and an empty store gets no schema.
         create: creates the store and its schema if missing.
-        upgrade: brings a store of an earlier version to this one first, if it only lacks tables.
+        upgrade: first upgrades a store of an earlier version, if it only lacks tables.
 
     Raises:
         ConfigError: not a valid address, or an address that holds a password.

@@ -1,4 +1,4 @@
-"""Ctrl-C or a time limit ends a query: the engine is told to stop, and the store stays usable."""
+"""Ctrl-C or a time limit stops a query in the engine; the store stays usable."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from citescape.core.errors import QueryTimeoutError, StoreError
 
 T = TypeVar("T")
 _PATIENCE = 0.1
-"""Seconds between two looks for Ctrl-C, and between two calls to stop: before its query has begun,
-an engine hears none."""
+"""Seconds between two checks for Ctrl-C, and between two calls to stop: an engine ignores calls
+before its query has begun."""
 
 
 def interruptible(work: Callable[[], T], stop: Callable[[], None], *, limit: float = 0.0) -> T:
     """The result of work that `stop` ends: at Ctrl-C, or after `limit` seconds (0: never).
 
     Args:
-        work: runs in a thread of its own, since one that waits inside an engine or for a server
-            does not receive signals.
-        stop: ends the work from another thread.
-        limit: seconds; 0 means none.
+        work: function that runs in a separate thread, since a thread that waits for an engine or a
+            server does not receive signals.
+        stop: function that ends the work from another thread.
+        limit: time limit in seconds; 0 for no limit.
 
     Raises:
-        QueryTimeoutError: the limit was reached and the work failed as it was stopped. An answer
-            that was there just before is returned.
+        QueryTimeoutError: the limit was reached, and the work failed when it was stopped. An answer
+            that arrived just before is returned.
     """
     ends = time.monotonic() + limit if limit else float("inf")
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work)
         try:
             while not wait([future], timeout=_PATIENCE).done and time.monotonic() < ends:
-                pass  # whichever thread took the signal, only this one raises, once it wakes
+                pass  # any thread may receive the signal; only this one raises, when it wakes
             if future.done():
                 return future.result()
             _stop(future, stop)
@@ -49,6 +49,6 @@ def interruptible(work: Callable[[], T], stop: Callable[[], None], *, limit: flo
 
 def _stop(future: Future[T], stop: Callable[[], None]) -> None:
     while not future.done():
-        with suppress(StoreError):  # of a server that does not answer; the work then fails too
+        with suppress(StoreError):  # the server does not answer: the work fails too
             stop()
         wait([future], timeout=_PATIENCE)

@@ -14,7 +14,7 @@ from citescape.store.queries import Query
 
 
 class OnDemandStore:
-    """A `GraphStore` that takes its write lock at the first write, and keeps it.
+    """A `GraphStore` that acquires its write lock at the first write, and keeps it.
 
     Until then other processes may write to the file; each query reads the latest state.
     """
@@ -51,20 +51,20 @@ class OnDemandStore:
         self._to_write().write(query, rows, **params)
 
     def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
-        """Carries out changes in order."""
+        """Applies changes in order."""
         self._to_write().apply(changes, atomic=atomic)
 
     @property
     def batch_papers(self) -> int:
-        """How many full texts to write in one transaction now."""
+        """Number of full texts to write in one transaction, for the present size of the store."""
         return self._to_read().batch_papers
 
     def revision(self) -> str:
-        """Another text after every change of the database, whoever makes it."""
+        """A text that changes with every change of the database, by any process."""
         return self._store.revision()
 
     def lock(self) -> None:
-        """Opens the file to be written to now, not only when something is written.
+        """Opens the file for writing now, not at the first write.
 
         Raises:
             StoreLockedError: another process holds it.
@@ -72,7 +72,7 @@ class OnDemandStore:
         self._to_write()
 
     def unlock(self) -> None:
-        """Opens the file to be read only, until something is written again."""
+        """Opens the file for reading, until the next write."""
         if self._can_write:
             self._can_write = False
             self._open(read_only=True)
@@ -88,7 +88,7 @@ class OnDemandStore:
         return self._store
 
     def _to_write(self) -> GraphStore:
-        """The store, opened for writing; unchanged if another process writes to it now."""
+        """The store, opened for writing; unchanged if another process writes to it."""
         if not self._can_write:
             try:
                 self._open(read_only=False)
@@ -101,11 +101,11 @@ class OnDemandStore:
     def _open(self, *, read_only: bool) -> None:
         """Closes the store and opens it anew.
 
-        In this order: a process that closes a file loses all its locks on it, those of another
-        handle too (fcntl, POSIX). If it cannot be opened now, the next query tries again.
+        In this order, because closing a file releases all locks of the process on it, also those of
+        other handles (fcntl, POSIX). If it cannot be opened now, the next query tries again.
         """
         self._store.release()
-        self._seen, seen = "", file_revision(self.location)  # what is written from here on is new
+        self._seen, seen = "", file_revision(self.location)  # later writes are new
         self._store = self._open_file(read_only=read_only)
         self._seen = seen
 

@@ -1,20 +1,20 @@
-"""The query library: named `.cypher` files, found by path and read once.
+"""The query library: `.cypher` files, named by their path and read once.
 
-A file opens with a comment block, its documentation:
+A file begins with a comment block, its documentation:
 
     // Counts how often each pair is cited, by section type.
     // param citing (paper): the citing paper
     // param type such as "I": section type
-    // param limit = 20: how many rows
+    // param limit = 20: maximum number of rows
     // writes: CITES.f_I, CITES.f_M
     MATCH ...
 
 A parameter marked `(paper)` is one paper and `(papers)` a list of them, by any identifier. A value
-after `=` is the default of a parameter that may be left out, one after `such as` an example of a
-value that must be given; both are JSON.
+after `=` is the default of an optional parameter, a value after `such as` an example for a required
+one; both are JSON.
 
 A file `name.neo4j.cypher` or `name.ladybug.cypher` beside `name.cypher` replaces it on that engine
-only; it exists only where the text must differ.
+only; it exists only if the text must differ.
 """
 
 from __future__ import annotations
@@ -80,12 +80,12 @@ class Query:
 
     @property
     def defaults(self) -> dict[str, object]:
-        """Values of the parameters that may be left out."""
+        """Values of the optional parameters."""
         return {p.name: json.loads(p.default) for p in self.declared if p.default}
 
     @property
     def writes(self) -> str:
-        """The properties that the query changes; empty for a read."""
+        """The properties that the query changes; empty for a read query."""
         match = re.search(r"^writes: (.*)$", self.doc, re.MULTILINE)
         return match.group(1) if match else ""
 
@@ -96,7 +96,7 @@ def parameters(text: str) -> frozenset[str]:
 
 
 def as_query(text: str) -> Query:
-    """A statement of the user, which may have a header too."""
+    """A statement of the user, optionally with a header."""
     return Query("", text, _split_header(text)[0])
 
 
@@ -124,7 +124,7 @@ def query(name: str) -> Query:
     try:
         return library()[name]
     except KeyError:
-        near = ", ".join(find_near(name, library(), most=3)) or "none like it"
+        near = ", ".join(find_near(name, library(), most=3)) or "none"
         raise ConfigError(
             f"no library query is named {name!r}; near names: {near}; "
             "`platform cypher --list --all` shows all"

@@ -1,11 +1,11 @@
-"""Whether a statement only reads: an allow-list over its tokens.
+"""Checks that a statement only reads, by an allow-list of tokens.
 
-A statement passes if every word at the position of a clause or an operator is a known reading one,
-every procedure is a known reading one, and both engines tokenise it in the same way. Names may look
-like clauses (`RETURN n AS set`, `p.create`, `(merge:Paper)`), so the position of a word matters:
-after a complete operand only a clause or an operator can follow; where an operand is expected, a
-word is a name. In a few positions both are possible, for example after `>`, which ends a type or
-compares; there a word that could begin a writing clause is refused.
+A statement passes if every word at the position of a clause or an operator is a known reading
+keyword, every procedure is a known reading procedure, and both engines tokenise the statement in
+the same way. Names may look like clauses (`RETURN n AS set`, `p.create`, `(merge:Paper)`), so the
+position of a word matters: after a complete operand only a clause or an operator can follow; where
+an operand is expected, a word is a name. In a few positions both are possible, for example after
+`>`, which ends a type or compares; there a word that could begin a writing clause is refused.
 
 This is the outer of two layers. The engine is the inner one: it runs queries in a session that
 cannot write. Neither is enough alone: ladybug reads and writes files in a read-only session, and
@@ -67,7 +67,8 @@ PROCEDURES = {
 Those of ladybug that read files (`read_csv_serial`, ...) end the process if they are called.
 """
 _NAMESPACES = _words("date datetime duration localdatetime localtime point time vector")
-"""Of functions with a dot in their name; those of plugins, such as APOC, may read files."""
+"""Namespaces of functions with a dot in their name; those of plugins, such as APOC, may read
+files."""
 
 _OPERATORS = frozenset("([,|&=<-/^~")
 _ENDS = frozenset(")]}")
@@ -77,7 +78,7 @@ any label."""
 
 
 class _Place(Enum):
-    """What the next word may be."""
+    """Kind of the next word."""
 
     CLAUSE = "a clause or an operator"
     OPERAND = "a name"
@@ -88,9 +89,9 @@ def find_refused(text: str, dialect: str) -> str:
     """The part of a statement that does more than read, such as ``SET``; empty if none does.
 
     Args:
-        text: one statement. Neo4j replaces escapes by their characters before it parses, but not
-            behind a backslash, so the statement must pass as it stands and decoded, and no escape
-            may stand for an ASCII character, which could begin or end a text or a comment.
+        text: one statement. Neo4j replaces escapes by their characters before parsing, except after
+            a backslash, so the statement must pass both as written and decoded, and no escape may
+            stand for an ASCII character, which could begin or end a text or a comment.
         dialect: `ladybug` or `neo4j`.
     """
     if escape := find_ascii_escape(text):
@@ -113,7 +114,7 @@ class _Statement:
 
     def find_refused(self) -> str:
         """Walks to the end, or to the first refused token; returns a description of it."""
-        # EXPLAIN, PROFILE and the version of Cypher, and what Neo4j shows of its schema.
+        # EXPLAIN, PROFILE and the version of Cypher, then SHOW commands for the schema.
         self._at = split_prefix(self._tokens)
         if self._peek() == "SHOW" and self._dialect == "neo4j":
             if self._peek(1) not in _SHOWN:
@@ -137,7 +138,7 @@ class _Statement:
         return refused
 
     def _peek(self, ahead: int = 0) -> str:
-        """A coming token, a word in upper case; empty behind the last."""
+        """A later token, words in upper case; empty after the last."""
         place = self._at + ahead
         return self._tokens[place].text.upper() if place < len(self._tokens) else ""
 
@@ -147,14 +148,14 @@ class _Statement:
         return self._tokens[place] if place >= 0 else Token("sign", ";", 0)
 
     def _pass_word(self, word: str) -> str:
-        """`word` is in upper case; empty for one with letters that no keyword has."""
+        """Checks a word in upper case; empty for one with letters that no keyword has."""
         before, place = self._before().text, self._place
         if before in (".", ":"):
             self._place = _Place.CLAUSE
             if before == "." and self._before(2).kind == "number":
                 return f"{self._before(2).text}. before a name"  # engines end the number elsewhere
             return self._refused_function()
-        if word == "TRANSACTIONS":  # of CALL { ... } IN TRANSACTIONS, which a time limit cannot end
+        if word == "TRANSACTIONS":  # CALL { ... } IN TRANSACTIONS, which a time limit cannot stop
             return "IN TRANSACTIONS"
         if before == "{" and self._peek() in (":", ",", "}", "."):
             self._place = _Place.CLAUSE  # the first key of a map, or of a projection

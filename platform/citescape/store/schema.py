@@ -1,4 +1,4 @@
-"""The graph's shape, declared once: DDL, Arrow schemas and docs/schema.md come from it.
+"""The schema of the graph: DDL, Arrow schemas and docs/schema.md are derived from it.
 
 Every node has a string key `id`. Words reserved by one of the two engines (`order`) are avoided.
 """
@@ -92,7 +92,7 @@ NODES = (
     ),
     NodeTable(
         "Author",
-        "A disambiguated person or group; `evidence` says what ties its papers together.",
+        "A disambiguated person or group; `evidence` is the reason to join its papers.",
         {"name": STRING, "orcid": STRING, "kind": STRING, "evidence": STRING},
     ),
     NodeTable(
@@ -117,8 +117,8 @@ NODES = (
     ),
     NodeTable(
         "Occurrence",
-        "One in-text citation: the sentence it stands in and where that is. `intents` is null as "
-        "long as nothing has labelled it.",
+        "One in-text citation, with its sentence and position. `intents` is null "
+        "until it is labelled.",
         {
             "ordinal": INT,
             "context": STRING,
@@ -157,21 +157,19 @@ NODES = (
     ),
     NodeTable("Venue", "A journal, proceedings or series.", {"title": STRING, "issn": STRING}),
     NodeTable("Keyword", "An author keyword.", {"text": STRING}),
-    NodeTable(
-        "Subject", "A heading or subject the journal files the paper under.", {"text": STRING}
-    ),
+    NodeTable("Subject", "A subject heading of the journal for the paper.", {"text": STRING}),
     NodeTable("MeshDescriptor", "A Medical Subject Heading.", {"name": STRING}),
     NodeTable(
         "Embedding",
-        "The vector of a paper. Those of one run at a time: its id is the value of Meta "
-        "`embedding_run`; while others are being written, both are there.",
+        "The vector of a paper. The graph holds those of one run: its id is the value of Meta "
+        "`embedding_run`; while those of another run are written, both are present.",
         {"run": STRING, "text": STRING, "vector": VECTOR},
     ),
     NodeTable(
         "Community",
-        "Papers more closely related to each other than to others. Those of one clustering at a "
-        "time: its run is the value of Meta `cluster_run`. `platform topics` adds what they are "
-        "about, `platform map` where they lie.",
+        "Papers more closely related to each other than to others. The graph holds those of one "
+        "clustering: its run is the value of Meta `cluster_run`. `platform topics` adds labels "
+        "and fields, `platform map` coordinates.",
         {
             "run": STRING,
             "level": STRING,
@@ -209,21 +207,21 @@ RELS = (
         "WROTE",
         "Author",
         "Paper",
-        "A name on a by-line; `evidence` says why it is this author.",
+        "A name on a by-line; `evidence` is the reason for this author.",
         {"position": INT, "name": STRING, "role": STRING, "evidence": STRING},
     ),
-    RelTable("HAS_SECTION", "Paper", "Section", "In reading order by `ordinal`.", {}),
+    RelTable("HAS_SECTION", "Paper", "Section", "Sections in reading order by `ordinal`.", {}),
     RelTable("SUBSECTION_OF", "Section", "Section", "Nesting.", {}),
-    RelTable("CONTAINS", "Section", "Occurrence", "The citation stands in this section.", {}),
-    RelTable("REFERS_TO", "Occurrence", "Paper", "The work an in-text citation points to.", {}),
+    RelTable("CONTAINS", "Section", "Occurrence", "In-text citations of the section.", {}),
+    RelTable("REFERS_TO", "Occurrence", "Paper", "Work that an in-text citation points to.", {}),
     RelTable("HAS_REFERENCE", "Paper", "Reference", "The reference list.", {}),
     RelTable(
         "MATCHES",
         "Reference",
         "Paper",
-        "The work an entry means; `matched_by` names what decided: `id` (the source names the "
-        "node), `doi`, `pmid`, `pmcid`, `title`, `page` (journal, volume and page), or `none`: a "
-        "work of its own.",
+        "The work of an entry; `matched_by` is the identifier that matched: `id` (the source names "
+        "the node), `doi`, `pmid`, `pmcid`, `title`, `page` (journal, volume and page), or "
+        "`none`: a separate work.",
         {"matched_by": STRING},
     ),
     RelTable(
@@ -249,29 +247,29 @@ RELS = (
         },
     ),
     RelTable("PUBLISHED_IN", "Paper", "Venue", "The journal of a full text.", {}),
-    RelTable("HAS_KEYWORD", "Paper", "Keyword", "Given by the authors.", {}),
-    RelTable("HAS_SUBJECT", "Paper", "Subject", "Given by the journal.", {}),
+    RelTable("HAS_KEYWORD", "Paper", "Keyword", "Keywords of the authors.", {}),
+    RelTable("HAS_SUBJECT", "Paper", "Subject", "Subjects of the journal.", {}),
     RelTable(
         "HAS_MESH",
         "Paper",
         "MeshDescriptor",
-        "Given by an indexer; `major` marks what the paper is mainly about.",
+        "MeSH headings by an indexer; `major` marks main topics of the paper.",
         {"major": BOOL, "qualifiers": STRINGS},
     ),
-    RelTable("HAS_EMBEDDING", "Paper", "Embedding", "Of title and abstract.", {}),
+    RelTable("HAS_EMBEDDING", "Paper", "Embedding", "Vector of the paper.", {}),
     RelTable(
         "RELATED",
         "Paper",
         "Paper",
         "An edge of the network that `platform network build --write` wrote last, once for the "
-        "two papers, from the lower id to the higher.",
+        "pair of papers, from the lower id to the higher.",
         {"run": STRING, "kind": STRING, "weight": FLOAT},
     ),
     RelTable(
         "IN_COMMUNITY",
         "Paper",
         "Community",
-        "The community of a paper, one at each level of a clustering; where the paper lies on the "
+        "The community of a paper at each level of a clustering; position of the paper on the "
         "map of papers.",
         {"run": STRING, "x": FLOAT, "y": FLOAT},
     ),
@@ -283,5 +281,5 @@ REL = {table.name: table for table in RELS}
 TERMS = tuple(
     rel for rel in RELS if rel.target in ("Venue", "Keyword", "Subject", "MeshDescriptor")
 )
-"""What papers share: a term is added with its first paper and goes with its last."""
+"""Terms that papers share: a term is added with its first paper and deleted with its last."""
 TABLE: dict[str, NodeTable | RelTable] = {**NODE, **REL}

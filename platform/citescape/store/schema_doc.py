@@ -1,4 +1,4 @@
-"""docs/schema.md, made from the schema: `python -m citescape.store.schema_doc`."""
+"""Generates docs/schema.md from the schema: `python -m citescape.store.schema_doc`."""
 
 from __future__ import annotations
 

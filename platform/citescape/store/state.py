@@ -52,13 +52,13 @@ def write_meta(store: GraphStore, name: str, value: str) -> None:
     Args:
         store: the graph.
         name: id of the row.
-        value: text.
+        value: text to store.
     """
     store.write(query("schema/write_meta"), pa.table({"id": [name], "value": [value]}))
 
 
 def write_schema_version(store: GraphStore) -> None:
-    """Marks a new store with the schema version of this release."""
+    """Writes the schema version of this release to a new store."""
     write_meta(store, "schema_version", str(SCHEMA_VERSION))
 
 
@@ -66,14 +66,14 @@ def check_schema_version(store: GraphStore) -> None:
     """Refuses a store of another schema version.
 
     Raises:
-        SchemaVersionError: names both versions and the command that helps.
+        SchemaVersionError: the versions differ; the message names both, and the command to run.
     """
     found = read_meta(store, "schema_version")
     if found == str(SCHEMA_VERSION):
         return
     if found is not None and found.isdigit() and int(found) > SCHEMA_VERSION:
         raise SchemaVersionError(
-            f"{store.location} has schema version {found}, this citescape knows up to "
+            f"{store.location} has schema version {found}, this citescape supports up to "
             f"{SCHEMA_VERSION}; update citescape"
         )
     raise SchemaVersionError(

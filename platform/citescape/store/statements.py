@@ -1,4 +1,4 @@
-"""Cypher for the rows of any table, made from the schema: the same text for both engines."""
+"""Cypher for the rows of any table, generated from the schema; the same text for both engines."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ _VALUE = re.compile(r"\brow\.(?:`(\w+)`|(\w+))")
 
 
 def row_values(text: str, columns: Sequence[str], form: Callable[[str], str]) -> str:
-    """A write over rows with each ``row.column`` replaced by `form`.
+    """A write over rows with each ``row.column`` replaced by the result of `form`.
 
     Args:
         text: a statement that starts with `UNWIND $rows AS row`.
         columns: names of the columns of the rows.
-        form: name of a column -> the text that replaces `row.column`.
+        form: function from the name of a column to the text that replaces `row.column`.
 
     Raises:
-        ConfigError: the statement is no write over rows, or needs a column that is not given.
+        ConfigError: the statement is not a write over rows, or needs a missing column.
     """
     if not UNWIND.match(text):
         raise ConfigError("a write over rows must start with 'UNWIND $rows AS row'")
@@ -62,7 +62,7 @@ def replace_text(table: RelTable, columns: Iterable[str]) -> str:
 
 
 def delete_text(table: NodeTable | RelTable) -> str:
-    """Deletes rows; a node goes with its relationships."""
+    """Deletes rows; nodes with their relationships."""
     detach = "DETACH " if isinstance(table, NodeTable) else ""
     return f"UNWIND $rows AS row {_match(table)} {detach}DELETE x"
 

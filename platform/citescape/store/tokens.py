@@ -1,7 +1,7 @@
 """Cypher as tokens, in the same way for both engines.
 
-Where engines read a character differently, it becomes a token that no rule knows: `reading` then
-refuses the statement.
+A character that the engines read differently becomes a token that no rule accepts, so that
+`store.read_only` refuses the statement.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _ESCAPE = re.compile(r"\\u+([0-9a-fA-F]{4})")
 
 
 class Token(NamedTuple):
-    """A piece of a statement; blanks and comments are none."""
+    """A part of a statement, except blanks and comments."""
 
     kind: Kind
     """`quoted` is a name in backticks, `text` a string literal, `sign` any other character."""
     text: str
     start: int
-    """Its place in the statement, in characters."""
+    """Position in the statement, in characters."""
 
     @property
     def name(self) -> str:
@@ -65,13 +65,13 @@ def find_ascii_escape(text: str) -> str:
 
 
 def has_own_transactions(text: str) -> bool:
-    """Whether a statement may say IN TRANSACTIONS, which no transaction may be around."""
+    """Whether a statement may contain IN TRANSACTIONS, which cannot run within a transaction."""
     words = {token.text.upper() for token in split_tokens(text) if token.kind == "word"}
     return {"CALL", "IN", "TRANSACTIONS"} <= words
 
 
 def split_prefix(tokens: Sequence[Token]) -> int:
-    """How many tokens at the beginning ask how a statement is run: EXPLAIN, PROFILE, CYPHER 5."""
+    """Number of leading tokens that set how a statement is run: EXPLAIN, PROFILE, CYPHER 5."""
     words, count = [token.text.upper() for token in tokens[:8]], 0
     while words[count : count + 1] in (["EXPLAIN"], ["PROFILE"]):
         count += 1

@@ -1,6 +1,7 @@
-"""Neo4j's index of vectors, by which `db.index.vector.queryNodes` finds nearest papers.
+"""The vector index of Neo4j, for `db.index.vector.queryNodes`.
 
-Its score is (1 + cosine) / 2. ladybug's is a download, so there vectors are compared one by one.
+Its score is (1 + cosine) / 2. That of ladybug is a download, so there vectors are compared one by
+one.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ _CREATE = (
     "{{indexConfig: {{`vector.dimensions`: {0}, `vector.similarity_function`: 'cosine', "
     "`vector.quantization.enabled`: false}}}}"
 )
-"""Quantised, it would be a quarter as large and mistake neighbours that are about as near."""
+"""With quantisation it would be a quarter as large, but confuse neighbours of similar rank."""
 _AWAIT = f"CALL db.awaitIndex('{VECTOR_INDEX}', 36000)"
 
 
 def prepare_vector_index(store: GraphStore, dimensions: int) -> None:
-    """Creates the index for vectors of so many numbers; one for others is dropped first.
+    """Creates the index for vectors of this length; an index of another length is dropped first.
 
-    Vectors of another length are left out by Neo4j. Does nothing on ladybug.
+    Neo4j does not index vectors of another length. Does nothing on ladybug.
     """
     if store.dialect != "neo4j":
         return

@@ -90,7 +90,7 @@ class CombinedRun(KeptRun):
                 f"{self.figures['equal_weights']:.4f}; best of {self.figures['points']} points, "
                 f"{self.figures['tied']} equally good",
             ]
-        parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
+        parts += ["", f"{'unchanged' if self.unchanged else 'stored'} in {self.path}"]
         figures = {
             "run": self.run,
             "path": str(self.path),

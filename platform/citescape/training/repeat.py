@@ -111,7 +111,7 @@ class TrainedEncoders(Result):
             parts.append(figures["leaks"])
         for result in self:
             seed = f", seed {result.seed}" if len(self) > 1 else ""
-            state = "there already" if result.unchanged else "trained"
+            state = "unchanged" if result.unchanged else "trained"
             if result.resumed_after:
                 state += f", resumed after update {result.resumed_after:,}"
             parts.append(f"{state}{seed}: {result.path}")

@@ -1,4 +1,4 @@
-"""A sweep over a store, kept in a run directory with a table and a picture."""
+"""A sweep over a store, stored as a run with a table and a picture."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class SweepRun(KeptRun):
         elif leads:
             parts += ["", "lead over uniform, paired by seed, mean ± standard error", ""]
             parts.append(Table(("arm", *names), leads))
-        parts += ["", f"{'there already' if self.unchanged else 'kept'} in {self.path}"]
+        parts += ["", f"{'unchanged' if self.unchanged else 'stored'} in {self.path}"]
         figures = {"run": self.run, "path": str(self.path), "unchanged": self.unchanged}
         return Summary(parts, {**figures, "arms": rows})
 
@@ -142,7 +142,7 @@ def run_sweep(
     vectors: str = "",
     progress: Progress = silent,
 ) -> SweepRun:
-    """Compares samplers and settings on a store, and keeps the figures in a run directory.
+    """Compares samplers and settings on a store, and stores the figures as a run.
 
     Each new row is kept at once, as a line of JSON: an interrupted sweep continues.
 

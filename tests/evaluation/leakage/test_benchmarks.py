@@ -145,9 +145,9 @@ def test_integers_that_became_floats(tmp_path: Path) -> None:
     ("name", "text", "message"),
     [
         ("absent.txt", None, "no file or run .*absent.txt'; expected a file of papers"),
-        ("empty.txt", "# none\n", "expected a text file with an id a line; found none"),
+        ("empty.txt", "# none\n", "expected a text file with an id per line; found none"),
         ("empty.jsonl", "", "found no records"),
-        ("cut.jsonl", '{"id": "a"}\n{"id":', "line 2: found no JSON"),
+        ("cut.jsonl", '{"id": "a"}\n{"id":', "line 2: found not JSON"),
         (
             "bare.csv",
             "name,title\na,b\n",

@@ -167,11 +167,11 @@ def test_texts_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="line 1: found title; expected an id as paper_id"):
         read_texts(path)
     path.write_text('{"paper_id": 1}\n{"pap')
-    with pytest.raises(SourceError, match="line 2: found no JSON"):
+    with pytest.raises(SourceError, match="line 2: found not JSON"):
         read_texts(path)
     path.write_text('{"paper_id": null, "title": "x"}\n')
     with pytest.raises(SourceError, match="line 1: found paper_id, title; expected an id"):
         read_texts(path)
     path.write_text('{"paper_id": 1, "title": ' + "[" * 200_000)
-    with pytest.raises(SourceError, match="line 1: found no JSON: maximum recursion"):
+    with pytest.raises(SourceError, match="line 1: found not JSON: maximum recursion"):
         read_texts(path)

@@ -85,7 +85,7 @@ def without(key: str) -> dict[str, object]:
     ("lines", "message"),
     [
         ([], "found no records"),
-        (['{"name": '], "line 1: found no JSON"),
+        (['{"name": '], "line 1: found not JSON"),
         ([LOCAL, "[1]"], "line 2: "),
         ([without("name")], r"KeyError\('name'\)"),
         ([without("data")], r"KeyError\('data'\)"),

@@ -224,7 +224,7 @@ def test_readers_wait_for_the_one_that_completes(tmp_path: Path):
 
 
 def test_an_error_without_a_text_is_told_all_the_same():
-    assert explain("", "x.lbug") == "x.lbug: ladybug failed and did not say why"
+    assert explain("", "x.lbug") == "x.lbug: ladybug failed without a message"
     assert explain(" \nfirst\nsecond", "x.lbug") == "x.lbug: first"
 
 

@@ -150,7 +150,7 @@ def test_a_relationship_without_its_node_is_refused_with_all_that_comes_with_it(
     rows = pa.table({"id": ["0"], "title": ["changed"]})
     changes = [Change("update", "Paper", rows), Change("insert", "CITES", pairs("new"))]
     before = store.read(read_text(TABLE["Paper"]))
-    with pytest.raises(StoreError, match="3000 of 3000 rows of CITES name nodes that are not"):
+    with pytest.raises(StoreError, match="3000 of 3000 rows of CITES name nodes that do not exist"):
         store.apply(changes, atomic=True)
     assert store.read(read_text(TABLE["Paper"])) == before
     assert runs(store) == {}

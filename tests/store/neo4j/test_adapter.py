@@ -228,14 +228,14 @@ def test_update_sets_the_columns_given_only(graph: Neo4jStore) -> None:
 
 def test_rows_that_name_missing_nodes_are_refused(graph: Neo4jStore) -> None:
     pairs = pa.table({"from": ["a", "a"], "to": ["b", "c"]})
-    with pytest.raises(StoreError, match="2 of 2 rows of SUBSECTION_OF name nodes that are not"):
+    with pytest.raises(StoreError, match="2 of 2 rows of SUBSECTION_OF name nodes that do not"):
         graph.apply([Change("insert", "SUBSECTION_OF", pairs)])
 
 
 def test_atomic_changes_happen_together_or_not_at_all(graph: Neo4jStore) -> None:
     good = Change("insert", "Keyword", keywords(*map(str, range(12_000))))
     bad = Change("insert", "SUBSECTION_OF", pa.table({"from": ["a"], "to": ["b"]}))
-    with pytest.raises(StoreError, match="nothing of this step was kept"):
+    with pytest.raises(StoreError, match="nothing of this step was written"):
         graph.apply([good, bad], atomic=True)
     assert number(graph) == 0
     graph.apply([good], atomic=True)
@@ -328,7 +328,7 @@ def test_too_large_a_transaction_is_not_tried_again(
 ) -> None:
     calls, run = failing("Neo.TransientError.General.MemoryPoolOutOfMemoryError", 99)
     monkeypatch.setattr(adapter, "_run_batches", run)
-    with pytest.raises(StoreError, match=r"raise its heap .* or load fewer papers a batch"):
+    with pytest.raises(StoreError, match=r"raise its heap .* or load fewer papers per batch"):
         graph.apply([Change("insert", "Keyword", keywords("a"))], atomic=True)
     assert len(calls) == 1
 

@@ -94,11 +94,11 @@ def test_an_address_has_host_port_and_perhaps_a_database() -> None:
     [
         ("http://localhost:7474", "expected one of: bolt, bolt+s, "),
         ("bolt://", "expected bolt://HOST"),
-        ("bolt://localhost:70000", "'bolt://localhost:70000' is no Neo4j address"),
+        ("bolt://localhost:70000", "'bolt://localhost:70000' is not a Neo4j address"),
         ("bolt://localhost/a/b", "expected bolt://HOST"),
         (f"bolt://neo4j:{SECRET}@localhost", f"set {USER_VARIABLE} and {PASSWORD_VARIABLE}"),
         (f"bolt://neo4j:{SECRET}@localhost:x", f"set {USER_VARIABLE} and {PASSWORD_VARIABLE}"),
-        (f"bolt://neo4j:{SECRET}", "'bolt://neo4j:***' is no Neo4j address"),
+        (f"bolt://neo4j:{SECRET}", "'bolt://neo4j:***' is not a Neo4j address"),
     ],
 )
 def test_what_is_no_address_is_told_in_one_line_without_secrets(
@@ -272,6 +272,6 @@ def test_a_port_that_listens_in_silence_is_given_up(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("citescape.store.neo4j.adapter._CONNECT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        with pytest.raises(TransientStoreError, match="does not answer as Neo4j does") as caught:
+        with pytest.raises(TransientStoreError, match="another program than Neo4j") as caught:
             open_store(f"bolt://127.0.0.1:{port}")
     assert "Deadline" not in str(caught.value)

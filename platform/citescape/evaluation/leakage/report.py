@@ -1,4 +1,4 @@
-"""Overlap of a benchmark and a training list, kept in a run directory."""
+"""Overlap of a benchmark and a training list, stored as a run."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ _TYPES = {
     pa.list_(pa.float32()): "FLOAT[]",
 }
 _BATCH_ROWS = 65_536
-_MANY = 2_000  # relationships above which deletion and insertion are cheaper than an update
+_MANY = 2_000  # number of relationships from which deletion and insertion are faster than an update
 
 
 class LadybugStore:
@@ -177,7 +177,7 @@ class LadybugStore:
             self._file.check()
 
     def _hold(self) -> None:
-        """Prevents this process from opening the file again while it may be written here."""
+        """Prevents this process from opening the file again while this handle may write to it."""
         if not self._read_only:
             hold_writer(self._file.state)
 
@@ -230,11 +230,11 @@ class LadybugStore:
             self._insert_again(insertions)
         raise StoreError(
             f"{self.location}: ladybug lost {lost.num_rows} keys of {change.table} and could not "
-            "take them again; load the papers into a new store"
+            "insert them again; load the papers into a new store"
         )
 
     def _insert_again(self, insertions: Sequence[Change]) -> None:
-        """Inserts the rows that a repair deleted; after a crash the next opening does."""
+        """Inserts the rows that a repair deleted; after a crash, at the next opening."""
         with self._transaction():
             for insertion in insertions:
                 if insertion.rows.num_rows:
@@ -292,7 +292,7 @@ class LadybugStore:
         if lacking:
             raise StoreError(
                 f"{self.location}: {lacking} of {rows.num_rows} rows of {table.name} name nodes "
-                "that are not there; nothing of this step was kept"
+                "that do not exist; nothing of this step was written"
             )
 
     @contextmanager
@@ -309,7 +309,7 @@ class LadybugStore:
         except BaseException:
             with suppress(StoreError):  # a failed statement may have ended the transaction
                 self._execute("ROLLBACK", {})
-            self.close()  # raises if the file was replaced, rather than create a new one
+            self.close()  # raises if the file was replaced, so that no new file is created
             self._database = open_database(Path(self.location), read_only=False)
             self._connection = ladybug.Connection(self._database)
             self._is_closed = False
@@ -341,14 +341,14 @@ class LadybugStore:
         except RuntimeError as error:
             self._file.check()
             raise StoreError(explain(str(error), self.location)) from error
-        assert not isinstance(result, list)  # `statement` refuses several in one text
+        assert not isinstance(result, list)  # `statement` refuses several statements in one text
         return result
 
     def _tables(self) -> set[str]:
         return set(self.read("CALL show_tables() RETURN name")["name"].to_pylist())
 
     def _upgrade(self) -> None:
-        """Adds the tables that an earlier version lacks, and sets the version, in one step."""
+        """Adds the tables of this version and sets the version, in one transaction."""
         tables = self._tables()
         if "Meta" not in tables or read_meta(self, "schema_version") not in UPGRADABLE:
             return

@@ -1,4 +1,4 @@
-"""Opening the file of a ladybug store, and what the engine's messages mean."""
+"""Opens the file of a ladybug store, and explains messages of the engine."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from citescape.store.ladybug.log import cut_torn_logs, is_torn
 from citescape.store.state import stamp_files
 
 _EXPECTED = re.compile(r":? expect(?:ing \{[^}]*\}|ed rule oC_\w+)")
-"""What the parser would rather have read: some forty words, or a rule of its grammar."""
+"""List of what the parser expected: some forty words, or a rule of its grammar."""
 _DAMAGED = re.compile(r"corrupted|Cannot read from file|Load table failed")
-"""What the engine says of a file that does not hold what it should."""
+"""Messages of the engine on a damaged file."""
 _RECOVERY = "checkpoint recovery is pending"
-"""What readers are told while a writer moves its changes into the file, or was killed at it."""
+"""Message to readers while a writer moves its changes into the file, or was killed doing so."""
 _PAUSES = (0.1, 0.2, 0.3, 0.4)
-"""Seconds that readers wait for a lock, which another reader has for as long as it completes."""
+"""Seconds that readers wait for the lock of a reader that completes an interrupted write."""
 _WRITERS: dict[tuple[int, int], list[IO[bytes]]] = {}
-"""Device and inode of each file that this process has open to be written; handles that lock it.
+"""Device and inode of each file that this process has open for writing -> handles that lock it.
 
-The engine would let a process open a file twice: two writers would each lose what the other writes.
-A handle that is closed takes all locks of the process on its file away (fcntl, POSIX), the writer's
-too, so they are taken again.
+The engine lets a process open a file twice, and each of two writers would lose the changes of the
+other. Closing a handle releases all locks of the process on its file (fcntl, POSIX), those of the
+writer too, so they are acquired again.
 """
 _BUFFER_BYTES = 1 << 30
 """Memory ladybug may use for pages; its default is four fifths of the machine."""
@@ -39,7 +39,7 @@ class NoStoreError(StoreError):
 
 
 def no_store(location: str) -> NoStoreError:
-    """What to say of such a file."""
+    """The error for such a file."""
     return NoStoreError(
         f"no store at {location}; load papers into it with "
         f"`platform ingest PATH --store {location}`, or name another with --store"
@@ -47,18 +47,19 @@ def no_store(location: str) -> NoStoreError:
 
 
 def open_database(path: Path, read_only: bool) -> ladybug.Database:
-    """Opens the file to be written, or to be read.
+    """Opens the file for writing or for reading.
 
-    Readers complete what a killed writer left, as writers, and wait for each other meanwhile.
+    Readers complete the changes of a killed writer, for which they open the file for writing, and
+    wait for each other meanwhile.
 
     Raises:
         StoreLockedError: another process writes to it, or this one by another handle.
-        StoreError: it is no database, or cannot be read.
+        StoreError: it is not a database, or cannot be read.
     """
     if path.exists() and (path.stat().st_dev, path.stat().st_ino) in _WRITERS:
         raise StoreLockedError(
-            f"{path} is open in this process already, and was written to; close that one first, "
-            "or use it (in a notebook: `corpus.close()`)"
+            f"{path} is open in this process already, and was written to; close that store first, "
+            "or use it (to close it in a notebook: `corpus.close()`)"
         )
     for pause in _PAUSES if read_only else ():
         try:
@@ -69,23 +70,23 @@ def open_database(path: Path, read_only: bool) -> ladybug.Database:
 
 
 def file_revision(location: str) -> str:
-    """Of a file, and of the log that every commit is added to first."""
+    """Stamp of a file and of its log, to which every commit is written first."""
     return stamp_files(Path(location), Path(f"{location}.wal"))
 
 
 def hold_writer(file: tuple[int, int]) -> None:
-    """Keeps this process from opening a file, by device and inode, that it may write to."""
+    """Prevents a second opening of a file, by device and inode, that this process may write to."""
     _WRITERS[file] = []
 
 
 def release_writer(file: tuple[int, int]) -> None:
-    """Lets a file go whose writer is closed."""
+    """Allows a file to be opened again, after its writer is closed."""
     for handle in _WRITERS.pop(file, []):
         handle.close()
 
 
 def release_reader(path: Path, file: tuple[int, int]) -> None:
-    """Locks a file again, if it is still written to here, after a handle that read it was closed.
+    """Locks a file again that this process writes to, after a reading handle was closed.
 
     Raises:
         StoreLockedError: another process was faster.
@@ -98,13 +99,13 @@ def release_reader(path: Path, file: tuple[int, int]) -> None:
         fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise StoreLockedError(
-            f"{path} is written to by another process too; expected this one alone: stop both, and "
+            f"another process writes to {path} too; expected only this one: stop both, and "
             "run `platform doctor`"
         ) from error
 
 
 def _open_to_read(path: Path) -> ladybug.Database:
-    """To be read; a write that was cut off is finished first."""
+    """Opens the file for reading; completes an interrupted write first."""
     try:
         return _connect(path, read_only=True)
     except _UnfinishedError:
@@ -119,25 +120,25 @@ def _open_to_read(path: Path) -> ladybug.Database:
         status = quote_command("status", str(path))
         if unfinished or _is_full(str(error.__cause__)):
             raise StoreError(
-                f"{path}: a write to it was cut off and cannot be completed, the disk is full or a "
-                "limit reached; nothing is lost: make room and run the command that was cut off "
-                f"again ({status} then says what is left to do)"
+                f"{path}: an interrupted write cannot be completed, the disk is full or a "
+                "limit reached; nothing is lost: free some space and run the interrupted command "
+                f"again ({status} then shows what is left to do)"
             ) from error
         raise StoreError(
-            f"{path}: a write to it was cut off, and this account cannot complete it; expected one "
+            f"{path}: a write was interrupted, and this account cannot complete it; expected one "
             f"that may write to it: let it run {status} once ({error})"
         ) from error
 
 
 class _UnfinishedError(StoreLockedError):
-    """A write was cut off, or is under way, and readers are kept out."""
+    """A write was interrupted or is running, and readers must wait."""
 
 
 def _connect(path: Path, read_only: bool) -> ladybug.Database:
     try:
         if is_torn(path):
             if read_only:
-                raise _UnfinishedError(f"{path}: a write was cut off")
+                raise _UnfinishedError(f"{path}: a write was interrupted")
             cut_torn_logs(path)
         return ladybug.Database(path, read_only=read_only, buffer_pool_size=_BUFFER_BYTES)
     except OSError as error:
@@ -151,38 +152,38 @@ def _connect(path: Path, read_only: bool) -> ladybug.Database:
                 "wait for it to finish or stop it, then try again"
             ) from error
         if read_only and _RECOVERY in text:
-            raise _UnfinishedError(f"{path}: a write is under way; try again later") from error
+            raise _UnfinishedError(f"{path}: a write is running; try again later") from error
         raise StoreError(explain(text, str(path))) from error
 
 
 def explain(text: str, location: str) -> str:
-    """One line that says what to do about an engine's message."""
-    line = text.strip().partition("\n")[0] or "ladybug failed and did not say why"
+    """A message of the engine as one line with advice."""
+    line = text.strip().partition("\n")[0] or "ladybug failed without a message"
     line = _EXPECTED.sub("", line)
     if _is_full(text):
         return (
-            f"{location} cannot be written, the disk is full or a limit reached; make room and run "
-            f"the same command again: it goes on from what is there"
+            f"{location} cannot be written, the disk is full or a limit reached; free space, run "
+            f"the same command again: it continues from there"
         )
     if "not a valid" in line or "cannot be a directory" in line:
         return f"{location} is not a ladybug database; name another path with --store"
     if "No such file or directory" in line:
         if Path(location).exists():
             return (
-                f"{location}: a file that ladybug keeps beside it is gone, another process deleted "
-                "or moved it; run the same command again: it goes on from what is there"
+                f"{location}: a file of ladybug beside it is gone, another process deleted "
+                "or moved it; run the same command again: it continues from there"
             )
         return f"cannot create {location}: its folder does not exist; create it first"
     if _DAMAGED.search(line):
         return (
-            f"{location}: {line}; the file is damaged, or another process wrote to it: put back a "
+            f"{location}: {line}; the file is damaged, or another process wrote to it: restore a "
             "copy of it, or load the papers into a new store"
         )
     return f"{location}: {line}"
 
 
 def _is_full(text: str) -> bool:
-    """A write that was too short is told without a reason, or only when its page is read again."""
+    """Whether the disk is full; a short write may be reported late, when its page is read again."""
     if "No space left" in text or "Cannot write to file" in text:
         return True
     return "checkpoint failed" in text and "Cannot read from file" in text

@@ -2,8 +2,8 @@
 
 When one commit about doubles a node table, one or two keys can get lost: the row exists, but a
 lookup by id does not find it (40,000 rows, then 95,000: in 7 of 20 runs; pieces that grow the table
-by half at most: in none of 84). https://github.com/LadybugDB/ladybug/issues/583 shows the same.
-So nodes are committed in such pieces where a step need not be atomic, keys are looked up after each
+by at most half: in 0 of 84). https://github.com/LadybugDB/ladybug/issues/583 shows the same. So
+nodes are committed in such pieces where a step need not be atomic, keys are looked up after each
 commit, and a lost row is deleted and inserted again with its relationships.
 """
 
@@ -81,7 +81,7 @@ def repair(engine: Engine, table: NodeTable, lost: pa.Table) -> list[Change]:
     """Deletes lost rows; returns insertions of them and of their relationships.
 
     Args:
-        engine: the open database.
+        engine: open database.
         table: nodes whose index lost keys.
         lost: (n,) the lost keys, column `id`.
     """
@@ -103,7 +103,7 @@ def repair(engine: Engine, table: NodeTable, lost: pa.Table) -> list[Change]:
         mask = touched[0] if len(touched) == 1 else pc.or_(*touched)
         changes.append(Change("insert", rel.name, links.filter(mask)))
     for key in lost["id"].to_pylist():
-        # An expression in place of the bare property keeps the engine from using the index.
+        # An expression in place of the property keeps the engine from using the index.
         engine.scan(f"MATCH (n:{table.name}) WHERE n.id + '' = $key DETACH DELETE n", key=key)
     return changes
 

@@ -1,13 +1,12 @@
-"""The log of the embedded store where a kill has torn it.
+"""Repair of the log of the embedded store after a kill.
 
-A transaction is committed once all its records are in the log, the last of which says so. A process
-that is killed while it writes them leaves a log that ends amid a record; the engine then refuses to
-open the file, or crashes (https://github.com/LadybugDB/ladybug/issues/714). What stands behind the
-last commit was never acknowledged, and is cut away before the file is opened.
+A transaction is committed once all its records are in the log; the last one marks the commit. A
+process that is killed while it writes them leaves a log that ends within a record; the engine then
+refuses to open the file, or crashes (https://github.com/LadybugDB/ladybug/issues/714). Records
+after the last commit were never acknowledged, and are removed before the file is opened.
 
-The layout is that of ladybug 0.22 (its `src/storage/wal`): a header of 25 bytes, then records of
-eight bytes that hold a length, as many bytes, the first of which is the type, and eight bytes of
-checksum.
+The layout is that of ladybug 0.22 (its `src/storage/wal`): a header of 25 bytes, then records:
+eight bytes with the length, the content, whose first byte is the type, and eight bytes of checksum.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from pathlib import Path
 from citescape.core.errors import StoreLockedError
 
 _LOGS = (".wal", ".wal.checkpoint")
-"""Of new transactions, and of those that are being moved into the file."""
+"""Logs of new transactions, and of those that are being moved into the file."""
 _HEADER = 25
 _LENGTH = struct.Struct("<Q")
 _CHECKSUM = 8
@@ -29,18 +28,18 @@ _BEGIN, _COMMIT, _CHECKPOINT = 1, 2, 254
 
 
 def is_torn(path: Path) -> bool:
-    """Whether a log of the store at a path ends amid a transaction."""
+    """Whether a log of the store at a path ends within a transaction."""
     return path.exists() and any(_find_tear(log) is not None for log in _logs(path))
 
 
 def cut_torn_logs(path: Path) -> None:
-    """Cuts logs back to their last commit.
+    """Truncates logs after their last commit.
 
     Raises:
-        StoreLockedError: a process that lives is writing there.
+        StoreLockedError: a running process is writing there.
         OSError: this account may not write to the file.
     """
-    with path.open("r+b") as file:  # the engine holds such a lock for as long as it may write
+    with path.open("r+b") as file:  # the engine holds such a lock while it may write
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -59,7 +58,7 @@ def _logs(path: Path) -> list[Path]:
 
 
 def _find_tear(log: Path) -> int | None:
-    """Where the last commit ends, if the log goes on behind it; None for another layout."""
+    """End of the last commit, if the log continues after it; None for another layout."""
     size = log.stat().st_size
     if not size:
         return None

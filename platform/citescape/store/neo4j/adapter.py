@@ -3,7 +3,7 @@
 https://neo4j.com/docs/python-manual/current/
 
 Rows are sent as lists of values, and ``row.column`` in a write statement becomes ``row[i]``: half
-the packing of a list of maps. Inserts are MERGE, so that the same changes may be applied twice.
+the size of a list of maps. Inserts use MERGE, so that the same changes may be applied twice.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from citescape.store.statements import key_columns
 from citescape.store.tokens import has_own_transactions, split_prefix, split_tokens
 
 _BATCH_ROWS = 5_000
-"""Rows a statement: 2,000 to 10,000 measured alike."""
+"""Rows per statement: 2,000 to 10,000 are equally fast."""
 _BATCHES_A_TRANSACTION = 4
 _FETCH_ROWS = 10_000
 _RETRY_SECONDS = 30.0
-"""Time limit for retries of a transaction; a restarting server is back within it."""
+"""Time limit for retries of a transaction, long enough for a server to restart."""
 _CONNECT_SECONDS = 10.0
 _SUPPORTED = re.compile(r"^Neo4j/(?:5\.|20\d\d\.)")
 _TERMINATE = (
@@ -57,12 +57,12 @@ _Runner = neo4j.ManagedTransaction | neo4j.Session
 
 @dataclass(frozen=True)
 class _Step:
-    """A statement over some rows, all of them in one transaction."""
+    """A statement over some rows, in one transaction."""
 
     text: str
     rows: pa.Table
     complete: str = ""
-    """The table, if every row must be found written: relationships need both of their ends."""
+    """The table, if every row must be written: relationships need both of their ends."""
 
 
 class Neo4jStore:
@@ -70,7 +70,8 @@ class Neo4jStore:
 
     dialect = "neo4j"
     batch_papers = 32
-    """Full texts in one transaction: the server holds it in memory, 2 MB a paper, 4 if replaced."""
+    """Full texts in one transaction: the server holds it in memory, 2 MB per paper, 4 if
+    replaced."""
 
     def __init__(self, driver: neo4j.Driver, address: Address, *, read_only: bool = False) -> None:
         self.location = address.text
@@ -84,18 +85,18 @@ class Neo4jStore:
     def open(
         cls, location: str, *, read_only: bool = False, create: bool = True, upgrade: bool = False
     ) -> Self:
-        """Connects to ``bolt://host:port`` or its kin; user and password: see `neo4j_auth`.
+        """Connects to ``bolt://host:port`` or the like; user and password: see `find_credentials`.
 
-        Other data in the same database is left alone; it may not use the labels of citescape.
+        Other data in the same database is not changed; it may not use the labels of citescape.
 
         Args:
             location: `bolt://host:port` or `neo4j://host:port`.
             read_only: opens sessions that cannot write.
             create: creates the schema if the database has no citescape graph.
-            upgrade: brings a graph of an earlier version to this one.
+            upgrade: upgrades a graph of an earlier version.
 
         Raises:
-            ConfigError: no such address, or half of the credentials.
+            ConfigError: an invalid address, or a user without a password.
             StoreError: unreachable, unauthorised, an unsupported server, or a database without
                 a citescape graph that may not be created.
             SchemaVersionError: it was written by another schema version.
@@ -124,8 +125,8 @@ class Neo4jStore:
     def read(self, query: Query | str, /, **params: object) -> pa.Table:
         """All rows of a read query, in a session with READ access.
 
-        The server warns of names in it that the graph does not have; in a library query they are
-        no typing errors.
+        The server warns of names that the graph does not have; in a library query they are not
+        typing errors.
         """
         return self._rows(query, params, access=neo4j.READ_ACCESS)
 
@@ -147,11 +148,11 @@ class Neo4jStore:
     def would_write(self, text: str, /, **params: object) -> bool:
         """Whether the server's plan of a statement does more than read.
 
-        A session with READ access is a hint to a cluster, and no permission of its own.
+        READ access of a session is a routing hint for a cluster, not a permission.
         """
         tokens = split_tokens(text)
         for token in reversed(tokens[: split_prefix(tokens)]):
-            if token.text.upper() in ("EXPLAIN", "PROFILE"):  # of which the last would run it
+            if token.text.upper() in ("EXPLAIN", "PROFILE"):  # PROFILE would run the statement
                 text = text[: token.start] + text[token.start + len(token.text) :]
         plan = f"EXPLAIN {text}"
 
@@ -180,14 +181,14 @@ class Neo4jStore:
             self._run([_Step(text, part)], params)
 
     def apply(self, changes: Sequence[Change], *, atomic: bool = False) -> None:
-        """Carries out changes in order: in one transaction, or in transactions of 20,000 rows.
+        """Applies changes in order: in one transaction, or in transactions of 20,000 rows.
 
         Rows are written in the order of their keys, so that two writers seldom deadlock; if they
         do, the transaction is tried again.
 
         Raises:
-            StoreError: a relationship to insert names a node that is not there, or an atomic
-                batch is too large for the server's memory.
+            StoreError: a relationship to insert names a missing node, or an atomic batch is too
+                large for the memory of the server.
         """
         steps = [_step(change) for change in changes if change.rows.num_rows]
         if any(change.action == "run" for change in changes):
@@ -226,14 +227,14 @@ class Neo4jStore:
             for step, results in done:
                 if not step.complete:
                     for result in results:
-                        result.consume()  # raises errors here, not first at the commit
+                        result.consume()  # raises errors here, not at the commit
                     continue
                 lacking = step.rows.num_rows - sum(r.single(strict=True)[0] for r in results)
                 if lacking:
                     raise StoreError(
                         f"{self.location}: {lacking} of {step.rows.num_rows} rows of "
-                        f"{step.complete} name nodes that are not there; nothing of this step was "
-                        "kept"
+                        f"{step.complete} name nodes that do not exist; nothing of this step was "
+                        "written"
                     )
 
         self._managed("", work)
@@ -270,13 +271,13 @@ class Neo4jStore:
             return session.execute_write(marked)
 
     def _start(self, runner: _Runner, text: str, params: dict[str, object]) -> neo4j.Result:
-        """Runs a statement with the mark that `interrupt` looks for; transactions have it too."""
+        """Runs a statement with the mark that `interrupt` searches for, also in transactions."""
         if isinstance(runner, neo4j.Session):
             return runner.run(neo4j.Query(text, metadata={"citescape": self._mark}), params)
         return runner.run(text, params)
 
     def _session(self, *, heard: bool = False, access: str | None = None) -> neo4j.Session:
-        """`heard`: the server says which names of a statement it does not know."""
+        """A session; with `heard` the server reports unknown names of a statement."""
         return self._driver.session(
             notifications_min_severity="WARNING" if heard else "OFF",
             database=self._address.database,
@@ -314,7 +315,9 @@ class Neo4jStore:
 
 
 def _connect(address: Address) -> neo4j.Driver:
-    logging.getLogger("neo4j").addHandler(_SILENT)  # else each retry prints a warning to stderr
+    logging.getLogger("neo4j").addHandler(
+        _SILENT
+    )  # otherwise each retry prints a warning to stderr
     found = find_credentials(address.host)
     with explained(address):
         try:
@@ -325,12 +328,12 @@ def _connect(address: Address) -> neo4j.Driver:
                 notifications_min_severity="OFF",
                 telemetry_disabled=True,
                 connection_timeout=_CONNECT_SECONDS,
-                # Also how long the Bolt handshake may take: a port that listens but is silent.
+                # This also limits the Bolt handshake, for a port that listens but does not answer.
                 connection_acquisition_timeout=2 * _CONNECT_SECONDS,
                 max_transaction_retry_time=_RETRY_SECONDS,
             )
         except ValueError as error:
-            raise ConfigError(f"{address.text} is no Neo4j address: {error}") from error
+            raise ConfigError(f"{address.text} is not a Neo4j address: {error}") from error
 
 
 def _batches(result: neo4j.Result, text: str) -> Iterator[pa.RecordBatch]:

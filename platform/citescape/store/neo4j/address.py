@@ -27,7 +27,7 @@ _ADDRESS = re.compile(
     r"(?::(?P<port>[0-9]{1,5}))?(?:/(?P<database>[\w.-]+)?/?)?"
     r"(?P<routing>\?(?:policy|region)=[\w.,-]*(?:&(?:policy|region)=[\w.,-]*)*)?"
 )
-"""No part of it can hold a password: of a query, routing policies alone are taken."""
+"""No part of it can hold a password: of a query string, only routing policies are allowed."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Address:
     """A Neo4j address. Holds no credentials: safe to print."""
 
     text: str
-    """As given."""
+    """The address as given."""
     uri: str
-    """For the driver: without the database."""
+    """Address for the driver, without the database."""
     host: str
     port: int
     database: str | None
@@ -46,18 +46,18 @@ class Address:
 
 @dataclass(frozen=True)
 class Credentials:
-    """A user and a password, which never shows."""
+    """A user and a password, which is never printed."""
 
     user: str
     password: str = field(repr=False)
 
 
 def parse_address(location: str) -> Address:
-    """Reads ``bolt://host[:port][/database][?policy=P]`` and its kin.
+    """Parses ``bolt://host[:port][/database][?policy=P]`` and similar addresses.
 
     Raises:
-        ConfigError: not such an address, or it holds a password: shell histories and run
-            records would keep it.
+        ConfigError: an invalid address, or one with a password, which shell histories and run
+            records would store.
     """
     match = _ADDRESS.fullmatch(location)
     number = int((match and match["port"]) or _BOLT_PORT)
@@ -70,7 +70,7 @@ def parse_address(location: str) -> Address:
 
 
 def check_location(location: str) -> tuple[str, ConfigError | None]:
-    """A store's location if it can be one; else `***` and the error to raise.
+    """The location of a store; if it is invalid, `***` and the error to raise.
 
     The error is returned, not raised, so that the caller forgets the location first: tracebacks of
     notebooks show the variables of each function, and the location may hold a password.
@@ -84,7 +84,7 @@ def check_location(location: str) -> tuple[str, ConfigError | None]:
 
 
 def _explain(location: str) -> ConfigError:
-    """What is wrong with an address, without its password."""
+    """The error for an invalid address, without its password."""
     scheme, _, rest = location.partition("://")
     if "@" in normalize("NFKC", unquote(location)):
         return ConfigError(
@@ -93,11 +93,11 @@ def _explain(location: str) -> ConfigError:
         )
     if _SCHEME.fullmatch(scheme) and rest and scheme.lower() not in SCHEMES:
         return invalid_choice("the scheme of the store's address", scheme, SCHEMES)
-    return ConfigError(f"{redact_address(location)!r} is no Neo4j address; {_FORM}")
+    return ConfigError(f"{redact_address(location)!r} is not a Neo4j address; {_FORM}")
 
 
 def find_credentials(host: str) -> Credentials | None:
-    """From the environment, else from ``~/.netrc`` (or ``$NETRC``), else None: no authentication.
+    """Credentials from the environment or ``~/.netrc`` (``$NETRC``); None for no authentication.
 
     Raises:
         ConfigError: a user without a password, or a netrc file that cannot be read.
@@ -127,7 +127,7 @@ def _from_netrc(host: str) -> Credentials | None:
             return None
         remember_secret(entry[2])
         return Credentials(entry[0] or "neo4j", entry[2])
-    # Not raised above: the cause's frames hold the password.
+    # Not raised above: the frames of the cause hold the password.
     raise ConfigError(
         f"{path} cannot be read as a netrc file ({problem}); check its syntax, and that you and "
         "only you may read it (chmod 600)"

@@ -29,8 +29,8 @@ def record_batches(
     the end: only then are all their keys known.
 
     Args:
-        names: of the columns.
-        known: types of columns that are known beforehand, by name.
+        names: names of the columns.
+        known: known types of columns, by name.
         chunks: records, each with one value per column.
 
     Raises:
@@ -55,7 +55,7 @@ def record_batches(
 
 
 def plain(value: Any) -> Any:
-    """A value without types of the driver: nodes as maps with `_LABEL`, as ladybug gives them."""
+    """A value without types of the driver: nodes as maps with `_LABEL`, as in ladybug."""
     if value is None or isinstance(value, _PLAIN):
         return value
     if isinstance(value, list):

@@ -56,7 +56,7 @@ _ENTRY_OF_ARGUMENT = ("head", "last")
 
 @lru_cache(maxsize=256)
 def column_types(text: str) -> dict[str, pa.DataType]:
-    """Types of the columns that a statement returns, by name; unknown ones are absent."""
+    """Known types of the columns that a statement returns, by name."""
     plain = _HIDDEN.sub("''", text)
     labels = {name: label for name, label in _VARIABLE.findall(plain) if label in TABLE}
     types: dict[str, pa.DataType] = {}

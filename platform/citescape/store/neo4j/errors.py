@@ -46,13 +46,13 @@ _ADVICE = {
         "there is no such database; name an existing one as in bolt://HOST:PORT/DATABASE "
         "(SHOW DATABASES lists them)"
     ),
-    "Neo.ClientError.Statement.AccessMode": "the store is open read-only, and this would write",
+    "Neo.ClientError.Statement.AccessMode": "the store is read-only, but the statement would write",
     "Neo.ClientError.Cluster.NotALeader": (
         "this member of the cluster takes no writes; use neo4j:// instead of bolt://"
     ),
     "Neo.ClientError.Schema.ConstraintValidationFailed": (
-        "a node with the same id is there already: another process may be writing to the store; "
-        "run this again when it is done"
+        "a node with the same id exists already: another process may be writing to the store; "
+        "run the command again when it is done"
     ),
 }
 _NAME = re.compile(r"`([^`]+)`")
@@ -62,15 +62,15 @@ _KNOWN = frozenset(TABLE).union({"id"}, *(table.columns for table in TABLE.value
 _WEB_PORTS = (7473, 7474)
 _MEMORY_ADVICE = (
     "the server has too little memory for one transaction; raise its heap "
-    "(server.memory.heap.max_size) or load fewer papers a batch"
+    "(server.memory.heap.max_size) or load fewer papers per batch"
 )
 
 
 @contextmanager
 def explained(address: Address) -> Iterator[None]:
-    """Turns errors of the driver into `StoreError`.
+    """Converts errors of the driver to `StoreError`.
 
-    The cause keeps messages alone, without frames: variables of the driver hold the password.
+    The cause keeps only messages, without frames: variables of the driver hold the password.
     """
     try:
         yield
@@ -92,21 +92,21 @@ def explain(error: Neo4jError | DriverError, address: Address) -> StoreError:
         return kind(f"{address.text}: {advice or one_line(error.message or str(error))}")
     if isinstance(error, IncompleteCommit):
         return TransientStoreError(
-            f"{address.text}: the connection broke during a commit, so that the last step may or "
-            "may not be kept; run this again, it completes what is missing"
+            f"{address.text}: the connection broke during a commit; the last step may or "
+            "may not be written; run the command again to complete what is missing"
         )
     if isinstance(error, (ServiceUnavailable, SessionExpired)):
         return TransientStoreError(_unreachable(error, address))
     if isinstance(error, UnsupportedServerProduct):
         return StoreError(
-            f"{address.text} is no server this citescape can talk to; expected Neo4j 5 or later "
+            f"{address.text} is not a server that citescape supports; expected Neo4j 5 or later "
             "(`docker compose up -d` starts one)"
         )
     return kind(f"{address.text}: {one_line(str(error))}")
 
 
 def one_line(text: str) -> str:
-    """A message without its line breaks and the drawing of the statement below it."""
+    """A message without line breaks and without the picture of the statement below it."""
     lines = [line.strip() for line in text.strip().splitlines()]
     kept = [line for line in lines if line and not line.startswith(('"', "^"))]
     return " ".join(kept) if kept else "unknown error"
@@ -115,9 +115,9 @@ def one_line(text: str) -> str:
 def _unreachable(error: BaseException, address: Address) -> str:
     where = f"cannot reach Neo4j at {address.host} port {address.port} ({_reason(error)})"
     if address.port in _WEB_PORTS or "looks like HTTP" in str(error):
-        return f"{where}; that is its web port, Bolt listens on 7687 where nothing else is set"
+        return f"{where}; that is its web port; Bolt listens on 7687 by default"
     secured = "+s" in address.uri.partition("://")[0]
-    hint = ", that it offers TLS (else leave out +s)" if secured else ""
+    hint = ", that it offers TLS (if not, leave out +s)" if secured else ""
     return (
         f"{where}; check that it runs (`docker compose up -d` starts one), that host and port "
         f"are right{hint}, then try again"
@@ -127,7 +127,7 @@ def _unreachable(error: BaseException, address: Address) -> str:
 def _reason(error: BaseException) -> str:
     """The innermost cause, such as "Connection refused"."""
     if "Bolt handshake" in str(error):
-        return "something listens there but does not answer as Neo4j does"
+        return "another program than Neo4j listens there"
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, OSError) and seen.strerror:
@@ -141,7 +141,7 @@ class UnknownNameWarning(UserWarning):
 
 
 def warn_of_unknown_names(summary: neo4j.ResultSummary) -> None:
-    """A Python warning for each such name: ``The label `Papr` does not exist``.
+    """Issues a Python warning for each such name: ``The label `Papr` does not exist``.
 
     Neo4j runs such a statement, and the result is empty
     (https://neo4j.com/docs/status-codes/current/notifications/). Names of the schema are valid,

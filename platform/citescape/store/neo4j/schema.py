@@ -12,12 +12,12 @@ from citescape.store.state import read_meta, write_meta
 _INDEXED = {"Paper": ("doi", "pmid", "pmcid")}
 _LABELS_IN_USE = "CALL db.labels() YIELD label RETURN label"
 _INDEX_NAMES = "SHOW INDEXES YIELD name RETURN name"
-_AWAIT = "CALL db.awaitIndexes(36000)"  # ten hours: a first load may have brought a billion rows
+_AWAIT = "CALL db.awaitIndexes(36000)"  # ten hours, enough for a first load of a billion rows
 
 NO_ENTRY, ONE_EMPTY = "\x1d", "\x1e"
 """Written in import files for `[]` and `['']`, which the offline importer cannot read."""
 NO_NUMBER = -(2**63)
-"""Written in import files as the only entry of lists of numbers that have none."""
+"""Written in import files as the only entry of empty lists of numbers."""
 NO_FLOAT = -(2.0**127) * (2 - 2.0**-23)
 """The same for lists of floats: the smallest of single precision."""
 IMPORT_MARKS = "import_marks"
@@ -75,7 +75,7 @@ def refuse_unfinished_import(store: GraphStore) -> None:
     if read_meta(store, IMPORT_MARKS):
         raise StoreError(
             f"{store.location} comes from the offline importer and still holds its marks for empty "
-            "lists, and no indexes; a command that may write puts that right, such as "
+            "lists, and no indexes; a command that may write completes the import, such as "
             f"`platform score --store {store.location}`"
         )
 

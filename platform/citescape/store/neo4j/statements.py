@@ -1,7 +1,7 @@
-"""Cypher for the rows of any table, as Neo4j runs it fastest.
+"""Cypher for the rows of any table, in the form that is fastest in Neo4j.
 
-Relationships are found by seeking both ends: left alone the planner seeks one and reads the other
-end of every relationship there, seven times slower on CITES and without bound on a hub.
+Relationships are found by index seeks of both ends: by default the planner seeks one and reads the
+other end of all its relationships, seven times slower on CITES and without bound on a hub.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from citescape.store.schema import NodeTable, RelTable
 
 
 def insert_text(table: NodeTable | RelTable) -> str:
-    """Inserts rows, or sets those that are there; returns how many."""
+    """Inserts rows, or updates existing ones; returns their number."""
     if isinstance(table, NodeTable):
         return f"{statements.merge_text(table)} RETURN count(*)"
     setting = f" SET {_assignments(list(table.columns))}" if table.columns else ""
@@ -29,7 +29,7 @@ def update_text(table: NodeTable | RelTable, columns: Sequence[str]) -> str:
 
 
 def delete_text(table: NodeTable | RelTable) -> str:
-    """Deletes rows; a node goes with its relationships."""
+    """Deletes rows; nodes with their relationships."""
     if isinstance(table, NodeTable):
         return statements.delete_text(table)
     return f"{_match(table)} DELETE x"
@@ -39,13 +39,13 @@ def by_position(text: str, names: Sequence[str]) -> str:
     """``row.title`` as ``row[3]``, where title is the fourth column.
 
     Raises:
-        ConfigError: the statement is no write over rows, or needs another column.
+        ConfigError: the statement is not a write over rows, or needs another column.
     """
     return statements.row_values(text, names, lambda name: f"row[{names.index(name)}]")
 
 
 def _match(table: RelTable) -> str:
-    """Without the WITH the planner may still read all relationships at one end, and join."""
+    """Matches relationships; without WITH the planner may read all relationships of one end."""
     return f"{_ends(table)} WITH row, a, b MATCH (a)-[x:{table.name}]->(b)"
 
 
