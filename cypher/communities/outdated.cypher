@@ -1,7 +1,7 @@
 // Lists the communities of other runs, or of other levels of a run.
-// param run: id of the run that stays
-// param levels: those of its levels that stay
-// returns: id, of the Community
+// param run: id of the run to keep
+// param levels: levels of this run to keep
+// returns: id (of the Community)
 MATCH (c:Community)
 WHERE c.run <> $run OR NOT c.level IN $levels
 RETURN c.id AS id

@@ -1,5 +1,5 @@
-// Lists papers of some kinds.
-// param types: kinds of papers, such as review-article
+// Lists papers of some types.
+// param types: types of papers, such as review-article
 // returns: id
 MATCH (paper:Paper)
 WHERE paper.type IN $types

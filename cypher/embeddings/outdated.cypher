@@ -1,6 +1,6 @@
 // Lists the vectors of all runs but one.
-// param run: id of the run that stays
-// returns: id, of the Embedding
+// param run: id of the run to keep
+// returns: id (of the Embedding)
 MATCH (e:Embedding)
 WHERE e.run <> $run
 RETURN e.id AS id

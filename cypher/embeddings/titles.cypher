@@ -1,6 +1,6 @@
-// Names papers that were found.
+// Reads titles and years of papers.
 // param papers: ids
-// returns: id, title, year; no row for those that are not in the graph
-UNWIND $papers AS wanted
-MATCH (paper:Paper {id: wanted})
+// returns: id, title, year; no row for papers that are not in the graph
+UNWIND $papers AS paper_id
+MATCH (paper:Paper {id: paper_id})
 RETURN paper.id AS id, paper.title AS title, paper.year AS year

@@ -1,6 +1,6 @@
-// Works that join readerships: cited, and not in passing, by papers of many different journals.
-// param least = 0.5: smallest importance of a citation that counts; 0 counts all that are scored
-// param limit = 20: how many works
+// Works cited by papers of many different journals, with more than low importance.
+// param least = 0.5: smallest importance of a citation that counts; 0 counts all scored citations
+// param limit = 20: maximum number of works
 MATCH (v:Venue)<-[:PUBLISHED_IN]-(:Paper)-[c:CITES]->(p:Paper)
 WHERE c.importance >= $least
 WITH p.id AS id, p.title AS title, p.year AS year, count(DISTINCT v.id) AS journals,

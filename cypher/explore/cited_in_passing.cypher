@@ -1,6 +1,6 @@
-// Often cited, seldom important: where a citation count says least.
-// param least = 10: fewest scored citations of a work that counts
-// param limit = 20: how many works
+// Works that are often cited with low importance, for which citation counts mislead most.
+// param least = 10: minimum number of scored citations of a work
+// param limit = 20: maximum number of works
 MATCH (:Paper)-[c:CITES]->(b:Paper)
 WHERE c.importance IS NOT NULL
 WITH b.id AS id, b.title AS title, count(*) AS citations, avg(c.importance) AS importance

@@ -1,7 +1,7 @@
 // Works used in results or discussion that no introduction names: evidence rather than background.
 // Needs scores (`platform score`), which count mentions by section: others are left out.
-// param least = 3: fewest mentions in results and discussion, over all citing papers
-// param limit = 20: how many works
+// param least = 3: minimum number of mentions in results and discussion, over all citing papers
+// param limit = 20: maximum number of works
 MATCH (:Paper)-[c:CITES]->(p:Paper)
 WHERE c.f_I IS NOT NULL
 WITH p.id AS id, p.title AS title, p.year AS year, count(*) AS cited_by,

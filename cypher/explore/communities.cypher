@@ -1,6 +1,6 @@
-// The communities of papers, as `platform cluster` wrote them last: the largest first.
+// The communities in the graph, written by `platform cluster`, the largest first.
 // param level = "": `macro`, `meso`, `micro`; empty for all levels
-// param limit = 20: how many communities
+// param limit = 20: maximum number of communities
 MATCH (c:Community), (m:Meta {id: 'cluster_run'})
 WHERE c.run = m.value AND ($level = '' OR c.level = $level)
 OPTIONAL MATCH (c)-[:PART_OF]->(above:Community)

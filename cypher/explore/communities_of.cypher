@@ -1,4 +1,4 @@
-// The communities that a paper is in, the coarsest first, with what they are about.
+// The communities of a paper, the coarsest level first, with their labels and fields.
 // param paper (paper): the paper
 MATCH (m:Meta {id: 'cluster_run'})
 MATCH (:Paper {id: $paper})-[:IN_COMMUNITY]->(c:Community)

@@ -1,7 +1,7 @@
-// The papers of one community, those on which most importance falls first.
+// The papers of one community, by the importance that they receive.
 // Importance received is summed over the citations of a paper that are scored, 0 without any.
-// param name such as "micro-1": name of the community, as `explore/communities` lists them
-// param limit = 20: how many papers
+// param name such as "micro-1": name of the community, from `explore/communities`
+// param limit = 20: maximum number of papers
 MATCH (c:Community {name: $name}), (m:Meta {id: 'cluster_run'})
 WHERE c.run = m.value
 MATCH (p:Paper)-[:IN_COMMUNITY]->(c)

@@ -1,6 +1,6 @@
-// The sentences that cite a work, with the section they stand in: what others say of it.
+// The sentences that cite a work, with their sections.
 // param paper (paper): the cited work
-// param limit = 20: how many sentences, those of the most important citations first
+// param limit = 20: maximum number of sentences, by importance of the citation
 MATCH (b:Paper {id: $paper})<-[:REFERS_TO]-(o:Occurrence)<-[:CONTAINS]-(s:Section)
 MATCH (s)<-[:HAS_SECTION]-(a:Paper)-[c:CITES]->(b)
 RETURN a.id AS citing, a.year AS year, s.type AS type, s.title AS section,

@@ -1,4 +1,4 @@
-// Where in the text citations stand, and how important the cited works are to the citing ones.
+// In-text citations by type of section, with the importance of the cited works.
 // A work cited in two types of section counts in both. `type` is I introduction, M methods,
 // R results, D discussion, other.
 MATCH (a:Paper)-[:HAS_SECTION]->(s:Section)-[:CONTAINS]->(o:Occurrence)-[:REFERS_TO]->(b:Paper)

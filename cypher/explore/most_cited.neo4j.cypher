@@ -1,8 +1,8 @@
 // The works with the most citing papers, and how often the texts mention them.
 //
-// Neo4j's sum of nothing but nulls is 0, ladybug's is null.
+// The sum of nulls only is 0 in Neo4j, null in ladybug.
 // Mentions are known once citations are scored; before that they are null.
-// param limit = 20: how many works
+// param limit = 20: maximum number of works
 MATCH (:Paper)-[c:CITES]->(p:Paper)
 RETURN p.id AS id, p.title AS title, p.year AS year, count(*) AS cited_by,
        CASE WHEN count(c.mentions) = 0 THEN null ELSE sum(c.mentions) END AS mentions

@@ -1,7 +1,7 @@
-// The works that matter most to those who cite them: the sum of importance over all citations.
+// The works with the largest sum of importance over all citations.
 // One citation in passing adds little; a work discussed again and again in results adds much.
-// param min_citing = 2: fewest citing papers; 1 lets in works that only one paper dwells on
-// param limit = 20: how many works
+// param min_citing = 2: minimum number of citing papers; 1 includes works of one citing paper
+// param limit = 20: maximum number of works
 MATCH (:Paper)-[c:CITES]->(p:Paper)
 WHERE c.importance IS NOT NULL
 WITH p.id AS id, p.title AS title, p.year AS year, count(*) AS cited_by,

@@ -1,6 +1,6 @@
-// What a paper really builds on: its references by importance, its own authors' works marked.
+// The references of a paper by importance, with self-citations marked.
 // param paper (paper): the citing paper
-// param limit = 20: how many references, those without a score last
+// param limit = 20: maximum number of references; those without a score are last
 MATCH (:Paper {id: $paper})-[c:CITES]->(b:Paper)
 RETURN b.id AS id, b.title AS title, c.importance AS importance, c.mentions AS mentions,
        c.self AS self

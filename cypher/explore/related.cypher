@@ -1,7 +1,7 @@
 // The papers related to one in the network that `platform network build --write` wrote last.
-// An edge is stored once, so it is followed both ways; `kind` says what its weight measures.
+// An edge is stored once, so it is followed in both directions; `kind` is the kind of its weight.
 // param paper (paper): the paper
-// param limit = 20: how many papers
+// param limit = 20: maximum number of papers
 MATCH (m:Meta {id: 'network_run'})
 MATCH (:Paper {id: $paper})-[edge:RELATED]-(other:Paper)
 WHERE edge.run = m.value

@@ -1,7 +1,7 @@
 // The papers nearest to one by the cosine of their vectors, as `platform embed` wrote them.
-// Every vector is compared. Titles alone say less than abstracts: see `text`.
+// All vectors are compared. Vectors of titles alone are less reliable: see `text`.
 // param paper (paper): the paper
-// param limit = 20: how many papers
+// param limit = 20: maximum number of papers
 MATCH (:Paper {id: $paper})-[:HAS_EMBEDDING]->(own:Embedding), (m:Meta {id: 'embedding_run'})
 WHERE own.run = m.value
 MATCH (other:Paper)-[:HAS_EMBEDDING]->(e:Embedding)

@@ -1,10 +1,10 @@
 // The papers nearest to one by the cosine of their vectors, as `platform embed` wrote them.
-// Every vector is compared. Titles alone say less than abstracts: see `text`. For large corpora
-// `CALL db.index.vector.queryNodes('embedding_vector', 21, vector)` asks the index.
+// All vectors are compared. Vectors of titles alone are less reliable: see `text`. For large
+// corpora `CALL db.index.vector.queryNodes('embedding_vector', 21, vector)` uses the vector index.
 //
 // Neo4j's similarity is (1 + cosine) / 2.
 // param paper (paper): the paper
-// param limit = 20: how many papers
+// param limit = 20: maximum number of papers
 MATCH (:Paper {id: $paper})-[:HAS_EMBEDDING]->(own:Embedding), (m:Meta {id: 'embedding_run'})
 WHERE own.run = m.value
 MATCH (other:Paper)-[:HAS_EMBEDDING]->(e:Embedding)

@@ -1,4 +1,4 @@
-// How much the store holds.
+// Number of papers, citations and other items in the store.
 RETURN COUNT { MATCH (p:Paper) } AS papers,
        COUNT { MATCH (p:Paper) WHERE p.fulltext } AS fulltext_papers,
        COUNT { MATCH (a:Author) } AS authors,

@@ -1,8 +1,8 @@
-// Reads citations with all that was counted and computed of them.
+// Reads citations with their counts and importance.
 // param first: id of the first citing paper
 // param last: id of the last citing paper
 // returns: citing, cited, mentions, importance, background, method, result (contexts by intent);
-//   null where nothing told
+//   null if missing
 MATCH (citing:Paper)-[pair:CITES]->(cited:Paper)
 WHERE citing.id >= $first AND citing.id <= $last
 RETURN citing.id AS citing, cited.id AS cited, pair.mentions AS mentions,

@@ -1,12 +1,11 @@
-// Finds papers that no edge of a facet subgraph leaves or reaches.
+// Finds papers without edges in a facet subgraph.
 //
-// What is trained on the edges of a facet knows nothing of them: they are no queries and no
-// positives there.
-// param papers (papers): those to look at, each once; in slices of a few thousand
+// A training on the edges of a facet does not see them: they are neither queries nor positives.
+// param papers (papers): papers to check, each once; in slices of a few thousand
 // param intent such as "method": background, method or result
 // returns: id
-UNWIND $papers AS wanted
-MATCH (paper:Paper {id: wanted})
+UNWIND $papers AS paper_id
+MATCH (paper:Paper {id: paper_id})
 WHERE NOT EXISTS {
     MATCH (paper)-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(own:Occurrence)-[:REFERS_TO]->(cited:Paper)
     WHERE $intent IN own.intents AND cited.id <> paper.id

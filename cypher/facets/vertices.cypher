@@ -1,4 +1,4 @@
-// The vertices of every facet subgraph: all papers, whether or not an edge of the facet meets them.
+// The vertices of every facet subgraph: all papers, with or without edges of the facet.
 // returns: id
 MATCH (paper:Paper)
 RETURN paper.id AS id

@@ -1,4 +1,4 @@
-// Reads who wrote what, each author of a paper once.
+// Reads the authors of papers, each author of a paper once.
 // returns: author, paper
 MATCH (author:Author)-[:WROTE]->(paper:Paper)
 RETURN author.id AS author, paper.id AS paper

@@ -1,4 +1,4 @@
-// Lists what a paper cites, the most important first.
+// Lists the cited works of a paper, the most important first.
 // param citing: paper id
 // returns: id, title
 MATCH (citing:Paper {id: $citing})-[pair:CITES]->(cited:Paper)

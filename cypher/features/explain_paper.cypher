@@ -3,7 +3,7 @@
 // param doi: normalised, or an empty string
 // param pmid: normalised, or an empty string
 // param pmcid: normalised, or an empty string
-// returns: id, title; several rows where the identifiers belong to several papers
+// returns: id, title; several rows if the identifiers belong to several papers
 MATCH (paper:Paper {id: $id})
 RETURN paper.id AS id, paper.title AS title
 UNION

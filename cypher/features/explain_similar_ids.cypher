@@ -1,6 +1,6 @@
-// Suggests papers whose id or title contains what was typed, ids that end with it first.
+// Suggests papers whose id or title contains a text, ids that end with it first.
 // param text: lower case
-// param ending: of ids that name a data set or a kind of identifier before it: a colon, lower case
+// param ending: a colon and the text in lower case, the end of ids with a data set or kind
 // returns: id, title, named (whether the id ends so); at most three
 MATCH (paper:Paper)
 WHERE toLower(paper.id) CONTAINS $text OR toLower(paper.title) CONTAINS $text

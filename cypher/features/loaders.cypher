@@ -1,4 +1,4 @@
-// Names what read the papers that are loaded themselves, once each.
+// Lists the loaders of the loaded papers, each once.
 // returns: loader
 MATCH (paper:Paper)
 WHERE paper.loader IS NOT NULL

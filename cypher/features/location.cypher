@@ -1,10 +1,10 @@
-// Counts how often each pair is cited in the text, by the type of the section it stands in.
+// Counts how often each pair is cited in the text, by type of section.
 //
 // The definition of f_I, f_M, f_R, f_D, f_other (CIA, section 3.1). A pair never mentioned in the
-// text keeps its row, all zeros; mentions = f_I + f_M + f_R + f_D + f_other.
+// text has a row of zeros; mentions = f_I + f_M + f_R + f_D + f_other.
 // param papers: ids of citing papers, each once; run it in slices of a few hundred
 // returns: citing, cited, mentions, f_I, f_M, f_R, f_D, f_other,
-//   f_combined = those of f_R in sections that join results with discussion
+//   f_combined = the part of f_R in sections that combine results and discussion
 UNWIND $papers AS paper
 MATCH (citing:Paper {id: paper})-[:CITES]->(cited:Paper)
 OPTIONAL MATCH (citing)-[:HAS_SECTION]->(section:Section)-[:CONTAINS]->(:Occurrence)-[:REFERS_TO]->(cited)

@@ -1,4 +1,4 @@
-// Reads what earlier runs wrote on the pairs; null where none did.
+// Reads the scores of earlier runs; null without a score.
 // param first: id of the first citing paper
 // param last: id of the last citing paper
 // returns: citing, cited and the columns of CITES that `platform score` writes

@@ -3,7 +3,7 @@
 // The definition of S: 1 for the pairs returned, 0 for all others. Starts from the citing papers'
 // authors, never from all pairs: a per-pair EXISTS did not finish on Neo4j.
 // param papers: ids of citing papers, each once; run it in slices of a few thousand
-// returns: citing, cited, shared = how many authors they share
+// returns: citing, cited, shared (number of shared authors)
 UNWIND $papers AS paper
 MATCH (citing:Paper {id: paper})<-[:WROTE]-(author:Author)-[:WROTE]->(cited:Paper)
 MATCH (citing)-[:CITES]->(cited)

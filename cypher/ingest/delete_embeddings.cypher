@@ -1,5 +1,5 @@
 // Removes the vectors of papers.
-// param rows: a table with column id, the papers
+// param rows: table with the column id (papers)
 // writes: Embedding and its relationships
 UNWIND $rows AS row
 MATCH (:Paper {id: row.id})-[:HAS_EMBEDDING]->(e:Embedding)

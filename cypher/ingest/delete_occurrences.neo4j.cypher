@@ -1,8 +1,8 @@
-// Sets aside the in-text citations of papers; `Neo4jStore.apply` deletes what is set aside last.
+// Sets aside the in-text citations of papers; `Neo4jStore.apply` deletes them at the end.
 //
-// Deleted at once they would slow every later look-up of the same transaction: Neo4j goes through
-// all that is deleted so far, some 0.2 ms for each of 1,000 nodes.
-// param rows: a table with column id, the papers
+// If they were deleted at once, every later look-up of the same transaction would be slower: Neo4j
+// scans the deleted nodes, some 0.2 ms per 1,000 nodes.
+// param rows: table with the column id (papers)
 // writes: Occurrence and its relationships
 UNWIND $rows AS row
 MATCH (:Paper {id: row.id})-[:HAS_SECTION]->(:Section)-[:CONTAINS]->(o:Occurrence)

@@ -1,5 +1,5 @@
 // Removes the sections of papers.
-// param rows: a table with column id, the papers
+// param rows: table with the column id (papers)
 // writes: Section and its relationships
 UNWIND $rows AS row
 MATCH (:Paper {id: row.id})-[:HAS_SECTION]->(s:Section)

@@ -1,5 +1,5 @@
-// Empties the counts of intents of what papers cite: their contexts are about to be replaced.
-// param rows: a table with column id, the papers
+// Clears the counts of intents of citing papers before their contexts are replaced.
+// param rows: table with the column id (papers)
 // writes: CITES.n_background, n_method, n_result
 UNWIND $rows AS row
 MATCH (:Paper {id: row.id})-[c:CITES]->(:Paper)

@@ -1,4 +1,4 @@
-// Papers loaded from their full text, with all their ids.
+// Lists papers with full text, with all their ids.
 MATCH (p:Paper)
 WHERE p.fulltext
 RETURN p.id AS id, p.doi AS doi, p.pmid AS pmid, p.pmcid AS pmcid, p.key AS key

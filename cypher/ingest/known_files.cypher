@@ -1,4 +1,4 @@
-// The files that full texts were loaded from, and the ids each text says it has.
+// Lists the files of loaded papers, and the ids in them.
 MATCH (p:Paper)
 WHERE p.fulltext
 RETURN p.id AS id, p.doi AS doi, p.pmid AS pmid, p.pmcid AS pmcid, p.key AS key, p.path AS path,

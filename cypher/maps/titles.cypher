@@ -1,4 +1,4 @@
-// Lists papers with what a map tells of them.
-// returns: id, title, year; null where there is none
+// Lists papers with their titles and years for maps.
+// returns: id, title, year; null if missing
 MATCH (paper:Paper)
 RETURN paper.id AS id, paper.title AS title, paper.year AS year

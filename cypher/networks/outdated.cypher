@@ -1,6 +1,6 @@
-// Lists edges of all networks but one, in no order.
-// param run: id of the run whose edges stay; empty for none
-// param limit: how many edges
+// Lists edges of all networks but one, in any order.
+// param run: id of the run whose edges are kept; empty for none
+// param limit: maximum number of edges
 // returns: lower, higher, ids of the two papers
 MATCH (one:Paper)-[edge:RELATED]->(other:Paper)
 WHERE edge.run <> $run

@@ -1,8 +1,8 @@
-// Lists the papers that a network is about.
-// param which: `fulltext`, or `all`: also those known from reference lists only
-// param earliest: year of publication
-// param latest: year of publication
-// param undated: the year that papers without one are taken to be of
+// Lists the papers for a network.
+// param which: `fulltext`, or `all` to include works known from reference lists only
+// param earliest: first year of publication
+// param latest: last year of publication
+// param undated: assumed year of papers without a year
 // returns: id
 MATCH (paper:Paper)
 WHERE (paper.fulltext OR $which = 'all')

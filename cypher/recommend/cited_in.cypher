@@ -1,4 +1,4 @@
-// Lists the sentences that cite, by which a change of the graph is told.
+// Lists citing sentences, to detect changes of the graph.
 // param first: id of the first citing paper
 // param last: id of the last citing paper
 // returns: id (of the in-text citation), text, marker, cited (paper)

@@ -1,5 +1,5 @@
-// Lists papers, to cut the query that reads them into slices.
-// returns: id; in the engine's own order, which its < and > follow
+// Lists papers, to split the query that reads them into slices.
+// returns: id; in the order of ids that < and > of the engine use
 MATCH (paper:Paper)
 RETURN paper.id AS id
 ORDER BY id

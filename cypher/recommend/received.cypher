@@ -1,13 +1,13 @@
-// Sums up the citations that works have received: how important, what for, from which sections.
+// Summarises the citations that works have received: importance, intents, types of sections.
 // param papers: ids, each once
 // returns: id, citing (papers), importance (mean; null before it is scored), background, method,
 //   result (in-text citations; `labelled` is 0 until they are labelled), I, M, R, D, other (by type
 //   of section; `counted` is 0 until they are counted)
-// OPTIONAL: else ladybug reads all citations that there are.
-UNWIND $papers AS wanted
-MATCH (cited:Paper {id: wanted})
+// OPTIONAL: otherwise ladybug reads all citations of the graph.
+UNWIND $papers AS paper_id
+MATCH (cited:Paper {id: paper_id})
 OPTIONAL MATCH (cited)<-[c:CITES]-(:Paper)
-RETURN wanted AS id, count(c) AS citing, avg(c.importance) AS importance,
+RETURN paper_id AS id, count(c) AS citing, avg(c.importance) AS importance,
   coalesce(sum(c.n_background), 0) AS background, coalesce(sum(c.n_method), 0) AS method,
   coalesce(sum(c.n_result), 0) AS result,
   count(c.n_background) AS labelled, count(c.f_I) AS counted,

@@ -1,5 +1,5 @@
-// Lists when papers appeared that are loaded from their full text.
-// returns: date, year; null or empty where there is none
+// Lists the publication dates of papers with full text.
+// returns: date, year; null or empty if missing
 MATCH (paper:Paper)
 WHERE paper.fulltext
 RETURN paper.date AS date, paper.year AS year

@@ -1,7 +1,7 @@
 // Share of self-citations among the citations of each author's papers.
 // A self-citation of a paper counts for all its authors, whichever of them wrote the cited paper.
-// param min_citations = 20: fewest citations of an author's papers
-// param limit = 15: how many authors
+// param min_citations = 20: minimum number of citations of an author's papers
+// param limit = 15: maximum number of authors
 MATCH (w:Author)-[:WROTE]->(a:Paper)-[c:CITES]->(:Paper)
 WHERE c.importance IS NOT NULL
 WITH w.id AS id, w.name AS author, count(DISTINCT a.id) AS papers, count(*) AS citations,

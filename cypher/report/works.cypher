@@ -1,5 +1,5 @@
-// The works that matter most to those who cite them, and the sections in which they are mentioned.
-// param limit = 15: how many works
+// The works with the largest sum of importance, and their mentions by type of section.
+// param limit = 15: maximum number of works
 MATCH (:Paper)-[c:CITES]->(p:Paper)
 WHERE c.importance IS NOT NULL
 WITH p.id AS id, p.title AS title, p.year AS year, count(*) AS cited_by,

@@ -1,6 +1,6 @@
-// Lists the papers that have a title or an abstract; blanks are none.
+// Lists the papers that have a title or an abstract that is not blank.
 //
-// What has neither cannot be encoded, so it is in no triplet.
+// Papers without either cannot be encoded, so they are in no triplet.
 // returns: id
 MATCH (paper:Paper)
 WHERE trim(coalesce(paper.title, '')) <> '' OR trim(coalesce(paper.abstract, '')) <> ''

@@ -1,4 +1,4 @@
-// Reads what the store notes about itself under one name.
-// param id: the name
+// Reads one entry of the metadata of the store.
+// param id: name of the entry
 MATCH (m:Meta {id: $id})
 RETURN m.value AS value

@@ -1,5 +1,5 @@
-// Notes values about the store in the store.
-// param rows: a table with columns id (the name) and value
+// Writes metadata of the store.
+// param rows: table with the columns id (name) and value
 // writes: Meta
 UNWIND $rows AS row
 MERGE (m:Meta {id: row.id})

@@ -1,4 +1,4 @@
-// Lists the papers whose abstract may be split: full texts, and others that came with an abstract.
+// Lists the papers whose abstract may be split: full texts, and others with an abstract.
 // returns: id
 MATCH (paper:Paper)
 WHERE paper.fulltext OR paper.abstract <> ''

@@ -1,4 +1,4 @@
-// Reads the abstracts of some papers, and how they are split so far.
+// Reads the abstracts of some papers, and their present split.
 // param papers: ids, each once
 // returns: id, abstract, abstract_labels, abstract_parts, and the columns that
 //   `platform text abstracts label` writes

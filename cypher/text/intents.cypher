@@ -1,9 +1,9 @@
-// Reads the in-text citations of some papers, and what is known of their intents.
+// Reads the in-text citations of some papers, with their intents so far.
 // param papers: ids of full texts, each once; run it in slices of a few hundred
-// returns: citing, cited (null where it is not known), id, context, title and section (type) of the
-//   section it stands in, and the columns that `platform text intents label` writes
-UNWIND $papers AS wanted
-MATCH (paper:Paper {id: wanted})-[:HAS_SECTION]->(section:Section)-[:CONTAINS]->(o:Occurrence)
+// returns: citing, cited (null if unknown), id, context, title and section (type) of the
+//   section, and the columns that `platform text intents label` writes
+UNWIND $papers AS paper_id
+MATCH (paper:Paper {id: paper_id})-[:HAS_SECTION]->(section:Section)-[:CONTAINS]->(o:Occurrence)
 OPTIONAL MATCH (o)-[:REFERS_TO]->(cited:Paper)
 RETURN paper.id AS citing, cited.id AS cited, o.id AS id, o.context AS context,
   section.title AS title, section.type AS section, o.intents AS intents,

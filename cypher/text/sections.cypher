@@ -1,9 +1,9 @@
-// Reads the body sections of some papers, with how many in-text citations stand in each.
+// Reads the body sections of some papers, with the number of in-text citations in each.
 // param papers: ids of full texts, each once; run it in slices of a few hundred
 // returns: paper, article_type, id, ordinal, depth, parent, title, words, opening, type,
 //   type_source, type_probability, type_run, combined, citations
-UNWIND $papers AS wanted
-MATCH (paper:Paper {id: wanted})-[:HAS_SECTION]->(section:Section)
+UNWIND $papers AS paper_id
+MATCH (paper:Paper {id: paper_id})-[:HAS_SECTION]->(section:Section)
 WHERE section.kind = 'body'
 OPTIONAL MATCH (section)-[:CONTAINS]->(occurrence:Occurrence)
 RETURN paper.id AS paper, paper.type AS article_type, section.id AS id,

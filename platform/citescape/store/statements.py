@@ -101,13 +101,13 @@ def read_text(table: NodeTable | RelTable, columns: Iterable[str] | None = None)
 
 def present_text(table: NodeTable) -> str:
     """The nodes with `$ids` that exist."""
-    return f"UNWIND $ids AS wanted MATCH (x:{table.name} {{id: wanted}}) RETURN x.id AS id"
+    return f"UNWIND $ids AS node_id MATCH (x:{table.name} {{id: node_id}}) RETURN x.id AS id"
 
 
 def links_text(table: RelTable) -> str:
     """The relationships of one kind that leave the nodes with `$ids`."""
     return (
-        f"UNWIND $ids AS wanted MATCH (a:{table.source} {{id: wanted}})-[x:{table.name}]->"
+        f"UNWIND $ids AS node_id MATCH (a:{table.source} {{id: node_id}})-[x:{table.name}]->"
         f"(b:{table.target}) RETURN a.id AS `from`, b.id AS `to`"
     )
 

@@ -207,7 +207,7 @@ def find_citations(trained: PaperList, benchmark: PaperList, store: GraphStore) 
     """
     return store.read(
         query("evaluation/leaked_citations"),
-        asked=benchmark.queries.to_pylist(),
+        queries=benchmark.queries.to_pylist(),
         learned=trained.papers.to_pylist(),
     )
 
