@@ -53,7 +53,7 @@ def test_without_vectors_a_network_of_texts_is_drawn(
     assert [network.kind for network in found.networks] == ["bm25", "citation"]
     assert len(found.checks) == 1
     page = html.fromstring(build_report(corpus.context, tmp_path / "page.html").path.read_text())
-    assert "Papers with strong links lie together" in page.text_content()
+    assert "Papers with strong links are close together" in page.text_content()
 
 
 def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_it_holds_every_part(plant: Plant, world: World, tmp_path: Path) -> None
         "Where importance comes from",
         "The 10 most important citations",
         "Works that matter",
-        "Where citations stand",
+        "Citations by section",
         "Self-citation by year",
         "Self-citation by author",
         "Recovery of the ground truth",

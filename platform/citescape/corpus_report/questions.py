@@ -62,7 +62,7 @@ QUESTIONS = (
     ),
     TableQuestion(
         "sections",
-        "Where citations stand",
+        "Citations by section",
         "In-text citations by type of section, and the mean importance of the works cited there.",
         "explore/importance_by_section",
         {

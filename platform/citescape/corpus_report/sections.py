@@ -221,7 +221,7 @@ def show_map(context: Context, folder: Path) -> ReportSection | None:
         "Topics of the corpus, labelled by the distinctive terms of their texts",
         f"data:image/png;base64,{b64encode(chosen.read_bytes()).decode()}",
         f"Map of topics: {', '.join(labels)}",
-        f"Papers with {reason} lie together (run {latest.run})",
+        f"Papers with {reason} are close together (run {latest.run})",
         quote(Path(relpath(latest.page, folder)).as_posix()),
     )
     return ReportSection("map", "Map", [image])

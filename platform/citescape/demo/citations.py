@@ -1,6 +1,6 @@
 """Citations of the generated world: pairs, their importance, and their mentions.
 
-Arrays only; one entry a pair or a mention. PlantedPairs are ordered by (citing, cited).
+Arrays only, with one entry per pair or mention. PlantedPairs are ordered by (citing, cited).
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def _flat(part: GeneratedSection) -> Iterator[tuple[GeneratedSentence, ...]]:
 
 
 class _ManuscriptWriter:
-    """Writes one paper, with a random stream of its own."""
+    """Writes one paper, with its own random generator."""
 
     def __init__(self, world: World, paper: int) -> None:
         self.world = world

@@ -1,6 +1,6 @@
 """Verifies that learning recovers planted factors: samplers and facet encoders beside controls.
 
-These comparisons verify the code and are no evidence about science: the worlds are generated with
+These comparisons verify the code and are not evidence about science: the worlds are generated with
 factors that the methods can recover.
 """
 

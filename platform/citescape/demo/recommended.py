@@ -1,6 +1,6 @@
 """Verifies that profiles find works by the sentences that cite them, beside two controls.
 
-These comparisons verify the code and are no evidence about science: the literature is generated
+These comparisons verify the code and are not evidence about science: the literature is generated
 with uses that profiles can recover.
 """
 

@@ -32,7 +32,7 @@ _BLOCK = 1 << 20
 
 
 def default_encoder() -> str:
-    """The encoder that $CITESCAPE_ENCODER names, else MiniLM."""
+    """The encoder that $CITESCAPE_ENCODER names, or MiniLM."""
     return os.environ.get(VARIABLE) or HUB_DEFAULT
 
 

@@ -114,7 +114,7 @@ class Workplace:
     """Folder, device and checkpoints: on a CPU they do not change the vectors."""
 
     folder: Path | None = None
-    """Folder for checkpoints and mapped tables; without it, a killed run starts anew."""
+    """Folder for checkpoints and mapped tables; without it, a killed run starts again."""
     every: float = 60.0
     """Seconds of work between checkpoints; 0: after each step. Slow checkpoints are written less
     often, so that they take at most a tenth of the time."""

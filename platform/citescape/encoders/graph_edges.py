@@ -77,7 +77,7 @@ def make_edges(
 
     Args:
         sources: (edges,) codes from 0 below `nodes`.
-        targets: (edges,) likewise.
+        targets: (edges,) codes from 0 below `nodes`.
         weights: (edges,) above 0; only their ratios matter. All 1 by default.
         nodes: number of nodes; some may be without an edge.
 

@@ -56,7 +56,7 @@ def compute_loss(
     The vectors carry their gradients.
 
     Args:
-        tables: of sources and of targets, or a shared one.
+        tables: tables of sources and of targets, or a shared one.
         batch: edges and negatives of the step.
         config: loss, comparator, margin, temperature.
         device: device that computes.

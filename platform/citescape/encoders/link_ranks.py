@@ -113,7 +113,7 @@ class LinkQueries:
         """The queries of one side.
 
         Args:
-            vectors: of sources and of targets.
+            vectors: vectors of sources and of targets.
             train: edges that remain in the graph.
             held: held-out edges.
             side: sought end, `target` or `source`.

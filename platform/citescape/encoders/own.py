@@ -4,7 +4,7 @@ A run records the qualified name of an object and a hash of its source and state
 the source of the function, or of the object's class, with defaults and captured values, and the
 weights and plain attributes of torch modules. It does not cover base classes, global variables and
 other functions that the source calls: after a change there, use another run folder. An object that
-cannot be hashed is trained anew each time and does not continue from a checkpoint.
+cannot be hashed is trained again each time and does not continue from a checkpoint.
 """
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ def _add_relation(
         if places.null_count:
             first = codes.filter(pc.is_null(places))[0]
             raise StoreError(
-                f"{places.null_count} times {column!r} of {table.name} is no node of the store, "
+                f"{places.null_count} times {column!r} of {table.name} is not a node of the store, "
                 f"such as {first}; another process may be writing to the store: read it again "
                 "afterwards"
             )

@@ -67,7 +67,7 @@ class Mention:
 class Explanation(Result):
     """The terms, mentions and shared authors behind one score.
 
-    Invariant: unless a note says otherwise, the exactly rounded sum of the products is the score:
+    Invariant: without a note on changes, the exactly rounded sum of the products is the score:
     ``math.fsum(term.product for term in terms) == score``, bit for bit.
     """
 

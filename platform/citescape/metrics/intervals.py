@@ -28,7 +28,7 @@ with 5, 90% with 10 or 12, 93% with 30."""
 _BLOCK = 1 << 22
 """Maximum numbers of one block of draws."""
 WHOLE = -1
-"""Code that stands for all groups: the macro mean."""
+"""Code of all groups together: the macro mean."""
 Groups = npt.NDArray[np.integer]
 Signs = npt.NDArray[np.int8]
 

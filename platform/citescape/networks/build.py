@@ -1,4 +1,4 @@
-"""Builds networks from the graph and keeps them as runs."""
+"""Builds networks from the graph and stores them as runs."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def build(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> NetworkRun:
-    """Builds a network of papers and keeps it in `runs/network-<hash>`.
+    """Builds a network of papers and stores it in `runs/network-<hash>`.
 
     The same papers, citations or vectors and settings give the same run, which is computed once.
 

@@ -69,7 +69,7 @@ def read_network(folder: Path) -> Network:
 
 
 def _check(folder: Path, papers: pa.Table, edges: pa.Table) -> None:
-    """Raises SourceError if the tables are no valid network."""
+    """Raises SourceError if the tables are not a valid network."""
     if any(column.null_count for column in (*papers.columns, *edges.columns)):
         raise _damaged(folder, "no missing values; found some")
     ids, size = papers["id"], papers.num_rows

@@ -25,7 +25,7 @@ Networks = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class BuildNetwork(NetworkConfig):
-    """Build a network of one kind, and keep it as a run.
+    """Build a network of one kind, and store it as a run.
 
     KIND is the relation of papers:
 

@@ -29,7 +29,7 @@ _ESCAPES = str.maketrans(
         "^": "{\\textasciicircum}",
     }
 )
-"""Braces must balance even where a backslash stands before them."""
+"""Braces must balance even after a backslash."""
 _LETTERS = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"}
 )

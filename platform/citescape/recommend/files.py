@@ -95,7 +95,8 @@ def write_library_folder(folder: Path, library: Library, splits: Mapping[str, Co
     `citing_cited_k`; k numbers the sentences of a citing paper. In `train.json` each entry is a
     context with its one work. In others a sentence is one context, named after the entry of its
     first work, with all works that the split has for it, so that it is one query when it is read
-    again. All files are written aside first; none changes if one cannot be written.
+    again. All files are first written under temporary names; if one cannot be written, none
+    changes.
 
     Args:
         folder: created if missing.
@@ -234,7 +235,7 @@ def _dump(value: object) -> str:
 
 
 def _write_files(folder: Path, texts: Mapping[str, Iterable[str]]) -> None:
-    """Writes all files aside, then moves them into place."""
+    """Writes all files under temporary names, then renames them."""
     stale = [path for name in SPLITS if name not in texts and (path := _look_up(folder, name))]
     if stale:
         raise ConfigError(f"{stale[0]} is of another set of contexts; expected a folder without it")

@@ -35,7 +35,7 @@ class InwardNeighbourhoods:
         """The neighbourhoods of papers.
 
         Args:
-            contexts: in any order.
+            contexts: contexts in any order.
             papers: (papers,) ids, ascending.
             texts: ids of contexts that have words, ascending; rows are positions among them.
         """

@@ -1,4 +1,4 @@
-"""Temporal overlap of training contexts with evaluation contexts, which is no leak.
+"""Temporal overlap of training contexts with evaluation contexts, which is not leakage.
 
 Protocols restrict candidates, not the sentences of profiles: a sentence of a later paper may be in
 the profile of a work that is old enough. Two papers may also share a sentence.
@@ -58,7 +58,7 @@ def count_fold_overlaps(
     Args:
         folds: query contexts.
         training: contexts of all profiles.
-        dates: of all papers.
+        dates: dates of all papers.
 
     Returns:
         `newer_profiles` and `undated` of all folds, see `count_overlaps`.

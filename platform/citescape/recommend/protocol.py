@@ -97,7 +97,7 @@ def apply_protocol(
         name: one of `PROTOCOLS`.
         training: contexts of the profiles.
         evaluation: split -> evaluation contexts.
-        dates: of all papers; required by strict protocols.
+        dates: dates of all papers; required by strict protocols.
         candidates: ids of all candidates, ascending; None for the papers of the training contexts,
             as in published benchmarks.
 
@@ -127,7 +127,7 @@ def _restrict_corpus(
 ) -> tuple[pa.StringArray, dict[str, int]]:
     """Candidates older than every evaluation paper, and not among these.
 
-    There is one corpus for all splits, as in Eq. 1: a validation paper is no candidate for test
+    There is one corpus for all splits, as in Eq. 1: a validation paper is not a candidate for test
     queries either, and all candidates are older than the oldest paper of any split.
     """
     queries = sort_unique(

@@ -1,4 +1,4 @@
-"""Requests for recommendations: a sentence that needs a citation, and the paper it stands in."""
+"""Requests for recommendations: a sentence that needs a citation, and its paper."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def read_requests(
     """Requests, their places in the draft, and notes on the draft.
 
     Raises:
-        ConfigError: there is no such draft, or it marks no place for a citation.
+        ConfigError: there is no such draft, or it has no marker for a citation.
         SourceError: the draft is not text.
     """
     before = str(settings.before)

@@ -187,8 +187,8 @@ def retrieve(
 ) -> Retrieved:
     """The k best candidates of each query; exact, every candidate is scored.
 
-    The citing paper of a query is no candidate, nor is a paper that may not be older than the date
-    of the query. Papers without a date are candidates of queries for any date only.
+    The citing paper of a query is not a candidate, nor is a paper that may not be older than the
+    date of the query. Papers without a date are candidates of queries for any date only.
 
     Args:
         index: candidates.

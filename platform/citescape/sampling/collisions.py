@@ -73,7 +73,7 @@ def count_collisions(
     """Collisions for each (k+, k- hard), from one search for neighbours.
 
     Args:
-        vectors: as for `sample_neighbourhood`.
+        vectors: vectors of the training corpus, see `sample_neighbourhood`.
         queries: (n,) true for papers that are anchors.
         bands: (k+, k- hard) to compare; they may overlap.
         positives: width of the positives' band.

@@ -127,9 +127,9 @@ class NeighbourhoodConfig(Settings):
     negatives: Annotated[str, Setting(choices=STRATEGIES, expert=True)] = "band"
     """Hard negatives: neighbours by rank, or those closest above far_threshold."""
     near_threshold: Annotated[float, Setting(expert=True)] = 0.9
-    """Cosine above which positives lie."""
+    """Minimum cosine of positives, exclusive."""
     far_threshold: Annotated[float, Setting(expert=True)] = 0.3
-    """Cosine above which hard negatives lie."""
+    """Minimum cosine of hard negatives, exclusive."""
     easy: Annotated[str, Setting(choices=EASY)] = "filtered"
     """Easy negatives: random but not among the nearest, random, the furthest of a random sample, or
     from a far cluster."""

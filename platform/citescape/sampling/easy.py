@@ -60,7 +60,7 @@ def build_space(vectors: Vectors, config: NeighbourhoodConfig, seed: int) -> Spa
     Args:
         vectors: n vectors.
         config: strategies and number of clusters.
-        seed: of the clusters.
+        seed: random seed of the clusters.
     """
     empty = np.zeros(0, np.int64)
     values = np.zeros((len(vectors), 1), np.float32)

@@ -283,8 +283,8 @@ def find_embeddings(runs: Path, named: str, weight: str = "none", *, location: s
     Args:
         runs: folder of run directories.
         named: a run or a vector file; empty for the latest run of the weight.
-        weight: of the citations.
-        location: of the store, named in errors.
+        weight: weight of the citations in the embedding.
+        location: path or address of the store, for messages.
 
     Raises:
         ConfigError: no such run; the message names the command that creates it.

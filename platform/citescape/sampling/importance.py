@@ -82,7 +82,7 @@ def plan_work(sizes: Ints, anchors: Ints, config: ImportanceConfig, *, limit: in
 
     Args:
         sizes: (papers,) numbers of references that may be in a triplet.
-        anchors: in the order of use.
+        anchors: codes of the anchors, in the order of use.
         config: K and H.
         limit: maximum number of triplets; the last anchor may have fewer than K.
     """
@@ -133,7 +133,7 @@ def count_usable(indptr: Ints, cited: Ints, usable: Ints) -> Ints:
     """Number (papers,) of references that may be in a triplet.
 
     Args:
-        indptr: of the CSR of references.
+        indptr: `indptr` of the CSR of references.
         cited: codes of the references.
         usable: mask of papers that may be in a triplet.
     """
@@ -157,7 +157,7 @@ def fill(
         graph: CSR of all references: indptr, cited, importance; and `hash_ids` of the papers.
         papers: mask of papers that may be in a triplet, and their codes.
         work: anchors, their numbers of triplets and of hard negatives.
-        seed: for ties and random negatives.
+        seed: random seed of ties and negatives.
 
     Returns:
         Rows (triplets, 5) int32: anchor, positive, negative (-1: none left), ranks of both (0:

@@ -64,7 +64,7 @@ def sample_neighbourhood(
     first, then with hard negatives, as in the authors' code.
 
     Args:
-        vectors: of the training corpus: papers with a text and a place in the graph.
+        vectors: vectors of the training corpus: papers with a text and a vector of the graph.
         config: bands, strategies, counts.
         queries: (n,) true for papers that become anchors; None for all.
         citations: references of a query are not drawn as its easy negatives; may be None.

@@ -41,7 +41,7 @@ def choose_anchors(anchors: Ints, ids: pa.StringArray, sampling: SamplingConfig)
 
     Args:
         anchors: codes.
-        ids: of all papers.
+        ids: ids of all papers.
         sampling: share and seed.
     """
     chosen = shuffle_anchors(anchors, hash_ids(ids), seed=sampling.seed, purpose=SHARE)

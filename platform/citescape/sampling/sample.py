@@ -46,7 +46,7 @@ _WORDS = {
     "queries": "papers that are anchors",
     "no_positive_above": "triplets left out: no positive above the threshold",
     "no_negative_above": "triplets left out: no hard negative farther than the positives",
-    "threshold_beyond_reach": "anchors whose k neighbours all lie above the threshold",
+    "threshold_beyond_reach": "anchors whose k neighbours are all above the threshold",
     "labels_without_paper": "labels left out: the paper is not in the store",
     "labels_disagree": "papers left out: more than one label",
     "labels": "labels",
@@ -223,7 +223,7 @@ def read_source(store: GraphStore, weight: str, exclude: Collection[str] = ()) -
 
     Args:
         store: the graph.
-        weight: of the citations.
+        weight: weight of the citations, see `networks.citations.read_citations`.
         exclude: ids of papers to remove.
 
     Raises:

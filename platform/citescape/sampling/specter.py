@@ -155,7 +155,7 @@ def linked(papers: Ints, indptr: Ints, least: int) -> Ints:
 
     Args:
         papers: codes.
-        indptr: of the CSR of links.
+        indptr: `indptr` of the CSR of links.
         least: minimum number of links.
     """
     kept: Ints = papers[indptr[papers + 1] - indptr[papers] >= least]

@@ -144,7 +144,7 @@ def build_triplets(
     """Triplets from rows; none is held out.
 
     Args:
-        ids: of the papers, ascending.
+        ids: ids of the papers, ascending.
         rows: (n, 3) positions in `ids` of anchor, positive, negative.
         reasons: codes of positives and of negatives, each a number or (n,).
         ranks: (n, 2) of positives and negatives; None for no ranks.
@@ -276,7 +276,7 @@ def locate_triplets(runs: Path, name: str, facet: str = "") -> Path:
     Args:
         runs: folder of run directories.
         name: a run id, the folder of a run, or a file.
-        facet: of facet triplets, the facet.
+        facet: facet of the triplets, for a run of facet triplets.
 
     Raises:
         ConfigError: no such file; the message lists the files of the run.

@@ -76,7 +76,7 @@ def find_nearest(
 
 
 def _means(units: Floats, labels: npt.NDArray[np.int64], before: Floats) -> Floats:
-    """Mean direction of each cluster; an empty one stays where it was."""
+    """Mean direction of each cluster; that of an empty cluster is unchanged."""
     order, counts = np.argsort(labels, kind="stable"), np.bincount(labels, minlength=len(before))
     groups = np.split(order, np.cumsum(counts)[:-1])
     filled = np.flatnonzero(counts)

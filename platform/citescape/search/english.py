@@ -114,7 +114,7 @@ def fold_case(word: str) -> str:
 
 @lru_cache(_KNOWN_WORDS)
 def find_singular(word: str) -> str:
-    """The singular of a word in lower case; words that are no plural stay as they are.
+    """The singular of a word in lower case; words that are not plural are unchanged.
 
     The rules of Harman (1991) for the letter s, and more of them: `-is`, `-ics` and short words
     stay, `-sses` and the like lose both letters, as does `-uses` behind a consonant, e or i, unless

@@ -125,8 +125,8 @@ def prepare_search(
         raise ConfigError(f"expected at least two papers with vectors; found {len(index)}")
     if k < 1 or (k > room and not allow_fewer):
         raise ConfigError(
-            f"k is {k}; expected 1 to {room}: {len(index)} papers have vectors, and a paper is no "
-            "neighbour of itself"
+            f"k is {k}; expected 1 to {room}: {len(index)} papers have vectors, and a paper is "
+            "not a neighbour of itself"
         )
     return Search(
         *(index, among, rows.astype(np.int64)),

@@ -50,7 +50,7 @@ def write_embeddings(
 
     Args:
         store: the graph.
-        vectors: of papers; `papers` has a column `text`.
+        vectors: vectors of papers; `papers` has a column `text`.
         record: the run.
         progress: called with the number of vectors written.
 

@@ -42,8 +42,8 @@ def sum_products(x: Array, y: Array, lanes: Array) -> float:
     """As `dot`, with a buffer.
 
     Args:
-        x: (d,)
-        y: (d,)
+        x: (d,) first vector.
+        y: (d,) second vector.
         lanes: (32,) work space.
     """
     lanes[:] = 0.0
@@ -65,8 +65,8 @@ def squared_distance(x: Array, y: Array, lanes: Array) -> float:
     """The square of the Euclidean distance in double precision, summed as `dot`.
 
     Args:
-        x: (d,)
-        y: (d,)
+        x: (d,) first vector.
+        y: (d,) second vector.
         lanes: (32,) work space.
     """
     lanes[:] = 0.0
@@ -99,8 +99,8 @@ def score(query: Array, other: Array, norms: tuple[float, float], metric: int, l
     """Cosine, product, or distance times -1 of two vectors.
 
     Args:
-        query: (d,)
-        other: (d,)
+        query: (d,) first vector.
+        other: (d,) second vector.
         norms: lengths of both.
         metric: one of COSINE, DOT, L2.
         lanes: (32,) work space.
@@ -120,8 +120,8 @@ def choose_nearest(
     Args:
         products: (b, c) rough products of rows and centroids.
         slack: columns within this distance of the largest are compared in double precision.
-        rows: (b, d)
-        centroids: (c, d)
+        rows: (b, d) vectors.
+        centroids: (c, d) centroids.
         nearest: (b,) filled.
     """
     for row in range(len(products)):
@@ -168,8 +168,8 @@ def rank(
         scales: (n,) each: a rough score is product * scale + offset.
         slack: (b,) twice the error of a rough score.
         own: (b,) the column of each query itself, -1 for none.
-        queries: (b, d).
-        values: (n, d).
+        queries: (b, d) vectors of the queries.
+        values: (n, d) vectors that are searched.
         norms: (n,) lengths of `values`.
         metric: one of COSINE, DOT, L2.
         indices: (b, k) filled.
@@ -199,7 +199,7 @@ def rescore(
     Args:
         chosen: (b, c) candidates of each query, ascending, in the first entries of its row.
         counts: (b,) number of candidates.
-        queries: (b, d)
+        queries: (b, d) vectors of the queries.
         values: (n, d) vectors of all candidates.
         norms: (n,) lengths of `values`.
         metric: one of COSINE, DOT, L2.

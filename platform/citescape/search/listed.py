@@ -68,7 +68,7 @@ class QueryDocuments:
         Args:
             queries: ids, and (m,) the query of each row.
             documents: ids, and (m,) the document of each row.
-            values: (m,)
+            values: (m,) the number of each row.
             source: source of the rows, for messages.
 
         Raises:

@@ -1,7 +1,7 @@
 """Nearest papers by their vectors, exact or approximate.
 
-A paper is removed from its own neighbours by its id: another paper with the same vector stays.
-Neighbours stand in the order (score descending, id ascending).
+A paper is removed from its own neighbours by its id: another paper with the same vector is kept.
+Neighbours are ordered by score, descending, then by id, ascending.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def search_postings(
 
     Args:
         queries: CSR of (query, word) with weights.
-        postings: of the papers searched.
+        postings: postings of the searched papers.
         own: (q,) column of each query itself, -1 for none.
         block: first query and the one after the last.
         size: number of papers.
@@ -76,11 +76,11 @@ def add_postings(
     """Adds the scores of words to a stretch of papers; cursors move behind it.
 
     Args:
-        words: of the query.
-        weights: (words,) in the query.
-        postings: of all papers.
+        words: words of the query.
+        weights: (words,) weights of the words in the query.
+        postings: postings of all papers.
         cursors: (words,) first posting of each word in the stretch.
-        first: paper of the stretch.
+        first: first paper of the stretch.
         sums: (r,) scores of its papers.
     """
     for at in range(len(words)):

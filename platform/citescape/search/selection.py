@@ -197,8 +197,8 @@ def select_rows(indptr: Array, values: Array, k: int) -> tuple[Array, Array]:
     """The k greatest values of each row of a CSR matrix, descending, ties by position.
 
     Args:
-        indptr: (n + 1,)
-        values: those of the matrix.
+        indptr: (n + 1,) start of each row.
+        values: values of the matrix, row by row.
         k: number of values per row.
 
     Returns:

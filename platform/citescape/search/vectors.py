@@ -152,9 +152,9 @@ def read_vectors(folder: Path) -> Vectors:
     """Opens the vectors in a folder; the array stays on disk and is read as it is used.
 
     Args:
-        folder: of a run; or a file: `NAME.parquet` with columns `id` and `vector` (lists of numbers
-            of one length), or `NAME.npy`, an array (papers, dimensions), with `NAME.txt`, an id per
-            line.
+        folder: folder of a run; or a file: `NAME.parquet` with columns `id` and `vector` (lists of
+            numbers of one length), or `NAME.npy`, an array (papers, dimensions), with `NAME.txt`,
+            an id per line.
 
     Raises:
         SourceError: a file is missing, truncated or has another format, or the ids of a folder are

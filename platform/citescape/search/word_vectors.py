@@ -42,8 +42,8 @@ def read_word_vectors(path: Path, words: Sequence[str]) -> WordVectors:
 
     Args:
         path: a `.vec` of fastText or word2vec, compressed by gzip or not.
-        words: in lower case. A word has the vector of its lower-case form; if the file lacks that,
-            of the form that comes first, which is the most frequent in files of fastText.
+        words: words in lower case. A word has the vector of its lower-case form; if the file lacks
+            that, of the form that comes first, which is the most frequent in files of fastText.
 
     Raises:
         SourceError: there is no such file, it does not have this format (as a `.bin`), is

@@ -159,7 +159,7 @@ def load_model(
         kind: class of the run.
         runs: folder of runs.
         named: a run id or a folder; empty for the latest run.
-        location: of the store, named in errors.
+        location: path or address of the store, for messages.
 
     Raises:
         ConfigError: no such model; the message names the command that trains one.

@@ -33,7 +33,7 @@ def report_batches(
     """The ids in lists of `size`, with progress: `labelling: 256 of 8,000 papers`.
 
     Args:
-        ids: of the papers.
+        ids: ids of the papers.
         size: papers per list.
         progress: receives the messages.
         verb: first word of the messages.
@@ -50,7 +50,7 @@ def write_labels(store: GraphStore, table: str, present: pa.Table, *, wanted: pa
         store: the graph to write to.
         table: label or relationship type.
         present: the key and the columns to compare, as read.
-        wanted: the new values.
+        wanted: table with the new values.
     """
     wanted = wanted.select(present.column_names)
     changes = differences(table, present, wanted)

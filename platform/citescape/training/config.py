@@ -1,4 +1,4 @@
-"""Settings of trainings. Does not import torch, so that help and errors appear at once."""
+"""Settings of trainings. Does not import torch, so that help and errors appear immediately."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BATCH_TOKENS = {"cpu": 1024, "cuda": 16_384}
 
 @dataclass(frozen=True, kw_only=True)
 class TrainConfig(Settings):
-    """All settings that decide a trained encoder, besides its triplets and their texts."""
+    """All settings that decide a trained encoder, except its triplets and their texts."""
 
     base: Annotated[
         RunName, Setting(metavar="FOLDER|HUB-ID|RUN", environment="CITESCAPE_ENCODER")

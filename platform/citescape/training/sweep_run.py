@@ -144,7 +144,7 @@ def run_sweep(
 ) -> SweepRun:
     """Compares samplers and settings on a store, and stores the figures as a run.
 
-    Each new row is kept at once, as a line of JSON: an interrupted sweep continues.
+    Each new row is stored immediately as a line of JSON, so that an interrupted sweep continues.
 
     Args:
         store: a scored graph, with a run of `platform embed`.

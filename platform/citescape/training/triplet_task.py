@@ -46,7 +46,7 @@ class TripletTask(TrainingTask):
 
         Args:
             tower: encoder to train.
-            triplets: in the codes of the tower's papers.
+            triplets: triplets in the codes of the papers of the tower.
             config: loss, schedule, validation.
             teacher: vectors whose cosines the encoder learns to reproduce.
             settings: how the encoder reads documents; needed to save it.
@@ -144,7 +144,7 @@ def train_tower(
 
     Args:
         tower: encoder to train.
-        triplets: in the codes of the tower's papers, to train and validate on.
+        triplets: triplets to train and validate on, in the codes of the papers of the tower.
         config: loss, schedule, validation.
         session: device, precision, progress, checkpoints.
         state: a new state, or a checkpoint to continue from.
@@ -172,7 +172,8 @@ def validate(
 
     Args:
         tower: encoder.
-        triplets: in the codes of the tower's papers; without triplets the result is empty.
+        triplets: triplets in the codes of the papers of the tower; without triplets the result is
+            empty.
         margin: margin of the loss, in units of the distance.
         device: device that computes.
     """

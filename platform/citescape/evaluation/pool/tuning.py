@@ -31,7 +31,7 @@ def tune_in_pool(
     """Tunes BM25 by MAP on a pool of the largest size, drawn like the test pool.
 
     MAP is over all cited papers: MAP over retrieved papers may grow when fewer are retrieved.
-    Validation queries are of the same year and are no test queries, whose references are not read.
+    Validation queries are of the same year and are not test queries, whose references are not read.
 
     Args:
         ranker: BM25 over the texts of the literature.

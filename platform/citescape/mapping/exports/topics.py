@@ -17,7 +17,7 @@ from citescape.mapping.exports.texts import clean_texts
 from citescape.networks.network import Floats, Network, build_network
 
 _DESCRIBED = ("mean_year", "field", "diversity", "importance")
-"""Columns of `platform topics`, besides the label."""
+"""Columns of `platform topics`, except the label."""
 
 
 def link_topics(

@@ -81,7 +81,7 @@ def read_nearest(network: Network, ids: pa.StringArray, k: int) -> NearestPoints
     The k strongest edges of a paper in a union of lists of k or more are its k nearest.
 
     Args:
-        network: of kind `knn`, weighted, neither normalised nor pruned.
+        network: network of kind `knn`, weighted, neither normalised nor pruned.
         ids: (n,) ids of papers, ascending.
         k: at most that of the network.
 

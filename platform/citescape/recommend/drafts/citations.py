@@ -1,7 +1,7 @@
 """Finds citations in sentences of authors by their form, and removes them.
 
 Stricter than `text.intents.contexts`, which takes a capitalised word before a number for a name: in
-"found in Arabidopsis [12]" the plant stays.
+"found in Arabidopsis [12]" the plant is kept.
 """
 
 from __future__ import annotations

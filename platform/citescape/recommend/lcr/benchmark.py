@@ -36,7 +36,7 @@ from citescape.store.graph_store import GraphStore
 _LIBRARIES = ("citescape", "numpy", "pyarrow")
 _DROPPED = {
     "cited_not_in_corpus": "cite no candidate",
-    "citing_without_date": "stand in a paper without a date",
+    "citing_without_date": "are in a paper without a date",
     "cited_not_older": "cite only works that may be newer",
     "evaluation_papers": "are query papers",
     "without_date": "have no date",
@@ -121,8 +121,8 @@ class LcrTask:
     def join_contexts(self, split: str) -> LcrTask:
         """The same task with the contexts of a sentence joined in one split, see `join_sentences`.
 
-        For training of rerankers: other works that the sentence cites are no negatives. Evaluations
-        do not join the contexts of the files, see `open_lcr`.
+        For training of rerankers: other works that the sentence cites are not negatives.
+        Evaluations do not join the contexts of the files, see `open_lcr`.
         """
         splits = dict(self.inductive.splits)
         splits[split] = join_sentences(splits[split])

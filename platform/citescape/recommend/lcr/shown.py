@@ -13,7 +13,7 @@ from citescape.runs.result import plural
 _OVERLAPS = {
     "newer_sentences": "training sentences may be newer than a query paper",
     "newer_profiles": "query sentences cite a work whose profile has a sentence that may be newer",
-    "undated": "query sentences stand in papers without a date",
+    "undated": "query sentences are in papers without a date",
     "same_words": "query sentences occur word for word in a training paper",
 }
 """Keys of `count_overlaps`."""

@@ -47,7 +47,7 @@ def mask(text: str, citations: Sequence[CitationMarker]) -> MaskedSentence:
     """Masks the citations of a sentence, with their names, years, numbers and brackets.
 
     `Smith (2001) and others [3, 7–9]` becomes, for the work of number 3,
-    `OTHERCIT and others [TARGETCIT, OTHERCIT, OTHERCIT]`. All other text stays as it is. The
+    `OTHERCIT and others [TARGETCIT, OTHERCIT, OTHERCIT]`. All other text is unchanged. The
     citations are in reading order.
     """
     places, outcomes = find_places(text, citations)

@@ -14,7 +14,7 @@ _GAP = " \t,.([’'"
 _NAME = r"(?:[A-ZÀ-ÖØ-Þ]|(?![\d_a-zß-öø-ÿ])[^\W\d_])[\w'’.-]*+"
 _SMALL = r"van|von|de|der|den|del|della|da|di|la|le|el|ter|ten|dos"
 _LINK = rf"(?:and|et|al|und|y|in|press|of|the|for|{_SMALL})\b"
-# Possessive: names that go on with a hyphen are read in one way, so matching takes linear time.
+# Possessive quantifiers: names that continue with a hyphen match in one way, in linear time.
 _REST = re.compile(rf"(?:[^\w;()\[\]]++|\(\w+\)|{_LINK}|{_NAME})*+")
 _ET_AL = re.compile(
     rf"(?:\b(?:{_SMALL})\s)*{_NAME}(?:(?:,\s*|\s(?:and|&)\s){_NAME})?,?\s+et\.?\s*al$"

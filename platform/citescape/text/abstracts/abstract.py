@@ -62,7 +62,7 @@ class MainAbstract:
 
     @property
     def _segments(self) -> list[Segment | None]:
-        """The part in which each sentence stands; None above the first heading."""
+        """The part of each sentence; None above the first heading."""
         segments = self.headed or self.written
         begins = [segment.begin for segment in segments]
         places = [bisect_right(begins, at) - 1 for at in [0, *self.ends[:-1]][: len(self.ends)]]

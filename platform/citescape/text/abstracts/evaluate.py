@@ -1,11 +1,11 @@
 """Evaluation of splitters on structured abstracts that they were not trained on.
 
-The complete structured abstracts are divided into two halves by paper, anew for each seed; equal
-texts (a paper that is loaded twice, a series) stay together. Every kind is trained on the first
-half and tested on the second. `written` tests on abstracts of other journals, whose headings are
-printed in the text (and hidden).
-Structured abstracts are not representative of the others: their facets come in order, and no
-sentence belongs to two facets. For abstracts without headings the figures are an upper bound.
+The complete structured abstracts are divided into two halves by paper, differently for each seed;
+equal texts (a paper that is loaded twice, a series) stay together. Every kind is trained on the
+first half and tested on the second. `written` tests on abstracts of other journals, whose headings
+are printed in the text (and hidden). Structured abstracts are not representative of the others:
+their facets come in order, and no sentence belongs to two facets. For abstracts without headings
+the figures are an upper bound.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def evaluate(
 
     Args:
         gold: structured abstracts.
-        kinds: of `steps.KINDS`, or `rules`.
+        kinds: kinds of `steps.KINDS`, or `rules`.
         seeds: each gives a division into halves, and one training per kind.
         encoder: folder or Hugging Face id of the encoder of the kind `vectors`.
         folds: cross-validate the first halves too; kinds are chosen by these figures.

@@ -2,7 +2,7 @@
 
 FLeW, section 3.2: background, "the context or previous knowledge related to the topic"; method,
 "the methodology, approach, or contribution"; result, "the findings, outcomes, or conclusions". Each
-sentence belongs to exactly one part, the text stays intact, and a part may be empty.
+sentence belongs to exactly one part, the text is unchanged, and a part may be empty.
 """
 
 from __future__ import annotations

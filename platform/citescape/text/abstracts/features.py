@@ -30,7 +30,7 @@ _RARE_FROM = 100
 
 
 def bins(sentences: int) -> npt.NDArray[np.int64]:
-    """(n,) tenth of the abstract in which each sentence stands, 0 .. BINS - 1."""
+    """(n,) tenth of the abstract with each sentence, 0 .. BINS - 1."""
     middles = (np.arange(sentences) + 0.5) / max(sentences, 1)
     return (BINS * middles).astype(np.int64)
 

@@ -168,7 +168,7 @@ def load_splitter(named: str, runs: Path, *, location: str = DEFAULT_STORE) -> S
     Args:
         named: `rules`, a run id or a folder; empty for the latest run.
         runs: folder of runs.
-        location: of the store, named in errors.
+        location: path or address of the store, for messages.
 
     Raises:
         ConfigError, SourceError: as `load_model`.
@@ -185,7 +185,7 @@ def has_trained(runs: Path) -> bool:
 
 
 def _settings(config: TrainAbstracts, encode: PretrainedEncoder | None) -> dict[str, Any]:
-    """All settings that decide the tensors, besides the abstracts."""
+    """All settings that decide the tensors, except the abstracts."""
     from citescape.text.abstracts.linear import LINEAR_SETTINGS
     from citescape.text.abstracts.sequence import SequenceConfig
 

@@ -47,7 +47,7 @@ def character_ngrams(word: str, least: int, most: int) -> list[str]:
     """Character n-grams of a word with a space at both ends.
 
     Args:
-        word: without white space.
+        word: a word without white space.
         least: length of the shortest n-grams.
         most: length of the longest n-grams.
     """

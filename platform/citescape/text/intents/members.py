@@ -43,7 +43,7 @@ def divide_examples(examples: Sequence[Example], parts: int, seed: int) -> npt.N
     """The part (n,) of each example, 0 .. parts - 1.
 
     Args:
-        examples: those of a group are in the same part.
+        examples: labelled citations; those of a group are in the same part.
         parts: number of parts, of similar size.
         seed: random seed.
     """

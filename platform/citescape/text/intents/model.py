@@ -162,7 +162,7 @@ def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> N
     Args:
         runs: folder of runs.
         named: `rules`, a run id or a folder; empty for the latest run.
-        location: of the store, named in errors.
+        location: path or address of the store, for messages.
 
     Raises:
         ConfigError, SourceError: as `load_model`.

@@ -183,7 +183,7 @@ def evaluate(
     Args:
         sections: n sections.
         config: settings of the training.
-        methods: of `METHODS`.
+        methods: methods of `METHODS`.
         seeds: each gives a division into halves.
         progress: reports seed and method.
 

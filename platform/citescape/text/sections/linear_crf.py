@@ -89,7 +89,7 @@ class _LinearCrf(nn.Module):
 
 
 def _bags(sections: SectionSequences, hidden: Flags, *, body: bool) -> list[list[int]]:
-    """Hashed features of each section: words by where they stand, numbers in ten steps each."""
+    """Hashed features of each section: words by position, numbers in ten steps each."""
     titles = [_WORD.findall(text.lower()) for text in sections.shown_titles(hidden)]
     openings = [_WORD.findall(text.lower()) for text in sections.texts("opening")]
     steps = np.round(compute_numbers(sections, hidden) * 10).astype(int).tolist()

@@ -160,7 +160,7 @@ def resolve_model(runs: Path, named: str, *, location: str = DEFAULT_STORE) -> S
     Args:
         runs: folder of runs.
         named: `rules`, a run id or a folder; empty for the latest run.
-        location: of the store, named in errors.
+        location: path or address of the store, for messages.
 
     Raises:
         ConfigError, SourceError: as `load_model`.
@@ -174,7 +174,7 @@ def read_corpus(store: GraphStore, *, papers: int | None = None, seed: int = 0) 
     Args:
         store: the graph.
         papers: maximum number of papers; None for all.
-        seed: of the draw.
+        seed: random seed of the draw.
 
     Raises:
         StoreError: the store holds no sections.

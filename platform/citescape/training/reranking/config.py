@@ -1,4 +1,4 @@
-"""Settings of rerankers. Does not import torch, so that help and errors appear at once."""
+"""Settings of rerankers. Does not import torch, so that help and errors appear immediately."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _COUNTS = (
 
 @dataclass(frozen=True)
 class RerankConfig:
-    """All settings that decide a reranker, besides its shortlists (DAVINCI, sections 3.4 and 4.1).
+    """All settings that decide a reranker, except its shortlists (DAVINCI, sections 3.4 and 4.1).
 
     Defaults depend on the kind (`USUAL`); those of `davinci` are the published ones. The paper does
     not state negatives, hidden, epochs, max_tokens, clip and the depth of MLPs.

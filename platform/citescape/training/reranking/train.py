@@ -95,7 +95,7 @@ def train_on_lists(
         make_lists: gives the same lists each time: an interrupted training calls it again.
         config: encoder, model, loss, schedule.
         runs: folder of run directories.
-        inputs: hashes of all that decides the lists besides the retriever, for the id of the run.
+        inputs: hashes of all inputs of the lists except the retriever, for the id of the run.
         retriever: see `train_reranker`; the id of the run depends on it.
         checkpoint_seconds: seconds between checkpoints.
         progress: reports the progress.
