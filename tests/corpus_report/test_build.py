@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from lxml import html
 
@@ -12,25 +15,34 @@ from citescape.core.errors import ConfigError, StoreError
 from citescape.corpus_report.questions import QUESTIONS
 from citescape.corpus_report.sections import NEXT_QUERIES
 from citescape.corpus_report.steps import Report
-from citescape.demo.jats_writer import write_corpus
+from citescape.demo.jats_writer import write_jats
 from citescape.demo.world import generate_world
 from citescape.importance.score import score
-from citescape.ingest.config import IngestConfig
-from citescape.ingest.ingest import ingest
 from citescape.runs.context import Context
-from citescape.store.graph_store import GraphStore
+from citescape.store.graph_store import GraphStore, open_store
+from tests.ingest.copies import fill_store, read_tables
+from tests.ingest.papers import load, write_files
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, pa.Table]:
+    """A scored corpus of 20 generated papers, one work with a hostile title."""
+    folder = tmp_path_factory.mktemp("corpus")
+    world = generate_world(papers=50, seed=3)
+    with closing(open_store(str(folder / "corpus.lbug"))) as store:
+        load(store, *write_files(folder, [write_jats(world, k) for k in range(20)]))
+        score(store, runs=folder / "runs")
+        store.run(
+            "MATCH (:Paper)-[c:CITES]->(p:Paper) WITH p, sum(c.importance) AS s "
+            "ORDER BY s DESC LIMIT 1 SET p.title = '<script>alert(1)</script>'"
+        )
+        return read_tables(store)
 
 
 @pytest.fixture
-def context(store: GraphStore, tmp_path: Path) -> Context:
-    """A scored corpus of 50 generated papers, one work with a hostile title."""
-    write_corpus(generate_world(papers=50, seed=3), tmp_path / "papers")
-    ingest(store, [tmp_path / "papers"], IngestConfig(workers=1))
-    score(store, runs=tmp_path / "runs")
-    store.run(
-        "MATCH (:Paper)-[c:CITES]->(p:Paper) WITH p, sum(c.importance) AS s "
-        "ORDER BY s DESC LIMIT 1 SET p.title = '<script>alert(1)</script>'"
-    )
+def context(store: GraphStore, corpus: Mapping[str, pa.Table], tmp_path: Path) -> Context:
+    """A copy of the corpus, on both engines."""
+    fill_store(store, corpus)
     found = Context(store.location, tmp_path / "runs")
     found.use(store)
     return found

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pybtex.database import Person, parse_string
 
@@ -52,6 +52,7 @@ def test_an_ordinary_article() -> None:
     )
 
 
+@settings(max_examples=40)
 @given(bibliographies)
 def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry]) -> None:
     found, keys = read(write_bibtex(entries)), make_keys(entries)
@@ -68,6 +69,7 @@ def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry])
         assert "".join(fields.values()) == entry.venue
 
 
+@settings(max_examples=40)
 @given(bibliographies)
 def test_names_are_as_many_and_each_the_same(entries: list[BibliographyEntry]) -> None:
     found, keys = read(write_bibtex(entries)), make_keys(entries)
@@ -76,6 +78,7 @@ def test_names_are_as_many_and_each_the_same(entries: list[BibliographyEntry]) -
         assert people == [(name.surname, name.given) for name in entry.authors]
 
 
+@settings(max_examples=40)
 @given(bibliographies, st.randoms())
 def test_keys_are_plain_unique_and_the_same_in_any_order(
     entries: list[BibliographyEntry], random: Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import rispy
-from hypothesis import given
+from hypothesis import given, settings
 
 from citescape.papers.entries import BibliographyEntry
 from citescape.papers.ris import write_ris
@@ -29,6 +29,7 @@ def test_an_ordinary_article() -> None:
     ]
 
 
+@settings(max_examples=40)
 @given(bibliographies)
 def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry]) -> None:
     found = rispy.loads(write_ris(entries))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -122,21 +123,20 @@ def test_everything_that_is_known(store: GraphStore, made: Runs) -> None:
     }
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format_of_papers_and_topics(
-    store: GraphStore, made: Runs, form: str, tmp_path: Path
-) -> None:
+def test_every_format_of_papers_and_topics(store: GraphStore, made: Runs, tmp_path: Path) -> None:
     fill(store)
-    for of, size in (("papers", 5), ("topics", 3)):
-        done = export(store, form, tmp_path / of, config=ExportConfig(of=of), runs=made.path)
+    for form, (of, size) in product(FORMATS, (("papers", 5), ("topics", 3))):
+        out, config = tmp_path / form / of, ExportConfig(of=of)
+        out.parent.mkdir(exist_ok=True)
+        done = export(store, form, out, config=config, runs=made.path)
         assert len(done.content.network) == size
-        assert {path.name: path.stat().st_size for path in tmp_path.glob(f"{of}*")} == {
+        assert {path.name: path.stat().st_size for path in out.parent.glob(f"{of}*")} == {
             path.name: number for path, number in done.files.items()
         }
         with pytest.raises(ConfigError, match="exists; name another file, or add --force"):
-            export(store, form, tmp_path / of, config=ExportConfig(of=of), runs=made.path)
+            export(store, form, out, config=config, runs=made.path)
         before = {path: path.read_bytes() for path in done.files}
-        export(store, form, tmp_path / of, config=ExportConfig(of=of), runs=made.path, force=True)
+        export(store, form, out, config=config, runs=made.path, force=True)
         assert {path: path.read_bytes() for path in done.files} == before
 
 
@@ -203,16 +203,17 @@ def test_a_network_alone(store: GraphStore, runs: Runs) -> None:
     assert not [name for name in content.nodes.column_names if name.startswith("community")]
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_a_network_without_edges(store: GraphStore, runs: Runs, form: str, tmp_path: Path) -> None:
+def test_a_network_without_edges(store: GraphStore, runs: Runs, tmp_path: Path) -> None:
     """No citation is an edge then, so edges have no attributes."""
     none = np.array([], int)
     runs.network("1", build_network(pa.array(IDS), (none, none), np.array([])))
-    done = export(fill(store), form, tmp_path / "alone", runs=runs.path)
-    assert done.content.network.edges == 0
-    assert done.content.links.column_names == []
-    limits = [note for note in done.content.notes if "cannot lay out" in note]
-    assert bool(limits) == form.startswith("vosviewer")
+    fill(store)
+    for form in FORMATS:
+        done = export(store, form, tmp_path / form, runs=runs.path)
+        assert done.content.network.edges == 0
+        assert done.content.links.column_names == []
+        limits = [note for note in done.content.notes if "cannot lay out" in note]
+        assert bool(limits) == form.startswith("vosviewer")
 
 
 def test_an_edge_of_no_citation_has_no_attributes(store: GraphStore, runs: Runs) -> None:
@@ -232,40 +233,34 @@ def test_the_core_only(store: GraphStore, runs: Runs) -> None:
     assert core.edges()["weight"].to_pylist() == [0.5]
 
 
-@pytest.mark.parametrize(
-    ("config", "kept"),
-    [
+def test_which_papers(store: GraphStore, made: Runs) -> None:
+    fill(store)
+    for config, kept in (
         (ExportConfig(placed=True), "abcd"),
         (ExportConfig(linked=True), "abcd"),
         (ExportConfig(largest=2), "bd"),
         (ExportConfig(largest=2, linked=True), "ab"),
         (ExportConfig(min_weight=0.4, linked=True), "abc"),
         (ExportConfig(top=1), "abcde"),
-    ],
-)
-def test_which_papers(store: GraphStore, made: Runs, config: ExportConfig, kept: str) -> None:
-    content = gather(fill(store), config, runs=made.path)
-    assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept
-    assert content.nodes["id"].to_pylist() == content.network.ids.to_pylist()
-    assert len(content.edges()) == content.network.edges
+    ):
+        content = gather(store, config, runs=made.path)
+        assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept, config
+        assert content.nodes["id"].to_pylist() == content.network.ids.to_pylist()
+        assert len(content.edges()) == content.network.edges
 
 
-@pytest.mark.parametrize(
-    ("config", "kept"),
-    [
+def test_a_named_network_ranks_by_its_weights(store: GraphStore, made: Runs) -> None:
+    """The sums of weights are a .5, b .9, c .7, d .3; d is second by importance."""
+    fill(store)
+    for config, kept in (
         (ExportConfig(largest=1), "b"),
         (ExportConfig(largest=2), "bc"),
         (ExportConfig(largest=3), "abc"),
         (ExportConfig(largest=3, linked=True), "abc"),
         (ExportConfig(largest=2, of="topics"), "01"),
-    ],
-)
-def test_a_named_network_ranks_by_its_weights(
-    store: GraphStore, made: Runs, config: ExportConfig, kept: str
-) -> None:
-    """The sums of weights are a .5, b .9, c .7, d .3; d is second by importance."""
-    content = gather(fill(store), config, named=RunNames(network="knn"), runs=made.path)
-    assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept
+    ):
+        content = gather(store, config, named=RunNames(network="knn"), runs=made.path)
+        assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept, config
 
 
 def test_papers_that_are_gone_and_communities_of_another_network(
@@ -313,14 +308,14 @@ def test_a_level_of_no_communities(store: GraphStore, made: Runs) -> None:
                runs=made.path)  # fmt: skip
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_files_that_are_there_are_told_before_the_work(
-    store: GraphStore, runs: Runs, form: str, tmp_path: Path
+def test_existing_files_are_refused_before_the_work(
+    store: GraphStore, runs: Runs, tmp_path: Path
 ) -> None:
     """There is not even a network."""
-    (tmp_path / f"x{FORMATS[form].suffix}").touch()
-    with pytest.raises(ConfigError, match="exists; name another file, or add --force"):
-        export(store, form, tmp_path / "x", runs=runs.path)
+    for form in FORMATS:
+        (tmp_path / f"{form}{FORMATS[form].suffix}").touch()
+        with pytest.raises(ConfigError, match="exists; name another file, or add --force"):
+            export(store, form, tmp_path / form, runs=runs.path)
 
 
 def test_files_of_an_earlier_export_are_named(

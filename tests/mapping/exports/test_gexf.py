@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from lxml import etree
 
+from citescape.mapping.exports import texts
 from citescape.mapping.exports.attributed import AttributedNetwork
 from citescape.mapping.exports.gexf import find_undirected, write_gexf
 from citescape.mapping.exports.places import choose_colours, compute_sizes, scale_places
@@ -144,14 +145,15 @@ def test_no_papers_at_all() -> None:
     assert len(read(text)) == 0
 
 
-def test_more_rows_than_are_text_at_a_time() -> None:
-    """A chain of 40,000 papers."""
-    size = 40_000
+def test_more_rows_than_are_text_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chain of 400 papers, of which 128 are written at a time."""
+    monkeypatch.setattr(texts, "_ROWS", 128)
+    size = 400
     ids = pa.array([f"p{k:06d}" for k in range(size)])
     places = np.arange(size - 1)
     tied = build_network(ids, (places, places + 1), np.ones(size - 1))
     nodes = pa.table({"id": ids, "title": ids, "year": pa.array(np.arange(size))})
     graph = read(written(AttributedNetwork(tied, nodes, pa.table({}), "knn")))
     assert graph.number_of_edges() == size - 1
-    assert graph.nodes["p039999"]["year"] == 39_999
-    assert graph.has_edge("p032767", "p032768")
+    assert graph.nodes["p000399"]["year"] == 399
+    assert graph.has_edge("p000127", "p000128")

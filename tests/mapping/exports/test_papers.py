@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pyarrow as pa
+import pytest
 
+from citescape.mapping.exports import papers
 from citescape.mapping.exports.papers import read_papers
 from citescape.store.graph_store import GraphStore
 from tests.importance.conftest import insert
@@ -60,13 +62,14 @@ def test_a_row_a_paper_in_the_networks_order(store: GraphStore) -> None:
     assert told == ["reading papers: 0 of 5"]
 
 
-def test_many_papers_are_read_in_parts(store: GraphStore) -> None:
-    ids = [f"p{k:05d}" for k in range(10_005)]
+def test_many_papers_are_read_in_parts(store: GraphStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(papers, "_BATCH", 10)
+    ids = [f"p{k:05d}" for k in range(25)]
     insert(store, "Paper", [{"id": id_, "title": id_.upper()} for id_ in ids])
     told: list[str] = []
     found = read_papers(store, pa.array(ids[::-1]), progress=told.append)
     assert found["title"].to_pylist() == [id_.upper() for id_ in ids[::-1]]
-    assert told == ["reading papers: 0 of 10,005", "reading papers: 10,000 of 10,005"]
+    assert told == [f"reading papers: {start} of 25" for start in (0, 10, 20)]
 
 
 def test_no_papers_at_all(store: GraphStore) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,7 @@ from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
 from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
-from citescape.store.graph_store import Change, GraphStore
+from citescape.store.graph_store import Change, GraphStore, open_store
 from tests.mapping.communities.clusterings import keep_clustering
 from tests.mapping.maps.points import heaps
 from tests.mapping.maps.stores import (
@@ -47,6 +49,13 @@ def draw(store: GraphStore, runs: Path, **settings: Any) -> MapRun:
 @pytest.fixture
 def runs(tmp_path: Path) -> Path:
     return tmp_path / "runs"
+
+
+@pytest.fixture(scope="module")
+def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphStore]:
+    """The store for tests that write nothing to it and in which the engine does not matter."""
+    with closing(open_store(str(tmp_path_factory.mktemp("lone") / "lone.lbug"))) as store:
+        yield fill(store)
 
 
 def test_every_file(store: GraphStore, runs: Path) -> None:
@@ -107,30 +116,28 @@ def test_papers_and_topics(store: GraphStore, runs: Path) -> None:
     assert np.isfinite(table["x"].to_numpy()).all()
 
 
-def test_a_map_is_not_made_twice(store: GraphStore, runs: Path) -> None:
-    fill(store)
+def test_a_map_is_not_made_twice(lone: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_communities(runs)
-    made = draw(store, runs)
+    made = draw(lone, runs)
     before = {path.name: path.stat().st_mtime_ns for path in made.path.iterdir()}
-    again = draw(store, runs)
+    again = draw(lone, runs)
     assert (again.run, again.unchanged) == (made.run, True)
     assert {path.name: path.stat().st_mtime_ns for path in made.path.iterdir()} == before
 
 
-def test_places_are_kept_where_only_the_drawing_differs(store: GraphStore, runs: Path) -> None:
-    fill(store)
+def test_places_are_kept_where_only_the_drawing_differs(lone: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_communities(runs)
-    made = draw(store, runs)
+    made = draw(lone, runs)
     assert made.counts["places_reused"] is False
-    other = draw(store, runs, overlays=("density",))
+    other = draw(lone, runs, overlays=("density",))
     assert (other.counts["places_reused"], other.run == made.run) == (True, False)
     assert other.read_papers().equals(made.read_papers())
     assert other.placing("papers") == made.placing("papers")
-    coarse = draw(store, runs, level="macro")
+    coarse = draw(lone, runs, level="macro")
     assert coarse.counts["places_reused"] is True
-    moved = draw(store, runs, seed=1)
+    moved = draw(lone, runs, seed=1)
     assert moved.counts["places_reused"] is False
     assert not moved.read_papers()["x"].equals(made.read_papers()["x"])
 
@@ -153,16 +160,15 @@ def test_another_network_of_nearest_papers_is_another_map(store: GraphStore, run
 
 @pytest.mark.parametrize("revision", ["_LAYOUT", "_DRAWING"])
 def test_what_a_revision_made_anew_is_not_taken_for_what_was(
-    store: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch, revision: str
+    lone: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch, revision: str
 ) -> None:
     from citescape.mapping.maps import build as module
 
-    fill(store)
     keep_vectors(runs)
     keep_communities(runs)
-    before = draw(store, runs)
+    before = draw(lone, runs)
     monkeypatch.setattr(module, revision, getattr(module, revision) + 1)
-    after = draw(store, runs)
+    after = draw(lone, runs)
     assert after.run != before.run
     assert after.counts["places_reused"] is (revision == "_DRAWING")
 
@@ -178,16 +184,15 @@ def test_an_abstract_makes_no_other_map_and_a_title_does(store: GraphStore, runs
     assert draw(store, runs).run != made.run
 
 
-def test_damaged_places_are_found_anew(store: GraphStore, runs: Path) -> None:
-    fill(store)
+def test_damaged_places_are_found_anew(lone: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_communities(runs)
-    made = draw(store, runs)
+    made = draw(lone, runs)
     before = made.read_papers()
     (made.path / PAPERS).write_bytes(b"PAR1")
     with pytest.raises(SourceError, match="expected a file of `platform map`"):
         made.read_papers()
-    other = draw(store, runs, overlays=("density",))
+    other = draw(lone, runs, overlays=("density",))
     assert other.counts["places_reused"] is False
     assert other.read_papers().equals(before)
 
@@ -229,32 +234,29 @@ def test_a_topic_with_a_place_has_papers_with_one(store: GraphStore, runs: Path,
     assert [bool(np.isfinite(row["paper_x"])) for row in table] == [False, True]
 
 
-def test_vectors_of_topics_that_add_up_to_nothing(store: GraphStore, runs: Path) -> None:
-    fill(store)
+def test_vectors_of_topics_that_add_up_to_nothing(lone: GraphStore, runs: Path) -> None:
     values = np.tile([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], (10, 1))
     with open_run(runs, "embed-000000000001") as directory:
         table = pa.table({"id": pa.array(IDS, pa.string())})
         write_vectors(directory.path, Vectors(table, values.astype(np.float32)))
         directory.complete(RunRecord("embed-000000000001", "embed", {}, {}, started="2026"))
     keep_clustering(runs, {"all": [IDS]})
-    made = draw(store, runs, overlays=("community", "density"))
+    made = draw(lone, runs, overlays=("community", "density"))
     assert (made.counts["papers"], made.counts["topics_placed"]) == (40, 0)
 
 
-def test_a_requested_overlay_without_values_is_refused(store: GraphStore, runs: Path) -> None:
-    fill(store)
+def test_a_requested_overlay_without_values_is_refused(lone: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     clustering = keep_communities(runs)
     message = f"no values for the overlay field; .*topics --clustering {clustering.run}"
     with pytest.raises(ConfigError, match=message):
-        draw(store, runs, overlays=("community", "field"))
+        draw(lone, runs, overlays=("community", "field"))
     assert not list(runs.glob("map-*"))
     assert not list(runs.glob(".map-*"))
 
 
-def test_one_community_of_two_papers(store: GraphStore, runs: Path) -> None:
-    fill(store)
+def test_one_community_of_two_papers(lone: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_clustering(runs, {"all": [IDS[:2]]})
-    made = draw(store, runs, overlays=("community", "density"))
+    made = draw(lone, runs, overlays=("community", "density"))
     assert (made.counts["papers"], made.counts["topics_placed"]) == (2, 1)

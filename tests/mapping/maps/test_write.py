@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import shutil
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from citescape.ingest.overview import read_overview, read_pending
@@ -15,26 +19,49 @@ from citescape.mapping.maps.config import MapConfig
 from citescape.mapping.maps.map_run import MapRun
 from citescape.mapping.maps.write import WrittenPlaces, is_in_graph, write_map
 from citescape.runs.directory import read_run
-from citescape.store.graph_store import Change, GraphStore
+from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.queries import query
 from citescape.store.schema import NODE
 from citescape.store.state import CLUSTER_RUN, MAP_RUN, read_meta, write_meta
 from citescape.store.statements import read_text
+from tests.ingest.copies import fill_store, read_tables
 from tests.mapping.maps.stores import IDS, QUICK, fill, keep_communities, keep_vectors
 
 pytest.importorskip("matplotlib")
 Place = tuple[float | None, float | None]
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """What the tests begin with."""
+
+    tables: Mapping[str, pa.Table]
+    """A graph with two levels of communities, a hierarchy."""
+    runs: Path
+    """Vectors, the communities and two maps of them."""
+    clustering: ClusterRun
+
+
+@pytest.fixture(scope="session")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Drawn:
+    folder = tmp_path_factory.mktemp("drawn")
+    with closing(open_store(str(folder / "drawn.lbug"))) as store:
+        fill(store)
+        keep_vectors(folder / "runs")
+        run = keep_communities(folder / "runs")
+        nested = replace(run, record=replace(run.record, counts={"nested": True}))
+        write_communities(store, nested)
+        draw(store, folder)
+        draw(store, folder, level="macro", seed=3)
+        return Drawn(read_tables(store), folder / "runs", run)
+
+
 @pytest.fixture
-def clustering(store: GraphStore, tmp_path: Path) -> ClusterRun:
-    """Two levels, a hierarchy, in the graph."""
-    fill(store)
-    keep_vectors(tmp_path / "runs")
-    run = keep_communities(tmp_path / "runs")
-    nested = replace(run, record=replace(run.record, counts={"nested": True}))
-    write_communities(store, nested)
-    return run
+def clustering(store: GraphStore, tmp_path: Path, drawn: Drawn) -> ClusterRun:
+    """The communities, in the graph; maps are drawn already."""
+    fill_store(store, drawn.tables)
+    runs = Path(shutil.copytree(drawn.runs, tmp_path / "runs"))
+    return replace(drawn.clustering, path=runs / drawn.clustering.run)
 
 
 def draw(store: GraphStore, tmp_path: Path, level: str = "micro", seed: int = 0) -> MapRun:
