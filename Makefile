@@ -7,14 +7,15 @@ STAMP := $(VENV)/.installed
 # Tests start some hundred programs: each would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test lint types contract pytest docs bench clean help
+.PHONY: demo test test-quick lint types contract pytest docs bench clean help
 
 help:
-	@echo "make demo    the whole chain on a generated corpus; ends with a report page"
-	@echo "make test    lint, types, import contract, all tests (boots a real Neo4j where Java is)"
-	@echo "make docs    the documentation site; open docs/_build/html/index.html"
-	@echo "make bench   benchmarks, peers side by side; writes benchmarks/results"
-	@echo "make clean   removes .venv and caches"
+	@echo "make demo        the whole chain on a generated corpus; ends with a report page"
+	@echo "make test        lint, types, import contract, all tests (boots a real Neo4j where Java is)"
+	@echo "make test-quick  lint and the fast tests, on the embedded engine, in three minutes"
+	@echo "make docs        the documentation site; open docs/_build/html/index.html"
+	@echo "make bench       benchmarks, peers side by side; writes benchmarks/results"
+	@echo "make clean       removes .venv and caches"
 
 # uv where it is installed, else venv and pip; redone when pyproject.toml changes.
 $(STAMP): pyproject.toml
@@ -48,6 +49,9 @@ contract: $(STAMP)
 
 pytest: $(STAMP)
 	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadgroup --no-loadscope-reorder
+
+test-quick: lint
+	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadgroup -m "not slow and not neo4j"
 
 # Warnings are errors. Nothing is fetched: the site builds and reads without a network.
 docs: $(STAMP)
