@@ -70,7 +70,7 @@ def hint_of(line: str) -> str:
     renamed = [f"{name} to {column}" for name, column in meant.items() if name != column]
     lacking = [column for column in needed if column not in meant.values()]
     todo = {"rename": renamed, "add": lacking if meant else []}
-    hints = [f"{what} {', '.join(columns)}" for what, columns in todo.items() if columns]
+    hints = [f"{action} {', '.join(columns)}" for action, columns in todo.items() if columns]
     return f"{' and '.join(hints)}?" if hints else ""
 
 

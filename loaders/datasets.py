@@ -87,7 +87,7 @@ class DataSet:
         return path_text(self.papers)
 
     @property
-    def how(self) -> TableFormat:
+    def table_format(self) -> TableFormat:
         """The format of its tables."""
         return TABLE_FORMATS[self.format]
 

@@ -107,11 +107,11 @@ def _remove(aside: Path) -> None:
         aside.unlink()
 
 
-def _not_written(path: Path, why: str, done: Sequence[Path] = ()) -> ConfigError:
+def _not_written(path: Path, reason: str, done: Sequence[Path] = ()) -> ConfigError:
     new = ", ".join(one.name for one in done)
     left = f"{new} written, the others not" if done else "nothing was left behind"
     return ConfigError(
-        f"{path} cannot be written: {why}; {left}: make room, or name a file elsewhere"
+        f"{path} cannot be written: {reason}; {left}: make room, or name a file elsewhere"
     )
 
 

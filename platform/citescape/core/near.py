@@ -20,16 +20,16 @@ def find_near(name: str, known: Iterable[str], *, most: int = 2) -> list[str]:
         known: existing names.
         most: maximum number of names.
     """
-    wanted = _fold(name)
+    folded = _fold(name)
     names: dict[str, list[str]] = {}
     """Folded name or last part of a name -> names."""
     for item in known:
         for key in dict.fromkeys((_fold(item), _fold(item.replace("/", " ").split()[-1:]))):
             names.setdefault(key, []).append(item)
-    if wanted in names:
-        return names[wanted][:most]
-    similar = get_close_matches(wanted, names, n=most, cutoff=_MIN_SIMILARITY)
-    similar += [key for key in names if len(wanted) > 2 and wanted in key]
+    if folded in names:
+        return names[folded][:most]
+    similar = get_close_matches(folded, names, n=most, cutoff=_MIN_SIMILARITY)
+    similar += [key for key in names if len(folded) > 2 and folded in key]
     return list(dict.fromkeys(item for key in similar for item in names[key]))[:most]
 
 

@@ -147,10 +147,10 @@ def find_similar(
 
     rows = store.read(query("embeddings/citations"), paper=name.id).to_pylist()
     links: Links = {(row["id"], row["cites"]): row["importance"] for row in rows}
-    wanted, most = k + only_uncited * len(links), len(vectors) - 1
+    requested, most = k + only_uncited * len(links), len(vectors) - 1
     while True:
         near = find_neighbours(
-            vectors, min(wanted, most), method="exact", metric=metric, queries=own
+            vectors, min(requested, most), method="exact", metric=metric, queries=own
         )
         ids = near.ids.take(near.indices[0]).to_pylist()
         texts = _list_texts(vectors, near.indices[0])
@@ -160,9 +160,9 @@ def find_similar(
             for similar in _describe(store, scored, links)
             if not (only_uncited and (similar.cites or similar.cited_by))
         ]
-        if len(papers) >= k or wanted >= most:
+        if len(papers) >= k or requested >= most:
             return SimilarPapers(name, _list_texts(vectors, own)[0], run, papers[:k], metric)
-        wanted *= 2  # some papers may have been removed from the graph
+        requested *= 2  # some papers may have been removed from the graph
 
 
 def _list_texts(vectors: Vectors, rows: np.ndarray) -> list[str]:

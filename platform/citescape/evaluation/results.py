@@ -76,7 +76,11 @@ class MdcrEvaluation(EvaluationRun):
             f"{plural(counts['queries'], 'query', 'queries')} of "
             f"{plural(len(counts['fields']), 'field')}, {plural(counts['pairs'], 'candidate')}; "
             f"{counts['source']}",
-            *(f"{counts[name]:,} {what}" for name, what in _LOSSES.items() if counts.get(name)),
+            *(
+                f"{counts[name]:,} {description}"
+                for name, description in _LOSSES.items()
+                if counts.get(name)
+            ),
             *(
                 f"{system}: {plural(lost, 'candidate')} without a score, ranked last"
                 for system, lost in counts["without_score"].items()
@@ -153,11 +157,11 @@ class PoolEvaluation(EvaluationRun):
                 for field in fields
             ]
             parts += ["", Table(("", "papers", *systems), rows, "fields, MAP")]
-        wanted = self.record.config["size"]
-        larger = sum(drawn[0] > wanted for drawn in pools.values())
+        size = self.record.config["size"]
+        larger = sum(drawn[0] > size for drawn in pools.values())
         if larger:
             parts.append(
-                f"pool size {wanted:,}; {plural(larger, 'pool is', 'pools are')} larger, since a "
+                f"pool size {size:,}; {plural(larger, 'pool is', 'pools are')} larger, since a "
                 "pool contains all papers that its queries cite"
             )
         return parts

@@ -65,16 +65,16 @@ def choose(names: Iterable[str]) -> tuple[str, ...]:
     Raises:
         ConfigError: no name, a repeated name, or one that is not in the table.
     """
-    wanted = list(names)
-    for name in wanted:
+    chosen = list(names)
+    for name in chosen:
         if name not in TABLE:
             raise invalid_choice("component", name, TABLE)
-    if not wanted or len(set(wanted)) < len(wanted):
+    if not chosen or len(set(chosen)) < len(chosen):
         raise ConfigError(
-            f"components are {', '.join(wanted) or 'none'}; expected each at most once, "
+            f"components are {', '.join(chosen) or 'none'}; expected each at most once, "
             f"at least one of: {', '.join(TABLE)}"
         )
-    return tuple(name for name in TABLE if name in wanted)
+    return tuple(name for name in TABLE if name in chosen)
 
 
 def unit(name: str, combined: str) -> float:

@@ -33,12 +33,12 @@ def read_self_citations(
 
 
 def _sliced(store: GraphStore, name: str, papers: Sequence[str] | None) -> Iterator[pa.Table]:
-    wanted = None if papers is None else set(papers)
+    selected = None if papers is None else set(papers)
     rows = store.read(query("features/citing_papers")).to_pylist()
     held: list[str] = []
     pairs = 0
     for k, row in enumerate(rows):
-        if wanted is None or row["id"] in wanted:
+        if selected is None or row["id"] in selected:
             held.append(row["id"])
             pairs += row["pairs"]
         if held and (pairs >= _SLICE_PAIRS or k + 1 == len(rows)):

@@ -109,8 +109,8 @@ class PaperWriter:
         if not ids:
             return
         self._begin()
-        gone = pa.table({"id": pa.array(sorted(ids), pa.string())})
-        changes = [*_removal(self._store, gone), Change("delete", "Paper", gone)]
+        removed = pa.table({"id": pa.array(sorted(ids), pa.string())})
+        changes = [*_removal(self._store, removed), Change("delete", "Paper", removed)]
         self._store.apply(changes, atomic=True)
 
     def _begin(self) -> None:
@@ -147,12 +147,12 @@ def without_papers(tables: dict[str, pa.Table], ids: Sequence[str]) -> dict[str,
     """The tables without the rows of some papers; terms that papers share stay."""
     if not ids:
         return tables
-    gone = pa.array(ids)
+    removed = pa.array(ids)
     kept = {}
     for name, table in tables.items():
         owner = table["from" if "from" in table.column_names else "id"]
         paper = pc.replace_substring_regex(owner, r"#[sor]\d+$", "")
-        kept[name] = table.filter(pc.invert(pc.is_in(paper, value_set=gone)))
+        kept[name] = table.filter(pc.invert(pc.is_in(paper, value_set=removed)))
     return kept
 
 
@@ -183,10 +183,10 @@ def replace_papers(
     ids = tables["Paper"]["id"]
     exists = pc.is_in(ids, value_set=_present(store, "Paper", ids))
     old, new = tables["Paper"].filter(exists), tables["Paper"].filter(pc.invert(exists))
-    gone = pa.table({"id": pa.array(outdated, pa.string())})
+    removed = pa.table({"id": pa.array(outdated, pa.string())})
     changes = [
-        *_removal(store, pa.concat_tables([old.select(["id"]), gone])),
-        Change("delete", "Paper", gone),
+        *_removal(store, pa.concat_tables([old.select(["id"]), removed])),
+        Change("delete", "Paper", removed),
         Change("update", "Paper", old),
         Change("insert", "Paper", new),
     ]

@@ -99,7 +99,7 @@ class _Lines:
 
 def _read_lines(data_set: DataSet, path: Path, codes: _Codes) -> _Lines:
     lines, broken, ends = TextLines(path), 0, [np.zeros((2, 0), np.int32)]
-    for pairs in data_set.how.read_citations(lines):
+    for pairs in data_set.table_format.read_citations(lines):
         ends.append(np.stack([codes.of(pairs.citing), codes.of(pairs.cited)]))
         broken += pairs.broken
     return _Lines(path_text(path), np.concatenate(ends, axis=1), broken, lines.recoded)

@@ -54,12 +54,12 @@ def check_earlier(store: GraphStore, files: LoadedFiles, papers: TablePapers) ->
     if not is_whole:
         return
 
-    gone = [paper for paper in loaded if paper not in papers]
-    foreign = sorted(paper for paper in gone if not files.path(paper).startswith(start))
+    removed = [paper for paper in loaded if paper not in papers]
+    foreign = sorted(paper for paper in removed if not files.path(paper).startswith(start))
     if foreign:
         file = files.path(foreign[0]).partition("#")[0]
         raise _refusal(papers, f"{len(foreign):,} papers of this name from {file}")
-    own = [files.path(paper).removeprefix(start) for paper in gone]
+    own = [files.path(paper).removeprefix(start) for paper in removed]
     lost = sum(not papers.has_row(id_) for id_ in own)  # a paper with a new DOI is not lost
     if lost > _MOST_GONE * len(loaded):
         raise _refusal(papers, f"{lost:,} of the {len(loaded):,} papers of this data set")

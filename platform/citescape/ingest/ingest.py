@@ -234,10 +234,10 @@ def _load(
         yield from _add(writer, papers.parse(writer.files.find), config)
         if papers.is_whole:
             writer.flush()
-            gone = papers_gone(writer.files, papers)
-            writer.remove(gone)
+            removed = papers_gone(writer.files, papers)
+            writer.remove(removed)
             path = papers.data_set.place
-            rows = [{"path": path, "paper": paper, "status": "removed"} for paper in gone]
+            rows = [{"path": path, "paper": paper, "status": "removed"} for paper in removed]
             yield pa.Table.from_pylist(rows, REPORT)
 
 

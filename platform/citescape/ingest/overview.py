@@ -173,7 +173,7 @@ def read_pending(store: GraphStore) -> str:
     if half := next((name for name in _LABELLED if is_half_labelled(store, name)), ""):
         again = quote_command(f"text {half} label", store.location)
         return f"run {again}: it was interrupted, or papers were loaded since"
-    if partial := next((what for what in _WRITTEN if is_partly_written(store, what)), ""):
+    if partial := next((part for part in _WRITTEN if is_partly_written(store, part)), ""):
         return (
             f"run `platform {_WRITTEN[partial][0]}` again with the same options: it was "
             f"interrupted while it wrote {partial} (or is running)"
@@ -184,27 +184,27 @@ def read_pending(store: GraphStore) -> str:
     return ""
 
 
-def is_half_labelled(store: GraphStore, what: str) -> bool:
+def is_half_labelled(store: GraphStore, part: str) -> bool:
     """Whether a model has labelled some texts of the store, but not all.
 
     Args:
         store: the graph.
-        what: `sections`, `intents` or `abstracts`.
+        part: `sections`, `intents` or `abstracts`.
     """
-    text, *states = _LABELLED[what]
+    text, *states = _LABELLED[part]
     return all(
         store.read(f"MATCH {text} WHERE {state} RETURN 1 AS n LIMIT 1").num_rows for state in states
     )
 
 
-def is_partly_written(store: GraphStore, what: str) -> bool:
+def is_partly_written(store: GraphStore, part: str) -> bool:
     """Whether the graph has results of another run than the current one.
 
     Args:
         store: the graph.
-        what: `vectors`, `edges` of a network, `communities`, or `places` on a map.
+        part: `vectors`, `edges` of a network, `communities`, or `places` on a map.
     """
-    _, meta, written = _WRITTEN[what]
+    _, meta, written = _WRITTEN[part]
     run = read_meta(store, meta) or ""
     return bool(store.read(f"MATCH {written} RETURN 1 AS found LIMIT 1", run=run).num_rows)
 

@@ -74,8 +74,8 @@ def _read_by_papers(store: GraphStore, name: str, papers: pa.ChunkedArray) -> pa
 def _write_cited_works(store: GraphStore, papers: pa.Table, references: pa.Table) -> None:
     """Paper nodes of works without full text."""
     cited_only = pc.invert(pc.is_in(references["work"], value_set=papers["id"]))
-    wanted = _cited_works(references.filter(cited_only))
-    store.apply(differences("Paper", store.read(query("ingest/cited_works")), wanted))
+    expected = _cited_works(references.filter(cited_only))
+    store.apply(differences("Paper", store.read(query("ingest/cited_works")), expected))
 
 
 def _cited_works(references: pa.Table) -> pa.Table:
@@ -132,9 +132,9 @@ def _sync_relation(
     store: GraphStore, name: str, rows: pa.Table, *, compare: Sequence[str] = ()
 ) -> None:
     columns = dict(zip(rows.column_names, rows.columns, strict=True))
-    wanted = unique_rows(name, _filled(name, columns, rows.num_rows))
+    expected = unique_rows(name, _filled(name, columns, rows.num_rows))
     present = store.read(read_text(REL[name], compare))
-    store.apply(differences(name, present, wanted))
+    store.apply(differences(name, present, expected))
 
 
 def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver) -> None:
@@ -145,13 +145,13 @@ def _write_authors(store: GraphStore, cites: pa.Table, resolver: AuthorResolver)
     papers = papers.set_column(papers.schema.get_field_index("venue"), "venue", venue)
     signatures = resolver(papers, cites)
     wrote = signatures.select(["author", "paper", "position", "name", "role", "evidence"])
-    wanted = unique_rows("WROTE", wrote.rename_columns(["from", "to", *wrote.column_names[2:]]))
+    expected = unique_rows("WROTE", wrote.rename_columns(["from", "to", *wrote.column_names[2:]]))
     present = store.read(read_text(NODE["Author"]))
     changes = differences("Author", present, _people(signatures))
     removed = [change for change in changes if change.action == "delete"]
     store.apply([change for change in changes if change.action != "delete"])
     present = store.read(read_text(REL["WROTE"]))
-    store.apply(differences("WROTE", present, wanted))
+    store.apply(differences("WROTE", present, expected))
     store.apply(removed)
 
 

@@ -33,27 +33,27 @@ def unique_rows(name: str, rows: pa.Table) -> pa.Table:
     return rows.take(first.sort() if len(first) < rows.num_rows else first)
 
 
-def differences(name: str, present: pa.Table, wanted: pa.Table) -> list[Change]:
-    """Deletions, insertions and updates that turn `present` into `wanted`.
+def differences(name: str, present: pa.Table, expected: pa.Table) -> list[Change]:
+    """Deletions, insertions and updates that turn `present` into `expected`.
 
     Args:
         name: name of the table.
         present: rows in the store: key columns and columns to compare.
-        wanted: rows that the table should have, with all columns and unique keys. Columns that
+        expected: rows that the table should have, with all columns and unique keys. Columns that
             `present` does not have are written on insertion only.
     """
     table = TABLE[name]
-    old, new = row_keys(table, present), row_keys(table, wanted)
-    gone = pc.invert(pc.is_in(old, value_set=new))
+    old, new = row_keys(table, present), row_keys(table, expected)
+    removed = pc.invert(pc.is_in(old, value_set=new))
     where = pc.index_in(new, value_set=old)
     added = pc.is_null(where)
     changes = [
-        Change("delete", name, present.select(key_columns(table)).filter(gone)),
-        Change("insert", name, wanted.filter(added)),
+        Change("delete", name, present.select(key_columns(table)).filter(removed)),
+        Change("insert", name, expected.filter(added)),
     ]
     compared = [c for c in present.column_names if c not in key_columns(table)]
     if compared:
-        kept = wanted.filter(pc.is_valid(where))
+        kept = expected.filter(pc.is_valid(where))
         before = present.take(where.drop_null())
         update = kept.select([*key_columns(table), *compared])
         changes.append(Change("update", name, update.filter(_differ(before, kept, compared))))

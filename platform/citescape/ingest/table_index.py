@@ -54,7 +54,7 @@ def read_index(data_set: DataSet) -> TableIndex:
         SourceError: the file cannot be read to its end, or holds no paper.
     """
     index = TableIndex(data_set.name)
-    for row in data_set.how.read_papers(TextLines(data_set.papers)):
+    for row in data_set.table_format.read_papers(TextLines(data_set.papers)):
         if isinstance(row, SourceError) or not row.id:
             index.rejected = True
             continue
@@ -69,6 +69,6 @@ def read_index(data_set: DataSet) -> TableIndex:
         index.ids.append(row.id)
         index.identifiers.append(found)
     if not index.nodes:
-        message = f"no paper in it; expected {data_set.how.expected}"
+        message = f"no paper in it; expected {data_set.table_format.expected}"
         raise SourceError(str(data_set.papers), "no-papers", message)
     return index

@@ -89,7 +89,7 @@ class TablePapers:
         ]
         yield Parsed({}, _report(accounts))
         whole, chunks = True, _Chunks(self.data_set, self._index, lists)
-        rows = self.data_set.how.read_papers(TextLines(self.data_set.papers))
+        rows = self.data_set.table_format.read_papers(TextLines(self.data_set.papers))
         while chunk := list(islice(rows, _CHUNK)):
             parsed = chunks.parse(chunk, known)
             whole &= parsed.report["reason"].null_count == parsed.report.num_rows
@@ -137,7 +137,7 @@ class _Chunks:
                 report.append(outcome)
 
         codes = np.array(list(fresh), np.int64)
-        tables = paper_tables(list(fresh.values()), loader=self._data_set.how.version)
+        tables = paper_tables(list(fresh.values()), loader=self._data_set.table_format.version)
         references = reference_tables(self._lists, codes)
         if references["Reference"].num_rows:
             tables |= references

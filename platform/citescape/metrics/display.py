@@ -150,7 +150,9 @@ def _list_notes(own: Mapping[str, Any], lacking: int) -> Iterator[str]:
             f"trained on {plural(seen, 'query', 'queries')}, so its figures may be too high: train "
             "it without them (`platform sample --exclude`)"
         )
-    yield from (f"{count:,} {what}" for what, count in own["unknown"].items() if count)
+    yield from (
+        f"{count:,} {description}" for description, count in own["unknown"].items() if count
+    )
     if lacking:
         yield f"{plural(lacking, 'paper')} without a vector or score"
     if own["trials"]:

@@ -22,7 +22,7 @@ _FEW = 200
 class Qrels(QueryDocuments):
     """Judged documents of queries: degrees of relevance, or 0 or less if not relevant."""
 
-    what = "relevance"
+    column = "relevance"
 
 
 @dataclass(frozen=True)

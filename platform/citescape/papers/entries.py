@@ -79,9 +79,9 @@ def read_entries(store: GraphStore, ids: Sequence[str]) -> list[BibliographyEntr
     Raises:
         ConfigError: a paper is not in the graph.
     """
-    wanted, entries = list(dict.fromkeys(ids)), dict[str, BibliographyEntry]()
-    for start in range(0, len(wanted), _BATCH_PAPERS):
-        part = wanted[start : start + _BATCH_PAPERS]
+    distinct, entries = list(dict.fromkeys(ids)), dict[str, BibliographyEntry]()
+    for start in range(0, len(distinct), _BATCH_PAPERS):
+        part = distinct[start : start + _BATCH_PAPERS]
         counts: dict[str, Counter[tuple[str, str]]] = {}
         for row in store.read(query("exports/printed"), papers=part).to_pylist():
             place = _line(row["volume"]), _line(row["page"])
@@ -92,10 +92,10 @@ def read_entries(store: GraphStore, ids: Sequence[str]) -> list[BibliographyEntr
         }
         rows = store.read(query("exports/papers"), papers=part).to_pylist()
         entries |= {row["id"]: _entry(row, *printed.get(row["id"], ("", ""))) for row in rows}
-    missing = next((id_ for id_ in wanted if id_ not in entries), None)
+    missing = next((id_ for id_ in distinct if id_ not in entries), None)
     if missing is not None:
         raise ConfigError(f"no paper {missing!r} in {store.location}; expected the id of a paper")
-    return [entries[id_] for id_ in wanted]
+    return [entries[id_] for id_ in distinct]
 
 
 def _entry(row: dict[str, Any], volume: str, page: str) -> BibliographyEntry:

@@ -48,8 +48,8 @@ def read_library(
         StoreError: no sentence cites a known work.
     """
     known = set(store.read(query("text/full_texts"))["id"].to_pylist())
-    wanted = sorted(known if papers is None else set(papers))
-    unknown = [id_ for id_ in wanted if id_ not in known]
+    selected = sorted(known if papers is None else set(papers))
+    unknown = [id_ for id_ in selected if id_ not in known]
     if unknown:
         raise ConfigError(
             f"found {unknown[0]} and {len(unknown) - 1:,} other papers that are not full texts of "
@@ -58,9 +58,9 @@ def read_library(
 
     located: Counter[str] = Counter()
     tables = [_SCHEMA.empty_table()]
-    for start in range(0, len(wanted), _PAPERS):
-        tables.append(_read_slice(store, wanted[start : start + _PAPERS], located))
-        progress(f"{min(start + _PAPERS, len(wanted)):,} of {len(wanted):,} citing papers read")
+    for start in range(0, len(selected), _PAPERS):
+        tables.append(_read_slice(store, selected[start : start + _PAPERS], located))
+        progress(f"{min(start + _PAPERS, len(selected)):,} of {len(selected):,} citing papers read")
     pairs = pa.concat_tables(tables)
     if not pairs.num_rows:
         raise StoreError(
@@ -74,7 +74,7 @@ def read_library(
     columns = [*(works[name] for name in PAPER_COLUMNS[:3]), _date(works)]
     filled = [pc.fill_null(pc.cast(column, pa.string()), "") for column in columns]
     table = pa.table([column.combine_chunks() for column in filled], list(PAPER_COLUMNS))
-    return Library(table, Contexts(pairs), len(wanted))
+    return Library(table, Contexts(pairs), len(selected))
 
 
 def read_papers(store: GraphStore) -> Iterator[pa.Table]:

@@ -170,13 +170,13 @@ def fill(
     scores = np.full((len(rows), 2), np.nan, np.float32)
     at = 0
     for k in range(len(anchors)):
-        anchor, wanted, hard = anchors[k], triplets[k], hards[k]
+        anchor, count, hard = anchors[k], triplets[k], hards[k]
         low, high = indptr[anchor], indptr[anchor + 1]
         references = cited[low:high]
         ties = draw_ties(seed, keys[anchor], keys[references])
-        best, worst, size = rank_ends(weights[low:high], ties, usable[references], (wanted, hard))
+        best, worst, size = rank_ends(weights[low:high], ties, usable[references], (count, hard))
         first = at
-        for i in range(wanted):
+        for i in range(count):
             rows[at, 0], rows[at, 1], rows[at, 3] = anchor, cited[low + best[i]], i + 1
             scores[at, 0] = weights[low + best[i]]
             if i < hard:

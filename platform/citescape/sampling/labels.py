@@ -103,14 +103,14 @@ def find_labelled(
     for id_, (_, label) in zip(matched, rows, strict=True):
         if id_ is not None:
             labels.setdefault(id_, set()).add(label)
-    wanted = {id_: names for id_, names in labels.items() if id_ not in set(exclude)}
-    single = {id_: min(names) for id_, names in wanted.items() if len(names) == 1}
+    remaining = {id_: names for id_, names in labels.items() if id_ not in set(exclude)}
+    single = {id_: min(names) for id_, names in remaining.items() if len(names) == 1}
     ids = sort_ids(pa.array(single, pa.string()))
     kept = ids.filter(pa.array(find_usable(store, ids)))
     names, codes = np.unique([single[id_] for id_ in kept.to_pylist()], return_inverse=True)
     left_out = count_rows(
         labels_without_paper=matched.count(None),
-        labels_disagree=len(wanted) - len(single),
+        labels_disagree=len(remaining) - len(single),
         papers_without_text=len(single) - len(kept),
     )
     return GoldLabels(kept, tuple(map(str, names)), codes.astype(np.int32), left_out)

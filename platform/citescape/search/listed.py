@@ -25,8 +25,8 @@ _SHOWN = 3
 class QueryDocuments:
     """Documents of queries, each once per query, with a number; in CSR order."""
 
-    what: ClassVar[str]
-    """Name of the number in messages."""
+    column: ClassVar[str]
+    """Column of the number, and its name in messages."""
 
     queries: pa.StringArray
     """(q,) ascending, each once."""
@@ -54,7 +54,7 @@ class QueryDocuments:
         Raises:
             SourceError: a document occurs twice for a query, or a number is missing (NaN).
         """
-        numbers = table[cls.what].cast(pa.float64()).fill_null(np.nan).to_numpy()
+        numbers = table[cls.column].cast(pa.float64()).fill_null(np.nan).to_numpy()
         return cls.from_codes(
             _code(table["query"]), _code(table["document"]), numbers, source=source
         )
@@ -79,7 +79,7 @@ class QueryDocuments:
         rows, codes, values = rows[order], codes[order], values[order]
         own = cls(known, listed, indptr, codes, values)
         own._refuse(
-            np.isnan(values), source, reason="no-number", message=f"have no number as {cls.what}"
+            np.isnan(values), source, reason="no-number", message=f"have no number as {cls.column}"
         )
         same = np.append(False, (rows[1:] == rows[:-1]) & (codes[1:] == codes[:-1]))
         own._refuse(same, source, reason="repeated", message="occur more than once")
@@ -103,7 +103,7 @@ class QueryDocuments:
         )
         more = ", ..." if len(rows) > _SHOWN else ""
         raise SourceError(
-            source or self.what,
+            source or self.column,
             reason,
             f"{len(rows)} of {len(self)} documents of queries {message}: {some}{more}; expected "
             "each document once for a query, with a number",
@@ -113,7 +113,7 @@ class QueryDocuments:
 class Rankings(QueryDocuments):
     """Documents that a ranker returned for queries, with scores; higher is better."""
 
-    what = "score"
+    column = "score"
 
 
 def sort_unique(ids: pa.Array | pa.ChunkedArray) -> pa.StringArray:

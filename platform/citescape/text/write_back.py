@@ -43,16 +43,16 @@ def report_batches(
         yield batch
 
 
-def write_labels(store: GraphStore, table: str, present: pa.Table, *, wanted: pa.Table) -> int:
+def write_labels(store: GraphStore, table: str, present: pa.Table, *, expected: pa.Table) -> int:
     """Updates existing rows of a label or relationship type; returns the number of changed rows.
 
     Args:
         store: the graph to write to.
         table: label or relationship type.
         present: the key and the columns to compare, as read.
-        wanted: table with the new values.
+        expected: table with the new values.
     """
-    wanted = wanted.select(present.column_names)
-    changes = differences(table, present, wanted)
+    expected = expected.select(present.column_names)
+    changes = differences(table, present, expected)
     store.apply(changes, atomic=True)
     return sum(change.rows.num_rows for change in changes)

@@ -58,21 +58,21 @@ def find_held_out(
         match = find_listed(store, read_id_list(Path(named)))
         return HeldOut(match.listed, match.missing, match.ids)
     benchmark = read_benchmark_list(runs, named)
-    wanted = benchmark.papers if candidates else benchmark.queries
-    match = find_listed(store, [name for name in wanted.to_pylist() if not name.isdecimal()])
+    excluded = benchmark.papers if candidates else benchmark.queries
+    match = find_listed(store, [name for name in excluded.to_pylist() if not name.isdecimal()])
     ids = pa.array(match.ids, pa.string())
 
     # papers of the store with the same title as a listed paper, in the list or in the store
     known = store.read(query("features/titles")).combine_chunks()
     papers, keys = known["id"].cast(pa.string()), title_keys(known["title"])
-    listed = benchmark.titles.filter(pc.is_in(benchmark.titles["paper"], value_set=wanted))
+    listed = benchmark.titles.filter(pc.is_in(benchmark.titles["paper"], value_set=excluded))
     own = keys.filter(pc.is_in(papers, value_set=ids).combine_chunks())
     titles = pa.concat_arrays([title_keys(listed["title"]), own]).drop_null()
     twins = papers.filter(pc.is_in(keys, value_set=titles, skip_nulls=True)).combine_chunks()
 
     held = sort_unique(pa.chunked_array([ids, twins]))
-    missing = len(wanted) - match.listed + match.missing
-    return HeldOut(len(wanted), missing, tuple(held.to_pylist()), len(held) - len(ids))
+    missing = len(excluded) - match.listed + match.missing
+    return HeldOut(len(excluded), missing, tuple(held.to_pylist()), len(held) - len(ids))
 
 
 class MissingPapersWarning(UserWarning):

@@ -84,9 +84,9 @@ def identify(papers: PaperList, store: GraphStore | None = None) -> PaperList:
         return normalised
     known = store.read(query("features/titles")).rename_columns(["paper", "title"])
     known = known.cast(normalised.titles.schema)
-    wanted = pc.is_in(known["paper"], value_set=normalised.papers)
+    is_listed = pc.is_in(known["paper"], value_set=normalised.papers)
     untitled = pc.invert(
         pc.is_in(known["paper"], value_set=sort_unique(normalised.titles["paper"]))
     )
-    added = known.filter(pc.and_(wanted, untitled))
+    added = known.filter(pc.and_(is_listed, untitled))
     return replace(normalised, titles=pa.concat_tables([normalised.titles, added]))

@@ -127,9 +127,9 @@ def iterate_candidates(parsed: object, source: str) -> Iterator[tuple[str, str, 
                     yield field, query, kind, to_id(candidate, where)
 
 
-def _items(value: object, source: str, what: str) -> Iterator[tuple[str, object]]:
+def _items(value: object, source: str, content: str) -> Iterator[tuple[str, object]]:
     if not isinstance(value, dict):
-        raise _misread(source, f"an object of {what}", value)
+        raise _misread(source, f"an object of {content}", value)
     yield from value.items()
 
 

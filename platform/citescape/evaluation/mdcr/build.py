@@ -79,7 +79,7 @@ class MdcrRun(KeptRun):
         """Numbers of queries, candidates and dropped papers, and next commands."""
         counts, config = self.counts, self.record.config
         dropped = ", ".join(
-            f"{counts['dropped'][name]:,} {what}" for name, what in _DROPPED.items()
+            f"{counts['dropped'][name]:,} {reason}" for name, reason in _DROPPED.items()
         )
         parts: list[Part] = [
             f"{counts['eligible']:,} of {plural(counts['papers'], 'paper')} may be in it; left "

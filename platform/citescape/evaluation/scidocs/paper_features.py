@@ -45,8 +45,8 @@ class PaperMetadata:
     year: float | None
 
 
-def read_papers(path: Path, wanted: Set[str]) -> dict[str, PaperMetadata]:
-    """Metadata of the wanted papers in a file.
+def read_papers(path: Path, ids: Set[str]) -> dict[str, PaperMetadata]:
+    """Metadata of the papers with these ids in a file.
 
     Raises:
         SourceError: the file is missing, is not JSON, or is not an object of papers.
@@ -55,7 +55,7 @@ def read_papers(path: Path, wanted: Set[str]) -> dict[str, PaperMetadata]:
     if not isinstance(records, dict):
         raise SourceError(str(path), "not-papers", "expected an object: id -> paper; found another")
     papers = {}
-    for name in wanted & records.keys():
+    for name in ids & records.keys():
         record = records[name]
         if not isinstance(record, dict) or any(
             not isinstance(record.get(key) or [], list) for key in _LISTS

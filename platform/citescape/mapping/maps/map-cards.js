@@ -1,4 +1,4 @@
-// What is told of a paper or a topic: a line beside the pointer, a card when it is selected.
+// Description of a paper or topic: a line beside the pointer, a card when it is selected.
 
 function element(name, text = "") {
   const made = document.createElement(name);
@@ -69,7 +69,7 @@ function paperCard(page, row) {
   return [...parts, identity(ids[row])];
 }
 
-// The id, and where it leads; the only address in the page is that of a DOI.
+// The id and its link; the only address in the page is that of a DOI.
 function identity(id) {
   const shown = element("p");
   shown.append(element("code", id));
@@ -104,10 +104,10 @@ function topicCard(page, row) {
     item.append(link(nameOf(data, paper), () => page.select(["papers", paper], { fly: true })));
     papers.append(item);
   }
-  return [...parts, element("h3", data.weight === "none" ? "Some of them" : `Most ${data.weight} received`), papers];
+  return [...parts, element("h3", data.weight === "none" ? "Some papers" : `Most ${data.weight} received`), papers];
 }
 
-// The papers of a topic with the most received: papers stand in that order, the most last.
+// The papers of a topic with the highest values: papers are in ascending order of the value.
 function bestPapers(data, topic) {
   const found = [];
   for (let k = data.ids.length - 1; k >= 0 && found.length < 5; k--) {

@@ -29,7 +29,7 @@ function readPlaces(columns, name) {
   return places;
 }
 
-// Cells of a grid, so that the nearest point is found without looking at all of them.
+// Cells of a grid, so that the nearest point is found without a search of all points.
 class Grid {
   constructor(places, cells = 256) {
     this.places = places;

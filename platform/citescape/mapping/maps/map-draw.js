@@ -1,6 +1,6 @@
 // Drawing: dots of papers pixel by pixel, circles of topics, labels that do not cover each other.
 
-// A disc with a soft edge: offsets from its middle and how much of each pixel it covers, 0 to 256.
+// A disc with a soft edge: offsets from its centre and coverage of each pixel, 0 to 256.
 function makeStamp(radius) {
   const reach = Math.ceil(radius + 0.5);
   const [dx, dy, cover] = [[], [], []];
@@ -30,13 +30,13 @@ function mixColours(one, other, share) {
   return one.map((part, k) => part + (other[k] - part) * share);
 }
 
-// Papers as dots. `rows` gives each the row of its colour, `sizes` of its stamp.
+// Papers as dots. `rows` are the rows of their colours, `sizes` of their stamps.
 class Dots {
   constructor(canvas, places, sizes) {
     Object.assign(this, { canvas, places, sizes, context: canvas.getContext("2d", { alpha: false }) });
   }
 
-  // `view` turns places into pixels of the device: x * scale + left, y * scale + top.
+  // `view` converts positions to pixels of the device: x * scale + left, y * scale + top.
   // With `lit`, papers for which it is false are drawn first, in the colours of `faint`.
   draw(view, { rows, table, stamps, ground, opacity, lit, faint }) {
     const [width, height] = [this.canvas.width, this.canvas.height];
@@ -84,9 +84,9 @@ function packed([red, green, blue]) {
   return (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
 }
 
-const EDGE = 4; // of the window, that labels keep off
+const EDGE = 4; // margin of the window without labels
 
-// Labels, the most important first, each where it covers none before it, or not at all.
+// Labels, the most important first; a label that would cover an earlier one is not drawn.
 class Labels {
   constructor(context) {
     this.context = context;
@@ -102,8 +102,8 @@ class Labels {
     this.boxes.push([left, top, right, bottom]);
   }
 
-  // True if there was room inside the window. The text is in the middle of (x, y), or else `away`
-  // from it; only `beside` keeps it out of the middle. It lies over the middle of no other disc.
+  // True if there is space in the window. The text is centred at (x, y), or at the distance `away`
+  // from it; with `beside` it is never centred. It does not cover the centre of another disc.
   draw(text, x, y, { font, size, colour, ground, beside = 0, away = 0, discs = [], force = false }) {
     const lines = this.lines(text);
     const width = Math.max(...lines.map((line) => this.width(line, font)));
@@ -121,8 +121,8 @@ class Labels {
       const wide = [box[0] - 6, box[1] - 2, box[2] + 6, box[3] + 2];
       const line = led ? between([x, y], box) : [];
       if (!force && [wide, ...line].some((one) => this.boxes.some((other) => meet(one, other)))) continue;
-      const told = led || (tx === x && ty === y); // else it is to be beside its own and no other
-      const off = (radius) => (told ? radius * 0.6 : radius + 3);
+      const allowed = led || (tx === x && ty === y); // otherwise only beside its own disc
+      const off = (radius) => (allowed ? radius * 0.6 : radius + 3);
       if (!force && near.some(([, dx, dy, radius]) => reaches(box, dx, dy, off(radius)))) continue;
       if (line.some((at) => apart.some(([, dx, dy, radius]) => reaches(at, dx, dy, radius * 0.6)))) continue;
       this.boxes.push(wide, ...line);
@@ -165,7 +165,7 @@ class Labels {
     return this.widths.get(key);
   }
 
-  // Two lines at most, of some 22 letters.
+  // At most two lines, of some 22 letters.
   lines(text) {
     const words = text.split(/\s+/).filter(Boolean);
     let line = "";
@@ -186,7 +186,7 @@ function besides(x, y, width, height, away) {
   ];
 }
 
-// Places that a line leads to, none of them level with (x, y).
+// End points of a line, none at the height of (x, y).
 function farther(x, y, width, height, away) {
   const found = [];
   for (const ring of [0.6, 1.5, 2.6]) {
@@ -203,7 +203,7 @@ function within(middle, extent, window) {
   return Math.max(extent / 2 + EDGE, Math.min(window - extent / 2 - EDGE, middle));
 }
 
-// A line from a point to a box, as boxes of no extent.
+// A line from a point to a box, as boxes of size 0.
 function between([x, y], [left, top, right, bottom]) {
   const [ex, ey] = [Math.max(left, Math.min(right, x)), Math.max(top, Math.min(bottom, y))];
   return Array.from({ length: 9 }, (_, k) => {
@@ -212,7 +212,7 @@ function between([x, y], [left, top, right, bottom]) {
   });
 }
 
-// Whether a box comes within a distance of (x, y).
+// Whether a box is within a distance of (x, y).
 function reaches([left, top, right, bottom], x, y, distance) {
   const [dx, dy] = [Math.max(left - x, x - right, 0), Math.max(top - y, y - bottom, 0)];
   return dx * dx + dy * dy < distance * distance;

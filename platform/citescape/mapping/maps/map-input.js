@@ -1,7 +1,7 @@
 // Mouse, fingers, keys, buttons.
 
-const STEP = 1.5; // of zoom
-const STRIDE = 0.12; // of the window, that an arrow key moves
+const STEP = 1.5; // factor of a zoom step
+const STRIDE = 0.12; // share of the window that an arrow key moves
 
 function listen(page) {
   addEventListener("resize", () => page.resize());
@@ -44,7 +44,7 @@ function pressKey(page, event) {
   actions[event.key]();
 }
 
-// One pointer moves the map, two zoom it; one that was not moved selects.
+// One pointer moves the map, two pointers zoom; a click selects.
 class Pointers {
   constructor(page, canvas) {
     Object.assign(this, { page, canvas, down: new Map(), moved: 0 });
@@ -104,7 +104,7 @@ class Pointers {
   }
 }
 
-// The view as it is, under its heading, as a PNG.
+// The view with its heading, as a PNG.
 function savePicture(page) {
   const { ratio, colours } = page;
   const [width, height, top] = [$("points").width, $("points").height, 64 * ratio];

@@ -47,7 +47,7 @@ function fillLegend(page) {
   $("legend").replaceChildren(nameColours(page, rows));
 }
 
-// Names beside their colours; null is that of what has no value, a ring where there are circles.
+// Names beside their colours; null is for missing values, a ring on maps of circles.
 function nameColours(page, rows) {
   const names = element("ul");
   for (const [name, colour] of rows) {
@@ -82,7 +82,7 @@ function fillStrip(page) {
   $("legend").replaceChildren(element("p", overlay.unit), strip, ticks, ...missing);
 }
 
-// Topics, then papers with the most received first, whose label or title holds all the words.
+// Topics, then papers by descending value, whose label or title contains all words.
 class Search {
   constructor(page) {
     this.page = page;

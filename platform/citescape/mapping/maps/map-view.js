@@ -1,7 +1,7 @@
-// Which part of a map is seen, and which of its points is meant.
+// The visible part of a map, and the point at the pointer.
 
-const CLOSEST = 400; // times the whole map
-const REACH = 14; // pixels between a pointer and what it means
+const CLOSEST = 400; // maximum zoom, relative to the whole map
+const REACH = 14; // maximum pixels between the pointer and a point
 
 class View {
   constructor(data) {
@@ -13,7 +13,7 @@ class View {
     this.view = "papers";
   }
 
-  // [x, y of the middle, pixels of the screen for the whole map]
+  // [x, y of the centre, pixels of the screen for the whole map]
   get place() {
     return (this.views[this.view] ??= this.fit());
   }
@@ -39,7 +39,7 @@ class View {
     return { x, y: (top + bottom) / 2 - (my - innerHeight / 2) / scale, scale };
   }
 
-  // What panel and card take of the window on its four sides.
+  // Widths of panel and card on the four sides of the window.
   covered() {
     const [panel, card] = [$("panel"), $("card")].map((one) => one.getBoundingClientRect());
     const open = !$("card").hidden;
@@ -48,7 +48,7 @@ class View {
     return { left: 0, right: 0, top, bottom: open ? innerHeight - card.top : 0 };
   }
 
-  // The middle of what they leave.
+  // The centre of the remaining window.
   middle() {
     const { left, right, top, bottom } = this.covered();
     return [(left + innerWidth - right) / 2, (top + innerHeight - bottom) / 2];
@@ -64,13 +64,13 @@ class View {
     return [(x - innerWidth / 2) / place.scale + place.x, (y - innerHeight / 2) / place.scale + place.y];
   }
 
-  // Times the scale at which all of the map is seen.
+  // Zoom relative to the scale of the whole map.
   zoom() {
     const place = this.place;
     return place.scale / this.bare[this.view];
   }
 
-  // Where nobody has moved a map, all of it is seen in a window of another size too.
+  // A map that was not moved is shown whole after the window changes its size.
   refit() {
     for (const [name, place] of Object.entries(this.views)) if (!place.moved) delete this.views[name];
   }
@@ -83,7 +83,7 @@ class View {
     this.askMoving();
   }
 
-  // Zooms so that what is at (x, y) of the screen stays there.
+  // Zooms; the point at (x, y) of the screen stays in place.
   zoomBy(factor, x = innerWidth / 2, y = innerHeight / 2) {
     const place = this.place;
     const bare = this.bare[this.view];

@@ -1,12 +1,12 @@
-// The page: what is shown, and what happens when somebody points, types or presses keys.
+// The page: display, and events of pointer and keys.
 
 const $ = (id) => document.getElementById(id);
-const NOTHING = 255; // the row of what has no value
+const NOTHING = 255; // row of missing values
 const MANY = 20000; // papers
-const CLOSE = 1.8; // times the whole map, from where papers may be named
-const CROWD = 500; // papers in the window, beyond which none is named
+const CLOSE = 1.8; // zoom from which papers may be labelled
+const CROWD = 500; // maximum number of papers in the window for labels
 const NAMED = 80;
-const RINGS = 60; // of more that are found, none has one: they cover each other
+const RINGS = 60; // maximum number of rings of search results; more would cover each other
 
 class Page extends View {
   constructor(data) {
@@ -20,7 +20,7 @@ class Page extends View {
     this.chosen = {};
     for (const one of data.overlays) this.chosen[one.of] ??= one.name;
     this.matches = [];
-    this.topic = -1; // whose papers alone are in colour
+    this.topic = -1; // topic whose papers are in colour; -1 for all
     this.selected = null; // [view, row]
     this.hover = null;
     this.dark = matchMedia("(prefers-color-scheme: dark)");
@@ -33,7 +33,7 @@ class Page extends View {
     $("wait").hidden = true;
   }
 
-  // --- what is shown
+  // --- display
 
   get overlay() {
     return this.overlays[this.chosen[this.view]];
@@ -54,7 +54,7 @@ class Page extends View {
     this.ask();
   }
 
-  // Many dots are drawn coarsely while the map moves, and finely when it rests.
+  // Many dots are drawn coarsely while the map moves, and finely afterwards.
   askMoving() {
     this.rough = this.count > MANY;
     clearTimeout(this.resting);
@@ -91,7 +91,7 @@ class Page extends View {
     );
   }
 
-  // Colours of an overlay, three numbers a row; the last is of what has no value.
+  // Colours of an overlay, three numbers per row; the last row is for missing values.
   table(overlay) {
     const named = overlay.categories.map(([, colour]) => colour);
     const table = new Uint8Array(3 * 256).fill(128);
@@ -112,7 +112,7 @@ class Page extends View {
     return this.data.ramps[overlay.kind === "density" ? "density" : "values"][this.ground];
   }
 
-  // Which rows stand out: papers of the open topic, or what was searched for; null for all.
+  // Highlighted rows: papers of the open topic, or search results; null for all.
   lit() {
     if (this.topic >= 0 && this.view === "topics") return (k) => k === this.topic;
     const topics = this.data.columns.topic;
@@ -221,7 +221,7 @@ class Page extends View {
     }
   }
 
-  // Topics in the order of their size; a smaller one gets its label as soon as there is room.
+  // Topics in the order of their size; a smaller one gets its label when there is space.
   nameTopics(places) {
     const { topics } = this.data;
     const largest = Math.sqrt(topics[0]?.size || 1);
@@ -249,7 +249,7 @@ class Page extends View {
     }
   }
 
-  // [row, x, y, radius] of circles, whose middles labels of others keep off.
+  // [row, x, y, radius] of circles, whose centres are not covered by labels of others.
   discs() {
     const found = [];
     this.data.topics.forEach((topic, k) => {
@@ -260,7 +260,7 @@ class Page extends View {
     return found;
   }
 
-  // Close up, the papers with the most received are named too.
+  // At high zoom, the papers with the highest values are labelled too.
   namePapers(radius) {
     const seen = this.zoom() < CLOSE ? [] : this.visible();
     if (seen.length > CROWD) return;
@@ -276,7 +276,7 @@ class Page extends View {
     }
   }
 
-  // Papers in the window, of the open topic if there is one; the most received first.
+  // Papers in the window, of the open topic if any, by descending value.
   visible() {
     const [left, top] = this.toMap(0, 0);
     const [right, bottom] = this.toMap(innerWidth, innerHeight);
@@ -356,7 +356,7 @@ class Page extends View {
     else this.select(what, { fly: true });
   }
 
-  // The papers of a topic, in colour alone.
+  // Shows only the papers of a topic in colour.
   openTopic(topic) {
     this.show("papers");
     [this.topic, this.selected] = [topic, null];

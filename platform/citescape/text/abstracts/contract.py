@@ -114,12 +114,12 @@ def _assign(sentences: Sequence[str], parts: Sequence[str]) -> list[int] | None:
 def _explain(sentences: Sentences, parts: dict[str, str]) -> str:
     """The error message for parts that do not hold each sentence exactly once."""
     everything = "".join(_compact(parts[facet]) for facet in FACETS)
-    wanted = [(text.strip(), _compact(text)) for text in sentences if text.strip()]
-    missing = [text for text, compact in wanted if compact not in everything]
+    expected = [(text.strip(), _compact(text)) for text in sentences if text.strip()]
+    missing = [text for text, compact in expected if compact not in everything]
     repeated = [
         text
-        for text, compact in wanted
-        if everything.count(compact) > "".join(c for _, c in wanted).count(compact)
+        for text, compact in expected
+        if everything.count(compact) > "".join(c for _, c in expected).count(compact)
     ]
     errors = []
     for error, texts in (("missing or changed", missing), ("more than once", repeated)):

@@ -268,11 +268,13 @@ class _Labelling:
             "split_run": [label.run for label in labels],
         }
         schema = TABLE["Paper"].arrow
-        wanted = pa.table({n: pa.array(v, schema.field(n).type) for n, v in columns.items()})
+        expected = pa.table({n: pa.array(v, schema.field(n).type) for n, v in columns.items()})
         self._record({label.run for label in by_id.values()})
-        present = rows.filter(pc.is_in(rows["id"], value_set=wanted["id"])).select(["id", *WRITTEN])
-        self.result.written += write_labels(self.store, "Paper", present, wanted=wanted)
-        _count_labels(self.result, wanted)
+        present = rows.filter(pc.is_in(rows["id"], value_set=expected["id"])).select(
+            ["id", *WRITTEN]
+        )
+        self.result.written += write_labels(self.store, "Paper", present, expected=expected)
+        _count_labels(self.result, expected)
 
     def _record(self, runs: Collection[str]) -> None:
         """Writes Run nodes before any paper refers to them."""

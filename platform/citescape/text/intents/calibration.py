@@ -32,21 +32,21 @@ class Calibration:
         return probabilities
 
 
-def calibrate(margins: Sequence[Margins], wanted: Margins) -> Calibration:
-    """The slopes and offsets that fit `wanted` (n, 3) best.
+def calibrate(margins: Sequence[Margins], truth: Margins) -> Calibration:
+    """The slopes and offsets that fit `truth` (n, 3) best.
 
     Uses the examples that no member was trained on. Slopes are shrunk towards the mean of the
     members, against overfitting to few examples.
     """
     stacked = np.asarray(margins, float)  # (members, n, 3)
     held_out = ~np.isnan(stacked).any((0, 2))
-    fits = [_fit(stacked[:, held_out, c].T, wanted[held_out, c]) for c in range(wanted.shape[1])]
+    fits = [_fit(stacked[:, held_out, c].T, truth[held_out, c]) for c in range(truth.shape[1])]
     coefficients = np.array(fits, np.float32)  # (3, members + 1)
     return Calibration(coefficients[:, :-1].T.copy(), coefficients[:, -1].copy())
 
 
 def cross_calibrate(
-    margins: Sequence[Margins], wanted: Margins, part: npt.NDArray[np.int64]
+    margins: Sequence[Margins], truth: Margins, part: npt.NDArray[np.int64]
 ) -> Probabilities:
     """Probabilities (n, 3) of each part by a calibration of the other parts.
 
@@ -54,18 +54,18 @@ def cross_calibrate(
 
     Args:
         margins: (n, 3) of each member.
-        wanted: (n, 3) 1 where the example has the intent, else 0.
+        truth: (n, 3) 1 where the example has the intent, else 0.
         part: (n,) part of each example.
     """
-    probabilities = np.empty(wanted.shape)
+    probabilities = np.empty(truth.shape)
     for k in np.unique(part):
         own = part == k
-        others = calibrate([member[~own] for member in margins], wanted[~own])
+        others = calibrate([member[~own] for member in margins], truth[~own])
         probabilities[own] = others([member[own] for member in margins])
     return probabilities
 
 
-def _fit(margins: Margins, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _fit(margins: Margins, truth: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Slopes and offset (members + 1,) of one intent, by Newton's method.
 
     Minimises the mean of -log p, plus _PRIOR / 2 times the squared distance of the slopes from
@@ -78,7 +78,7 @@ def _fit(margins: Margins, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     coefficients = centre.copy()
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(rows @ coefficients, -30, 30)))
-        gradient = rows.T @ (p - wanted) / max(n, 1) + penalty @ (coefficients - centre)
+        gradient = rows.T @ (p - truth) / max(n, 1) + penalty @ (coefficients - centre)
         hessian = (rows * (p * (1 - p))[:, None]).T @ rows / max(n, 1) + penalty
         step = np.linalg.solve(hessian, gradient)
         coefficients -= step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
@@ -87,12 +87,12 @@ def _fit(margins: Margins, wanted: npt.NDArray[np.float64]) -> npt.NDArray[np.fl
     return coefficients
 
 
-def calibration_error(probabilities: Probabilities, wanted: Margins) -> float:
+def calibration_error(probabilities: Probabilities, truth: Margins) -> float:
     """Expected calibration error over all intents (Guo et al. 2017, Eq. 3), 10 bins of p.
 
     ECE = sum_b n_b / n |share of true intents in bin b - mean p in bin b|.
     """
-    p, true = probabilities.ravel(), wanted.ravel()
+    p, true = probabilities.ravel(), truth.ravel()
     bins = np.minimum((p * _BINS).astype(int), _BINS - 1)
     gaps = np.bincount(bins, true - p, minlength=_BINS)
     return float(np.abs(gaps).sum() / max(len(p), 1))

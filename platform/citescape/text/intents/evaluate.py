@@ -133,8 +133,8 @@ def evaluate(
         max_errors: maximum number of errors to return.
     """
     probabilities = predict(model, [example.context for example in examples])
-    wanted, predicted = targets(examples), probabilities >= threshold
-    true = wanted > 0
+    truth, predicted = targets(examples), probabilities >= threshold
+    true = truth > 0
     both, sums = (true & predicted).sum(0), np.maximum(true.sum(0) + predicted.sum(0), 1)
     best, highest = probabilities.argmax(1), probabilities.max(1)
     wrong = [
@@ -145,7 +145,7 @@ def evaluate(
     return IntentEvaluation(
         confusion=compute_confusion(examples, probabilities),
         f1_at_threshold={name: float(2 * both[k] / sums[k]) for k, name in enumerate(INTENTS)},
-        calibration_error=calibration_error(probabilities, wanted),
+        calibration_error=calibration_error(probabilities, truth),
         examples=len(examples),
         without_intent=int((predicted.sum(1) == 0).sum()),
         several_intents=int((predicted.sum(1) > 1).sum()),

@@ -241,5 +241,5 @@ def find_count_changes(
     sums = sums.rename_columns({f"{name}_sum": name for name in COUNTS})
 
     present = store.read(query("text/intent_counts"), papers=list(papers)).cast(_COUNTED)
-    wanted = present.select(["from", "to"]).join(sums, ["from", "to"])
-    return differences("CITES", present, wanted.select(_COUNTED.names).cast(_COUNTED))
+    expected = present.select(["from", "to"]).join(sums, ["from", "to"])
+    return differences("CITES", present, expected.select(_COUNTED.names).cast(_COUNTED))

@@ -218,26 +218,26 @@ def fit_linear(
     fold = divide_in_folds(examples, config)
     progress("training: n-grams")
     contexts = [example.context for example in examples]
-    features, wanted = NgramFeatures.from_contexts(contexts), targets(examples)
+    features, truth = NgramFeatures.from_contexts(contexts), targets(examples)
     rows = features(contexts)
-    held_out = np.full(wanted.shape, np.nan)
+    held_out = np.full(truth.shape, np.nan)
     for k in range(config.folds):
         progress(f"training: linear model, fold {k + 1} of {config.folds}")
         others = np.flatnonzero(fold != k)
-        weights, bias = _fit(rows[others], wanted[others], config)
+        weights, bias = _fit(rows[others], truth[others], config)
         held_out[fold == k] = rows[np.flatnonzero(fold == k)] @ weights + bias
     progress("training: linear model")
-    return FittedMember(LinearMember(features, *_fit(rows, wanted, config)), held_out)
+    return FittedMember(LinearMember(features, *_fit(rows, truth, config)), held_out)
 
 
 def _fit(
-    rows: sp.csr_array, wanted: Margins, config: IntentConfig
+    rows: sp.csr_array, truth: Margins, config: IntentConfig
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Weights (features, 3) and bias (3,) of a logistic regression for each column of `wanted`."""
+    """Weights (features, 3) and bias (3,) of a logistic regression for each column of `truth`."""
     from sklearn.linear_model import LogisticRegression
 
     options = {"C": config.strength, "solver": "liblinear", "tol": 1e-3, "max_iter": 200}
-    models = [LogisticRegression(**options).fit(rows, column) for column in wanted.T]
+    models = [LogisticRegression(**options).fit(rows, column) for column in truth.T]
     weights = np.array([model.coef_[0] for model in models], np.float32)
     bias = np.array([model.intercept_[0] for model in models], np.float32)
     return weights.T.copy(), bias

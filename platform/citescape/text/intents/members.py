@@ -87,9 +87,9 @@ def _groups(examples: Sequence[Example]) -> list[str]:
 
 def _check_division(examples: Sequence[Example], chosen: Flags, purpose: str) -> None:
     """Raises ConfigError if the chosen examples all have an intent, or all lack it."""
-    wanted, groups = targets(examples) > 0, np.array(_groups(examples))
+    truth, groups = targets(examples) > 0, np.array(_groups(examples))
     for k, name in enumerate(INTENTS):
-        for side, has in (("with", wanted[:, k]), ("without", ~wanted[:, k])):
+        for side, has in (("with", truth[:, k]), ("without", ~truth[:, k])):
             if not (has & chosen).any():
                 n = len(set(groups[has].tolist()))
                 raise ConfigError(

@@ -199,12 +199,12 @@ def _evaluate_held_out(
     margins: list[Margins] = [member.held_out for member in fitted]
     rows = np.flatnonzero(~np.isnan(margins).any((0, 2)))
     held_out = [examples[k] for k in rows.tolist()]
-    part, wanted = divide_examples(held_out, config.folds, config.seed), targets(held_out)
-    probabilities = cross_calibrate([member[rows] for member in margins], wanted, part)
+    part, truth = divide_examples(held_out, config.folds, config.seed), targets(held_out)
+    probabilities = cross_calibrate([member[rows] for member in margins], truth, part)
     return {
         "n": len(held_out),
         "macro_f1": compute_confusion(held_out, probabilities).macro_f1,
-        "calibration_error": calibration_error(probabilities, wanted),
+        "calibration_error": calibration_error(probabilities, truth),
     }
 
 

@@ -179,8 +179,8 @@ def _build_member(config: IntentConfig) -> TransformerMember:
 def _train(member: TransformerMember, examples: Sequence[Example], progress: Progress) -> None:
     config = member.config
     ids = member.tokenise([example.context for example in examples])
-    wanted = torch.tensor(targets(examples), dtype=torch.float32, device=member.head.weight.device)
-    share = wanted.mean(0)
+    truth = torch.tensor(targets(examples), dtype=torch.float32, device=member.head.weight.device)
+    share = truth.mean(0)
     # sqrt(without / with) each intent (3,): between equal weights of examples and of classes
     weights = ((1 - share) / share).sqrt()
     tuned = [p for p in member.encoder.parameters() if p.requires_grad]
@@ -205,7 +205,7 @@ def _train(member: TransformerMember, examples: Sequence[Example], progress: Pro
             progress(f"training: step {k:,} of {total:,}")
         logits = member.logits([ids[row] for row in rows])
         loss = nn.functional.binary_cross_entropy_with_logits(
-            logits, wanted[rows], pos_weight=weights
+            logits, truth[rows], pos_weight=weights
         )
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(tuned, 1.0)

@@ -137,7 +137,7 @@ def label(
             if read_meta(store, IMPORTANCE_RUN):
                 write_meta(store, IMPORTANCE_RUN, "")
             before = chosen.table.select(_WRITTEN)
-            result.written += write_labels(store, "Section", before, wanted=labelled)
+            result.written += write_labels(store, "Section", before, expected=labelled)
             rest = sections.select_papers(sorted(set(range(sections.papers)) - set(stale)))
             present = pa.concat_tables([rest.table.select(_WRITTEN), labelled])
             sections = SectionSequences(pa.concat_tables([rest.table, chosen.table]))
