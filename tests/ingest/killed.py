@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from citescape.store.ladybug.adapter import LadybugStore
+from tests.store.forks import run_fork
 
 _SCRIPT = """
 import sys
@@ -67,6 +68,6 @@ def kill_ingest(
         statements: that are let through before the process is killed.
         batch_papers: written together.
     """
-    done = run_script(_SCRIPT, reader, store, statements, batch_papers, *paths)
+    done = run_fork(_SCRIPT, reader, store, statements, batch_papers, *paths)
     assert done.returncode == -signal.SIGKILL, done.stdout + done.stderr
     return [int(line.rpartition(" ")[2]) for line in done.stdout.splitlines()]

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,17 +19,12 @@ from citescape.store.schema import SCHEMA_VERSION
 from citescape.store.state import write_meta
 from tests.ingest.killed import kill_ingest
 from tests.ingest.papers import jats, load, small_corpus, snapshot, write_files
+from tests.store.forks import COMMAND_LINE, run_fork, start_fork
 
-PLATFORM = str(Path(sys.executable).with_name("platform"))
 
-
-def platform(
-    *arguments: object, before: Callable[[], None] | None = None
-) -> subprocess.CompletedProcess[str]:
-    command = [PLATFORM, *map(str, arguments)]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=120, preexec_fn=before, check=False
-    )
+def platform(*arguments: object, before: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs a command line in a process of its own, after the statement `before`."""
+    return run_fork(f"{before}\n{COMMAND_LINE}", *arguments)
 
 
 def one_line(done: subprocess.CompletedProcess[str]) -> str:
@@ -55,7 +47,7 @@ def held(path: Path) -> dict[str, list[str]]:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("papers")
-    write_files(path, small_corpus(12))
+    write_files(path, small_corpus(8))
     return path
 
 
@@ -68,7 +60,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> dict[
     return held(path)
 
 
-@pytest.mark.parametrize("statements", [6, 30, 60, 85, 105, 125])
+@pytest.mark.parametrize("statements", [10, 30, 60, 85, 110])
 def test_a_killed_ingest_is_completed_by_running_it_again(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path, statements: int
 ):
@@ -90,15 +82,12 @@ def test_a_command_killed_at_any_moment_is_completed_by_running_it_again(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path
 ):
     path = tmp_path / "s.lbug"
-    for seconds in (0.6, 1.2):
-        with subprocess.Popen(
-            [PLATFORM, "ingest", str(folder), "--workers", "1", "--store", str(path)],
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        ) as process:  # fmt: skip
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(seconds)
+    arguments = ("ingest", folder, "--workers", 1, "--store", path)
+    for seconds in (0.1, 0.4):
+        with start_fork(COMMAND_LINE, *arguments) as process:
+            time.sleep(seconds)
             process.kill()
-    done = platform("ingest", folder, "--workers", 1, "--store", path)
+    done = platform(*arguments)
     assert done.returncode == 0, done.stderr
     assert held(path) == undisturbed
 
@@ -161,17 +150,14 @@ def test_files_that_are_no_papers_are_told_and_fail_alone(tmp_path: Path):
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("limit", [100_000, 700_000])
+@pytest.mark.parametrize("limit", [100_000, 2_400_000])
 def test_a_file_that_may_not_grow_is_told_and_a_rerun_completes(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path, limit: int
 ):
     path = tmp_path / "s.lbug"
-
-    def bounded() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
+    bound = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))"
     arguments = ("ingest", folder, "--workers", 1, "--store", path)
-    line = one_line(platform(*arguments, before=bounded))
+    line = one_line(platform(*arguments, before=bound))
     assert "the disk is full or a limit reached" in line
     assert platform(*arguments).returncode == 0
     assert held(path) == undisturbed
@@ -207,7 +193,7 @@ def test_status_on_a_full_disk_says_what_is_left_to_do(
 ):
     subprocess.run(["mount", "-o", f"remount,size={size}", str(small_disk)], check=True)
     store = small_disk / "s.lbug"
-    write_files(small_disk.parent / "more", small_corpus(400))
+    write_files(small_disk.parent / "more", small_corpus(60))
     arguments = ("ingest", small_disk.parent / "more", "--workers", 1, "--store", store)
     assert "the disk is full" in one_line(platform(*arguments))
     found = platform("status", "--store", store)

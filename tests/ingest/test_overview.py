@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from citescape.importance.config import Weighting
 from citescape.importance.score import current_run, score
 from citescape.ingest.overview import read_overview
@@ -15,9 +13,11 @@ from citescape.store.schema import SCHEMA_VERSION
 from tests.ingest.papers import Cited, jats, load, small_corpus, write_files
 
 
-def test_it_counts_labels_and_relationships_but_not_its_own_notes(
+def test_it_counts_labels_and_relationships_and_says_what_is_left_to_do(
     store: GraphStore, tmp_path: Path
 ) -> None:
+    """Its own notes are not counted."""
+    assert "there are no papers yet" in read_overview(store).pending
     load(store, *write_files(tmp_path, small_corpus()))
     found = read_overview(store)
     assert found.labels["Occurrence"] == found.relationships["CONTAINS"] > 0
@@ -27,41 +27,38 @@ def test_it_counts_labels_and_relationships_but_not_its_own_notes(
         str(SCHEMA_VERSION),
         [],
     )
-
-
-def test_it_says_what_is_left_to_do(store: GraphStore, tmp_path: Path) -> None:
-    paths = write_files(tmp_path, small_corpus())
-    assert "there are no papers yet" in read_overview(store).pending
-    load(store, *paths)
-    assert f"`platform score --store {store.location}`" in read_overview(store).pending
+    assert f"`platform score --store {store.location}`" in found.pending
     mark_pending(store)
     ingest = f"`platform ingest PATH --store {store.location}`"
     assert ingest in read_overview(store).pending
 
 
-@pytest.mark.parametrize(
-    ("command", "text"),
-    [
-        ("sections", "MATCH (s:Section {id: $id}) SET s.type_source = $given, s.type_run = $run"),
-        ("intents", "MATCH (o:Occurrence {id: $id}) SET o.intent_run = $run"),
-        ("abstracts", "MATCH (p:Paper {id: $id}) SET p.split_run = $run"),
-    ],
-)
-def test_what_is_labelled_in_part_is_told(
-    store: GraphStore, tmp_path: Path, command: str, text: str
+LABELLINGS = {
+    "sections": ("Section", "x.kind = 'body'", "type_run"),
+    "intents": ("Occurrence", "x.id IS NOT NULL", "intent_run"),
+    "abstracts": ("Paper", "x.fulltext", "split_run"),
+}
+"""Command -> label of the nodes, which of them it labels, property that names its run."""
+
+
+def test_a_labelling_that_was_interrupted_is_to_be_completed(
+    store: GraphStore, tmp_path: Path
 ) -> None:
     load(store, *write_files(tmp_path, small_corpus()))
-    label = {"sections": "Section", "intents": "Occurrence", "abstracts": "Paper"}[command]
-    bare = "MATCH (s:Section) WHERE s.kind = 'body' SET s.type_source = 'none'"
-    store.write(bare)
+    store.write("MATCH (s:Section) WHERE s.kind = 'body' SET s.type_source = 'none'")
     store.write("MATCH (p:Paper) WHERE p.fulltext SET p.abstract = 'Rice grows.'")
-    assert "platform score" in read_overview(store).pending
-    of = {"Section": "x.kind = 'body'", "Paper": "x.fulltext"}.get(label, "x.id IS NOT NULL")
-    ids = store.read(f"MATCH (x:{label}) WHERE {of} RETURN x.id AS id ORDER BY id")["id"]
-    given = {"given": "model"} if command == "sections" else {}
-    store.write(text, id=ids[0].as_py(), run="run-1", **given)
-    wanted = f"run `platform text {command} label --store {store.location}`: it was interrupted"
-    assert read_overview(store).pending.startswith(wanted)
+    for command, (label, of, run) in LABELLINGS.items():
+        assert "platform score" in read_overview(store).pending
+        ids = store.read(f"MATCH (x:{label}) WHERE {of} RETURN x.id AS id ORDER BY id")["id"]
+        store.write(f"MATCH (x:{label} {{id: $id}}) SET x.{run} = 'run-1'", id=ids[0].as_py())
+        if command == "sections":
+            source = "MATCH (x:Section {id: $id}) SET x.type_source = $source"
+            store.write(source, id=ids[0].as_py(), source="model")
+        line = f"run `platform text {command} label --store {store.location}`: it was interrupted"
+        assert read_overview(store).pending.startswith(line)
+        store.write(f"MATCH (x:{label}) SET x.{run} = NULL")
+        if command == "sections":
+            store.write(source, id=ids[0].as_py(), source="none")
 
 
 def test_the_run_of_the_scores_stands_first(store: GraphStore, tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -271,22 +272,41 @@ def test_a_cut_file_loads_nothing_of_its_data_set(
     assert one_column(store, LOADED) == []
 
 
-@pytest.mark.parametrize("statements", [5, 15, 25, 40, 55])
-def test_a_killed_ingest_is_completed_by_running_it_again(tmp_path: Path, statements: int) -> None:
-    def loaded(name: str) -> dict[str, list[str]]:
-        store = open_store(str(tmp_path / name))
-        try:
-            load(store, *paths)
-            return snapshot(store)
-        finally:
-            store.close()
+@dataclass(frozen=True)
+class ChangedTables:
+    """A data set that has changed since it was loaded, and what its next ingest leads to."""
 
+    paths: tuple[Path, Path]
+    store: Path
+    expected: dict[str, list[str]]
+
+
+def load_file(path: Path, paths: Sequence[Path]) -> dict[str, list[str]]:
+    store = open_store(str(path))
+    try:
+        load(store, *paths)
+        return snapshot(store)
+    finally:
+        store.close()
+
+
+@pytest.fixture(scope="module")
+def changed_tables(tmp_path_factory: pytest.TempPathFactory) -> ChangedTables:
+    folder = tmp_path_factory.mktemp("changed")
     old = titled(*(f"p{i}" for i in range(20)))
     chain = [(f"p{i}", f"p{i + 1}") for i in range(20)]
-    paths = write_papers(tmp_path, *old), write_citations(tmp_path, *chain)
-    loaded("killed.lbug")
-    write_papers(tmp_path, *({**row, "venue": "J Peas"} for row in old[:12]))
-    store = tmp_path / "killed.lbug"
-    kill_ingest(store, paths, reader="table_papers", statements=statements, batch_papers=1)
-    assert store.exists()
-    assert loaded("killed.lbug") == loaded("whole.lbug")
+    paths = write_papers(folder, *old), write_citations(folder, *chain)
+    load_file(folder / "old.lbug", paths)
+    write_papers(folder, *({**row, "venue": "J Peas"} for row in old[:12]))
+    return ChangedTables(paths, folder / "old.lbug", load_file(folder / "whole.lbug", paths))
+
+
+@pytest.mark.parametrize("statements", [5, 15, 25, 40, 55])
+def test_a_killed_ingest_is_completed_by_running_it_again(
+    changed_tables: ChangedTables, tmp_path: Path, statements: int
+) -> None:
+    store = shutil.copy(changed_tables.store, tmp_path / "killed.lbug")
+    kill_ingest(
+        store, changed_tables.paths, reader="table_papers", statements=statements, batch_papers=1
+    )
+    assert load_file(store, changed_tables.paths) == changed_tables.expected
