@@ -44,7 +44,7 @@ def test_citation_changelog_and_documentation_have_it(monkeypatch: pytest.Monkey
 def test_runs_record_it_in_their_file_and_in_the_graph(tmp_path: Path) -> None:
     write_corpus(generate_world(papers=50, seed=3), tmp_path / "papers")
     with citescape.open(tmp_path / "corpus.lbug", runs=tmp_path / "runs", create=True) as corpus:
-        corpus.ingest(tmp_path / "papers")
+        corpus.ingest(tmp_path / "papers", workers=1)
         corpus.score()
         written = corpus.cypher("MATCH (r:Run) RETURN r.versions AS versions").to_dicts()
     records = [path.read_text(encoding="utf-8") for path in tmp_path.glob("runs/*/run.json")]

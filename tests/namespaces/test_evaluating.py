@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import citescape
 from citescape import CitescapeError, Corpus
 from citescape.core.errors import ConfigError
-from citescape.demo.jats_writer import write_corpus
-from citescape.demo.world import generate_world
 from citescape.evaluation.report.provenance import repeat
 from tests.evaluation.scidocs.conftest import write_embeddings, write_scidocs
 from tests.evaluation.scirepeval.conftest import KNOWN, write_jsonl, write_scirepeval
 
 OPEN = {"min_abstract": 0, "min_citations": 0}
 SMALL = {"queries": 6, "validation": 3, "fewest": 2, **OPEN}
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
-    folder = tmp_path_factory.mktemp("judged")
-    write_corpus(generate_world(papers=50, seed=3), folder / "papers")
-    with citescape.open(folder / "corpus.lbug") as made:
-        made.ingest(folder / "papers")
-        yield made
 
 
 def test_a_benchmark_and_who_is_measured_by_it(corpus: Corpus) -> None:

@@ -8,17 +8,6 @@ import pytest
 
 import citescape
 from citescape.core.errors import ConfigError
-from citescape.demo.jats_writer import write_corpus
-from citescape.demo.world import generate_world
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> citescape.Corpus:
-    folder = tmp_path_factory.mktemp("corpus")
-    write_corpus(generate_world(papers=50, seed=3), folder / "papers")
-    made = citescape.open(folder / "corpus.lbug")
-    made.ingest(folder / "papers")
-    return made
 
 
 def test_a_benchmark_is_built_and_systems_are_evaluated(corpus: citescape.Corpus) -> None:
