@@ -76,19 +76,18 @@ def sample_contexts(count: int) -> list[Any]:
 
 
 def judge_of(kind: str, path: str) -> Any:
-    """The model of a run; of the combined one its transformer, if that is asked for."""
+    """The model of a run; of the combined one its transformer, if `kind` says so."""
     from citescape.text.intents.model import resolve_model
 
-    named = kind if kind == "rules" else path
-    classify = resolve_model(Path(path), named).classify
-    return partial(transformer_alone, classify) if kind == "transformer" else classify
+    model = resolve_model(Path(path), kind if kind == "rules" else path)
+    return partial(by_margins, model.members[-1]) if kind == "transformer" else model.classify
 
 
-def transformer_alone(classify: Any, contexts: Sequence[Any]) -> Any:
-    """Probabilities by the transformer's margins as they are."""
+def by_margins(member: Any, contexts: Sequence[Any]) -> Any:
+    """Probabilities by the margins of a member as they are."""
     import numpy as np
 
-    return 1 / (1 + np.exp(-classify.members[-1](contexts)))
+    return 1 / (1 + np.exp(-member(contexts)))
 
 
 def child(kind: str, path: str) -> None:

@@ -56,6 +56,8 @@ class NamedModel:
     """`rules`, or the kind of model."""
     record: RunRecord
     classify: IntentModel
+    members: tuple[Member, ...] = ()
+    """Members of a trained model, whose margins `classify` combines."""
 
 
 class IntentRun(ModelRun):
@@ -100,7 +102,7 @@ class IntentRun(ModelRun):
         def classify(contexts: Sequence[CitationContext]) -> Probabilities:
             return calibration([member(contexts) for member in members])
 
-        return NamedModel(config.kind, self.record, classify)
+        return NamedModel(config.kind, self.record, classify, tuple(members))
 
 
 def train(
