@@ -13,6 +13,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.svm import LinearSVC, LinearSVR
 
 from citescape.core.errors import ConfigError
+from citescape.evaluation import linear
 from citescape.evaluation.linear import Learner, Matrix, log_spaced, split_few
 
 CHANCE = np.random.default_rng(5)
@@ -40,7 +41,8 @@ def test_one_label_each() -> None:
     assert Learner(COSTS).classify(PAPERS, LABELS, ASKED).tolist() == theirs.tolist()
 
 
-def test_more_cores_find_the_same() -> None:
+def test_more_cores_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linear, "SMALL", 0)
     one, two = (Learner(COSTS, cores=n).classify(PAPERS, LABELS, ASKED) for n in (1, 2))
     assert one.tolist() == two.tolist()
 

@@ -29,6 +29,8 @@ FOLDS = 3
 TOLERANCE, PASSES = 1e-3, 1_000
 PASSES_PER_LABEL = 10_000
 """Passes for papers with several labels, as in SciRepEval."""
+SMALL = 100_000
+"""Numbers of training vectors up to which one process is faster: others take seconds to start."""
 Matrix = npt.NDArray[np.float64]
 Labels = npt.NDArray[Any]
 
@@ -156,7 +158,8 @@ class Learner:
         model.set_params(C=self.costs[0])
         with _hide_warnings():
             if len(self.costs) > 1:
-                model = GridSearchCV(model, {"C": list(self.costs)}, cv=FOLDS, n_jobs=self.cores)
+                processes = self.cores if known[0].size > SMALL else 1
+                model = GridSearchCV(model, {"C": list(self.costs)}, cv=FOLDS, n_jobs=processes)
             predicted: Labels = model.fit(*known).predict(tested)
         return predicted
 
