@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from citescape.runs.directory import find_run, list_runs, unfinished_folder
 from citescape.search.vectors import PAPERS, VECTORS
 from citescape.store.graph_store import GraphStore
 from tests.embeddings.conftest import TEXTS
+from tests.forks import run_forked
 
 
 def corpus(count: int = 23) -> DocumentCorpus:
@@ -151,33 +152,24 @@ def test_an_encoding_cut_off_anywhere_goes_on_and_ends_the_same(
             assert (done.path / name).read_bytes() == (whole.path / name).read_bytes()
 
 
-KILLED = """
-import sys
-from pathlib import Path
-from citescape.embeddings import embed as module
-from tests.embeddings.test_embed import config, corpus
+def embed_killed(encoder: str, runs: str) -> None:
+    """Dies after six texts."""
 
-module._CHUNK = 2
-module.embed(
-    corpus(), config(sys.argv[1]), runs=Path(sys.argv[2]),
-    progress=lambda text: print(text, flush=True),
-)
-"""
+    def report(text: str) -> None:
+        if text.startswith("encoding: 6 of"):
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    module._CHUNK = 2
+    embed(corpus(), config(encoder), runs=Path(runs), progress=report)
 
 
 def test_a_kill_loses_nothing_that_is_done(
     encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", KILLED, encoder, str(tmp_path / "killed")],
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.startswith("encoding: 6 of"):
-                process.kill()
-                break
+    killed = run_forked(
+        "tests.embeddings.test_embed:embed_killed", encoder, str(tmp_path / "killed")
+    )
+    assert killed.status == -signal.SIGKILL, killed.stderr
     monkeypatch.setattr(module, "_CHUNK", 2)
     done = embed(corpus(), config(encoder), runs=tmp_path / "killed")
     assert done.record.counts["kept_texts"] >= 6

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,12 +17,13 @@ pytest.importorskip("torch")
 from citescape.core.errors import ConfigError, StoreError
 from citescape.embeddings.graph_compose import paper_table, write_composed
 from citescape.embeddings.graph_embed import EmbeddedGraph, GraphEmbedConfig, embed_graph
-from citescape.encoders.graph_config import WAYS, GraphConfig
+from citescape.encoders.graph_config import WAYS, GraphConfig, Workplace
 from citescape.networks.citations import build_citations
 from citescape.runs.directory import read_run
 from citescape.search.vectors import Vectors, read_vectors
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import NODE, REL
+from tests.forks import run_forked
 
 GRAPH = GraphConfig(dimensions=8, epochs=4, batch=50, chunk=25, uniform=5, threads=1)
 SMALL = GraphEmbedConfig(holdout=0.05, graph=GRAPH)
@@ -160,29 +160,23 @@ def test_excluded_papers_take_no_part(path: Path, tmp_path: Path) -> None:
         embed(path, SMALL, tmp_path, tuple(f"doi:10.1/{k:03}" for k in range(PAPERS)))
 
 
-KILLED = """
-import os, signal, sys
-sys.path.insert(0, sys.argv[1])
-from pathlib import Path
-from citescape.embeddings.graph_embed import embed_graph
-from citescape.encoders.graph_config import Workplace
-from citescape.store.graph_store import open_store
-from tests.embeddings.test_graph_embed import SMALL
-told = []
-def die(text):
-    told.append(text)
-    if len(told) == 20:
-        os.kill(os.getpid(), signal.SIGKILL)
-store = open_store(sys.argv[2], read_only=True)
-embed_graph(store, SMALL, place=Workplace(every=0), runs=Path(sys.argv[3]), progress=die)
-"""
+def embed_killed(store: str, runs: str) -> None:
+    """Dies at its twentieth message."""
+    messages: list[str] = []
+
+    def die(text: str) -> None:
+        messages.append(text)
+        if len(messages) == 20:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    opened = open_store(store, read_only=True)
+    embed_graph(opened, SMALL, place=Workplace(every=0), runs=Path(runs), progress=die)
 
 
 def test_a_killed_run_goes_on(path: Path, tmp_path: Path) -> None:
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-c", KILLED, str(root), str(path), str(tmp_path / "killed")]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=root)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    killed = str(tmp_path / "killed")
+    done = run_forked("tests.embeddings.test_graph_embed:embed_killed", str(path), killed)
+    assert done.status == -signal.SIGKILL, done.stderr
     assert [p.suffix for p in (tmp_path / "killed").iterdir()] == [".unfinished"]
     resumed = embed(path, SMALL, tmp_path / "killed")
     whole = embed(path, SMALL, tmp_path / "whole")

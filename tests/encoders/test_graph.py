@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,7 @@ torch = pytest.importorskip("torch")
 
 from citescape.core.errors import ConfigError, SourceError, TrainingError  # noqa: E402
 from citescape.core.locks import alone  # noqa: E402
-from citescape.encoders import graph  # noqa: E402
+from citescape.encoders import graph, graph_checkpoint  # noqa: E402
 from citescape.encoders.graph import fit, table_device  # noqa: E402
 from citescape.encoders.graph_checkpoint import identify  # noqa: E402
 from citescape.encoders.graph_config import GraphConfig, Workplace  # noqa: E402
@@ -27,6 +26,7 @@ from citescape.encoders.graph_edges import (  # noqa: E402
 )
 from citescape.encoders.graph_tables import EmbeddingTable, make_table  # noqa: E402
 from citescape.encoders.link_prediction import evaluate, hold_out  # noqa: E402
+from tests.forks import run_forked  # noqa: E402
 
 CPU = torch.device("cpu")
 SMALL = GraphConfig(dimensions=8, epochs=3, batch=64, chunk=16, uniform=4, threads=1)
@@ -215,34 +215,31 @@ def step(table: EmbeddingTable, row: int, gradient: list[float], config: GraphCo
 
 STEPS = replace(SMALL, batch=256)
 """Ten steps an epoch."""
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from citescape.encoders import graph, graph_checkpoint
-from citescape.encoders.graph_config import Workplace
-sys.path.insert(0, sys.argv[1])
-from tests.encoders.test_graph import STEPS, communities
-die = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-saves = []
-def count(_):
-    saves.append(1)
-    if len(saves) == int(sys.argv[3]):
-        die()
-if sys.argv[4] == "writing":
-    save = graph_checkpoint.sync
-    graph_checkpoint.sync = lambda path: die() if len(saves) == int(sys.argv[3]) else save(path)
-    count = lambda _: saves.append(1)
-place = Workplace(Path(sys.argv[2]), every=0, memory_map=sys.argv[4] == "mapped")
-graph.fit(communities(), STEPS, place=place, progress=count)
-"""
+
+
+def fit_killed(folder: str, step: int, how: str) -> None:
+    """Dies after a step, or while it writes the checkpoint of that step."""
+    saves = []
+
+    def die(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def count(_: str) -> None:
+        saves.append(1)
+        if len(saves) == step and how != "writing":
+            die()
+
+    if how == "writing":
+        sync = graph_checkpoint.sync
+        graph_checkpoint.sync = lambda path: die() if len(saves) == step else sync(path)
+    place = Workplace(Path(folder), every=0, memory_map=how == "mapped")
+    fit(communities(), STEPS, place=place, progress=count)
 
 
 @pytest.mark.parametrize(("step", "how"), [(13, "mapped"), (21, "writing")])
 def test_killed_and_resumed_is_the_same_to_the_bit(tmp_path: Path, step: int, how: str) -> None:
-    root = Path(__file__).parents[2]
-    command = [sys.executable, "-c", KILLED, str(root), str(tmp_path), str(step), how]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=root)
-    assert done.returncode == -signal.SIGKILL, done.stderr
+    done = run_forked("tests.encoders.test_graph:fit_killed", str(tmp_path), step, how)
+    assert done.status == -signal.SIGKILL, done.stderr
     place = Workplace(tmp_path, memory_map=how == "mapped")
     again, whole = fit(communities(), STEPS, place=place), fit(communities(), STEPS)
     assert same(again, whole)

@@ -42,12 +42,12 @@ def test_in_half_precision_a_vector_is_the_same_in_any_company() -> None:
     """To the bit, but for processors that sum by the size of a batch."""
     rough = PretrainedEncoder.load(EncoderConfig(precision="bfloat16"))
     words = ("rice", "wheat", "soil", "yields", "of", "photosynthesis")
-    texts = [" ".join(words[(k + j) % 6] for j in range(1 + k % 11)) for k in range(60)]
+    texts = [" ".join(words[(k + j) % 6] for j in range(1 + k % 11)) for k in range(24)]
     together = rough(texts)
     assert (rough(texts[::-1])[::-1] == together).all()
     tolerance = 0.004 if torch.cpu._is_amx_tile_supported() else 0.0
     assert rough(texts[::3]) == pytest.approx(together[::3], rel=0, abs=tolerance)
-    for text, vector in zip(texts[:20], together, strict=False):
+    for text, vector in zip(texts[:11], together, strict=False):
         assert rough([text])[0] == pytest.approx(vector, rel=0, abs=tolerance)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -141,10 +142,18 @@ def fill_store(store: GraphStore) -> GraphStore:
     return store
 
 
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with the papers, to be copied."""
+    path = tmp_path_factory.mktemp("filled") / "corpus.lbug"
+    fill_store(open_store(str(path))).close()
+    return path
+
+
 @pytest.fixture
-def training(tmp_path: Path, models: tuple[Path, Path]) -> Iterator[Training]:
+def training(tmp_path: Path, filled: Path, models: tuple[Path, Path]) -> Iterator[Training]:
     """A store, triplets and models; runs go into a folder of the test's own."""
-    store = fill_store(open_store(str(tmp_path / "corpus.lbug")))
+    store = open_store(str(shutil.copy(filled, tmp_path / "corpus.lbug")))
     table, file = triplet_table(), tmp_path / "triplets.parquet"
     pq.write_table(table, file)
     yield Training(store, from_table(table), file, *models, tmp_path / "runs")

@@ -1,93 +1,82 @@
-"""Trains in processes of its own, some of which are killed: `python driver.py JOBS`, JOBS as JSON.
-
-Libraries are loaded once and each training is a fork, or a dozen of them would take minutes.
-"""
+"""Programs of tests, which `tests.forks` runs: trainings that are killed, and several processes."""
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
-import sys
-import time
+import threading
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
-
-# before the forks: what trainings load as they go
-import transformers.models.bert.modeling_bert
-import transformers.models.bert.tokenization_bert  # noqa: F401
-from transformers import AutoModel, AutoTokenizer  # noqa: F401
+from typing import Any
 
 from citescape.sampling.triplets import read_triplets
 from citescape.store.graph_store import open_store
+from citescape.training import loop
 from citescape.training.config import TrainConfig
 from citescape.training.train import train
 
 
-def run(job: dict[str, Any], runs: str, messages: IO[str]) -> None:
-    """One training in this process, with a checkpoint after every update."""
-    store = open_store(job["store"], read_only=False)
+def run_training(
+    store: str, triplets: str, config: dict[str, Any], runs: str, killed_after: int = 0
+) -> None:
+    """One training, with a checkpoint after every update; prints its messages.
+
+    Killed at a random moment after so many updates; 0: never.
+    """
+    chance = random.Random(killed_after)
+
+    def report(text: str) -> None:
+        print(text, flush=True)
+        if killed_after and text.startswith(f"update {killed_after} of"):
+            wait = chance.uniform(0, 0.01)
+            threading.Timer(wait, os.kill, (os.getpid(), signal.SIGKILL)).start()
+
+    opened = open_store(store)
     train(
-        store,
-        read_triplets(Path(job["triplets"])),
-        TrainConfig(**job["config"]),
+        opened,
+        read_triplets(Path(triplets)),
+        TrainConfig(**config),
         runs=Path(runs),
         checkpoint_seconds=0.0,
-        progress=lambda text: print(text, file=messages, flush=True),
+        progress=report,
     )
-    store.close()
+    opened.close()
 
 
-def fork(job: dict[str, Any], runs: str) -> tuple[int, IO[str]]:
-    """The process of a training, and what it tells."""
-    receive, send = os.pipe()
-    child = os.fork()
-    if child:
-        os.close(send)
-        return child, os.fdopen(receive)
-    os.close(receive)
-    status = 1
-    try:
-        with os.fdopen(send, "w") as messages:
-            run(job, runs, messages)
-        status = 0
-    finally:
-        os._exit(status)
+def launch(words: Sequence[str], stopped_after: int = 0) -> None:
+    """A command line in two processes, as `torchrun --standalone --nproc-per-node 2` starts it.
+
+    The second process receives SIGTERM after so many updates; 0: never.
+    """
+    from torch.distributed.launcher.api import LaunchConfig, elastic_launch
+
+    config = LaunchConfig(
+        min_nodes=1,
+        max_nodes=1,
+        nproc_per_node=2,
+        run_id="test",
+        rdzv_backend="c10d",
+        rdzv_endpoint="localhost:0",
+        max_restarts=0,
+        monitor_interval=0.1,
+        start_method="fork",
+    )
+    elastic_launch(config, execute)(list(words), stopped_after)
 
 
-def finish(job: dict[str, Any], runs: str) -> None:
-    """A training that nobody disturbs."""
-    child, messages = fork(job, runs)
-    with messages:
-        messages.read()
-    assert os.waitpid(child, 0)[1] == 0
+def execute(words: list[str], stopped_after: int) -> None:
+    """The command line in one of the processes."""
+    from citescape.cli.main import main
 
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    step = loop._step
 
-def kill(job: dict[str, Any], runs: str, *, after: int, chance: random.Random) -> list[str]:
-    """A training killed at a random moment after some lines; its messages."""
-    child, messages = fork(job, runs)
-    lines = []
-    with messages:
-        for line in messages:
-            lines.append(line.strip())
-            if line.startswith(f"update {after} of"):
-                time.sleep(chance.uniform(0, 0.01))
-                os.kill(child, signal.SIGKILL)
-                break
-    os.waitpid(child, 0)
-    return lines
+    def stop(work: Any, *arguments: Any) -> None:
+        step(work, *arguments)
+        if work.state.updates == stopped_after and os.environ["RANK"] == "1":
+            os.kill(os.getpid(), signal.SIGTERM)
 
-
-def main() -> None:
-    """Prints what the killed trainings of each job had printed, as JSON."""
-    chance, messages = random.Random(11), []
-    for job in json.loads(sys.argv[1]):
-        finish(job, job["quiet"])
-        messages.append([kill(job, job["killed"], after=n, chance=chance) for n in job["after"]])
-        finish(job, job["killed"])
-    print(json.dumps(messages))
-
-
-if __name__ == "__main__":
-    main()
+    if stopped_after:
+        loop._step = stop
+    main(words)

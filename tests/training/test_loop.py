@@ -78,22 +78,20 @@ def test_training_lowers_the_loss(loss: str, session: Session) -> None:
     assert np.mean(messages[-13:]) < 0.9 * np.mean(messages[:13])
 
 
-@pytest.mark.parametrize("parts", [2, 3, 8])
-def test_parts_of_an_update_add_up_to_its_gradient(
-    parts: int, training: Training, session: Session
-) -> None:
+def test_parts_of_an_update_add_up_to_its_gradient(training: Training, session: Session) -> None:
     """More parts than triplets in the last update too; without dropout.
 
     What moves all vectors alike has a gradient of rounding errors, so vectors are compared centred.
     """
     triplets, result = recode(training.triplets), []
-    for accumulation in (1, parts):
+    for accumulation in (1, 2, 3, 8):
         tower = text_tower(training, training.still)
         before = centred(tower)
         run(tower, triplets, session, learning_rate=1e-3, accumulation=accumulation)
         result.append(centred(tower))
         assert abs(result[-1] - before).max() > 0.01
-    np.testing.assert_allclose(*result, atol=1e-5)
+    for parts in result[1:]:
+        np.testing.assert_allclose(parts, result[0], atol=1e-5)
 
 
 def centred(tower: TextTower) -> np.ndarray:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -33,9 +32,9 @@ from citescape.training.kept import EncoderRun
 from citescape.training.run import check_same_state
 from citescape.training.session import Session
 from citescape.training.train import train
+from tests.forks import run_forked
 from tests.training.conftest import PAPERS, Training, paper_id, papers, triplet_table
 
-DRIVER = Path(__file__).with_name("driver.py")
 UPDATES = 5 * 2
 """75 triplets to train on in batches of 16, twice."""
 
@@ -167,41 +166,30 @@ def test_a_folder_moved_elsewhere_is_the_same_base(training: Training, tmp_path:
         moved.rename(training.model)
 
 
-AFTER = (3, 17, 44)
-"""Updates of 57 in whose wake a training is killed, and goes on, and is killed again."""
-
-
-def test_killed_trainings_end_like_those_that_were_not(training: Training, tmp_path: Path) -> None:
-    """Killed -9 at random moments, dropout on: the same bytes."""
+@pytest.mark.parametrize(("tune", "form"), [("all", "joined"), ("adapter", "sep")])
+def test_killed_trainings_end_like_those_that_were_not(
+    tune: str, form: str, training: Training, tmp_path: Path
+) -> None:
+    """Killed -9 in both epochs, dropout on: the same bytes."""
     training.store.close()
-    shared = {"base": str(training.model), "precision": "float32", "threads": 1, "seed": 2}
-    shared |= {"batch": 4, "learning_rate": 1e-3, "epochs": 3}
-    jobs = [
-        {
-            "store": training.store.location,
-            "triplets": str(training.file),
-            "config": {**shared, "tune": tune, "form": form},
-            "quiet": str(tmp_path / tune / "quiet"),
-            "killed": str(tmp_path / tune / "killed"),
-            "after": AFTER,
-        }
-        for tune, form in (("all", "joined"), ("adapter", "sep"))
-    ]
-    words = [sys.executable, str(DRIVER), json.dumps(jobs)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    for job, messages in zip(jobs, json.loads(done.stdout.splitlines()[-1]), strict=True):
-        assert_went_on(messages)
-        assert_same_run(Path(job["quiet"]), Path(job["killed"]))
+    config = {"base": str(training.model), "precision": "float32", "threads": 1, "seed": 2}
+    config |= {"batch": 8, "learning_rate": 1e-3, "epochs": 2, "tune": tune, "form": form}
 
+    def run(runs: str, killed_after: int = 0) -> list[str]:
+        """Messages of a training of 20 updates."""
+        words = (training.store.location, str(training.file), config, str(tmp_path / runs))
+        done = run_forked("tests.training.driver:run_training", *words, killed_after)
+        assert done.status == (-signal.SIGKILL if killed_after else 0), done.stderr
+        return done.stdout.splitlines()
 
-def assert_went_on(messages: list[list[str]]) -> None:
-    """Each was killed amid its work, and went on where its last checkpoint was."""
-    for lines, after in zip(messages, AFTER, strict=True):
-        assert lines[-1].startswith(f"update {after} of 57: ")
-    for lines, after in zip(messages[1:], AFTER, strict=False):
-        (line,) = [line for line in lines if line.startswith("resumed after update")]
-        assert after - 1 <= int(line.split()[3]) < 57
+    run("quiet")
+    for before, after in ((0, 3), (3, 14), (14, 0)):
+        lines = run("killed", after)
+        resumed = [line for line in lines if line.startswith("resumed after update")]
+        assert len(resumed) == (before > 0)
+        assert all(before - 1 <= int(line.split()[3]) < 20 for line in resumed)
+        assert any(line.startswith(f"update {after or 20} of 20: ") for line in lines)
+    assert_same_run(tmp_path / "quiet", tmp_path / "killed")
 
 
 def assert_same_run(quiet: Path, killed: Path) -> None:
@@ -230,10 +218,8 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
         "--threads": 1,
     }
     words = [str(word) for pair in given.items() for word in pair]
-    launch = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
-    command = [sys.executable, *launch, "-m", "citescape.cli.main", "train", *words, "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
+    done = run_forked("tests.training.driver:launch", ["train", *words, "--json"])
+    assert done.status == 0, done.stderr
     (line,) = done.stdout.splitlines()
     (messages,) = json.loads(line)["runs"]
     store = open_store(training.store.location)
@@ -254,30 +240,13 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     assert abs(centred[0]).max() > 0.1
 
 
-SIGNALLED = """
-import os, signal
-from citescape.cli import main
-from citescape.training import loop
-signal.signal(signal.SIGINT, signal.default_int_handler)
-step = loop._step
-def pressed(work, *args):
-    step(work, *args)
-    if work.state.updates == 2 and os.environ["RANK"] == "1":
-        os.kill(os.getpid(), signal.SIGTERM)
-loop._step = pressed
-main.main()
-"""
-"""One of two processes is told to stop in its second update."""
-
-
 def test_processes_leave_after_the_same_update(training: Training, tmp_path: Path) -> None:
+    """One of two processes is signalled to stop in its second update."""
     training.store.close()
-    (tmp_path / "signalled.py").write_text(SIGNALLED)
     words = ["train", "--triplets", training.file, "--base", training.still, "--tune", "adapter"]
     words += ["--store", training.store.location, "--runs", tmp_path / "runs", "--batch", "8"]
-    launch = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
-    command = [sys.executable, *launch, str(tmp_path / "signalled.py"), *map(str, words)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = run_forked("tests.training.driver:launch", list(map(str, words)), 2)
+    assert done.status != 0
     assert done.stderr.count("platform: stopped after update 2 of ") == 1, done.stderr
     (folder,) = (tmp_path / "runs").glob(".train-*.unfinished")
     state = load_state(folder, folder.name.removeprefix(".").removesuffix(".unfinished"))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,10 +19,9 @@ from citescape.training.reranking.config import ABLATIONS
 from citescape.training.reranking.kept import RerankerRun
 from citescape.training.reranking.shortlists import Shortlists
 from citescape.training.reranking.train import TrainingLists, train_on_lists, train_reranker
+from tests.forks import run_forked
 from tests.training.reranking.conftest import configure, plant
-from tests.training.reranking.driver import KILLED
 
-ROOT = Path(__file__).parents[3]
 TINY = {"epochs": 1}
 
 
@@ -126,11 +123,17 @@ def test_lists_are_made_where_there_is_no_run_yet(model: Path, tmp_path: Path) -
 
 def test_killed_trainings_end_like_one_that_was_not(model: Path, tmp_path: Path) -> None:
     """Killed -9 twice, once after the last update, dropout on: the same bytes."""
-    words = [sys.executable, "-m", "tests.training.reranking.driver", str(model), str(tmp_path)]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=200, cwd=ROOT)
-    assert done.returncode == 0, done.stderr
-    lines = [line for line in done.stdout.splitlines() if line.startswith("resumed after update")]
-    assert [int(line.split()[3]) for line in lines] == [update - 1 for update in KILLED]
+
+    def run(runs: str, killed_after: int = 0) -> list[int]:
+        """Updates after which it resumes."""
+        function = "tests.training.reranking.driver:run_training"
+        done = run_forked(function, str(model), str(tmp_path / runs), killed_after)
+        assert done.status == (-signal.SIGKILL if killed_after else 0), done.stderr
+        return [int(line.split()[3]) for line in done.stdout.splitlines()]
+
+    assert run("quiet") == []
+    assert [run("killed", update) for update in (2, 9)] == [[], [1]]
+    assert run("killed") == [8]
     (one,), (other,) = ((tmp_path / runs).glob("rerank-*") for runs in ("quiet", "killed"))
     assert one.name == other.name
     assert kept(one) == kept(other)

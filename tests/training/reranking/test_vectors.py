@@ -30,7 +30,7 @@ CPU = torch.device("cpu")
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> RerankerRun:
     runs = tmp_path_factory.mktemp("vectors")
-    lists = vectorise(plant(500, seed=1, missed=5)), vectorise(plant(60, seed=2))
+    lists = vectorise(plant(200, seed=1, missed=5)), vectorise(plant(60, seed=2))
     return train_reranker(*lists, configure_vectors(), runs=runs)
 
 
@@ -66,7 +66,7 @@ def test_it_learns_which_papers_are_cited(trained: RerankerRun) -> None:
     retriever = trained.counts["retriever_mrr"]
     assert trained.after["mrr"] > retriever + 0.3
     shuffled = train_reranker(
-        vectorise(plant(500, seed=1, shuffled=True)),
+        vectorise(plant(200, seed=1, shuffled=True)),
         vectorise(plant(60, seed=2)),
         configure_vectors(),
         runs=trained.path.parent,
@@ -74,7 +74,7 @@ def test_it_learns_which_papers_are_cited(trained: RerankerRun) -> None:
     assert shuffled.after["mrr"] < retriever + 0.15
     assert not (trained.path / "model.safetensors").exists()
     counts = trained.counts
-    assert (counts["queries"], counts["left_out"], counts["injected"]) == (495, 5, 0)
+    assert (counts["queries"], counts["left_out"], counts["injected"]) == (195, 5, 0)
     assert "tokens" not in counts["throughput"]
     assert counts["throughput"]["pairs_a_second"] > 0
     messages = trained.record.inputs
