@@ -174,7 +174,7 @@ def test_headers_are_held_in_little_memory(tmp_path: Path, kind: bytes, size: in
 
 
 def test_headers_of_headers_end(tmp_path: Path) -> None:
-    many = member("x", b"n" * BLOCK, kind=tarfile.GNUTYPE_LONGNAME) * 100_000
+    many = member("x", b"n" * BLOCK, kind=tarfile.GNUTYPE_LONGNAME) * 20_000
     path = write_tar(tmp_path / "a.tar.gz", member("good.xml", jats(1)), many)
     documents, peak = peak_memory(path)
 
@@ -195,17 +195,20 @@ def sparse(entries: int) -> bytes:
     return signed(raw) + bytes(more) * entries + bytes(last)
 
 
-def test_a_map_of_holes_is_held_in_little_memory(tmp_path: Path) -> None:
+def test_a_map_of_holes_is_held_in_little_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archives, "_LONGEST_HEADER", 100_000)
     good = member("good.xml", jats(1))
-    old = write_tar(tmp_path / "old.tar.gz", good, sparse(20_000))
+    old = write_tar(tmp_path / "old.tar.gz", good, sparse(4_000))
     fields = {"GNU_sparse_major": 1, "GNU_sparse_minor": 0, "GNU_sparse_realsize": 1000}
-    holes = b"3000000\n" + b"0\n" * 6_000_000
+    holes = b"300000\n" + b"0\n" * 600_000
     new = write_tar(tmp_path / "new.tar.gz", good, pax(**fields), member("s.xml", holes))
     for path in (old, new):
         documents, peak = peak_memory(path)
         assert names(documents) == ["good.xml"]
         assert refusals(documents) == [(str(path), "damaged-archive")]
-        assert peak < 8_000_000
+        assert peak < 1_500_000
 
 
 def test_a_sparse_member_is_read_with_its_holes(tmp_path: Path) -> None:
@@ -342,20 +345,20 @@ def test_a_zip_member_that_claims_too_much_costs_itself(
 
 
 def test_zip_members_that_lie_over_each_other_are_read_once(tmp_path: Path) -> None:
-    """A list of a thousand members, all of them the same bytes (a bomb of D. Fifield's kind)."""
+    """A list of two hundred members, all of them the same bytes (a bomb of D. Fifield's kind)."""
     bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
     raw = bomb.compress(bytes(5_000_000)) + bomb.flush()
     check = zlib.crc32(bytes(5_000_000))
     fields = (20, 0, 8, 0, 0, check, len(raw), 5_000_000, 5, 0)
     local = b"PK\x03\x04" + struct.pack("<5H3I2H", *fields) + b"a.xml" + raw
     entry = b"PK\x01\x02" + struct.pack("<6H3I5H2I", 20, *fields, 0, 0, 0, 0, 0) + b"a.xml"
-    listed = entry * 1000
-    end = b"PK\x05\x06" + struct.pack("<4H2IH", 0, 0, 1000, 1000, len(listed), len(local), 0)
+    listed = entry * 200
+    end = b"PK\x05\x06" + struct.pack("<4H2IH", 0, 0, 200, 200, len(listed), len(local), 0)
     path = tmp_path / "a.zip"
     path.write_bytes(local + listed + end)
     documents = list(iter_documents([path]))
 
-    assert len(documents) == 1000
+    assert len(documents) == 200
     assert len(names(documents)) <= len(path.read_bytes()) // len(raw)
     assert {reason for _, reason in refusals(documents)} == {"damaged-archive"}
 

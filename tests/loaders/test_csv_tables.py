@@ -183,5 +183,5 @@ def test_what_may_be_wrong_with_a_header(header: str, expected: str) -> None:
 def test_what_only_begins_as_a_header_is_told(tmp_path: Path) -> None:
     """A cell may be too long for any table; `,` and `;` may change places behind the head."""
     for rest in ("x" * 10_000_001, ";" * 5000):
-        with pytest.raises(SourceError, match="no row with the names of columns"):
+        with pytest.raises(SourceError, match="not a row with the names of columns"):
             papers(tmp_path / "papers.csv", f"id,title,{' ' * 5000}{rest}\na,On a\n")

@@ -190,7 +190,7 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
     return data
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32))
 def test_mutations_raise_nothing_but_source_errors(seed: int) -> None:
     paper = None
@@ -219,7 +219,7 @@ TREES = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(TREES, TREES, TREES)
 def test_any_nesting_of_known_elements_is_read(meta: str, body: str, back: str) -> None:
     paper = read_jats(article(body, meta=meta, back=back), "p.xml")

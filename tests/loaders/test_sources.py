@@ -103,7 +103,7 @@ def _noise(seed: int) -> str:
     import random
 
     rng = random.Random(seed)
-    return "".join(rng.choice("abcdefghij ") for _ in range(200_000))
+    return "".join(rng.choices("abcdefghij ", k=20_000))
 
 
 def test_an_archive_that_is_none_is_told(tmp_path: Path):
@@ -201,7 +201,7 @@ def test_an_archive_cut_between_two_members_is_damaged(tmp_path: Path):
 def test_a_huge_header_is_refused_before_it_is_read(tmp_path: Path, form: int):
     path = tmp_path / "bomb.tar.gz"
     with tarfile.open(path, "w:gz", format=form) as archive:
-        archive.addfile(tarfile.TarInfo("n" * 50_000_000 + ".xml"))
+        archive.addfile(tarfile.TarInfo("n" * 20_000_000 + ".xml"))
     tracemalloc.start()
     documents = list(iter_documents([path]))
     _, peak = tracemalloc.get_traced_memory()

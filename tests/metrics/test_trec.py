@@ -52,7 +52,7 @@ def measure(run: Table, qrels: Table, metric: str) -> dict[str, float]:
     return dict(zip(ranked.queries.to_pylist(), find_metric(metric)(ranked), strict=True))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=70, deadline=None)
 @given(runs, judged)
 def test_metrics_are_those_of_trec_eval(run: Table, qrels: Table) -> None:
     whole = {q: {d: int(value) for d, value in found.items()} for q, found in qrels.items()}

@@ -242,10 +242,10 @@ def test_other_languages() -> None:
 
 
 def test_a_huge_text() -> None:
-    text = "rice blast. " * 100_000
+    text = "rice blast. " * 20_000
     terms = count_terms([Document("", text), Document("rice")])
-    assert told(terms, 0) == {"rice": 100_000, "blast": 100_000, "rice blast": 100_000}
-    assert len(count_terms([Document("a" * 1_000_000)]).keys) == 1
+    assert told(terms, 0) == {"rice": 20_000, "blast": 20_000, "rice blast": 20_000}
+    assert len(count_terms([Document("a" * 200_000)]).keys) == 1
 
 
 def test_no_texts_and_no_such_terms() -> None:
