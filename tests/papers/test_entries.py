@@ -68,67 +68,63 @@ def test_a_paper_with_what_reference_lists_print_of_it(store: GraphStore) -> Non
     ]
 
 
-@pytest.mark.parametrize("end", ["/full", "/abstract", "/PDF", "/epdf", "/abstract/full"])
-def test_a_doi_without_the_end_of_a_page(store: GraphStore, end: str) -> None:
-    insert(store, "Paper", [CITED | {"doi": f"10.3389/fpls.2016{end}"}])
-    (found,) = read_entries(store, ["doi:10.1/a"])
-    assert (found.id, found.doi) == ("doi:10.1/a", "10.3389/fpls.2016")
-    assert found.url == "https://doi.org/10.3389/fpls.2016"
+def read_papers(store: GraphStore, papers: list[dict[str, Any]]) -> list[BibliographyEntry]:
+    """Entries of papers, each with an id of its own."""
+    rows = [paper | {"id": f"paper {k}"} for k, paper in enumerate(papers)]
+    insert(store, "Paper", rows)
+    return read_entries(store, [row["id"] for row in rows])
 
 
-@pytest.mark.parametrize(
-    ("known", "noted"),
-    [
+def test_a_doi_without_the_end_of_a_page(store: GraphStore) -> None:
+    ends = ("/full", "/abstract", "/PDF", "/epdf", "/abstract/full")
+    papers = [CITED | {"doi": f"10.3389/fpls.2016{end}"} for end in ends]
+    for k, found in enumerate(read_papers(store, papers)):
+        assert (found.id, found.doi) == (f"paper {k}", "10.3389/fpls.2016")
+        assert found.url == "https://doi.org/10.3389/fpls.2016"
+
+
+def test_a_title_that_is_a_whole_reference_is_noted(store: GraphStore) -> None:
+    cases = [
         ({"title": "Wu Y. Rust. J Rust 2019"}, True),
         ({"title": "Rust", "venue": "J. Rust"}, False),
         ({"title": "Rust", "surnames": ["Wu"]}, False),
         ({"title": "Rust", "fulltext": True}, False),
         ({"title": ""}, False),
-    ],
-)
-def test_a_title_that_is_a_whole_reference_is_noted(
-    store: GraphStore, known: dict[str, Any], noted: bool
-) -> None:
-    insert(store, "Paper", [{"id": "ref:a#r1", "fulltext": False} | known])
-    (found,) = read_entries(store, ["ref:a#r1"])
-    assert found.note.startswith("the title is what a reference list prints") == noted
-    assert bool(found.note) == noted
+    ]
+    entries = read_papers(store, [{"fulltext": False} | known for known, _ in cases])
+    for found, (_, noted) in zip(entries, cases, strict=True):
+        assert found.note.startswith("the title is what a reference list prints") == noted
+        assert bool(found.note) == noted
 
 
-@pytest.mark.parametrize(
-    ("printed", "expected"),
-    [
+def test_the_volume_and_page_that_most_print(store: GraphStore) -> None:
+    cases = [
         ([("2", "9"), ("1", "9")], ("1", "9")),
         ([("", "9"), ("", "9"), ("1", "")], ("", "9")),
         ([(None, "9"), (None, "9"), ("1", "7")], ("1", "7")),
         ([(None, None)], ("", "")),
-    ],
-)
-def test_the_volume_and_page_that_most_print(
-    store: GraphStore, printed: list[tuple[str | None, str | None]], expected: tuple[str, str]
-) -> None:
-    insert(store, "Paper", [CITED])
-    cite(store, "doi:10.1/a", printed)
-    (found,) = read_entries(store, ["doi:10.1/a"])
-    assert (found.volume, found.page) == expected
+    ]
+    ids = [f"doi:10.1/{k}" for k in range(len(cases))]
+    insert(store, "Paper", [CITED | {"id": id_} for id_ in ids])
+    for id_, (printed, _) in zip(ids, cases, strict=True):
+        cite(store, id_, printed)
+    for found, (_, expected) in zip(read_entries(store, ids), cases, strict=True):
+        assert (found.volume, found.page) == expected
 
 
-@pytest.mark.parametrize(
-    ("told", "kind"),
-    [
-        ("research-article", "article"),
-        ("book-review", "article"),
-        ("Book-Chapter", "chapter"),
-        ("book", "book"),
-        ("proceedings-article", "conference"),
-        ("meeting-report", "conference"),
-        ("dissertation", "thesis"),
-        (None, "article"),
-    ],
-)
-def test_what_a_work_is(store: GraphStore, told: str | None, kind: str) -> None:
-    insert(store, "Paper", [CITED | {"type": told}])
-    assert read_entries(store, ["doi:10.1/a"])[0].kind == kind
+def test_what_a_work_is(store: GraphStore) -> None:
+    kinds = {
+        "research-article": "article",
+        "book-review": "article",
+        "Book-Chapter": "chapter",
+        "book": "book",
+        "proceedings-article": "conference",
+        "meeting-report": "conference",
+        "dissertation": "thesis",
+        None: "article",
+    }
+    entries = read_papers(store, [CITED | {"type": given} for given in kinds])
+    assert [found.kind for found in entries] == list(kinds.values())
 
 
 def test_no_such_paper(store: GraphStore) -> None:

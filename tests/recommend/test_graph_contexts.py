@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
+from collections.abc import Mapping
+from contextlib import closing
 from typing import Any
 
 import pyarrow as pa
@@ -11,8 +12,9 @@ import pytest
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.recommend.graph_contexts import read_library, read_years
-from citescape.store.graph_store import GraphStore
+from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import Query
+from tests.ingest.copies import fill_store, read_tables
 from tests.ingest.papers import Cited, jats, load, write_files
 
 BODY = """<sec sec-type="intro"><title>Introduction</title>
@@ -34,10 +36,19 @@ def paper(number: int) -> bytes:
     return f"{head}<body>{BODY}{rest.partition('</body>')[2]}".encode()
 
 
+@pytest.fixture(scope="session")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, pa.Table]:
+    """Three papers."""
+    folder = tmp_path_factory.mktemp("source")
+    with closing(open_store(str(folder / "source.lbug"))) as store:
+        load(store, *write_files(folder / "papers", [jats(0), paper(1), paper(2)]))
+        return read_tables(store)
+
+
 @pytest.fixture
-def filled(store: GraphStore, tmp_path: Path) -> GraphStore:
-    load(store, *write_files(tmp_path / "papers", [jats(0), paper(1), paper(2)]))
-    return store
+def filled(store: GraphStore, source: Mapping[str, pa.Table]) -> GraphStore:
+    """The three papers, on both engines."""
+    return fill_store(store, source)
 
 
 def test_a_row_for_each_work_of_a_sentence(filled: GraphStore) -> None:

@@ -14,6 +14,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 import transformers.models.bert.modeling_bert, transformers.models.bert.tokenization_bert
+import numba.experimental, numba.typed, pandas, pyarrow.dataset
 from transformers import AutoModel, AutoTokenizer  # before the forks, for speed
 from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.profiling import ProfileConfig, make_profiles

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -115,6 +115,7 @@ def test_a_paper_of_any_title_is_known(title: str) -> None:
     )
 
 
+@settings(max_examples=40)
 @given(st.lists(st.text(st.sampled_from("aÜ1[](),?<>&;/\\{}% -\u0308\x07"), min_size=1)))
 def test_all_titles_of_a_library_are_found(titles: list[str]) -> None:
     known = Titles.from_column(pa.chunked_array([titles], pa.string()))

@@ -13,7 +13,7 @@ import pytest
 import citescape
 from citescape import CitescapeError, Corpus
 from citescape.core.errors import ConfigError
-from citescape.demo.jats_writer import write_corpus
+from citescape.demo.jats_writer import write_jats
 from citescape.demo.world import generate_world
 from citescape.recommend.cache import RecommenderCache
 from citescape.recommend.lcr.config import CANDIDATES
@@ -37,6 +37,7 @@ from citescape.runs.directory import list_runs
 from citescape.runs.step import command_words, describe
 from citescape.training.reranking.config import ABLATIONS, KINDS, LOSSES, USUAL, RerankConfig
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
+from tests.ingest.papers import write_files
 from tests.training.reranking.conftest import write_model
 
 CONTEXT = "Nodulation of chickpea rotations was limited by phosphate [?]."
@@ -45,7 +46,8 @@ CONTEXT = "Nodulation of chickpea rotations was limited by phosphate [?]."
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
     folder = tmp_path_factory.mktemp("recommended")
-    write_corpus(generate_world(papers=50, seed=3), folder / "papers")
+    world = generate_world(papers=50, seed=3)
+    write_files(folder / "papers", [write_jats(world, k) for k in range(12)])
     with citescape.open(folder / "corpus.lbug") as made:
         made.ingest(folder / "papers")
         yield made

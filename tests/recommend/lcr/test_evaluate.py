@@ -80,7 +80,7 @@ def test_warm_works_are_searched_for_among_warm_ones_as_if_there_were_no_others(
         assert mean >= means(made, system, "warm")["mrr"]
 
 
-def test_where_no_work_is_warm_there_is_no_figure_of_warm_ones(tmp_path: Path) -> None:
+def test_where_no_work_is_warm_there_is_no_figure_of_warm_ones(runs: Path) -> None:
     library = make_library()
     pairs = library.contexts.pairs
     chosen = [citing == "q00" for citing in pairs["citing"].to_pylist()]
@@ -90,14 +90,14 @@ def test_where_no_work_is_warm_there_is_no_figure_of_warm_ones(tmp_path: Path) -
     made = evaluate_lcr(
         make_task(library, told, BenchmarkLcr(protocol="train-union")),
         LcrEvaluationConfig(systems=("fused",), resampling=FEW),
-        runs=tmp_path,
+        runs=runs,
     )
     assert made.counts["warm_queries"] == 0
     assert means(made, "fused", "warm-only")["mrr"] is None
     assert means(made, "fused", "cold")["mrr"] > 0
 
 
-def test_a_sentence_of_citations_alone_is_missed_by_all(tmp_path: Path) -> None:
+def test_a_sentence_of_citations_alone_is_missed_by_all(runs: Path) -> None:
     library = make_library()
     texts = library.contexts.pairs["text"].to_pylist()
     asked = library.contexts.pairs["citing"].to_pylist().index("q03")
@@ -109,7 +109,7 @@ def test_a_sentence_of_citations_alone_is_missed_by_all(tmp_path: Path) -> None:
     for name, contexts in (("plain", library.contexts), ("mute", mute)):
         _, parts = split_by_year(library.with_contexts(contexts), BenchmarkLcr(validation=0))
         task = make_task(library.with_contexts(contexts), parts, BenchmarkLcr(validation=0))
-        made = evaluate_lcr(task, config, runs=tmp_path)
+        made = evaluate_lcr(task, config, runs=runs)
         assert made.counts["wordless"] == {"test": int(name == "mute")}
         assert made.counts["wordless_queries"] == int(name == "mute")
         figures[name] = made

@@ -64,11 +64,11 @@ def test_the_best_is_the_first_of_the_highest(task: LcrTask, runs: Path) -> None
     assert [row["share"] for row in fused] == [0, 0.5, 1]
 
 
-def test_leads_are_over_the_weights_given(tmp_path: Path) -> None:
+def test_leads_are_over_the_weights_given(runs: Path) -> None:
     """By the intervals of `compare_systems` of two evaluations by the same weights."""
     config = BenchmarkLcr(validation=0.5)
     library = make_library(60)
-    task = open_lcr(build_lcr(library, config, runs=tmp_path).path, config)
+    task = open_lcr(build_lcr(library, config, runs=runs).path, config)
     mild, keen = (
         LcrEvaluationConfig(
             ("profiler", "fused"),
@@ -79,10 +79,10 @@ def test_leads_are_over_the_weights_given(tmp_path: Path) -> None:
         )
         for weights, share in ((ProfileWeights(), 0.2), (ProfileWeights(1, 0, 0.5, 0.5), 0.5))
     )
-    made = try_weights(task, mild, GridConfig(0.5, queries=0), runs=tmp_path)
+    made = try_weights(task, mild, GridConfig(0.5, queries=0), runs=runs)
     tried = {(row["system"], row["alpha"], row["delta"]): row for row in made.grid.to_pylist()}
     found = {
-        name: evaluate_lcr(task, one, runs=tmp_path).read_table(QUERIES).to_pylist()
+        name: evaluate_lcr(task, one, runs=runs).read_table(QUERIES).to_pylist()
         for name, one in (("mild", mild), ("keen", keen))
     }
     mrr = {
@@ -124,6 +124,6 @@ def test_other_weights_given_are_another_run(task: LcrTask, runs: Path) -> None:
 def test_seeds_try_other_contexts(task: LcrTask, runs: Path) -> None:
     tried = [
         try_weights(task, config=GridConfig(step=1.0, queries=2, seed=seed), runs=runs).grid
-        for seed in range(4)
+        for seed in range(3)
     ]
     assert any(not one.equals(tried[0]) for one in tried[1:])

@@ -30,19 +30,15 @@ from citescape.recommend.queries import QueryWeights
 from citescape.recommend.steps import BenchmarkLcr
 from citescape.training.reranking.config import RerankConfig
 from tests.recommend.lcr.libraries import make_library
+from tests.training.reranking.conftest import write_model
 
 SIX = ShortlistConfig(k=6)
 
 
-@pytest.fixture(scope="module")
-def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("runs")
-
-
-@pytest.fixture(scope="module")
-def task(runs: Path) -> LcrTask:
-    config = BenchmarkLcr(validation=0.2)
-    return open_lcr(build_lcr(make_library(), config, runs=runs).path, config)
+@pytest.fixture(scope="session")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small transformer that reads pairs of texts."""
+    return write_model(tmp_path_factory.mktemp("base") / "pairs")
 
 
 def test_a_query_is_asked_of_profiles_that_do_not_know_its_paper(task: LcrTask, runs: Path) -> None:
@@ -103,8 +99,8 @@ def test_joined_lists_keep_what_each_query_cites(task: LcrTask, runs: Path) -> N
     )
 
 
-def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path) -> None:
-    config = RerankConfig(epochs=1, max_tokens=32, negatives=2, k=6)
+def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path, pairs: Path) -> None:
+    config = RerankConfig(base=str(pairs), epochs=1, max_tokens=32, negatives=2, k=6)
     made = train_on_benchmark(task, config, lists=SIX, runs=runs)
     told = json.loads(made.record.inputs["lists"])
     assert (told["system"], told["k"], told["folds"]) == ("fused", 6, 5)
@@ -166,9 +162,11 @@ def test_without_validation_contexts_nothing_is_trained(tmp_path: Path) -> None:
         make_training_lists(bare, LcrEvaluationConfig(), runs=tmp_path)
 
 
-def test_a_training_tells_what_folds_know_beforehand(task: LcrTask, runs: Path) -> None:
+def test_a_training_counts_what_folds_know_beforehand(
+    task: LcrTask, runs: Path, pairs: Path
+) -> None:
     """Each fold is asked of profiles of the others, whose papers are as old as its own."""
-    config = RerankConfig(epochs=1, max_tokens=32, negatives=2, k=6)
+    config = RerankConfig(base=str(pairs), epochs=1, max_tokens=32, negatives=2, k=6)
     known = train_on_benchmark(task, config, lists=SIX, runs=runs).counts["temporal_overlap"]
     assert 0 < known["newer_profiles"] <= len(task.inductive.training)
     assert known["undated"] == 0
