@@ -6,7 +6,7 @@ import random
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.identifiers import (
@@ -202,6 +202,7 @@ a_row = st.fixed_dictionaries(
 )
 
 
+@settings(max_examples=50)
 @given(st.lists(a_row, max_size=12), st.lists(a_row, max_size=4), st.randoms(use_true_random=False))
 def test_matching_does_not_depend_on_order(
     rows: list[dict[str, str | None]], full: list[dict[str, str | None]], rng: random.Random
@@ -214,6 +215,7 @@ def test_matching_does_not_depend_on_order(
     assert works(shuffled(references, rng), shuffled(table, rng)) == before
 
 
+@settings(max_examples=50)
 @given(st.lists(a_row, max_size=12))
 def test_two_dois_never_become_one_work(rows: list[dict[str, str | None]]):
     found = works(mentions(*rows))
