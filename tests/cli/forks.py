@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
+import termios
 from pathlib import Path
 from typing import NamedTuple
+
+from pexpect.fdpexpect import fdspawn
 
 SERVE = '''
 import atexit, contextlib, gc, importlib, json, os, sys, tempfile, threading, traceback
@@ -29,19 +33,22 @@ def open_streams():
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
 
-def execute(arguments, script, folder, variables, streams, imports):
+def execute(job, files):
     """Runs in the fork; keeps the names of what it imports."""
-    os.chdir(folder)
-    os.environ.update(variables)
+    os.chdir(job["folder"])
+    os.environ.update(job["env"])
     known = set(sys.modules)
+    *streams, imports = files
+    if job["terminal"]:
+        os.setsid()  # so that the terminal which is opened next sends Ctrl-C to this process
+        streams = [open(job["terminal"], "r+b", buffering=0)] * 3
     for number, stream in enumerate(streams):
         os.dup2(stream.fileno(), number)
-        stream.close()
     names, status = {"main": main}, 0
-    exec(script, names)
+    exec(job["script"], names)
     open_streams()
     try:
-        names["run"](arguments) if "run" in names else main(arguments)
+        (names["run"] if "run" in names else main)(job["arguments"])
     except SystemExit as stop:
         status = stop.code or 0
     except BaseException:
@@ -73,12 +80,18 @@ def learn(imports):
                 importlib.import_module(name)
 
 for line in sys.stdin:
+    job = json.loads(line)
     files = [tempfile.TemporaryFile("w+") for _ in range(4)]
+    if job["terminal"]:
+        terminal = os.open(job["terminal"], os.O_RDWR | os.O_NOCTTY)
+        print("opened", flush=True)
     gc.freeze()  # a collection in the fork would copy all pages
     child = os.fork()
     if not child:
-        execute(*json.loads(line), files[:3], files[3])
+        execute(job, files)
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if job["terminal"]:
+        os.close(terminal)
     for file in files:
         file.seek(0)
     print(json.dumps([status, files[1].read(), files[2].read()]), flush=True)
@@ -122,11 +135,44 @@ class Forks:
             folder: the working directory.
             env: variables of the environment.
         """
-        assert self._server.stdin
+        self._send(arguments, script=script, folder=folder, env=env)
+        return self.wait()
+
+    def start_on_terminal(self, *arguments: object, columns: int = 100, **env: str) -> fdspawn:
+        """Starts a command line on a terminal of 40 lines, in the encoding UTF-8.
+
+        Call `wait` after its end.
+        """
+        master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (40, columns))
+        self._send(arguments, terminal=os.ttyname(slave), env={"TERM": "xterm", **env})
         assert self._server.stdout
-        job = ([str(word) for word in arguments], script, str(folder or self._folder), env)
-        print(json.dumps(job), file=self._server.stdin, flush=True)
+        assert self._server.stdout.readline() == "opened\n"
+        os.close(slave)
+        return fdspawn(master, encoding="utf-8", timeout=60)
+
+    def wait(self) -> Outcome:
+        """The result of the last command line."""
+        assert self._server.stdout
         return Outcome(*json.loads(self._server.stdout.readline()))
+
+    def _send(
+        self,
+        arguments: tuple[object, ...],
+        *,
+        env: dict[str, str],
+        script: str = "",
+        folder: Path | None = None,
+        terminal: str = "",
+    ) -> None:
+        job = {
+            "arguments": [str(word) for word in arguments],
+            "script": script,
+            "folder": str(folder or self._folder),
+            "env": env,
+            "terminal": terminal,
+        }
+        print(json.dumps(job), file=self._server.stdin, flush=True)
 
     def close(self) -> None:
         """Ends the process."""

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pexpect
 import pytest
 
+from tests.cli.conftest import Made
+from tests.cli.forks import Forks
 
-def spawn(made: Any, state: Path) -> Any:
-    """A console on a pseudo-terminal of 100 columns."""
-    told = [
-        "-c",
-        "from citescape.cli.main import main; main()",
-        *("cypher", "--store", str(made.store)),
-    ]
-    env = {**os.environ, "XDG_STATE_HOME": str(state), "TERM": "xterm"}
-    return pexpect.spawn(
-        sys.executable,
-        told,
-        env=env,
-        encoding="utf-8",
-        timeout=60,
-        dimensions=(40, 100),
+CTRL_C, CTRL_D = "\x03", "\x04"
+
+
+@pytest.fixture
+def spawn(made: Made, forks: Forks, tmp_path: Path) -> Callable[[], Any]:
+    """Starts a console on a pseudo-terminal of 100 columns, with a history of the test's own."""
+    return lambda: forks.start_on_terminal(
+        "cypher", "--store", made.store, XDG_STATE_HOME=str(tmp_path)
     )
+
+
+def end(child: Any, forks: Forks) -> None:
+    child.expect(pexpect.EOF)
+    child.close()
+    assert forks.wait().status == 0
 
 
 def interrupt(child: Any) -> None:
@@ -38,33 +38,29 @@ def interrupt(child: Any) -> None:
     there was some, then waits for a key.
     """
     for _ in range(30):
-        child.sendintr()
+        child.send(CTRL_C)
         if child.expect_exact(["cypher> ", pexpect.TIMEOUT], timeout=2) == 0:
             return
     pytest.fail("Ctrl-C never brought the prompt back")
 
 
-def test_a_session(made: Any, tmp_path: Path) -> None:
-    child = spawn(made, tmp_path)
+def test_a_session(spawn: Callable[[], Any], forks: Forks) -> None:
+    child = spawn()
     ask_in_turn(child)
     child.expect_exact("cypher> ")
     child.send("RETURN half of it")
     child.expect_exact("half of it")
     interrupt(child)
     child.sendline("exit")
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 0
+    end(child, forks)
 
-    again = spawn(made, tmp_path)
+    again = spawn()
     again.expect_exact("cypher> ")
     again.send("\x1b[A\x1b[A")  # arrow up, twice: past `exit`
     again.expect_exact("/most_cited limit")  # readline redraws only what differs from `exit`
     interrupt(again)
-    again.sendeof()
-    again.expect(pexpect.EOF)
-    again.close()
-    assert again.exitstatus == 0
+    again.send(CTRL_D)
+    end(again, forks)
 
 
 def ask_in_turn(child: Any) -> None:
@@ -90,28 +86,31 @@ def ask_in_turn(child: Any) -> None:
         child.expect_exact(answer)
 
 
-def test_a_query_is_interrupted_and_the_console_stays(made: Any, tmp_path: Path) -> None:
-    child = spawn(made, tmp_path)
+def test_a_query_is_interrupted_and_the_console_stays(
+    spawn: Callable[[], Any], forks: Forks
+) -> None:
+    """The engine looks for an interrupt only between the values of the first list."""
+    child = spawn()
     child.expect_exact("cypher> ")
-    for name in "abcd":
-        child.sendline(f"UNWIND range(1, 1000) AS {name}")
+    for name, size in (("a", 1_000_000), ("b", 1_000), ("c", 100)):
+        child.sendline(f"UNWIND range(1, {size}) AS {name}")
         child.expect_exact("      > ")
-    child.sendline("RETURN sum(a + b + c + d) AS n;")
+    child.sendline("RETURN sum(a + b + c) AS n;")
     child.expect_exact("AS n;")
-    time.sleep(1)  # until the query runs: before that, Ctrl-C drops the statement
-    child.sendintr()
+    time.sleep(0.5)  # until the query runs: before that, Ctrl-C drops the statement
+    child.send(CTRL_C)
     child.expect_exact("interrupted")
     child.expect_exact("cypher> ")
     child.sendline("explore/totals")
     child.expect_exact("1 row")
     child.sendline("\\q")
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == 0
+    end(child, forks)
 
 
-def test_tab_completes_names_and_the_history_is_of_statements(made: Any, tmp_path: Path) -> None:
-    child = spawn(made, tmp_path)
+def test_tab_completes_names_and_the_history_is_of_statements(
+    spawn: Callable[[], Any], forks: Forks, tmp_path: Path
+) -> None:
+    child = spawn()
     for typed, completed in (
         ("explore/most_im\t limit=1", "explore/most_important limit=1"),
         ("MATCH (p:Pap\t)", "MATCH (p:Paper)"),
@@ -123,8 +122,7 @@ def test_tab_completes_names_and_the_history_is_of_statements(made: Any, tmp_pat
         child.send("\r")
     child.expect_exact("1 row")
     child.sendline("exit")
-    child.expect(pexpect.EOF)
-    child.close()
+    end(child, forks)
     history = (tmp_path / "citescape" / "cypher_history").read_text().splitlines()
     assert history == [
         "explore/most_important limit=1",

@@ -250,23 +250,6 @@ def test_a_store_whose_name_is_no_text_is_refused(platform: Platform, made: Any)
     assert not [*Path().iterdir()]
 
 
-def test_a_reader_that_leaves_is_no_error(made: Any) -> None:
-    for form in ("table", "csv", "json", "arrow"):
-        question = "MATCH (p:Paper)-[:CITES]->(q:Paper) RETURN p.id, q.title"
-        told = ["cypher", question, "--output", form, "--store", str(made.store)]
-        child = subprocess.Popen(
-            [sys.executable, "-c", "from citescape.cli.main import main; main()", *told],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        assert child.stdout is not None
-        assert child.stderr is not None
-        child.stdout.close()
-        assert child.stderr.read() == b"", form
-        assert child.wait(60) == 128 + signal.SIGPIPE, form
-        child.stderr.close()
-
-
 def test_sigterm_is_told_as_ctrl_c_is(tmp_path: Path) -> None:
     """As `kill` and schedulers send it, in any command."""
     code = (

@@ -93,7 +93,7 @@ SEARCHING = (
     ("cluster", "--network", "coupling"),
     ("topics",),
     ("map",),
-    ("evaluate", "accuracy"),
+    ("evaluate", "accuracy", "--seeds", "1", "--resolutions", "6"),
     EXPORT,
     ("similar", "doi:10.1/x"),
     ("text", "sections", "label"),

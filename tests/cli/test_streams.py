@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -48,13 +48,11 @@ Run = Callable[..., Outcome]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+def run(forks: Forks) -> Run:
     """Runs a command line with disturbed streams, in a fork that opens its streams anew."""
-    forks = Forks(tmp_path_factory.mktemp("forks"))
-    yield lambda *arguments, case="": forks.run(
+    return lambda *arguments, case="": forks.run(
         *arguments, script=IMPATIENT + DISTURBED.get(case, "")
     )
-    forks.close()
 
 
 def start(*arguments: object, case: str) -> Outcome:
@@ -159,6 +157,13 @@ def test_an_answer_that_nobody_reads_ends_as_by_sigpipe(
     full = run(*command, "--store", undisturbed, case="output full")
     assert full.status == 1
     assert full.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "json", "arrow"])
+def test_rows_that_nobody_reads_end_as_by_sigpipe(undisturbed: Path, run: Run, form: str) -> None:
+    text = "MATCH (p:Paper)-[:CITES]->(q:Paper) RETURN p.id, q.title"
+    unread = run(*("cypher", text, "--output", form, "--store", undisturbed), case="output unread")
+    assert (unread.status, unread.stderr) == (128 + signal.SIGPIPE, "")
 
 
 def test_a_demo_prints_while_it_works_and_goes_on_unread(tmp_path: Path, run: Run) -> None:

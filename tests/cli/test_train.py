@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import citescape
 from citescape.encoders.saved import load_document_encoder, read_adapter
+from citescape.training import loop
 from tests.cli.conftest import Made, Platform
 from tests.training.conftest import write_model
 
 
+@pytest.fixture(scope="module")
+def sampled(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store and a run of eighty triplets of it."""
+    folder = tmp_path_factory.mktemp("sampled")
+    shutil.copy(made.store, folder / "own.lbug")
+    with citescape.open(folder / "own.lbug") as corpus:
+        corpus.sample.importance(triplets=80)
+    return folder
+
+
 @pytest.fixture
-def own(made: Made, tmp_path: Path) -> Path:
-    """A store of one's own to write to."""
-    path = tmp_path / "own.lbug"
-    shutil.copy(made.store, path)
-    return path
+def own(sampled: Path, tmp_path: Path) -> Path:
+    """A copy of the store to write to."""
+    shutil.copytree(sampled, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "own.lbug"
+
+
+@pytest.fixture
+def run(own: Path) -> str:
+    """The id of the run of triplets."""
+    (found,) = (own.parent / "runs").iterdir()
+    return found.name
 
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_model(tmp_path_factory.mktemp("base") / "tiny")
-
-
-@pytest.fixture
-def run(platform: Platform, own: Path) -> str:
-    """Of eighty triplets."""
-    done = platform("sample", "importance", "--triplets", 80, "--store", own, "--json")
-    found: str = done.json["run"]
-    return found
 
 
 def test_figures_encoder_and_the_next_command(
@@ -188,21 +201,26 @@ def test_a_teacher_is_a_run_of_graph_embed(
     assert "81.8 with triplets only" in " ".join(platform("train", "--help").out.split())
 
 
-def test_ctrl_c_keeps_every_update(platform: Platform, own: Path, base: Path, run: str) -> None:
-    """In a process of its own, without a checkpoint but the one the signal makes."""
-    words = ["train", "--triplets", run, "--base", str(base), "--tune", "adapter", "--batch", "4"]
-    words += ["--epochs", "40", "--store", str(own)]
-    with subprocess.Popen(
-        [sys.executable, "-c", _PRESSED, *words],
-        start_new_session=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as child:
-        out, err = child.communicate(timeout=120)
-    assert (child.returncode, out) == (130, "")
-    found = re.search(r"platform: stopped after update (\d+) of (\d+); run the same", err)
-    assert found, err
+def test_ctrl_c_keeps_every_update(
+    platform: Platform, own: Path, base: Path, run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a checkpoint but the one the signal makes."""
+    words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--batch", 4)
+    words += ("--epochs", 2, "--store", own)
+    step = loop._step
+
+    def press(work: Any, *arguments: Any) -> None:
+        step(work, *arguments)
+        if work.state.updates == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    monkeypatch.setattr(loop, "_step", press)
+    stopped = platform(*words)
+    monkeypatch.setattr(loop, "_step", step)
+    assert (stopped.status, stopped.out) == (130, "")
+    found = re.search(r"platform: stopped after update (\d+) of (\d+); run the same", stopped.err)
+    assert found, stopped.err
+    assert int(found[1]) < int(found[2])
     (line,) = [
         line for line in platform("status", "--store", own).out.splitlines() if ".train-" in line
     ]
@@ -212,22 +230,6 @@ def test_ctrl_c_keeps_every_update(platform: Platform, own: Path, base: Path, ru
     again = platform(*words)
     assert not platform("status", "--store", own, "--json").json["unfinished"]
     assert f"trained, resumed after update {int(found[1]):,}: " in again.out
-
-
-_PRESSED = """
-import os, signal, sys
-from citescape.cli import main
-from citescape.training import loop
-signal.signal(signal.SIGINT, signal.default_int_handler)
-step = loop._step
-def press(work, *args):
-    step(work, *args)
-    if work.state.updates == 4:
-        os.kill(os.getpid(), signal.SIGINT)
-loop._step = press
-main.main(sys.argv[1:])
-"""
-"""Presses Ctrl-C in the fifth update."""
 
 
 def test_nothing_is_said_to_be_measured_that_was_not(

@@ -78,7 +78,7 @@ def test_a_store_that_is_lost_while_it_is_filled_fails_the_ingest(
 ) -> None:
     write_files(Path("papers"), small_corpus(4))
     before(monkeypatch, LadybugStore, "apply", LOST[happens])
-    told(platform("ingest", "papers", "--store", STORE), str(STORE.absolute()))
+    told(platform("ingest", "--workers", 1, "papers", "--store", STORE), str(STORE.absolute()))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -114,7 +114,7 @@ def test_a_report_that_is_lost_meanwhile_fails_the_command(
     report = Path("report.csv")
     lose = report.unlink if happens == "deleted" else lambda: report.write_text("of another")
     before(monkeypatch, commands, "show", lose)
-    told(platform("ingest", "papers", "--save", report), str(report.absolute()))
+    told(platform("ingest", "--workers", 1, "papers", "--save", report), str(report.absolute()))
 
 
 @pytest.mark.parametrize("lost", ["report.html", "demo.lbug", "runs"])
@@ -133,7 +133,7 @@ def test_files_for_the_offline_import_must_stay_too(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_files(Path("papers"), small_corpus(4))
-    command = ("ingest", "papers", "--neo4j-import", "files")
+    command = ("ingest", "--workers", 1, "papers", "--neo4j-import", "files")
     assert platform(*command).status == 0, "its own temporary store need not stay"
     before(monkeypatch, commands, "show", Path("files/Paper.csv").unlink)
     told(platform(*command), "files/Paper.csv")
