@@ -65,8 +65,7 @@ def test_endings_of_files_that_are_passed_over_are_cut_and_counted(
         (folder / f"a.{number:02}").write_bytes(b"")
     (folder / "b.00").write_bytes(b"")
     shown = platform("ingest", "--workers", 1, folder).err
-    assert shown.endswith("101 files skipped: 2 .00, 1 .01, 1 .02, 1 .03, 1 .04 and 95 more
-")
+    assert shown.endswith("101 files skipped: 2 .00, 1 .01, 1 .02, 1 .03, 1 .04 and 95 more\n")
 
 
 def test_a_report_has_no_formulas(platform: Platform) -> None:
