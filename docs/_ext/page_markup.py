@@ -34,7 +34,7 @@ def to_markdown(text: str) -> str:
         if raw or all(line.startswith("    ") for line in lines):
             body = dedent("\n".join(lines))
             shell = all(line.startswith("platform ") for line in body.splitlines())
-            if shell:  # what stands beside a command is a comment, so that lines can be pasted
+            if shell:  # text beside a command becomes a comment, so that lines can be pasted
                 body = _ASIDE.sub(r"\1# \2", body)
             blocks.append(fence(body, "sh" if shell else "text"))
         else:

@@ -16,7 +16,7 @@ it into Neo4j Browser. The page is made from the headers of the files in `cypher
 `cypher/facets/`; [the graph](../schema.md) describes labels, relationships and properties.
 
 `platform cypher --show NAME --browser` prints a query with its `:param` lines, as each section
-ends, to paste into Neo4j Browser or cypher-shell as it stands.
+ends, to paste unchanged into Neo4j Browser or cypher-shell.
 
 ```sh
 platform cypher --show explore/most_important --browser

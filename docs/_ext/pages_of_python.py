@@ -220,7 +220,7 @@ def _class(kind: type) -> str:
             ]
             words = f"{kind.__name__}.{name}{inspect.Signature(signature)}"
             parts.append(_directive("method", words, _document(inspect.getdoc(value) or "")))
-    # Members stand behind the class, not within it: fences of one depth are enough.
+    # Members are after the class, not within it, so that fences of one depth suffice.
     head, *members = parts if not rows else [f"{parts[0]}\n\n{parts[1]}", *parts[2:]]
     return "\n\n".join([f"## {kind.__name__}", _directive("class", kind.__name__, head), *members])
 

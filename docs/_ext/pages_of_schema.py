@@ -24,7 +24,7 @@ _PLACES = {
     "Reference": (180, 450),
 }
 _LOOPS = {("Paper", 0): (-85, -80), ("Paper", 1): (85, 85), ("Community", 0): (0, 75)}
-"""Where relationships of a label to itself stand beside it."""
+"""Positions of relationships of a label to itself."""
 _WIDTH, _HEIGHT, _ROW = 920, 560, 40
 _STYLE = (
     "text { font: 13px sans-serif; text-anchor: middle; dominant-baseline: central }"
@@ -33,7 +33,7 @@ _STYLE = (
 
 
 def make_picture() -> str:
-    """The picture; a label without a place of its own stands in the bottom row."""
+    """The picture; labels without a position in the table are in the bottom row."""
     names = dict.fromkeys(name for rel in RELS for name in (rel.source, rel.target))
     others = [name for name in names if name not in _PLACES]
     places = dict(_PLACES)

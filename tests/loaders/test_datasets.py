@@ -70,7 +70,7 @@ def test_names_of_data_sets(tmp_path: Path) -> None:
 
 def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
     odd = write_table(tmp_path / "odd.csv", [{"paper": "a", "name": "b"}])
-    with pytest.raises(SourceError, match=r"begins with 'paper,name'; not a table .* id and title"):
+    with pytest.raises(SourceError, match=r"begins with 'paper,name'; not a known table; .* id and title"):
         find_sources([odd])
     odd = write_table(tmp_path / "odd.csv", [{"paper_id": "a", "title": "b"}])
     with pytest.raises(SourceError, match=r"known \(rename paper_id to id\?\); expected") as error:
@@ -125,7 +125,7 @@ def test_a_folder_says_what_of_it_is_not_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("links", "content", "told"),
     [
-        ("links.csv", b"source,target\na,b\n", "begins with 'source,target'; not a table"),
+        ("links.csv", b"source,target\na,b\n", "begins with 'source,target'; not a known table"),
         ("links.csv", b"citing_id,cited\na,b\n", r"\(rename citing_id to citing\?\); expected"),
         ("links.tsv", b" \n", "holds no line"),
         ("links.csv.gz", cut(b"citing,cited\na,b\n"), "compressed by gzip, but cut off"),

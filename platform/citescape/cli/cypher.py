@@ -103,7 +103,7 @@ def cypher(
     store: str,
     as_json: bool,
 ) -> None:
-    """Ask the graph a question in Cypher.
+    """Query the graph in Cypher.
 
     One STATEMENT, a --file, a library query by --name, or a statement on standard input. On a
     terminal and without any of them: a console with history. Without --write a statement can only

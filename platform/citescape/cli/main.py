@@ -38,7 +38,7 @@ COMMANDS = {
 """Command name -> module below `citescape.cli` and click command, for commands without a step."""
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus and write a report page.",
-    "cypher": "Ask the graph a question in Cypher.",
+    "cypher": "Query the graph in Cypher.",
 }
 RENAMED = {
     "graph-embed": "train graph",

@@ -46,7 +46,7 @@ class WatchedFile:
         return cls(path, in_use, state)
 
     def check(self) -> None:
-        """Compares the file with what it was.
+        """Compares the file with its recorded state.
 
         Raises:
             OutputError: it is gone, or another file is in its place, or its content differs;
@@ -82,14 +82,14 @@ def _lost(path: Path, happened: str, is_store: bool) -> CitescapeError:
 
 @dataclass
 class Watched:
-    """What a command works on and has written so far."""
+    """Files that a command works on or has written."""
 
     files: dict[Path, WatchedFile] = field(default_factory=dict)
     wrote: bool = False
     """Whether it may change a store or has written files."""
 
     def check(self) -> None:
-        """Compares all files with what they were.
+        """Compares all files with their recorded states.
 
         Raises:
             OutputError: one is gone or was replaced; StoreError if it is a store.

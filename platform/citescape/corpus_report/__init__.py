@@ -1,1 +1,1 @@
-"""One page about a corpus: what was read, which works matter, where, and to whom."""
+"""Report page of a corpus: citations read, works of highest importance, sections, self-citation."""

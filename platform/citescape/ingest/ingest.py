@@ -176,7 +176,7 @@ def ingest(
             `strict`, any unreadable document.
         ConfigError: an invalid format or name of a data set.
 
-    Writes to the graph: everything but scores (see `ingest.resolve` for what is derived).
+    Writes to the graph: everything except scores (for derived data see `ingest.resolve`).
     """
     config = config or IngestConfig()
     started = time.monotonic()

@@ -38,7 +38,7 @@ class Neighbours:
     ids: pa.StringArray
     """(n,) papers that were searched; `indices` are positions in it."""
     queries: pa.StringArray
-    """(q,) papers whose neighbours these are, ascending."""
+    """(q,) ids of the queries, ascending."""
     indices: npt.NDArray[np.int32]
     """(q, k) the nearest first; never the query itself."""
     scores: Floats
