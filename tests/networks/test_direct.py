@@ -63,7 +63,7 @@ def test_a_tie_both_ways_is_one_tie() -> None:
     assert listed(found) == {"av": 1, "bv": 1}
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(PAIRS)
 def test_direct_against_loops(pairs: Edges) -> None:
     expected = {}
@@ -73,7 +73,7 @@ def test_direct_against_loops(pairs: Edges) -> None:
     assert listed(link_directly(make_citations(pairs), IDS).network) == expected
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(PAIRS, st.integers(2, 3))
 def test_extended_against_loops(pairs: Edges, min_links: int) -> None:
     def tied(one: str, other: str) -> bool:

@@ -35,7 +35,7 @@ def agree(network: Network, topics: np.ndarray) -> float:
     return compute_ari(topics, find_communities(prepared, resolution, seed=0).labels)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_works_in_common_tell_topics_once_they_are_normalised(seed: int) -> None:
     """Raw counts tell nothing: a paper with many references shares some with nearly everybody."""
     world = generate_world(papers=PAPERS, seed=seed)

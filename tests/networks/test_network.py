@@ -100,7 +100,7 @@ def test_a_network_may_be_empty() -> None:
     assert len(nothing.where(np.ones(0, np.bool_))) == 0
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(EDGES)
 def test_edges_in_any_direction_and_order(edges: list[Edge]) -> None:
     """Equal ends are left out, edges that are given twice are added; each is listed once."""
@@ -118,7 +118,7 @@ def test_edges_in_any_direction_and_order(edges: list[Edge]) -> None:
     assert (turned.weights.toarray() == dense).all()
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(EDGES, st.lists(st.booleans(), min_size=SIZE, max_size=SIZE))
 def test_some_papers_and_the_edges_between_them(edges: list[Edge], chosen: list[bool]) -> None:
     keep, core = np.array(chosen), np.arange(SIZE) % 2 == 0

@@ -48,7 +48,7 @@ def test_by_hand() -> None:
     assert listed(normalise(network(PATH), "none")) == PATH
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(EDGES)
 def test_against_the_formulas(edges: Edges) -> None:
     size = len(IDS)
@@ -113,7 +113,7 @@ def test_an_unknown_way_is_refused() -> None:
         normalise(network(PATH), "cosine")
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(EDGES, st.integers(0, 4))
 def test_an_edge_stays_if_it_is_among_the_strongest_of_either_end(edges: Edges, top: int) -> None:
     kept = set()

@@ -39,7 +39,7 @@ def two(draw: st.DrawFn) -> tuple[Network, Network]:
     return made[0], made[1]
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(two())
 def test_any_two_networks(given_: tuple[Network, Network]) -> None:
     one, other = given_
@@ -61,7 +61,7 @@ def test_any_two_networks(given_: tuple[Network, Network]) -> None:
     assert found.jaccard == (len(first & second) / either if either else None)
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(two())
 def test_exchanged_they_share_the_same(given_: tuple[Network, Network]) -> None:
     there, back = compare_edges(*given_), compare_edges(*reversed(given_))

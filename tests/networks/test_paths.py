@@ -17,7 +17,7 @@ from citescape.networks.paths import measure_distances, measure_path_length
 from tests.networks.graphs import as_networkx, make, networks, scale_free
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(networks(most=16))
 def test_any_graph(network: Network) -> None:
     """Also from a paper to itself, and where there is no path."""

@@ -52,7 +52,7 @@ def listed(found: csr_array) -> Rows:
     return [dict(zip(found.indices[a:b], found.data[a:b], strict=True)) for a, b in ends]
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(MATRICES, st.integers(0, 4))
 def test_ones_are_counted(rows: Rows, top: int) -> None:
     ones: Rows = [dict.fromkeys(row, 1.0) for row in rows]
@@ -63,7 +63,7 @@ def test_ones_are_counted(rows: Rows, top: int) -> None:
     assert found.data.dtype == np.float64
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.data(), MATRICES, st.integers(0, 4))
 def test_values_are_added_up(data: st.DataObject, left: Rows, top: int) -> None:
     """Small whole numbers, whose sums are exact in any order; the product is not symmetric."""
@@ -182,7 +182,7 @@ def test_shapes_must_fit() -> None:
         find_strongest(rows, rows.T.tocsr(), top=-1)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(MATRICES, st.integers(1, 3))
 def test_an_edge_is_there_if_either_end_has_it(rows: Rows, top: int) -> None:
     found = find_strongest(matrix(rows), matrix(rows).T.tocsr(), top=top)

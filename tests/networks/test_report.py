@@ -45,7 +45,7 @@ def test_by_hand() -> None:
     assert found.random is None
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(networks())
 def test_any_graph(network: Network) -> None:
     found, graph = alone(network), as_networkx(network)

@@ -43,7 +43,7 @@ def test_the_strongest_alone_by_hand() -> None:
     assert listed(link(set(CITES), top=1)) == {"ab": 1, "bc": 2, "cd": 2}
 
 
-@settings(max_examples=300)
+@settings(max_examples=60)
 @given(PAIRS, st.booleans(), st.integers(0, 3))
 def test_against_sets(pairs: set[str], cocited: bool, top: int) -> None:
     def works(paper: str) -> set[str]:
@@ -63,7 +63,7 @@ def test_against_sets(pairs: set[str], cocited: bool, top: int) -> None:
         assert made.strengths.tolist() == whole.strengths.tolist()
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(PAIRS)
 def test_coupling_is_a_times_its_transpose_and_cocitation_the_other_way(pairs: set[str]) -> None:
     names = sorted(CORE + OUTSIDE)

@@ -63,7 +63,7 @@ def test_two_texts_by_hand() -> None:
     assert scores.tolist() == pytest.approx([(forth + back) / 2])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(rows_of_terms, parameters, st.integers(1, 8))
 @example([{}, {0: 1}, {0: 1}], (1.2, 0.75), 1)  # less than a term a text
 def test_pairs_and_scores_are_those_of_plain_loops(

@@ -23,7 +23,7 @@ def test_by_hand() -> None:
     assert transitivity(network.degrees, triangles) == 3 * 1 / (1 + 1 + 3)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(networks())
 def test_any_graph(network: Network) -> None:
     graph = as_networkx(network)

@@ -27,7 +27,7 @@ hostile_texts = st.lists(
     st.one_of(st.sampled_from(AWKWARD), st.text(st.characters(exclude_categories=("Cs",)))),
     max_size=4,
 ).map("".join)
-few = settings(max_examples=40)
+few = settings(max_examples=20)
 positive = st.floats(min_value=1e-300, max_value=1e300, allow_subnormal=False)
 places = st.one_of(st.none(), st.floats(-1e6, 1e6, allow_subnormal=False))
 

@@ -19,14 +19,17 @@ def join_by_umap(near: NearestPoints) -> np.ndarray:
     size, k = near.indices.shape
     indices = np.hstack([np.arange(size)[:, None], near.indices]).astype(np.int32)
     distances = np.hstack([np.zeros((size, 1)), near.distances]).astype(np.float32)
-    found, _, _ = umap_.fuzzy_simplicial_set(
-        np.zeros((size, 1)),
-        k + 1,
-        np.random.RandomState(0),
-        "euclidean",
-        knn_indices=indices,
-        knn_dists=distances,
-    )
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("smooth_knn_dist", "compute_membership_strengths"):
+            patch.setattr(umap_, name, getattr(umap_, name).py_func)  # compiling takes seconds
+        found, _, _ = umap_.fuzzy_simplicial_set(
+            np.zeros((size, 1)),
+            k + 1,
+            np.random.RandomState(0),
+            "euclidean",
+            knn_indices=indices,
+            knn_dists=distances,
+        )
     return np.asarray(found.toarray(), np.float64)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +47,10 @@ def labels(figure: Any) -> list[Any]:
     return list(figure.axes[0].texts)
 
 
-@pytest.mark.parametrize("name", OVERLAYS)
-@pytest.mark.parametrize("topics", [1, 12, 60])
+@pytest.mark.parametrize(
+    ("name", "topics"),
+    [*((name, 60) for name in OVERLAYS), *product(("year", "papers-year"), (1, 12))],
+)
 def test_no_label_covers_another_and_all_are_inside(name: str, topics: int) -> None:
     atlas = make_atlas(600, topics, labels=(LONG * topics)[:topics])
     figure = draw(atlas, name)
