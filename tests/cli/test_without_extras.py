@@ -15,6 +15,7 @@ from citescape.core.extras import EXTRAS
 from citescape.demo.optional import PARTS
 from tests.cli.forks import Forks, Outcome
 
+pytestmark = pytest.mark.slow
 BLIND = f"""
 from importlib.machinery import PathFinder
 
