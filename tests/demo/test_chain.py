@@ -16,7 +16,7 @@ from citescape.store.graph_store import open_store
 @pytest.fixture(scope="module")
 def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
     folder = tmp_path_factory.mktemp("chain")
-    world = generate_world(papers=120, seed=5)
+    world = generate_world(papers=80, seed=5)
     write_corpus(world, folder / "corpus")
     store = open_store(str(folder / "demo.lbug"))
     try:

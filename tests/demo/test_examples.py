@@ -38,10 +38,11 @@ def test_sentences_carry_the_intents_that_were_planted(world: World) -> None:
 
 
 def test_topical_headings_hide_types_and_nothing_else(world: World) -> None:
-    chosen = [paper for paper in range(world.papers) if is_topical(world, paper, SHARE)]
-    assert len(chosen) / world.papers < 2 * SHARE
+    papers = range(24)
+    chosen = [paper for paper in papers if is_topical(world, paper, SHARE)]
+    assert len(chosen) / len(papers) < 2 * SHARE
     left = 0
-    for paper in range(world.papers):
+    for paper in papers:
         plain = read_jats(write_jats(world, paper), "a.xml")
         topical = read_jats(write_jats(world, paper, topical=SHARE), "a.xml")
         assert (topical == plain) == (paper not in chosen) or not plain.sections[0].title

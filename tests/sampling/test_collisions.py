@@ -50,7 +50,7 @@ def test_bands_that_overlap_collide_within_a_query() -> None:
     assert found == [Collisions(near=2, far=2, pairs=6, collisions=5, within=5)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 1000), st.lists(BANDS, min_size=1, max_size=4), st.integers(1, 3))
 def test_counts_are_those_of_sets(seed: int, bands: list[tuple[int, int]], hard: int) -> None:
     given, positives = cloud(20, seed, 4), 3

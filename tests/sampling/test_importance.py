@@ -111,7 +111,7 @@ configs = st.integers(1, 6).flatmap(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(graphs, configs, st.data())
 def test_it_makes_what_a_plain_implementation_makes(
     graph: Graph, config: ImportanceConfig, data: st.DataObject
@@ -144,7 +144,7 @@ def test_it_makes_what_a_plain_implementation_makes(
     assert sampled.counts["no_random_paper"] == lost
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs, configs, st.data())
 def test_every_count_is_right(graph: Graph, config: ImportanceConfig, data: st.DataObject) -> None:
     textless = data.draw(st.sets(st.sampled_from(sorted(papers_of(graph))), max_size=5))
@@ -166,7 +166,7 @@ def test_every_count_is_right(graph: Graph, config: ImportanceConfig, data: st.D
     assert counts["contradictory_dropped"] == 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(graphs, configs, st.integers(0, 99))
 def test_contradictory_pairs_are_dropped_and_counted(
     graph: Graph, config: ImportanceConfig, seed: int

@@ -43,7 +43,7 @@ def test_the_published_ranks() -> None:
     assert pick_hard(block, np.array([7]), config, seed=0)[1].tolist() == [[3999, 4000]]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     st.integers(0, 10_000),
     st.integers(24, 60),
@@ -96,7 +96,7 @@ def test_the_papers_threshold_example() -> None:
     assert pick_above(block, 1, 0.0)[0].tolist() == [[1]]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     st.integers(0, 1000),
     st.sampled_from([-0.9, 0.1, 0.5, 0.85]),

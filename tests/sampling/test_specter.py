@@ -50,7 +50,7 @@ class Kinds:
         self.random = self.papers - out
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     graphs,
     st.integers(1, 5),

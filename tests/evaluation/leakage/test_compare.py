@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.core.errors import SourceError
@@ -75,6 +75,7 @@ papers = st.sets(st.sampled_from("abcdefghij"), min_size=1)
 titles = st.dictionaries(st.sampled_from("abcdefghij"), st.sampled_from("wxyz"))
 
 
+@settings(max_examples=40)
 @given(papers, papers, titles, titles)
 def test_as_sets_say(
     learned: set[str], asked: set[str], ours: dict[str, str], theirs: dict[str, str]
