@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from tests.ingest.killed import run_script
@@ -41,6 +43,7 @@ for steps in range(100):
 """
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_step_leaves_no_half_run(tiny: Path, tmp_path: Path) -> None:
     """The next try goes on with the texts that are encoded, and ends with the same bytes."""
     config = ProfileConfig(encoder=EmbedConfig(str(tiny), max_tokens=32))
