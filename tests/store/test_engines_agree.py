@@ -19,7 +19,9 @@ from tests.conftest import empty_neo4j
 from tests.ingest.papers import snapshot
 from tests.neo4j.server import Neo4jServer
 
-_SLICE = 25
+pytestmark = pytest.mark.slow
+
+_SLICE = 12
 """Papers of the real corpus that both engines load."""
 
 
@@ -60,7 +62,7 @@ def test_a_slice_of_the_corpus_is_the_same_on_both(
     server.close()
     for part, value in wanted.items():
         assert found[part] == value, part
-    assert wanted["counts"][2] > 1_000  # the slice holds real citations
+    assert wanted["counts"][2] > 400  # the slice holds real citations
     empty = {name for name, rows in wanted["tables"].items() if not rows}
     made_later = {"Embedding", "HAS_EMBEDDING", "Community", "IN_COMMUNITY", "PART_OF", "RELATED"}
     assert empty <= {"MeshDescriptor", "HAS_MESH", *made_later}, "the slice fills every other table"

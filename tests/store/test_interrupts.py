@@ -32,7 +32,7 @@ def press_ctrl_c(*, after: float) -> None:
 
 def test_a_query_is_ended_and_the_next_one_answered(store: GraphStore) -> None:
     for _ in range(2):
-        press_ctrl_c(after=1)
+        press_ctrl_c(after=0.4)
         with pytest.raises(KeyboardInterrupt):
             run_cypher(store, ENDLESS, {})
         assert run_cypher(store, "RETURN 1 AS n", {})["n"].to_pylist() == [1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import ladybug
@@ -15,6 +14,7 @@ from citescape.store.graph_store import open_on_demand, open_store
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.on_demand import OnDemandStore
 from citescape.store.state import read_meta, write_meta
+from tests.store.forks import run_fork, start_fork
 
 WRITER = """
 import sys
@@ -28,8 +28,7 @@ store.close()
 
 def write_elsewhere(path: Path, value: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own."""
-    words = [sys.executable, "-c", WRITER, str(path), value]
-    return subprocess.run(words, capture_output=True, text=True, check=False)
+    return run_fork(WRITER, path, value)
 
 
 @pytest.fixture
@@ -58,14 +57,12 @@ def test_others_may_write_before_the_first_write_and_not_after(path: Path) -> No
 def test_a_write_fails_while_another_process_writes_and_reading_goes_on(path: Path) -> None:
     store = open_on_demand(str(path))
     waiting = WRITER.replace("store.close()", "print(flush=True); input(); store.close()")
-    words = [sys.executable, "-c", waiting, str(path), "green"]
-    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
-        assert writer.stdout is not None
+    with start_fork(waiting, path, "green") as writer:
         writer.stdout.readline()
         with pytest.raises(StoreLockedError, match=str(writer.pid)):
             write_meta(store, "colour", "blue")
         assert read_meta(store, "schema_version") is not None
-        writer.communicate(b"\n")
+        writer.stdin.write("\n")
     assert read_meta(store, "colour") == "green"
     write_meta(store, "colour", "blue")
     assert read_meta(store, "colour") == "blue"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,8 +18,8 @@ from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.ladybug.file import explain
 from citescape.store.ladybug.keys import lost_rows, pieces, repair
 from citescape.store.schema import NODE, TABLE
-from tests.conftest import ROOT
 from tests.ingest.papers import load, small_corpus, snapshot, write_files
+from tests.store.forks import run_fork, start_fork
 
 
 @pytest.fixture
@@ -78,22 +77,36 @@ def test_a_key_that_cannot_be_looked_up_is_found_to_be_lost(ladybug: LadybugStor
     assert lost_rows(ladybug, missing)["id"].to_pylist() == ["c"]
 
 
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with four papers."""
+    folder = tmp_path_factory.mktemp("papers")
+    write_files(folder, small_corpus(4))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def loaded(papers: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LadybugStore]:
+    """A store with the four papers."""
+    store = LadybugStore.open(str(tmp_path_factory.mktemp("loaded") / "s.lbug"))
+    load(store, papers)
+    yield store
+    store.close()
+
+
 @pytest.mark.parametrize("label", ["Paper", "Section", "Author", "Keyword"])
-def test_a_row_taken_out_and_put_in_again_keeps_its_relationships(
-    ladybug: LadybugStore, tmp_path: Path, label: str
-):
-    load(ladybug, *write_files(tmp_path / "in", small_corpus(4)))
-    before = snapshot(ladybug)
-    ids = ladybug.read(f"MATCH (n:{label}) RETURN n.id AS id ORDER BY n.id LIMIT 2")
-    again = repair(ladybug, NODE[label], ids)
+def test_a_row_taken_out_and_put_in_again_keeps_its_relationships(loaded: LadybugStore, label: str):
+    before = snapshot(loaded)
+    ids = loaded.read(f"MATCH (n:{label}) RETURN n.id AS id ORDER BY n.id LIMIT 2")
+    again = repair(loaded, NODE[label], ids)
     assert (
-        ladybug.read(
+        loaded.read(
             f"MATCH (n:{label}) WHERE n.id IN $ids RETURN n.id", ids=ids["id"].to_pylist()
         ).num_rows
         == 0
     )
-    ladybug.apply(again, atomic=True)
-    assert snapshot(ladybug) == before
+    loaded.apply(again, atomic=True)
+    assert snapshot(loaded) == before
 
 
 def test_a_commit_that_loses_a_key_is_mended(
@@ -141,19 +154,15 @@ load(open_store(sys.argv[2]), Path(sys.argv[1]))
 
 @pytest.mark.parametrize("label", ["Paper", "Section", "Keyword"])
 def test_a_repair_cut_off_in_the_middle_is_completed_by_the_next_opening(
-    ladybug: LadybugStore, tmp_path: Path, label: str
+    loaded: LadybugStore, papers: Path, tmp_path: Path, label: str
 ):
     """Killed between the transaction that takes a row out and the one that puts it in again."""
-    folder, path = tmp_path / "in", str(tmp_path / "killed.lbug")
-    load(ladybug, *write_files(folder, small_corpus(4)))
-    command = [sys.executable, "-c", KILLED, folder]
-    done = subprocess.run(
-        [*command, path, label], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    path = str(tmp_path / "killed.lbug")
+    done = run_fork(KILLED, papers, path, label)
     assert done.returncode == -signal.SIGKILL, done.stderr
     store = LadybugStore.open(path)
-    load(store, folder)
-    assert without_repair(store) == without_repair(ladybug)
+    load(store, papers)
+    assert without_repair(store) == without_repair(loaded)
     store.close()
 
 
@@ -203,7 +212,7 @@ for k in count():
 
 def test_a_writer_killed_at_a_checkpoint_is_no_harm(tmp_path: Path):
     path = tmp_path / "s.lbug"
-    with subprocess.Popen([sys.executable, "-c", WRITER, str(path)]) as writer:
+    with start_fork(WRITER, path) as writer:
         while not list(tmp_path.glob("s.lbug.*checkpoint*")):
             assert writer.poll() is None
         writer.kill()
@@ -219,8 +228,9 @@ def test_readers_wait_for_the_one_that_completes(tmp_path: Path):
     path.with_name("s.lbug.shadow").touch()
     code = "import sys; from citescape.store.ladybug.adapter import LadybugStore as S\n"
     code += "S.open(sys.argv[1], read_only=True).close()"
-    readers = [subprocess.Popen([sys.executable, "-c", code, str(path)]) for _ in range(4)]
-    assert [reader.wait(60) for reader in readers] == [0] * 4
+    with ExitStack() as stack:
+        readers = [stack.enter_context(start_fork(code, path)) for _ in range(4)]
+        assert [reader.wait() for reader in readers] == [0] * 4
 
 
 def test_an_error_without_a_text_is_told_all_the_same():
@@ -257,10 +267,10 @@ def test_a_missing_parameter_and_a_write_without_rows_are_refused(ladybug: Ladyb
 def test_a_table_given_to_the_engine_is_let_go(ladybug: LadybugStore):
     """A connection keeps the tables of its statements, so each commit gets a new one."""
     held = pa.total_allocated_bytes()
-    for first in range(0, 200_000, 20_000):
-        ladybug.apply([numbered(first, 20_000)], atomic=True)
-    assert pa.total_allocated_bytes() - held < 500_000
-    assert ladybug.read("MATCH (k:Keyword) RETURN count(*) AS n")["n"].to_pylist() == [200_000]
+    for first in range(0, 60_000, 6_000):
+        ladybug.apply([numbered(first, 6_000)], atomic=True)
+    assert pa.total_allocated_bytes() - held < 300_000
+    assert ladybug.read("MATCH (k:Keyword) RETURN count(*) AS n")["n"].to_pylist() == [60_000]
 
 
 def test_integer_sums_are_integers(ladybug: LadybugStore):

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from citescape.core.errors import StoreError, StoreLockedError
@@ -18,7 +17,7 @@ from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.schema import TABLE
 from citescape.store.state import read_meta, write_meta
 from citescape.store.statements import read_text
-from tests.conftest import ROOT
+from tests.store.forks import run_fork, start_fork
 
 PAPERS = 3_000
 
@@ -73,13 +72,13 @@ store._complete_repair()""",
 }
 WRITER = """
 import sys
+from pyarrow.parquet import read_table
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.ladybug.keys import REPAIR, as_text, repair
 from citescape.store.schema import NODE
 from citescape.store.state import write_meta
 from citescape.store.graph_store import Change
-from tests.store.ladybug.test_kills import pairs
-store, new = LadybugStore.open(sys.argv[1]), pairs("new")
+store, new = LadybugStore.open(sys.argv[1]), read_table(sys.argv[2])
 print("open", flush=True)
 """
 
@@ -91,12 +90,10 @@ def test_a_transaction_killed_while_it_moves_into_the_file_is_whole(
     """What ladybug copies is not in its log: beside what is, it would be lost."""
     path = tmp_path / "s.lbug"
     shutil.copy(filled, path)
+    pq.write_table(pairs("new"), tmp_path / "new.parquet")
     script = WRITER + CHANGES[change] + "\nstore.close()"
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(ROOT)])}
-    words = [sys.executable, "-c", script, str(path)]
-    with subprocess.Popen(words, env=env, stdout=subprocess.PIPE) as writer:
-        assert writer.stdout is not None
-        assert writer.stdout.readline() == b"open\n"
+    with start_fork(script, path, tmp_path / "new.parquet") as writer:
+        assert writer.stdout.readline() == "open\n"
         while writer.poll() is None and not list(tmp_path.glob("s.lbug.wal.checkpoint")):
             pass
         writer.kill()
@@ -174,10 +171,9 @@ def test_a_log_that_a_kill_has_torn_keeps_what_was_committed_before(
     """Wherever it is torn, readers and writers open the store, and what is written then stays."""
     path, log = tmp_path / "s.lbug", tmp_path / "s.lbug.wal"
     shutil.copy(filled, path)
-    written = subprocess.run([sys.executable, "-c", LOGGED, str(path)], cwd=ROOT, check=False)
-    assert written.returncode == -signal.SIGKILL
+    assert run_fork(LOGGED, path).returncode == -signal.SIGKILL
     whole, before, known = log.read_bytes(), path.read_bytes(), 0
-    for size in (*range(0, len(whole), len(whole) // 12), len(whole)):
+    for size in (*range(0, len(whole), len(whole) // 8), len(whole)):
         path.write_bytes(before)
         log.write_bytes(whole[:size])
         store = LadybugStore.open(str(path), read_only=True)
@@ -200,7 +196,7 @@ def test_a_log_that_a_kill_has_torn_keeps_what_was_committed_before(
 def torn(path: Path, filled: Path) -> Path:
     """Its log; the last transaction of four is cut off."""
     shutil.copy(filled, path)
-    subprocess.run([sys.executable, "-c", LOGGED, str(path)], cwd=ROOT, check=False)
+    run_fork(LOGGED, path)
     log = path.with_name(f"{path.name}.wal")
     os.truncate(log, log.stat().st_size - 100)
     return log
@@ -222,11 +218,8 @@ def test_the_log_of_a_living_writer_is_left_alone(filled: Path, tmp_path: Path) 
     shutil.copy(filled, path)
     script = "import sys; from citescape.store.ladybug.adapter import LadybugStore as Store"
     script += "; store = Store.open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
-    words = [sys.executable, "-c", script, str(path)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(words, cwd=ROOT, stdin=pipe, stdout=pipe) as writer:
-        assert writer.stdout is not None
-        assert writer.stdout.readline() == b"open\n"
+    with start_fork(script, path) as writer:
+        assert writer.stdout.readline() == "open\n"
         other = tmp_path / "other.lbug"
         log = shutil.copy(torn(other, filled), tmp_path / "s.lbug.wal")
         before = log.read_bytes()
@@ -235,7 +228,6 @@ def test_the_log_of_a_living_writer_is_left_alone(filled: Path, tmp_path: Path) 
                 LadybugStore.open(str(path), read_only=read_only)
         assert log.read_bytes() == before
         log.unlink()
-        writer.communicate()
     assert writer.returncode == 0
 
 

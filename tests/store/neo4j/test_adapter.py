@@ -128,23 +128,29 @@ def test_the_location_is_what_was_asked_for(graph: Neo4jStore, address: str) -> 
 # --- reading ---------------------------------------------------------------------------------
 
 
-def test_batches_stream_and_may_be_left_early(graph: Neo4jStore) -> None:
-    text = "UNWIND range(1, 25000) AS i RETURN i, toString(i) AS s, null AS nothing"
+def test_batches_stream_and_may_be_left_early(
+    graph: Neo4jStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapter, "_FETCH_ROWS", 1_000)
+    text = "UNWIND range(1, 2500) AS i RETURN i, toString(i) AS s, null AS nothing"
     batches = list(graph.read_batches(text.replace("null", "toString(null)")))
-    assert [batch.num_rows for batch in batches] == [10_000, 10_000, 5_000]
+    assert [batch.num_rows for batch in batches] == [1_000, 1_000, 500]
     whole = graph.read(text)
-    assert whole.num_rows == 25_000
+    assert whole.num_rows == 2_500
     assert whole.schema == pa.schema({"i": pa.int64(), "s": pa.string(), "nothing": pa.string()})
     endless = graph.read_batches("UNWIND range(1, 100000000) AS i RETURN i")
     started = time.monotonic()
-    assert sum(batch.num_rows for batch in islice(endless, 2)) == 20_000
+    assert sum(batch.num_rows for batch in islice(endless, 2)) == 2_000
     endless.close()  # type: ignore[attr-defined]
     assert number(graph) == 0
     assert time.monotonic() - started < 20
 
 
-def test_two_streams_and_a_write_do_not_disturb_each_other(graph: Neo4jStore) -> None:
-    text = "UNWIND range(1, 30000) AS i RETURN i + $more AS i"
+def test_two_streams_and_a_write_do_not_disturb_each_other(
+    graph: Neo4jStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapter, "_FETCH_ROWS", 1_000)
+    text = "UNWIND range(1, 3000) AS i RETURN i + $more AS i"
     one, other = graph.read_batches(text, more=0), graph.read_batches(text, more=1)
     for a, b in zip(one, other, strict=True):
         assert b["i"][0].as_py() == a["i"][0].as_py() + 1
@@ -199,8 +205,9 @@ def test_a_missing_parameter_never_reaches_the_server(graph: Neo4jStore) -> None
 # --- writing ---------------------------------------------------------------------------------
 
 
-def test_changes_may_be_applied_twice(graph: Neo4jStore) -> None:
-    ids = [f"k{i}" for i in range(23_000)]
+def test_changes_may_be_applied_twice(graph: Neo4jStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adapter, "_BATCH_ROWS", 500)
+    ids = [f"k{i}" for i in range(2_300)]
     papers = pa.table({name: pa.nulls(2, t) for name, t in TABLE["Paper"].columns.items()})
     papers = papers.append_column("id", pa.array(["p", "q"]))
     ends = pa.table({"from": ["p"] * len(ids), "to": ids})
@@ -213,8 +220,8 @@ def test_changes_may_be_applied_twice(graph: Neo4jStore) -> None:
     ]
     for _ in range(2):
         graph.apply(changes)
-        assert number(graph) == 22_999
-        assert number(graph, "MATCH (:Paper)-[x:HAS_KEYWORD]->() RETURN count(x) AS n") == 22_996
+        assert number(graph) == 2_299
+        assert number(graph, "MATCH (:Paper)-[x:HAS_KEYWORD]->() RETURN count(x) AS n") == 2_296
 
 
 def test_update_sets_the_columns_given_only(graph: Neo4jStore) -> None:
@@ -232,14 +239,17 @@ def test_rows_that_name_missing_nodes_are_refused(graph: Neo4jStore) -> None:
         graph.apply([Change("insert", "SUBSECTION_OF", pairs)])
 
 
-def test_atomic_changes_happen_together_or_not_at_all(graph: Neo4jStore) -> None:
-    good = Change("insert", "Keyword", keywords(*map(str, range(12_000))))
+def test_atomic_changes_happen_together_or_not_at_all(
+    graph: Neo4jStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapter, "_BATCH_ROWS", 500)
+    good = Change("insert", "Keyword", keywords(*map(str, range(2_400))))
     bad = Change("insert", "SUBSECTION_OF", pa.table({"from": ["a"], "to": ["b"]}))
     with pytest.raises(StoreError, match="nothing of this step was written"):
         graph.apply([good, bad], atomic=True)
     assert number(graph) == 0
     graph.apply([good], atomic=True)
-    assert number(graph) == 12_000
+    assert number(graph) == 2_400
 
 
 def test_a_statement_may_make_its_own_transactions(graph: Neo4jStore) -> None:
@@ -291,10 +301,10 @@ def failing(code: str, times: int) -> tuple[list[int], object]:
 
 
 def test_a_deadlock_is_tried_again(graph: Neo4jStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls, run = failing("Neo.TransientError.Transaction.DeadlockDetected", 2)
+    calls, run = failing("Neo.TransientError.Transaction.DeadlockDetected", 1)
     monkeypatch.setattr(adapter, "_run_batches", run)
     graph.apply([Change("insert", "Keyword", keywords("a"))], atomic=True)
-    assert len(calls) == 3
+    assert len(calls) == 2
     assert number(graph) == 1
 
 

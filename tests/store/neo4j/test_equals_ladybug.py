@@ -1,4 +1,7 @@
-"""The graph of a generated corpus is the same on both engines, and so is what queries say of it."""
+"""Every query of the library runs on both engines, with columns of the same types and equal rows.
+
+The graph of a generated corpus is the same on both engines.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from citescape.runs.directory import RunRecord
 from citescape.search.graph_vectors import write_embeddings
 from citescape.search.vectors import Vectors
 from citescape.store.graph_store import Change, GraphStore, open_store
+from citescape.store.neo4j.adapter import Neo4jStore
 from citescape.store.queries import Query, library, query
 from citescape.store.schema import NODE, TABLE
 from citescape.store.state import CLUSTER_RUN, NETWORK_RUN, write_meta
@@ -28,11 +32,62 @@ from tests.conftest import empty_neo4j
 from tests.ingest.papers import Cited, jats, load, snapshot, write_files
 from tests.neo4j.server import Neo4jServer
 
+pytestmark = pytest.mark.slow
+
 READS = [q for q in library().values() if not q.writes and "rows" not in q.parameters]
 OF_THE_RUN = ("started", "seconds", "counts")
 """When and how fast it was scored: columns that differ between any two stores."""
 
 Both = tuple[GraphStore, GraphStore]
+OTHERS = [q for q in library().values() if q not in READS]
+LISTS = ("papers", "ids", "rows", "levels", "types", "queries", "learned", "occurrences")
+NUMBERS = ("least", "limit", "earliest", "latest", "undated")
+
+
+@pytest.fixture(scope="module")
+def empty(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
+    """Stores of both engines without rows; for the first tests, as `both` fills the server.
+
+    What the server has planned for it stays in use: every plan takes time.
+    """
+    empty_neo4j(neo4j_server.uri)
+    stores = (
+        open_store(str(tmp_path_factory.mktemp("empty") / "s.lbug")),
+        open_store(neo4j_server.uri),
+    )
+    yield stores
+    for store in stores:
+        store.close()
+
+
+def given(query: Query) -> dict[str, object]:
+    """A value of the right type for each parameter."""
+    return {
+        name: [] if name in LISTS else 1 if name in NUMBERS else "none" for name in query.parameters
+    }
+
+
+@pytest.mark.parametrize("query", READS, ids=lambda query: query.name)
+def test_columns_have_the_same_types_even_without_rows(query: Query, empty: Both) -> None:
+    ladybug, neo4j = (s.read(query, **given(query)).schema for s in empty)
+    assert neo4j.equals(ladybug) or [*map(str_type, neo4j)] == [*map(str_type, ladybug)]
+
+
+def str_type(field: pa.Field) -> tuple[str, str]:
+    """Name and type of a column; ladybug names the entries of lists otherwise."""
+    kind = field.type
+    return field.name, f"list of {kind.value_type}" if pa.types.is_list(kind) else str(kind)
+
+
+@pytest.mark.parametrize("query", OTHERS, ids=lambda query: query.name)
+def test_neo4j_can_plan_every_other_query(query: Query, empty: Both) -> None:
+    store = empty[1]
+    assert isinstance(store, Neo4jStore)
+    params = given(query)
+    with store._session() as session:  # a plan is no table
+        text = query.text_for("neo4j")
+        plan = session.run(f"EXPLAIN {text}", params).consume().plan
+    assert plan is not None
 
 
 @pytest.fixture(scope="module")
@@ -45,19 +100,19 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
     folder = tmp_path_factory.mktemp("both")
     evidence = jats(1, [Cited("Named in results only")]).replace(b'"intro"', b'"results"')
     paths = write_files(folder / "own", [evidence])
-    paths += write_corpus(generate_world(papers=50, seed=11), folder / "papers")
+    paths += write_corpus(generate_world(papers=50, seed=3), folder / "papers")[:26]
     empty_neo4j(neo4j_server.uri)
     stores = (open_store(str(folder / "s.lbug")), open_store(neo4j_server.uri))
     for store in stores:
-        load(store, *paths[:46])
+        load(store, *paths[:22])
     correct(paths[:2])
     for store in stores:
-        assert load(store, *paths[:46]).status == {"loaded": 2, "unchanged": 44}
+        assert load(store, *paths[:22]).status == {"loaded": 2, "unchanged": 20}
         score(store, runs=folder / store.dialect)
         label(store, resolve_model(folder, RULES))
         embed(store)
         relate(store)
-        assert load(store, *paths).status == {"loaded": 5, "unchanged": 46}
+        assert load(store, *paths).status == {"loaded": 5, "unchanged": 22}
     yield stores
     for store in stores:
         store.close()
@@ -123,7 +178,7 @@ def test_every_table_is_the_same(both: Both) -> None:
     ladybug, neo4j = (snapshot(store, without=OF_THE_RUN) for store in both)
     for name in TABLE:
         assert neo4j[name] == ladybug[name], name
-    assert len(neo4j["CITES"]) > 500
+    assert len(neo4j["CITES"]) > 200
     assert both[1].read("MATCH (n:CitescapeDiscarded) RETURN n.id AS id").num_rows == 0
 
 
@@ -164,7 +219,7 @@ def values(both: Both) -> dict[str, object]:
         "least": 1, "intent": "method", "limit": 10_000, "which": "all",
         "earliest": 2015, "latest": 2030, "undated": 2000,
         "doi": None, "pmid": None, "pmcid": None, "level": "macro", "levels": ["macro"],
-        "asked": papers, "learned": papers, "name": "macro-1", "types": types["type"].to_pylist(),
+        "queries": papers, "learned": papers, "name": "macro-1", "types": types["type"].to_pylist(),
     }  # fmt: skip
 
 
