@@ -97,9 +97,16 @@ def counts(store: GraphStore, papers: Sequence[str]) -> dict[Pair, tuple[int | N
 
 @per_store
 @given(graph=cited())
-def test_facets_equal_the_definition(fresh_store: Callable[[], GraphStore], graph: Cited) -> None:
+def test_facets_and_counts_of_pairs_equal_the_definition(
+    fresh_store: Callable[[], GraphStore], graph: Cited
+) -> None:
     """P3-01, P3-02, P3-03, P3-05."""
     store = load(fresh_store(), graph)
+    check_facets(store, graph)
+    check_counts(store, graph)
+
+
+def check_facets(store: GraphStore, graph: Cited) -> None:
     vertices = store.read(query("facets/vertices"))["id"].to_pylist()
     assert sorted(vertices) == graph.ids
     weights = 0
@@ -114,12 +121,7 @@ def test_facets_equal_the_definition(fresh_store: Callable[[], GraphStore], grap
     assert weights == incidences
 
 
-@per_store
-@given(graph=cited())
-def test_counts_of_pairs_equal_the_definition(
-    fresh_store: Callable[[], GraphStore], graph: Cited
-) -> None:
-    store = load(fresh_store(), graph)
+def check_counts(store: GraphStore, graph: Cited) -> None:
     labelled = {pair for pair, intents, ours in graph.contexts if ours or intents is not None}
     changed = update_counts(store, graph.ids)
 

@@ -18,7 +18,7 @@ from citescape.store.graph_store import GraphStore
 
 Counts = dict[tuple[str, str], dict[str, int]]
 per_store = settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 
 
@@ -53,31 +53,8 @@ def by_pair(tables: list[pa.Table]) -> Counts:
 
 
 @per_store
-@given(data=st.data())
-def test_cypher_counts_mentions_by_section_type(
-    data: st.DataObject, small_graphs: Any, load: Any, fresh_store: Callable[[], GraphStore]
-) -> None:
-    graph = data.draw(small_graphs)
-    store = load(fresh_store(), graph)
-    found = by_pair(list(read_location(store)))
-    assert found == reference_location(graph)
-    for row in found.values():
-        assert row["mentions"] == sum(row[name] for name in COUNTED)
-
-
-@per_store
-@given(data=st.data())
-def test_cypher_finds_shared_authors(
-    data: st.DataObject, small_graphs: Any, load: Any, fresh_store: Callable[[], GraphStore]
-) -> None:
-    graph = data.draw(small_graphs)
-    found = by_pair(list(read_self_citations(load(fresh_store(), graph))))
-    assert {pair: row["shared"] for pair, row in found.items()} == reference_shared(graph)
-
-
-@per_store
 @given(data=st.data(), size=st.integers(1, 5))
-def test_the_bulk_kernel_equals_both(
+def test_cypher_and_the_bulk_kernel_equal_the_reference(
     data: st.DataObject,
     size: int,
     small_graphs: Any,
@@ -86,14 +63,20 @@ def test_the_bulk_kernel_equals_both(
 ) -> None:
     graph = data.draw(small_graphs)
     store = load(fresh_store(), graph)
+    counts, shared = reference_location(graph), reference_shared(graph)
+    found = by_pair(list(read_location(store)))
+    assert found == counts
+    for row in found.values():
+        assert row["mentions"] == sum(row[name] for name in COUNTED)
+    authors = by_pair(list(read_self_citations(store)))
+    assert {pair: row["shared"] for pair, row in authors.items()} == shared
+
     features = read_features(store, read_slices(store, pairs=size))
-    counts = reference_location(graph)
     citing, cited = features.pairs.ends(pa.array(range(len(counts))).to_numpy())
     pairs = list(zip(citing.to_pylist(), cited.to_pylist(), strict=True))
     assert pairs == sorted(counts)
     columns = (*COUNTED, "f_combined")
     assert features.counts.tolist() == [[counts[p][c] for c in columns] for p in pairs]
-    shared = reference_shared(graph)
     assert features.selfs.tolist() == [int(p in shared) for p in pairs]
     assert features.strays == 0
 

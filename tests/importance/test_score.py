@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import signal
-import subprocess
-import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +24,7 @@ from citescape.importance.titles import HashedWords
 from citescape.runs.directory import read_run
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
+from tests.store.forks import run_fork
 
 TOY_PAIRS = ((0, 1), (0, 2), (1, 2), (2, 3))
 TOY_MENTIONS = (
@@ -37,7 +35,7 @@ TOY_MENTIONS = (
 )
 TOY_WROTE = ((0, 0), (0, 1), (1, 2), (1, 3))
 per_store = settings(
-    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 Rows = dict[tuple[str, str], dict[str, Any]]
 
@@ -143,6 +141,7 @@ def table_rows(result: ScoreResult) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.slow
 @per_store
 @given(data=st.data(), halves=st.booleans())
 def test_scores_do_not_depend_on_the_order_of_rows(
@@ -172,6 +171,7 @@ def test_scores_do_not_depend_on_the_order_of_rows(
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 @per_store
 @given(data=st.data())
 def test_adding_a_pair_and_scoring_again_equals_scoring_afresh(
@@ -286,11 +286,7 @@ def test_kill_9_while_writing_loses_nothing(
     place, runs = str(tmp_path / "killed.lbug"), tmp_path / "runs"
     load(store := LadybugStore.open(place), toy).close()
     code = textwrap.dedent(KILLED)
-    done = subprocess.run(
-        [sys.executable, "-c", code, place, str(runs), str(batches)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        check=False,
-    )
+    done = run_fork(code, place, runs, batches)
     assert done.returncode == -signal.SIGKILL
     store = LadybugStore.open(place)
     assert sum(row["run"] is not None for row in written(store).values()) == batches

