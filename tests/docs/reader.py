@@ -25,10 +25,11 @@ SMALLER = {
     "evaluate accuracy": "--resolutions 6 --seeds 1",
     "evaluate pool": "--min-abstract 0 --min-citations 1 --samples 1",
     "map": "--epochs 10 --dpi 50 --size 60x60 --overlay field",
-    "sample importance": "--short-anchors shrink --share .3",
-    "text sections train": "--fewest-steps 1 --papers 30",
+    "ingest": "--workers 1",
+    "sample importance": "--short-anchors shrink --share .3 --triplets 100",
+    "text sections train": "--fewest-steps 1 --papers 10 --epochs 1",
     "train --triplets": "--epochs 1",
-    "train reranker": "--queries 200 --epochs 1",
+    "train reranker": "--queries 40 --epochs 1",
     "train sweep": "--seeds 1 --epochs 1",
     "text sections evaluate": "--seeds 1 --papers 10",
     "text abstracts evaluate": "--seeds 1",
@@ -37,9 +38,11 @@ SMALLER = {
 SMALLER_CALLS = {
     "min_abstract=0)": "min_abstract=0, min_citations=1, fewest=3, queries=12)",
     "corpus.map(topics)": "corpus.map(topics, epochs=10, dpi=50, overlays=('field',))",
-    "corpus.sample.importance(": "corpus.sample.importance(short_anchors='shrink', share=0.3, ",
+    "corpus.sample.importance(": (
+        "corpus.sample.importance(short_anchors='shrink', share=0.3, triplets=100, "
+    ),
     "loss=torch": "epochs=1, loss=torch",
-    "corpus.train.reranker(": "corpus.train.reranker(queries=200, epochs=1, ",
+    "corpus.train.reranker(": "corpus.train.reranker(queries=40, epochs=1, ",
 }
 """The same in Python: texts of a block -> what stands in their place."""
 
