@@ -20,7 +20,7 @@ TOPICAL = 0.3
 """Share of papers with headings that rules cannot read."""
 STEPS = (
     "text intents label --model rules",
-    "text abstracts train",
+    "text abstracts train --kind linear",
     "text abstracts label --model rules",
     "score --weights uniform",
     "sample importance --short-anchors shrink",
