@@ -147,7 +147,7 @@ def test_a_dash_is_standard_input(ask: Platform, monkeypatch: pytest.MonkeyPatch
 
 def test_a_query_shown_is_a_file_that_runs(ask: Platform, tmp_path: Path) -> None:
     shown = ask("cypher", "--show", "explore/most_cited")
-    assert "// param limit = 20: how many works\n" in shown.out
+    assert "// param limit = 20: maximum number of works\n" in shown.out
     Path("mine.cypher").write_text(shown.out)
     told = ("--param", "limit=3", "--json")
     by_name = ask("cypher", "--name", "explore/most_cited", *told).json

@@ -32,7 +32,7 @@ SMALLER = {
     "train reranker": "--queries 40 --epochs 1",
     "train sweep": "--seeds 1 --epochs 1",
     "text sections evaluate": "--seeds 1 --papers 10",
-    "text abstracts evaluate": "--seeds 1",
+    "text abstracts evaluate": "--seeds 1 --kind linear",
 }
 """Options that commands also get, because the corpus of the tests is small and time is short."""
 SMALLER_CALLS = {
