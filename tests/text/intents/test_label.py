@@ -371,6 +371,7 @@ def run_killed(*jobs: tuple[Path, int]) -> list[int]:
     return [int(line) for line in done.stdout.split()]
 
 
+@pytest.mark.slow
 def test_kill_9_leaves_nothing_that_another_run_does_not_complete(
     unlabelled_file: Path, rules: NamedModel, tmp_path: Path
 ) -> None:

@@ -38,6 +38,7 @@ def config(kind: str, encoder: str, **more: object) -> IntentConfig:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.slow
 def test_a_model_learns_and_is_kept(
     kind: str, examples: Make, tiny_encoder: str, tmp_path: Path
 ) -> None:
@@ -250,6 +251,7 @@ for words in json.loads(sys.argv[1]):
 """Runs command lines in forks of one process; prints status and standard error of each."""
 
 
+@pytest.mark.slow
 def test_a_linear_model_is_trained_and_used_where_there_is_no_torch(
     papers: Path, tmp_path: Path
 ) -> None:
