@@ -218,7 +218,7 @@ def test_a_log_that_is_deleted_meanwhile_is_told_and_a_rerun_completes(
     load(store, folder, batch=4)
     for path in tmp_path.glob("s.lbug.*"):
         path.unlink()
-    with pytest.raises(StoreError, match=r"keeps beside it is gone.*run the same command again"):
+    with pytest.raises(StoreError, match=r"beside it is gone.*run the same command again"):
         load(store, *write_files(tmp_path / "other", [jats(99)]), batch=1)
     store.close()
     store = open_store(str(tmp_path / "s.lbug"))

@@ -73,7 +73,7 @@ def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"begins with 'paper,name'; not a known table; .* id"):
         find_sources([odd])
     odd = write_table(tmp_path / "odd.csv", [{"paper_id": "a", "title": "b"}])
-    with pytest.raises(SourceError, match=r"known \(rename paper_id to id\?\); expected") as error:
+    with pytest.raises(SourceError, match=r"table \(rename paper_id to id\?\); expected") as error:
         find_sources([odd])
     assert "acl-metadata" not in error.value.message
     citations = write_citations(tmp_path, ("a", "b"))
@@ -83,7 +83,7 @@ def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     with pytest.raises(SourceError, match="2 tables of papers"):
         find_sources([papers, write_papers(tmp_path / "b", *titled("a"))])
-    with pytest.raises(SourceError, match="a folder without a table"):
+    with pytest.raises(SourceError, match="a folder without a known table"):
         find_sources([tmp_path], format_="aan")
     with pytest.raises(ConfigError, match="expected one of: aan, auto, csv, jats"):
         find_sources([papers], format_="tei")
