@@ -37,9 +37,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _needs_neo4j(item):
             item.add_marker("neo4j")
-            item.add_marker(pytest.mark.xdist_group("neo4j"))
-        else:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+        if not item.get_closest_marker("xdist_group"):
+            on_neo4j = item.get_closest_marker("neo4j")
+            group = "neo4j" if on_neo4j else item.nodeid.partition("::")[0]
+            item.add_marker(pytest.mark.xdist_group(group))
     items.sort(key=_place)
 
 
@@ -53,7 +54,7 @@ def _needs_neo4j(item: pytest.Item) -> bool:
 
 
 def _place(item: pytest.Item) -> int:
-    if item.get_closest_marker("neo4j"):
+    if next(item.iter_markers("xdist_group")).args == ("neo4j",):
         return 0
     return 1 if item.path.name in LONGEST else 2
 

@@ -9,7 +9,8 @@ import pytest
 from tests.kills.client import Driver
 from tests.kills.trials import COMMANDS, LadybugTrials, Neo4jTrials, Trials, run_trials
 
-pytestmark = pytest.mark.slow
+# One worker for both engines, which share the corpus.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neo4j")]
 
 KILLS, SEED = 1, 1
 ON_NEO4J = ["sections label", "network build", "cluster", "score", "embed"]
