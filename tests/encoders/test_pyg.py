@@ -109,7 +109,7 @@ class Lacking:
 def test_an_end_that_is_no_node_is_refused(store: GraphStore) -> None:
     """p1 cites once, is cited once, and has one author."""
     fill(store)
-    with pytest.raises(StoreError, match=r"1 times 'from' of CITES is no node .* such as p1"):
+    with pytest.raises(StoreError, match=r"1 times 'from' of CITES is not a node .* such as p1"):
         pyg.hetero_data(Lacking(store), relations=["CITES"])  # type: ignore[arg-type]
     with pytest.raises(StoreError, match=r"1 times 'to' of WROTE"):
         pyg.hetero_data(Lacking(store), relations=["WROTE"])  # type: ignore[arg-type]
