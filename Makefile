@@ -48,10 +48,10 @@ contract: $(STAMP)
 	$(BIN)/lint-imports
 
 pytest: $(STAMP)
-	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadgroup --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadscope --no-loadscope-reorder
 
 test-quick: lint
-	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadgroup -m "not slow and not neo4j"
+	$(BIN)/python -m pytest --numprocesses=logical --maxprocesses=4 --dist=loadscope -m "not slow and not neo4j"
 
 # Warnings are errors. Nothing is fetched: the site builds and reads without a network.
 docs: $(STAMP)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadScopeScheduling
 
 from citescape.store.graph_store import GraphStore, open_store
 from tests.neo4j.server import Neo4jServer, why_unavailable
@@ -26,35 +29,37 @@ settings.load_profile("unhurried")
 LONGEST = {"test_notebooks.py", "test_train.py", "test_recommender.py", "test_proof.py"}
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Groups tests for the workers, and orders the groups.
+_ON_NEO4J = re.compile(
+    r"^tests/(store/neo4j/|kills/|cypher/test_browser|store/test_engines_agree)"
+    r"|[\[-]neo4j[\]-]|::test_neo4j_"
+)
+"""Ids of tests that need a server: they run on one worker, so that one is started and warmed up."""
 
-    All tests with Neo4j run on one worker, so that one server is started and warmed up; of the
-    others, those of a file stay together. Groups that take longest go first: begun last, one
-    worker would be left alone with them.
-    """
+
+class Scheduling(LoadScopeScheduling):
+    """Tests with Neo4j go to one worker; of the others, those of a file stay together."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return "neo4j" if _ON_NEO4J.search(nodeid) else nodeid.partition("::")[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadScopeScheduling:
+    """Marks of pytest-xdist for groups have no effect with pytest 9.2."""
+    return Scheduling(config, log)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Groups that take longest go first: begun last, one worker would be left alone with them."""
     for item in items:
-        if _needs_neo4j(item):
+        if "neo4j_server" in getattr(item, "fixturenames", ()) or _ON_NEO4J.search(item.nodeid):
             item.add_marker("neo4j")
-        if not item.get_closest_marker("xdist_group"):
-            on_neo4j = item.get_closest_marker("neo4j")
-            group = "neo4j" if on_neo4j else item.nodeid.partition("::")[0]
-            item.add_marker(pytest.mark.xdist_group(group))
+            assert _ON_NEO4J.search(item.nodeid), f"name {item.nodeid} test_neo4j_..."
     items.sort(key=_place)
 
 
-def _needs_neo4j(item: pytest.Item) -> bool:
-    """Whether it asks for the server, or is the case of a both-engine test that does."""
-    callspec = getattr(item, "callspec", None)
-    engines = (
-        [value for value in callspec.params.values() if isinstance(value, str)] if callspec else []
-    )
-    return "neo4j" in engines or "neo4j_server" in getattr(item, "fixturenames", ())
-
-
 def _place(item: pytest.Item) -> int:
-    if next(item.iter_markers("xdist_group")).args == ("neo4j",):
+    if item.get_closest_marker("neo4j"):
         return 0
     return 1 if item.path.name in LONGEST else 2
 

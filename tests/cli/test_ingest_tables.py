@@ -87,7 +87,7 @@ def test_no_empty_store_is_left_behind(platform: Platform, tmp_path: Path) -> No
     assert platform("status", "--store", "s.lbug", "--json").json["labels"]["Paper"] == 1
 
 
-def test_a_server_is_no_file_to_remove(
+def test_neo4j_is_no_file_to_remove(
     platform: Platform, tmp_path: Path, neo4j_server: Neo4jServer
 ) -> None:
     """What is wrong is said, even where a path that is spelled like its address cannot be."""

@@ -9,8 +9,7 @@ import pytest
 from tests.kills.client import Driver
 from tests.kills.trials import COMMANDS, LadybugTrials, Neo4jTrials, Trials, run_trials
 
-# One worker for both engines, which share the corpus.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("neo4j")]
+pytestmark = pytest.mark.slow
 
 KILLS, SEED = 1, 1
 ON_NEO4J = ["sections label", "network build", "cluster", "score", "embed"]

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.search.selection import BestScores, join, select_rows
+from citescape.search.selection import BestScores, join, kth_greatest, select_rows
 
 Found = tuple[np.ndarray, np.ndarray]
 
@@ -89,3 +89,11 @@ def test_the_greatest_of_each_row(degrees: list[int], k: int, kinds: int) -> Non
         order = indptr[row] + np.argsort(-own, kind="stable")[:k]
         assert places[ends[row] : ends[row + 1]].tolist() == order.tolist()
         assert len(order) == min(k, degree)
+
+
+@given(values=st.lists(st.integers(-9, 9) | st.floats(allow_nan=False, width=32), min_size=1))
+def test_the_kth_greatest_is_that_of_a_sorted_list(values: list[float]) -> None:
+    array = np.array(values, np.float32)
+    found = [kth_greatest(array, k) for k in range(1, len(values) + 1)]
+    assert found == sorted(array.tolist(), reverse=True)
+    assert array.tolist() == np.array(values, np.float32).tolist()

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from citescape.core.compiled import compiled, prefetch
 from citescape.search.ranker import NONE
-from citescape.search.selection import RUN, gather, sort_best
+from citescape.search.selection import RUN, gather, kth_greatest, sort_best
 
 Array = npt.NDArray[Any]
 
@@ -236,14 +236,14 @@ def _choose(products: Array, scales: tuple[Array, Array], slack: float, own: int
     if own >= 0:
         products[own] = -np.inf
     _scale(products, scales, maxima)
-    least = np.partition(maxima, len(maxima) - k)[len(maxima) - k]
+    least = kth_greatest(maxima, k)
     low = np.float32(-np.inf)
     below = np.nextafter(np.nextafter(np.float32(least - slack), low), low)
     rows, scores = np.empty((2, len(products) + RUN), np.float32)
     held = (rows.view(np.int32), scores)
     count = gather(products, None, 0, 0, below, held, 0)[0]
     rough = scores[:count]
-    near = rough >= np.partition(rough, count - k)[count - k] - slack
+    near = rough >= kth_greatest(rough, k) - slack
     chosen: Array = held[0][:count][near]
     return chosen
 
