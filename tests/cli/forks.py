@@ -145,7 +145,8 @@ class Forks:
         """
         master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (40, columns))
-        self._send(arguments, terminal=os.ttyname(slave), env={"TERM": "xterm", **env})
+        env = {"TERM": "xterm", "COLUMNS": "", **env}
+        self._send(arguments, terminal=os.ttyname(slave), env=env)
         assert self._server.stdout
         assert self._server.stdout.readline() == "opened\n"
         os.close(slave)

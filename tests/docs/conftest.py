@@ -15,12 +15,12 @@ import citescape
 from citescape.demo.examples import write_examples
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import World, generate_world
-from citescape.encoders.files import HUB_DEFAULT, locate
 from citescape.ingest.config import IngestConfig
 from citescape.text.sections.steps import TrainSections
 from tests.cli.conftest import Platform, platform
 from tests.docs.reader import Reader
 from tests.ingest.data_sets import write_citations, write_papers
+from tests.small_encoder import write_small_encoder
 
 __all__ = ["platform"]
 
@@ -34,7 +34,6 @@ SUBJECT = (
     b"<subject>Plant Science</subject><subject>Research Article",
 )
 """Generated papers have no subject; here they get one."""
-POSITIONS = 130
 MANUSCRIPT = r"""\title{Ranking of papers}
 \begin{document}
 Contrastive pretraining improves the ranking of papers [?].
@@ -45,21 +44,7 @@ QUESTION = "MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id, p.title AS title
 
 @pytest.fixture(scope="session")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A transformer with the words of MiniLM and 16 dimensions: fast, with vectors of no use."""
-    from transformers import BertConfig, BertModel
-
-    shape = BertConfig(
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=POSITIONS,
-    )
-    path = tmp_path_factory.mktemp("encoder")
-    BertModel(shape).save_pretrained(path)
-    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-        shutil.copy(Path(locate(HUB_DEFAULT)) / name, path / name)
-    return path
+    return write_small_encoder(tmp_path_factory.mktemp("encoder"), positions=130)
 
 
 @pytest.fixture(scope="session")
