@@ -109,6 +109,15 @@ def test_results_come_in_order_within_bounds(monkeypatch: pytest.MonkeyPatch) ->
         assert [pool.take() for _ in range(len(pool))] == list(range(2, 34))
 
 
+def test_tasks_of_the_first_bytes_run_in_this_process() -> None:
+    process = "__import__('os').getpid()"
+    with WorkerPool(eval, 2, here=10) as pool:
+        for size in (6, 4, 1):
+            pool.submit(process, size=size)
+        first, second, third = (pool.take() for _ in range(3))
+    assert first == second == os.getpid() != third
+
+
 def test_a_worker_that_dies_is_told() -> None:
     with WorkerPool(os._exit, 2) as pool:
         pool.submit(1, size=1)

@@ -197,10 +197,8 @@ def main(arguments: list[str] | None = None) -> None:
             sys.exit(stop.exit_code)
         except click.ClickException as error:
             _fail(_usage(error), error.exit_code)
-        except (
-            click.Abort,
-            KeyboardInterrupt,
-        ) as stop:  # click replaces KeyboardInterrupt by Abort
+        # click replaces KeyboardInterrupt by Abort
+        except (click.Abort, KeyboardInterrupt) as stop:
             if not is_first_process():
                 sys.exit(130)
             _fail(str(stop.__cause__ or stop) or _STOPPED, 130)

@@ -8,7 +8,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from citescape.core.cores import usable_cores
 from citescape.core.errors import CitescapeError, ConfigError
 from citescape.core.progress import Progress, ticking
 from citescape.corpus import open_corpus
@@ -34,8 +33,6 @@ from citescape.runs.result import plural
 
 REPORT, STORE = "report.html", "demo.lbug"
 _MARK = ".citescape-demo"
-_FEW = 100
-"""Number of papers that one process reads before worker processes would have started."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +92,7 @@ def run_demo(
     files = write_corpus(world, folder / "papers")
     report(f"1  wrote {plural(len(files), 'article')} to {folder / 'papers'}")
     with open_corpus(folder / STORE, runs=folder / "runs", create=True) as corpus:
-        workers = 1 if papers <= _FEW else usable_cores()
-        loaded = corpus.ingest(folder / "papers", workers=workers)
+        loaded = corpus.ingest(folder / "papers")
         report(
             f"2  ingested them in {loaded.seconds:.1f} s: {plural(loaded.papers, 'paper')}, "
             f"{plural(loaded.occurrences, 'citation')} in the text"

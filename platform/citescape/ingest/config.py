@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from citescape.core.cores import usable_cores
 from citescape.loaders.formats import FORMATS
 from citescape.runs.step import Setting, Settings
 
@@ -15,8 +14,9 @@ from citescape.runs.step import Setting, Settings
 class IngestConfig(Settings):
     """Settings of an ingest."""
 
-    workers: Annotated[int, Setting(least=1, default="one per core")] = usable_cores()
-    """Processes that read papers."""
+    workers: Annotated[int | None, Setting(least=1, default="one per core")] = None
+    """Processes that read papers. By default the first 10 MB are read before other processes
+    start: for few papers, starting takes longer than reading."""
     format: Annotated[str, Setting(choices=FORMATS)] = "auto"
     """Format of the files; auto detects it by their content."""
     data_set: Annotated[str, Setting(flags=("--dataset",), metavar="NAME")] = ""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+from citescape.core.cores import usable_cores
 from citescape.core.errors import SourceError
 from citescape.core.types import Paper
 from citescape.ingest.tables import paper_id, paper_tables
@@ -21,6 +22,8 @@ from citescape.loaders.jats import VERSION, read_jats
 _PANIC = "PanicException"
 """Raised by a Rust library (sentencex) for internal errors; not an `Exception`, not importable."""
 
+_FIRST_BYTES = 10_000_000
+"""Size of the documents that are read in this process by default: about 100 full texts."""
 _CHUNK = 16
 _CHUNK_BYTES = 32_000_000
 """Maximum documents and bytes of a chunk; a larger document is a chunk by itself."""
@@ -60,16 +63,18 @@ Known = Callable[[str, str], str | None]
 
 
 def parse_documents(
-    documents: Iterable[SourceDocument], *, workers: int, known: Known | None = None
+    documents: Iterable[SourceDocument], *, workers: int | None = None, known: Known | None = None
 ) -> Iterator[Parsed]:
     """Reads documents in `workers` processes, in order.
 
     Args:
         documents: the documents to read.
-        workers: number of processes; 1 reads in this one.
+        workers: number of processes; 1 reads in this one. None: one per core, and none for the
+            first 10 MB, for which they would take longer to start than the reading.
         known: finds the paper of a loaded document: reported as `unchanged`, not read.
     """
-    with WorkerPool(_parse_task, workers) as pool:
+    here = _FIRST_BYTES if workers is None else 0
+    with WorkerPool(_parse_task, workers or usable_cores(), here=here) as pool:
         for chunk in _chunks(documents):
             task = chunk, list[ReportRow]()
             if known is not None:

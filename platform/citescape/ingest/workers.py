@@ -29,13 +29,21 @@ _MOST_WAITING_BYTES = 256_000_000
 class WorkerPool(Generic[Task, Result]):
     """Applies a function to tasks in worker processes; results come in the order of tasks.
 
-    Processes start with the first task. With one worker there are none: `take` runs the task in
-    this process.
+    Processes start with the first task behind `here` bytes. With one worker there are none. Other
+    tasks run in this process, when their result is taken.
     """
 
-    def __init__(self, function: Callable[[Task], Result], workers: int) -> None:
+    def __init__(self, function: Callable[[Task], Result], workers: int, *, here: int = 0) -> None:
+        """Of a function that other processes can import.
+
+        Args:
+            function: from a task to its result.
+            workers: number of processes.
+            here: bytes of the first tasks, which run in this process.
+        """
         self._function = function
         self._workers = workers
+        self._here = here
         self._executor: ProcessPoolExecutor | None = None
         self._waiting: deque[tuple[int, Callable[[], Result]]] = deque()
         self._bytes = 0
@@ -59,7 +67,8 @@ class WorkerPool(Generic[Task, Result]):
 
     def submit(self, task: Task, *, size: int) -> None:
         """Starts a task of `size` bytes; an empty one runs in this process."""
-        in_place = self._workers <= 1 or size == 0
+        self._here -= size
+        in_place = self._workers <= 1 or size == 0 or self._here >= 0
         result = partial(self._function, task) if in_place else self._start(task)
         self._waiting.append((size, result))
         self._bytes += size
