@@ -20,7 +20,7 @@ from citescape.demo.world import generate_world
 from citescape.importance.score import score
 from citescape.runs.context import Context
 from citescape.store.graph_store import GraphStore, open_store
-from tests.ingest.copies import fill_store, read_tables
+from tests.copies import fill_store, read_tables
 from tests.ingest.papers import load, write_files
 
 pytestmark = pytest.mark.slow

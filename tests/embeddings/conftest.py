@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-from pathlib import Path
-
 import pyarrow as pa
 import pytest
 
-from citescape.encoders.files import HUB_DEFAULT, locate
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.schema import TABLE
+from tests.small_encoder import write_small_encoder
 
 TEXTS = {
     "doi:10.1/1": ("Rice under drought", "We measured yields in dry fields."),
@@ -29,22 +26,8 @@ TEXTS = {
 @pytest.fixture(scope="session")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The folder of a transformer with MiniLM's words and 16 dimensions."""
-    import torch
-    from transformers import BertConfig, BertModel
-
-    shape = BertConfig(
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=64,
-    )
     path = tmp_path_factory.mktemp("encoder") / "tiny"
-    torch.manual_seed(0)
-    BertModel(shape).save_pretrained(path)
-    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-        shutil.copy(Path(locate(HUB_DEFAULT)) / name, path / name)
-    return str(path)
+    return str(write_small_encoder(path, positions=64))
 
 
 @pytest.fixture

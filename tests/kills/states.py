@@ -21,8 +21,6 @@ import pyarrow as pa
 
 from citescape.runs.directory import RECORD
 from citescape.store.graph_store import GraphStore
-from citescape.store.schema import TABLE
-from citescape.store.statements import read_text
 from tests.kills.corpus import STORE
 
 CLOCK = ("started", "seconds", "timings", "peak_memory_mb")
@@ -30,11 +28,6 @@ ATTEMPT = ("throughput", "tokens_per_second", "kept_texts")
 LOGS = "tensorboard"
 State = dict[str, list[str]]
 """Rows of each table of the graph, and the contents of each file."""
-
-
-def read_tables(store: GraphStore) -> dict[str, pa.Table]:
-    """All rows of all tables, nodes first."""
-    return {name: store.read(read_text(table)).cast(table.arrow) for name, table in TABLE.items()}
 
 
 def count_graph(store: GraphStore) -> tuple[int, int]:

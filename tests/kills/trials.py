@@ -16,6 +16,7 @@ import pyarrow as pa
 from citescape.ingest.sync import differences
 from citescape.runs.directory import list_runs
 from citescape.store.graph_store import open_store
+from tests.copies import read_tables
 from tests.kills.client import Done, Driver
 from tests.kills.corpus import STORE
 from tests.kills.states import (
@@ -25,7 +26,6 @@ from tests.kills.states import (
     damaged_runs,
     describe_state,
     list_files,
-    read_tables,
 )
 
 COMMANDS = {

@@ -14,7 +14,7 @@ from citescape.core.errors import ConfigError, StoreError
 from citescape.recommend.graph_contexts import read_library, read_years
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.store.queries import Query
-from tests.ingest.copies import fill_store, read_tables
+from tests.copies import fill_store, read_tables
 from tests.ingest.papers import Cited, jats, load, write_files
 
 BODY = """<sec sec-type="intro"><title>Introduction</title>

@@ -33,8 +33,8 @@ from citescape.search.ranker import NONE
 from citescape.store.graph_store import GraphStore, open_store
 from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.shortlists import Shortlists
+from tests.copies import fill_store, read_tables
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
-from tests.ingest.copies import fill_store, read_tables
 from tests.ingest.papers import load, write_files
 
 pytestmark = pytest.mark.slow

@@ -24,7 +24,7 @@ from citescape.store.queries import query
 from citescape.store.schema import NODE
 from citescape.store.state import CLUSTER_RUN, MAP_RUN, read_meta, write_meta
 from citescape.store.statements import read_text
-from tests.ingest.copies import fill_store, read_tables
+from tests.copies import fill_store, read_tables
 from tests.mapping.maps.stores import IDS, QUICK, fill, keep_communities, keep_vectors
 
 pytest.importorskip("matplotlib")

@@ -17,8 +17,6 @@ import pytest
 
 from citescape.core.errors import ConfigError, StoreError
 from citescape.corpus import IntentSteps
-from citescape.ingest.config import IngestConfig
-from citescape.ingest.ingest import ingest
 from citescape.ingest.tables import paper_tables
 from citescape.loaders.jats import read_jats
 from citescape.runs import context as runs_context
@@ -32,8 +30,8 @@ from citescape.text.intents.label import AGAIN, intents_above, label
 from citescape.text.intents.model import RULES, NamedModel, resolve_model
 from citescape.text.intents.steps import LabelIntents
 from citescape.text.write_back import full_texts
+from tests.copies import ingest_file, open_copy
 from tests.ingest.killed import run_script
-from tests.text.graphs import copy_graph
 from tests.text.intents.conftest import OF_PAIRS, update_counts
 
 Rows = list[dict[str, Any]]
@@ -46,25 +44,14 @@ def rules(tmp_path: Path) -> NamedModel:
 
 @pytest.fixture(scope="module")
 def unlabelled_file(tmp_path_factory: pytest.TempPathFactory, papers: Path) -> Path:
-    path = tmp_path_factory.mktemp("file") / "s.lbug"
-    store = open_store(str(path))
-    ingest(store, [papers], IngestConfig(workers=1))
-    store.close()
-    return path
+    return ingest_file(papers, tmp_path_factory.mktemp("file") / "s.lbug")
 
 
 @pytest.fixture
 def loaded(store: GraphStore, unlabelled_file: Path, tmp_path: Path) -> Iterator[GraphStore]:
     """The papers on each engine, without labels."""
-    if store.dialect == "ladybug":
-        copied = open_store(str(shutil.copy(unlabelled_file, tmp_path / "loaded.lbug")))
-        yield copied
-        copied.close()
-        return
-    source = open_store(str(unlabelled_file), read_only=True)
-    copy_graph(source, store)
-    source.close()
-    yield store
+    with open_copy(store, unlabelled_file, tmp_path) as copy:
+        yield copy
 
 
 def occurrences(store: GraphStore) -> Rows:

@@ -3,7 +3,6 @@ cannot read."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -12,13 +11,11 @@ import pytest
 
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import World, generate_world
-from citescape.encoders.files import HUB_DEFAULT, locate
-from citescape.ingest.config import IngestConfig
-from citescape.ingest.ingest import ingest
 from citescape.loaders.section_types import Typing, type_section
-from citescape.store.graph_store import GraphStore, open_store
+from citescape.store.graph_store import GraphStore
 from citescape.text.sections.sequences import SectionSequences
-from tests.text.graphs import copy_graph
+from tests.copies import ingest_file, open_copy
+from tests.small_encoder import write_small_encoder
 
 TOPICAL = 0.3
 
@@ -104,36 +101,17 @@ def papers(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def corpus(papers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ladybug store of these papers, to be read only."""
-    path = tmp_path_factory.mktemp("corpus") / "corpus.lbug"
-    store = open_store(str(path))
-    ingest(store, [papers], IngestConfig(workers=1))
-    store.close()
-    return path
+    return ingest_file(papers, tmp_path_factory.mktemp("corpus") / "corpus.lbug")
 
 
 @pytest.fixture
 def loaded(store: GraphStore, corpus: Path, tmp_path: Path) -> Iterator[GraphStore]:
     """The corpus on each engine, to write to."""
-    if store.dialect == "ladybug":
-        copied = open_store(str(shutil.copy(corpus, tmp_path / "loaded.lbug")))
-        yield copied
-        copied.close()
-        return
-    source = open_store(str(corpus), read_only=True)
-    copy_graph(source, store)
-    source.close()
-    yield store
+    with open_copy(store, corpus, tmp_path) as copy:
+        yield copy
 
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A transformer of a few thousand numbers."""
-    from transformers import BertConfig, BertModel
-
-    path = tmp_path_factory.mktemp("encoders") / "tiny"
-    BertModel(
-        BertConfig(hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
-    ).save_pretrained(path)
-    for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-        shutil.copy(Path(locate(HUB_DEFAULT)) / name, path / name)
-    return path
+    return write_small_encoder(tmp_path_factory.mktemp("encoders") / "tiny")

@@ -16,7 +16,7 @@ from citescape.text.sections.sequences import (
     read_sections,
 )
 from citescape.text.write_back import full_texts
-from tests.text.graphs import copy_graph
+from tests.copies import fill_store, read_tables
 
 PAPER = (("Introduction", 1), ("Rice", 1), ("Methods", 1), ("Seedlings", 2), ("Growth", 3),
          ("Funding", 1))  # fmt: skip
@@ -68,7 +68,7 @@ def test_some_of_the_papers(build: Callable[..., SectionSequences]) -> None:
 def test_both_engines_read_the_same_in_any_order(store: GraphStore, corpus: Path) -> None:
     reference = open_store(str(corpus), read_only=True)
     try:
-        copy_graph(reference, store)
+        fill_store(store, read_tables(reference))
         expected = read_sections(reference, full_texts(reference))
     finally:
         reference.close()
