@@ -41,6 +41,7 @@ STAGES = {
     "leiden": "Communities",
     "planted": "Communities beside planted topics",
     "map": "Maps of papers",
+    "exports": "Files of networks",
     "sampling": "Triplets by importance",
     "bands": "Triplets from neighbourhoods",
     "train": "Training on triplets",

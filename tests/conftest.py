@@ -52,9 +52,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Groups that take longest go first: begun last, one worker would be left alone with them."""
     for item in items:
-        if "neo4j_server" in getattr(item, "fixturenames", ()) or _ON_NEO4J.search(item.nodeid):
+        if _ON_NEO4J.search(item.nodeid):
             item.add_marker("neo4j")
-            assert _ON_NEO4J.search(item.nodeid), f"name {item.nodeid} test_neo4j_..."
+        elif "neo4j_server" in getattr(item, "fixturenames", ()):
+            raise pytest.UsageError(f"{item.nodeid} needs a server: name it test_neo4j_...")
     items.sort(key=_place)
 
 
