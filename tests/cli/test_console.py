@@ -11,23 +11,25 @@ import pexpect
 import pytest
 
 from tests.cli.conftest import Made
-from tests.cli.forks import Forks
+from tests.forks import COMMAND_LINE, Fork, shared_forks
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 
 @pytest.fixture
-def spawn(made: Made, forks: Forks, tmp_path: Path) -> Callable[[], Any]:
+def spawn(made: Made, tmp_path: Path) -> Callable[[], tuple[Fork, Any]]:
     """Starts a console on a pseudo-terminal of 100 columns, with a history of the test's own."""
-    return lambda: forks.start_on_terminal(
-        "cypher", "--store", made.store, XDG_STATE_HOME=str(tmp_path)
+    words = (COMMAND_LINE, "cypher", "--store", made.store)
+    return lambda: shared_forks().start_on_terminal(
+        *words, folder=tmp_path, XDG_STATE_HOME=str(tmp_path)
     )
 
 
-def end(child: Any, forks: Forks) -> None:
-    child.expect(pexpect.EOF)
-    child.close()
-    assert forks.wait().status == 0
+def end(fork: Fork, child: Any) -> None:
+    with fork:
+        child.expect(pexpect.EOF)
+        child.close()
+    assert fork.returncode == 0
 
 
 def interrupt(child: Any) -> None:
@@ -44,23 +46,23 @@ def interrupt(child: Any) -> None:
     pytest.fail("Ctrl-C never brought the prompt back")
 
 
-def test_a_session(spawn: Callable[[], Any], forks: Forks) -> None:
-    child = spawn()
+def test_a_session(spawn: Callable[[], Any]) -> None:
+    fork, child = spawn()
     ask_in_turn(child)
     child.expect_exact("cypher> ")
     child.send("RETURN half of it")
     child.expect_exact("half of it")
     interrupt(child)
     child.sendline("exit")
-    end(child, forks)
+    end(fork, child)
 
-    again = spawn()
+    fork, again = spawn()
     again.expect_exact("cypher> ")
     again.send("\x1b[A\x1b[A")  # arrow up, twice: past `exit`
     again.expect_exact("/most_cited limit")  # readline redraws only what differs from `exit`
     interrupt(again)
     again.send(CTRL_D)
-    end(again, forks)
+    end(fork, again)
 
 
 def ask_in_turn(child: Any) -> None:
@@ -86,11 +88,9 @@ def ask_in_turn(child: Any) -> None:
         child.expect_exact(answer)
 
 
-def test_a_query_is_interrupted_and_the_console_stays(
-    spawn: Callable[[], Any], forks: Forks
-) -> None:
+def test_a_query_is_interrupted_and_the_console_stays(spawn: Callable[[], Any]) -> None:
     """The engine looks for an interrupt only between the values of the first list."""
-    child = spawn()
+    fork, child = spawn()
     child.expect_exact("cypher> ")
     for name, size in (("a", 1_000_000), ("b", 1_000), ("c", 100)):
         child.sendline(f"UNWIND range(1, {size}) AS {name}")
@@ -104,13 +104,13 @@ def test_a_query_is_interrupted_and_the_console_stays(
     child.sendline("explore/totals")
     child.expect_exact("1 row")
     child.sendline("\\q")
-    end(child, forks)
+    end(fork, child)
 
 
 def test_tab_completes_names_and_the_history_is_of_statements(
-    spawn: Callable[[], Any], forks: Forks, tmp_path: Path
+    spawn: Callable[[], Any], tmp_path: Path
 ) -> None:
-    child = spawn()
+    fork, child = spawn()
     for typed, completed in (
         ("explore/most_im\t limit=1", "explore/most_important limit=1"),
         ("MATCH (p:Pap\t)", "MATCH (p:Paper)"),
@@ -122,7 +122,7 @@ def test_tab_completes_names_and_the_history_is_of_statements(
         child.send("\r")
     child.expect_exact("1 row")
     child.sendline("exit")
-    end(child, forks)
+    end(fork, child)
     history = (tmp_path / "citescape" / "cypher_history").read_text().splitlines()
     assert history == [
         "explore/most_important limit=1",

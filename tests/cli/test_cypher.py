@@ -15,22 +15,25 @@ import pytest
 from citescape.store.graph_store import open_store
 from citescape.store.queries import query
 from tests.cli.conftest import Made, Platform
-from tests.cli.forks import Forks
 from tests.conftest import empty_neo4j
+from tests.forks import COMMAND_LINE, shared_forks
 from tests.neo4j.server import Neo4jServer
 
 MANY = "UNWIND range(1, 1500) AS n RETURN n"
 
 
 @pytest.fixture
-def on_terminal(forks: Forks, made: Made) -> Callable[..., list[str]]:
+def on_terminal(made: Made, tmp_path: Path) -> Callable[..., list[str]]:
     """The lines of a table on a terminal."""
 
     def run(statement: str, *, columns: int, **env: str) -> list[str]:
-        words = ("cypher", statement, "--store", made.store)
-        child = forks.start_on_terminal(*words, columns=columns, **{"NO_COLOR": "", **env})
-        child.expect(pexpect.EOF)
-        assert forks.wait().status == 0
+        words = (COMMAND_LINE, "cypher", statement, "--store", made.store)
+        fork, child = shared_forks().start_on_terminal(
+            *words, columns=columns, folder=tmp_path, **{"NO_COLOR": "", **env}
+        )
+        with fork:
+            child.expect(pexpect.EOF)
+        assert fork.returncode == 0
         return [line.rstrip("\r") for line in (child.before or "").split("\n")]
 
     return run

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from citescape.store.graph_store import open_store
-from tests.cli.forks import Forks, Outcome
+from tests.forks import COMMAND_LINE, shared_forks
 from tests.ingest.papers import small_corpus, snapshot, write_files
 
 IMPATIENT = """
@@ -19,7 +19,9 @@ from citescape.core import progress
 progress.PATIENCE = progress._INTERVAL = 0.0
 """
 """Shows progress from the first moment on."""
-SCRIPT = f"{IMPATIENT}\nfrom citescape.cli.main import main\nmain()"
+SCRIPT = IMPATIENT + COMMAND_LINE
+OPEN = "\nfrom tests.forks import open_streams\nopen_streams()"
+"""Does what the interpreter does when it starts."""
 CLOSE = "import os\nfor number in {}: os.close(number)"
 """Does what a shell does for `>&-`."""
 LEAVE = """
@@ -44,20 +46,22 @@ DISTURBED = {
     "errors full": FILL.format([2]),
 }
 """What happens to standard streams before a program starts."""
+Outcome = subprocess.CompletedProcess[str]
 Run = Callable[..., Outcome]
 
 
 @pytest.fixture(scope="module")
-def run(forks: Forks) -> Run:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """Runs a command line with disturbed streams, in a fork that opens its streams anew."""
-    return lambda *arguments, case="": forks.run(
-        *arguments, script=IMPATIENT + DISTURBED.get(case, "")
+    folder = tmp_path_factory.mktemp("folder")
+    return lambda *arguments, case="": shared_forks().run(
+        DISTURBED.get(case, "") + OPEN + SCRIPT, *arguments, folder=folder
     )
 
 
 def start(*arguments: object, case: str) -> Outcome:
     """Runs a command line with disturbed streams in an interpreter that starts with them."""
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-c", SCRIPT, *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -66,7 +70,6 @@ def start(*arguments: object, case: str) -> Outcome:
         check=False,
         timeout=120,
     )
-    return Outcome(done.returncode, done.stdout, done.stderr)
 
 
 def held(path: Path) -> dict[str, list[str]]:
@@ -86,7 +89,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory, papers: Path, run: Run) -> Path:
     store = tmp_path_factory.mktemp("whole") / "s.lbug"
-    assert run("ingest", papers, "--workers", 1, "--store", store).status == 0
+    assert run("ingest", papers, "--workers", 1, "--store", store).returncode == 0
     return store
 
 
@@ -97,7 +100,7 @@ def whole(undisturbed: Path) -> dict[str, list[str]]:
 
 
 def check_ingest(done: Outcome, case: str) -> None:
-    assert done.status == 0, done.stderr
+    assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     assert "Exception" not in done.stderr
     if case.startswith("errors"):
@@ -132,9 +135,9 @@ def test_a_loss_is_reported_by_the_exit_status_alone(
     (tmp_path / "cut.tar.gz").write_bytes(b"\x1f\x8b\x08\x00")
     command = ("ingest", papers, tmp_path / "cut.tar.gz", "--workers", 1)
     for case in ("output unread", "all closed"):
-        assert run(*command, "--store", tmp_path / "s.lbug", case=case).status == 1, case
-    assert run("status", "--store", "none.lbug", case="errors closed").status == 1
-    assert run("nonsense", case="all closed").status == 2
+        assert run(*command, "--store", tmp_path / "s.lbug", case=case).returncode == 1, case
+    assert run("status", "--store", "none.lbug", case="errors closed").returncode == 1
+    assert run("nonsense", case="all closed").returncode == 2
 
 
 def test_output_that_cannot_be_written_is_an_error_after_the_work(
@@ -142,7 +145,7 @@ def test_output_that_cannot_be_written_is_an_error_after_the_work(
 ) -> None:
     store = tmp_path / "s.lbug"
     done = run("ingest", papers, "--workers", 1, "--store", store, case="output full")
-    assert done.status == 1
+    assert done.returncode == 1
     assert "standard output cannot be written: No space left on device; " in done.stderr
     assert done.stderr.count("platform: ") == 1
     assert held(store) == whole
@@ -153,10 +156,10 @@ def test_an_answer_that_nobody_reads_ends_as_by_sigpipe(
     undisturbed: Path, run: Run, command: list[str]
 ) -> None:
     unread = run(*command, "--store", undisturbed, case="output unread")
-    assert (unread.status, unread.stderr) == (128 + signal.SIGPIPE, "")
-    assert run(*command, "--store", undisturbed, case="output closed").status == 0
+    assert (unread.returncode, unread.stderr) == (128 + signal.SIGPIPE, "")
+    assert run(*command, "--store", undisturbed, case="output closed").returncode == 0
     full = run(*command, "--store", undisturbed, case="output full")
-    assert full.status == 1
+    assert full.returncode == 1
     assert full.stderr.count("\n") == 1
 
 
@@ -164,7 +167,7 @@ def test_an_answer_that_nobody_reads_ends_as_by_sigpipe(
 def test_rows_that_nobody_reads_end_as_by_sigpipe(undisturbed: Path, run: Run, form: str) -> None:
     text = "MATCH (p:Paper)-[:CITES]->(q:Paper) RETURN p.id, q.title"
     unread = run(*("cypher", text, "--output", form, "--store", undisturbed), case="output unread")
-    assert (unread.status, unread.stderr) == (128 + signal.SIGPIPE, "")
+    assert (unread.returncode, unread.stderr) == (128 + signal.SIGPIPE, "")
 
 
 @pytest.mark.slow
@@ -174,7 +177,7 @@ def test_a_demo_prints_while_it_works_and_goes_on_unread(tmp_path: Path, run: Ru
         *("demo", "--papers", 50, "--no-learn", "--folder", folder),
         case="output unread",
     )
-    assert done.status == 0, done.stderr
+    assert done.returncode == 0, done.stderr
     assert (folder / "report.html").is_file()
 
 

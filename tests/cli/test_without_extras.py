@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ import pytest
 from citescape.cli.main import list_commands
 from citescape.core.extras import EXTRAS
 from citescape.demo.optional import PARTS
-from tests.cli.forks import Forks, Outcome
+from tests.forks import COMMAND_LINE, Forks
 
 pytestmark = pytest.mark.slow
 BLIND = f"""
@@ -41,14 +43,13 @@ def show(command, words):
         for name in command.list_commands(click.Context(command)):
             yield from show(command.get_command(click.Context(command), name), [*words, name])
 
-def run(arguments):
-    print(json.dumps(list(show(platform, []))))
+print(json.dumps(list(show(platform, []))))
 """
 """Shows the help of every command, then a list of the commands."""
 LABELLED = {"string": "We used ... [12].", "sectionName": "Methods", "label": "method"}
 
 
-Run = Callable[..., Outcome]
+Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture(scope="module")
@@ -59,22 +60,21 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     (folder / "blind" / "sitecustomize.py").write_text(BLIND, encoding="utf-8")
     (folder / "intents.jsonl").write_text(json.dumps(LABELLED), encoding="utf-8")
     paths = [str(folder / "blind"), os.environ.get("PYTHONPATH", "")]
-    environment = {
+    environment = os.environ | {
         "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "CITESCAPE_ENCODER": "",
         "CITESCAPE_STORE": "world/demo.lbug",
         "CITESCAPE_RUNS": "world/runs",
     }
-    forks = Forks(folder, environment)
-    yield forks.run
-    forks.close()
+    with closing(Forks(environment)) as forks:
+        yield lambda *words, code=COMMAND_LINE: forks.run(code, *words, folder=folder)
 
 
 @pytest.fixture(scope="module")
 def demo(run: Run) -> dict[str, Any]:
     """Runs the demo, which leaves papers, a scored store and its runs."""
     done = run("demo", "--papers", 50, "--folder", "world", "--json")
-    assert done.status == 0, done.stderr
+    assert done.returncode == 0, done.stderr
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return told
 
@@ -82,9 +82,9 @@ def demo(run: Run) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def triplets(run: Run, demo: dict[str, Any]) -> str:
     """A run of triplets; a network is built too."""
-    assert run("network", "build", "bm25").status == 0
+    assert run("network", "build", "bm25").returncode == 0
     done = run("sample", "importance", "--short-anchors", "shrink", "--json")
-    assert done.status == 0, done.stderr
+    assert done.returncode == 0, done.stderr
     return str(json.loads(done.stdout.splitlines()[-1])["run"])
 
 
@@ -95,8 +95,8 @@ def test_the_demo_names_what_it_skips(demo: dict[str, Any]) -> None:
 
 
 def test_the_help_of_every_command_is_shown(run: Run) -> None:
-    done = run(script=HELP)
-    assert done.status == 0, done.stderr
+    done = run(code=HELP)
+    assert done.returncode == 0, done.stderr
     assert len(json.loads(done.stdout.splitlines()[-1])) > len(list_commands())
 
 
@@ -126,7 +126,7 @@ def test_the_help_of_every_command_is_shown(run: Run) -> None:
 )
 def test_commands_that_need_no_extra(run: Run, triplets: str, line: str) -> None:
     done = run(*line.split())
-    assert done.status == 0, done.stderr
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_commands_that_need_an_extra_name_it(
     run: Run, triplets: str, line: str, extra: str
 ) -> None:
     done = run(*line.format(triplets).split())
-    assert done.status == 1
+    assert done.returncode == 1
     *told, last = done.stderr.splitlines()
     assert re.search(rf"not installed; run `pip install 'citescape\[{extra}\]'`$", last)
     assert not any("platform: " in line for line in told)  # only what it is doing

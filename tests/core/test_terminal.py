@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import unicodedata
+from contextlib import closing
 from pathlib import Path
 
 import pexpect
@@ -21,6 +22,7 @@ from citescape.cli.output import as_json, echo_json
 from citescape.core.terminal import echo, echo_tabbed, escape, guarded_streams, wrap
 from citescape.runs.result import Table, format_part
 from tests.cli.conftest import Made
+from tests.forks import COMMAND_LINE, Forks
 
 MAIN = [sys.executable, "-c", "from citescape.cli.main import main; main()"]
 ORDERS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
@@ -139,24 +141,6 @@ ENCODINGS = {
 }
 
 
-ANSWERS = """
-import os, sys
-import citescape.cli.cypher, citescape.papers.cypher, citescape.store.ladybug.adapter
-import ladybug._lbug, rich.table
-from citescape.cli.main import main
-
-for arguments in ([], ["--json"], ["--output", "csv"]):
-    child = os.fork()
-    if not child:
-        main([*sys.argv[1:], *arguments])
-        sys.stdout.flush()
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
-    os.write(1, b"\\0")
-"""
-"""Runs a command line in three formats, as it would be in a program each."""
-
-
 def ask_in(made: Made, env: dict[str, str]) -> list[bytes]:
     """What `platform cypher` prints of a hostile row on a machine of another encoding."""
     question = "RETURN '麦 é \u202e ±' AS title, ['麦'] AS titles, -1.5 AS number"
@@ -164,14 +148,17 @@ def ask_in(made: Made, env: dict[str, str]) -> list[bytes]:
     file.write_text(question, "utf-8")
     unset = ("LC_ALL", "LANG", "PYTHONIOENCODING", "PYTHONUTF8")
     own = {name: value for name, value in os.environ.items() if name not in unset}
-    done = subprocess.run(
-        [sys.executable, "-c", ANSWERS, "cypher", "--file", str(file), "--store", str(made.store)],
-        env={**own, **env},
-        capture_output=True,
-        timeout=120,
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    return done.stdout.split(b"\0")[:-1]
+    words = ("cypher", "--file", file, "--store", made.store)
+    answers = []
+    with closing(Forks({**own, **env})) as forks:
+        forks.warm(
+            "import citescape.cli.cypher, citescape.papers.cypher, ladybug._lbug, rich.table"
+        )
+        for form in ([], ["--json"], ["--output", "csv"]):
+            with forks.start(COMMAND_LINE, *words, *form) as fork:
+                answers.append(fork.stdout.buffer.read())
+                assert (fork.wait(), fork.read_errors()) == (0, "")
+    return answers
 
 
 @pytest.mark.parametrize("name", list(ENCODINGS))

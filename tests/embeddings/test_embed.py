@@ -24,7 +24,7 @@ from citescape.runs.directory import find_run, list_runs, unfinished_folder
 from citescape.search.vectors import PAPERS, VECTORS
 from citescape.store.graph_store import GraphStore
 from tests.embeddings.conftest import TEXTS
-from tests.forks import run_forked
+from tests.forks import shared_forks
 
 
 def corpus(count: int = 23) -> DocumentCorpus:
@@ -167,10 +167,10 @@ def embed_killed(encoder: str, runs: str) -> None:
 def test_a_kill_loses_nothing_that_is_done(
     encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed = run_forked(
+    killed = shared_forks().call(
         "tests.embeddings.test_embed:embed_killed", encoder, str(tmp_path / "killed")
     )
-    assert killed.status == -signal.SIGKILL, killed.stderr
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
     monkeypatch.setattr(module, "_CHUNK", 2)
     done = embed(corpus(), config(encoder), runs=tmp_path / "killed")
     assert done.record.counts["kept_texts"] >= 6

@@ -23,7 +23,7 @@ from citescape.runs.directory import read_run
 from citescape.search.vectors import Vectors, read_vectors
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import NODE, REL
-from tests.forks import run_forked
+from tests.forks import shared_forks
 
 GRAPH = GraphConfig(dimensions=8, epochs=4, batch=50, chunk=25, uniform=5, threads=1)
 SMALL = GraphEmbedConfig(holdout=0.05, graph=GRAPH)
@@ -176,8 +176,8 @@ def embed_killed(store: str, runs: str) -> None:
 @pytest.mark.slow
 def test_a_killed_run_goes_on(path: Path, tmp_path: Path) -> None:
     killed = str(tmp_path / "killed")
-    done = run_forked("tests.embeddings.test_graph_embed:embed_killed", str(path), killed)
-    assert done.status == -signal.SIGKILL, done.stderr
+    done = shared_forks().call("tests.embeddings.test_graph_embed:embed_killed", str(path), killed)
+    assert done.returncode == -signal.SIGKILL, done.stderr
     assert [p.suffix for p in (tmp_path / "killed").iterdir()] == [".unfinished"]
     resumed = embed(path, SMALL, tmp_path / "killed")
     whole = embed(path, SMALL, tmp_path / "whole")

@@ -26,7 +26,7 @@ from citescape.encoders.graph_edges import (  # noqa: E402
 )
 from citescape.encoders.graph_tables import EmbeddingTable, make_table  # noqa: E402
 from citescape.encoders.link_prediction import evaluate, hold_out  # noqa: E402
-from tests.forks import run_forked  # noqa: E402
+from tests.forks import shared_forks  # noqa: E402
 
 CPU = torch.device("cpu")
 SMALL = GraphConfig(dimensions=8, epochs=3, batch=64, chunk=16, uniform=4, threads=1)
@@ -240,8 +240,8 @@ def fit_killed(folder: str, step: int, how: str) -> None:
 @pytest.mark.parametrize(("step", "how"), [(13, "mapped"), (21, "writing")])
 @pytest.mark.slow
 def test_killed_and_resumed_is_the_same_to_the_bit(tmp_path: Path, step: int, how: str) -> None:
-    done = run_forked("tests.encoders.test_graph:fit_killed", str(tmp_path), step, how)
-    assert done.status == -signal.SIGKILL, done.stderr
+    done = shared_forks().call("tests.encoders.test_graph:fit_killed", str(tmp_path), step, how)
+    assert done.returncode == -signal.SIGKILL, done.stderr
     place = Workplace(tmp_path, memory_map=how == "mapped")
     again, whole = fit(communities(), STEPS, place=place), fit(communities(), STEPS)
     assert same(again, whole)

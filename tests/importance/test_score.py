@@ -24,7 +24,7 @@ from citescape.importance.titles import HashedWords
 from citescape.runs.directory import read_run
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
-from tests.store.forks import run_fork
+from tests.forks import shared_forks
 
 TOY_PAIRS = ((0, 1), (0, 2), (1, 2), (2, 3))
 TOY_MENTIONS = (
@@ -286,7 +286,7 @@ def test_kill_9_while_writing_loses_nothing(
     place, runs = str(tmp_path / "killed.lbug"), tmp_path / "runs"
     load(store := LadybugStore.open(place), toy).close()
     code = textwrap.dedent(KILLED)
-    done = run_fork(code, place, runs, batches)
+    done = shared_forks().run(code, place, runs, batches)
     assert done.returncode == -signal.SIGKILL
     store = LadybugStore.open(place)
     assert sum(row["run"] is not None for row in written(store).values()) == batches

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from citescape.store.ladybug.adapter import LadybugStore
-from tests.store.forks import run_fork
+from tests.forks import shared_forks
 
 _SCRIPT = """
 import sys
@@ -47,15 +45,6 @@ def die_after(statements: int) -> Callable[[], int]:
     return lambda: done
 
 
-def run_script(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    """Runs a program that can import what tests do."""
-    return subprocess.run(
-        [sys.executable, "-c", script, *map(str, arguments)],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-
-
 def kill_ingest(
     store: Path, paths: Sequence[Path], *, reader: str, statements: int, batch_papers: int
 ) -> list[int]:
@@ -68,6 +57,6 @@ def kill_ingest(
         statements: that are let through before the process is killed.
         batch_papers: written together.
     """
-    done = run_fork(_SCRIPT, reader, store, statements, batch_papers, *paths)
+    done = shared_forks().run(_SCRIPT, reader, store, statements, batch_papers, *paths)
     assert done.returncode == -signal.SIGKILL, done.stdout + done.stderr
     return [int(line.rpartition(" ")[2]) for line in done.stdout.splitlines()]

@@ -17,14 +17,14 @@ from citescape.ingest.ingest import ingest
 from citescape.store.graph_store import open_store
 from citescape.store.schema import SCHEMA_VERSION
 from citescape.store.state import write_meta
+from tests.forks import COMMAND_LINE, shared_forks
 from tests.ingest.killed import kill_ingest
 from tests.ingest.papers import jats, load, small_corpus, snapshot, write_files
-from tests.store.forks import COMMAND_LINE, run_fork, start_fork
 
 
 def platform(*arguments: object, before: str = "") -> subprocess.CompletedProcess[str]:
     """Runs a command line in a process of its own, after the statement `before`."""
-    return run_fork(f"{before}\n{COMMAND_LINE}", *arguments)
+    return shared_forks().run(f"{before}\n{COMMAND_LINE}", *arguments)
 
 
 def one_line(done: subprocess.CompletedProcess[str]) -> str:
@@ -84,7 +84,7 @@ def test_a_command_killed_at_any_moment_is_completed_by_running_it_again(
     path = tmp_path / "s.lbug"
     arguments = ("ingest", folder, "--workers", 1, "--store", path)
     for seconds in (0.1, 0.4):
-        with start_fork(COMMAND_LINE, *arguments) as process:
+        with shared_forks().start(COMMAND_LINE, *arguments) as process:
             time.sleep(seconds)
             process.kill()
     done = platform(*arguments)

@@ -1,17 +1,18 @@
-"""Asks `driver` to run command lines, and to kill them."""
+"""Runs command lines, and kills them."""
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-import sys
+import select
+import signal
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
-ROOT = Path(__file__).parents[2]
+from tests.forks import Forks
+from tests.kills.corpus import STORE
 
 
 @dataclass(frozen=True)
@@ -26,38 +27,36 @@ class Done:
     output: str
 
 
-@dataclass
+PREPARE = """
+from pathlib import Path
+from tests.kills.corpus import prepare_corpus
+from tests.kills.driver import set_batches
+set_batches()
+prepare_corpus(Path({!r}), {})
+"""
+EXECUTE = "from tests.kills.driver import execute; execute()"
+
+
 class Driver:
-    """The process that runs commands, from `with` to the end of its block; see `driver`."""
+    """The process that forks for each command line, from `with` to the end of its block."""
 
-    root: Path
-    """A folder that does not exist."""
-    papers: int = 50
-    _process: subprocess.Popen[str] | None = field(default=None, init=False, repr=False)
-
-    @property
-    def base(self) -> Path:
-        """Store and run directories that commands go on from."""
-        return self.root / "base"
+    def __init__(self, root: Path, papers: int = 50) -> None:
+        """Prepares a corpus in a folder that does not exist."""
+        self.root, self.base = root, root / "base"
+        root.mkdir()
+        self._forks = Forks(
+            os.environ
+            | {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
+            | {"CITESCAPE_ENCODER": str(root / "encoder"), "CITESCAPE_RUNS": "runs"}
+            | {"CITESCAPE_STORE": STORE}
+        )
+        self._forks.warm(PREPARE.format(str(root), papers))
 
     def __enter__(self) -> Self:
-        quiet = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
-        paths = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "platform")])}
-        self.root.mkdir()
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.kills.driver", str(self.root), str(self.papers)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **quiet, **paths},
-            cwd=ROOT,
-        )
-        assert self._answer() == "ready"
         return self
 
     def __exit__(self, *error: object) -> None:
-        assert self._process is not None
-        self._process.communicate()
+        self._forks.close()
 
     def run(
         self,
@@ -68,16 +67,23 @@ class Driver:
         kill: tuple[int, float] | None = None,
     ) -> Done:
         """Runs a command line in a folder; kills it so long after that write, if one is given."""
-        assert self._process is not None
-        assert self._process.stdin is not None
-        job = {"folder": str(folder), "store": store, "arguments": list(arguments), "kill": kill}
-        print(json.dumps(job), file=self._process.stdin, flush=True)
-        found = self._answer()
-        return Done(**{**found, "events": tuple(found["events"])})
+        started, times = time.monotonic(), list[float]()
+        with self._forks.start(EXECUTE, *arguments, folder=folder, CITESCAPE_STORE=store) as fork:
+            while _read(fork.stdout.fileno(), times, started, kill):
+                pass
+            if kill and len(times) > kill[0]:
+                os.killpg(fork.pid, signal.SIGKILL)  # nothing is left to kill if it has ended
+            seconds = time.monotonic() - started
+            return Done(fork.wait(), tuple(times), seconds, fork.read_errors()[-2000:])
 
-    def _answer(self) -> Any:
-        assert self._process is not None
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        assert line, "the driver has ended; its last lines on standard error say why"
-        return json.loads(line)
+
+def _read(events: int, times: list[float], started: float, kill: tuple[int, float] | None) -> bool:
+    """Waits for an event; false once the process has ended, or its time has come."""
+    left = None
+    if kill and len(times) > kill[0]:
+        left = max(0.0, times[kill[0]] + kill[1] - (time.monotonic() - started))
+    if not select.select([events], [], [], left)[0]:
+        return False
+    found = os.read(events, 4096)
+    times.extend([time.monotonic() - started] * len(found))
+    return bool(found)

@@ -48,7 +48,6 @@ def prepare_corpus(root: Path, papers: int) -> None:
     )
     base.mkdir()
     os.chdir(base)
-    os.environ |= {"CITESCAPE_ENCODER": encoder, "CITESCAPE_STORE": STORE, "CITESCAPE_RUNS": "runs"}
     with citescape.open(STORE) as opened:
         opened.ingest(root / "papers")
     label_sections(encoder)

@@ -1,32 +1,16 @@
-"""Runs command lines in processes that it may kill: `python -m tests.kills.driver FOLDER PAPERS`.
-
-Makes a corpus in a folder, then reads one job a line from standard input and answers with one line,
-both JSON. Libraries are loaded once and each job is a fork of this process, or most of the time
-would be spent on importing.
-"""
+"""A command line that reports its writes, so that it can be killed at any of them."""
 
 from __future__ import annotations
 
-import json
 import os
-import select
-import signal
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from citescape.cli.main import main as run_command
-from tests.kills.corpus import prepare_corpus
 
-LIBRARIES = (
-    "accelerate",
-    "citescape.training.train",
-    "torch.utils.tensorboard",
-)
 BATCHES = {
     "mapping.communities.topics._SLICE": 3,
     "mapping.communities.write._SLICE": 40,
@@ -91,70 +75,13 @@ def report_writes(folder: Path, report: Callable[[], object]) -> None:
         setattr(owner, name, reporting(getattr(owner, name)))
 
 
-def execute(job: dict[str, Any], output: int, events: int) -> None:
-    """One command line in this process, a group of its own, which then ends."""
+def execute() -> None:
+    """Runs a command line in this process, a group of its own; writes a dot before each change.
+
+    Dots go to standard output; what the command prints goes to standard error.
+    """
     os.setsid()
-    os.dup2(output, 1)
-    os.dup2(output, 2)
-    os.chdir(job["folder"])
-    os.environ["CITESCAPE_STORE"] = job["store"]
-    report_writes(Path(job["folder"]), lambda: os.write(events, b"."))
-    status: object = 1
-    try:
-        run_command(job["arguments"])
-        status = 0
-    except SystemExit as stop:
-        status = stop.code
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(status if isinstance(status, int) else 1)
-
-
-def run(job: dict[str, Any]) -> dict[str, Any]:
-    """Runs a job; with `kill`, an event and seconds, kills it so long after that event."""
-    receive, send = os.pipe()
-    with tempfile.TemporaryFile() as output:
-        started = time.monotonic()
-        child = os.fork()
-        if not child:
-            execute(job, output.fileno(), send)
-        os.close(send)
-        times: list[float] = []
-        with os.fdopen(receive, "rb", buffering=0) as told:
-            while _read(told.fileno(), times, started, job["kill"]):
-                pass
-        if job["kill"] and len(times) > job["kill"][0]:
-            os.killpg(child, signal.SIGKILL)  # of a process that has ended, nothing is left to kill
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        seconds = time.monotonic() - started
-        output.seek(0)
-        text = output.read().decode(errors="replace")[-2000:]
-    return {"status": status, "events": times, "seconds": seconds, "output": text}
-
-
-def _read(events: int, times: list[float], started: float, kill: list[float] | None) -> bool:
-    """Waits for an event; false once the process has ended, or its time has come."""
-    left = None
-    if kill and len(times) > kill[0]:
-        left = max(0.0, times[int(kill[0])] + kill[1] - (time.monotonic() - started))
-    if not select.select([events], [], [], left)[0]:
-        return False
-    found = os.read(events, 4096)
-    times.extend([time.monotonic() - started] * len(found))
-    return bool(found)
-
-
-def main() -> None:
-    """Serves jobs until standard input ends."""
-    set_batches()
-    for name in LIBRARIES:
-        import_module(name)
-    prepare_corpus(Path(sys.argv[1]), int(sys.argv[2]))
-    print(json.dumps("ready"), flush=True)
-    for line in sys.stdin:
-        print(json.dumps(run(json.loads(line))), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    dots = os.dup(1)
+    os.dup2(2, 1)
+    report_writes(Path.cwd(), lambda: os.write(dots, b"."))
+    run_command()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,8 @@ from citescape.store.queries import query
 from citescape.store.schema import REL
 from citescape.store.state import NETWORK_RUN, read_meta, write_meta
 from citescape.store.statements import read_text
+from tests.forks import shared_forks
 from tests.importance.conftest import insert
-from tests.ingest.killed import run_script
 from tests.ingest.papers import Cited, jats, load, write_files
 from tests.networks.conftest import fill, listed
 
@@ -172,28 +173,19 @@ def test_a_write_that_is_cut_off_is_completed_by_the_next_whichever_it_is(
 
 
 KILLED = """
-import os, shutil, signal, sys
+import sys
 from pathlib import Path
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.networks import write
 from citescape.networks.build import find_network
 from tests.ingest.killed import die_after
 
-first, runs, kind = sys.argv[1:]
+path, runs, kind, statements = sys.argv[1:]
 write._SLICE = 3
-for statements in range(2, 1_000, 13):
-    path = shutil.copy(first, Path(first).with_name(f"{statements}.lbug"))
-    child = os.fork()
-    if not child:
-        store = LadybugStore.open(path)
-        die_after(statements)
-        write.write_network_edges(store, find_network(Path(runs), kind))
-        store.close()
-        os._exit(0)
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    print(status, path, flush=True)
-    if status != -signal.SIGKILL:
-        break
+store = LadybugStore.open(path)
+die_after(int(statements))
+write.write_network_edges(store, find_network(Path(runs), kind))
+store.close()
 """
 
 
@@ -205,13 +197,17 @@ def test_kill_9_leaves_nothing_that_another_write_does_not_complete(tmp_path: Pa
     both = [make(store, runs, kind) for kind in ("coupling", "extended")]
     write_network_edges(store, both[0])
     store.close()
-    done = run_script(KILLED, first, runs, "extended")
-    *killed, whole = [line.split() for line in done.stdout.splitlines()]
-    assert whole[0] == "0", done.stderr
-    assert {status for status, _ in killed} == {f"-{signal.SIGKILL}"}, done.stderr
+    killed: list[Path] = []
+    for statements in range(2, 1_000, 13):
+        path = Path(shutil.copy(first, tmp_path / f"{statements}.lbug"))
+        done = shared_forks().run(KILLED, path, runs, "extended", statements)
+        if done.returncode != -signal.SIGKILL:
+            break
+        killed.append(path)
+    assert done.returncode == 0, done.stderr
     assert len(killed) > 4
-    for _, path in killed:
-        store = open_store(path)
+    for path in killed:
+        store = open_store(str(path))
         assert is_consistent(store, both)
         write_network_edges(store, both[1])
         assert related(store) == expected(both[1])

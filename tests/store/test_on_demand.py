@@ -14,7 +14,7 @@ from citescape.store.graph_store import open_on_demand, open_store
 from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.on_demand import OnDemandStore
 from citescape.store.state import read_meta, write_meta
-from tests.store.forks import run_fork, start_fork
+from tests.forks import shared_forks
 
 WRITER = """
 import sys
@@ -28,7 +28,7 @@ store.close()
 
 def write_elsewhere(path: Path, value: str) -> subprocess.CompletedProcess[str]:
     """In a process of its own."""
-    return run_fork(WRITER, path, value)
+    return shared_forks().run(WRITER, path, value)
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_others_may_write_before_the_first_write_and_not_after(path: Path) -> No
 def test_a_write_fails_while_another_process_writes_and_reading_goes_on(path: Path) -> None:
     store = open_on_demand(str(path))
     waiting = WRITER.replace("store.close()", "print(flush=True); input(); store.close()")
-    with start_fork(waiting, path, "green") as writer:
+    with shared_forks().start(waiting, path, "green") as writer:
         writer.stdout.readline()
         with pytest.raises(StoreLockedError, match=str(writer.pid)):
             write_meta(store, "colour", "blue")

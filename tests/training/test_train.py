@@ -32,7 +32,7 @@ from citescape.training.kept import EncoderRun
 from citescape.training.run import check_same_state
 from citescape.training.session import Session
 from citescape.training.train import train
-from tests.forks import run_forked
+from tests.forks import shared_forks
 from tests.training.conftest import PAPERS, Training, paper_id, papers, triplet_table
 
 UPDATES = 5 * 2
@@ -180,8 +180,8 @@ def test_killed_trainings_end_like_those_that_were_not(
     def run(runs: str, killed_after: int = 0) -> list[str]:
         """Messages of a training of 20 updates."""
         words = (training.store.location, str(training.file), config, str(tmp_path / runs))
-        done = run_forked("tests.training.driver:run_training", *words, killed_after)
-        assert done.status == (-signal.SIGKILL if killed_after else 0), done.stderr
+        done = shared_forks().call("tests.training.driver:run_training", *words, killed_after)
+        assert done.returncode == (-signal.SIGKILL if killed_after else 0), done.stderr
         return done.stdout.splitlines()
 
     run("quiet")
@@ -221,8 +221,8 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
         "--threads": 1,
     }
     words = [str(word) for pair in given.items() for word in pair]
-    done = run_forked("tests.training.driver:launch", ["train", *words, "--json"])
-    assert done.status == 0, done.stderr
+    done = shared_forks().call("tests.training.driver:launch", ["train", *words, "--json"])
+    assert done.returncode == 0, done.stderr
     (line,) = done.stdout.splitlines()
     (messages,) = json.loads(line)["runs"]
     store = open_store(training.store.location)
@@ -249,8 +249,8 @@ def test_processes_leave_after_the_same_update(training: Training, tmp_path: Pat
     training.store.close()
     words = ["train", "--triplets", training.file, "--base", training.still, "--tune", "adapter"]
     words += ["--store", training.store.location, "--runs", tmp_path / "runs", "--batch", "8"]
-    done = run_forked("tests.training.driver:launch", list(map(str, words)), 2)
-    assert done.status != 0
+    done = shared_forks().call("tests.training.driver:launch", list(map(str, words)), 2)
+    assert done.returncode != 0
     assert done.stderr.count("platform: stopped after update 2 of ") == 1, done.stderr
     (folder,) = (tmp_path / "runs").glob(".train-*.unfinished")
     state = load_state(folder, folder.name.removeprefix(".").removesuffix(".unfinished"))

@@ -18,8 +18,8 @@ from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.ladybug.file import explain
 from citescape.store.ladybug.keys import lost_rows, pieces, repair
 from citescape.store.schema import NODE, TABLE
+from tests.forks import shared_forks
 from tests.ingest.papers import load, small_corpus, snapshot, write_files
-from tests.store.forks import run_fork, start_fork
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def test_a_repair_cut_off_in_the_middle_is_completed_by_the_next_opening(
 ):
     """Killed between the transaction that takes a row out and the one that puts it in again."""
     path = str(tmp_path / "killed.lbug")
-    done = run_fork(KILLED, papers, path, label)
+    done = shared_forks().run(KILLED, papers, path, label)
     assert done.returncode == -signal.SIGKILL, done.stderr
     store = LadybugStore.open(path)
     load(store, papers)
@@ -212,7 +212,7 @@ for k in count():
 
 def test_a_writer_killed_at_a_checkpoint_is_no_harm(tmp_path: Path):
     path = tmp_path / "s.lbug"
-    with start_fork(WRITER, path) as writer:
+    with shared_forks().start(WRITER, path) as writer:
         while not list(tmp_path.glob("s.lbug.*checkpoint*")):
             assert writer.poll() is None
         writer.kill()
@@ -229,7 +229,7 @@ def test_readers_wait_for_the_one_that_completes(tmp_path: Path):
     code = "import sys; from citescape.store.ladybug.adapter import LadybugStore as S\n"
     code += "S.open(sys.argv[1], read_only=True).close()"
     with ExitStack() as stack:
-        readers = [stack.enter_context(start_fork(code, path)) for _ in range(4)]
+        readers = [stack.enter_context(shared_forks().start(code, path)) for _ in range(4)]
         assert [reader.wait() for reader in readers] == [0] * 4
 
 

@@ -17,7 +17,7 @@ from citescape.store.ladybug.adapter import LadybugStore
 from citescape.store.schema import TABLE
 from citescape.store.state import read_meta, write_meta
 from citescape.store.statements import read_text
-from tests.store.forks import run_fork, start_fork
+from tests.forks import shared_forks
 
 PAPERS = 3_000
 
@@ -92,7 +92,7 @@ def test_a_transaction_killed_while_it_moves_into_the_file_is_whole(
     shutil.copy(filled, path)
     pq.write_table(pairs("new"), tmp_path / "new.parquet")
     script = WRITER + CHANGES[change] + "\nstore.close()"
-    with start_fork(script, path, tmp_path / "new.parquet") as writer:
+    with shared_forks().start(script, path, tmp_path / "new.parquet") as writer:
         assert writer.stdout.readline() == "open\n"
         while writer.poll() is None and not list(tmp_path.glob("s.lbug.wal.checkpoint")):
             pass
@@ -171,7 +171,7 @@ def test_a_log_that_a_kill_has_torn_keeps_what_was_committed_before(
     """Wherever it is torn, readers and writers open the store, and what is written then stays."""
     path, log = tmp_path / "s.lbug", tmp_path / "s.lbug.wal"
     shutil.copy(filled, path)
-    assert run_fork(LOGGED, path).returncode == -signal.SIGKILL
+    assert shared_forks().run(LOGGED, path).returncode == -signal.SIGKILL
     whole, before, known = log.read_bytes(), path.read_bytes(), 0
     for size in (*range(0, len(whole), len(whole) // 8), len(whole)):
         path.write_bytes(before)
@@ -196,7 +196,7 @@ def test_a_log_that_a_kill_has_torn_keeps_what_was_committed_before(
 def torn(path: Path, filled: Path) -> Path:
     """Its log; the last transaction of four is cut off."""
     shutil.copy(filled, path)
-    run_fork(LOGGED, path)
+    shared_forks().run(LOGGED, path)
     log = path.with_name(f"{path.name}.wal")
     os.truncate(log, log.stat().st_size - 100)
     return log
@@ -218,7 +218,7 @@ def test_the_log_of_a_living_writer_is_left_alone(filled: Path, tmp_path: Path) 
     shutil.copy(filled, path)
     script = "import sys; from citescape.store.ladybug.adapter import LadybugStore as Store"
     script += "; store = Store.open(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
-    with start_fork(script, path) as writer:
+    with shared_forks().start(script, path) as writer:
         assert writer.stdout.readline() == "open\n"
         other = tmp_path / "other.lbug"
         log = shutil.copy(torn(other, filled), tmp_path / "s.lbug.wal")

@@ -31,7 +31,7 @@ from citescape.text.intents.model import RULES, NamedModel, resolve_model
 from citescape.text.intents.steps import LabelIntents
 from citescape.text.write_back import full_texts
 from tests.copies import ingest_file, open_copy
-from tests.ingest.killed import run_script
+from tests.forks import shared_forks
 from tests.text.intents.conftest import OF_PAIRS, update_counts
 
 Rows = list[dict[str, Any]]
@@ -320,42 +320,20 @@ def test_none_one_or_several_intents() -> None:
 
 
 KILLED = """
-import json
-import os
 import sys
 from pathlib import Path
-import ladybug, pandas, polars, scipy.sparse  # what takes time to import
 from citescape.store.ladybug.adapter import LadybugStore
-from citescape.text.intents import label as labelling
+from citescape.text.intents import label
 from citescape.text.intents.model import resolve_model
 from tests.ingest.killed import die_after
 
-labelling._PAPERS = 4
-
-def label(path, statements):
-    done = die_after(statements)
-    labelling.label(LadybugStore.open(path), resolve_model(Path("runs"), "rules"))
-    print(done(), flush=True)
-
-for path, statements in json.loads(sys.argv[1]):
-    child = os.fork()
-    if not child:
-        status = 1
-        try:
-            label(path, statements)
-            status = 0
-        finally:
-            os._exit(status)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+path, statements = sys.argv[1:]
+label._PAPERS = 4
+done = die_after(int(statements))
+label.label(LadybugStore.open(path), resolve_model(Path("runs"), "rules"))
+print(done())
 """
-"""Labels stores, each in a fork that dies before its nth statement; prints the exit statuses."""
-
-
-def run_killed(*jobs: tuple[Path, int]) -> list[int]:
-    """What labelling stores prints: number of statements where it ends, and exit statuses."""
-    done = run_script(KILLED, json.dumps([(str(path), statements) for path, statements in jobs]))
-    assert done.returncode == 0, done.stderr
-    return [int(line) for line in done.stdout.split()]
+"""Labels a store until its nth statement; prints how many it has run."""
 
 
 @pytest.mark.slow
@@ -364,15 +342,13 @@ def test_kill_9_leaves_nothing_that_another_run_does_not_complete(
 ) -> None:
     """Killed before every third statement: within batches, between them, and after them."""
     whole = Path(shutil.copy(unlabelled_file, tmp_path / "whole.lbug"))
-    statements, status = run_killed((whole, 1_000))
-    assert status == 0
+    done = shared_forks().run(KILLED, whole, 1_000)
+    assert done.returncode == 0, done.stderr
     wanted = everything(whole)
-    jobs = [
-        (Path(shutil.copy(unlabelled_file, tmp_path / f"{n}.lbug")), n)
-        for n in range(2, statements, 3)
-    ]
-    assert run_killed(*jobs) == [-signal.SIGKILL] * len(jobs)
-    for path, _ in jobs:
+    for n in range(2, int(done.stdout), 3):
+        path = Path(shutil.copy(unlabelled_file, tmp_path / f"{n}.lbug"))
+        done = shared_forks().run(KILLED, path, n)
+        assert done.returncode == -signal.SIGKILL, done.stderr
         store = open_store(str(path))
         assert counts_follow(store), "counts stand where their labels stand"
         label(store, rules)

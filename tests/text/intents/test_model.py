@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,6 +28,7 @@ from citescape.text.intents.scicite import Example
 from citescape.text.intents.steps import KINDS, IntentConfig
 from citescape.text.model_run import keep_model, load_model, write_tensors
 from citescape.text.sections.model import SectionModel
+from tests.forks import COMMAND_LINE, Forks
 from tests.text.intents.conftest import SENTENCES
 
 Make = Callable[..., list[Example]]
@@ -215,10 +217,7 @@ def test_a_transformer_is_trained_without_scikit_learn(
 
 
 WITHOUT_TORCH = """
-import json
-import os
 import sys
-import tempfile
 from importlib.machinery import PathFinder
 
 class Blind(PathFinder):
@@ -229,26 +228,8 @@ class Blind(PathFinder):
         return super().find_spec(name, path, target)
 
 sys.meta_path[:] = [Blind if finder is PathFinder else finder for finder in sys.meta_path]
-from citescape.cli.main import main
 import citescape.corpus, sklearn.linear_model, sklearn.model_selection  # what takes time
-
-for words in json.loads(sys.argv[1]):
-    with tempfile.TemporaryFile("w+") as error:
-        child = os.fork()
-        if not child:
-            os.dup2(error.fileno(), 2)
-            status = 0
-            try:
-                main(words)
-            except SystemExit as stop:
-                status = stop.code or 0
-            sys.stderr.flush()
-            os._exit(status)
-        status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        error.seek(0)
-        print(json.dumps([status, error.read()]), file=sys.stderr, flush=True)
 """
-"""Runs command lines in forks of one process; prints status and standard error of each."""
 
 
 @pytest.mark.slow
@@ -262,19 +243,18 @@ def test_a_linear_model_is_trained_and_used_where_there_is_no_torch(
     ]
     (tmp_path / "train.jsonl").write_text("\n".join(map(json.dumps, examples)), encoding="utf-8")
 
-    lines = [
-        ["ingest", str(papers), "--workers", "1"],
-        ["text", "intents", "train", "train.jsonl"],
-        ["text", "intents", "label"],
-        ["text", "intents", "evaluate", "train.jsonl"],
-        ["text", "intents", "train", "train.jsonl", "--kind", "transformer"],
-    ]
-    words = json.dumps([[*line, "--store", "s.lbug"] for line in lines])
-    command = [sys.executable, "-c", WITHOUT_TORCH, words]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    results = [json.loads(line) for line in done.stderr.splitlines()]
-    assert [status for status, _ in results] == [0, 0, 0, 0, 1], results
-    assert "torch, transformers not installed" in results[-1][1]
+    with closing(Forks()) as forks:
+        forks.warm(WITHOUT_TORCH)
+        for words, status in (
+            (("ingest", papers, "--workers", 1), 0),
+            (("text", "intents", "train", "train.jsonl"), 0),
+            (("text", "intents", "label"), 0),
+            (("text", "intents", "evaluate", "train.jsonl"), 0),
+            (("text", "intents", "train", "train.jsonl", "--kind", "transformer"), 1),
+        ):
+            done = forks.run(COMMAND_LINE, *words, "--store", "s.lbug", folder=tmp_path)
+            assert done.returncode == status, done.stderr
+    assert "torch, transformers not installed" in done.stderr
 
 
 def test_too_little_to_learn_from(examples: Make, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from citescape.training.reranking.config import ABLATIONS
 from citescape.training.reranking.kept import RerankerRun
 from citescape.training.reranking.shortlists import Shortlists
 from citescape.training.reranking.train import TrainingLists, train_on_lists, train_reranker
-from tests.forks import run_forked
+from tests.forks import shared_forks
 from tests.training.reranking.conftest import configure, plant
 
 TINY = {"epochs": 1}
@@ -131,8 +131,8 @@ def test_killed_trainings_end_like_one_that_was_not(model: Path, tmp_path: Path)
     def run(runs: str, killed_after: int = 0) -> list[int]:
         """Updates after which it resumes."""
         function = "tests.training.reranking.driver:run_training"
-        done = run_forked(function, str(model), str(tmp_path / runs), killed_after)
-        assert done.status == (-signal.SIGKILL if killed_after else 0), done.stderr
+        done = shared_forks().call(function, str(model), str(tmp_path / runs), killed_after)
+        assert done.returncode == (-signal.SIGKILL if killed_after else 0), done.stderr
         return [int(line.split()[3]) for line in done.stdout.splitlines()]
 
     assert run("quiet") == []
