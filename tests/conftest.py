@@ -16,6 +16,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 from citescape.store.graph_store import GraphStore, open_store
 from tests.neo4j.server import Neo4jServer, why_unavailable
+from tests.slow import is_slow
 
 ROOT = Path(__file__).parents[1]
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # tests need no model hub, and do not ask one
@@ -50,8 +51,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Groups that take longest go first: begun last, one worker would be left alone with them."""
+    """Marks tests, and moves first what takes longest, lest one worker ends with it alone."""
     for item in items:
+        if is_slow(item.nodeid):
+            item.add_marker("slow")
         if _ON_NEO4J.search(item.nodeid):
             item.add_marker("neo4j")
         elif "neo4j_server" in getattr(item, "fixturenames", ()):

@@ -203,7 +203,6 @@ def test_neighbours_refuse_what_makes_no_sense(corpus: Corpus) -> None:
     assert len(alone.citations) == 0
 
 
-@pytest.mark.slow
 def test_the_chain_from_files_to_an_explanation(store: GraphStore, tmp_path: Path) -> None:
     """Ingest, score, explain, and every library question for analysts."""
     write_corpus(generate_world(papers=50, seed=2), tmp_path / "papers")
@@ -301,7 +300,6 @@ def test_one_text_in_place_of_several_is_refused(corpus: Corpus) -> None:
         corpus.encode("a title")
 
 
-@pytest.mark.slow
 def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
     """What one step keeps, the next one finds by the name of its run."""
     pytest.importorskip("torch")

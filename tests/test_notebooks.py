@@ -74,7 +74,6 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_small_encoder(tmp_path_factory.mktemp("encoder"))
 
 
-@pytest.mark.slow
 def test_it_runs_in_an_empty_folder(
     notebook: Path, kernel: KernelManager, encoder: Path, tmp_path: Path
 ) -> None:

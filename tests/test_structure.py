@@ -74,7 +74,6 @@ def test_library_queries_are_documented() -> None:
             assert {one.name for one in query.declared} == query.parameters, query.name
 
 
-@pytest.mark.slow
 def test_the_wheel_holds_queries_loaders_and_demo_data(tmp_path: Path) -> None:
     inside = set(zipfile.ZipFile(build_wheel(tmp_path)).namelist())
     kinds = (".py", ".cypher", ".html", ".toml")

@@ -26,7 +26,6 @@ def corpus(platform: Platform) -> Path:
     return path
 
 
-@pytest.mark.slow
 def test_train_then_label_then_nothing(platform: Platform, corpus: Path) -> None:
     shown = platform("text", "abstracts", "train").out
     assert "on 30 structured abstracts" in shown
@@ -46,7 +45,6 @@ def test_train_then_label_then_nothing(platform: Platform, corpus: Path) -> None
     assert platform("cypher", text, "--json").json[0]["n"] == 35
 
 
-@pytest.mark.slow
 def test_a_model_with_vectors_is_trained_and_labels(platform: Platform, corpus: Path) -> None:
     """Most abstracts are headed, so that nothing is left for the model in some batches."""
     run = platform("text", "abstracts", "train", "--kind", "vectors").out.split()[1].rstrip(",")

@@ -37,7 +37,6 @@ def ask(platform: Platform, own: Path) -> Platform:
     return lambda *arguments: platform("evaluate", "accuracy", *arguments, "--store", own)
 
 
-@pytest.mark.slow
 def test_every_kind_by_keywords(ask: Platform, own: Path) -> None:
     done = ask(*QUICK, "--json")
     assert done.status == 0, done.err
@@ -71,7 +70,6 @@ def _check_text(shown: Outcome, told: dict[str, object], own: Path) -> None:
     assert lines[-1].endswith(f"--store {own}")
 
 
-@pytest.mark.slow
 def test_networks_that_are_named(ask: Platform) -> None:
     done = ask("coupling=BC", "citation=DC", "--criterion", "venue", *QUICK, "--json")
     assert done.status == 0, done.err

@@ -42,7 +42,6 @@ def here(networked: Path, platform: Platform) -> Path:
     return Path.cwd()
 
 
-@pytest.mark.slow
 def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> None:
     first = platform("cluster", "--network", "citation")
     assert (first.status, first.err) == (0, "")

@@ -37,7 +37,6 @@ def own(trained: tuple[Path, str, list[str]], tmp_path: Path) -> Path:
     return tmp_path / "own" / "corpus.lbug"
 
 
-@pytest.mark.slow
 def test_weights_figures_and_the_next_command(
     platform: Platform, own: Path, trained: tuple[Path, str, list[str]]
 ) -> None:

@@ -65,7 +65,6 @@ def test_a_report_that_cannot_be_written_is_refused_before_anything_is_loaded(
     assert not Path("citescape.lbug").exists()
 
 
-@pytest.mark.slow
 def test_files_for_the_offline_importer(platform: Platform, made: Any) -> None:
     Path("no.xml").write_text("hello")
     told = ("ingest", made.papers, "no.xml", "--neo4j-import", "files", "--workers", 1)
@@ -148,7 +147,6 @@ def test_status_counts_everything(ask: Platform) -> None:
     assert f"Paper {papers:>15,}".split() in [line.split() for line in shown.splitlines()]
 
 
-@pytest.mark.slow
 def test_demo_writes_a_report_and_respects_other_folders(platform: Platform) -> None:
     done = platform("demo", "--papers", 60, "--seed", 1, "--no-learn", "--json")
     assert done.json["papers"] > 60

@@ -133,7 +133,6 @@ def test_in_python(own: Path, bench: str) -> None:
         assert corpus.evaluate.leakage(leaky, bench).counts["queries"]["share"] == 1
 
 
-@pytest.mark.slow
 def test_what_encoders_have_learned_from(platform: Platform, own: Path, bench: str) -> None:
     """Trained encoders know their triplets' hash, combined ones their parts."""
     pytest.importorskip("torch")
@@ -160,7 +159,6 @@ def test_what_encoders_have_learned_from(platform: Platform, own: Path, bench: s
     assert "no run of `platform sample` in" in failed.err
 
 
-@pytest.mark.slow
 def test_evaluations_say_which_encoders_have_learned_from_their_queries(
     platform: Platform, own: Path, bench: str
 ) -> None:

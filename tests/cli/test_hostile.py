@@ -80,7 +80,6 @@ def papers(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.slow
 def test_what_commands_print_is_harmless(
     platform: Platform,
     papers: Path,

@@ -23,7 +23,6 @@ from tests.ingest.papers import jats, one_column, write_files
 Platform = Callable[..., Any]
 
 
-@pytest.mark.slow
 def test_a_store_in_a_new_folder_is_made_with_it(platform: Platform, made: Any) -> None:
     done = platform("ingest", made.papers, "--store", "new/folder/my papers.lbug")
     assert done.status == 0

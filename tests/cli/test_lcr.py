@@ -54,7 +54,6 @@ def test_every_full_text_is_in_a_part_or_told(platform: Platform, made: Made) ->
     assert f"{later} are from later years" in platform(*words, before["year"]).out
 
 
-@pytest.mark.slow
 def test_systems_are_measured_on_warm_and_cold_works_apart(
     platform: Platform, made: Made, build: str
 ) -> None:
@@ -83,7 +82,6 @@ def test_systems_are_measured_on_warm_and_cold_works_apart(
     assert repeated.json["run"] == again["run"]
 
 
-@pytest.mark.slow
 def test_a_sweep_shows_lists_of_all_lengths(platform: Platform, made: Made, build: str) -> None:
     words = ("evaluate", "lcr", "bm25", "--store", made.store, *WORDS)
     shown = platform(*words, "--sweep")
@@ -104,7 +102,6 @@ def test_a_sweep_shows_lists_of_all_lengths(platform: Platform, made: Made, buil
     assert "nDCG@100" not in text.partition("## By length")[0]
 
 
-@pytest.mark.slow
 def test_a_reranker_is_trained_and_measured_beside_its_retriever(
     platform: Platform, made: Made, build: str
 ) -> None:
@@ -144,7 +141,6 @@ def test_a_reranker_is_trained_and_measured_beside_its_retriever(
     assert "a retriever with --system fused; found bm25" in failed.err
 
 
-@pytest.mark.slow
 def test_a_reranker_that_does_not_help_is_said_to(
     platform: Platform, made: Made, build: str
 ) -> None:
@@ -161,7 +157,6 @@ def test_a_reranker_that_does_not_help_is_said_to(
     assert "not better than" not in platform(*words).out
 
 
-@pytest.mark.slow
 def test_a_grid_of_weights_says_which_is_best(platform: Platform, made: Made, build: str) -> None:
     shown = platform("evaluate", "lcr", "--grid", 0.5, "--store", made.store, *WORDS)
     assert shown.status == 0, shown.err
@@ -173,7 +168,6 @@ def test_a_grid_of_weights_says_which_is_best(platform: Platform, made: Made, bu
     assert Path(shown.out.partition("picture: ")[2].splitlines()[0]).is_file()
 
 
-@pytest.mark.slow
 def test_a_folder_in_the_format_of_others_is_measured(
     platform: Platform, made: Made, build: str
 ) -> None:

@@ -266,7 +266,6 @@ def test_sigterm_is_told_as_ctrl_c_is(tmp_path: Path) -> None:
     assert done.stderr.strip().startswith("platform: stopped; ")
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are POSIX")
 def test_ctrl_c_ends_with_130_and_one_line(made: Any, tmp_path: Path) -> None:
     """Pressed at a terminal it reaches the command and its workers alike."""

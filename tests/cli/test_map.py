@@ -90,7 +90,6 @@ def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_pat
     ]
 
 
-@pytest.mark.slow
 def test_labels_of_topics(platform: Platform, own: Path, run: ClusterRun) -> None:
     topics = platform("topics", "--level", "l10", "--store", own, "--json").json
     told = platform("map", "--size", "80x60", "--dpi", "50", "--store", own, "--json").json

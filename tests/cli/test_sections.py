@@ -48,7 +48,6 @@ def following(outcome: Outcome) -> list[str]:
     return shlex.split(line)[2:]
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("minilm")
 def test_train_label_and_score(platform: Platform, mine: Path) -> None:
     trained = platform("text", "sections", "train", *OPTIONS, "--store", mine)
@@ -75,7 +74,6 @@ def test_train_label_and_score(platform: Platform, mine: Path) -> None:
     assert platform("score", "--store", mine, "--json").json["relabelled"] == 0
 
 
-@pytest.mark.slow
 def test_the_next_command_names_a_model_that_is_not_the_last(
     platform: Platform, mine: Path
 ) -> None:

@@ -118,7 +118,6 @@ def test_an_ingest_is_complete_whoever_reads_its_output(
     assert held(store) == whole
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", ["all closed", "errors unread"])
 def test_worker_processes_start_with_disturbed_streams(
     papers: Path, whole: dict[str, list[str]], tmp_path: Path, case: str
@@ -170,7 +169,6 @@ def test_rows_that_nobody_reads_end_as_by_sigpipe(undisturbed: Path, run: Run, f
     assert (unread.returncode, unread.stderr) == (128 + signal.SIGPIPE, "")
 
 
-@pytest.mark.slow
 def test_a_demo_prints_while_it_works_and_goes_on_unread(tmp_path: Path, run: Run) -> None:
     folder = tmp_path / "demo"
     done = run(
@@ -181,7 +179,6 @@ def test_a_demo_prints_while_it_works_and_goes_on_unread(tmp_path: Path, run: Ru
     assert (folder / "report.html").is_file()
 
 
-@pytest.mark.slow
 def test_a_long_answer_ends_when_its_reader_leaves(undisturbed: Path) -> None:
     """Ten million rows would take minutes to print."""
     text = "UNWIND range(1, 10000000) AS x RETURN x"

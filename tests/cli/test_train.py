@@ -49,7 +49,6 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_model(tmp_path_factory.mktemp("base") / "tiny")
 
 
-@pytest.mark.slow
 def test_figures_encoder_and_the_next_command(
     platform: Platform, own: Path, base: Path, run: str
 ) -> None:

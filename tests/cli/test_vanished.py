@@ -117,7 +117,6 @@ def test_a_report_that_is_lost_meanwhile_fails_the_command(
     told(platform("ingest", "--workers", 1, "papers", "--save", report), str(report.absolute()))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("lost", ["report.html", "demo.lbug", "runs"])
 def test_a_demo_that_loses_what_it_made_fails(
     platform: Platform, monkeypatch: pytest.MonkeyPatch, lost: str

@@ -17,7 +17,6 @@ from citescape.core.extras import EXTRAS
 from citescape.demo.optional import PARTS
 from tests.forks import COMMAND_LINE, Forks
 
-pytestmark = pytest.mark.slow
 BLIND = f"""
 from importlib.machinery import PathFinder
 

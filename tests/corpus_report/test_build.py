@@ -23,8 +23,6 @@ from citescape.store.graph_store import GraphStore, open_store
 from tests.copies import fill_store, read_tables
 from tests.ingest.papers import load, write_files
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, pa.Table]:

@@ -30,7 +30,6 @@ def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
 
 
 @pytest.mark.parametrize("at", range(17))
-@pytest.mark.slow
 def test_what_was_planted_is_found(recovery: Recovery, at: int) -> None:
     assert len(recovery.checks) == 17
     check = recovery.checks[at]

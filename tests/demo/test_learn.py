@@ -21,7 +21,6 @@ from citescape.store.state import IMPORTANCE_RUN, write_meta
 from tests.demo.conftest import Tables, corpus_of
 
 
-@pytest.mark.slow
 def test_it_samples_trains_embeds_and_searches(
     plant: Callable[..., GraphStore], world: World, tmp_path: Path
 ) -> None:

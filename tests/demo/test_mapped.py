@@ -45,7 +45,6 @@ def embed(store: GraphStore, world: World) -> None:
     write_embeddings(store, Vectors(papers, values), RunRecord("embed-1", "embed", {}, {}))
 
 
-@pytest.mark.slow
 def test_without_vectors_a_network_of_texts_is_drawn(
     plant: Plant, world: World, tmp_path: Path
 ) -> None:
@@ -57,7 +56,6 @@ def test_without_vectors_a_network_of_texts_is_drawn(
     assert "Papers with strong links are close together" in page.text_content()
 
 
-@pytest.mark.slow
 def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant()
     embed(store, world)

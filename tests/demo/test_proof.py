@@ -53,7 +53,6 @@ def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MethodCom
         ("topic P@10", "importance", "untrained"),
     ],
 )
-@pytest.mark.slow
 def test_samplers_stand_as_planted(
     figure: str, way: str, over: str, comparisons: dict[str, MethodComparison]
 ) -> None:
@@ -63,7 +62,6 @@ def test_samplers_stand_as_planted(
     assert all(0 <= value <= 1 for value in comparisons[figure].values[way])
 
 
-@pytest.mark.slow
 def test_facet_encoders_find_their_facet_better_than_one_for_all(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -80,7 +78,6 @@ def test_facet_encoders_find_their_facet_better_than_one_for_all(
         assert comparison.lead("facet encoder", "one encoder").passed
 
 
-@pytest.mark.slow
 def test_destroyed_importance_is_seen(plant: Plant, world: World) -> None:
     """Importance that has nothing to do with the citations: the proof must fail, not pass."""
 

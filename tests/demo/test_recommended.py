@@ -31,7 +31,6 @@ from citescape.demo.recommended import (
 from citescape.recommend.lcr.measure import ALL, COLD, WARM
 from citescape.recommend.retriever import SYSTEMS
 
-pytestmark = pytest.mark.slow
 SEEDS = 2
 Compared = tuple[Comparisons, dict[str, list[int]]]
 

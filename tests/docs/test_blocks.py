@@ -34,7 +34,6 @@ def group_pages() -> dict[Path, list[Block]]:
 PAGES = group_pages()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_blocks_of_a_page_run_in_order(
     page: Path, reader: Reader, request: pytest.FixtureRequest

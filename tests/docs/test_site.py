@@ -18,7 +18,6 @@ from tests.docs.pages import DOCS, ROOT
 NEEDS = ("sphinx", "myst_nb", "furo")
 MISSING = [name for name in NEEDS if importlib.util.find_spec(name) is None]
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
     pytest.mark.filterwarnings("ignore:.* is deprecated"),  # Sphinx on what MyST calls
 ]

@@ -163,7 +163,6 @@ def embed_killed(encoder: str, runs: str) -> None:
     embed(corpus(), config(encoder), runs=Path(runs), progress=report)
 
 
-@pytest.mark.slow
 def test_a_kill_loses_nothing_that_is_done(
     encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -173,7 +173,6 @@ def embed_killed(store: str, runs: str) -> None:
     embed_graph(opened, SMALL, place=Workplace(every=0), runs=Path(runs), progress=die)
 
 
-@pytest.mark.slow
 def test_a_killed_run_goes_on(path: Path, tmp_path: Path) -> None:
     killed = str(tmp_path / "killed")
     done = shared_forks().call("tests.embeddings.test_graph_embed:embed_killed", str(path), killed)

@@ -175,7 +175,6 @@ def test_undirected_takes_each_edge_both_ways() -> None:
     assert same(fit(edges, config), fit(both, SMALL))
 
 
-@pytest.mark.slow
 def test_scores_come_to_be_log_probabilities_of_citations_where_corrected() -> None:
     """Of papers that all cite alike, score(i, j) is log p(j) and a constant, else a constant."""
     chance = np.random.default_rng(0)
@@ -238,7 +237,6 @@ def fit_killed(folder: str, step: int, how: str) -> None:
 
 
 @pytest.mark.parametrize(("step", "how"), [(13, "mapped"), (21, "writing")])
-@pytest.mark.slow
 def test_killed_and_resumed_is_the_same_to_the_bit(tmp_path: Path, step: int, how: str) -> None:
     done = shared_forks().call("tests.encoders.test_graph:fit_killed", str(tmp_path), step, how)
     assert done.returncode == -signal.SIGKILL, done.stderr

@@ -38,7 +38,6 @@ def test_the_vector_of_a_text_does_not_depend_on_the_batch(encoder: PretrainedEn
     assert (encoder([TEXTS[1], *TEXTS])[0] == together[1]).all()
 
 
-@pytest.mark.slow
 def test_in_half_precision_a_vector_is_the_same_in_any_company() -> None:
     """To the bit, but for processors that sum by the size of a batch."""
     rough = PretrainedEncoder.load(EncoderConfig(precision="bfloat16"))

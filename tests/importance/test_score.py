@@ -141,7 +141,6 @@ def table_rows(result: ScoreResult) -> list[dict[str, Any]]:
     return rows
 
 
-@pytest.mark.slow
 @per_store
 @given(data=st.data(), halves=st.booleans())
 def test_scores_do_not_depend_on_the_order_of_rows(
@@ -171,7 +170,6 @@ def test_scores_do_not_depend_on_the_order_of_rows(
     assert found[0] == found[1]
 
 
-@pytest.mark.slow
 @per_store
 @given(data=st.data())
 def test_adding_a_pair_and_scoring_again_equals_scoring_afresh(

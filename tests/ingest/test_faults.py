@@ -187,7 +187,6 @@ def test_a_full_disk_is_told_and_a_rerun_with_room_completes(
     assert held(small_disk / "s.lbug") == undisturbed
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", ["600k", "3m"])
 def test_status_on_a_full_disk_says_what_is_left_to_do(
     folder: Path, undisturbed: dict[str, list[str]], small_disk: Path, size: str

@@ -91,7 +91,6 @@ def test_a_corrected_paper_replaces_its_subtree_only(
     assert snapshot(store, without=["path"]) == wanted
 
 
-@pytest.mark.slow
 def test_in_parts_in_any_order_and_with_workers_is_all_at_once(
     fresh_store: Callable[[], GraphStore], tmp_path: Path
 ):

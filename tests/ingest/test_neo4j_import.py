@@ -64,7 +64,6 @@ def imported(tmp_path: Path) -> Callable[[str], Path]:
     return run
 
 
-@pytest.mark.slow
 def test_an_imported_graph_is_the_graph(
     embedded: GraphStore, imported: Callable[[str], Path], tmp_path: Path
 ) -> None:

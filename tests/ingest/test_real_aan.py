@@ -11,7 +11,6 @@ from citescape.store.graph_store import open_store
 from tests.ingest.papers import load
 
 
-@pytest.mark.slow
 def test_the_network_loads_whole_but_for_citations_without_a_citing_paper(
     data: Path, tmp_path: Path
 ) -> None:

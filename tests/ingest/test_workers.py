@@ -33,7 +33,6 @@ def script(tmp_path: Path, text: str) -> list[str]:
     return [sys.executable, str(path)]
 
 
-@pytest.mark.slow
 def test_a_script_without_a_guard_is_run_once(tmp_path: Path) -> None:
     done = subprocess.run(script(tmp_path, SCRIPT), capture_output=True, text=True, timeout=120)
 

@@ -9,8 +9,6 @@ import pytest
 from tests.kills.client import Driver
 from tests.kills.trials import COMMANDS, LadybugTrials, Neo4jTrials, Trials, run_trials
 
-pytestmark = pytest.mark.slow
-
 KILLS, SEED = 1, 1
 ON_NEO4J = ["sections label", "network build", "cluster", "score", "embed"]
 """One command of each way to write to the graph: how it goes on is the same on both engines."""

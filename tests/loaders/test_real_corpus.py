@@ -16,8 +16,6 @@ from citescape.loaders.sentences import LONGEST
 from citescape.loaders.sources import iter_documents
 from tests.loaders.articles import is_balanced
 
-pytestmark = pytest.mark.slow
-
 EVERY = 10
 
 

@@ -10,7 +10,6 @@ import citescape
 from citescape.core.errors import ConfigError
 
 
-@pytest.mark.slow
 def test_a_benchmark_is_built_and_systems_are_evaluated(corpus: citescape.Corpus) -> None:
     judge = corpus.evaluate
     benchmark = corpus.benchmark.lcr(validation=0.2)

@@ -36,7 +36,6 @@ def test_igraph(network: Network) -> None:
     assert dict(zip(names, graph.es["weight"], strict=True)) == EDGES
 
 
-@pytest.mark.slow
 def test_pyg(network: Network) -> None:
     pytest.importorskip("torch_geometric")
     data = to_pyg(network)

@@ -146,7 +146,6 @@ def is_consistent(store: GraphStore, runs: list[NetworkRun]) -> bool:
     return not named or related(store) in [expected(made) for made in runs if made.run == named]
 
 
-@pytest.mark.slow
 def test_a_write_that_is_cut_off_is_completed_by_the_next_whichever_it_is(
     toy: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,7 +188,6 @@ store.close()
 """
 
 
-@pytest.mark.slow
 def test_kill_9_leaves_nothing_that_another_write_does_not_complete(tmp_path: Path) -> None:
     """Killed before every 13th statement: within transactions and between them."""
     first, runs = tmp_path / "first.lbug", tmp_path / "runs"

@@ -52,7 +52,6 @@ def test_an_ordinary_article() -> None:
     )
 
 
-@pytest.mark.slow
 @settings(max_examples=40)
 @given(bibliographies)
 def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry]) -> None:
@@ -70,7 +69,6 @@ def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry])
         assert "".join(fields.values()) == entry.venue
 
 
-@pytest.mark.slow
 @settings(max_examples=40)
 @given(bibliographies)
 def test_names_are_as_many_and_each_the_same(entries: list[BibliographyEntry]) -> None:

@@ -7,8 +7,6 @@ import signal
 from itertools import pairwise
 from pathlib import Path
 
-import pytest
-
 from citescape.embeddings.steps import EmbedConfig
 from citescape.recommend.profiling import ProfileConfig, make_profiles
 from citescape.runs.directory import list_runs
@@ -30,7 +28,6 @@ def make_killed(encoder: str, runs: str, steps: int) -> None:
     make_profiles(make_library(*draw_library()), config, runs=Path(runs), progress=die)
 
 
-@pytest.mark.slow
 def test_a_kill_at_any_step_leaves_no_half_run(tiny: Path, tmp_path: Path) -> None:
     """The next try goes on with the texts that are encoded, and ends with the same bytes."""
     config = ProfileConfig(encoder=EmbedConfig(str(tiny), max_tokens=32))

@@ -37,7 +37,6 @@ from tests.copies import fill_store, read_tables
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
 from tests.ingest.papers import load, write_files
 
-pytestmark = pytest.mark.slow
 CONTEXT = "Nodulation of chickpea rotations was limited by phosphate [?]."
 PAPERS = 9
 """Full texts that are loaded."""

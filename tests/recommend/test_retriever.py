@@ -163,7 +163,6 @@ def ask_alone(asked: ContextQueries, query: int) -> ContextQueries:
     )  # fmt: skip
 
 
-@pytest.mark.slow
 @given(st.integers(0, 999), st.integers(1, 30), st.sampled_from([1, 5, 60]), st.booleans())
 @settings(max_examples=25)
 def test_what_is_found_by_bounds_is_what_is_found_without(

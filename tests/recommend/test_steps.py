@@ -63,7 +63,6 @@ def list_notes(corpus: Corpus) -> tuple[str, ...]:
     return corpus.context.hold(RecommenderCache).describe_outdated(corpus.context)
 
 
-@pytest.mark.slow
 def test_a_sentence_and_a_draft(corpus: Corpus, encoder: str, tmp_path: Path) -> None:  # noqa: F811
     how: dict[str, Any] = {"encoder": encoder, "max_tokens": 32}
     found = corpus.recommend(CONTEXT, title="Chickpea", k=3, **how)

@@ -19,8 +19,6 @@ from tests.conftest import empty_neo4j
 from tests.ingest.papers import snapshot
 from tests.neo4j.server import Neo4jServer
 
-pytestmark = pytest.mark.slow
-
 _SLICE = 12
 """Papers of the real corpus that both engines load."""
 

@@ -26,7 +26,6 @@ def expect(training: Training, *, held: bool) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("workers", [0, 1])
-@pytest.mark.slow
 def test_a_data_loader_reads_all_triplets(workers: int, corpus: Corpus, training: Training) -> None:
     """A spawned worker gets a pickled copy."""
     loader = DataLoader(

@@ -78,7 +78,6 @@ def test_training_lowers_the_loss(loss: str, session: Session) -> None:
     assert np.mean(messages[-13:]) < 0.9 * np.mean(messages[:13])
 
 
-@pytest.mark.slow
 def test_parts_of_an_update_add_up_to_its_gradient(training: Training, session: Session) -> None:
     """More parts than triplets in the last update too; without dropout.
 

@@ -71,7 +71,6 @@ def difference(result: EncoderRun) -> float:
 
 
 @pytest.mark.parametrize("tune", ["adapter", "all"])
-@pytest.mark.slow
 def test_an_encoder_follows_its_teacher(tune: str, training: Training) -> None:
     """Alone most, beside triplets less, and without it not at all."""
     teacher, shared = embed(training.runs), {"tune": tune, "epochs": 6}
@@ -99,7 +98,6 @@ def test_a_teacher_without_weight_changes_nothing(training: Training) -> None:
     assert one.after == other.after
 
 
-@pytest.mark.slow
 def test_what_decides_the_run(training: Training) -> None:
     """The teacher's run however it is named, its weight, and whether triplets count."""
     first, second = embed(training.runs), embed(training.runs, "graph-embed-2")

@@ -146,7 +146,6 @@ def test_the_order_of_rows_in_a_file_does_not_matter(training: Training, tmp_pat
     assert kept(second.path) == kept(first.path)
 
 
-@pytest.mark.slow
 def test_what_decides_a_run(training: Training) -> None:
     compact = recode(training.triplets)
     assert hash_triplets(compact) == hash_triplets(recode(compact))
@@ -168,7 +167,6 @@ def test_a_folder_moved_elsewhere_is_the_same_base(training: Training, tmp_path:
 
 
 @pytest.mark.parametrize(("tune", "form"), [("all", "joined"), ("adapter", "sep")])
-@pytest.mark.slow
 def test_killed_trainings_end_like_those_that_were_not(
     tune: str, form: str, training: Training, tmp_path: Path
 ) -> None:
@@ -201,7 +199,6 @@ def assert_same_run(quiet: Path, killed: Path) -> None:
     assert read_run(one).counts["history"] == read_run(other).counts["history"]
 
 
-@pytest.mark.slow
 def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     """From the command line, on one store: the same batches, each process half of them.
 
@@ -243,7 +240,6 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     assert abs(centred[0]).max() > 0.1
 
 
-@pytest.mark.slow
 def test_processes_leave_after_the_same_update(training: Training, tmp_path: Path) -> None:
     """One of two processes is signalled to stop in its second update."""
     training.store.close()

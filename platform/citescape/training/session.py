@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -74,6 +75,9 @@ def open_log(folder: Path, *, after: int, writes: bool = True) -> Iterator[Log]:
 
     if not after:
         shutil.rmtree(folder, ignore_errors=True)
+    # TensorBoard reads files in the order of their names: second of the start, host, process
+    started = [int(file.name.split(".")[3]) for file in folder.glob("events.out.tfevents.*")]
+    time.sleep(max(0.0, max(started, default=0) + 1 - time.time()))
     # flushed often: a killed training loses the last seconds only
     writer = SummaryWriter(str(folder), purge_step=after + 1 if after else None, flush_secs=10)
 

@@ -87,7 +87,6 @@ def test_texts_that_are_named_are_there(tmp_path: Path) -> None:
         open_benchmark(tmp_path, named)
 
 
-@pytest.mark.slow
 def test_encoding_is_part_of_the_time_that_is_told(tmp_path: Path) -> None:
     """Of each run its own part, though they share a basis."""
     basis = Basis(WORLD.corpus, tmp_path, max_tokens=16)

@@ -3,7 +3,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from citescape.evaluation.pool.basis import find_earlier, prepare_basis, search_pools
 from citescape.evaluation.pool.config import FieldPoolConfig, PoolConfig
@@ -36,7 +35,6 @@ def test_queries_are_held_out(tmp_path: Path) -> None:
     assert (WORLD.years[parts] == 2018).all()
 
 
-@pytest.mark.slow
 def test_encoding_is_part_of_the_time_that_is_told(tmp_path: Path) -> None:
     """Of each run its own part, though they share a basis."""
     basis = Basis(WORLD.corpus, tmp_path, max_tokens=16)

@@ -35,7 +35,6 @@ from tests.mapping.communities.planted import (
 )
 from tests.mapping.communities.test_criteria import insert
 
-pytestmark = pytest.mark.slow
 QUICK = JudgeConfig(resolutions=5, seeds=2)
 FILES = {"accuracy.png", "accuracy.svg", "curves.parquet", "relative.parquet", "run.json"}
 

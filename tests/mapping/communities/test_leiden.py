@@ -172,7 +172,6 @@ made = {
 """
 
 
-@pytest.mark.slow
 def test_the_same_seed_gives_the_same_labels_in_another_process() -> None:
     """Also where strings are hashed in another way."""
     here: dict[str, Any] = {}

@@ -220,7 +220,6 @@ def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
     assert count(graph) == (wanted, 2 * PAPERS, len(new.read()))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("before", ["0.05", "0.2"])
 def test_other_levels_of_a_run_are_partly_written_only_while_meta_names_no_run(
     graph: GraphStore, clustered: Clustered, before: str

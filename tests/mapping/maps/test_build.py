@@ -58,7 +58,6 @@ def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphStore]:
         yield fill(store)
 
 
-@pytest.mark.slow
 def test_every_file(store: GraphStore, runs: Path) -> None:
     fill(store)
     keep_vectors(runs)

@@ -33,14 +33,12 @@ def join_by_umap(near: NearestPoints) -> np.ndarray:
     return np.asarray(found.toarray(), np.float64)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("k", [2, 5, 14])
 def test_as_umap_learn_has_them(k: int) -> None:
     near = search_nearest(heaps(150), k)
     np.testing.assert_allclose(join_nearest(near).toarray(), join_by_umap(near), atol=2e-5)
 
 
-@pytest.mark.slow
 def test_papers_with_the_same_vector() -> None:
     vectors = heaps(60)
     vectors.values[10:40] = vectors.values[10]

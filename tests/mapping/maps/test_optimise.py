@@ -13,7 +13,6 @@ from citescape.mapping.maps.starts import start_from_vectors
 from tests.mapping.maps.points import heaps
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("min_dist", [0.0, 0.1, 0.5, 1.0])
 def test_the_curve_is_that_of_umap_learn(min_dist: float) -> None:
     umap_ = pytest.importorskip("umap.umap_")
@@ -21,7 +20,6 @@ def test_the_curve_is_that_of_umap_learn(min_dist: float) -> None:
     assert (curve.a, curve.b) == pytest.approx(umap_.find_ab_params(1.0, min_dist), rel=1e-6)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "seeds", "min_dist"), [(20, 12, 0.5), (30, 12, 0.5), (600, 5, 0.1)]
 )

@@ -64,7 +64,6 @@ def test_the_best_is_the_first_of_the_highest(task: LcrTask, runs: Path) -> None
     assert [row["share"] for row in fused] == [0, 0.5, 1]
 
 
-@pytest.mark.slow
 def test_leads_are_over_the_weights_given(runs: Path) -> None:
     """By the intervals of `compare_systems` of two evaluations by the same weights."""
     config = BenchmarkLcr(validation=0.5)
@@ -122,7 +121,6 @@ def test_other_weights_given_are_another_run(task: LcrTask, runs: Path) -> None:
     assert usual.counts["given"]["profiler"] == other.counts["given"]["profiler"]
 
 
-@pytest.mark.slow
 def test_seeds_try_other_contexts(task: LcrTask, runs: Path) -> None:
     tried = [
         try_weights(task, config=GridConfig(step=1.0, queries=2, seed=seed), runs=runs).grid

@@ -70,7 +70,6 @@ def test_folds_and_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> N
     assert lists[0].sort().sha256 != lists[2].sort().sha256
 
 
-@pytest.mark.slow
 def test_a_query_reads_context_title_and_abstract_if_asked(task: LcrTask, runs: Path) -> None:
     lists, _ = make_training_lists(task, LcrEvaluationConfig(), SIX, runs=runs)
     assert all("We rely on" in query and "Experiments of group" in query for query in lists.queries)
@@ -100,7 +99,6 @@ def test_joined_lists_keep_what_each_query_cites(task: LcrTask, runs: Path) -> N
     )
 
 
-@pytest.mark.slow
 def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path, pairs: Path) -> None:
     config = RerankConfig(base=str(pairs), epochs=1, max_tokens=32, negatives=2, k=6)
     made = train_on_benchmark(task, config, lists=SIX, runs=runs)
@@ -126,7 +124,6 @@ def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path, pairs: Path
         evaluate_lcr(task, replace(evaluation, systems=("fused", "bm25")), runs=runs)
 
 
-@pytest.mark.slow
 def test_what_is_trained_already_is_not_retrieved_for(task: LcrTask, runs: Path) -> None:
     """The run tells by what weights queries are asked; others, or other contexts, are another."""
     config = RerankConfig(kind="vectors", epochs=1, k=6)

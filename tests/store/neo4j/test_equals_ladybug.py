@@ -32,8 +32,6 @@ from tests.conftest import empty_neo4j
 from tests.ingest.papers import Cited, jats, load, snapshot, write_files
 from tests.neo4j.server import Neo4jServer
 
-pytestmark = pytest.mark.slow
-
 READS = [q for q in library().values() if not q.writes and "rows" not in q.parameters]
 OF_THE_RUN = ("started", "seconds", "counts")
 """When and how fast it was scored: columns that differ between any two stores."""

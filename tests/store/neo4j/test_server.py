@@ -16,8 +16,6 @@ from citescape.store.neo4j.address import PASSWORD_VARIABLE, USER_VARIABLE
 from citescape.store.schema import TABLE
 from tests.neo4j.server import Neo4jServer
 
-pytestmark = pytest.mark.slow
-
 SECRET = "swordfish-42"
 
 

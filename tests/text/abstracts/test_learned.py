@@ -73,7 +73,6 @@ def test_any_abstract_can_be_labelled(splitter: Any) -> None:
     assert {one.run for one in found} == {splitter.record.id}
 
 
-@pytest.mark.slow
 def test_training_is_repeatable_and_has_a_seed() -> None:
     one, same, other = (
         SentenceCrf.fit(TRAIN, record(), config=SequenceConfig(steps=20, seed=seed)).tensors()
@@ -93,7 +92,6 @@ def test_position_counts_the_facets_of_each_tenth() -> None:
     assert all(c[f] == max(c.values()) for c, f in zip(counts, found, strict=True) if c)
 
 
-@pytest.mark.slow
 def test_vectors_of_sentences_are_learned_from() -> None:
     """An encoder that knows the facet of each sentence, of which words say nothing."""
     known = {

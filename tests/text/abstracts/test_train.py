@@ -67,7 +67,6 @@ def test_headings_teach_and_are_hidden() -> None:
     assert written.sentences == ("to know rice.", "We sowed it.", "It grew.", "Good.")
 
 
-@pytest.mark.slow
 def test_a_training_is_recorded_and_not_repeated(
     corpus: GraphStore, tmp_path: Path, few_steps: Callable[[], SequenceConfig]
 ) -> None:
@@ -127,7 +126,6 @@ def test_a_model_that_saw_other_features_is_told(corpus: GraphStore, tmp_path: P
         load_splitter("", tmp_path)
 
 
-@pytest.mark.slow
 def test_an_encoder_is_kept_with_how_it_computes(
     corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,7 +259,6 @@ def test_rules_are_measured_without_learning_libraries(monkeypatch: pytest.Monke
         evaluate(papers, kinds=("rules", "position"), seeds=(0,))
 
 
-@pytest.mark.slow
 def test_an_evaluation_compares_kinds_on_the_same_halves(corpus: GraphStore) -> None:
     found = evaluate(collect_gold(read_abstracts(corpus)), seeds=(0, 1), folds=True)
     by = {one.kind: one for one in found}

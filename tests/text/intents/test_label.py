@@ -336,7 +336,6 @@ print(done())
 """Labels a store until its nth statement; prints how many it has run."""
 
 
-@pytest.mark.slow
 def test_kill_9_leaves_nothing_that_another_run_does_not_complete(
     unlabelled_file: Path, rules: NamedModel, tmp_path: Path
 ) -> None:

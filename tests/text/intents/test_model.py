@@ -40,7 +40,6 @@ def config(kind: str, encoder: str, **more: object) -> IntentConfig:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.slow
 def test_a_model_learns_and_is_kept(
     kind: str, examples: Make, tiny_encoder: str, tmp_path: Path
 ) -> None:
@@ -232,7 +231,6 @@ import citescape.corpus, sklearn.linear_model, sklearn.model_selection  # what t
 """
 
 
-@pytest.mark.slow
 def test_a_linear_model_is_trained_and_used_where_there_is_no_torch(
     papers: Path, tmp_path: Path
 ) -> None:

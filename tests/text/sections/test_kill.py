@@ -8,8 +8,6 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from citescape.importance.titles import HashedWords
 from citescape.store.graph_store import open_store
 from citescape.text.sections.label import label
@@ -40,7 +38,6 @@ labelling.label(open_store(sys.argv[1]), model, progress=report)
 """
 
 
-@pytest.mark.slow
 def test_a_labelling_that_was_killed_goes_on(corpus: Path, tiny: Path, tmp_path: Path) -> None:
     """Killed amid its batches, the same command ends as if nothing had been.
 

@@ -18,7 +18,6 @@ from citescape.text.sections.steps import TrainSections
 CONFIG = TrainSections(body=False, epochs=1, fewest_steps=1, threads=1)
 
 
-@pytest.mark.slow
 def test_a_training_is_a_run(corpus: Path, tmp_path: Path) -> None:
     store = open_store(str(corpus), read_only=True)
     messages: list[str] = []

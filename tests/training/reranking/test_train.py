@@ -35,7 +35,6 @@ def kept(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for name in names for path in folder.glob(name)}
 
 
-@pytest.mark.slow
 def test_it_learns_which_papers_are_cited(trained: RerankerRun, model: Path) -> None:
     """Better than the retriever by far; and where citations are shuffled there is nothing to learn.
 
@@ -80,7 +79,6 @@ def test_progress_tells_as_many_reranked_as_the_run(model: Path, tmp_path: Path)
     assert {line.partition(" of ")[2] for line in messages if line} == {"4 queries"}
 
 
-@pytest.mark.slow
 def test_the_same_training_is_done_once_whatever_the_order_of_rows(
     model: Path, tmp_path: Path
 ) -> None:
@@ -97,7 +95,6 @@ def test_the_same_training_is_done_once_whatever_the_order_of_rows(
     assert len({first.run, dated.run, seeded.run}) == 3
 
 
-@pytest.mark.slow
 def test_lists_are_made_where_there_is_no_run_yet(model: Path, tmp_path: Path) -> None:
     """One that was interrupted makes them again, and ends like one of lists given by hand."""
     made: list[int] = []
@@ -124,7 +121,6 @@ def test_lists_are_made_where_there_is_no_run_yet(model: Path, tmp_path: Path) -
     assert len({first.run, *(other.run for other in others)}) == 3
 
 
-@pytest.mark.slow
 def test_killed_trainings_end_like_one_that_was_not(model: Path, tmp_path: Path) -> None:
     """Killed -9 twice, once after the last update, dropout on: the same bytes."""
 

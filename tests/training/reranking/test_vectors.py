@@ -61,7 +61,6 @@ def test_a_state_is_products_and_both_sides() -> None:
         assert state[:size].sum() == pytest.approx(size * parts[0] @ other, rel=1e-4)
 
 
-@pytest.mark.slow
 def test_it_learns_which_papers_are_cited(trained: RerankerRun) -> None:
     """By vectors alone; where citations are shuffled there is nothing to learn."""
     retriever = trained.counts["retriever_mrr"]
