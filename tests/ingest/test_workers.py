@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Condition
 
 import psutil
 import pytest
@@ -73,6 +74,22 @@ def test_ctrl_c_while_workers_start_is_heard_by_the_caller_alone(
     _, told = process.communicate(timeout=60)
 
     assert told.count("Traceback") == told.count("KeyboardInterrupt") == 1
+
+
+def test_ctrl_c_while_a_lock_is_released_is_no_runtime_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def wait(condition: Condition, timeout: float | None = None) -> None:
+        condition.release()
+        signal.raise_signal(signal.SIGINT)
+        condition.acquire()
+
+    with WorkerPool(time.sleep, 2) as pool:
+        pool.submit(0.2, size=1)
+        with monkeypatch.context() as patched:
+            patched.setattr(Condition, "wait", wait)
+            with pytest.raises(KeyboardInterrupt):
+                pool.take()
 
 
 def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:

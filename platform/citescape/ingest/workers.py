@@ -8,7 +8,7 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
@@ -24,6 +24,7 @@ Result = TypeVar("Result")
 
 _MOST_WAITING = 32
 _MOST_WAITING_BYTES = 256_000_000
+_WAIT_SECONDS = 0.1  # until Ctrl-C is handled
 
 
 class WorkerPool(Generic[Task, Result]):
@@ -145,10 +146,14 @@ def _start_worker() -> None:
 
 
 def _wait(future: Future[Result]) -> Result:
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        raise _worker_died() from None
+    while True:
+        # KeyboardInterrupt while a condition has released its lock would become a RuntimeError
+        with _deferred_interrupts():
+            if wait([future], timeout=_WAIT_SECONDS).done:
+                try:
+                    return future.result()
+                except BrokenProcessPool:
+                    raise _worker_died() from None
 
 
 def _worker_died() -> CitescapeError:
