@@ -182,7 +182,7 @@ def test_a_record_that_holds_an_address_is_written_and_listed_without_its_passwo
 ) -> None:
     config = {"encoder": ADDRESSES[0]}
     with open_run(tmp_path / "runs", "embed-1") as folder:
-        folder.complete(RunRecord("embed-1", "embed", config, {}, asked={"": [ADDRESSES[1]]}))
+        folder.complete(RunRecord("embed-1", "embed", config, {}, request={"": [ADDRESSES[1]]}))
     done = platform("runs", "--json")
     assert done.json["runs"][0]["config"] == {"encoder": "bolt:***@localhost"}
     check_absent(done, tmp_path)
@@ -206,5 +206,5 @@ def test_a_record_of_an_older_version_is_listed_without_its_password(
 
 def test_a_page_of_an_older_evaluation_shows_no_password(tmp_path: Path) -> None:
     asked = {"command": "evaluate mdcr bm25", "store": f"bolt:neo4j:{SECRET}@localhost"}
-    record = RunRecord("evaluate-1", "evaluate", {"benchmark": "mdcr"}, {}, asked=asked)
+    record = RunRecord("evaluate-1", "evaluate", {"benchmark": "mdcr"}, {}, request=asked)
     assert repeat(EvaluationRun(tmp_path, record)).endswith("--store 'bolt:***@localhost'")

@@ -134,7 +134,7 @@ def test_a_run_record_holds_no_secret(tmp_path: Path, monkeypatch: pytest.Monkey
     record = RunRecord(
         *("toy-1", "toy", {"from": address}, {"list": [address]}),
         counts={"refused": "bad key 4711-key"},
-        asked={"store": address},
+        request={"store": address},
     )
     with open_run(tmp_path, record.id) as directory:
         path = directory.complete(record)

@@ -295,6 +295,12 @@ def test_what_is_no_file_to_read_is_named_and_not_read(
     assert len(told) == 1
 
 
+def test_the_early_name_of_the_request_is_read(tmp_path: Path) -> None:
+    file = write(tmp_path, replace(RECORD, request={"store": "a.lbug"})) / "run.json"
+    file.write_text(file.read_text().replace('"request"', '"asked"'))
+    assert read_run(file.parent).request == {"store": "a.lbug"}
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read every file")
 def test_a_record_that_may_not_be_read_is_named(tmp_path: Path) -> None:
     write(tmp_path)

@@ -123,17 +123,17 @@ def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
     path = find_finished(runs, record.id)
     if path is None:
         return None
-    kept, request = read_run(path), _add_runs(record, runs).asked
-    if request and kept.asked != request:
-        kept = replace(kept, asked=request)
+    kept, request = read_run(path), _add_runs(record, runs).request
+    if request and kept.request != request:
+        kept = replace(kept, request=request)
         replace_record(path, kept)
     return EvaluationRun(path, kept)
 
 
 def _add_runs(record: RunRecord, runs: Path) -> RunRecord:
     """The record with the folder of runs in its request, after a round trip through JSON."""
-    request = json.dumps({**record.asked, "runs": str(runs)}) if record.asked else "{}"
-    return replace(record, asked=json.loads(request))
+    request = json.dumps({**record.request, "runs": str(runs)}) if record.request else "{}"
+    return replace(record, request=json.loads(request))
 
 
 def keep_tasks(

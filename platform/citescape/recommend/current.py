@@ -84,13 +84,13 @@ def open_profiles(
     config, state = config or ProfileConfig(), state or read_state(store)
     resolved = ResolvedEncoder.from_config(config.encoder, runs)
     for run in list_alike(config, resolved, runs):
-        if run.record.asked.get(_STATE) == state:
+        if run.record.request.get(_STATE) == state:
             return run, resolved
     progress("computing profiles once: reading citing sentences")
     run = make_profiles(
         read_library(store, progress=progress), config, runs=runs, progress=progress
     )
-    record = replace(run.record, asked={**run.record.asked, _STATE: state})
+    record = replace(run.record, request={**run.record.request, _STATE: state})
     replace_record(run.path, record)
     return replace(run, record=record), resolved
 
@@ -126,4 +126,4 @@ def open_named(
 
 def is_current(run: ProfileRun, state: str) -> bool:
     """Whether profiles were computed for this state of the store."""
-    return bool(run.record.asked.get(_STATE) == state)
+    return bool(run.record.request.get(_STATE) == state)

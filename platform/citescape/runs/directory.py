@@ -99,7 +99,7 @@ class RunRecord:
     timings: Mapping[str, float] = field(default_factory=dict)
     """Seconds by stage."""
     peak_memory_mb: int = 0
-    asked: Json = field(default_factory=dict)
+    request: Json = field(default_factory=dict)
     """Options of the command line as given, and its arguments as `""`: different options may have
     the same settings and result."""
 
@@ -112,7 +112,7 @@ class RunRecord:
         *,
         seed: int | None = None,
         libraries: Iterable[str] = (),
-        asked: Json | None = None,
+        request: Json | None = None,
     ) -> RunRecord:
         """The record of new work, with the id from its settings and inputs.
 
@@ -122,10 +122,10 @@ class RunRecord:
             inputs: hashes of the inputs.
             seed: random seed.
             libraries: distributions whose versions are recorded.
-            asked: options of the command line as given.
+            request: options of the command line as given.
         """
         id_, versions = run_id(command, config, inputs), library_versions(*libraries)
-        return cls(id_, command, config, inputs, seed, versions, asked=asked or {})
+        return cls(id_, command, config, inputs, seed, versions, request=request or {})
 
 
 def default_runs(location: str) -> Path:

@@ -19,11 +19,11 @@ _LARGEST = 32 << 20
 """Maximum bytes of a `run.json`; those of citescape have some kilobytes."""
 _TYPES: Mapping[str, type | tuple[type, ...]] = {
     **dict.fromkeys(("id", "command", "started"), str),
-    **dict.fromkeys(("config", "inputs", "versions", "counts", "timings", "asked"), dict),
+    **dict.fromkeys(("config", "inputs", "versions", "counts", "timings", "request"), dict),
     **{"seed": (int, type(None)), "seconds": (int, float), "peak_memory_mb": int},
 }
 _REQUIRED = frozenset(("id", "command", "config", "inputs"))
-_FROM_USERS = ("config", "inputs", "counts", "asked")
+_FROM_USERS = ("config", "inputs", "counts", "request")
 
 
 class DamagedRunWarning(UserWarning):
@@ -75,6 +75,8 @@ def _check(fields: object) -> dict[str, Any]:
     """
     if not isinstance(fields, dict):
         raise ValueError("JSON that is not an object")
+    if "asked" in fields:  # its name in early runs
+        fields["request"] = fields.pop("asked")
     lacking, unknown = _REQUIRED.difference(fields), fields.keys() - _TYPES
     wrong = {name for name in fields.keys() & _TYPES if not isinstance(fields[name], _TYPES[name])}
     if isinstance(fields.get("id"), str) and not RUN_ID.fullmatch(fields["id"]):

@@ -29,7 +29,7 @@ def make_run(
     metrics: Sequence[str] = METRICS,
     config: dict[str, object] | None = None,
     counts: dict[str, object] | None = None,
-    asked: dict[str, object] | None = None,
+    request: dict[str, object] | None = None,
 ) -> EvaluationRun:
     """A run with twelve queries a group; the systems are the better the later they stand."""
     told = {"benchmark": "mdcr", "seed": 1, "draws": 40, "level": 0.95, **(config or {})}
@@ -48,7 +48,7 @@ def make_run(
         seed=1,
         versions={"citescape": "0.1.0"},
         counts={"queries": 12 * len(groups), "systems": list(systems), **(counts or {})},
-        asked=asked or {},
+        request=request or {},
     )
     return keep_evaluation(record, measured, runs=folder, resampling=RESAMPLING, clock=Stopwatch())
 

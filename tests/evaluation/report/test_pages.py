@@ -137,7 +137,7 @@ def test_hostile_names_are_only_text(tmp_path: Path) -> None:
         metrics=["map", "<b>own</b>"],
         config={"benchmark": HOSTILE},
         counts={"source": HOSTILE, "without_score": {HOSTILE: 3}},
-        asked={"": [HOSTILE], "texts": HOSTILE, "store": f"{HOSTILE}.lbug"},
+        request={"": [HOSTILE], "texts": HOSTILE, "store": f"{HOSTILE}.lbug"},
     )
     pages = make_pages(made)
     page = page_of(pages)
@@ -270,7 +270,7 @@ def test_pools_of_fields_have_no_parts(tmp_path: Path) -> None:
         conditions=["fields"],
         metrics=["map", "map_ret"],
         config={"benchmark": "field pools", "size": 50},
-        asked={"command": "evaluate pool bm25 --fields venue", "fields": "venue"},
+        request={"command": "evaluate pool bm25 --fields venue", "fields": "venue"},
     )
     page = page_of(make_pages(made))
     parts = ["Figures", "Differences", "By field", "Left out", "Provenance"]
@@ -291,7 +291,7 @@ def test_how_many_comparisons_there_are_and_the_least_p(tmp_path: Path) -> None:
 
 def test_what_it_was_measured_on_is_told_at_the_top(tmp_path: Path) -> None:
     origin = {"run": "benchmark-mdcr-0123456789ab", "year": 2018, "negatives": 9}
-    made = make_run(tmp_path, counts={"benchmark": origin}, asked={"": [], "store": "a.lbug"})
+    made = make_run(tmp_path, counts={"benchmark": origin}, request={"": [], "store": "a.lbug"})
     page = page_of(make_pages(made))
     assert (
         "Evaluated on benchmark-mdcr-0123456789ab, made of a.lbug." in page.findall(".//p")[2].text

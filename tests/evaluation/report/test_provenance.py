@@ -47,7 +47,7 @@ ASKED = {"command": "evaluate pool bm25 mine=embed-0123456789ab 'words and=bm25'
 
 
 def made_of(record: RunRecord, runs: Path = Path("runs"), **asked: object) -> EvaluationRun:
-    return EvaluationRun(runs / record.id, replace(record, asked={**ASKED, **asked}))
+    return EvaluationRun(runs / record.id, replace(record, request={**ASKED, **asked}))
 
 
 def test_the_command_is_that_of_the_record_with_store_and_runs() -> None:
@@ -156,7 +156,7 @@ def test_what_it_was_measured_on() -> None:
     config = {"benchmark": "mdcr"}
     ids = {"aan": 11247, "doi": 3}
     told = record(config, benchmark=own, ids=ids)
-    made = replace(told, asked={"store": "a.lbug", "fields": "venue"})
+    made = replace(told, request={"store": "a.lbug", "fields": "venue"})
     assert name_source(made) == "benchmark-mdcr-0123456789ab, made of a.lbug"
     assert describe_source(made) == [
         ("papers by id", "aan 11,247, doi 3"),
@@ -166,6 +166,6 @@ def test_what_it_was_measured_on() -> None:
         ("min_abstract", "0"),
     ]
     published = record(config, source="mine/mdcr_test.json", benchmark={})
-    assert name_source(replace(published, asked={"store": "a.lbug"})) == "mine/mdcr_test.json"
-    assert name_source(replace(record(POOL), asked={"store": "a.lbug"})) == "a.lbug"
+    assert name_source(replace(published, request={"store": "a.lbug"})) == "mine/mdcr_test.json"
+    assert name_source(replace(record(POOL), request={"store": "a.lbug"})) == "a.lbug"
     assert name_source(record(POOL)) == ""

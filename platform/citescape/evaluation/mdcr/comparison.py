@@ -41,7 +41,7 @@ class MdcrComparison:
     origin: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the benchmark, for records of runs."""
     request: Mapping[str, Any] = field(default_factory=dict)
-    """Request for the record of the run, see `RunRecord.asked`."""
+    """Request for the record of the run, see `RunRecord.request`."""
 
 
 def evaluate_mdcr(
@@ -117,7 +117,7 @@ def _record(comparison: MdcrComparison, resampling: Resampling) -> RunRecord:
         inputs,
         seed=resampling.seed,
         libraries=LIBRARIES,
-        asked=comparison.request,
+        request=comparison.request,
     )
 
 

@@ -72,7 +72,7 @@ class LoadedBenchmark:
             basis: inputs of rankers, with the texts of this benchmark.
             scores: system -> file of its scores, see `files.read_scores`.
             citations: reads the citations of the store; called if a ranker needs them.
-            request: request for the record of the run, see `RunRecord.asked`.
+            request: request for the record of the run, see `RunRecord.request`.
 
         Raises:
             ConfigError: no such ranker or file, or texts for rankers are missing.

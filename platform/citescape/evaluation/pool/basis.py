@@ -89,7 +89,7 @@ def search_pools(
         literature: papers, citations, fields.
         config: settings, which select pools of all papers or of fields.
         basis: inputs of rankers, with the texts of the literature.
-        request: request for the record of the run, see `RunRecord.asked`.
+        request: request for the record of the run, see `RunRecord.request`.
 
     Raises:
         ConfigError: no such ranker, no queries, or impossible sizes.

@@ -42,7 +42,7 @@ class PoolRankers:
     literature: Literature
     rankers: Mapping[str, Ranker]
     request: Mapping[str, Any] = field(default_factory=dict)
-    """Request for the record of the run, see `RunRecord.asked`."""
+    """Request for the record of the run, see `RunRecord.request`."""
 
     def __post_init__(self) -> None:
         if not self.rankers:
@@ -76,7 +76,7 @@ class PoolRankers:
             },
             seed=config.seed,
             libraries=LIBRARIES,
-            asked=self.request,
+            request=self.request,
         )
 
 

@@ -126,7 +126,7 @@ def describe_run(record: RunRecord) -> list[tuple[str, str]]:
 
 def name_source(record: RunRecord) -> str:
     """The evaluated data; empty if the run does not record them."""
-    request, counts = record.asked, record.counts
+    request, counts = record.request, record.counts
     benchmark = counts.get("benchmark", {}).get("run", "")
     if benchmark:
         return f"{benchmark}, made of {request['store']}"
@@ -136,7 +136,9 @@ def name_source(record: RunRecord) -> str:
 
 def describe_source(record: RunRecord) -> list[tuple[str, str]]:
     """Prefixes of ids, kind of fields, and the settings of the user's own benchmark."""
-    named = {name: record.asked[name] for name in ("fields", "labels") if record.asked.get(name)}
+    named = {
+        name: record.request[name] for name in ("fields", "labels") if record.request.get(name)
+    }
     papers = ", ".join(f"{name} {n:,}" for name, n in record.counts.get("ids", {}).items())
     source = {**({"papers by id": papers} if papers else {}), **named}
     return [*_flatten(source), *_flatten(record.counts.get("benchmark", {}))]
@@ -174,7 +176,7 @@ def repeat(run: EvaluationRun) -> str:
 
     Paths are as in the request, relative to the folder that it ran in.
     """
-    record, request = run.record, redact_values(run.record.asked)
+    record, request = run.record, redact_values(run.record.request)
     if not {"", "command"} & request.keys():
         return ""
     store = str(request.pop("store", DEFAULT_STORE))

@@ -60,7 +60,7 @@ def measure_scidocs(
         systems: systems; others are compared with the first.
         config: split, ranker and seed.
         resampling: settings of intervals and tests.
-        request: request for the record of the run, see `RunRecord.asked`.
+        request: request for the record of the run, see `RunRecord.request`.
         runs: folder of run directories.
         cores: number of processes that fit classifiers.
         progress: receives messages.
@@ -84,7 +84,7 @@ def measure_scidocs(
         },
         seed=resampling.seed,
         libraries=(*LIBRARIES, "scikit-learn"),
-        asked=request or {},
+        request=request or {},
     )
     kept = find_evaluation(record, runs)
     if kept:

@@ -49,7 +49,7 @@ def measure_scirepeval(
         systems: systems; others are compared with the first. Empty for the files of embeddings in
             the configuration.
         resampling: settings of intervals and tests.
-        request: request for the record of the run, see `RunRecord.asked`.
+        request: request for the record of the run, see `RunRecord.request`.
         runs: folder of run directories.
         cores: number of processes that fit classifiers and regressors.
         progress: receives messages.
@@ -145,7 +145,7 @@ def _record(
         inputs,
         seed=resampling.seed,
         libraries=(*LIBRARIES, "scikit-learn"),
-        asked=request,
+        request=request,
     )
 
 

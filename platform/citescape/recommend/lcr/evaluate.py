@@ -200,7 +200,7 @@ def _make_record(
         inputs,
         seed=config.resampling.seed,
         libraries=(*LIBRARIES, "torch", "transformers"),
-        asked=options,
+        request=options,
     )
 
 

@@ -70,7 +70,7 @@ class LcrEvaluation(EvaluationRun):
     def summarise(self) -> Summary:
         """Benchmark, figures by condition, times."""
         counts, config = self.counts, self.record.config
-        named = name_benchmark(self, self.record.asked["benchmark"], config["split"])
+        named = name_benchmark(self, self.record.request["benchmark"], config["split"])
         parts: list[Part] = [
             f"benchmark: {describe_benchmark(named)}",
             f"{plural(counts['queries'], 'query sentence')} of "
