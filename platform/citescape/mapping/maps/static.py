@@ -86,6 +86,7 @@ def _draw_topics(axes: Axes, atlas: Atlas, painted: OverlayColours) -> None:
     most = width * min(_MAX_DIAMETER, _MAX_SUM / max(len(sizes), 1) ** 0.5)
     areas = np.maximum(sizes / sizes.max(initial=1.0) * most**2, 9.0)
     order = np.argsort(-sizes, kind="stable")
+    order = order[np.isfinite(places[order, 0])]
     hollow = painted.missing[order]
     axes.scatter(
         places[order, 0],
