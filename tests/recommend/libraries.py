@@ -1,4 +1,4 @@
-"""Small libraries, and what profiles are by definition, one number at a time."""
+"""Small libraries, and a reference implementation of profiles in plain Python."""
 
 from __future__ import annotations
 
@@ -21,23 +21,26 @@ Vector = npt.NDArray[np.float64]
 
 
 def make_contexts(pairs: Iterable[Pair]) -> Contexts:
-    """Of pairs in this order."""
+    """Contexts of pairs, in this order."""
     columns = list(zip(*pairs, strict=True)) or [()] * 4
     names = [*COLUMNS, TEXT]
     return Contexts(pa.table([pa.array(column, pa.string()) for column in columns], names))
 
 
 def make_library(papers: Iterable[Paper], pairs: Iterable[Pair]) -> Library:
-    """Of papers and pairs."""
+    """Library of papers and pairs."""
     columns = list(zip(*sorted(papers), strict=True))
-    made = [pa.array(column, pa.string()) for column in columns]
-    return Library(pa.table(made, list(PAPER_COLUMNS)), make_contexts(pairs))
+    arrays = [pa.array(column, pa.string()) for column in columns]
+    return Library(pa.table(arrays, list(PAPER_COLUMNS)), make_contexts(pairs))
 
 
 def draw_library(
     size: int = 12, contexts: int = 30, *, seed: int = 0
 ) -> tuple[list[Paper], list[Pair]]:
-    """Papers of random words, and contexts of one work or two; every seventh has no words."""
+    """Papers with random words, and contexts that cite one or two works.
+
+    Every seventh context has no words.
+    """
     chance, words = np.random.default_rng(seed), list(chain(*WORDS))
     papers = [
         (f"p{number:02d}", *(" ".join(chance.choice(words, length)) for length in (3, 6)), "")
@@ -47,18 +50,20 @@ def draw_library(
     pairs = []
     for number in range(contexts):
         citing, *cited = (f"p{k:02d}" for k in chance.choice(size, 3, replace=False))
-        said = "" if number % 7 == 6 else f" {' '.join(chance.choice(words, 5))}"
-        pairs.append((f"c{number:02d}", citing, cited[0], f"TARGETCIT{said}"))
+        words_of_context = "" if number % 7 == 6 else f" {' '.join(chance.choice(words, 5))}"
+        pairs.append((f"c{number:02d}", citing, cited[0], f"TARGETCIT{words_of_context}"))
         if number % 3 == 0:
-            pairs[-1] = (*pairs[-1][:3], f"TARGETCIT OTHERCIT{said}")
-            pairs.append((f"c{number:02d}", citing, cited[1], f"OTHERCIT TARGETCIT{said}"))
+            pairs[-1] = (*pairs[-1][:3], f"TARGETCIT OTHERCIT{words_of_context}")
+            pairs.append(
+                (f"c{number:02d}", citing, cited[1], f"OTHERCIT TARGETCIT{words_of_context}")
+            )
     return papers, pairs
 
 
 def define_profile(
     paper: str,
     base: Mapping[str, Vector],
-    said: Mapping[str, Vector],
+    context_vectors: Mapping[str, Vector],
     *,
     pairs: Iterable[Pair],
     alpha: float = 0.8,
@@ -70,10 +75,10 @@ def define_profile(
     Args:
         paper: i.
         base: v of papers.
-        said: v of contexts that have words.
-        pairs: who cites what where.
+        context_vectors: v of contexts that have words.
+        pairs: context, citing paper, cited paper and text.
         alpha, beta: weights.
-        several: what stands for several contexts of one citing paper.
+        several: how several contexts of one citing paper are combined.
     """
     cited_in: dict[str, set[str]] = {}
     for context, citing, cited, _ in pairs:
@@ -81,7 +86,9 @@ def define_profile(
             cited_in.setdefault(citing, set()).add(context)
     total = np.zeros_like(base[paper], np.float64)
     for citing, contexts in cited_in.items():
-        own = [said[context] for context in sorted(contexts) if context in said]
+        own = [
+            context_vectors[context] for context in sorted(contexts) if context in context_vectors
+        ]
         if several == "first":
             own = own[:1]
         joined = np.sum(own, axis=0) if own else np.zeros_like(total)

@@ -1,4 +1,4 @@
-"""Two scales side by side: what is shifted and stretched stands where it stood."""
+"""Calibration of scores on two scales: shifting and scaling changes no rank."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ KINDS = ("vectors", "words")
 
 
 def draw(kind: str, *shape: int, seed: int = 0) -> Floats:
-    """What gives scores: directions of length .5, or counts that are mostly 0."""
+    """Random rows: vectors of length 0.5, or word counts that are mostly 0."""
     chance = np.random.default_rng(seed)
     if kind == "words":
         return (chance.random(shape) * (chance.random(shape) < 0.4)).astype(np.float32)
@@ -32,72 +32,75 @@ def draw(kind: str, *shape: int, seed: int = 0) -> Floats:
 
 
 def make_field(kind: str, rows: Floats, *, stretch: float = 1.0, shift: float = 0.0) -> Any:
-    """Scores of it are `stretch` times those of `rows` and `shift` more, for every paper.
+    """Make a field whose scores are `stretch` times those of `rows`, plus `shift`.
 
-    One word, or dimension, that every query has gives the shift; another that none has completes
-    vectors to length 1.
+    The shift comes from one word or dimension that every query has. A dimension that no query
+    has completes vectors to length 1.
     """
-    told = np.column_stack([stretch * rows, np.full(len(rows), shift)]).astype(np.float32)
+    columns = np.column_stack([stretch * rows, np.full(len(rows), shift)]).astype(np.float32)
     if kind == "words":
-        return LexicalField(csr_array(told))
-    rest = np.sqrt(1 - (told.astype(np.float64) ** 2).sum(axis=1))
-    return DenseField(np.column_stack([told, rest]).astype(np.float32))
+        return LexicalField(csr_array(columns))
+    rest = np.sqrt(1 - (columns.astype(np.float64) ** 2).sum(axis=1))
+    return DenseField(np.column_stack([columns, rest]).astype(np.float32))
 
 
-def ask(kind: str, rows: Floats) -> ContextQueries:
-    told = np.column_stack([rows, np.ones(len(rows), np.float32)])
+def make_queries(kind: str, rows: Floats) -> ContextQueries:
+    columns = np.column_stack([rows, np.ones(len(rows), np.float32)])
     if kind == "words":
-        return ContextQueries.from_vectors(np.zeros((len(rows), 1), np.float32), csr_array(told))
-    vectors = np.column_stack([told, np.zeros(len(told))]).astype(np.float32)
+        return ContextQueries.from_vectors(np.zeros((len(rows), 1), np.float32), csr_array(columns))
+    vectors = np.column_stack([columns, np.zeros(len(columns))]).astype(np.float32)
     return ContextQueries.from_vectors(vectors, csr_array(np.zeros((len(rows), 1), np.float32)))
 
 
-def score(field: Any, asked: ContextQueries) -> Floats:
-    found: Floats = field.scorer(asked, slice(0, len(asked)))(slice(0, PAPERS))
+def score(field: Any, queries: ContextQueries) -> Floats:
+    found: Floats = field.scorer(queries, slice(0, len(queries)))(slice(0, PAPERS))
     return found
 
 
-def tell(scores: Floats, among: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-    """How each score stands among some: 0 for their mean, 1 for the last of the best hundredth."""
-    told = np.empty(scores.shape)
+def calibrate(scores: Floats, among: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
+    """Calibrated scores: 0 is the mean of the selected papers, 1 the end of their top 1 %."""
+    calibrated = np.empty(scores.shape)
     for query, row in enumerate(scores.astype(np.float64)):
         few = sorted(row[among], reverse=True)
         middle = sum(few) / len(few)
         top = few[int(np.ceil(TOP_SHARE * len(few))) - 1]
         if top <= middle:  # fewer have a word of the query
             top = few[0]
-        told[query] = (row - middle) / (top - middle if top > middle else 1)
-    return told
+        calibrated[query] = (row - middle) / (top - middle if top > middle else 1)
+    return calibrated
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(st.floats(0.1, 1), st.floats(0, 0.5), st.integers(0, 99))
 @settings(max_examples=25)
-def test_profiles_that_are_shifted_and_stretched_stand_as_own_texts_do(
+def test_shifted_and_scaled_profiles_get_the_same_calibrated_scores(
     kind: str, stretch: float, shift: float, seed: int
 ) -> None:
-    """So the calibrated ranking is that of one scale, whatever the other one was."""
-    rows, asked = draw(kind, PAPERS, WIDTH, seed=seed), ask(kind, draw(kind, QUERIES, WIDTH))
+    """The calibrated ranking does not depend on the scale of the profiles."""
+    rows, queries = (
+        draw(kind, PAPERS, WIDTH, seed=seed),
+        make_queries(kind, draw(kind, QUERIES, WIDTH)),
+    )
     own = make_field(kind, rows)
     profiles = make_field(kind, rows, stretch=stretch, shift=shift)
-    found = score(CalibratedField.from_fields(own, profiles, PROFILED), asked)
-    assert found == pytest.approx(tell(score(own, asked), PROFILED), abs=2e-4)
+    found = score(CalibratedField.from_fields(own, profiles, PROFILED), queries)
+    assert found == pytest.approx(calibrate(score(own, queries), PROFILED), abs=2e-4)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_cold_papers_come_to_the_end_of_raw_scores_only(kind: str) -> None:
-    """For each query a cold paper is the best by its text; profiles are shifted above all texts."""
-    asked_rows = draw(kind, QUERIES, WIDTH, seed=1) + np.float32(0.05)
+def test_calibration_keeps_ranks_of_cold_papers(kind: str) -> None:
+    """For each query a cold paper has the best text score; all profiles score above all texts."""
+    query_rows = draw(kind, QUERIES, WIDTH, seed=1) + np.float32(0.05)
     rows = draw(kind, PAPERS, WIDTH)
     best = np.flatnonzero(~PROFILED)[:QUERIES]
-    lengths = np.linalg.norm(asked_rows, axis=1, keepdims=True)
-    rows[best] = asked_rows * ((3 if kind == "words" else 0.6) / lengths)
-    asked, own = ask(kind, asked_rows), make_field(kind, rows)
+    lengths = np.linalg.norm(query_rows, axis=1, keepdims=True)
+    rows[best] = query_rows * ((3 if kind == "words" else 0.6) / lengths)
+    queries, own = make_queries(kind, query_rows), make_field(kind, rows)
     profiles = make_field(kind, rows, stretch=0.3, shift=9 if kind == "words" else 0.9)
 
     def ranks(field: Any) -> list[int]:
         return [int((row > row[at]).sum()) + 1
-                for row, at in zip(score(field, asked), best, strict=True)]  # fmt: skip
+                for row, at in zip(score(field, queries), best, strict=True)]  # fmt: skip
 
     assert ranks(CalibratedField.from_fields(own, profiles, PROFILED)) == ranks(own)
     assert max(ranks(own)) <= QUERIES
@@ -107,55 +110,59 @@ def test_cold_papers_come_to_the_end_of_raw_scores_only(kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @given(st.floats(0.1, 0.9), st.floats(0, 0.4))
 @settings(max_examples=25)
-def test_any_scale_of_profiles_ranks_them_alike(kind: str, stretch: float, shift: float) -> None:
-    """Profiles that are not own texts: what is done to all their scores changes no standing."""
-    asked = ask(kind, draw(kind, QUERIES, WIDTH))
+def test_calibrated_ranking_does_not_depend_on_the_scale_of_profiles(
+    kind: str, stretch: float, shift: float
+) -> None:
+    """Profiles differ from texts: scaling all scores of profiles changes no calibrated score."""
+    queries = make_queries(kind, draw(kind, QUERIES, WIDTH))
     own, rows = make_field(kind, draw(kind, PAPERS, WIDTH)), draw(kind, PAPERS, WIDTH, seed=7)
-    plain = score(CalibratedField.from_fields(own, make_field(kind, rows), PROFILED), asked)
+    plain = score(CalibratedField.from_fields(own, make_field(kind, rows), PROFILED), queries)
     other = make_field(kind, rows, stretch=stretch, shift=shift)
-    assert score(CalibratedField.from_fields(own, other, PROFILED), asked) == pytest.approx(
+    assert score(CalibratedField.from_fields(own, other, PROFILED), queries) == pytest.approx(
         plain, abs=2e-4
     )
 
 
 @pytest.mark.parametrize("having", [0, 1, 2, 40])
-def test_a_word_that_few_papers_have_keeps_both_scales(having: int) -> None:
-    """The best hundredth of 240 papers are three: where one has the word, the third has none."""
+def test_calibration_of_a_rare_word(having: int) -> None:
+    """The top 1 % of 240 papers is three: if only one has the word, the third scores 0."""
     rows = np.zeros((PAPERS, 1), np.float32)
     rows[np.flatnonzero(PROFILED)[:having]] = 4
     rows[0] = 2  # cold
-    asked = ContextQueries.from_vectors(
+    queries = ContextQueries.from_vectors(
         np.zeros((1, 1), np.float32), csr_array(np.ones((1, 1), np.float32))
     )
     own = LexicalField(csr_array(rows))
     found = [
-        score(CalibratedField.from_fields(own, LexicalField(csr_array(rows * by)), PROFILED), asked)
+        score(
+            CalibratedField.from_fields(own, LexicalField(csr_array(rows * by)), PROFILED), queries
+        )
         for by in (np.float32(1), np.float32(8))
     ]
     assert found[1] == pytest.approx(found[0], abs=1e-5)
-    assert found[0] == pytest.approx(tell(rows.T, PROFILED), abs=1e-5)
+    assert found[0] == pytest.approx(calibrate(rows.T, PROFILED), abs=1e-5)
     if having:
         assert found[0].max() == pytest.approx(1)
 
 
-def test_too_few_profiles_are_told_by_the_scale_of_all() -> None:
+def test_few_profiles_are_calibrated_on_all_papers() -> None:
     own, profiles = (make_field("vectors", draw("vectors", PAPERS, WIDTH, seed=k)) for k in (0, 1))
-    asked = ask("vectors", draw("vectors", QUERIES, WIDTH))
-    everybody = np.ones(PAPERS, np.bool_)
+    queries = make_queries("vectors", draw("vectors", QUERIES, WIDTH))
+    all_papers = np.ones(PAPERS, np.bool_)
     for count in (0, 1, FEWEST - 1):
         few = np.arange(PAPERS) < count
-        made, mixed = (
+        calibrated, mixed = (
             CalibratedField.from_fields(own, profiles, few),
-            score(own.mix(profiles, few), asked),
+            score(own.mix(profiles, few), queries),
         )
-        assert made.own_sample_field is None
-        assert score(made, asked) == pytest.approx(tell(mixed, everybody), abs=1e-4)
+        assert calibrated.own_sample_field is None
+        assert score(calibrated, queries) == pytest.approx(calibrate(mixed, all_papers), abs=1e-4)
     enough = CalibratedField.from_fields(own, profiles, np.arange(PAPERS) < FEWEST)
     assert enough.own_sample_field is not None
     assert enough.sample.tolist() == list(range(FEWEST))
 
 
-def test_the_sample_is_told_by_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sample_depends_on_the_seed_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(calibration, "_SAMPLE", 150)
     own = make_field("vectors", draw("vectors", PAPERS, WIDTH))
     drawn = [
@@ -170,17 +177,17 @@ def test_the_sample_is_told_by_its_seed(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_some_papers_keep_their_standings(kind: str) -> None:
+def test_selected_rows_keep_their_scores(kind: str) -> None:
     own, profiles = (make_field(kind, draw(kind, PAPERS, WIDTH, seed=k)) for k in (0, 1))
-    asked, rows = ask(kind, draw(kind, QUERIES, WIDTH)), np.array([7, 0, 355, 8])
-    made = CalibratedField.from_fields(own, profiles, PROFILED)
-    found = made.select_rows(rows).scorer(asked, slice(0, QUERIES))(slice(0, len(rows)))
-    assert found.tolist() == score(made, asked)[:, rows].tolist()
+    queries, rows = make_queries(kind, draw(kind, QUERIES, WIDTH)), np.array([7, 0, 355, 8])
+    field = CalibratedField.from_fields(own, profiles, PROFILED)
+    found = field.select_rows(rows).scorer(queries, slice(0, QUERIES))(slice(0, len(rows)))
+    assert found.tolist() == score(field, queries)[:, rows].tolist()
 
 
-def test_queries_that_nothing_answers_leave_all_alike() -> None:
+def test_queries_without_known_words_score_zero() -> None:
     own = make_field("words", draw("words", PAPERS, WIDTH))
-    asked = ContextQueries.from_vectors(
+    queries = ContextQueries.from_vectors(
         np.zeros((1, 1), np.float32), csr_array((1, WIDTH + 1), dtype=np.float32)
     )
-    assert not score(CalibratedField.from_fields(own, own, PROFILED), asked).any()
+    assert not score(CalibratedField.from_fields(own, own, PROFILED), queries).any()

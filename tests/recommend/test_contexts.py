@@ -10,18 +10,18 @@ from citescape.core.errors import SourceError
 from citescape.recommend.contexts import read_split
 
 
-def put(folder: Path, told: object) -> Path:
+def put(folder: Path, entries: object) -> Path:
     path = folder / "test.json"
-    path.write_text(json.dumps(told))
+    path.write_text(json.dumps(entries))
     return path
 
 
-def test_a_context_that_cites_several_has_a_row_for_each(tmp_path: Path) -> None:
-    told = [
+def test_a_context_that_cites_several_works_has_a_row_for_each(tmp_path: Path) -> None:
+    entries = [
         {"context_id": "q_a_0", "positive_ids": ["a"]},
         {"context_id": "q_a_1", "positive_ids": ["b", "a"]},
     ]
-    found = read_split(put(tmp_path, told))
+    found = read_split(put(tmp_path, entries))
     assert found.pairs.to_pylist() == [
         {"context": "q_a_0", "citing": "q", "cited": "a"},
         {"context": "q_a_1", "citing": "q", "cited": "b"},
@@ -41,13 +41,13 @@ def test_ids_may_hold_underscores(tmp_path: Path) -> None:
 
 def test_compressed_files_are_read(tmp_path: Path) -> None:
     path = tmp_path / "val.json.gz"
-    told = [{"context_id": "q_7_0", "positive_ids": [7]}]
-    path.write_bytes(gzip.compress(json.dumps(told).encode(), mtime=0))
+    entries = [{"context_id": "q_7_0", "positive_ids": [7]}]
+    path.write_bytes(gzip.compress(json.dumps(entries).encode(), mtime=0))
     assert read_split(path).pairs["cited"].to_pylist() == ["7"]
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("entries", "message"),
     [
         ({}, "expected a list of contexts; found dict"),
         ([], "found an empty list"),
@@ -57,13 +57,13 @@ def test_compressed_files_are_read(tmp_path: Path) -> None:
         ([{"context_id": "q_a_0", "positive_ids": [None]}], "found None as id"),
     ],
 )
-def test_what_is_no_split(told: object, message: str, tmp_path: Path) -> None:
+def test_invalid_splits_are_refused(entries: object, message: str, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=message):
-        read_split(put(tmp_path, told))
+        read_split(put(tmp_path, entries))
 
 
 @pytest.mark.parametrize("compressed", [False, True])
-def test_a_file_that_is_cut_off(compressed: bool, tmp_path: Path) -> None:
+def test_truncated_files_are_refused(compressed: bool, tmp_path: Path) -> None:
     path = tmp_path / ("train.json.gz" if compressed else "train.json")
     whole = json.dumps([{"context_id": f"q_a_{k}", "positive_ids": ["a"]} for k in range(99)])
     held = gzip.compress(whole.encode(), mtime=0) if compressed else whole.encode()

@@ -1,4 +1,4 @@
-"""The state of a store changes with what profiles are made of, and with nothing else."""
+"""The state of a store changes with the inputs of profiles, and with nothing else."""
 
 from __future__ import annotations
 
@@ -35,9 +35,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return write_files(tmp_path_factory.mktemp("papers"), [write_jats(world, k) for k in range(2)])
 
 
-def test_whatever_profiles_are_made_of_changes_the_state(
-    store: GraphStore, papers: list[Path]
-) -> None:
+def test_every_input_of_profiles_changes_the_state(store: GraphStore, papers: list[Path]) -> None:
     load(store, *papers)
     states = [read_state(store)]
     store.write("CREATE (:Meta {id: 'note', value: 'none'})")
@@ -48,8 +46,8 @@ def test_whatever_profiles_are_made_of_changes_the_state(
         states.append(read_state(store))
 
 
-def test_last_letters_that_change_places_are_seen(tmp_path: Path) -> None:
-    """Years of two papers differ in the last letter of what is hashed."""
+def test_swapped_last_characters_change_the_state(tmp_path: Path) -> None:
+    """The hashed texts of two papers differ in the last character only, their years."""
     with closing(open_store(str(tmp_path / "two.lbug"))) as store:
         for id_, year in (("a", 2010), ("b", 2011)):
             store.write(f"CREATE (:Paper {{id: '{id_}', loader: '{year}'}})")

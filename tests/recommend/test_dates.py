@@ -13,7 +13,7 @@ TOLD = st.sampled_from([*DAYS, *(day[:7] for day in DAYS), "2018", "2019", "2020
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "older"),
+    ("first", "second", "older"),
     [
         ("2018", "2019", True),
         ("2019", "2019", False),
@@ -28,12 +28,12 @@ TOLD = st.sampled_from([*DAYS, *(day[:7] for day in DAYS), "2018", "2019", "2020
         ("1-2-3", "2019", False),
     ],
 )
-def test_older_is_what_is_older_whatever_is_not_known(one: str, other: str, older: bool) -> None:
-    dates = Dates.from_iso({"one": one, "other": other})
+def test_partial_dates_are_compared_conservatively(first: str, second: str, older: bool) -> None:
+    dates = Dates.from_iso({"one": first, "other": second})
     assert dates.are_older(pa.array(["one"]), pa.array(["other"])).tolist() == [older]
 
 
-def test_a_paper_of_which_nothing_is_told_has_no_date() -> None:
+def test_a_paper_without_metadata_has_no_date() -> None:
     dates = Dates.from_iso({"b": "2019-03", "a": "soon"})
     earliest, latest = dates.span(pa.array(["nobody", "b", "a"]))
     assert earliest.tolist() == [NEVER, 20190300, NEVER]
@@ -41,17 +41,17 @@ def test_a_paper_of_which_nothing_is_told_has_no_date() -> None:
     assert not Dates.from_iso({}).are_older(pa.array(["x"]), pa.array(["y"])).any()
 
 
-def possible(told: str) -> list[str]:
-    """All days, of those there are here, that a date may mean."""
-    return [day for day in DAYS if told and day.startswith(told)]
+def list_possible_days(date: str) -> list[str]:
+    """All days of this test that a partial date may mean."""
+    return [day for day in DAYS if date and day.startswith(date)]
 
 
 @given(st.lists(TOLD, min_size=1, max_size=8))
-def test_older_means_that_no_possible_day_is_as_late(told: list[str]) -> None:
-    dates = Dates.from_iso({f"p{k}": one for k, one in enumerate(told)})
-    for one, other in np.ndindex(len(told), len(told)):
+def test_older_means_that_no_possible_day_is_as_late(dates_as_text: list[str]) -> None:
+    dates = Dates.from_iso({f"p{k}": one for k, one in enumerate(dates_as_text)})
+    for one, other in np.ndindex(len(dates_as_text), len(dates_as_text)):
         names = pa.array([f"p{one}"]), pa.array([f"p{other}"])
         if dates.are_older(*names)[0]:
-            days = possible(told[one]), possible(told[other])
+            days = list_possible_days(dates_as_text[one]), list_possible_days(dates_as_text[other])
             assert all(a < b for a in days[0] for b in days[1])
             assert not dates.are_older(*names[::-1])[0]

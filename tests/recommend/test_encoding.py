@@ -1,4 +1,4 @@
-"""Vectors of texts: each encoded once, and found again."""
+"""Vectors of texts are computed once and then reused."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def read(tiny: Path, runs: Path, tokens: int = 32) -> ResolvedEncoder:
 
 
 def count_encoded(runs: Path) -> list[int]:
-    """Texts of each lot."""
+    """Number of texts of each chunk."""
     return [record.counts["papers"] for record, _ in list_runs(runs, COMMAND)]
 
 
 def test_vectors_are_those_of_the_encoder(tiny: Path, tmp_path: Path) -> None:
-    """In the order of the documents; zeros where there is nothing to read."""
+    """Vectors are in the order of documents; a document without text has zeros."""
     reading = read(tiny, tmp_path)
     found = encode_documents([NOTHING, STAR, WHEAT, SPACES, STAR], reading, runs=tmp_path)
     own = reading.load()([STAR, WHEAT])
-    assert found[[1, 2]] == pytest.approx(own, abs=0.02)  # of bfloat16, in other company
+    assert found[[1, 2]] == pytest.approx(own, abs=0.02)  # bfloat16, other batch
     assert (found[1] == found[4]).all()
     assert not found[[0, 3]].any()
     assert found[[1, 2]].any(axis=1).all()
@@ -48,7 +48,7 @@ def test_vectors_are_those_of_the_encoder(tiny: Path, tmp_path: Path) -> None:
     assert count_encoded(tmp_path) == [2]
 
 
-def test_what_is_new_alone_is_encoded(tiny: Path, tmp_path: Path) -> None:
+def test_only_new_texts_are_encoded(tiny: Path, tmp_path: Path) -> None:
     reading, into = read(tiny, tmp_path), tmp_path / "vectors.npy"
     first = encode_documents([WHEAT, STAR], reading, runs=tmp_path).copy()
     again = encode_documents([STAR, SPLIT, WHEAT, NOTHING], reading, runs=tmp_path, into=into)
@@ -60,8 +60,8 @@ def test_what_is_new_alone_is_encoded(tiny: Path, tmp_path: Path) -> None:
     assert count_encoded(tmp_path) == [2, 1]
 
 
-def test_what_a_kill_at_the_very_end_left_is_removed(tiny: Path, tmp_path: Path) -> None:
-    """The run is in its place, and the folder of its chunks was not removed any more."""
+def test_chunks_left_by_a_kill_are_removed(tiny: Path, tmp_path: Path) -> None:
+    """The run was moved to its place, but the folder of its chunks was not removed."""
     reading = read(tiny, tmp_path)
     encode_documents([WHEAT, STAR], reading, runs=tmp_path)
     ((record, _),) = list_runs(tmp_path, COMMAND)
@@ -72,8 +72,8 @@ def test_what_a_kill_at_the_very_end_left_is_removed(tiny: Path, tmp_path: Path)
     assert [path.name for path in tmp_path.iterdir()] == [record.id]
 
 
-def test_another_reading_is_another_vector(tiny: Path, tmp_path: Path) -> None:
-    """Encoders are told apart by their content: a copy of one reads as it does."""
+def test_vectors_depend_on_encoder_and_settings(tiny: Path, tmp_path: Path) -> None:
+    """Encoders are identified by their content: a copy gives the same vectors."""
     runs, copy = tmp_path / "runs", tmp_path / "copy"
     runs.mkdir()
     shutil.copytree(tiny, copy)
@@ -86,7 +86,7 @@ def test_another_reading_is_another_vector(tiny: Path, tmp_path: Path) -> None:
     assert count_encoded(runs) == [1, 1]
 
 
-def test_nothing_to_read_has_vectors_of_zeros(tiny: Path, tmp_path: Path) -> None:
+def test_empty_documents_have_zero_vectors(tiny: Path, tmp_path: Path) -> None:
     reading = read(tiny, tmp_path)
     for documents in ([], [NOTHING, SPACES]):
         found = encode_documents(documents, reading, runs=tmp_path)
@@ -95,7 +95,7 @@ def test_nothing_to_read_has_vectors_of_zeros(tiny: Path, tmp_path: Path) -> Non
     assert count_encoded(tmp_path) == []
 
 
-def test_no_such_encoder(tmp_path: Path) -> None:
+def test_a_missing_encoder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no pretrained encoder"):
         read(tmp_path / "nowhere", tmp_path)
 
@@ -104,13 +104,13 @@ PARTS = st.text("ab' ,", max_size=3)
 
 
 @given(st.lists(st.builds(Document, PARTS, PARTS), max_size=6))
-def test_digests_tell_texts_apart(documents: list[Document]) -> None:
-    """Those that an encoder has something to read of; an empty one says that it has not."""
+def test_digests_differ_between_texts(documents: list[Document]) -> None:
+    """Documents with text have different digests; an empty document has an empty digest."""
     digests = digest_documents(documents).to_pylist()
-    for one, digest in zip(documents, digests, strict=True):
-        if not f"{one.title}{one.abstract}".strip():
+    for document, digest in zip(documents, digests, strict=True):
+        if not f"{document.title}{document.abstract}".strip():
             assert digest == ""
             continue
         assert len(digest) == 32
-        same = [other == one for other in documents]
+        same = [other == document for other in documents]
         assert same == [other == digest for other in digests]

@@ -1,4 +1,4 @@
-"""Scores of all papers, against other implementations."""
+"""Scores of all papers, compared with other implementations."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ COUNTS = arrays(np.float32, (7, 5), elements=st.sampled_from([0, 0, 0, 1, 2]))
 CHOSEN = arrays(np.bool_, 7)
 
 
-def ask(vectors: Any, words: Any) -> ContextQueries:
+def make_queries(vectors: Any, words: Any) -> ContextQueries:
     return ContextQueries.from_vectors(
         np.asarray(vectors, np.float32), csr_array(np.asarray(words, np.float32))
     )
 
 
-def score(field: DenseField | LexicalField, asked: ContextQueries, part: slice) -> Any:
-    return field.scorer(asked, part)(slice(0, len(field)))
+def score(field: DenseField | LexicalField, queries: ContextQueries, part: slice) -> Any:
+    return field.scorer(queries, part)(slice(0, len(field)))
 
 
 def vectors_of(field: DenseField | LexicalField) -> Any:
@@ -41,17 +41,17 @@ def vectors_of(field: DenseField | LexicalField) -> Any:
 
 
 @given(ROWS, ROWS, st.integers(0, 6))
-def test_cosines(base: Any, asked: Any, start: int) -> None:
-    """Of a vector of zeros with anything: 0."""
-    found = score(DenseField(base), ask(asked, np.zeros((7, 1))), slice(start, 7))
+def test_scores_are_cosines(base: Any, query_vectors: Any, start: int) -> None:
+    """The cosine of a zero vector with any vector is 0."""
+    found = score(DenseField(base), make_queries(query_vectors, np.zeros((7, 1))), slice(start, 7))
     for query in range(start, 7):
         for paper in range(7):
-            lengths = np.linalg.norm(asked[query]) * np.linalg.norm(base[paper])
-            wanted = np.dot(asked[query], base[paper]) / lengths if lengths else 0
+            lengths = np.linalg.norm(query_vectors[query]) * np.linalg.norm(base[paper])
+            wanted = np.dot(query_vectors[query], base[paper]) / lengths if lengths else 0
             assert found[query - start, paper] == pytest.approx(wanted, abs=1e-6)
 
 
-def test_scaling_leaves_what_it_is_given() -> None:
+def test_scaling_does_not_change_its_input() -> None:
     rows = np.array([[3, 4], [0, 0], [1e-9, 0]], np.float32)
     kept = rows.copy()
     assert scale(rows) == pytest.approx(np.array([[0.6, 0.8], [0, 0], [1, 0]]))
@@ -59,24 +59,26 @@ def test_scaling_leaves_what_it_is_given() -> None:
 
 
 @given(COUNTS, COUNTS, st.integers(0, 6))
-def test_words_are_a_sum_of_products(weights: Any, asked: Any, start: int) -> None:
+def test_scores_of_words_are_sums_of_products(weights: Any, query_weights: Any, start: int) -> None:
     field = LexicalField(csr_array(weights))
-    found = score(field, ask(np.zeros((7, 1)), asked), slice(start, 7))
-    assert found.tolist() == (asked[start:] @ weights.T).tolist()  # small whole numbers are exact
-    some = field.scorer(ask(np.zeros((7, 1)), asked), slice(start, 7))(slice(2, 6))
+    found = score(field, make_queries(np.zeros((7, 1)), query_weights), slice(start, 7))
+    assert (
+        found.tolist() == (query_weights[start:] @ weights.T).tolist()
+    )  # small whole numbers are exact
+    some = field.scorer(make_queries(np.zeros((7, 1)), query_weights), slice(start, 7))(slice(2, 6))
     assert some.tolist() == found[:, 2:6].tolist()
 
 
-def test_bm25_is_that_of_another_implementation() -> None:
-    """bm25s leaves out the factor k1 + 1, the same for all words."""
+def test_bm25_agrees_with_bm25s() -> None:
+    """bm25s omits the factor k1 + 1, which is the same for all words."""
     chance = np.random.default_rng(0)
     texts = [list(chance.choice(WORDS[0], size)) for size in chance.integers(1, 30, 40)]
     queries = [list(chance.choice(WORDS[0], 4, replace=False)) for _ in range(9)]
     known, counts = count_words([Document("", " ".join(text)) for text in texts])
-    asked = [[word in query for word in known] for query in queries]
+    query_counts = [[word in query for word in known] for query in queries]
     assert known == sorted(WORDS[0])
     field = LexicalField(compute_weights(counts))
-    found = score(field, ask(np.zeros((9, 1)), asked), slice(0, 9))
+    found = score(field, make_queries(np.zeros((9, 1)), query_counts), slice(0, 9))
     other = bm25s.BM25(method="lucene", k1=1.2, b=0.75)
     other.index(texts, show_progress=False)
     for query, scores in zip(queries, found, strict=True):
@@ -84,14 +86,14 @@ def test_bm25_is_that_of_another_implementation() -> None:
 
 
 @given(st.sampled_from([ROWS, COUNTS]).flatmap(lambda rows: st.tuples(rows, rows)), CHOSEN)
-def test_mixing_and_taking_are_choices_of_rows(both: Any, chosen: Any) -> None:
+def test_mix_and_select_rows_choose_rows(both: Any, chosen: Any) -> None:
     def make(rows: Any) -> Any:
         return LexicalField(csr_array(rows)) if rows.shape[1] == 5 else DenseField(rows)
 
-    one, other = map(make, both)
-    assert len(one) == 7
+    first, second = map(make, both)
+    assert len(first) == 7
     wanted = np.where(chosen[:, None], both[1], both[0])
-    assert (vectors_of(one.mix(other, chosen)) == wanted).all()
+    assert (vectors_of(first.mix(second, chosen)) == wanted).all()
     rows = np.flatnonzero(chosen)
-    assert (vectors_of(one.select_rows(rows)) == both[0][rows]).all()
-    assert len(one.select_rows(rows)) == len(rows)
+    assert (vectors_of(first.select_rows(rows)) == both[0][rows]).all()
+    assert len(first.select_rows(rows)) == len(rows)

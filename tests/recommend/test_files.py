@@ -46,13 +46,13 @@ def entry(id_: str, citing: str, cited: str, text: str) -> dict[str, str]:
     return {"masked_text": text, "context_id": id_, "citing_id": citing, "refid": cited}
 
 
-def put(folder: Path, told: Files) -> Path:
-    for name, content in told.items():
+def put(folder: Path, contents: Files) -> Path:
+    for name, content in contents.items():
         (folder / f"{name}.json").write_text(json.dumps(content))
     return folder
 
 
-def test_what_a_folder_holds(tmp_path: Path) -> None:
+def test_a_folder_is_read(tmp_path: Path) -> None:
     library, splits = read_library_folder(put(tmp_path, files()))
     assert library.papers.to_pylist() == [
         {"id": "a", "title": "A study", "abstract": "One. Two.", "date": ""},
@@ -72,18 +72,18 @@ def test_what_a_folder_holds(tmp_path: Path) -> None:
     assert library.contexts.pairs["context"].to_pylist() == ["r_a_0", "q_b_0", "q_b_0", "r_b_0"]
 
 
-def test_the_text_of_another_sentence_is_not_taken_for_that_of_a_work(tmp_path: Path) -> None:
-    told = files()
-    told["test"] = [{"context_id": "r_a_0", "positive_ids": ["a", "b"]}]
-    _, splits = read_library_folder(put(tmp_path, told))
+def test_texts_of_sentences_are_not_confused(tmp_path: Path) -> None:
+    contents = files()
+    contents["test"] = [{"context_id": "r_a_0", "positive_ids": ["a", "b"]}]
+    _, splits = read_library_folder(put(tmp_path, contents))
     assert splits["test"].pairs[TEXT].to_pylist() == ["by TARGETCIT"] * 2
 
 
-def test_ids_of_contexts_need_no_form(tmp_path: Path) -> None:
-    told = files()
-    told["contexts"]["17"] = entry("17", "q", "a", "here TARGETCIT")
-    told["test"] = [{"context_id": "17", "positive_ids": ["a"]}]
-    _, splits = read_library_folder(put(tmp_path, told))
+def test_ids_of_contexts_may_have_any_form(tmp_path: Path) -> None:
+    contents = files()
+    contents["contexts"]["17"] = entry("17", "q", "a", "here TARGETCIT")
+    contents["test"] = [{"context_id": "17", "positive_ids": ["a"]}]
+    _, splits = read_library_folder(put(tmp_path, contents))
     assert splits["test"].citing.to_pylist() == ["q"]
 
 
@@ -98,17 +98,17 @@ def test_compressed_files_are_read(tmp_path: Path) -> None:
     ("id_", "year"),
     [("P15-2138", "2015"), ("J79-1001", "1979"), ("2020.acl-main.447", "2020"), ("1503.1", "")],
 )
-def test_ids_of_the_acl_anthology_tell_the_year(id_: str, year: str, tmp_path: Path) -> None:
-    told = files()
-    told["papers"][id_] = {"title": "Parsing"}
-    library, _ = read_library_folder(put(tmp_path, told))
+def test_years_follow_from_acl_anthology_ids(id_: str, year: str, tmp_path: Path) -> None:
+    contents = files()
+    contents["papers"][id_] = {"title": "Parsing"}
+    library, _ = read_library_folder(put(tmp_path, contents))
     assert dict(zip(*(library.papers[c].to_pylist() for c in ("id", "date")), strict=True))[
         id_
     ] == year  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("told", "read"),
+    ("source", "read"),
     [
         ("rice &amp; wheat &lt;i&gt;", "rice & wheat <i>"),
         ("one\x00two\n three\u2028", "one two three"),
@@ -117,22 +117,22 @@ def test_ids_of_the_acl_anthology_tell_the_year(id_: str, year: str, tmp_path: P
         ("R&D, AT&T &c.", "R&D, AT&T &c."),
     ],
 )
-def test_entities_are_resolved_and_what_prints_nothing_is_blank(
-    told: str, read: str, tmp_path: Path
+def test_entities_and_invisible_characters_are_cleaned(
+    source: str, read: str, tmp_path: Path
 ) -> None:
     changed = files()
-    changed["papers"]["q"]["title"] = told
-    changed["contexts"]["r_a_0"]["masked_text"] = told
+    changed["papers"]["q"]["title"] = source
+    changed["contexts"]["r_a_0"]["masked_text"] = source
     library, splits = read_library_folder(put(tmp_path, changed))
     assert library.papers["title"].to_pylist()[2] == read
     assert splits["train"].pairs[TEXT].to_pylist() == [read]
 
 
 def _set(*path: str | int, to: object) -> Callable[[Files], None]:
-    def change(told: Any) -> None:
+    def change(record: Any) -> None:
         for key in path[:-1]:
-            told = told[key]
-        told[path[-1]] = to
+            record = record[key]
+        record[path[-1]] = to
 
     return change
 
@@ -154,17 +154,17 @@ def _set(*path: str | int, to: object) -> Callable[[Files], None]:
         (_set("test", to={}), "expected a list of contexts; found dict"),
     ],
 )
-def test_what_is_no_such_folder(
+def test_invalid_folders_are_refused(
     change: Callable[[Files], None], message: str, tmp_path: Path
 ) -> None:
-    told = files()
-    change(told)
+    contents = files()
+    change(contents)
     with pytest.raises(SourceError, match=message) as raised:
-        read_library_folder(put(tmp_path, told))
+        read_library_folder(put(tmp_path, contents))
     assert "\n" not in str(raised.value)
 
 
-ODD = {"context_id": "q_z_0", "positive_ids": ["a"]}
+INVALID = {"context_id": "q_z_0", "positive_ids": ["a"]}
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ ODD = {"context_id": "q_z_0", "positive_ids": ["a"]}
         (_set("contexts", "q_x_0", "masked_text", to=7), "'q_x_0': expected a text; found 7"),
         (_set("contexts", "q_x_0", "citing_id", to=None), "'q_x_0': found None as id"),
         (_set("contexts", "q_x_0", "context_id", to="x"), "'q_x_0': found 'x' as context_id"),
-        (_set("test", 1, to=ODD), r"test\.json, entry 1: found 'q_z_0'; expected the id"),
+        (_set("test", 1, to=INVALID), r"test\.json, entry 1: found 'q_z_0'; expected the id"),
         (
             _set("test", 1, "positive_ids", to=["z"]),
             r"'r_b_0': found 'z', which is not a paper of papers\.json",
@@ -190,18 +190,18 @@ ODD = {"context_id": "q_z_0", "positive_ids": ["a"]}
         (_set("test", 0, "positive_ids", to=["b", "a", "a"]), "'q_b_0': found one work twice"),
     ],
 )
-def test_an_odd_record_costs_that_record(
+def test_only_the_invalid_record_is_skipped(
     change: Callable[[Files], None], message: str, tmp_path: Path
 ) -> None:
-    told, odd = files(), files()
-    for one in (told, odd):
-        one["papers"]["x"] = {"title": "X"}
-        one["contexts"]["q_x_0"] = entry("q_x_0", "q", "x", "on TARGETCIT")
-        one["test"].append({"context_id": "r_b_0", "positive_ids": ["b"]})
-    change(odd)
+    valid, invalid = files(), files()
+    for contents in (valid, invalid):
+        contents["papers"]["x"] = {"title": "X"}
+        contents["contexts"]["q_x_0"] = entry("q_x_0", "q", "x", "on TARGETCIT")
+        contents["test"].append({"context_id": "r_b_0", "positive_ids": ["b"]})
+    change(invalid)
     (tmp_path / "whole").mkdir()
-    whole, wholes = read_library_folder(put(tmp_path / "whole", told))
-    library, splits = read_library_folder(put(tmp_path, odd))
+    whole, wholes = read_library_folder(put(tmp_path / "whole", valid))
+    library, splits = read_library_folder(put(tmp_path, invalid))
     assert whole.skipped == ()
     (skipped,) = library.skipped
     assert re.search(message, skipped)
@@ -211,39 +211,39 @@ def test_an_odd_record_costs_that_record(
     found = {"papers": library.ids, "contexts": library.contexts.ids, "test": splits["test"].ids}
     lost = {name: set(ids[name].to_pylist()) - set(found[name].to_pylist()) for name in ids}
     assert sum(map(bool, (lost["papers"], lost["contexts"], lost["test"]))) <= 1
-    assert all(len(one) <= 1 for one in lost.values())
+    assert all(len(contents) <= 1 for contents in lost.values())
     assert sentences(splits["train"]) == sentences(wholes["train"])
 
 
-def test_contexts_of_an_odd_paper_are_left_out_and_named(tmp_path: Path) -> None:
-    told = files()
-    told["papers"]["a"] = 7
-    library, splits = read_library_folder(put(tmp_path, told))
+def test_contexts_of_an_invalid_paper_are_skipped_and_reported(tmp_path: Path) -> None:
+    contents = files()
+    contents["papers"]["a"] = 7
+    library, splits = read_library_folder(put(tmp_path, contents))
     assert library.ids.to_pylist() == ["b", "q", "r"]
     assert sentences(splits["test"]) == [[("q", "b", "as in OTHERCIT and TARGETCIT")]]
     assert len(splits["train"]) == 0
-    assert [one.partition(": ")[2] for one in library.skipped] == [
+    assert [message.partition(": ")[2] for message in library.skipped] == [
         "expected an object; found 7",
         "found 'a', which is not a paper of papers.json",
         "found 'a', which is not a paper of papers.json",
     ]
 
 
-def test_records_of_one_id_or_with_a_key_twice(tmp_path: Path) -> None:
+def test_duplicate_ids_and_keys_are_reported(tmp_path: Path) -> None:
     put(tmp_path, files())
     text = '{"a": {}, "b": {"title": "B", "title": "C"}, "q": {}, "r": {}, "a": {"title": "A"}}'
     (tmp_path / "papers.json").write_text(text)
     library, _ = read_library_folder(tmp_path)
     assert library.papers["title"].to_pylist() == [""] * 3
     assert library.ids.to_pylist() == ["a", "q", "r"]
-    assert [one.partition(": ")[2] for one in library.skipped[:2]] == [
+    assert [message.partition(": ")[2] for message in library.skipped[:2]] == [
         "found this key twice; the first one counts",
         "found 'title' twice; expected each key once",
     ]
 
 
 @pytest.mark.parametrize("name", ["contexts", "papers", "train"])
-def test_files_that_are_cut_off_or_not_there(name: str, tmp_path: Path) -> None:
+def test_truncated_and_missing_files_are_refused(name: str, tmp_path: Path) -> None:
     path = put(tmp_path, files()) / f"{name}.json"
     path.write_text(path.read_text()[:-9])
     with pytest.raises(SourceError, match=rf"{name}\.json: expected JSON; found it cut off"):
@@ -254,10 +254,12 @@ def test_files_that_are_cut_off_or_not_there(name: str, tmp_path: Path) -> None:
             read_library_folder(tmp_path)
 
 
-def test_no_splits(tmp_path: Path) -> None:
-    told = files()
+def test_a_folder_without_splits_is_refused(tmp_path: Path) -> None:
+    contents = files()
     with pytest.raises(SourceError, match="expected one or more of train"):
-        read_library_folder(put(tmp_path, {name: told[name] for name in ("contexts", "papers")}))
+        read_library_folder(
+            put(tmp_path, {name: contents[name] for name in ("contexts", "papers")})
+        )
 
 
 IDS = st.sampled_from(["a", "b", "a_b", "doi:10.1/x", "c_0", "b_0"])
@@ -266,7 +268,7 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min
 
 @st.composite
 def libraries(draw: st.DrawFn) -> tuple[Library, dict[str, Contexts]]:
-    """Sentences that cite one or more works, dealt out to splits."""
+    """Sentences that cite one or more works, distributed over splits."""
     papers = sorted(draw(st.sets(IDS, min_size=2)))
     titles = [draw(WORDS) for _ in papers]
     dates = [draw(st.sampled_from(["", "2001", "2001-02-03"])) for _ in papers]
@@ -281,16 +283,16 @@ def libraries(draw: st.DrawFn) -> tuple[Library, dict[str, Contexts]]:
             rows.append((f"{citing}#{number}", citing, work, f"{word} {number} ({places})"))
             dealt.append(split)
     pairs = pa.table(list(zip(*rows, strict=True)), [*COLUMNS, TEXT])
-    told = pa.table([papers, titles, [""] * len(papers), dates], list(PAPER_COLUMNS))
+    papers_table = pa.table([papers, titles, [""] * len(papers), dates], list(PAPER_COLUMNS))
     splits = {
-        name: Contexts(pairs.filter(pa.array([one == name for one in dealt])))
+        name: Contexts(pairs.filter(pa.array([part == name for part in dealt])))
         for name in dict.fromkeys(dealt)
     }
-    return Library(told, Contexts(pairs)), splits
+    return Library(papers_table, Contexts(pairs)), splits
 
 
 def sentences(contexts: Contexts) -> list[list[tuple[str, ...]]]:
-    """Rows of each context without its id, in an order of their own."""
+    """Rows of each context without its id, sorted."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for row in contexts.pairs.select([*COLUMNS, TEXT]).to_pylist():
         context, *rest = row.values()
@@ -299,8 +301,10 @@ def sentences(contexts: Contexts) -> list[list[tuple[str, ...]]]:
 
 
 @given(libraries())
-def test_what_is_written_is_read_again(told: tuple[Library, dict[str, Contexts]]) -> None:
-    library, splits = told
+def test_writing_and_reading_gives_the_same_library(
+    example: tuple[Library, dict[str, Contexts]],
+) -> None:
+    library, splits = example
     with TemporaryDirectory() as name:
         folder = Path(name, "new")
         write_library_folder(folder, library, splits)
@@ -314,17 +318,19 @@ def test_what_is_written_is_read_again(told: tuple[Library, dict[str, Contexts]]
     assert set(read) == set(splits)
     for split, contexts in splits.items():
         if split == "train":
-            rows = sorted(row for one in sentences(contexts) for row in one)
-            assert [row for one in sentences(read[split]) for row in one] == rows
+            rows = sorted(row for group in sentences(contexts) for row in group)
+            assert [row for group in sentences(read[split]) for row in group] == rows
         else:
             assert sentences(read[split]) == sentences(contexts)
     assert len(entries) == library.contexts.pairs.num_rows
-    assert all(entries[one["context_id"]]["refid"] == one["positive_ids"][0] for one in trained)
-    for id_, one in entries.items():
-        assert id_.startswith(f"{one['citing_id']}_{one['refid']}_")
+    assert all(
+        entries[group["context_id"]]["refid"] == group["positive_ids"][0] for group in trained
+    )
+    for id_, group in entries.items():
+        assert id_.startswith(f"{group['citing_id']}_{group['refid']}_")
 
 
-def test_works_that_may_not_be_found_are_left_out_of_a_split(tmp_path: Path) -> None:
+def test_works_outside_the_candidates_are_left_out_of_a_split(tmp_path: Path) -> None:
     library, splits = read_library_folder(put(tmp_path, files()))
     kept = splits["test"].filter(pa.array([False, True]))
     write_library_folder(tmp_path / "new", library, {"test": kept})
@@ -333,17 +339,17 @@ def test_works_that_may_not_be_found_are_left_out_of_a_split(tmp_path: Path) -> 
     assert again.contexts.pairs.num_rows == library.contexts.pairs.num_rows
 
 
-def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
+def test_a_failed_write_changes_nothing(tmp_path: Path) -> None:
     library, splits = read_library_folder(put(tmp_path, files()))
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
     strange = Contexts(splits["test"].pairs.set_column(0, "context", pa.array(["x", "x"])))
-    for told, message in (
+    for kept_splits, message in (
         ({"dev": splits["test"]}, "found splits dev; expected some of train, val, test"),
         ({**splits, "test": strange}, "test: found 'x'; expected contexts of the library"),
         ({"train": splits["train"]}, r"test\.json is of another set of contexts"),
     ):
         with pytest.raises(ConfigError, match=message):
-            write_library_folder(tmp_path, library, told)
+            write_library_folder(tmp_path, library, kept_splits)
         assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
     with pytest.raises(ConfigError, match=r"cannot be written: (File exists|Not a directory)"):
         write_library_folder(tmp_path / "papers.json", library, splits)

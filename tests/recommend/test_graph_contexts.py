@@ -1,4 +1,4 @@
-"""Contexts of small papers, on both engines; and of any order of rows."""
+"""Contexts of small papers on both engines, with rows in any order."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ REFERENCES = [
 
 
 def paper(number: int) -> bytes:
-    told = jats(number, REFERENCES).decode()
-    head, _, rest = told.partition("<body>")
+    xml = jats(number, REFERENCES).decode()
+    head, _, rest = xml.partition("<body>")
     return f"{head}<body>{BODY}{rest.partition('</body>')[2]}".encode()
 
 
@@ -52,8 +52,8 @@ def filled(store: GraphStore, source: Mapping[str, pa.Table]) -> GraphStore:
 
 
 def test_a_row_for_each_work_of_a_sentence(filled: GraphStore) -> None:
-    told: list[str] = []
-    library = read_library(filled, progress=told.append)
+    messages: list[str] = []
+    library = read_library(filled, progress=messages.append)
     rows = [row for row in library.contexts.pairs.to_pylist() if row["citing"] == "doi:10.1000/1"]
     first = "Peas were crossed by"
     assert [tuple(row.values())[2:] for row in rows] == [
@@ -65,7 +65,7 @@ def test_a_row_for_each_work_of_a_sentence(filled: GraphStore) -> None:
     ]
     assert [row["context"] for row in rows] == [f"doi:10.1000/1#{n}" for n in (0, 0, 2, 3, 4)]
     assert len(library.contexts) == 8
-    assert told[-1] == "10 markers of citations: exact 10, ambiguous 0, missing 0"
+    assert messages[-1] == "10 markers of citations: exact 10, ambiguous 0, missing 0"
 
 
 def test_papers_are_all_works_with_the_best_date(filled: GraphStore) -> None:
@@ -80,9 +80,9 @@ def test_papers_are_all_works_with_the_best_date(filled: GraphStore) -> None:
 
 def test_years_are_those_of_full_texts(filled: GraphStore) -> None:
     dates = {row["id"]: row["date"] for row in read_library(filled).papers.to_pylist()}
-    told = {int(dates[f"doi:10.1000/{number}"][:4]) for number in range(3)}
-    assert read_years(filled) == sorted(told)  # of works that are cited alone none is told
-    assert read_library(filled).full_texts == 3  # one of which cites nothing in a sentence
+    years = {int(dates[f"doi:10.1000/{number}"][:4]) for number in range(3)}
+    assert read_years(filled) == sorted(years)  # works without full text are not counted
+    assert read_library(filled).full_texts == 3  # one of them has no citing sentence
     filled.write("MATCH (p:Paper) WHERE p.fulltext SET p.date = '', p.year = 1999")
     assert read_years(filled) == [1999]
     filled.write("MATCH (p:Paper) WHERE p.fulltext SET p.year = NULL")
@@ -102,7 +102,7 @@ def test_some_citing_papers_only(filled: GraphStore) -> None:
 
 
 class Shuffled:
-    """A store that gives rows in another order, where a query asks for none."""
+    """A store that shuffles rows unless a query has ORDER BY."""
 
     def __init__(self, store: GraphStore, seed: int) -> None:
         self._store, self._order = store, random.Random(seed)

@@ -1,4 +1,4 @@
-"""Profiles whose making was killed."""
+"""Computing profiles continues after a kill."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.recommend.libraries import draw_library, make_library
 
 
 def make_killed(encoder: str, runs: str, steps: int) -> None:
-    """Makes profiles until a step; dies there."""
+    """Make profiles and die at the given step."""
     left = steps
 
     def die(_: str) -> None:
@@ -28,8 +28,8 @@ def make_killed(encoder: str, runs: str, steps: int) -> None:
     make_profiles(make_library(*draw_library()), config, runs=Path(runs), progress=die)
 
 
-def test_a_kill_at_any_step_leaves_no_half_run(tiny: Path, tmp_path: Path) -> None:
-    """The next try goes on with the texts that are encoded, and ends with the same bytes."""
+def test_a_kill_at_any_step_leaves_no_incomplete_run(tiny: Path, tmp_path: Path) -> None:
+    """The next attempt reuses the encoded texts and gives the same bytes."""
     config = ProfileConfig(encoder=EmbedConfig(str(tiny), max_tokens=32))
     runs, library = tmp_path / "runs", make_library(*draw_library())
     whole = make_profiles(library, config, runs=tmp_path / "whole")
@@ -42,7 +42,7 @@ def test_a_kill_at_any_step_leaves_no_half_run(tiny: Path, tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     assert len(seen) > 4
     assert seen[0] == []
-    assert all(set(one) <= set(other) for one, other in pairwise(seen))
+    assert all(set(earlier) <= set(later) for earlier, later in pairwise(seen))
     assert not any(name.startswith("profile-") for names in seen[:-1] for name in names)
     assert sorted(seen[-1]) == sorted(path.name for path in (tmp_path / "whole").iterdir())
     assert sorted(path.name for path in runs.iterdir()) == sorted(seen[-1])

@@ -1,4 +1,4 @@
-"""Counts of words, against plain counting."""
+"""Word counts, compared with plain counting."""
 
 from __future__ import annotations
 
@@ -27,62 +27,76 @@ def count(*texts: str) -> Counter[str]:
     return Counter(" ".join(texts).split())
 
 
-def make(documents: list[Document], said: list[str], ends: list[tuple[str, str, str]]) -> Lexicon:
-    contexts = make_contexts([(*one, "") for one in ends])
+def make_lexicon(
+    documents: list[Document], context_texts: list[str], ends: list[tuple[str, str, str]]
+) -> Lexicon:
+    contexts = make_contexts([(*end, "") for end in ends])
     ids = (pa.array(named, pa.string()) for named in (PAPERS, CONTEXTS))
-    return Lexicon.from_texts(documents, said, InwardNeighbourhoods.from_contexts(contexts, *ids))
+    return Lexicon.from_texts(
+        documents, context_texts, InwardNeighbourhoods.from_contexts(contexts, *ids)
+    )
 
 
 @given(DOCUMENTS, st.tuples(TEXT, TEXT).map(list), st.lists(ENDS, max_size=8))
-def test_words_of_papers_and_of_what_is_said_of_them(
-    documents: list[Document], said: list[str], ends: list[tuple[str, str, str]]
+def test_words_of_papers_and_of_their_citing_contexts(
+    documents: list[Document], context_texts: list[str], ends: list[tuple[str, str, str]]
 ) -> None:
-    """A context counts once for each citing paper that it stands in, and for each work."""
-    made = make(documents, said, ends)
-    assert list(made.words) == sorted(count(*said, *(f"{d.title} {d.abstract}" for d in documents)))
+    """A context counts once for each pair of a citing paper and a cited work."""
+    lexicon = make_lexicon(documents, context_texts, ends)
+    assert list(lexicon.words) == sorted(
+        count(*context_texts, *(f"{d.title} {d.abstract}" for d in documents))
+    )
     for row, (paper, document) in enumerate(zip(PAPERS, documents, strict=True)):
         own = count(document.title, document.abstract)
         where = {(citing, context) for context, citing, cited in ends if cited == paper}
-        others = [said[CONTEXTS.index(one)] for _, one in where if one in CONTEXTS]
+        others = [
+            context_texts[CONTEXTS.index(context_id)]
+            for _, context_id in where
+            if context_id in CONTEXTS
+        ]
         for counts, wanted in (
-            (made.own, own),
-            (made.contexts, count(*others)),
-            (made.profiles, own + count(*others)),
+            (lexicon.own, own),
+            (lexicon.contexts, count(*others)),
+            (lexicon.profiles, own + count(*others)),
         ):
-            assert counts[[row]].toarray()[0].tolist() == [wanted[word] for word in made.words]
+            assert counts[[row]].toarray()[0].tolist() == [wanted[word] for word in lexicon.words]
 
 
 @given(
     DOCUMENTS, st.tuples(TEXT, TEXT, TEXT).map(list), st.tuples(*[st.floats(0, 1, width=32)] * 3)
 )
-def test_queries_weigh_words_by_where_they_stand(
-    documents: list[Document], said: list[str], weights: tuple[float, float, float]
+def test_query_words_are_weighted_by_context_title_and_abstract(
+    documents: list[Document], context_texts: list[str], weights: tuple[float, float, float]
 ) -> None:
-    lexicon = make([Document("wheat"), Document("", "rust barley"), Document("")], ["", ""], [])
+    lexicon = make_lexicon(
+        [Document("wheat"), Document("", "rust barley"), Document("")], ["", ""], []
+    )
     assert lexicon.words == ["barley", "rust", "wheat"]  # all other words are unknown
-    asked = lexicon.weigh_queries(said, documents, WordWeights(*weights))
-    for row, (context, document) in enumerate(zip(said, documents, strict=True)):
+    queries = lexicon.weigh_queries(context_texts, documents, WordWeights(*weights))
+    for row, (context, document) in enumerate(zip(context_texts, documents, strict=True)):
         counts = [count(text) for text in (context, document.title, document.abstract)]
         wanted = [
-            sum(weight * one[word] for weight, one in zip(weights, counts, strict=True))
+            sum(weight * counter[word] for weight, counter in zip(weights, counts, strict=True))
             for word in lexicon.words
         ]
-        assert asked[[row]].toarray()[0] == pytest.approx(wanted, rel=1e-6)
+        assert queries[[row]].toarray()[0] == pytest.approx(wanted, rel=1e-6)
 
 
-def test_context_counts_most_unless_told_otherwise() -> None:
-    lexicon = make([Document("wheat rust barley")] * 3, ["", ""], [])
-    asked = lexicon.weigh_queries(["wheat wheat"], [Document("rust", "barley")]).toarray()[0]
-    assert dict(zip(lexicon.words, asked, strict=True)) == pytest.approx(
+def test_context_has_the_largest_default_weight() -> None:
+    lexicon = make_lexicon([Document("wheat rust barley")] * 3, ["", ""], [])
+    query_weights = lexicon.weigh_queries(["wheat wheat"], [Document("rust", "barley")]).toarray()[
+        0
+    ]
+    assert dict(zip(lexicon.words, query_weights, strict=True)) == pytest.approx(
         {"wheat": 2 * 1.0, "rust": 0.3, "barley": 0.1}
     )
 
 
-def test_no_words_at_all() -> None:
-    empty = make([Document("")] * 3, ["", ""], [])
+def test_texts_without_words() -> None:
+    empty = make_lexicon([Document("")] * 3, ["", ""], [])
     assert empty.profiles.shape == (3, 0)
     assert empty.weigh_queries(["wheat", ""], [Document("rust")] * 2).shape == (2, 0)
-    some = make([Document("wheat")] * 3, ["", ""], [])
+    some = make_lexicon([Document("wheat")] * 3, ["", ""], [])
     assert not some.weigh_queries(["", "the rust"], [Document("")] * 2).toarray().any()
     assert some.count_words([]).shape == (0, 1)
     assert np.array_equal(some.contexts.toarray(), np.zeros((3, 1)))

@@ -1,4 +1,4 @@
-"""Who cites each paper where, against sets."""
+"""Citing papers and contexts of each paper, compared with Python sets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def find(pairs: list[Pair]) -> InwardNeighbourhoods:
 
 @given(PAIRS)
 def test_neighbourhoods_are_sets_of_citing_papers_and_contexts(pairs: list[Pair]) -> None:
-    """Pairs of papers that are not of the library are none of it."""
+    """Pairs with papers outside the library are ignored."""
     found = find(pairs)
     assert len(found) == len(PAPERS)
     for row, paper in enumerate(PAPERS):
@@ -40,12 +40,14 @@ def test_neighbourhoods_are_sets_of_citing_papers_and_contexts(pairs: list[Pair]
             if cited == paper and citing in PAPERS
         }
         assert edges == sorted(wanted)
-        citing = {one for _, one, cited, _ in pairs if cited == paper and one in PAPERS}
+        citing = {
+            paper_id for _, paper_id, cited, _ in pairs if cited == paper and paper_id in PAPERS
+        }
         assert found.count_citing()[row] == len(citing)
         assert found.profiled[row] == bool(citing)
 
 
-def test_nobody_cites_anything() -> None:
+def test_a_library_without_citations() -> None:
     found = find([])
     assert found.indptr.tolist() == [0] * 5
     assert not found.profiled.any()

@@ -17,59 +17,69 @@ YEARS = st.fixed_dictionaries({paper: st.sampled_from(["2010", "2011", ""]) for 
 
 @given(ROWS, ROWS, YEARS)
 def test_counts_are_those_of_the_definition(
-    taught: list[tuple[str, str, str]], asked: list[tuple[str, str, str]], years: dict[str, str]
+    training_rows: list[tuple[str, str, str]],
+    query_rows: list[tuple[str, str, str]],
+    years: dict[str, str],
 ) -> None:
-    training = [(f"t{k}", *row[:2], f"{row[2]} TARGETCIT") for k, row in enumerate(taught)]
-    queries = [(f"q{k}", *row[:2], f"TARGETCIT {row[2]}") for k, row in enumerate(asked)]
-    known = {paper for row in taught for paper in row[:2]}
-    kept = [row for row in asked if row[1] in known]
+    training = [(f"t{k}", *row[:2], f"{row[2]} TARGETCIT") for k, row in enumerate(training_rows)]
+    queries = [(f"q{k}", *row[:2], f"TARGETCIT {row[2]}") for k, row in enumerate(query_rows)]
+    known = {paper for row in training_rows for paper in row[:2]}
+    kept = [row for row in query_rows if row[1] in known]
     if not kept:
         return
-    made = apply_protocol(TRAIN_UNION, make_contexts(training), {"val": make_contexts(queries)})
+    benchmark = apply_protocol(
+        TRAIN_UNION, make_contexts(training), {"val": make_contexts(queries)}
+    )
 
-    def newer(teacher: str, asker: str) -> bool:
-        both = years[teacher], years[asker]
-        return both[1] != "" and (both[0] == "" or both[0] >= both[1])
+    def newer(training_paper: str, query_paper: str) -> bool:
+        years_of_both = years[training_paper], years[query_paper]
+        return years_of_both[1] != "" and (
+            years_of_both[0] == "" or years_of_both[0] >= years_of_both[1]
+        )
 
-    assert count_overlaps(made, Dates.from_iso(years))["val"] == {
+    assert count_overlaps(benchmark, Dates.from_iso(years))["val"] == {
         "newer_sentences": len(
-            {(t[0], t[2]) for t in taught if any(newer(t[0], q[0]) for q in kept)}
+            {(t[0], t[2]) for t in training_rows if any(newer(t[0], q[0]) for q in kept)}
         ),
         "newer_profiles": sum(
-            any(t[1] == q[1] and newer(t[0], q[0]) for t in taught) for q in kept
+            any(t[1] == q[1] and newer(t[0], q[0]) for t in training_rows) for q in kept
         ),
         "undated": sum(years[q[0]] == "" for q in kept),
         "same_words": sum(
-            q[2] not in (".", "") and any(t[2] == q[2] and t[0] != q[0] for t in taught)
+            q[2] not in (".", "") and any(t[2] == q[2] and t[0] != q[0] for t in training_rows)
             for q in kept
         ),
     }
 
 
 @pytest.mark.parametrize(("date", "undated"), [("2011", 0), ("", 2)])
-def test_of_contexts_without_a_date_no_age_is_told(date: str, undated: int) -> None:
-    """One paper that asks and has no date makes nothing newer for another that has one."""
+def test_contexts_without_a_date_count_as_undated(date: str, undated: int) -> None:
+    """A query paper without a date does not change the counts of dated query papers."""
     training = make_contexts([("t", "a", "w", "TARGETCIT")])
     rows = [("q", "b", "w", "TARGETCIT"), ("r", "c", "w", "TARGETCIT")]
-    made = apply_protocol(TRAIN_UNION, training, {"val": make_contexts(rows)})
+    benchmark = apply_protocol(TRAIN_UNION, training, {"val": make_contexts(rows)})
     known = Dates.from_iso({"a": "2010", "b": date, "c": date})
-    (told,) = count_overlaps(made, known).values()
-    assert (told["newer_sentences"], told["newer_profiles"], told["undated"]) == (0, 0, undated)
+    (counts,) = count_overlaps(benchmark, known).values()
+    assert (counts["newer_sentences"], counts["newer_profiles"], counts["undated"]) == (
+        0,
+        0,
+        undated,
+    )
     mixed = Dates.from_iso({"a": "2010", "b": "2010", "c": date})
-    (told,) = count_overlaps(made, mixed).values()
-    assert (told["newer_sentences"], told["newer_profiles"]) == (1, 1)
-    assert told["undated"] == undated / 2
+    (counts,) = count_overlaps(benchmark, mixed).values()
+    assert (counts["newer_sentences"], counts["newer_profiles"]) == (1, 1)
+    assert counts["undated"] == undated / 2
 
 
 @given(ROWS, YEARS, st.integers(1, 3))
-def test_folds_are_asked_of_the_others(
-    taught: list[tuple[str, str, str]], years: dict[str, str], count: int
+def test_overlaps_of_folds_are_counted_against_the_other_folds(
+    training_rows: list[tuple[str, str, str]], years: dict[str, str], count: int
 ) -> None:
-    rows = [(f"t{k}", *row[:2], row[2]) for k, row in enumerate(taught)]
+    rows = [(f"t{k}", *row[:2], row[2]) for k, row in enumerate(training_rows)]
     training = make_contexts(rows)
     place = {paper: k % count for k, paper in enumerate("abcdef")}
     folds = [make_contexts(r for r in rows if place[r[1]] == fold) for fold in range(count)]
-    asked = [
+    overlaps = [
         any(
             other[2] == row[2]
             and place[other[1]] != place[row[1]]
@@ -80,6 +90,6 @@ def test_folds_are_asked_of_the_others(
         if years[row[1]]
     ]
     assert count_fold_overlaps(folds, training, Dates.from_iso(years)) == {
-        "newer_profiles": sum(asked),
-        "undated": len(rows) - len(asked),
+        "newer_profiles": sum(overlaps),
+        "undated": len(rows) - len(overlaps),
     }

@@ -1,4 +1,4 @@
-"""Eq. 3 and 4 against their definitions."""
+"""Profiles (Eq. 3) and queries (Eq. 4), compared with their definitions."""
 
 from __future__ import annotations
 
@@ -44,14 +44,16 @@ def link(
     return InwardNeighbourhoods.from_contexts(make_contexts(pairs), *ids)
 
 
-def profile(pairs: Sequence[Pair], base: Vectors, said: Vectors, **asked: Any) -> Vectors:
-    weights = ProfileWeights(**{name: asked.pop(name) for name in ("alpha", "beta", "contexts")
-                                if name in asked})  # fmt: skip
-    return build_profiles(base, said, link(pairs), weights=weights, **asked)
+def profile(
+    pairs: Sequence[Pair], base: Vectors, context_vectors: Vectors, **parameters: Any
+) -> Vectors:
+    weights = ProfileWeights(**{name: parameters.pop(name) for name in ("alpha", "beta", "contexts")
+                                if name in parameters})  # fmt: skip
+    return build_profiles(base, context_vectors, link(pairs), weights=weights, **parameters)
 
 
 def pad(*rows: tuple[float, float]) -> Vectors:
-    """Vectors of the first papers or contexts; the others have none."""
+    """Vectors of the first papers or contexts; the others are zero."""
     return np.array([*rows, *[(0, 0)] * (8 - len(rows))], np.float32)
 
 
@@ -61,51 +63,54 @@ def test_the_published_weights() -> None:
     assert found == published
 
 
-def test_a_case_by_hand() -> None:
+def test_a_profile_computed_by_hand() -> None:
     """(1, 0) + ((.8 (0, 1) + .2 (1, 0)) + (.8 (1, 1) + .2 (0, 2))) / 2 = (1.5, 1)."""
-    base, said = pad((1, 0), (1, 0), (0, 2))[:6], pad((0, 1), (1, 1))
-    found = profile([("c0", "p1", "p0", ""), ("c1", "p2", "p0", "")], base, said)
+    base, context_vectors = pad((1, 0), (1, 0), (0, 2))[:6], pad((0, 1), (1, 1))
+    found = profile([("c0", "p1", "p0", ""), ("c1", "p2", "p0", "")], base, context_vectors)
     assert found[0] == pytest.approx((1.5, 1.0))
-    assert (found[1:] == base[1:]).all()  # what nothing cites is what it says of itself
+    assert (found[1:] == base[1:]).all()  # papers that are not cited keep their own vector
 
 
 @pytest.mark.parametrize(
     ("contexts", "joined"), [("mean", (2, 1)), ("first", (0, 2)), ("sum", (4, 2))]
 )
 def test_several_contexts_of_one_citing_paper(contexts: str, joined: tuple[float, float]) -> None:
-    """They are one of the papers that are counted; c2 of p2 stands for itself."""
-    base, said = pad((1, 0), (1, 0), (0, 2))[:6], pad((0, 2), (4, 0), (1, 1))
+    """Several contexts of a citing paper count as one; p2 has the single context c2."""
+    base, context_vectors = pad((1, 0), (1, 0), (0, 2))[:6], pad((0, 2), (4, 0), (1, 1))
     pairs = [("c0", "p1", "p0", ""), ("c1", "p1", "p0", ""), ("c2", "p2", "p0", "")]
-    each = [0.8 * np.array(one) + 0.2 * base[row] for one, row in ((joined, 1), (said[2], 2))]
-    found = profile(pairs, base, said, contexts=contexts)[0]
+    each = [
+        0.8 * np.array(vector) + 0.2 * base[row]
+        for vector, row in ((joined, 1), (context_vectors[2], 2))
+    ]
+    found = profile(pairs, base, context_vectors, contexts=contexts)[0]
     assert found == pytest.approx(base[0] + (each[0] + each[1]) / 2)
 
 
 def test_a_context_without_words_adds_the_citing_paper_only() -> None:
-    base, said = pad((1, 0), (3, 1))[:6], pad((5, 5))
-    alone = profile([("wordless", "p1", "p0", "")], base, said)
+    base, context_vectors = pad((1, 0), (3, 1))[:6], pad((5, 5))
+    alone = profile([("wordless", "p1", "p0", "")], base, context_vectors)
     assert alone[0] == pytest.approx(base[0] + 0.2 * base[1])
-    beside = profile([("wordless", "p1", "p0", ""), ("c0", "p1", "p0", "")], base, said)
-    assert beside[0] == pytest.approx(base[0] + 0.8 * said[0] + 0.2 * base[1])
+    beside = profile([("wordless", "p1", "p0", ""), ("c0", "p1", "p0", "")], base, context_vectors)
+    assert beside[0] == pytest.approx(base[0] + 0.8 * context_vectors[0] + 0.2 * base[1])
 
 
-def test_citing_papers_count_as_they_are_not_as_they_are_profiled() -> None:
-    """In a chain p2 -> p1 -> p0, what cites p1 is nothing to p0."""
-    base, said = pad((1, 0), (0, 1), (7, 7))[:6], pad((1, 1), (9, 9))
+def test_citing_papers_contribute_their_own_vector_not_their_profile() -> None:
+    """In a chain p2 -> p1 -> p0, citations of p1 do not affect p0."""
+    base, context_vectors = pad((1, 0), (0, 1), (7, 7))[:6], pad((1, 1), (9, 9))
     first = ("c0", "p1", "p0", "")
-    longer = profile([first, ("c1", "p2", "p1", "")], base, said)
-    assert (longer[0] == profile([first], base, said)[0]).all()
-    assert longer[1] == pytest.approx(base[1] + 0.8 * said[1] + 0.2 * base[2])
+    longer = profile([first, ("c1", "p2", "p1", "")], base, context_vectors)
+    assert (longer[0] == profile([first], base, context_vectors)[0]).all()
+    assert longer[1] == pytest.approx(base[1] + 0.8 * context_vectors[1] + 0.2 * base[2])
 
 
 @given(PAIRS, st.sampled_from(sorted(CONTEXTS)), st.floats(0, 1), st.floats(0, 1))
-def test_profiles_are_those_of_the_definition(
+def test_profiles_equal_the_definition(
     pairs: list[Pair], several: str, alpha: float, beta: float
 ) -> None:
-    base, said = draw(6), draw(8, seed=1)
-    found = profile(pairs, base, said, contexts=several, alpha=alpha, beta=beta)
+    base, context_vectors = draw(6), draw(8, seed=1)
+    found = profile(pairs, base, context_vectors, contexts=several, alpha=alpha, beta=beta)
     by_id = [dict(zip(ids, np.float64(rows), strict=True))
-             for ids, rows in ((PAPERS, base), (TEXTS, said))]  # fmt: skip
+             for ids, rows in ((PAPERS, base), (TEXTS, context_vectors))]  # fmt: skip
     wanted = [
         define_profile(paper, *by_id, pairs=pairs, alpha=alpha, beta=beta, several=several)
         for paper in PAPERS
@@ -115,24 +120,27 @@ def test_profiles_are_those_of_the_definition(
 
 @given(PAIRS, st.randoms(use_true_random=False))
 def test_the_order_of_pairs_changes_no_bit(pairs: list[Pair], chance: Any) -> None:
-    base, said = draw(6), draw(8, seed=1)
-    mixed = [*pairs, *pairs[:3]]  # told twice is told once
+    base, context_vectors = draw(6), draw(8, seed=1)
+    mixed = [*pairs, *pairs[:3]]  # duplicates
     chance.shuffle(mixed)
-    assert (profile(pairs, base, said) == profile(mixed, base, said)).all()
+    assert (profile(pairs, base, context_vectors) == profile(mixed, base, context_vectors)).all()
 
 
 @given(PAIRS, st.lists(st.sampled_from(range(6)), max_size=6))
-def test_some_papers_are_those_of_all(pairs: list[Pair], rows: list[int]) -> None:
-    base, said = draw(6), draw(8, seed=1)
-    some = profile(pairs, base, said, papers=np.array(rows, np.int64))
-    assert (some == profile(pairs, base, said)[rows]).all()
+def test_profiles_of_selected_papers_equal_those_of_all(pairs: list[Pair], rows: list[int]) -> None:
+    base, context_vectors = draw(6), draw(8, seed=1)
+    some = profile(pairs, base, context_vectors, papers=np.array(rows, np.int64))
+    assert (some == profile(pairs, base, context_vectors)[rows]).all()
 
 
 @given(PAIRS, st.sampled_from([0.25, 2.0, 1024.0]))
-def test_vectors_are_added_as_they_are(pairs: list[Pair], factor: float) -> None:
-    """Powers of two are exact; of vectors scaled to length 1 no profile would change."""
-    base, said, by = draw(6), draw(8, seed=1), np.float32(factor)
-    assert (profile(pairs, by * base, by * said) == by * profile(pairs, base, said)).all()
+def test_vectors_are_not_normalised(pairs: list[Pair], factor: float) -> None:
+    """Powers of two are exact; if vectors were scaled to length 1, profiles would not change."""
+    base, context_vectors, by = draw(6), draw(8, seed=1), np.float32(factor)
+    assert (
+        profile(pairs, by * base, by * context_vectors)
+        == by * profile(pairs, base, context_vectors)
+    ).all()
 
 
 def test_threads_and_blocks_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,11 +148,11 @@ def test_threads_and_blocks_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> No
     papers, texts = ([f"{kind}{k:04d}" for k in range(500)] for kind in "pc")
     ends = chance.integers(0, 500, (3000, 3))
     pairs = [(texts[a], papers[b], papers[c], "") for a, b, c in ends]
-    base, said, cited_by = draw(500), draw(500, seed=1), link(pairs, papers, texts)
-    whole = build_profiles(base, said, cited_by, threads=1)
+    base, context_vectors, cited_by = draw(500), draw(500, seed=1), link(pairs, papers, texts)
+    whole = build_profiles(base, context_vectors, cited_by, threads=1)
     for block, threads in ((7, 1), (7, 4), (499, 2)):
         monkeypatch.setattr(profiler, "_BLOCK", block)
-        assert (build_profiles(base, said, cited_by, threads=threads) == whole).all()
+        assert (build_profiles(base, context_vectors, cited_by, threads=threads) == whole).all()
 
 
 def test_vectors_of_two_encoders_are_refused() -> None:
@@ -160,18 +168,20 @@ ROWS = st.lists(st.tuples(NUMBERS, NUMBERS), min_size=2, max_size=2)
 def test_queries_are_linear(
     contexts: Any, documents: Any, gamma: float, delta: float, factor: float
 ) -> None:
-    said, own = np.array(contexts, np.float32), np.array(documents, np.float32)
+    context_vectors, own = np.array(contexts, np.float32), np.array(documents, np.float32)
     weights = ProfileWeights(gamma=gamma, delta=delta)
-    found = compose_queries(said, own, weights)
+    found = compose_queries(context_vectors, own, weights)
     assert found.dtype == np.float32
-    assert found == pytest.approx(gamma * np.float64(said) + delta * own, rel=1e-5, abs=1e-5)
-    more = compose_queries(said + factor * own, own + factor * said, weights)
-    other = compose_queries(own, said, weights)
+    assert found == pytest.approx(
+        gamma * np.float64(context_vectors) + delta * own, rel=1e-5, abs=1e-5
+    )
+    more = compose_queries(context_vectors + factor * own, own + factor * context_vectors, weights)
+    other = compose_queries(own, context_vectors, weights)
     assert more == pytest.approx(found + np.float32(factor) * other, rel=1e-3, abs=1e-3)
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("parameters", "message"),
     [
         ({"contexts": "last"}, "contexts is 'last'; expected one of: first, mean, sum"),
         ({"alpha": 1.5}, "alpha is 1.5; expected 0 to 1"),
@@ -179,6 +189,6 @@ def test_queries_are_linear(
         ({"gamma": 0, "delta": 0}, "expected a query to have some weight"),
     ],
 )
-def test_weights_without_a_meaning_are_refused(asked: dict[str, Any], message: str) -> None:
+def test_invalid_weights_are_refused(parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        ProfileWeights(**asked)
+        ProfileWeights(**parameters)

@@ -1,4 +1,4 @@
-"""Profiles of a library as a run: by definition, of nothing else, and made anew where touched."""
+"""Runs of profiles: correct by definition, and updated only where the library changed."""
 
 from __future__ import annotations
 
@@ -51,34 +51,34 @@ def make(tiny: Path) -> Made:
 
 
 @pytest.fixture(scope="module")
-def made(make: Made, tmp_path_factory: pytest.TempPathFactory) -> ProfileRun:
-    """The run of the whole library; nothing is written beside it."""
+def whole_run(make: Made, tmp_path_factory: pytest.TempPathFactory) -> ProfileRun:
+    """The run of the whole library; tests write nothing beside it."""
     return make(tmp_path_factory.mktemp("whole"))
 
 
-def assert_same(one: ProfileRun, other: ProfileRun) -> None:
-    """All that queries are held against, to the bit."""
+def assert_same(first: ProfileRun, second: ProfileRun) -> None:
+    """Profiles, words and dates are equal to the bit."""
     for name in (BASE, CONTEXTS, PROFILES):
-        assert (one.path / name).read_bytes() == (other.path / name).read_bytes(), name
+        assert (first.path / name).read_bytes() == (second.path / name).read_bytes(), name
     for name in (PAPER_WORDS, CONTEXT_WORDS):
-        matrices = [load_npz(run.path / name) for run in (one, other)]
+        matrices = [load_npz(run.path / name) for run in (first, second)]
         assert (matrices[0] != matrices[1]).nnz == 0, name
-    assert one.papers == other.papers
-    assert one.lexicon.words == other.lexicon.words
+    assert first.papers == second.papers
+    assert first.lexicon.words == second.lexicon.words
 
 
-def test_a_run_is_what_is_defined(made: ProfileRun) -> None:
+def test_profiles_of_a_run_equal_the_definition(whole_run: ProfileRun) -> None:
     ids, _ = read_texts(make_library(PAPERS, PAIRS).contexts)
-    base = dict(zip(made.ids.to_pylist(), np.float64(made.base), strict=True))
-    said = dict(zip(ids.to_pylist(), np.float64(made.context_vectors), strict=True))
-    wanted = [define_profile(paper, base, said, pairs=PAIRS) for paper in base]
-    assert made.profiles == pytest.approx(np.array(wanted), rel=1e-5, abs=1e-6)
-    assert not made.base[0].any()  # it has no text
-    assert made.base[1:].any(axis=1).all()
+    base = dict(zip(whole_run.ids.to_pylist(), np.float64(whole_run.base), strict=True))
+    context_vectors = dict(zip(ids.to_pylist(), np.float64(whole_run.context_vectors), strict=True))
+    wanted = [define_profile(paper, base, context_vectors, pairs=PAIRS) for paper in base]
+    assert whole_run.profiles == pytest.approx(np.array(wanted), rel=1e-5, abs=1e-6)
+    assert not whole_run.base[0].any()  # it has no text
+    assert whole_run.base[1:].any(axis=1).all()
     citing = {id_: {j for _, j, i, _ in PAIRS if i == id_} for id_ in base}
-    assert made.papers["cited_by"].to_pylist() == [len(citing[id_]) for id_ in base]
-    assert not made.unchanged
-    assert dict(made.counts) == {
+    assert whole_run.papers["cited_by"].to_pylist() == [len(citing[id_]) for id_ in base]
+    assert not whole_run.unchanged
+    assert dict(whole_run.counts) == {
         "papers": 12,
         "profiled": sum(map(bool, citing.values())),
         "computed": 12,
@@ -90,13 +90,13 @@ def test_a_run_is_what_is_defined(made: ProfileRun) -> None:
 
 
 def test_the_same_library_in_any_order_is_the_same_run(
-    make: Made, made: ProfileRun, tmp_path: Path
+    make: Made, whole_run: ProfileRun, tmp_path: Path
 ) -> None:
     mixed = [PAIRS[k] for k in np.random.default_rng(0).permutation(len(PAIRS))]
-    assert_same(make(tmp_path, PAPERS[::-1], mixed), made)
-    again = make(made.path.parent, PAPERS, mixed)
+    assert_same(make(tmp_path, PAPERS[::-1], mixed), whole_run)
+    again = make(whole_run.path.parent, PAPERS, mixed)
     assert again.unchanged
-    assert again.path == made.path
+    assert again.path == whole_run.path
 
 
 def change_text(at: int) -> tuple[list[Paper], list[Pair]]:
@@ -133,8 +133,8 @@ CHANGES = {
 }
 
 
-def tell_material(papers: Sequence[Paper], pairs: Sequence[Pair]) -> dict[str, object]:
-    """All that the profile of each paper is made of."""
+def list_inputs(papers: Sequence[Paper], pairs: Sequence[Pair]) -> dict[str, object]:
+    """Inputs of the profile of each paper."""
     texts = {id_: (title, abstract) for id_, title, abstract, _ in papers}
     words = {pair[0]: pair[3].replace("TARGETCIT", "").replace("OTHERCIT", "") for pair in pairs}
     return {
@@ -144,15 +144,15 @@ def tell_material(papers: Sequence[Paper], pairs: Sequence[Pair]) -> dict[str, o
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_only_what_a_change_touches_is_made_anew(
-    change: str, make: Made, made: ProfileRun, tmp_path: Path
+def test_only_changed_profiles_are_computed_again(
+    change: str, make: Made, whole_run: ProfileRun, tmp_path: Path
 ) -> None:
-    """And only what was never read is encoded; the result is that of a build from nothing."""
+    """Only new texts are encoded, and the result equals that of a full build."""
     papers, pairs = CHANGES[change]
-    runs = Path(shutil.copytree(made.path.parent, tmp_path / "grown"))
+    runs = Path(shutil.copytree(whole_run.path.parent, tmp_path / "grown"))
     lots = len(list_runs(runs, "texts"))
     grown = make(runs, papers, pairs)
-    before, after = tell_material(PAPERS, PAIRS), tell_material(papers, pairs)
+    before, after = list_inputs(PAPERS, PAIRS), list_inputs(papers, pairs)
     touched = [id_ for id_ in after if after[id_] != before.get(id_)]
     assert grown.counts["computed"] == len(touched)
     new = {texts for texts in read_all(papers, pairs) if texts not in read_all(PAPERS, PAIRS)}
@@ -163,29 +163,31 @@ def test_only_what_a_change_touches_is_made_anew(
 
 def read_all(papers: Sequence[Paper], pairs: Sequence[Pair]) -> set[Document]:
     library = make_library(papers, pairs)
-    said = [Document("", text) for text in read_texts(library.contexts)[1]]
-    return {document for document in [*library.documents, *said] if document != Document("")}
+    context_texts = [Document("", text) for text in read_texts(library.contexts)[1]]
+    return {
+        document for document in [*library.documents, *context_texts] if document != Document("")
+    }
 
 
-def test_a_change_taken_back_is_the_run_from_before(make: Made, tmp_path: Path) -> None:
+def test_undoing_a_change_reuses_the_earlier_run(make: Made, tmp_path: Path) -> None:
     first = make(tmp_path)
     assert make(tmp_path, *ADDED).counts["computed"] == 3
     assert make(tmp_path).path == first.path
     assert make(tmp_path, *REMOVED).counts["computed"] <= 12
 
 
-def test_other_weights_are_made_anew_and_queries_are_not_part_of_it(
-    make: Made, made: ProfileRun, tmp_path: Path
+def test_other_weights_recompute_profiles_but_query_weights_do_not(
+    make: Made, whole_run: ProfileRun, tmp_path: Path
 ) -> None:
-    runs = made.path.parent
-    assert make(runs, gamma=0.1, delta=0.9).path == made.path
+    runs = whole_run.path.parent
+    assert make(runs, gamma=0.1, delta=0.9).path == whole_run.path
     for weights in ({"alpha": 0.5}, {"beta": 0.0}):
         other = make(tmp_path, *ADDED, **weights)
         assert other.counts["computed"] == 13
     assert make(tmp_path, **weights).counts["computed"] == 2  # p03 and p07 lose a citing paper
 
 
-def test_profiles_of_another_revision_are_not_taken_over(
+def test_profiles_of_another_revision_are_not_reused(
     make: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = make(tmp_path)
@@ -195,13 +197,13 @@ def test_profiles_of_another_revision_are_not_taken_over(
     assert again.counts["computed"] == 12
 
 
-def test_profiles_are_made_of_nothing_but_what_is_given(make: Made, tmp_path: Path) -> None:
-    """Of contexts that are to be found out neither words nor vectors nor ids are in the run."""
+def test_held_out_contexts_do_not_affect_profiles(make: Made, tmp_path: Path) -> None:
+    """The run holds neither words nor vectors nor ids of held-out contexts."""
     secret = [(*pair[:3], f"{pair[3]} zzyzx") for pair in PAIRS if pair[1] in ("p02", "p09")]
     training = [pair for pair in PAIRS if pair[1] not in ("p02", "p09")]
     whole = make_library(PAPERS, [*training, *secret])
     citing = whole.contexts.pairs["citing"].to_pylist()
-    kept = whole.contexts.filter([one not in ("p02", "p09") for one in citing])
+    kept = whole.contexts.filter([paper not in ("p02", "p09") for paper in citing])
     pairs = [tuple(row.values()) for row in kept.pairs.to_pylist()]
     found = make(tmp_path / "split", PAPERS, pairs)
     assert_same(found, make(tmp_path / "never", PAPERS, training))
@@ -212,15 +214,15 @@ def test_profiles_are_made_of_nothing_but_what_is_given(make: Made, tmp_path: Pa
 
 @pytest.mark.parametrize("paper", [1, 6])
 def test_a_profile_does_not_depend_on_contexts_of_others(
-    paper: int, make: Made, made: ProfileRun, tmp_path: Path
+    paper: int, make: Made, whole_run: ProfileRun, tmp_path: Path
 ) -> None:
     id_ = f"p{paper:02d}"
-    assert made.papers["cited_by"][paper].as_py() > 0
+    assert whole_run.papers["cited_by"][paper].as_py() > 0
     alone = make(tmp_path, PAPERS, [pair for pair in PAIRS if pair[2] == id_])
-    assert (alone.profiles[paper] == made.profiles[paper]).all()
+    assert (alone.profiles[paper] == whole_run.profiles[paper]).all()
 
 
-def test_a_library_without_words_has_profiles_of_zeros(make: Made, tmp_path: Path) -> None:
+def test_a_library_without_words_has_zero_profiles(make: Made, tmp_path: Path) -> None:
     mute = [(f"p{k}", "", "", "") for k in range(3)]
     found = make(tmp_path, mute, [("c", "p0", "p1", "TARGETCIT")])
     assert not found.profiles.any()
@@ -228,7 +230,7 @@ def test_a_library_without_words_has_profiles_of_zeros(make: Made, tmp_path: Pat
     assert len(found.index.word_profiles) == 3
 
 
-def test_weights_of_no_encoder(tmp_path: Path) -> None:
+def test_a_model_that_is_no_encoder_is_refused(tmp_path: Path) -> None:
     config = ProfileConfig(encoder=EmbedConfig("./nowhere"))
     with pytest.raises(ConfigError, match="no pretrained encoder"):
         make_profiles(make_library(PAPERS, PAIRS), config, runs=tmp_path)
@@ -251,16 +253,20 @@ def planted(make: Made, tmp_path_factory: pytest.TempPathFactory) -> ProfileRun:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_system_finds_what_it_reads(system: str, planted: ProfileRun, tiny: Path) -> None:
-    """One query has the words of a cold paper, one those in which others cite a warm one."""
+def test_every_system_finds_papers_by_the_text_it_uses(
+    system: str, planted: ProfileRun, tiny: Path
+) -> None:
+    """One query has the words of a cold paper, the other those of contexts citing a warm one."""
     runs, index = planted.path.parent, planted.index
     encoder = ResolvedEncoder.from_config(EmbedConfig(str(tiny), max_tokens=32), runs).load()
     texts = ["galaxy comet nebula", "orbit flare eclipse"]
     nobody = [Document("")] * 2
-    said = encoder([Document("", text) for text in texts])
-    vectors = compose_queries(said, np.zeros_like(said), ProfileWeights(gamma=1, delta=0))
-    asked = ContextQueries.from_vectors(vectors, index.lexicon.weigh_queries(texts, nobody))
-    found = retrieve(index, asked, system, k=6)
+    context_vectors = encoder([Document("", text) for text in texts])
+    vectors = compose_queries(
+        context_vectors, np.zeros_like(context_vectors), ProfileWeights(gamma=1, delta=0)
+    )
+    queries = ContextQueries.from_vectors(vectors, index.lexicon.weigh_queries(texts, nobody))
+    found = retrieve(index, queries, system, k=6)
     ids = [[planted.ids[int(row)].as_py() for row in rows] for rows in found.papers]
     assert all(sorted(row) == sorted(id_ for id_, *_ in PLANTED) for row in ids)
     assert ids[0][0] == "cold"

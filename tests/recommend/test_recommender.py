@@ -1,4 +1,4 @@
-"""Recommendations of a generated world, held against what graph and encoder say by themselves."""
+"""Recommendations in a generated world, compared with graph and encoder."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PAPERS = 9
 
 @dataclass(frozen=True)
 class World:
-    """A store, its profiles, and what reads texts."""
+    """A store, its profiles and an encoder."""
 
     store: GraphStore
     runs: Path
@@ -52,8 +52,8 @@ class World:
     another: Path
     """A paper that is not loaded."""
 
-    def open(self, told: list[str] | None = None) -> ProfileRun:
-        progress = (told if told is not None else []).append
+    def open(self, messages: list[str] | None = None) -> ProfileRun:
+        progress = (messages if messages is not None else []).append
         return open_profiles(self.store, self.config, runs=self.runs, progress=progress)[0]
 
     def load(self) -> Recommender:
@@ -67,11 +67,11 @@ class World:
 
 @dataclass(frozen=True)
 class Source:
-    """What worlds are copies of."""
+    """The original of which worlds are copies."""
 
     tables: Mapping[str, pa.Table]
     runs: Path
-    """The score of the papers, and their profiles."""
+    """Runs of importance and of profiles."""
     config: ProfileConfig
     another: Path
     """A paper that is not loaded."""
@@ -103,37 +103,39 @@ def world(source: Source, store: GraphStore, tmp_path: Path) -> World:
 
 @pytest.fixture(scope="module")
 def lone_world(source: Source, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    """For tests that write nothing and in which the engine does not matter."""
+    """World for tests that write nothing and do not depend on the engine."""
     folder = tmp_path_factory.mktemp("lone")
     with closing(open_store(str(folder / "lone.lbug"))) as store:
         yield source.copy_to(store, folder)
 
 
-def test_papers_with_their_reasons(world: World) -> None:
-    made = world.load()
-    (found,) = made.recommend(
+def test_recommended_papers_have_explanations(world: World) -> None:
+    recommender = world.load()
+    (found,) = recommender.recommend(
         world.store, [RecommendationRequest(CONTEXT)], Recommend(CONTEXT, k=400, sentences=2)
     )
     assert found.context == CONTEXT.replace(" [?]", "")
-    assert [one.rank for one in found.papers] == list(range(1, len(made.profiles.ids) + 1))
-    scores = [one.score for one in found.papers]
+    assert [paper.rank for paper in found.papers] == list(
+        range(1, len(recommender.profiles.ids) + 1)
+    )
+    scores = [paper.score for paper in found.papers]
     assert scores == sorted(scores, reverse=True)
-    near = compute_near(made, found.context)
-    for one in found.papers:
-        assert sum(one.retrieved.parts.values()) == pytest.approx(one.score, abs=1e-5)
-        assert (one.retrieved.rank, one.retrieved.score) == (one.rank, one.score)
-        assert not one.is_reranked
-        check_sentences(world, one, near.get(one.work.id, {}))
-        check_received(world, one)
-    assert any(one.sentences for one in found.papers)
-    assert any(not one.cited_by for one in found.papers)
+    near = compute_near(recommender, found.context)
+    for paper in found.papers:
+        assert sum(paper.retrieved.parts.values()) == pytest.approx(paper.score, abs=1e-5)
+        assert (paper.retrieved.rank, paper.retrieved.score) == (paper.rank, paper.score)
+        assert not paper.is_reranked
+        check_sentences(world, paper, near.get(paper.work.id, {}))
+        check_received(world, paper)
+    assert any(paper.sentences for paper in found.papers)
+    assert any(not paper.cited_by for paper in found.papers)
 
 
-def compute_near(made: Recommender, context: str) -> dict[str, dict[str, float]]:
-    """Cited -> citing -> the largest cosine of any of its contexts and this one."""
-    contexts = made.profiles.contexts
+def compute_near(recommender: Recommender, context: str) -> dict[str, dict[str, float]]:
+    """Cited -> citing -> largest cosine of its contexts with the given context."""
+    contexts = recommender.profiles.contexts
     ids, texts = read_texts(contexts)
-    vectors = made.encoder([Document("", text) for text in [context, *texts]]).astype(float)
+    vectors = recommender.encoder([Document("", text) for text in [context, *texts]]).astype(float)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     cosines = dict(zip(ids.to_pylist(), (vectors[1:] @ vectors[0]).tolist(), strict=True))
     found: dict[str, dict[str, float]] = {}
@@ -143,91 +145,91 @@ def compute_near(made: Recommender, context: str) -> dict[str, dict[str, float]]
     return found
 
 
-def check_sentences(world: World, one: Recommendation, near: dict[str, float]) -> None:
-    assert one.cited_by == len(near)
+def check_sentences(world: World, paper: Recommendation, near: dict[str, float]) -> None:
+    assert paper.cited_by == len(near)
     expected = sorted((value for value in near.values() if value > -2), reverse=True)[:2]
-    told = [sentence.similarity for sentence in one.sentences]
-    assert told == pytest.approx(expected, abs=1e-4)
-    for sentence in one.sentences:
+    similarities = [sentence.similarity for sentence in paper.sentences]
+    assert similarities == pytest.approx(expected, abs=1e-4)
+    for sentence in paper.sentences:
         assert sentence.similarity == pytest.approx(near[sentence.citing.id], abs=1e-4)
         assert sentence.citing.authors
         rows = world.read(
             "MATCH (p:Paper {id: $id})-[:HAS_SECTION]->(s)-[:CONTAINS]->(o)-[:REFERS_TO]->(c) "
             "WHERE c.id = $cited RETURN s.title AS section, o.context AS text",
             id=sentence.citing.id,
-            cited=one.work.id,
+            cited=paper.work.id,
         )
         assert (sentence.section, sentence.text) in {
             (row["section"] or "", row["text"]) for row in rows
         }
 
 
-def check_received(world: World, one: Recommendation) -> None:
+def check_received(world: World, paper: Recommendation) -> None:
     rows = world.read(
         "MATCH (a:Paper)-[c:CITES]->(:Paper {id: $id}) "
         "RETURN a.id AS id, c.importance AS importance, c.f_I AS I, c.f_D AS D",
-        id=one.work.id,
+        id=paper.work.id,
     )
-    assert one.received.citing == len(rows)
+    assert paper.received.citing == len(rows)
     if rows:
         mean = sum(row["importance"] for row in rows) / len(rows)
-        assert one.received.importance == pytest.approx(mean)
-        assert one.received.sections is not None
+        assert paper.received.importance == pytest.approx(mean)
+        assert paper.received.sections is not None
         for name in ("I", "D"):
-            assert one.received.sections[name] == sum(row[name] for row in rows)
-    assert one.received.intents is None  # nothing has labelled them
+            assert paper.received.sections[name] == sum(row[name] for row in rows)
+    assert paper.received.intents is None  # not labelled yet
 
 
-def test_intents_are_told_once_they_are_labelled(world: World) -> None:
-    made = world.load()
-    (before,) = made.recommend(
+def test_intents_are_shown_once_they_are_labelled(world: World) -> None:
+    recommender = world.load()
+    (before,) = recommender.recommend(
         world.store, [RecommendationRequest(CONTEXT)], Recommend(CONTEXT, k=5)
     )
-    cited = next(one.work.id for one in before.papers if one.cited_by)
+    cited = next(paper.work.id for paper in before.papers if paper.cited_by)
     world.store.write(
         "UNWIND $rows AS row MATCH (:Paper)-[c:CITES]->(:Paper {id: row.id}) "
         "SET c.n_background = 2, c.n_method = 1, c.n_result = 0",
         pa.table({"id": [cited]}),
     )
-    (after,) = made.recommend(
+    (after,) = recommender.recommend(
         world.store, [RecommendationRequest(CONTEXT)], Recommend(CONTEXT, k=5)
     )
-    one = next(one for one in after.papers if one.work.id == cited)
-    edges = one.received.citing
-    assert one.received.intents == {"background": 2 * edges, "method": edges, "result": 0}
+    paper = next(paper for paper in after.papers if paper.work.id == cited)
+    edges = paper.received.citing
+    assert paper.received.intents == {"background": 2 * edges, "method": edges, "result": 0}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_system_and_what_is_left_out(lone_world: World, system: str) -> None:
-    made = lone_world.load()
-    papers = made.profiles.papers.to_pylist()
-    citing = made.profiles.contexts.pairs["citing"].to_pylist()[0]
+def test_every_system_excludes_own_and_newer_papers(lone_world: World, system: str) -> None:
+    recommender = lone_world.load()
+    papers = recommender.profiles.papers.to_pylist()
+    citing = recommender.profiles.contexts.pairs["citing"].to_pylist()[0]
     own = next(row for row in papers if row["id"] == citing)
-    asked = [
+    requests = [
         RecommendationRequest(CONTEXT, title=own["title"].upper() + "!", abstract="Nodules."),
         RecommendationRequest(CONTEXT, before="2012"),
         RecommendationRequest(CONTEXT),
     ]
     config = Recommend(CONTEXT, k=len(papers), system=system)
-    titled, old, all_ = made.recommend(lone_world.store, asked, config)
-    assert {one.work.id for one in all_.papers} == {row["id"] for row in papers}
-    assert {one.work.id for one in titled.papers} == {row["id"] for row in papers} - {citing}
-    shown = [sentence for one in titled.papers for sentence in one.sentences]
+    titled, old, all_ = recommender.recommend(lone_world.store, requests, config)
+    assert {paper.work.id for paper in all_.papers} == {row["id"] for row in papers}
+    assert {paper.work.id for paper in titled.papers} == {row["id"] for row in papers} - {citing}
+    shown = [sentence for paper in titled.papers for sentence in paper.sentences]
     assert shown
     assert all(sentence.citing.id != citing for sentence in shown)
     assert titled.notes == (f"the title is that of {citing}, which is not recommended",)
-    assert {one.work.id for one in old.papers} == {
+    assert {paper.work.id for paper in old.papers} == {
         row["id"] for row in papers if row["date"] and row["date"][:4] < "2012"
     }
     assert bool(all_.papers[0].retrieved.parts) == (system == "fused")
 
 
-def test_profiles_are_made_once_and_follow_the_store(world: World, encoder: str) -> None:  # noqa: F811
+def test_profiles_are_reused_until_the_store_changes(world: World, encoder: str) -> None:  # noqa: F811
     """The first profiles are computed from the store under test, not copied."""
     shutil.rmtree(world.runs)
-    told: list[str] = []
-    first = world.open(told)
-    assert told[0].startswith("computing profiles once")
+    messages: list[str] = []
+    first = world.open(messages)
+    assert messages[0].startswith("computing profiles once")
     again: list[str] = []
     assert (world.open(again).run, again) == (first.run, [])
     assert is_current(first, read_state(world.store))
@@ -252,27 +254,27 @@ def write_other(path: Path, to: Path) -> None:
     config.write_text(config.read_text() + "\n")
 
 
-def test_no_candidate_is_old_enough(world: World) -> None:
-    made = world.load()
+def test_no_candidate_older_than_the_date_is_refused(world: World) -> None:
+    recommender = world.load()
     with pytest.raises(ConfigError, match=r"no paper is certainly older than 1500; .* is of 19"):
-        made.recommend(
+        recommender.recommend(
             world.store, [RecommendationRequest(CONTEXT, before="1500")], Recommend(CONTEXT)
         )
 
 
-def test_sentences_of_papers_that_are_gone_are_shown_as_they_were_read(world: World) -> None:
-    made = world.load()
+def test_sentences_of_deleted_papers_are_still_shown(world: World) -> None:
+    recommender = world.load()
     world.store.write("MATCH (o:Occurrence) DETACH DELETE o")
-    (found,) = made.recommend(
+    (found,) = recommender.recommend(
         world.store, [RecommendationRequest(CONTEXT)], Recommend(CONTEXT, k=20)
     )
-    texts = {sentence.text for one in found.papers for sentence in one.sentences}
+    texts = {sentence.text for paper in found.papers for sentence in paper.sentences}
     assert texts
-    assert texts <= {*read_texts(made.profiles.contexts)[1]}
+    assert texts <= {*read_texts(recommender.profiles.contexts)[1]}
 
 
 class Backwards:
-    """A reranker that turns lists round, and remembers what it was asked."""
+    """A reranker that reverses lists and records its inputs."""
 
     def __init__(self, k: int, *, abstracts: bool) -> None:
         self.k, self.abstracts = k, abstracts
@@ -288,54 +290,58 @@ class Backwards:
         self.retriever = retriever
 
 
-def test_a_reranker_orders_what_was_found(world: World) -> None:
-    """It is told of more candidates than it reads, and reads as it learned to."""
-    made, by = world.load(), Backwards(DEPTH + 9, abstracts=True)
-    asked = [RecommendationRequest(CONTEXT, "Chickpea", "It fixes nitrogen.")]
+def test_a_reranker_reorders_retrieved_papers(world: World) -> None:
+    """It reads only the first candidates, in the form it was trained on."""
+    recommender, by = world.load(), Backwards(DEPTH + 9, abstracts=True)
+    requests = [RecommendationRequest(CONTEXT, "Chickpea", "It fixes nitrogen.")]
     plain, turned = (
-        made.recommend(world.store, asked, Recommend(CONTEXT, k=5, sentences=0), rerank=rerank)
+        recommender.recommend(
+            world.store, requests, Recommend(CONTEXT, k=5, sentences=0), rerank=rerank
+        )
         for rerank in (None, by)
     )
-    (all_,) = made.recommend(world.store, asked, Recommend(CONTEXT, k=DEPTH + 9))
-    ids = [one.work.id for one in all_.papers]
+    (all_,) = recommender.recommend(world.store, requests, Recommend(CONTEXT, k=DEPTH + 9))
+    ids = [paper.work.id for paper in all_.papers]
     assert len(ids) > DEPTH
-    assert [one.work.id for one in turned[0].papers] == ids[:DEPTH][::-1][:5]
-    assert [one.work.id for one in plain[0].papers] == ids[:5]
-    for place, one in enumerate(turned[0].papers):
+    assert [paper.work.id for paper in turned[0].papers] == ids[:DEPTH][::-1][:5]
+    assert [paper.work.id for paper in plain[0].papers] == ids[:5]
+    for place, paper in enumerate(turned[0].papers):
         found = all_.papers[DEPTH - 1 - place]
-        assert (one.rank, one.score) == (place + 1, -found.score)
-        assert (one.retrieved.rank, one.retrieved.score) == (DEPTH - place, found.score)
-        assert one.retrieved.parts == pytest.approx(found.retrieved.parts)
-        assert one.is_reranked
+        assert (paper.rank, paper.score) == (place + 1, -found.score)
+        assert (paper.retrieved.rank, paper.retrieved.score) == (DEPTH - place, found.score)
+        assert paper.retrieved.parts == pytest.approx(found.retrieved.parts)
+        assert paper.is_reranked
     assert by.depth == DEPTH
     assert by.retriever == {"system": "fused", "words": 0.2}
     context = CONTEXT.replace(" [?]", "")
     assert by.seen.queries == [f"{context} Chickpea It fixes nitrogen."]
-    texts = {row["id"]: row for row in made.profiles.papers.to_pylist()}
+    texts = {row["id"]: row for row in recommender.profiles.papers.to_pylist()}
     read = [by.seen.candidates[code] for code in by.seen.papers[0] if code != NONE]
-    assert read == [f"{texts[one]['title']} {texts[one]['abstract']}".strip() for one in ids]
+    assert read == [f"{texts[paper]['title']} {texts[paper]['abstract']}".strip() for paper in ids]
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.4, 0.7])
 def test_a_reranker_may_be_mixed_with_the_retriever(lone_world: World, weight: float) -> None:
-    """w of its score + (1 - w) of retrieval's, each 0..1 over the candidates."""
-    made, asked = lone_world.load(), [RecommendationRequest(CONTEXT)]
-    (all_,) = made.recommend(lone_world.store, asked, Recommend(CONTEXT, k=DEPTH))
-    scores = np.array([one.score for one in all_.papers])
+    """The score is w * reranker + (1 - w) * retrieval, each scaled to 0..1 over the candidates."""
+    recommender, requests = lone_world.load(), [RecommendationRequest(CONTEXT)]
+    (all_,) = recommender.recommend(lone_world.store, requests, Recommend(CONTEXT, k=DEPTH))
+    scores = np.array([paper.score for paper in all_.papers])
     scaled = (scores - scores.min()) / (scores.max() - scores.min())
     mixed = weight * (1 - scaled) + (1 - weight) * scaled
     config, by = Recommend(CONTEXT, k=9, weight=weight), Backwards(DEPTH, abstracts=False)
-    (found,) = made.recommend(lone_world.store, asked, config, rerank=by)
-    assert [one.score for one in found.papers] == pytest.approx(np.sort(mixed)[::-1][:9], abs=1e-5)
-    for one in found.papers:
-        assert one.score == pytest.approx(mixed[one.retrieved.rank - 1], abs=1e-5)
+    (found,) = recommender.recommend(lone_world.store, requests, config, rerank=by)
+    assert [paper.score for paper in found.papers] == pytest.approx(
+        np.sort(mixed)[::-1][:9], abs=1e-5
+    )
+    for paper in found.papers:
+        assert paper.score == pytest.approx(mixed[paper.retrieved.rank - 1], abs=1e-5)
 
 
-def test_only_what_the_last_system_needs_stays_in_memory(lone_world: World) -> None:
-    made, fields = lone_world.load(), {"dense", "profiler", "words", "calibrated"}
+def test_memory_holds_only_fields_of_the_last_system(lone_world: World) -> None:
+    recommender, fields = lone_world.load(), {"dense", "profiler", "words", "calibrated"}
     for system in (*SYSTEMS, "dense"):
         found = [
-            made.recommend(
+            recommender.recommend(
                 lone_world.store,
                 [RecommendationRequest(CONTEXT)],
                 Recommend(CONTEXT, system=system),
@@ -343,22 +349,26 @@ def test_only_what_the_last_system_needs_stays_in_memory(lone_world: World) -> N
             for _ in range(2)
         ]
         assert found[0] == found[1]
-        assert [*made._prepared] == [system]
-    assert fields & {*vars(made._prepared["dense"])} == {"dense"}
-    assert not fields & {*vars(made.index)}
+        assert [*recommender._prepared] == [system]
+    assert fields & {*vars(recommender._prepared["dense"])} == {"dense"}
+    assert not fields & {*vars(recommender.index)}
 
 
-def test_weights_are_those_that_measuring_chooses_among(lone_world: World) -> None:
-    """Fused is (1 - w) standings of vectors + w standings of words; queries are of Eq. 4."""
-    made = lone_world.load()
+def test_weights_combine_vectors_and_words(lone_world: World) -> None:
+    """Fused is (1 - w) * score of vectors + w * score of words; queries follow Eq. 4."""
+    recommender = lone_world.load()
 
     def score(title: str, **weights: float) -> dict[tuple[str, str], float]:
-        asked, config = (
+        requests, config = (
             [RecommendationRequest(CONTEXT, title)],
-            Recommend(CONTEXT, k=len(made.profiles.ids), **weights),
+            Recommend(CONTEXT, k=len(recommender.profiles.ids), **weights),
         )
-        (found,) = made.recommend(lone_world.store, asked, config)
-        return {(one.work.id, name): part for one in found.papers for name, part in tell(one)}
+        (found,) = recommender.recommend(lone_world.store, requests, config)
+        return {
+            (paper.work.id, name): part
+            for paper in found.papers
+            for name, part in list_scores(paper)
+        }
 
     plain, even = score("Chickpea"), score("Chickpea", words=0.5)
     vectors, words = score("Chickpea", words=0.0), score("Chickpea", words=1.0)
@@ -375,5 +385,5 @@ def test_weights_are_those_that_measuring_chooses_among(lone_world: World) -> No
     assert score("Chickpea") == plain
 
 
-def tell(one: Recommendation) -> list[tuple[str, float]]:
-    return [("", one.score), *one.retrieved.parts.items()]
+def list_scores(paper: Recommendation) -> list[tuple[str, float]]:
+    return [("", paper.score), *paper.retrieved.parts.items()]

@@ -1,4 +1,4 @@
-"""What an author gives: dates, titles, texts of any kind."""
+"""Requests of authors: dates, titles and texts of any kind."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from citescape.recommend.requests import (
         ("", EVER),
     ],
 )
-def test_dates(text: str, day: int) -> None:
+def test_dates_are_read(text: str, day: int) -> None:
     assert read_day(text) == (day, "")
 
 
@@ -52,24 +52,24 @@ def test_dates(text: str, day: int) -> None:
         "²",
     ],
 )
-def test_no_dates(text: str) -> None:
+def test_invalid_dates_are_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="expected ISO 8601"):
         read_day(text)
 
 
-def test_a_date_to_come_is_noted() -> None:
+def test_a_future_date_is_noted() -> None:
     assert read_day((date.today() - timedelta(1)).isoformat())[1] == ""
     assert read_day((date.today() + timedelta(2)).isoformat())[1].endswith("of any date are older")
 
 
 @given(st.dates(date(1, 1, 1)))
-def test_days_are_in_the_order_of_the_calendar(day: date) -> None:
+def test_days_sort_by_date(day: date) -> None:
     found, _ = read_day(day.isoformat())
     assert read_day(f"{day:%Y}".zfill(4))[0] < read_day(day.isoformat()[:7])[0] < found
     assert found == day.year * 10_000 + day.month * 100 + day.day
 
 
-def test_texts_are_made_plain() -> None:
+def test_requests_are_cleaned() -> None:
     plain = clean_request(
         RecommendationRequest(
             "<p>Roots \x07grow &amp; <b>branch</b> [?].", "A\n title", "On <i>roots</i>", "2019"
@@ -83,11 +83,11 @@ def test_texts_are_made_plain() -> None:
     assert long.notes == ("the context has 49,999 characters; the first 1,999 are read",)
 
 
-def test_a_paper_is_known_by_its_title() -> None:
+def test_a_paper_is_found_by_its_title() -> None:
     titles = ["", "Roots of wheat", "ROOTS of — Wheat!", "Wurzeln: Über Weizen", "?"]
     known = Titles.from_column(pa.chunked_array([titles[:3], titles[3:]]))
-    asked = ["roots OF wheat.", "Wurzeln - über weizen", "Roots", "", "!"]
-    assert [known.find(title) for title in asked] == [1, 3, -1, -1, -1]
+    given_titles = ["roots OF wheat.", "Wurzeln - über weizen", "Roots", "", "!"]
+    assert [known.find(title) for title in given_titles] == [1, 3, -1, -1, -1]
 
 
 TITLES = [
@@ -107,8 +107,8 @@ TITLES = [
 
 
 @pytest.mark.parametrize("title", [title for title in TITLES if title != "[?]"])
-def test_a_paper_of_any_title_is_known(title: str) -> None:
-    """Also where a title looks like a citation, or like LaTeX or HTML."""
+def test_a_paper_with_any_title_is_found(title: str) -> None:
+    """Includes titles that look like a citation, LaTeX or HTML."""
     known = Titles.from_column(pa.chunked_array([TITLES]))
     assert known.find(*clean_request(RecommendationRequest("Roots", title)).titles) == TITLES.index(
         title
@@ -136,13 +136,13 @@ def test_all_titles_of_a_library_are_found(titles: list[str]) -> None:
         ("?! \x07", ""),
     ],
 )
-def test_of_titles_only_the_wrapping_goes(title: str, plain: str) -> None:
+def test_titles_lose_only_their_markup(title: str, plain: str) -> None:
     assert clean_request(RecommendationRequest("Roots", title, title)).document == Document(
         plain, plain
     )
 
 
-def test_pasted_titles_are_known_whatever_they_are_wrapped_in() -> None:
+def test_pasted_titles_with_markup_are_found() -> None:
     known = Titles.from_column(pa.chunked_array([["Efficient CO2 use of Über-wheat"]]))
     for title in (
         "E\ufb03cient CO<sub>2</sub> use of Über-wheat",
@@ -151,19 +151,19 @@ def test_pasted_titles_are_known_whatever_they_are_wrapped_in() -> None:
         assert known.find(*clean_request(RecommendationRequest("Roots", title)).titles) == 0
 
 
-def test_a_title_that_is_no_text_is_none() -> None:
+def test_a_title_without_letters_matches_no_paper() -> None:
     assert clean_request(RecommendationRequest("Roots", "\udcff")).titles == ("", "")
 
 
 @given(st.lists(st.text("aB- ", max_size=3), max_size=9), st.text("aB- ", max_size=3))
-def test_of_equal_titles_the_first_is_meant(titles: list[str], title: str) -> None:
+def test_equal_titles_match_the_first_paper(titles: list[str], title: str) -> None:
     fold: Callable[[str], list[str]] = lambda text: text.lower().replace("-", " ").split()  # noqa: E731
     rows = [row for row, other in enumerate(titles) if fold(title) and fold(other) == fold(title)]
     known = Titles.from_column(pa.chunked_array([titles], pa.string()))
     assert known.find(title) == min(rows, default=-1)
 
 
-def test_words_that_nobody_uses_are_noted() -> None:
+def test_unknown_words_are_noted() -> None:
     words = ["nitrogen", "root", "wheat"]
     empty = csr_array((0, len(words)))
     lexicon = Lexicon(words, empty, empty)
@@ -177,5 +177,5 @@ def test_words_that_nobody_uses_are_noted() -> None:
         note_words("The 12 of 13", lexicon)
         == f"the papers contain 0 of 0 words of the context: {few}"
     )
-    told = note_words("Die Wurzeln brauchen viel Stickstoff.", lexicon)
-    assert told.startswith("the papers contain 0 of 5 words of the context: is it")
+    note = note_words("Die Wurzeln brauchen viel Stickstoff.", lexicon)
+    assert note.startswith("the papers contain 0 of 5 words of the context: is it")

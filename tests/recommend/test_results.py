@@ -1,4 +1,4 @@
-"""What is shown of a recommended paper."""
+"""How a recommended paper is shown."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def show(paper: Recommendation) -> str:
     """The text shown for one paper."""
     record = RunRecord.create("profile", {"encoder": ""}, {"encoder": ""})
     profiles = ProfileRun(Path("p"), replace(record, counts={"computed": 0}))
-    made = Recommendations(
+    recommendations = Recommendations(
         Recommend("Roots."),
         (ContextRecommendations("Roots.", (paper,)),),
         (),
@@ -32,7 +32,7 @@ def show(paper: Recommendation) -> str:
         files=(),
         keys={},
     )
-    parts = made.summarise().parts
+    parts = recommendations.summarise().parts
     return "\n".join(f"{part.first}{part.text}" for part in parts if isinstance(part, Text))
 
 
@@ -43,7 +43,7 @@ def recommend(score: float, retrieved: Rank) -> Recommendation:
     )
 
 
-def test_the_parts_of_a_score_are_shown() -> None:
+def test_components_of_a_score_are_shown() -> None:
     assert "; found by vectors 1.28, words 0.63" in show(recommend(1.91, RETRIEVED))
     reranked = show(recommend(0.97, RETRIEVED))
     assert "; retrieved at rank 14: vectors 1.28, words 0.63" in reranked
@@ -52,7 +52,7 @@ def test_the_parts_of_a_score_are_shown() -> None:
     assert "found" not in show(recommend(0.5, Rank(3, 0.5, {})))
 
 
-def test_no_zero_is_negative() -> None:
+def test_zero_is_shown_without_a_sign() -> None:
     retrieved = Rank(1, -0.0001, {"vectors": -0.001, "words": 0.0009})
     shown = show(recommend(-0.0001, retrieved))
     assert " 1   0.000 " in shown
@@ -62,8 +62,6 @@ def test_no_zero_is_negative() -> None:
 
 
 @pytest.mark.parametrize(("lists", "expected"), [(2, "2 reference lists"), (0, "not cited here")])
-def test_papers_without_citing_sentences_may_be_in_reference_lists(
-    lists: int, expected: str
-) -> None:
+def test_papers_without_citing_sentences_are_explained(lists: int, expected: str) -> None:
     paper = Recommendation(1, WorkDescription("a"), 1.0, RETRIEVED, 0, (), ReceivedCitations(lists))
     assert expected in show(paper)

@@ -1,4 +1,4 @@
-"""The best candidates of queries, against sorting everything."""
+"""The best candidates of queries, compared with sorting all papers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DATES = ("2001", "2001-05", "2001-05-07", "2002", "")
 
 
 def draw_exact(rows: int, seed: int) -> Floats:
-    """Four numbers of +-1, of length 2: products of units are exact quarters. Some are zeros."""
+    """Vectors with four entries +-1: cosines are exact quarters. Some vectors are zero."""
     chance = np.random.default_rng(seed)
     found = np.zeros((rows, WIDTH), np.float32)
     for row in range(rows):
@@ -38,10 +38,12 @@ def draw_exact(rows: int, seed: int) -> Floats:
 
 
 def make_index(seed: int, size: int = PAPERS) -> CandidateIndex:
-    """Vectors of exact cosines, counts of words, dates."""
+    """Index with vectors of exact cosines, word counts and dates."""
     chance = np.random.default_rng(seed)
-    own, said = (csr_array(chance.poisson(0.4, (size, 5)).astype(np.float32)) for _ in range(2))
-    lexicon = Lexicon(["a", "b", "c", "d", "e"], own, said)
+    own, context_counts = (
+        csr_array(chance.poisson(0.4, (size, 5)).astype(np.float32)) for _ in range(2)
+    )
+    lexicon = Lexicon(["a", "b", "c", "d", "e"], own, context_counts)
     dates = {f"p{row:03d}": str(chance.choice(DATES)) for row in range(size)}
     latest = Dates.from_iso(dates).latest
     vectors = (draw_exact(size, seed + k) for k in (1, 2))
@@ -60,22 +62,22 @@ def make_queries(seed: int, index: CandidateIndex, size: int = QUERIES) -> Conte
     )
 
 
-def cosine(one: Floats, other: Floats) -> float:
-    lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return float(one @ other) / lengths if lengths else 0.0
+def cosine(first: Floats, second: Floats) -> float:
+    lengths = float(np.linalg.norm(first) * np.linalg.norm(second))
+    return float(first @ second) / lengths if lengths else 0.0
 
 
 def define(
-    index: CandidateIndex, asked: ContextQueries, scores: Any, k: int, among: Any = None
+    index: CandidateIndex, queries: ContextQueries, scores: Any, k: int, among: Any = None
 ) -> list[list[tuple[int, float]]]:
-    """Rows and scores of what may be found, best first, of equal ones the lower row."""
+    """Rows and scores of allowed papers, best first; equal scores by row."""
     found = []
-    for query in range(len(asked)):
+    for query in range(len(queries)):
         allowed = [
             row
             for row in range(len(index.latest))
-            if (asked.before[query] == EVER or index.latest[row] < asked.before[query])
-            and row != asked.citing[query]
+            if (queries.before[query] == EVER or index.latest[row] < queries.before[query])
+            and row != queries.citing[query]
             and (among is None or among[row])
         ]
         best = sorted(allowed, key=lambda row: (-scores(query, row), row))[:k]
@@ -83,124 +85,124 @@ def define(
     return found
 
 
-def tell(found: Retrieved) -> list[list[tuple[int, float]]]:
+def list_results(found: Retrieved) -> list[list[tuple[int, float]]]:
     return [
-        [(int(row), float(score)) for row, score in zip(*one, strict=True) if row != NONE]
-        for one in zip(found.papers, found.scores, strict=True)
+        [(int(row), float(score)) for row, score in zip(*pair, strict=True) if row != NONE]
+        for pair in zip(found.papers, found.scores, strict=True)
     ]
 
 
 @given(st.integers(0, 999), st.integers(1, 40), st.integers(1, 9), st.integers(1, 3), st.data())
 @settings(max_examples=60)
-def test_everything_that_may_be_found_is_sorted(
+def test_retrieval_equals_sorting_all_allowed_papers(
     seed: int, k: int, block: int, threads: int, data: st.DataObject
 ) -> None:
-    """By base vectors and by profiles (Eq. 5); with ties, dates, own papers, `among`, any block."""
+    """Base vectors and profiles (Eq. 5), with ties, dates, own papers, `among` and any block."""
     index = make_index(seed)
-    asked = make_queries(seed, index)
+    queries = make_queries(seed, index)
     among = data.draw(st.none() | st.just(np.random.default_rng(seed).random(PAPERS) < 0.5))
     for system, vectors in (("dense", index.base), ("profiler", index.profiles)):
 
         def score(query: int, row: int, held: Floats = vectors) -> float:
-            return cosine(asked.vectors[query], held[row])
+            return cosine(queries.vectors[query], held[row])
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(retriever, "_BLOCK_QUERIES", block)
-            found = retrieve(index, asked, system, k=k, among=among, threads=threads)
+            found = retrieve(index, queries, system, k=k, among=among, threads=threads)
         assert found.papers.shape == found.scores.shape == (QUERIES, k)
-        assert tell(found) == define(index, asked, score, k, among)
+        assert list_results(found) == define(index, queries, score, k, among)
         assert np.isneginf(found.scores[found.papers == NONE]).all()
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
 def test_every_system_sorts_its_scores(system: str) -> None:
-    """With any number of threads."""
+    """For any number of threads."""
     for seed in range(5):
         index = make_index(seed)
-        asked = make_queries(seed, index)
-        held = SYSTEMS[system][0](index).scorer(asked, slice(0, QUERIES))(slice(0, PAPERS))
-        found = retrieve(index, asked, system, k=9)
-        wanted = define(index, asked, lambda query, row, held=held: float(held[query, row]), 9)
-        assert tell(found) == wanted
+        queries = make_queries(seed, index)
+        held = SYSTEMS[system][0](index).scorer(queries, slice(0, QUERIES))(slice(0, PAPERS))
+        found = retrieve(index, queries, system, k=9)
+        wanted = define(index, queries, lambda query, row, held=held: float(held[query, row]), 9)
+        assert list_results(found) == wanted
         for threads in (1, 3):
-            again = retrieve(index, asked, system, k=9, threads=threads)
+            again = retrieve(index, queries, system, k=9, threads=threads)
             assert (again.papers == found.papers).all()
             assert (again.scores == found.scores).all()
 
 
-def test_a_fused_score_is_a_weighted_sum_of_two_standings() -> None:
+def test_a_fused_score_is_a_weighted_sum_of_calibrated_scores() -> None:
     index = replace(make_index(3), share=0.4)
-    asked = make_queries(3, index)
+    queries = make_queries(3, index)
     words = retriever.CalibratedField.from_fields(index.words, index.word_profiles, index.profiled)
     scorers = (index.calibrated, words, index.fused)
-    *parts, found = (one.scorer(asked, slice(0, QUERIES))(slice(0, PAPERS)) for one in scorers)
+    *parts, found = (
+        scorer.scorer(queries, slice(0, QUERIES))(slice(0, PAPERS)) for scorer in scorers
+    )
     assert found == pytest.approx(0.6 * parts[0] + 0.4 * parts[1], abs=1e-5)
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
-def test_a_query_alone_finds_the_same_bits(system: str) -> None:
-    """Its candidates are shared out among threads, and looked at range by range."""
+def test_a_single_query_gives_the_same_bits_as_a_batch(system: str) -> None:
+    """For a single query, candidates are divided among threads and searched by ranges."""
     index = make_index(5, 1500)
-    asked = make_queries(5, index, 4)
+    queries = make_queries(5, index, 4)
     vectors = np.random.default_rng(5).normal(size=(1500, WIDTH)).astype(np.float32)
     index = replace(index, base=vectors, profiles=vectors + index.profiles)
-    whole = retrieve(index, asked, system, k=40, threads=1)
-    for query in range(len(asked)):
-        one = ask_alone(asked, query)
+    whole = retrieve(index, queries, system, k=40, threads=1)
+    for query in range(len(queries)):
+        single = select_query(queries, query)
         for threads, scores in ((1, 1 << 18), (2, 256), (5, 512), (9, 1)):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(retriever, "_BLOCK_SCORES", scores)
-                found = retrieve(index, one, system, k=40, threads=threads)
+                found = retrieve(index, single, system, k=40, threads=threads)
             assert found.papers[0].tolist() == whole.papers[query].tolist()
             assert found.scores[0].tolist() == whole.scores[query].tolist()
 
 
-def ask_alone(asked: ContextQueries, query: int) -> ContextQueries:
+def select_query(queries: ContextQueries, query: int) -> ContextQueries:
     rows = slice(query, query + 1)
     return ContextQueries(
-        asked.ids[rows], asked.vectors[rows], asked.words[rows], asked.citing[rows],
-        asked.before[rows],
+        queries.ids[rows], queries.vectors[rows], queries.words[rows], queries.citing[rows],
+        queries.before[rows],
     )  # fmt: skip
 
 
 @given(st.integers(0, 999), st.integers(1, 30), st.sampled_from([1, 5, 60]), st.booleans())
 @settings(max_examples=25)
-def test_what_is_found_by_bounds_is_what_is_found_without(
-    seed: int, k: int, kinds: int, dated: bool
-) -> None:
-    """The same bits, also where many papers are alike and bounds tell nothing apart."""
+def test_bounds_do_not_change_results(seed: int, k: int, kinds: int, dated: bool) -> None:
+    """Same bits, including many similar papers for which bounds exclude nothing."""
     chance = np.random.default_rng(seed)
     index = make_index(seed, 300)
     few = chance.normal(size=(kinds, WIDTH)).astype(np.float32)
     some = few[chance.integers(0, kinds, 300)]
     index = replace(index, base=some, profiles=some + few[0])
-    asked = make_queries(seed, index, 4)
+    queries = make_queries(seed, index, 4)
     if not dated:
-        asked = replace(asked, before=np.full(4, EVER, np.int32))
+        queries = replace(queries, before=np.full(4, EVER, np.int32))
     for system in SYSTEMS:
-        whole = retrieve(index, asked, system, k=k)
+        whole = retrieve(index, queries, system, k=k)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(retriever, "_EXTRA_CANDIDATES", 3)
             for query in range(4):
-                found = retrieve(index, ask_alone(asked, query), system, k=k, threads=2)
+                found = retrieve(index, select_query(queries, query), system, k=k, threads=2)
                 assert found.papers[0].tolist() == whole.papers[query].tolist()
                 assert found.scores[0].tolist() == whole.scores[query].tolist()
 
 
-def test_bounds_are_enough_where_papers_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 5,000 papers none but the likeliest are looked at closely."""
+def test_bounds_exclude_most_papers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 5,000 papers only the most likely are scored exactly."""
     index = make_index(1, 5_000)
     vectors = np.random.default_rng(1).normal(size=(5_000, 64)).astype(np.float32)
     index = replace(index, base=vectors, profiles=vectors)
-    asked = ContextQueries.from_vectors(vectors[7:8], csr_array((1, 5), dtype=np.float32))
+    queries = ContextQueries.from_vectors(vectors[7:8], csr_array((1, 5), dtype=np.float32))
     monkeypatch.setattr(fields, "lay_out", count := Counted(fields.lay_out))
-    assert retrieve(index, asked, "dense", k=20, threads=1).papers[0, 0] == 7
+    assert retrieve(index, queries, "dense", k=20, threads=1).papers[0, 0] == 7
     assert 0 < sum(count.rows) < 1_000
 
 
 @dataclass
 class Counted:
-    """Laying out, and of how many papers each."""
+    """Wraps `lay_out` and counts the papers of each call."""
 
     call: Callable[..., Floats]
     rows: list[int] = field(default_factory=list)
@@ -211,7 +213,7 @@ class Counted:
 
 
 def find(latest: Sequence[int], before: int, citing: int = NONE) -> list[int]:
-    """What a query that all papers answer equally well finds."""
+    """Result of a query for which all papers have the same score."""
     size = len(latest)
     counts = csr_array((size, 0), dtype=np.float32)
     vectors = np.ones((size, 2), np.float32)
@@ -219,14 +221,14 @@ def find(latest: Sequence[int], before: int, citing: int = NONE) -> list[int]:
         vectors, vectors, Lexicon([], counts, counts), np.ones(size, np.bool_),
         np.array(latest, np.int32),
     )  # fmt: skip
-    asked = ContextQueries(
+    queries = ContextQueries(
         pa.array(["q"]), vectors[:1], counts[:1], np.array([citing]), np.array([before], np.int32)
     )
-    return [row for row, _ in tell(retrieve(index, asked, "dense", k=size))[0]]
+    return [row for row, _ in list_results(retrieve(index, queries, "dense", k=size))[0]]
 
 
-def test_what_is_found_is_surely_older() -> None:
-    """Papers of an unknown day are older than none, and found where any time will do."""
+def test_results_are_older_than_the_query() -> None:
+    """Papers with an unknown day are found only without a date limit."""
     latest = [20010599, 20010507, 20019999, EVER]
     assert find(latest, 20010507) == []
     assert find(latest, 20010508) == [1]
@@ -237,32 +239,32 @@ def test_what_is_found_is_surely_older() -> None:
     assert find(latest, EVER, citing=0) == [1, 2, 3]
 
 
-def test_a_paper_without_a_vector_stands_at_cosine_0() -> None:
-    """Behind whatever is like the query, before what is the contrary of it."""
+def test_a_paper_without_a_vector_has_cosine_0() -> None:
+    """It ranks below positive and above negative cosines."""
     base = np.array([[0, 0], [-1, 0], [2, 2], [0, 1]], np.float32)
     index = replace(make_index(0, 4), base=base, latest=np.zeros(4, np.int32))
-    asked = ContextQueries.from_vectors(
+    queries = ContextQueries.from_vectors(
         np.array([[3, 0], [0, 0]], np.float32), csr_array((2, 5), dtype="f4")
     )
-    found = retrieve(index, asked, "dense", k=4)
+    found = retrieve(index, queries, "dense", k=4)
     assert found.papers.tolist() == [[2, 0, 3, 1], [0, 1, 2, 3]]
     assert found.scores[0] == pytest.approx([0.5**0.5, 0, 0, -1])
     assert found.scores[1].tolist() == [0] * 4
 
 
-def test_what_makes_no_sense_is_refused() -> None:
+def test_invalid_settings_are_refused() -> None:
     index = make_index(0)
-    asked = make_queries(0, index)
+    queries = make_queries(0, index)
     with pytest.raises(ConfigError, match="system is 'bm26'; expected one of: bm25, bm25-profile"):
-        retrieve(index, asked, "bm26")
+        retrieve(index, queries, "bm26")
     with pytest.raises(ConfigError, match="k is 0; expected 1 or more"):
-        retrieve(index, asked, k=0)
+        retrieve(index, queries, k=0)
 
 
-def test_no_queries_find_nothing() -> None:
+def test_no_queries_give_no_results() -> None:
     index = make_index(0)
-    asked = ContextQueries.from_vectors(
+    queries = ContextQueries.from_vectors(
         np.zeros((0, WIDTH), np.float32), csr_array((0, 5), dtype=np.float32)
     )
     for system in SYSTEMS:
-        assert retrieve(index, asked, system, k=3).papers.shape == (0, 3)
+        assert retrieve(index, queries, system, k=3).papers.shape == (0, 3)

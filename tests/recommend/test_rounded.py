@@ -1,4 +1,4 @@
-"""Bounds of cosines by vectors in eight bits."""
+"""Bounds of cosines from vectors quantized to eight bits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from citescape.recommend.tiles import TILE, Floats, lay_out, multiply, scale
 
 
 def draw(rows: int, dimensions: int, seed: int) -> Floats:
-    """Of lengths from 1e-6 to 1e6; some have few dimensions that are not 0, some none."""
+    """Vectors of lengths from 1e-6 to 1e6; some are sparse, some zero."""
     chance = np.random.default_rng(seed)
     found = chance.normal(size=(rows, dimensions)) * 10 ** chance.uniform(-6, 6, (rows, 1))
     found *= chance.random((rows, dimensions)) < chance.choice([0.0, 0.1, 1.0], (rows, 1))
@@ -21,14 +21,14 @@ def draw(rows: int, dimensions: int, seed: int) -> Floats:
 
 @given(st.integers(1, 3 * TILE), st.integers(1, 70), st.integers(1, 3), st.integers(0, 999))
 @settings(max_examples=50)
-def test_a_bound_is_never_less_than_the_cosine_and_at_most_two_errors_more(
+def test_a_bound_exceeds_the_cosine_by_at_most_two_errors(
     papers: int, dimensions: int, queries: int, seed: int
 ) -> None:
-    """cos <= bound <= cos + 2 error, as rounding may have lost as much to either side."""
-    vectors, asked = draw(papers, dimensions, seed), draw(queries, dimensions, seed + 1)
+    """cos <= bound <= cos + 2 error, because rounding may go either way."""
+    vectors, query_vectors = draw(papers, dimensions, seed), draw(queries, dimensions, seed + 1)
     rounded = QuantizedVectors.from_vectors(vectors)
-    bound = rounded.bound(asked, slice(0, papers))
-    exact = multiply(asked, lay_out(vectors))[:, :papers]
+    bound = rounded.bound(query_vectors, slice(0, papers))
+    exact = multiply(query_vectors, lay_out(vectors))[:, :papers]
     assert bound.shape == exact.shape
     assert (bound >= exact).all()
     errors = rounded.errors[:papers]
@@ -39,25 +39,25 @@ def test_a_bound_is_never_less_than_the_cosine_and_at_most_two_errors_more(
 
 @given(st.integers(1, 200), st.integers(0, 99))
 @settings(max_examples=30)
-def test_what_is_lost_to_one_side_alone_is_bounded(dimensions: int, seed: int) -> None:
-    """The query that points where all was lost: q . (p - p') = |p - p'|, as great as it may be."""
+def test_the_worst_rounding_error_is_bounded(dimensions: int, seed: int) -> None:
+    """The worst query points along the rounding error: q . (p - p') = |p - p'|."""
     paper = scale(draw(8, dimensions, seed))
     unit = np.abs(paper).max(axis=1, keepdims=True) / np.float32(127)
     held = np.rint(np.divide(paper, unit, out=np.zeros_like(paper), where=unit > 0)) * unit
-    asked = paper - held
-    bound = QuantizedVectors.from_vectors(paper).bound(asked, slice(0, 8))
-    assert (bound >= multiply(asked, lay_out(paper))[:, :8]).all()
+    query = paper - held
+    bound = QuantizedVectors.from_vectors(paper).bound(query, slice(0, 8))
+    assert (bound >= multiply(query, lay_out(paper))[:, :8]).all()
 
 
-def test_ranges_are_parts_of_the_whole() -> None:
-    vectors, asked = draw(700, 12, 0), draw(2, 12, 1)
+def test_bounds_of_ranges_equal_those_of_the_whole() -> None:
+    vectors, queries = draw(700, 12, 0), draw(2, 12, 1)
     rounded = QuantizedVectors.from_vectors(vectors)
-    whole = rounded.bound(asked, slice(0, 700))
+    whole = rounded.bound(queries, slice(0, 700))
     for part in (slice(0, 256), slice(256, 700), slice(512, 700), slice(0, 0)):
-        assert rounded.bound(asked, part).tolist() == whole[:, part].tolist()
+        assert rounded.bound(queries, part).tolist() == whole[:, part].tolist()
 
 
-def test_papers_without_a_vector_are_bounded_by_next_to_nothing() -> None:
+def test_bounds_of_papers_without_a_vector_are_nearly_zero() -> None:
     bound = QuantizedVectors.from_vectors(np.zeros((3, 384), np.float32)).bound(
         draw(1, 384, 0), slice(0, 3)
     )

@@ -48,9 +48,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
     folder = tmp_path_factory.mktemp("recommended")
     world = generate_world(papers=50, seed=3)
     write_files(folder / "papers", [write_jats(world, k) for k in range(12)])
-    with citescape.open(folder / "corpus.lbug") as made:
-        made.ingest(folder / "papers")
-        yield made
+    with citescape.open(folder / "corpus.lbug") as opened:
+        opened.ingest(folder / "papers")
+        yield opened
 
 
 def open_recommender(corpus: Corpus, encoder: str, **settings: Any) -> Recommender:  # noqa: F811
@@ -67,12 +67,12 @@ def test_a_sentence_and_a_draft(corpus: Corpus, encoder: str, tmp_path: Path) ->
     how: dict[str, Any] = {"encoder": encoder, "max_tokens": 32}
     found = corpus.recommend(CONTEXT, title="Chickpea", k=3, **how)
     assert [paper.rank for paper in found.papers] == [1, 2, 3]
-    assert found.papers[0].received.importance is None  # nothing is scored
+    assert found.papers[0].received.importance is None  # importance is not scored
     path = tmp_path / "draft.md"
     path.write_text(f"# Chickpea\n\n{CONTEXT} It snowed [CITE].\n")
     draft = corpus.recommend(draft=path, k=4, system="bm25", sentences=0, **how)
     assert (draft.places[0].line, draft.places[0].sentence) == (3, found.contexts[0].context)
-    assert [len(one.papers) for one in draft.contexts] == [4, 4]
+    assert [len(context.papers) for context in draft.contexts] == [4, 4]
     assert not draft.papers[0].sentences
     path.write_text(f"# Chickpea\n\n{CONTEXT}\n")
     assert corpus.recommend(draft=path, k=3, **how).contexts == found.contexts
@@ -136,12 +136,12 @@ def test_other_weights_reuse_the_same_vectors(
 ) -> None:
     published = open_recommender(corpus, encoder).profiles
     texts = list_runs(corpus.context.runs, "texts")
-    made = open_recommender(corpus, encoder, alpha=0.5, beta=0.5).profiles
+    profiles = open_recommender(corpus, encoder, alpha=0.5, beta=0.5).profiles
     assert published.run == open_recommender(corpus, encoder, beta=0.2).profiles.run
-    assert made.run != published.run
+    assert profiles.run != published.run
     assert list_runs(corpus.context.runs, "texts") == texts
-    assert (made.base == published.base).all()
-    assert (made.profiles != published.profiles).any()
+    assert (profiles.base == published.base).all()
+    assert (profiles.profiles != published.profiles).any()
 
 
 def test_a_reranker_stays_in_memory(
@@ -191,7 +191,7 @@ def test_requests_are_checked_before_profiles_are_computed(corpus: Corpus, conte
         {"context": ""},
     ],
 )
-def test_wrong_settings(settings: dict[str, Any]) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any]) -> None:
     with pytest.raises(ConfigError):
         Recommend(**{"context": CONTEXT, **settings})
 
@@ -201,8 +201,8 @@ def test_the_command_line_of_a_step() -> None:
     assert command_words("recommend", step) == "recommend --context Roots --k 3"
 
 
-def test_choices_are_those_of_the_library() -> None:
-    """They stand in the steps, because the tables of the library are slow to import."""
+def test_choices_equal_those_of_the_library() -> None:
+    """The steps repeat them, because the library is slow to import."""
     assert set(get_args(Protocol)) == set(PROTOCOLS)
     assert set(get_args(Candidates)) == set(CANDIDATES)
     assert set(get_args(Contexts)) == set(CONTEXTS)
@@ -212,7 +212,7 @@ def test_choices_are_those_of_the_library() -> None:
     assert set(choices["loss"]) == set(LOSSES)
 
 
-def test_defaults_are_those_of_the_library() -> None:
+def test_defaults_equal_those_of_the_library() -> None:
     evaluation = EvaluateLcr().evaluation(Context.open("x.lbug"), EvaluateLcr().max_tokens)
     assert evaluation == LcrEvaluationConfig()
     training = TrainReranker()

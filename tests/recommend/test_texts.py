@@ -1,4 +1,4 @@
-"""What is read of contexts."""
+"""Texts of contexts and papers."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ PAIRS = [
 ]
 
 
-def test_each_context_has_its_words_once() -> None:
-    """Ids ascend as text does; those without words are not there."""
+def test_each_context_is_listed_once() -> None:
+    """Ids are sorted as text; contexts without words are left out."""
     ids, texts = read_texts(make_contexts(PAIRS))
     assert ids.to_pylist() == ["c10", "c2"]
     assert texts == ["Peas", "As say, peas grow."]
@@ -36,9 +36,9 @@ def test_each_context_has_its_words_once() -> None:
     assert read_texts(make_contexts([])) == (ids[:0], [])
 
 
-def test_a_full_stop_is_no_sentence() -> None:
-    told = [*PAIRS, ("c5", "p", "a", "[TARGETCIT] ."), ("c6", "p", "a", "Ж TARGETCIT")]
-    found = list_sentences(make_contexts(told))
+def test_punctuation_alone_is_no_sentence() -> None:
+    pairs = [*PAIRS, ("c5", "p", "a", "[TARGETCIT] ."), ("c6", "p", "a", "Ж TARGETCIT")]
+    found = list_sentences(make_contexts(pairs))
     assert found["context"].to_pylist() == ["c2", "c2", "c10", "c6"]
     assert found["words"].to_pylist()[:2] == ["As say, peas grow."] * 2
 
@@ -50,21 +50,21 @@ def test_the_order_of_rows_does_not_matter(chance: Any) -> None:
     assert read_texts(make_contexts(mixed)) == read_texts(make_contexts(pairs))
 
 
-def test_contexts_with_the_same_words_of_one_paper_become_one() -> None:
-    told = [
+def test_equal_contexts_of_one_paper_are_merged() -> None:
+    pairs = [
         ("p_a_0", "p", "a", "Peas [TARGETCIT, OTHERCIT] grow."),
         ("p_b_0", "p", "b", "Peas [OTHERCIT, TARGETCIT] grow."),
         ("q_a_0", "q", "a", "Peas [TARGETCIT, OTHERCIT] grow."),
         ("p_a_1", "p", "a", "Beans [TARGETCIT] grow."),
     ]
-    joined = join_sentences(make_contexts(told)).pairs
+    joined = join_sentences(make_contexts(pairs)).pairs
     assert joined["context"].to_pylist() == ["p_a_0", "p_a_0", "q_a_0", "p_a_1"]
-    assert joined.drop_columns("context").equals(make_contexts(told).pairs.drop_columns("context"))
+    assert joined.drop_columns("context").equals(make_contexts(pairs).pairs.drop_columns("context"))
 
 
 def test_rerankers_read_contexts_with_their_paper_and_papers_with_their_abstract() -> None:
     papers = [Document("Peas", "They grow."), Document(""), Document("", "Green.")]
     assert read_queries(["a", "b", "c"], papers) == ["a Peas", "b", "c"]
-    told = read_queries(["a", "b", "c"], papers, abstracts=True)
-    assert told == ["a Peas They grow.", "b", "c Green."]
+    texts = read_queries(["a", "b", "c"], papers, abstracts=True)
+    assert texts == ["a Peas They grow.", "b", "c Green."]
     assert read_candidates(papers) == ["Peas They grow.", "", "Green."]

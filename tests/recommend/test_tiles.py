@@ -18,22 +18,25 @@ def make_vectors(count: int, dimensions: int, seed: int = 0) -> np.ndarray:
 @pytest.mark.parametrize("dimensions", [1, 4, 6, 31])
 @pytest.mark.parametrize("queries", [1, 2, 5])
 def test_products_are_cosines(papers: int, dimensions: int, queries: int) -> None:
-    vectors, asked = make_vectors(papers, dimensions), make_vectors(queries, dimensions, seed=1)
-    found = multiply(asked, lay_out(vectors))
+    vectors, query_vectors = (
+        make_vectors(papers, dimensions),
+        make_vectors(queries, dimensions, seed=1),
+    )
+    found = multiply(query_vectors, lay_out(vectors))
     lengths = np.outer(
-        np.linalg.norm(asked.astype(np.float64), axis=1),
+        np.linalg.norm(query_vectors.astype(np.float64), axis=1),
         np.linalg.norm(vectors.astype(np.float64), axis=1),
     )
-    plain = asked.astype(np.float64) @ vectors.T.astype(np.float64) / lengths
+    plain = query_vectors.astype(np.float64) @ vectors.T.astype(np.float64) / lengths
     assert found.shape[1] % TILE == 0
     np.testing.assert_allclose(found[:, :papers], plain, atol=1e-6)
     assert not found[:, papers:].any()
 
 
-def test_papers_and_queries_without_a_vector_have_nothing_in_common_with_any() -> None:
-    vectors, asked = make_vectors(300, 8), make_vectors(3, 8, seed=1)
-    vectors[7], asked[1] = 0.0, 0.0
-    found = multiply(asked, lay_out(vectors))
+def test_cosines_of_zero_vectors_are_zero() -> None:
+    vectors, query_vectors = make_vectors(300, 8), make_vectors(3, 8, seed=1)
+    vectors[7], query_vectors[1] = 0.0, 0.0
+    found = multiply(query_vectors, lay_out(vectors))
     assert not found[:, 7].any()
     assert not found[1].any()
     assert found[0, :7].all()
@@ -45,17 +48,17 @@ def test_papers_and_queries_without_a_vector_have_nothing_in_common_with_any() -
     first=st.integers(0, 3),
     query=st.integers(0, 6),
 )
-def test_a_cosine_is_the_same_bits_whatever_stands_beside_it(
+def test_a_cosine_has_the_same_bits_in_any_tile(
     papers: int, queries: int, first: int, query: int
 ) -> None:
-    vectors, asked = make_vectors(papers, 10), make_vectors(queries, 10, seed=1)
+    vectors, query_vectors = make_vectors(papers, 10), make_vectors(queries, 10, seed=1)
     tiles, query = lay_out(vectors), query % queries
-    whole = multiply(asked, tiles)
-    alone = multiply(asked[query : query + 1], tiles[first : first + 1])
+    whole = multiply(query_vectors, tiles)
+    alone = multiply(query_vectors[query : query + 1], tiles[first : first + 1])
     part = whole[query : query + 1, first * TILE : (first + 1) * TILE]
     np.testing.assert_array_equal(alone, part)
     rows = np.arange(papers)[::3]
-    chosen = multiply(asked, lay_out(vectors[rows]))[:, : len(rows)]
+    chosen = multiply(query_vectors, lay_out(vectors[rows]))[:, : len(rows)]
     np.testing.assert_array_equal(chosen, whole[:, rows])
 
 
