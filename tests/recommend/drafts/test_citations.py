@@ -8,7 +8,7 @@ from citescape.recommend.drafts.citations import mark_citations, remove_citation
 from citescape.recommend.drafts.marks import ANY, CITED, MARK, Marks
 
 
-def test_sentences_keep_their_stops() -> None:
+def test_sentences_keep_their_punctuation() -> None:
     assert mark_citations("It grew. [12] Then it died (Wu 2011).") == (
         f"It grew. [{CITED}] Then it died [{CITED}]."
     )
@@ -49,7 +49,7 @@ def test_sentences_keep_their_stops() -> None:
         ("{}", ""),
     ],
 )
-def test_what_is_left_without_citations_and_markers(text: str, expected: str) -> None:
+def test_citations_and_markers_are_removed(text: str, expected: str) -> None:
     marks = Marks()
     while "{}" in text:
         text = text.replace("{}", marks.add("", 1, "[?]"), 1)
@@ -57,7 +57,7 @@ def test_what_is_left_without_citations_and_markers(text: str, expected: str) ->
 
 
 @given(st.text())
-def test_nothing_marked_is_left(text: str) -> None:
+def test_no_marked_characters_remain(text: str) -> None:
     plain = remove_citations(f"{text}{Marks().add('', 1, '[?]')}{text}")
     assert not MARK.search(plain.replace(text, ""))
     assert plain == " ".join(plain.split())
@@ -66,5 +66,5 @@ def test_nothing_marked_is_left(text: str) -> None:
 @pytest.mark.parametrize(
     "piece", ["[1, ", "(Wu 2011; ", "Wu, ", "Wu and ", "(see ", "Wu et al. ", "1,", "(", " ", ", "]
 )
-def test_much_that_looks_like_a_citation(piece: str) -> None:
+def test_long_text_of_citation_like_pieces_takes_no_time(piece: str) -> None:
     assert not ANY.search(remove_citations(piece * 20_000))

@@ -13,7 +13,7 @@ from citescape.recommend.drafts.marks import MARKERS
 
 @pytest.mark.parametrize("marker", MARKERS)
 @pytest.mark.parametrize("text", ["Rust spreads {}.", "\\section{{A}} Rust spreads {}."])
-def test_markers_of_any_text(marker: str, text: str) -> None:
+def test_markers_are_found_in_any_text(marker: str, text: str) -> None:
     (place,) = read_draft(text.format(marker)).places
     assert (place.sentence, place.marker) == ("Rust spreads.", marker)
 
@@ -33,7 +33,7 @@ def test_the_sentence_around_a_marker(before: str, sentence: str) -> None:
     assert "It grew" not in place.sentence.replace(sentence, "")
 
 
-def test_a_marker_without_a_sentence_is_told() -> None:
+def test_a_marker_without_a_sentence_is_reported() -> None:
     found = read_draft("Rust spreads [?].\n\n[?]\n\n(12) [CITE].")
     assert len(found.places) == 1
     assert found.notes == (
@@ -43,7 +43,7 @@ def test_a_marker_without_a_sentence_is_told() -> None:
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".md", ".tex"])
-def test_of_several_markers_a_sentence_is_asked_once(tmp_path: Path, suffix: str) -> None:
+def test_a_sentence_with_several_markers_is_one_query(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"draft{suffix}"
     path.write_text("Rust [?]\nspreads [?,?], too [CITE]. It grows [?; ?].")
     assert read_draft(path).places == (
@@ -54,7 +54,7 @@ def test_of_several_markers_a_sentence_is_asked_once(tmp_path: Path, suffix: str
     assert (place.marker, place.line) == (r"\cite{}, \citep{TODO}", 1)
 
 
-def test_a_draft_without_markers_is_told_which_there_are(tmp_path: Path) -> None:
+def test_an_error_without_markers_lists_all_markers(tmp_path: Path) -> None:
     path = tmp_path / "draft.md"
     path.write_text("Rust spreads [12].")
     with pytest.raises(ConfigError) as failed:
@@ -81,7 +81,7 @@ def test_a_draft_without_markers_is_told_which_there_are(tmp_path: Path) -> None
         (b"\xff\xfeR\x00u\x00s", "line 1 is not UTF-16"),
     ],
 )
-def test_files_that_are_no_drafts(tmp_path: Path, data: bytes, message: str) -> None:
+def test_files_that_are_no_drafts_are_refused(tmp_path: Path, data: bytes, message: str) -> None:
     path = tmp_path / "draft.txt"
     path.write_bytes(data)
     with pytest.raises((SourceError, ConfigError), match=str(path)) as failed:
@@ -89,13 +89,13 @@ def test_files_that_are_no_drafts(tmp_path: Path, data: bytes, message: str) -> 
     assert message in str(failed.value)
 
 
-def test_no_such_file(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     for path in (tmp_path / "none.tex", tmp_path):
         with pytest.raises(ConfigError, match=r"cannot be read: .*; expected a file"):
             read_draft(path)
 
 
-def test_a_file_that_is_too_long(tmp_path: Path) -> None:
+def test_too_long_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "draft.txt"
     with path.open("wb") as sink:
         sink.truncate(20_000_001)
@@ -105,7 +105,7 @@ def test_a_file_that_is_too_long(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_encodings_and_line_ends(tmp_path: Path, encoding: str, end: str) -> None:
+def test_encodings_and_line_ends_are_detected(tmp_path: Path, encoding: str, end: str) -> None:
     text = "Title\n\nMu\u0308ller\x07s rust\u200b spreads [?].\n"
     path = tmp_path / "draft.txt"
     path.write_bytes(text.replace("\n", end).encode(encoding))

@@ -44,7 +44,7 @@ def read(text: str, folder: Path) -> Draft:
 
 def test_a_whole_draft(tmp_path: Path) -> None:
     found = read(DRAFT, tmp_path)
-    assert found.title == "Rust of wheatin Münster"  # as TeX: a comment takes the blanks
+    assert found.title == "Rust of wheatin Münster"  # as in TeX, a comment removes the blanks
     assert found.abstract == "Wheat matters. We study rust. It spreads."
     yields = "Rust fungi reduce yields by 5 % in many regions, e.g. in wheat (Fig.), as say."
     assert found.places == (
@@ -59,18 +59,18 @@ def test_a_whole_draft(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["cite", "citep", "citet", "autocite", "parencite", "textcite"])
 @pytest.mark.parametrize("keys", ["", "?", "TODO", "smith2010,?"])
-def test_commands_that_cite_nothing_yet(command: str, keys: str) -> None:
+def test_citation_commands_without_keys_are_markers(command: str, keys: str) -> None:
     marker = f"\\{command}{{{keys}}}"
     found = read_draft(f"\\section{{A}}\nRust spreads~{marker}.")
     assert found.places == (DraftPlace(2, "Rust spreads.", marker, "A"),)
 
 
-def test_commands_that_cite_are_no_markers() -> None:
+def test_citation_commands_with_keys_are_no_markers() -> None:
     text = r"Rust \cite{a} and \citet*{b} and \nocite{?} spreads [?]."
     assert [place.sentence for place in read_draft(text).places] == ["Rust and spreads."]
 
 
-def test_a_title_keeps_what_looks_like_a_citation(tmp_path: Path) -> None:
+def test_a_title_keeps_citation_like_text(tmp_path: Path) -> None:
     text = "\\title{[60]fullerene after Wu (2001)\\cite{}}\\begin{document}It is \\cite{}."
     assert read(text, tmp_path).title == "[60]fullerene after Wu (2001)"
 
@@ -92,7 +92,7 @@ def test_included_files_are_read_in_their_place(tmp_path: Path) -> None:
     )
 
 
-def test_files_that_are_not_read_are_told(tmp_path: Path) -> None:
+def test_skipped_files_are_reported(tmp_path: Path) -> None:
     (tmp_path / "secret.tex").write_text("Secret [?].")
     folder = tmp_path / "draft"
     folder.mkdir()
@@ -124,7 +124,7 @@ def test_files_that_are_not_read_are_told(tmp_path: Path) -> None:
         "\\end{foo}\\title{ \n\n Rust spreads \\cite{?}.",
     ],
 )
-def test_braces_that_do_not_balance(text: str) -> None:
+def test_unbalanced_braces_are_tolerated(text: str) -> None:
     (place,) = read_draft(text).places
     assert "spreads" in place.sentence or place.section
 
@@ -134,7 +134,7 @@ def test_a_paragraph_ends_after_a_comment() -> None:
     assert [place.sentence for place in read_draft(text).places] == ["Rust spreadsfast."]
 
 
-def test_what_is_marked_in_tables_and_reference_lists_is_told() -> None:
+def test_markers_in_tables_and_reference_lists_are_reported() -> None:
     found = read_draft(
         r"""\section{One} It grows \cite{}.
         \begin{table}\caption{Of wheat \cite{?}.}
@@ -172,6 +172,6 @@ def test_what_is_marked_in_tables_and_reference_lists_is_told() -> None:
         ),
     ],
 )
-def test_much_that_is_never_closed(piece: str) -> None:
+def test_many_unclosed_pieces_take_no_time(piece: str) -> None:
     found = read_draft("Rust spreads \\cite{?}.\n\n" + f"{piece} a\n" * 10_000)
     assert found.places[0] == DraftPlace(1, "Rust spreads.", "\\cite{?}", "")

@@ -31,11 +31,11 @@ from citescape.recommend.drafts.marks import MARK, Marks
         ("", ""),
     ],
 )
-def test_what_is_printed(text: str, expected: str) -> None:
+def test_commands_become_text(text: str, expected: str) -> None:
     assert to_plain(text) == expected.replace("^", "")
 
 
-def test_a_marker_is_no_option_of_the_command_before() -> None:
+def test_a_marker_is_not_read_as_a_command_option() -> None:
     marks = Marks()
     text = rf"\LaTeX{marks.add('', 1, '[?]')} and \\{marks.add('', 1, '[?]')}"
     assert MARK.findall(to_plain(text)) == MARK.findall(text)
@@ -48,5 +48,5 @@ def test_any_text_is_one_line_without_braces(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["{", "}", "\\emph{", "$", "\\", "[", "\\foo[", "\\cite{", "\\c"])
-def test_much_that_is_never_closed(piece: str) -> None:
+def test_many_unclosed_pieces_take_no_time(piece: str) -> None:
     assert len(to_plain(piece * 50_000)) < 51_000

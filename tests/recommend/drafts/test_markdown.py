@@ -62,7 +62,7 @@ We looked, as others did [?].
 """
 
 
-def test_plain_text_with_headings_on_lines_of_their_own() -> None:
+def test_plain_text_with_headings_on_separate_lines() -> None:
     found = read_draft(PLAIN)
     assert (found.title, found.abstract) == (
         "On the rust of wheat in two regions",
@@ -125,7 +125,7 @@ It fell [?].
 @pytest.mark.parametrize(
     "heading", ["## References", "7. Literature cited", "Bibliography:", "9. References\nWu."]
 )
-def test_what_is_marked_in_tables_and_reference_lists_is_told(heading: str) -> None:
+def test_markers_in_tables_and_reference_lists_are_reported(heading: str) -> None:
     found = read_draft(APART.format(heading))
     assert [place.sentence for place in found.places] == [
         "It grew.",
@@ -158,12 +158,12 @@ def test_title_and_abstract(text: str, title: str, abstract: str) -> None:
 
 
 @pytest.mark.parametrize("marker", ["[?; @wu]", "[@wu; ?]", "[@?; @?]", "[see @wu, @?]"])
-def test_keys_beside_one_that_is_not_known(marker: str) -> None:
+def test_known_keys_beside_an_unknown_key_are_a_marker(marker: str) -> None:
     (place,) = read_draft(f"Rust {marker} spreads.").places
     assert (place.sentence, place.marker) == ("Rust spreads.", marker)
 
 
 @pytest.mark.parametrize("key", ["@why? @a", "@a?b", "@smith; see @li"])
-def test_keys_that_are_known_are_no_markers(key: str) -> None:
+def test_known_keys_are_no_markers(key: str) -> None:
     (place,) = read_draft(f"Rust [{key}] spreads [?].").places
     assert place.sentence == "Rust spreads."

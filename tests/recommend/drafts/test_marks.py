@@ -14,7 +14,7 @@ from citescape.recommend.drafts.marks import MARK, MARKER, Marks, is_open
         *("[12, ?]", "[3-5, ?, 12]"),
     ],
 )
-def test_what_a_marker_looks_like(marker: str) -> None:
+def test_markers_are_recognised(marker: str) -> None:
     found = MARKER.search(f"Rust spreads {marker}.")
     assert found
     assert found.group() == marker
@@ -23,28 +23,28 @@ def test_what_a_marker_looks_like(marker: str) -> None:
 @pytest.mark.parametrize(
     "text", ["[12]", "[what?]", "[excited]", "?", "TARGETCITY", "[]", "(?)", "[cite12]", "[a, ?]"]
 )
-def test_what_is_no_marker(text: str) -> None:
+def test_other_text_is_no_marker(text: str) -> None:
     assert not MARKER.search(text)
 
 
 @pytest.mark.parametrize("keys", ["", " ", "?", "??", "TODO", "smith2010, ?", "a,,b", "FIXME"])
-def test_keys_with_a_place_for_one_more(keys: str) -> None:
+def test_incomplete_keys_are_open(keys: str) -> None:
     assert is_open(keys)
 
 
 @pytest.mark.parametrize("keys", ["smith2010", "a, b", "why?"])
-def test_keys_that_are_all_known(keys: str) -> None:
+def test_complete_keys_are_not_open(keys: str) -> None:
     assert not is_open(keys)
 
 
-def test_each_place_has_a_character_of_its_own() -> None:
+def test_each_marker_has_its_own_character() -> None:
     marks = Marks()
     texts = [marks.add("", line, "[?]") for line in (1, 1, 7)]
     found = [MARK.findall(text) for text in texts]
     assert [marks.find(*characters).line for characters in found] == [1, 1, 7]
 
 
-def test_more_places_than_there_are_characters() -> None:
+def test_too_many_markers_are_refused() -> None:
     marks = Marks()
     for line in range(0xFFFE):
         marks.add("", line, "[?]")

@@ -23,7 +23,7 @@ from tests.recommend.masking.test_mask import sentences_of
 
 
 @pytest.mark.parametrize("marker", [*MARKERS, r"\cite{?}", r"\citep[see][]{}", "[@?]", ""])
-def test_a_marker_goes(marker: str) -> None:
+def test_markers_are_removed(marker: str) -> None:
     assert clean_context(f"Rust spreads in wheat {marker}.") == ("Rust spreads in wheat.", "")
 
 
@@ -46,7 +46,7 @@ def test_a_marker_goes(marker: str) -> None:
         ("As @smith2010 and [@wu; @x] say", "As say"),
     ],
 )  # fmt: skip
-def test_a_context_is_plain(text: str, expected: str) -> None:
+def test_markup_is_removed_from_a_context(text: str, expected: str) -> None:
     assert clean_context(text) == (expected, "")
 
 
@@ -60,50 +60,50 @@ def test_a_context_is_plain(text: str, expected: str) -> None:
         "[12] Rust (a fungus; Smith et al., 2009) spreads (Fig. 3).",
     ],
 )
-def test_what_is_asked_is_read_as_what_is_measured(text: str) -> None:
-    """Of the first it is not known where citations stand, of the second it is."""
-    known = [
+def test_pasted_and_masked_sentences_give_the_same_text(text: str) -> None:
+    """A pasted sentence is cleaned to the same text as a masked sentence of the corpus."""
+    citations = [
         CitationMarker("2009", "a", ("Smith", "Wu"), 2009),
         CitationMarker("12", "b", ("Xu",), 2011),
     ]
-    known.sort(key=lambda one: text.index(one.marker))
-    for masked in mask(text, known).texts.values():
+    citations.sort(key=lambda citation: text.index(citation.marker))
+    for masked in mask(text, citations).texts.values():
         assert clean_context(text).text == strip_placeholders(pa.array([masked]))[0].as_py()
 
 
-def test_so_it_is_of_nearly_all_sentences_of_the_crops_corpus(data: Path) -> None:
-    """The others have markers that look like none, as `genes 36`, or works that are not listed."""
-    same = []
+def test_pasted_and_masked_sentences_of_the_crops_corpus_agree(data: Path) -> None:
+    """Exceptions are markers such as `genes 36` and works missing from the reference list."""
+    are_equal = []
     for text, citations in sentences_of(data, every=20, at_most=10):
         (masked, *_) = mask(text, citations).texts.values() or [text]
         plain = strip_placeholders(pa.array([masked]))[0].as_py()
         if any(map(str.isalpha, plain)) and len(text) <= LONGEST:
-            same.append(clean_context(text).text == plain)
-    assert len(same) > 300
-    assert np.mean(same) > 0.9
+            are_equal.append(clean_context(text).text == plain)
+    assert len(are_equal) > 300
+    assert np.mean(are_equal) > 0.9
 
 
 @pytest.mark.parametrize(
     "text", ["", " \n", "[?]", "<b></b>", r"\cite{x}", "(Smith et al., 2010)", "12 [3].", "\x00"]
 )
-def test_a_context_without_words(text: str) -> None:
+def test_a_context_without_words_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match=r"the context has no words: found .*; expected the sent"):
         clean_context(text)
 
 
-def test_of_a_long_one_the_part_around_the_marker_is_read() -> None:
+def test_a_long_context_is_cut_around_its_marker() -> None:
     found = clean_context("before " * 9000 + "needle [?] here " + "after " * 9000)
     assert "before before needle here after after" in found.text
     assert AROUND - 2 * len("before ") < len(found.text) <= AROUND
     assert set(found.text.split()) == {"before", "needle", "here", "after"}
     length = len("before ") * 9000 + len("needle here ") + len("after ") * 9000 - 1
-    told = f"the context has {length:,} characters; those around its marker {len(found.text):,}"
-    assert found.note == f"{told} are read"
+    expected = f"the context has {length:,} characters; those around its marker {len(found.text):,}"
+    assert found.note == f"{expected} are read"
 
 
 @pytest.mark.parametrize("end", ["", " ends here"])
-def test_of_a_paragraph_what_a_marker_stands_behind_is_read(end: str) -> None:
-    """Else an encoder would read what stands far before it."""
+def test_a_paragraph_is_cut_before_its_marker(end: str) -> None:
+    """Otherwise an encoder would read text far from the marker."""
     found = clean_context("before " * 200 + f"needle [?]{end}.")
     assert found.text.rstrip(".").endswith(f"before needle{end}")
     assert AROUND - len("before ") <= len(found.text) <= AROUND
@@ -111,7 +111,7 @@ def test_of_a_paragraph_what_a_marker_stands_behind_is_read(end: str) -> None:
     assert clean_context(short.replace(".", " [?].")) == (short, "")
 
 
-def test_of_a_long_one_without_a_marker_the_beginning_is_read() -> None:
+def test_a_long_context_without_a_marker_is_cut_at_the_end() -> None:
     found = clean_context("first " + "word " * 10_000)
     assert found.text == ("first " + "word " * 10_000)[: len(found.text)]
     assert LONGEST - len("word ") <= len(found.text) <= LONGEST
@@ -141,7 +141,7 @@ def test_each_marked_sentence_is_a_context(text: str, sentences: list[str]) -> N
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_plain_or_refused(text: str) -> None:
+def test_any_text_is_cleaned_or_refused(text: str) -> None:
     try:
         found = clean_context(text)
     except ConfigError:

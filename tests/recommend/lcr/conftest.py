@@ -11,12 +11,12 @@ from tests.recommend.lcr.libraries import make_library
 
 @pytest.fixture(scope="session")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Vectors of texts and profiles are made once for all tests."""
+    """Folder of runs: vectors of texts and profiles are computed once for all tests."""
     return tmp_path_factory.mktemp("runs")
 
 
 @pytest.fixture(scope="session")
 def task(runs: Path) -> LcrTask:
-    """Sentences of 2019, with a fifth of the earlier papers for validation."""
+    """Test sentences from 2019, with a fifth of the earlier papers for validation."""
     config = BenchmarkLcr(validation=0.2)
     return open_lcr(build_lcr(make_library(), config, runs=runs).path, config)

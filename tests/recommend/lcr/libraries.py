@@ -1,4 +1,4 @@
-"""A small library whose contexts tell what their works are used for."""
+"""A small library whose contexts name the use of the cited works."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ USES = ("alignment", "clustering", "parsing", "segmentation", "translation", "re
 def make_library(papers: int = 24) -> Library:
     """Works w00 to w05 of 2010, one for each of `USES`; papers of 2016 to 2019 that cite them.
 
-    A work's title does not tell its use; sentences that cite it do.
+    The title of a work does not name its use; citing sentences do.
     """
     works = [(f"w{k:02}", f"Notes of the {k} workshop", "2010") for k in range(len(USES))]
-    asking = [
+    citing_papers = [
         (f"q{k:02}", f"Experiments of group {k}", f"{2016 + k % 4}-0{1 + k % 9}")
         for k in range(papers)
     ]
-    told = sorted([*works, *asking])
+    papers_with_dates = sorted([*works, *citing_papers])
     names = ("id", "title", "date")
     table = {
         name: pa.array(column, pa.string())
-        for name, column in zip(names, zip(*told, strict=True), strict=True)
+        for name, column in zip(names, zip(*papers_with_dates, strict=True), strict=True)
     }
-    table["abstract"] = pa.array([""] * len(told), pa.string())
+    table["abstract"] = pa.array([""] * len(papers_with_dates), pa.string())
     pairs = [
         (f"q{k:02}#{place}", f"q{k:02}", f"w{use:02}", f"We rely on {USES[use]} [TARGETCIT] here.")
         for k in range(papers)

@@ -25,83 +25,81 @@ from tests.recommend.lcr.libraries import make_library
 FEW = Resampling(draws=50)
 
 
-def means(made: object, system: str, condition: str = "all") -> dict[str, float]:
-    rows = made.figures.to_pylist()  # type: ignore[attr-defined]
+def means(evaluation: object, system: str, condition: str = "all") -> dict[str, float]:
+    rows = evaluation.figures.to_pylist()  # type: ignore[attr-defined]
     wanted = (system, condition)
     return {
         row["metric"]: row["mean"] for row in rows if (row["system"], row["condition"]) == wanted
     }
 
 
-def test_profiles_find_what_titles_do_not_tell(task: LcrTask, runs: Path) -> None:
-    made = evaluate_lcr(task, LcrEvaluationConfig(resampling=FEW, k=5), runs=runs)
-    assert made.counts["systems"] == list(SYSTEMS)
-    found = {name: means(made, name)["mrr"] for name in SYSTEMS}
+def test_profiles_find_works_whose_titles_lack_the_words(task: LcrTask, runs: Path) -> None:
+    evaluation = evaluate_lcr(task, LcrEvaluationConfig(resampling=FEW, k=5), runs=runs)
+    assert evaluation.counts["systems"] == list(SYSTEMS)
+    found = {name: means(evaluation, name)["mrr"] for name in SYSTEMS}
     assert found["profiler"] > 2 * found["dense"]
-    assert found["bm25-profile"] == 1.0  # the words of a use stand in contexts only
+    assert found["bm25-profile"] == 1.0  # words of a use occur only in contexts
     assert found["bm25"] < 0.5
 
 
-def test_figures_are_those_of_a_plain_search(task: LcrTask, runs: Path) -> None:
+def test_mrr_equals_that_of_a_plain_search(task: LcrTask, runs: Path) -> None:
     config = LcrEvaluationConfig(systems=("profiler",), k=300, resampling=FEW)
     prepared = prepare(task, config, runs=runs)
-    asked = prepared.queries.compose(prepared.index.lexicon, config.query_weights)
+    queries = prepared.queries.compose(prepared.index.lexicon, config.query_weights)
     profiles, dates = prepared.run.profiles, prepared.run.latest
     ranks = []
     for query in range(len(prepared.queries)):
-        own, vector = asked.citing[query], asked.vectors[query]
+        own, vector = queries.citing[query], queries.vectors[query]
         cosines = profiles @ vector / np.linalg.norm(profiles, axis=1) / np.linalg.norm(vector)
-        cosines[(dates >= asked.before[query]) | (np.arange(len(dates)) == own)] = -2
+        cosines[(dates >= queries.before[query]) | (np.arange(len(dates)) == own)] = -2
         cited = prepared.relevant.cited[prepared.relevant.rows == query]
         ranks.append(min(1 + int((cosines > cosines[work] + 1e-6).sum()) for work in cited))
     plain = float(np.mean(1 / np.array(ranks)))
     assert means(evaluate_lcr(task, config, runs=runs), "profiler")["mrr"] == pytest.approx(plain)
 
 
-def test_warm_works_are_searched_for_among_warm_ones_as_if_there_were_no_others(
-    task: LcrTask, runs: Path
-) -> None:
-    """The lists are those of all candidates without the cold ones: nothing else changes them."""
+def test_warm_only_lists_ignore_cold_works(task: LcrTask, runs: Path) -> None:
+    """Lists of warm works equal lists of all candidates without cold works."""
     config = LcrEvaluationConfig(systems=tuple(SYSTEMS), k=300, resampling=FEW)
-    made, prepared = evaluate_lcr(task, config, runs=runs), prepare(task, config, runs=runs)
+    evaluation, prepared = evaluate_lcr(task, config, runs=runs), prepare(task, config, runs=runs)
     warm, papers = prepared.index.profiled, len(prepared.among)
-    assert 0 < warm.sum() < papers <= config.k  # lists hold all, so what is cut off is known
-    assert made.counts["warm_queries"] > 0
+    assert 0 < warm.sum() < papers <= config.k  # lists hold all candidates, so nothing is cut off
+    assert evaluation.counts["warm_queries"] > 0
     rows, cited = prepared.relevant.among("warm")
     for system in SYSTEMS:
         found = prepared.retrieve(system, config, progress=silent).papers
         ranks = []
         for query in np.unique(rows):
             known = [paper for paper in found[query] if paper >= 0 and warm[paper]]
-            asked = {*cited[rows == query].tolist()}
-            ranks.append(1 + next(k for k, paper in enumerate(known) if paper in asked))
+            cited_papers = {*cited[rows == query].tolist()}
+            ranks.append(1 + next(k for k, paper in enumerate(known) if paper in cited_papers))
         mean = float(np.mean([1 / rank for rank in ranks]))
-        assert means(made, system, "warm-only")["mrr"] == pytest.approx(mean)
-        assert mean >= means(made, system, "warm")["mrr"]
+        assert means(evaluation, system, "warm-only")["mrr"] == pytest.approx(mean)
+        assert mean >= means(evaluation, system, "warm")["mrr"]
 
 
-def test_where_no_work_is_warm_there_is_no_figure_of_warm_ones(runs: Path) -> None:
+def test_without_warm_works_warm_metrics_are_missing(runs: Path) -> None:
     library = make_library()
     pairs = library.contexts.pairs
     chosen = [citing == "q00" for citing in pairs["citing"].to_pylist()]
-    told = {"train": Contexts(pairs.filter(chosen)), "test": Contexts(pairs.slice(6, 2))}
-    known = {*told["train"].pairs["cited"].to_pylist()}
-    assert not known & {*told["test"].pairs["cited"].to_pylist()}
-    made = evaluate_lcr(
-        make_task(library, told, BenchmarkLcr(protocol="train-union")),
+    parts = {"train": Contexts(pairs.filter(chosen)), "test": Contexts(pairs.slice(6, 2))}
+    known = {*parts["train"].pairs["cited"].to_pylist()}
+    assert not known & {*parts["test"].pairs["cited"].to_pylist()}
+    evaluation = evaluate_lcr(
+        make_task(library, parts, BenchmarkLcr(protocol="train-union")),
         LcrEvaluationConfig(systems=("fused",), resampling=FEW),
         runs=runs,
     )
-    assert made.counts["warm_queries"] == 0
-    assert means(made, "fused", "warm-only")["mrr"] is None
-    assert means(made, "fused", "cold")["mrr"] > 0
+    assert evaluation.counts["warm_queries"] == 0
+    assert means(evaluation, "fused", "warm-only")["mrr"] is None
+    assert means(evaluation, "fused", "cold")["mrr"] > 0
 
 
-def test_a_sentence_of_citations_alone_is_missed_by_all(runs: Path) -> None:
+def test_a_sentence_without_words_scores_zero(runs: Path) -> None:
     library = make_library()
     texts = library.contexts.pairs["text"].to_pylist()
-    asked = library.contexts.pairs["citing"].to_pylist().index("q03")
-    texts[asked] = "[TARGETCIT]."
+    changed_row = library.contexts.pairs["citing"].to_pylist().index("q03")
+    texts[changed_row] = "[TARGETCIT]."
     column = library.contexts.pairs.column_names.index("text")
     mute = Contexts(library.contexts.pairs.set_column(column, "text", pa.array(texts)))
     config = LcrEvaluationConfig(systems=("dense", "fused"), resampling=FEW)
@@ -109,10 +107,10 @@ def test_a_sentence_of_citations_alone_is_missed_by_all(runs: Path) -> None:
     for name, contexts in (("plain", library.contexts), ("mute", mute)):
         _, parts = split_by_year(library.with_contexts(contexts), BenchmarkLcr(validation=0))
         task = make_task(library.with_contexts(contexts), parts, BenchmarkLcr(validation=0))
-        made = evaluate_lcr(task, config, runs=runs)
-        assert made.counts["wordless"] == {"test": int(name == "mute")}
-        assert made.counts["wordless_queries"] == int(name == "mute")
-        figures[name] = made
+        evaluation = evaluate_lcr(task, config, runs=runs)
+        assert evaluation.counts["wordless"] == {"test": int(name == "mute")}
+        assert evaluation.counts["wordless_queries"] == int(name == "mute")
+        figures[name] = evaluation
     plain, muted = (figures[name].counts["queries"] for name in ("plain", "mute"))
     assert plain == muted
     read = figures["mute"].path / "queries.parquet"
@@ -122,54 +120,56 @@ def test_a_sentence_of_citations_alone_is_missed_by_all(runs: Path) -> None:
     assert not any(missed)
 
 
-def test_times_of_building_and_answering_are_apart(task: LcrTask, runs: Path) -> None:
-    """A question is asked while building: what that takes is told of building."""
-    told, wait = list[str](), 0.05
+def test_building_and_answering_are_timed_separately(task: LcrTask, runs: Path) -> None:
+    """The first query of a system is counted as building time."""
+    messages, wait = list[str](), 0.05
 
     def progress(message: str) -> None:
-        told.append(message)
+        messages.append(message)
         if message == "searched for 1 queries":
             time.sleep(wait)
 
     config = LcrEvaluationConfig(systems=("bm25", "fused"), k=7, resampling=FEW)
-    made = evaluate_lcr(task, config, runs=runs, progress=progress)
-    every, warm = made.counts["queries"], made.counts["warm_queries"]
-    searched = [one.split()[2] for one in told if one.startswith("searched for")]
+    evaluation = evaluate_lcr(task, config, runs=runs, progress=progress)
+    every, warm = evaluation.counts["queries"], evaluation.counts["warm_queries"]
+    searched = [entry.split()[2] for entry in messages if entry.startswith("searched for")]
     assert searched == 2 * ["1", f"{every}", f"{warm}"]
     for name in config.systems:
-        assert made.record.timings[f"{name}: building"] >= wait
-        assert name in made.record.timings
+        assert evaluation.record.timings[f"{name}: building"] >= wait
+        assert name in evaluation.record.timings
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_one_question_makes_all_that_others_need(task: LcrTask, runs: Path, system: str) -> None:
+def test_the_first_query_builds_all_fields_of_a_system(
+    task: LcrTask, runs: Path, system: str
+) -> None:
     prepared = prepare(task, LcrEvaluationConfig(), runs=runs)
-    asked = prepared.queries.compose(prepared.index.lexicon)
+    queries = prepared.queries.compose(prepared.index.lexicon)
     index = replace(prepared.index)
     given = set(vars(index))
-    retrieve(index, asked.select_rows(np.arange(1)), system, k=1)
-    made = dict(vars(index))
-    assert set(made) > given
-    retrieve(index, asked, system, k=7)
-    assert all(made.get(name) is value for name, value in vars(index).items())
-    assert set(vars(replace(index))) == given  # another system builds what it needs by itself
+    retrieve(index, queries.select_rows(np.arange(1)), system, k=1)
+    built = dict(vars(index))
+    assert set(built) > given
+    retrieve(index, queries, system, k=7)
+    assert all(built.get(name) is value for name, value in vars(index).items())
+    assert set(vars(replace(index))) == given  # another system starts without these fields
 
 
-def test_the_same_evaluation_is_made_once(task: LcrTask, runs: Path) -> None:
+def test_the_same_evaluation_runs_once(task: LcrTask, runs: Path) -> None:
     config = LcrEvaluationConfig(systems=("bm25", "fused"), k=5, resampling=FEW)
     first, again = (evaluate_lcr(task, config, runs=runs) for _ in range(2))
     assert (first.run, again.unchanged) == (again.run, True)
-    turned = replace(config, systems=("fused", "bm25"))  # others are compared with the first
+    turned = replace(config, systems=("fused", "bm25"))  # the first system is the baseline
     assert evaluate_lcr(task, turned, runs=runs).run != first.run
 
 
-def test_profiles_know_nothing_of_evaluation_contexts(task: LcrTask, runs: Path) -> None:
+def test_profiles_exclude_evaluation_contexts(task: LcrTask, runs: Path) -> None:
     prepared = prepare(task, LcrEvaluationConfig(), runs=runs)
     asking = {id_ for part in task.inductive.splits.values() for id_ in part.citing.to_pylist()}
     assert not asking & set(prepared.run.contexts.citing.to_pylist())
 
 
-def test_fewer_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> None:
+def test_queries_are_sampled_by_the_seed(task: LcrTask, runs: Path) -> None:
     drawn = [
         prepare(
             task, LcrEvaluationConfig(queries=3, resampling=Resampling(seed)), runs=runs
@@ -181,25 +181,23 @@ def test_fewer_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> None:
     assert not drawn[0].equals(drawn[2])
 
 
-def test_profiles_without_some_papers_are_those_of_a_library_without_them(
-    task: LcrTask, runs: Path
-) -> None:
-    made = prepare(task, LcrEvaluationConfig(), runs=runs).run
+def test_excluding_papers_equals_profiles_of_a_smaller_library(task: LcrTask, runs: Path) -> None:
+    profile_run = prepare(task, LcrEvaluationConfig(), runs=runs).run
     left_out = task.library.contexts.citing.slice(0, 3)
-    index = ProfileInputs.from_run(made).build_index_without(left_out)
+    index = ProfileInputs.from_run(profile_run).build_index_without(left_out)
     chosen = set(left_out.to_pylist())
-    kept = [one not in chosen for one in task.library.contexts.pairs["citing"].to_pylist()]
+    kept = [citing not in chosen for citing in task.library.contexts.pairs["citing"].to_pylist()]
     fewer = make_profiles(task.library.with_contexts(task.library.contexts.filter(kept)), runs=runs)
     assert np.array_equal(index.profiles, fewer.profiles)
     assert np.array_equal(index.profiled, fewer.index.profiled)
-    known = [made.lexicon.words.index(word) for word in fewer.lexicon.words]
+    known = [profile_run.lexicon.words.index(word) for word in fewer.lexicon.words]
     assert np.array_equal(
         index.lexicon.contexts.toarray()[:, known], fewer.lexicon.contexts.toarray()
     )
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("settings", "message"),
     [
         ({"systems": ("bm52",)}, "expected one of: bm25, bm25-profile, calibrated"),
         ({"systems": ()}, "no system; expected one or more"),
@@ -212,9 +210,9 @@ def test_profiles_without_some_papers_are_those_of_a_library_without_them(
         ({"weight": -1.0}, "expected 1 or more, and 0 to 1"),
     ],
 )
-def test_settings_without_meaning_are_refused(told: dict[str, object], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, object], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        LcrEvaluationConfig(**told)  # type: ignore[arg-type]
+        LcrEvaluationConfig(**settings)  # type: ignore[arg-type]
 
 
 def test_an_unknown_split_is_named(task: LcrTask, runs: Path) -> None:
@@ -225,6 +223,6 @@ def test_an_unknown_split_is_named(task: LcrTask, runs: Path) -> None:
         evaluate_lcr(replace(task, inductive=alone), LcrEvaluationConfig(split="val"), runs=runs)
 
 
-def test_the_library_of_tests_has_a_use_in_every_sentence() -> None:
+def test_every_sentence_of_the_test_library_names_a_use() -> None:
     texts = make_library().contexts.pairs["text"].to_pylist()
     assert all(text.count("TARGETCIT") == 1 for text in texts)

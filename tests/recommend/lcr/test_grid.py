@@ -21,21 +21,21 @@ from citescape.recommend.steps import BenchmarkLcr
 from tests.recommend.lcr.libraries import make_library
 
 
-def test_values_are_whole_steps() -> None:
+def test_grid_values_are_multiples_of_the_step() -> None:
     assert GridConfig(step=0.2).values == [0, 1 / 5, 2 / 5, 3 / 5, 4 / 5, 1]
     assert GridConfig(step=0.3333333).values == [0, 1 / 3, 2 / 3, 1]
     assert all(1 - value >= 0 for value in GridConfig(step=0.1).values)
 
 
-@pytest.mark.parametrize("told", [{"step": 0.0}, {"step": 1.5}, {"step": 0.3}, {"queries": -1}])
-def test_settings_without_meaning_are_refused(told: dict[str, float]) -> None:
+@pytest.mark.parametrize("settings", [{"step": 0.0}, {"step": 1.5}, {"step": 0.3}, {"queries": -1}])
+def test_invalid_settings_are_refused(settings: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match="expected"):
-        GridConfig(**told)  # type: ignore[arg-type]
+        GridConfig(**settings)  # type: ignore[arg-type]
 
 
-def test_a_figure_of_the_grid_is_that_of_an_evaluation(task: LcrTask, runs: Path) -> None:
-    made = try_weights(task, config=GridConfig(step=0.5, queries=0), runs=runs)
-    rows = [row for row in made.grid.to_pylist() if row["system"] == "profiler"]
+def test_grid_values_equal_those_of_evaluations(task: LcrTask, runs: Path) -> None:
+    grid_run = try_weights(task, config=GridConfig(step=0.5, queries=0), runs=runs)
+    rows = [row for row in grid_run.grid.to_pylist() if row["system"] == "profiler"]
     assert [(row["alpha"], row["delta"]) for row in rows] == [
         (alpha, delta) for alpha in (0, 0.5, 1) for delta in (0, 0.5, 1)
     ]
@@ -54,18 +54,18 @@ def test_a_figure_of_the_grid_is_that_of_an_evaluation(task: LcrTask, runs: Path
     )
 
 
-def test_the_best_is_the_first_of_the_highest(task: LcrTask, runs: Path) -> None:
-    made = try_weights(task, config=GridConfig(step=0.5, queries=0), runs=runs)
-    best = made.find_best()
-    rows = [row for row in made.grid.to_pylist() if row["system"] == "profiler"]
+def test_the_first_of_equal_best_weights_wins(task: LcrTask, runs: Path) -> None:
+    grid_run = try_weights(task, config=GridConfig(step=0.5, queries=0), runs=runs)
+    best = grid_run.find_best()
+    rows = [row for row in grid_run.grid.to_pylist() if row["system"] == "profiler"]
     assert best["mrr"] == max(row["mrr"] for row in rows)
-    fused = [row for row in made.grid.to_pylist() if row["system"] == "fused"]
+    fused = [row for row in grid_run.grid.to_pylist() if row["system"] == "fused"]
     assert {(row["alpha"], row["delta"]) for row in fused} == {(best["alpha"], best["delta"])}
     assert [row["share"] for row in fused] == [0, 0.5, 1]
 
 
-def test_leads_are_over_the_weights_given(runs: Path) -> None:
-    """By the intervals of `compare_systems` of two evaluations by the same weights."""
+def test_differences_are_relative_to_the_given_weights(runs: Path) -> None:
+    """Intervals equal those of `compare_systems` for two evaluations with the same weights."""
     config = BenchmarkLcr(validation=0.5)
     library = make_library(60)
     task = open_lcr(build_lcr(library, config, runs=runs).path, config)
@@ -79,17 +79,17 @@ def test_leads_are_over_the_weights_given(runs: Path) -> None:
         )
         for weights, share in ((ProfileWeights(), 0.2), (ProfileWeights(1, 0, 0.5, 0.5), 0.5))
     )
-    made = try_weights(task, mild, GridConfig(0.5, queries=0), runs=runs)
-    tried = {(row["system"], row["alpha"], row["delta"]): row for row in made.grid.to_pylist()}
+    grid_run = try_weights(task, mild, GridConfig(0.5, queries=0), runs=runs)
+    tried = {(row["system"], row["alpha"], row["delta"]): row for row in grid_run.grid.to_pylist()}
     found = {
-        name: evaluate_lcr(task, one, runs=runs).read_table(QUERIES).to_pylist()
-        for name, one in (("mild", mild), ("keen", keen))
+        name: evaluate_lcr(task, query_weights, runs=runs).read_table(QUERIES).to_pylist()
+        for name, query_weights in (("mild", mild), ("keen", keen))
     }
     mrr = {
         name: {row["query"]: row["value"] for row in rows if is_mrr(row)}
         for name, rows in found.items()
     }
-    assert made.counts["given"]["profiler"] == pytest.approx(np.mean([*mrr["mild"].values()]))
+    assert grid_run.counts["given"]["profiler"] == pytest.approx(np.mean([*mrr["mild"].values()]))
     queries = sorted(mrr["mild"])
     apart = np.array([mrr["keen"][query] - mrr["mild"][query] for query in queries])
     papers = [query.partition("_")[0] for query in queries]
@@ -99,31 +99,31 @@ def test_leads_are_over_the_weights_given(runs: Path) -> None:
     assert row["low"] < row["high"]
 
 
-def test_of_few_papers_there_is_no_interval(task: LcrTask, runs: Path) -> None:
-    made = try_weights(task, config=GridConfig(step=1.0, queries=4), runs=runs)
-    for row in made.grid.to_pylist():
-        assert row["lead"] == pytest.approx(row["mrr"] - made.counts["given"][row["system"]])
+def test_few_papers_have_no_interval(task: LcrTask, runs: Path) -> None:
+    grid_run = try_weights(task, config=GridConfig(step=1.0, queries=4), runs=runs)
+    for row in grid_run.grid.to_pylist():
+        assert row["lead"] == pytest.approx(row["mrr"] - grid_run.counts["given"][row["system"]])
         assert row["low"] is row["high"] is None
 
 
 def is_mrr(row: dict[str, object]) -> bool:
-    told = {"system": "profiler", "condition": "all", "metric": "mrr"}
-    return told.items() <= row.items()
+    wanted = {"system": "profiler", "condition": "all", "metric": "mrr"}
+    return wanted.items() <= row.items()
 
 
-def test_other_weights_given_are_another_run(task: LcrTask, runs: Path) -> None:
+def test_other_given_weights_are_another_run(task: LcrTask, runs: Path) -> None:
     config = GridConfig(step=1.0, queries=4)
     usual = try_weights(task, config=config, runs=runs)
     other = try_weights(task, LcrEvaluationConfig(share=0.7), config, runs=runs)
     assert usual.run != other.run
-    mrr = [made.grid["mrr"].to_pylist() for made in (usual, other)]
+    mrr = [grid_run.grid["mrr"].to_pylist() for grid_run in (usual, other)]
     assert mrr[0] == mrr[1]
     assert usual.counts["given"]["profiler"] == other.counts["given"]["profiler"]
 
 
-def test_seeds_try_other_contexts(task: LcrTask, runs: Path) -> None:
+def test_seeds_sample_other_contexts(task: LcrTask, runs: Path) -> None:
     tried = [
         try_weights(task, config=GridConfig(step=1.0, queries=2, seed=seed), runs=runs).grid
         for seed in range(3)
     ]
-    assert any(not one.equals(tried[0]) for one in tried[1:])
+    assert any(not grid.equals(tried[0]) for grid in tried[1:])

@@ -37,25 +37,25 @@ SIX = ShortlistConfig(k=6)
 
 @pytest.fixture(scope="session")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small transformer that reads pairs of texts."""
+    """A small transformer for pairs of texts."""
     return write_model(tmp_path_factory.mktemp("base") / "pairs")
 
 
-def test_a_query_is_asked_of_profiles_that_do_not_know_its_paper(task: LcrTask, runs: Path) -> None:
-    """The whole training set as one fold leaves profiles of nothing: all are found by titles."""
+def test_profiles_for_a_query_exclude_its_paper(task: LcrTask, runs: Path) -> None:
+    """With one fold no contexts are left for profiles: works are found by title only."""
     config = ShortlistConfig("profiler", k=6, queries=0, folds=2)
     training, held = make_training_lists(task, LcrEvaluationConfig(), config, runs=runs)
-    asked = task.inductive.training
-    assert len(training) == len(asked)
+    expected = task.inductive.training
+    assert len(training) == len(expected)
     own = {
         text.replace(" [TARGETCIT]", "").replace("TARGETCIT", "")
-        for text in asked.pairs["text"].to_pylist()
+        for text in expected.pairs["text"].to_pylist()
     }
     assert all(any(query.startswith(text[:20]) for text in own) for query in training.queries)
     assert len(held) == len(task.inductive.splits["val"])
 
 
-def test_folds_and_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> None:
+def test_folds_and_queries_depend_on_the_seed(task: LcrTask, runs: Path) -> None:
     lists = [
         make_training_lists(
             task,
@@ -70,14 +70,14 @@ def test_folds_and_queries_are_drawn_by_the_seed(task: LcrTask, runs: Path) -> N
     assert lists[0].sort().sha256 != lists[2].sort().sha256
 
 
-def test_a_query_reads_context_title_and_abstract_if_asked(task: LcrTask, runs: Path) -> None:
+def test_a_query_may_include_the_abstract(task: LcrTask, runs: Path) -> None:
     lists, _ = make_training_lists(task, LcrEvaluationConfig(), SIX, runs=runs)
     assert all("We rely on" in query and "Experiments of group" in query for query in lists.queries)
     assert not any("TARGETCIT" in query for query in lists.queries)
     papers = task.library.papers
-    said = pa.array([f"Of {one}." for one in papers["id"].to_pylist()])
+    abstracts = pa.array([f"Of {id_}." for id_ in papers["id"].to_pylist()])
     library = Library(
-        papers.set_column(papers.column_names.index("abstract"), "abstract", said),
+        papers.set_column(papers.column_names.index("abstract"), "abstract", abstracts),
         task.library.contexts,
     )
     longer, _ = make_training_lists(
@@ -90,7 +90,7 @@ def test_a_query_reads_context_title_and_abstract_if_asked(task: LcrTask, runs: 
         assert re.fullmatch(re.escape(short) + r" Of \w+\.", long)
 
 
-def test_joined_lists_keep_what_each_query_cites(task: LcrTask, runs: Path) -> None:
+def test_joined_lists_keep_cited_works(task: LcrTask, runs: Path) -> None:
     lists, held = make_training_lists(task, LcrEvaluationConfig(), SIX, runs=runs)
     both = join_shortlists([lists, held])
     assert both.queries == [*lists.queries, *held.queries]
@@ -99,16 +99,16 @@ def test_joined_lists_keep_what_each_query_cites(task: LcrTask, runs: Path) -> N
     )
 
 
-def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path, pairs: Path) -> None:
+def test_reranking_keeps_the_retrieved_papers(task: LcrTask, runs: Path, pairs: Path) -> None:
     config = RerankConfig(base=str(pairs), epochs=1, max_tokens=32, negatives=2, k=6)
-    made = train_on_benchmark(task, config, lists=SIX, runs=runs)
-    told = json.loads(made.record.inputs["lists"])
-    assert (told["system"], told["k"], told["folds"]) == ("fused", 6, 5)
+    reranker = train_on_benchmark(task, config, lists=SIX, runs=runs)
+    lists_config = json.loads(reranker.record.inputs["lists"])
+    assert (lists_config["system"], lists_config["k"], lists_config["folds"]) == ("fused", 6, 5)
     evaluation = LcrEvaluationConfig(
-        ("fused",), k=6, rerankers=(made.run,), depths=(3, 6), resampling=Resampling(draws=10)
+        ("fused",), k=6, rerankers=(reranker.run,), depths=(3, 6), resampling=Resampling(draws=10)
     )
     found = evaluate_lcr(task, evaluation, runs=runs)
-    names = ["fused", f"fused > {made.run} @3", f"fused > {made.run} @6"]
+    names = ["fused", f"fused > {reranker.run} @3", f"fused > {reranker.run} @6"]
     assert found.counts["systems"] == names
     table = found.read_table("queries.parquet", "system", "query", "metric", "value").to_pylist()
     reached = {
@@ -124,17 +124,19 @@ def test_reranking_adds_and_drops_nothing(task: LcrTask, runs: Path, pairs: Path
         evaluate_lcr(task, replace(evaluation, systems=("fused", "bm25")), runs=runs)
 
 
-def test_what_is_trained_already_is_not_retrieved_for(task: LcrTask, runs: Path) -> None:
-    """The run tells by what weights queries are asked; others, or other contexts, are another."""
+def test_a_finished_training_needs_no_retrieval(task: LcrTask, runs: Path) -> None:
+    """Other query weights or other contexts give another run."""
     config = RerankConfig(kind="vectors", epochs=1, k=6)
-    told: list[str] = []
-    train = partial(train_on_benchmark, config=config, lists=SIX, runs=runs, progress=told.append)
+    messages: list[str] = []
+    train = partial(
+        train_on_benchmark, config=config, lists=SIX, runs=runs, progress=messages.append
+    )
     first = train(task)
-    assert any("searched for" in text for text in told)
-    told.clear()
+    assert any("searched for" in text for text in messages)
+    messages.clear()
     again = train(task)
     assert (again.run, again.unchanged) == (first.run, True)
-    assert not any("searched for" in text for text in told)
+    assert not any("searched for" in text for text in messages)
     asking = QueryWeights(ProfileWeights(gamma=0.4, delta=0.6), WordWeights(title=0.5))
     other = train(task, evaluation=LcrEvaluationConfig(query_weights=asking))
     written = json.loads((other.path / "reranker.json").read_text())["retriever"]
@@ -148,24 +150,22 @@ def test_what_is_trained_already_is_not_retrieved_for(task: LcrTask, runs: Path)
 
 
 @pytest.mark.parametrize(
-    "told", [{"system": "none"}, {"folds": 1}, {"k": 0}, {"validation": 0}, {"queries": -1}]
+    "settings", [{"system": "none"}, {"folds": 1}, {"k": 0}, {"validation": 0}, {"queries": -1}]
 )
-def test_settings_without_meaning_are_refused(told: dict[str, object]) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, object]) -> None:
     with pytest.raises(ConfigError, match="expected"):
-        ShortlistConfig(**told)  # type: ignore[arg-type]
+        ShortlistConfig(**settings)  # type: ignore[arg-type]
 
 
-def test_without_validation_contexts_nothing_is_trained(tmp_path: Path) -> None:
+def test_training_without_validation_contexts_is_refused(tmp_path: Path) -> None:
     config = BenchmarkLcr(validation=0)
     bare = open_lcr(build_lcr(make_library(), config, runs=tmp_path).path, config)
     with pytest.raises(ConfigError, match="no validation contexts"):
         make_training_lists(bare, LcrEvaluationConfig(), runs=tmp_path)
 
 
-def test_a_training_counts_what_folds_know_beforehand(
-    task: LcrTask, runs: Path, pairs: Path
-) -> None:
-    """Each fold is asked of profiles of the others, whose papers are as old as its own."""
+def test_a_training_counts_temporal_overlap(task: LcrTask, runs: Path, pairs: Path) -> None:
+    """Queries of a fold use profiles of the other folds, which may be newer."""
     config = RerankConfig(base=str(pairs), epochs=1, max_tokens=32, negatives=2, k=6)
     known = train_on_benchmark(task, config, lists=SIX, runs=runs).counts["temporal_overlap"]
     assert 0 < known["newer_profiles"] <= len(task.inductive.training)
@@ -182,10 +182,10 @@ def test_a_training_counts_what_folds_know_beforehand(
     assert (known["newer_profiles"], known["undated"]) == (0, len(task.inductive.training))
 
 
-def test_works_of_one_sentence_are_no_wrong_answers_to_it(task: LcrTask, runs: Path) -> None:
-    """Published files have a context for each work of a sentence; what is learned from joins them.
+def test_works_of_the_same_sentence_are_no_negatives(task: LcrTask, runs: Path) -> None:
+    """Published files have a context for each work of a sentence; training joins them.
 
-    What is measured does not: figures stay those of the files' contexts.
+    Evaluation does not: it uses the contexts of the files.
     """
     parts = {"train": task.inductive.training, **task.inductive.splits}
     doubled = {}

@@ -17,7 +17,7 @@ def years(library: object, contexts: object) -> set[str]:
     return {dates[id_][:4] for id_ in contexts.citing.to_pylist()}  # type: ignore[attr-defined]
 
 
-def test_the_last_year_asks_and_earlier_ones_teach() -> None:
+def test_the_last_year_is_the_test_split() -> None:
     library = make_library()
     year, parts = split_by_year(library, BenchmarkLcr(validation=0.2))
     assert year == 2019
@@ -29,14 +29,14 @@ def test_the_last_year_asks_and_earlier_ones_teach() -> None:
     }
 
 
-def test_later_papers_are_in_no_part() -> None:
+def test_papers_after_the_test_year_are_left_out() -> None:
     library = make_library()
     year, parts = split_by_year(library, BenchmarkLcr(year=2018))
     assert year == 2018
     assert not {"2019"} & set.union(*(years(library, part) for part in parts.values()))
 
 
-def test_no_paper_is_in_two_parts_and_none_is_lost() -> None:
+def test_each_paper_is_in_exactly_one_part() -> None:
     library = make_library()
     _, parts = split_by_year(library, BenchmarkLcr(validation=0.3, seed=5))
     papers = [id_ for part in parts.values() for id_ in part.citing.to_pylist()]
@@ -47,17 +47,19 @@ def test_no_paper_is_in_two_parts_and_none_is_lost() -> None:
 def test_years_are_checked_before_sentences_are_read() -> None:
     for year in (0, 2017, 2019):
         check_year(BenchmarkLcr(year=year), [2016, 2017, 2019])
-    check_year(BenchmarkLcr(year=2019), [])  # without full texts something else is told
+    check_year(BenchmarkLcr(year=2019), [])  # without full texts the year is not checked
     for year in (1950, 2016, 2018):
         with pytest.raises(ConfigError, match=f"of {year}, or none before; .* 2016 to 2019"):
             check_year(BenchmarkLcr(year=year), [2016, 2017, 2019])
 
 
-def test_full_texts_of_no_part_are_counted_by_reason() -> None:
+def test_excluded_full_texts_are_counted_by_reason() -> None:
     library = replace(make_library(), full_texts=30)
     ids, dates = (library.papers[name].to_pylist() for name in ("id", "date"))
-    told = ["" if id_ in ("q00", "q01") else date for id_, date in zip(ids, dates, strict=True)]
-    papers = library.papers.set_column(3, "date", pa.array(told))
+    changed_dates = [
+        "" if id_ in ("q00", "q01") else date for id_, date in zip(ids, dates, strict=True)
+    ]
+    papers = library.papers.set_column(3, "date", pa.array(changed_dates))
     library = replace(library, papers=papers)
     _, parts = split_by_year(library, BenchmarkLcr(year=2018, validation=0.2))
     others = count_others(library, parts)
@@ -65,7 +67,7 @@ def test_full_texts_of_no_part_are_counted_by_reason() -> None:
     assert sum(others.values()) + sum(len(part.citing) for part in parts.values()) == 30
 
 
-def test_seeds_draw_other_papers() -> None:
+def test_seeds_select_other_validation_papers() -> None:
     library = make_library()
     drawn = [
         split_by_year(library, BenchmarkLcr(validation=0.3, seed=seed))[1][VALIDATION].citing
@@ -76,14 +78,14 @@ def test_seeds_draw_other_papers() -> None:
 
 
 @pytest.mark.parametrize("year", [2016, 2030, 1900])
-def test_a_year_without_papers_before_or_of_it_is_refused(year: int) -> None:
+def test_a_year_without_earlier_or_own_papers_is_refused(year: int) -> None:
     with pytest.raises(ConfigError, match=f"papers of {year}.*expected some of both.*2016 to 2019"):
         split_by_year(make_library(), BenchmarkLcr(year=year))
 
 
 @pytest.mark.parametrize(
-    "told", [{"year": -1}, {"validation": 1.0}, {"protocol": "none"}, {"candidates": "some"}]
+    "settings", [{"year": -1}, {"validation": 1.0}, {"protocol": "none"}, {"candidates": "some"}]
 )
-def test_settings_without_meaning_are_refused(told: dict[str, object]) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, object]) -> None:
     with pytest.raises(ConfigError, match="expected"):
-        BenchmarkLcr(**told)  # type: ignore[arg-type]
+        BenchmarkLcr(**settings)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What is left of sentences: by example, of generated ones, and of a slice of the crops corpus."""
+"""Masked sentences: examples, generated sentences, and a slice of the crops corpus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from citescape.loaders.sources import iter_documents
 from citescape.recommend.masking.mask import MaskedSentence, mask, strip_placeholders
 from citescape.recommend.masking.places import AMBIGUOUS, EXACT, MISSING, CitationMarker
 
-Told = tuple[str, list[CitationMarker]]
+SentenceWithCitations = tuple[str, list[CitationMarker]]
 
 
 def number(printed: int | str, *surnames: str, year: int | None = None) -> CitationMarker:
@@ -69,14 +69,16 @@ OTHER = dated("2001", "jones", "Jones")
         ("By (Hu et al., 2001 ▸) it", [CitationMarker("▸", "hu")], "hu", "By (TARGETCIT) it"),
     ],
 )  # fmt: skip
-def test_sentences(text: str, citations: list[CitationMarker], work: str, expected: str) -> None:
+def test_citations_are_masked(
+    text: str, citations: list[CitationMarker], work: str, expected: str
+) -> None:
     masked = mask(text, citations)
     assert masked.texts[work] == expected
     assert set(masked.outcomes) == {EXACT}
 
 
-def test_the_inside_of_a_range_stands_at_its_end() -> None:
-    """Works 5 and 6 of `[4–7]` bear the marker of the last."""
+def test_works_inside_a_range_are_masked_at_its_end() -> None:
+    """Works 5 and 6 of `[4–7]` have the marker of the last work."""
     citations = [number(4), *(CitationMarker("7", f"w{n}") for n in (5, 6, 7))]
     masked = mask("So it is [4–7].", citations)
     assert masked.texts["w4"] == "So it is [TARGETCIT, OTHERCIT]."
@@ -84,20 +86,20 @@ def test_the_inside_of_a_range_stands_at_its_end() -> None:
         assert masked.texts[inside] == "So it is [OTHERCIT, TARGETCIT]."
 
 
-def test_what_is_not_in_the_sentence_is_counted_and_leaves_it_alone() -> None:
+def test_markers_missing_from_the_sentence_are_counted() -> None:
     masked = mask("It grew [3].", [number(3), number(8)])
     assert masked == MaskedSentence({"w3": "It grew [TARGETCIT].", "w8": "It grew [OTHERCIT]."},
                             (EXACT, MISSING))  # fmt: skip
     assert mask("It grew 8 or 8 cm.", [number(8)]).outcomes == (AMBIGUOUS,)
 
 
-def test_a_citation_of_an_unknown_work_is_another_one() -> None:
+def test_citations_of_unknown_works_become_other_citations() -> None:
     assert mask("It grew [3, 4].", [number(3), CitationMarker("4", None)]).texts == {
         "w3": "It grew [TARGETCIT, OTHERCIT]."
     }
 
 
-def test_names_that_could_be_read_in_many_ways_take_no_time() -> None:
+def test_ambiguous_names_take_no_time() -> None:
     name = "A-" * 50
     text = f"see ({name} x {name} 2001) and ({name}; {name[:-1]}b 2001)"
     assert mask(text, [dated("2001", "a", "A")]).outcomes == (EXACT,)
@@ -108,8 +110,8 @@ NAMES = st.sampled_from(["Smith", "van Dam", "Léonard", "Moreno-Hagelsieb", "O'
 
 
 @st.composite
-def sentences(draw: st.DrawFn) -> Told:
-    """Words with lists of citations between them, all of one style."""
+def sentences(draw: st.DrawFn) -> SentenceWithCitations:
+    """Words with lists of citations in one style between them."""
     style = draw(st.sampled_from(["[]", "()", "year", "narrative"]))
     works = iter(draw(st.permutations(range(20, 40))))
     pieces: list[str] = []
@@ -130,27 +132,29 @@ def sentences(draw: st.DrawFn) -> Told:
     return " ".join(pieces) + ".", citations
 
 
-def find_leaks(text: str, one: CitationMarker) -> list[str]:
-    """Names of a work followed by its year, and its number in a list of numbers."""
-    name = re.escape(one.surnames[0]) if one.surnames else "(?!)"
+def find_leaks(text: str, citation: CitationMarker) -> list[str]:
+    """Find surnames of a work followed by its year, or its number in a list of numbers."""
+    name = re.escape(citation.surnames[0]) if citation.surnames else "(?!)"
     passed = r"(?:[^\w;]+|\b(?:and|et|al)\b|[A-Z]\w*){0,12}?"
-    leaks = re.findall(rf"(?<!\w){name}(?!\w){passed}\b{one.year}[a-z]?\b", text)
-    lists = re.findall(r"\[[\d\s,;–-]+\]", text) if len(one.marker) < 4 else []
-    return leaks + [listed for listed in lists if one.marker in re.findall(r"\d+", listed)]
+    leaks = re.findall(rf"(?<!\w){name}(?!\w){passed}\b{citation.year}[a-z]?\b", text)
+    lists = re.findall(r"\[[\d\s,;–-]+\]", text) if len(citation.marker) < 4 else []
+    return leaks + [listed for listed in lists if citation.marker in re.findall(r"\d+", listed)]
 
 
 def check(text: str, citations: list[CitationMarker], masked: MaskedSentence) -> None:
-    """Nothing tells a work whose markers were found; the words are those of the sentence."""
+    """Assert that no masked text reveals its work and that all other words are kept in order."""
     lost = {
-        one.cited for one, how in zip(citations, masked.outcomes, strict=True) if how == MISSING
+        citation.cited
+        for citation, how in zip(citations, masked.outcomes, strict=True)
+        if how == MISSING
     }
-    for one in citations:
-        if one.cited is None or one.cited in lost:
+    for citation in citations:
+        if citation.cited is None or citation.cited in lost:
             continue
-        found = masked.texts[one.cited]
+        found = masked.texts[citation.cited]
         assert found.count("TARGETCIT") == 1, text
-        assert not find_leaks(found, one), (text, found)
-        kept = iter(text)  # what is left stands in the sentence, in that order
+        assert not find_leaks(found, citation), (text, found)
+        kept = iter(text)  # remaining words occur in the sentence in the same order
         words = re.sub(r"TARGETCIT|OTHERCIT", "", found)
         assert all(c in kept for c in words if c.isalnum()), (text, found)
 
@@ -158,15 +162,15 @@ def check(text: str, citations: list[CitationMarker], masked: MaskedSentence) ->
 @given(sentences())
 @example(("Ng et al. (1970) and Ng et al. (1971).",
           [dated("1970", "a", "Ng", year=1970), dated("1971", "b", "Ng", year=1971)]))  # fmt: skip
-def test_nothing_tells_the_work_and_all_else_stays(told: Told) -> None:
-    text, citations = told
+def test_masked_sentences_do_not_reveal_the_work(sentence: SentenceWithCitations) -> None:
+    text, citations = sentence
     masked = mask(text, citations)
     assert MISSING not in masked.outcomes
     check(text, citations, masked)
     assert masked == mask(text, citations)
     places = re.compile(r"[\[(]?(?:TARGETCIT|OTHERCIT)[\])]?(?:[,;]| and)?")
     words = [places.sub("", found).split() for found in masked.texts.values()]
-    assert all(one == words[0] for one in words)
+    assert all(text_words == words[0] for text_words in words)
 
 
 @given(st.text(st.sampled_from("aB1 2,.;()[]-–and"), max_size=40), st.lists(
@@ -174,16 +178,16 @@ def test_nothing_tells_the_work_and_all_else_stays(told: Told) -> None:
               st.sampled_from(["w", "x", None]),
               st.tuples(st.sampled_from(["B", "Ba", "a", ""])), st.sampled_from([None, 1211])),
     max_size=6))  # fmt: skip
-def test_any_text_and_markers_are_survived(text: str, citations: list[CitationMarker]) -> None:
+def test_any_text_and_markers_are_masked(text: str, citations: list[CitationMarker]) -> None:
     masked = mask(text, citations)
     assert len(masked.outcomes) == len(citations)
-    assert set(masked.texts) == {one.cited for one in citations} - {None}
+    assert set(masked.texts) == {citation.cited for citation in citations} - {None}
     for found in masked.texts.values():
         assert found.count("TARGETCIT") <= 1
 
 
-def sentences_of(data: Path, *, every: int, at_most: int) -> Iterator[Told]:
-    """Of some articles of the crops corpus."""
+def sentences_of(data: Path, *, every: int, at_most: int) -> Iterator[SentenceWithCitations]:
+    """Sentences of some articles of the crops corpus."""
     archive = data / "oa_crops.tar.xz"
     if not archive.exists():
         pytest.skip(f"no {archive}")
@@ -193,16 +197,16 @@ def sentences_of(data: Path, *, every: int, at_most: int) -> Iterator[Told]:
         if count % every:
             continue
         paper = read_jats(document.read(), document.path)
-        told: dict[tuple[int, str], list[CitationMarker]] = {}
+        by_context: dict[tuple[int, str], list[CitationMarker]] = {}
         for found in paper.occurrences:
             work = paper.references[found.reference]
             names = tuple(author.surname for author in work.authors)
-            one = CitationMarker(found.marker, f"{found.reference}", names, work.year)
-            told.setdefault((found.section, found.context), []).append(one)
-        yield from ((text, citations) for (_, text), citations in told.items())
+            citation = CitationMarker(found.marker, f"{found.reference}", names, work.year)
+            by_context.setdefault((found.section, found.context), []).append(citation)
+        yield from ((text, citations) for (_, text), citations in by_context.items())
 
 
-def test_nothing_tells_the_works_of_the_crops_corpus(data: Path) -> None:
+def test_masked_sentences_of_the_crops_corpus_do_not_reveal_works(data: Path) -> None:
     found: Counter[str] = Counter()
     for text, citations in sentences_of(data, every=5, at_most=30):
         masked = mask(text, citations)
@@ -227,13 +231,15 @@ def test_nothing_tells_the_works_of_the_crops_corpus(data: Path) -> None:
         ("", ""),
     ],
 )  # fmt: skip
-def test_placeholders_go_with_brackets_that_hold_nothing_else(text: str, expected: str) -> None:
+def test_placeholders_are_removed_with_empty_brackets(text: str, expected: str) -> None:
     assert strip_placeholders(pa.array([text, None])).to_pylist() == [expected, None]
 
 
 @given(st.lists(sentences(), min_size=1, max_size=4))
-def test_what_is_stripped_holds_no_placeholder_and_stays_so(told: list[Told]) -> None:
-    texts = pa.chunked_array([[*mask(*one).texts.values()] for one in told])
+def test_stripping_removes_all_placeholders_and_is_idempotent(
+    generated: list[SentenceWithCitations],
+) -> None:
+    texts = pa.chunked_array([[*mask(*sentence).texts.values()] for sentence in generated])
     stripped = strip_placeholders(texts)
     assert len(stripped) == len(texts)
     assert not any(re.search("TARGETCIT|OTHERCIT|  ", text) for text in stripped.to_pylist())
