@@ -63,7 +63,7 @@ def test_heaviest_first_then_by_id(crops: GraphStore, network: NetworkRun) -> No
         "network-1",
         "similarity",
     )
-    assert (found.neighbours, found.gone) == (4, 0)
+    assert (found.neighbours, found.not_in_graph) == (4, 0)
     told = [(one.rank, one.id[-1], one.weight, one.year) for one in found.papers]
     assert told == [
         (1, "c", 0.75, None),
@@ -100,7 +100,7 @@ def test_papers_that_left_the_graph_make_room(crops: GraphStore, network: Networ
     crops.apply([Change("delete", "Paper", pa.table({"id": ["doi:10.1234/9c"]}))])
     found = find_nearest(crops, "doi:10.1234/9a", network, k=2)
     assert [(one.rank, one.id[-1]) for one in found.papers] == [(1, "b"), (2, "d")]
-    assert (found.neighbours, found.gone) == (4, 1)
+    assert (found.neighbours, found.not_in_graph) == (4, 1)
 
 
 def test_a_paper_that_nothing_is_linked_to(crops: GraphStore, network: NetworkRun) -> None:

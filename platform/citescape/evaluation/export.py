@@ -23,7 +23,7 @@ PAGE, TEXT = "report.html", "report.md"
 FIGURES, DIFFERENCES = "figures.csv", "differences.csv"
 _VARYING = (DIFFERENCES, *(f"{name}.svg" for name in PICTURES))
 """Files that only some reports have."""
-_ORIGIN = re.compile(r"^Made of evaluate-[0-9a-f]{12}\. All figures", re.MULTILINE)
+_ORIGIN = re.compile(r"^Made (?:of|from) evaluate-[0-9a-f]{12}\. All figures", re.MULTILINE)
 """The line by which the text of a report is recognised."""
 
 

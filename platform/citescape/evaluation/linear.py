@@ -30,7 +30,7 @@ TOLERANCE, PASSES = 1e-3, 1_000
 PASSES_PER_LABEL = 10_000
 """Passes for papers with several labels, as in SciRepEval."""
 SMALL = 100_000
-"""Numbers of training vectors up to which one process is faster: others take seconds to start."""
+"""Training vectors times dimensions up to which one process is faster: others start in seconds."""
 Matrix = npt.NDArray[np.float64]
 Labels = npt.NDArray[Any]
 
@@ -58,7 +58,7 @@ class Learner:
     """Trains linear models: min over w of 1/2 ||w||^2 + C * sum of losses."""
 
     costs: tuple[float, ...]
-    """Values of C; the best in cross-validation is used, the first of equal ones."""
+    """Values of C; the best in cross-validation is used (ties: the first)."""
     seed: int = 42
     cores: int = 1
     """Number of processes that fit folds. Threads would share the random generator of liblinear."""

@@ -45,7 +45,7 @@ class NearestTable(Result):
     """`similarity` if the weight is a cosine, else `weight`."""
     neighbours: int
     """Number of neighbours in the network."""
-    gone: int
+    not_in_graph: int
     """Number of neighbours that are no longer in the graph and not in `papers`."""
     papers: list[NearestPaper]
     markdown: bool = False

@@ -210,10 +210,10 @@ def summarise_nearest(table: NearestTable) -> Summary:
         for paper in table.papers
     ]
     cited = sum(paper.cited for paper in table.papers)
-    rest = table.neighbours - table.gone - len(table.papers)
+    rest = table.neighbours - table.not_in_graph - len(table.papers)
     last = f"{cited:,} of {len(table.papers):,} are cited by it"
     last += f"; {plural(rest, 'neighbour')} more in the network" if rest else ""
-    last += f"; {table.gone:,} no longer in the graph" if table.gone else ""
+    last += f"; {table.not_in_graph:,} no longer in the graph" if table.not_in_graph else ""
     columns = ("", table.measure, "year", "is cited", "paper", "title")
     return Summary(
         [f"nearest to {table.paper} ({table.network})", "", Table(columns, rows), "", last],

@@ -284,7 +284,9 @@ def test_pools_of_fields_have_no_parts(tmp_path: Path) -> None:
 def test_how_many_comparisons_there_are_and_the_least_p(tmp_path: Path) -> None:
     systems, kinds = ["a", "b", "c"], ["all", "graph", "random", "d"]
     text = make_pages(make_run(tmp_path, systems=systems, conditions=kinds))[TEXT]
-    assert "Compared: 8 of each metric. No p is below 0.024, that of 40 exchanges." in text
+    assert (
+        "Compared: 8 of each metric. The smallest possible p is 0.024, with 40 exchanges." in text
+    )
     tasks = make_pages(make_task_run(tmp_path, average=60.0))[TEXT]
     assert "Compared: 1 of each metric." in tasks
 

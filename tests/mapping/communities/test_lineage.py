@@ -73,14 +73,14 @@ def test_a_community_that_splits() -> None:
 
 
 def test_communities_that_merge() -> None:
-    """{abcd} and {ef}: the larger gives the name; neither is gone, one is in the other."""
+    """{abcd} and {ef}: the larger gives the name; neither is dissolved, one is in the other."""
     assert rows(named("abcd", "xyz", "ef"), "abcdef", "xyz") == {
         "c1": ("merged", ["c1", "c3"], 4, 4 / 6),
         "c2": ("same", ["c2"], 3, 1.0),
     }
 
 
-def test_communities_that_are_new_and_gone() -> None:
+def test_communities_that_are_new_and_dissolved() -> None:
     """The papers of c1 go three ways, to two papers among eight each; other papers come anew."""
     previous = named("abcdef", "xyzuvw", "mnopqr", "ghijkl")
     found = rows(previous, "abxyzuvw", "cdmnopqr", "efghijkl", "ABC")
@@ -89,7 +89,7 @@ def test_communities_that_are_new_and_gone() -> None:
         "c3": ("same", ["c3"], 6, 6 / 8),
         "c4": ("same", ["c4"], 6, 6 / 8),
         "c5": ("new", [], 0, 0.0),
-        "c1": ("gone", ["c1"], 0, 0.0),
+        "c1": ("dissolved", ["c1"], 0, 0.0),
     }
 
 
@@ -106,11 +106,11 @@ def test_half_of_two_equal_communities_is_the_least_that_keeps_a_name() -> None:
     thirds = rows(named("abc", "def", "ghi"), "adg", "beh", "cfi")
     assert {name: found[0] for name, found in thirds.items()} == {
         **dict.fromkeys(("c4", "c5", "c6"), "new"),
-        **dict.fromkeys(("c1", "c2", "c3"), "gone"),
+        **dict.fromkeys(("c1", "c2", "c3"), "dissolved"),
     }
 
 
-def test_numbers_of_names_that_are_gone_are_not_used_again() -> None:
+def test_numbers_of_names_no_longer_used_are_not_used_again() -> None:
     first = named("abc", "xyz")
     second, _ = name_communities(grouped("abc"), "c", first)
     assert (second.names, second.numbered) == (["c1"], 2)
@@ -167,11 +167,11 @@ def test_every_name_once_and_every_event_by_its_rule(pairs: list[tuple[int, int]
             assert row["jaccard"] == pytest.approx(len(own & members) / len(own | members))
             assert row["jaccard"] >= 1 / 3
             assert row["shared"] == len(own & members)
-    gone = {
+    dissolved = {
         name for name, one in old.items()
         if name not in new and not any(2 * len(one & other) >= len(one) for other in new.values())
     }  # fmt: skip
-    assert {row["previous"][0] for row in told[len(clustering) :]} == gone
+    assert {row["previous"][0] for row in told[len(clustering) :]} == dissolved
     assert {row["event"] for row in told} <= set(EVENTS)
 
 

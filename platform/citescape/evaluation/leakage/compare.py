@@ -88,7 +88,7 @@ def compare(trained: PaperList, benchmark: PaperList) -> Leaks:
     ]
     training, benchmarked = sides
 
-    # (ids,) papers with the same title have the same number
+    # (ids,) numbers of works: papers with the same title have the same number
     works = np.arange(len(known), len(known) + len(ids), dtype=np.int32)
     for side in sides:
         titled = side.keys >= 0
@@ -190,8 +190,8 @@ def _list_leaked(own: _Side, other: _Side) -> pa.Table:
     first[other.keys[::-1]] = np.arange(len(other.ids))[::-1]  # the lowest id of equal titles
     twins = other.ids.take(pa.array(first[own.keys[rows]], mask=~match.by_title[rows]))
     ids = own.ids.take(pa.array(rows))
-    named = {" ".join(filter(None, place)): held for place, held in own.members.items()}
-    places = [", ".join(name for name, held in named.items() if held[row]) for row in rows.tolist()]
+    named = {" ".join(filter(None, place)): mask for place, mask in own.members.items()}
+    places = [", ".join(name for name, mask in named.items() if mask[row]) for row in rows.tolist()]
     return pa.table(
         {
             "list": pa.array([own.name] * len(rows), pa.string()),

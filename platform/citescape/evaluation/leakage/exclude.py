@@ -41,7 +41,7 @@ def find_held_out(
     """Papers of a store that are queries of a benchmark, and others with the same titles.
 
     An encoder must not be trained on the references of queries. Candidates in the training data are
-    no leakage (MDCR, section 3.1, removes queries only).
+    not leakage (MDCR, section 3.1, removes queries only).
 
     Args:
         store: the graph.

@@ -155,12 +155,12 @@ def report_leakage(
     *,
     runs: Path,
 ) -> LeakageRun:
-    """Finds papers of a benchmark in a training list, by id and by title; keeps the result.
+    """Finds papers of a benchmark in a training list, by id and by title; stores them as a run.
 
     Args:
         trained: training list from `trained.read_trained`.
         benchmark: papers from `benchmarks.read_benchmark_list`.
-        store: matches different ids of a paper, adds missing titles, and has the citations.
+        store: matches different ids of a paper, and has missing titles and the citations.
         runs: folder of run directories.
 
     Raises:

@@ -25,9 +25,9 @@ def read_trained(runs: Path, named: str) -> PaperList:
     """The training list of a run, or of a file.
 
     A run of `platform train` records only the hash of its triplets; the triplets are those of a run
-    of `platform sample` in the same folder. The list includes the training lists of the base, if it
-    is a run, of all encoders of a run of `platform train combine`, and the triplets by which that
-    run chose its weights.
+    of `platform sample` in the same folder. The list includes the training list of the base encoder
+    if that is a run. For a run of `platform train combine` it includes the training lists of all
+    combined encoders, and the triplets by which the weights were chosen.
 
     Args:
         runs: folder of run directories.
@@ -86,7 +86,7 @@ def read_trained(runs: Path, named: str) -> PaperList:
 
 
 def _find_triplets(path: Path, hashed: str, *, validation: bool) -> Triplets:
-    """The sampled triplets with the hash that a run records, of all or of validation triplets."""
+    """The sampled triplets whose hash, of all or of the validation triplets, a run records."""
     for _, sampled in reversed(list_runs(path.parent, "sample")):
         for file in sorted(sampled.glob("*.parquet")):
             triplets = read_triplets(file)

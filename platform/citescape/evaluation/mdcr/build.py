@@ -82,7 +82,7 @@ class MdcrRun(KeptRun):
             f"{counts['dropped'][name]:,} {reason}" for name, reason in _DROPPED.items()
         )
         parts: list[Part] = [
-            f"{counts['eligible']:,} of {plural(counts['papers'], 'paper')} may be in it; left "
+            f"{counts['eligible']:,} of {plural(counts['papers'], 'paper')} pass the filter; left "
             f"out: {dropped}",
             f"queries of {counts['year']}: {counts['test']['queries']:,} in "
             f"{plural(len(counts['fields']), 'field')} to test, "
@@ -117,7 +117,7 @@ class MdcrRun(KeptRun):
             [*parts, "", self.describe()],
             list_figures(self),
             [
-                ("measure by it", f"evaluate mdcr bm25 minilm --benchmark {self.run}"),
+                ("evaluate rankers on it", f"evaluate mdcr bm25 minilm --benchmark {self.run}"),
                 ("train without its queries", f"sample specter --exclude {self.run}"),
             ],
         )

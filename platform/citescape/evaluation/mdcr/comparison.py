@@ -74,9 +74,9 @@ def evaluate_mdcr(
     if repeated:
         raise ConfigError(f"two systems are called {repeated[0]!r}; expected a name for each")
     record = _record(comparison, resampling)
-    kept = find_evaluation(record, runs)
-    if kept:
-        return kept
+    existing = find_evaluation(record, runs)
+    if existing:
+        return existing
     pairs = comparison.benchmark.pairs()
     ids = comparison.corpus.papers["id"].combine_chunks()
     tables = {}

@@ -18,8 +18,8 @@ class MdcrConfig(FieldLimits, Prefilter):
     """Settings with the defaults of MDCR, sections 3 and 4."""
 
     year: Annotated[int, Setting(default="the year with the most possible queries")] = 0
-    """Publication year of the queries; 0 for the year with the most papers that can be queries, the
-    latest of equal ones."""
+    """Publication year of the queries; 0 for the year with the most papers that can be queries
+    (ties: the latest)."""
     queries: Count = 200
     """Maximum number of test queries of a field."""
     validation: Annotated[int | None, Setting(least=0, default="as many as --queries")] = None
@@ -29,7 +29,7 @@ class MdcrConfig(FieldLimits, Prefilter):
     negatives: Count = 10
     """Number of negatives of each kind."""
     depth: Annotated[Count, Setting(expert=True)] = 200
-    """Number of papers of a ranked list, and of the most cited, that negatives are drawn from."""
+    """Number of first papers of a ranked list, and of most cited papers, to draw negatives from."""
     pool: Annotated[Count, Setting(expert=True)] = 100_000
     """Maximum number of papers of a field that rankers search."""
     newer: bool = False

@@ -149,8 +149,8 @@ def find_most_cited(literature: Literature, among: Bools, depth: int, *, seed: i
 def choose_models(lists: Mapping[str, SearchResult], literature: Literature) -> list[str]:
     """The three models whose lists overlap least, by mean Jaccard of pairs (section 4.1).
 
-    Cited papers are ignored. Of equal sets the first in the order of `lists` is chosen; a pair
-    without a figure counts as 1.
+    Cited papers are ignored. Of equal sets the first in the order of `lists` is chosen; a pair of
+    models whose overlap is undefined counts as 1.
 
     Args:
         lists: model -> search results for the same queries, with the same depth.
@@ -171,7 +171,7 @@ def measure_jaccard(
 ) -> Iterator[tuple[tuple[str, str], float]]:
     """Pairs of models with the mean Jaccard of their lists over queries.
 
-    Queries with an empty list are skipped, and pairs without other queries.
+    Queries with an empty list are skipped; so are pairs of models without other queries.
 
     Raises:
         ConfigError: the lists have different queries.

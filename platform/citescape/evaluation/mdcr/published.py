@@ -31,9 +31,8 @@ def format_published(figures: pa.Table, system: str, fields: Sequence[str]) -> I
         for row in figures.to_pylist()
         if row["system"] == system and row["condition"] == ALL
     }
-    groups = (
-        list(fields) if len(fields) > 1 else [EACH]
-    )  # the row of a single field is that of the mean
+    # a single field has no row of its own, only the mean
+    groups = list(fields) if len(fields) > 1 else [EACH]
     rounded = {
         name: np.round([100 * means[group, metric] for group in groups], _DIGITS)
         for metric, name in _NAMES.items()

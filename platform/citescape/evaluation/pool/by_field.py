@@ -65,9 +65,8 @@ class FieldQueries:
             for sample in range(config.samples if len(own) else 0):
                 pool = find_pool(literature, queries, codes[field], config=drawing, sample=sample)
                 pools.setdefault(field, []).append(pool)
-                if (
-                    len(pool) != drawing.pool
-                ):  # the pool holds all papers: further samples would be equal
+                # the pool has all papers: further samples would be equal
+                if len(pool) != drawing.pool:
                     break
         return cls(search, queries, pools, config.depth, split)
 
@@ -130,9 +129,9 @@ def evaluate_field_pools(
     config, resampling = config or FieldPoolConfig(), resampling or Resampling()
     clock = clock or Stopwatch()
     record = search.record("field pools", config, resampling)
-    kept = find_evaluation(record, runs)
-    if kept:
-        return kept
+    existing = find_evaluation(record, runs)
+    if existing:
+        return existing
     eligible = prefilter(search.literature, config)
     drawn = FieldQueries.draw(search, config)
     queries, pools = drawn.queries, drawn.pools

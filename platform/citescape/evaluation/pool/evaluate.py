@@ -139,9 +139,9 @@ def evaluate_pool(
     config, resampling = config or PoolConfig(), resampling or Resampling()
     clock = clock or Stopwatch()
     record = search.record("pool", config, resampling)
-    kept = find_evaluation(record, runs)
-    if kept:
-        return kept
+    existing = find_evaluation(record, runs)
+    if existing:
+        return existing
     eligible = prefilter(search.literature, config)
     task = draw_task(search.literature, eligible.papers, config)
     sizes = choose_sizes(task, config.sizes)

@@ -108,7 +108,7 @@ def _draw(
     seed: int,
     purpose: str = "pool query",
 ) -> PoolTask:
-    """A task with a sample of the papers that can be queries."""
+    """A task with a sample of the papers that can be queries; `among`: year and candidates."""
     year, candidates = among
     queries = draw_papers(literature, possible, count, purpose=purpose, seed=seed)
     lists = [literature.cites[query] for query in queries.tolist()]

@@ -18,7 +18,7 @@ from citescape.metrics.task_summary import AVERAGE
 if TYPE_CHECKING:
     from citescape.metrics.evaluation_run import EvaluationRun
 
-_NO_TEXT = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
+_INVALID = re.compile("[\x00-\x20\x7f-\x9f\u2028\u2029\ufffe\uffff]+")
 """Characters that XML does not allow, and line ends."""
 _SIZE = re.compile(r"\d{1,3}(,?\d{3})*")
 ALL = "all"
@@ -217,4 +217,4 @@ def _number(value: float | None) -> float:
 
 
 def _clean(text: str | None) -> str:
-    return _NO_TEXT.sub(" ", text or "").strip()
+    return _INVALID.sub(" ", text or "").strip()

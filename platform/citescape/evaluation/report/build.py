@@ -58,10 +58,10 @@ _TESTS = (
     "for all systems and conditions of a metric. Both measure the uncertainty of the mean over "
     "such queries, not the transfer to another corpus."
 )
-_NO_BEST = "No system is marked as the best: see the differences for whether a lead may be chance."
+_NO_BEST = "No system is marked as the best: the differences show whether a lead may be chance."
 _UNJUDGED = (
     f"A system with a coverage below {MIN_COVERAGE:.0%} has no vector or score for most of the "
-    "data. Its figures reflect the missing data, not its quality, and it is in no difference."
+    "data. Its figures reflect the missing data, not its quality, and it is not compared."
 )
 
 _FLAGS = ("citations", "contrast", "importance")
@@ -91,8 +91,8 @@ def build_report(run: EvaluationRun) -> ReportContent:
         about=f"{benchmark.about} Evaluated on {source}." if source else benchmark.about,
         facts=describe_size(record),
         sections=list(_make_sections(board, run, benchmark)),
-        origin=f"Made of {record.id}. All figures, also those of closed tables, are in {files} "
-        "beside it.",
+        origin=f"Made from {record.id}. All figures, including those of closed tables, are in "
+        f"{files} beside it.",
     )
 
 
@@ -167,7 +167,7 @@ def _show_differences(board: Board, draws: int) -> list[ReportBlock]:
     alike = len(set(sizes.values())) == 1
     each = {"each metric": max(sizes.values())} if alike else sizes
     tests = listing([f"{count:,} of {name_metric(name)}" for name, count in each.items()])
-    least = f"No p is below {1 / (draws + 1):.2g}, that of {draws:,} exchanges."
+    least = f"The smallest possible p is {1 / (draws + 1):.2g}, with {draws:,} exchanges."
     return [*parts, _TESTS, f"Compared: {tests}. {least}"]
 
 

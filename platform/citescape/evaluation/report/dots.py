@@ -94,9 +94,8 @@ class _DotLayout:
 
     def row(self, row: Row) -> float:
         """Height of a row."""
-        below = (
-            10 if self.narrow else 2 + 4 * (not self.single)
-        )  # a name is closer to the marks below it
+        # a name is closer to the marks below it
+        below = 10 if self.narrow else 2 + 4 * (not self.single)
         return self.above + self.step * max(len(row.figures), 1) + below
 
     @property

@@ -128,8 +128,8 @@ def _mean_points(traced: Sequence[SeedCurve]) -> tuple[Floats, Floats]:
     accuracy = np.mean([[p["accuracy"] for p in line.points] for line in traced], axis=0)
     shown = accuracy > 0
     granularity, accuracy = granularity[shown], accuracy[shown]
-    leaps = np.flatnonzero(granularity[1:] >= WIDE * granularity[:-1]) + 1
-    return np.insert(granularity, leaps, np.nan), np.insert(accuracy, leaps, np.nan)
+    gaps = np.flatnonzero(granularity[1:] >= WIDE * granularity[:-1]) + 1
+    return np.insert(granularity, gaps, np.nan), np.insert(accuracy, gaps, np.nan)
 
 
 def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: AccuracySummary) -> None:
@@ -154,7 +154,7 @@ def _label_ends(axes: Axes, ends: dict[str, tuple[float, float]], summary: Accur
 
 
 def spread(heights: Sequence[float], gap: float) -> list[float]:
-    """Increases the distances of heights to a minimum gap, in their order.
+    """Moves heights (labels,) apart to a minimum gap, keeping their ascending order.
 
     Labels that are too close form a stack, centred at the mean of their heights.
     """

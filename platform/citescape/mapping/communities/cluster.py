@@ -1,4 +1,4 @@
-"""Finds communities of a network and keeps them as a run."""
+"""Finds communities of a network and stores them as a run."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def cluster(
     current: str = "",
     progress: Progress = silent,
 ) -> ClusterRun:
-    """Finds the communities of a network and keeps them in `runs/cluster-<hash>`.
+    """Finds the communities of a network and stores them as a run, `runs/cluster-<hash>`.
 
     The same network and settings give the same run, which is computed once. Its id depends on the
-    run whose names it keeps; unless that run is given, an earlier run with these settings is reused
-    with its names.
+    run whose names it keeps; if `previous` is not set, an earlier run with the same settings is
+    returned with its names.
 
     Args:
         network: network to cluster.

@@ -76,8 +76,8 @@ def summarise_clustering(run: ClusterRun) -> Summary:
     ]
     names = run.communities()["name"].to_pylist() if run.graph else []
     if names:
-        words = f"cypher --name explore/community --param name={names[0]}"
-        steps.insert(0, ("papers of one community", words))
+        command = f"cypher --name explore/community --param name={names[0]}"
+        steps.insert(0, ("papers of one community", command))
     return Summary(parts, figures, steps)
 
 

@@ -57,7 +57,7 @@ class ClusterConfig(Step["ClusterRun"]):
     seed: Seed = 0
     """Random seed."""
     seeds: Count = 1
-    """Number of random seeds; with several, their agreement and their consensus."""
+    """Number of random seeds; with several, the result is their consensus."""
     iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS
     """Passes of the algorithm; -1 until a pass changes nothing."""
     min_size: Count = 1
@@ -133,7 +133,8 @@ class JudgeConfig(Step["AccuracyRun"]):
     finest: Annotated[float, Setting(least=1)] = 4.0
     """Finest clustering compared, as the number of papers per community of equal size."""
     least: Annotated[Share, Setting(expert=True)] = 0.5
-    """Minimum share of that range, on a logarithmic scale, that a compared network must cover."""
+    """Minimum share of this range, on a logarithmic scale, that a network must cover to be
+    compared."""
     quality: Quality = "cpm"
     """Quality function: constant Potts model, or modularity."""
     iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS

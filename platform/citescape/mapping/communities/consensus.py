@@ -18,9 +18,9 @@ from citescape.mapping.communities.leiden import (
 )
 from citescape.networks.network import Floats, select_upper
 
-_MOSTLY = 0.6
-"""Minimum share of clusterings with which an edge keeps its whole weight. It is above one half:
-otherwise a paper that fits two communities equally well would never converge."""
+_MAJORITY = 0.6
+"""Minimum share of clusterings with both ends of an edge in one community for the edge to keep its
+whole weight. With one half, a paper that fits two communities equally well would not converge."""
 _ROUNDS = 10
 
 
@@ -49,11 +49,12 @@ def find_consensus(
 ) -> Consensus:
     """Finds the consensus of several seeds, after Lancichinetti and Fortunato (2012).
 
-    The network is clustered with every seed. With D_ij the share of the clusterings that have the
-    ends of an edge together, its weight becomes w_ij min(1, D_ij / .6); this network is clustered
-    with every seed, and so on, always from the original weights, until all seeds agree. The network
-    of the cited paper links all pairs of nodes that were ever together, weighted by D_ij alone; it
-    would be far larger, and its scale would change the meaning of the resolution.
+    The network is clustered with every seed. D_ij is the share of the clusterings in which both
+    ends of an edge are in one community. The weight of the edge becomes w_ij min(1, D_ij / 0.6),
+    always from the original w_ij. The new network is clustered with every seed, and so on, until
+    all seeds agree. In the cited paper, all pairs of nodes that were ever together are linked with
+    weight D_ij; that network would be far larger, and its scale would change the meaning of the
+    resolution.
 
     Args:
         prepared: result of `leiden.prepare`.
@@ -82,13 +83,13 @@ def find_consensus(
         if stable or number == _ROUNDS:
             break
         shares = _share_together(memberships, (source, target))
-        network = scale_edges(prepared, np.minimum(shares / _MOSTLY, 1.0))
+        network = scale_edges(prepared, np.minimum(shares / _MAJORITY, 1.0))
         del shares  # free memory: as large as the network
     return Consensus(memberships[0], agreement, number, stable)
 
 
 def _share_together(memberships: Sequence[Labels], ends: tuple[Labels, Labels]) -> Floats:
-    """(edges,) share of the clusterings that have both ends together."""
+    """(edges,) share of the clusterings with both ends in one community."""
     together = np.zeros(len(ends[0]), np.int64)
     for membership in memberships:
         together += membership[ends[0]] == membership[ends[1]]

@@ -170,19 +170,22 @@ def _sum_related(
     starts: Places,
     size: int,
 ) -> Floats:
-    """(papers,) x_i (C - x_i), C the sum over the group of i: papers[starts[g]:starts[g + 1]]."""
-    related, held = np.zeros(len(papers)), np.zeros(size)
+    """(papers,) x_i (C - x_i), with C the sum over the group of i.
+
+    Group g is papers[starts[g]:starts[g + 1]].
+    """
+    related, sums = np.zeros(len(papers)), np.zeros(size)
     for group in range(len(starts) - 1):
         members = papers[starts[group] : starts[group + 1]]
         for paper in members:
             for at in range(indptr[paper], indptr[paper + 1]):
-                held[terms[at]] += values[at]
+                sums[terms[at]] += values[at]
         for paper in members:
             total = 0.0
             for at in range(indptr[paper], indptr[paper + 1]):
-                total += values[at] * (held[terms[at]] - values[at])
+                total += values[at] * (sums[terms[at]] - values[at])
             related[paper] = total
         for paper in members:
             for at in range(indptr[paper], indptr[paper + 1]):
-                held[terms[at]] = 0.0
+                sums[terms[at]] = 0.0
     return related

@@ -69,8 +69,8 @@ def find_resolutions(
         leiden: settings.
         within: coarsest and finest granularity. A network cannot be coarser than its connected
             components.
-        points: length of the series; it is one resolution if no finer granularity than that of the
-            components is possible or needed.
+        points: length of the series; it has a single resolution if no granularity finer than that
+            of the components is possible or needed.
         seed: random seed of the search.
     """
     quick = replace(leiden, iterations=_PASSES)

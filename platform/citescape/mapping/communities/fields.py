@@ -96,8 +96,8 @@ def is_article_type(heading: str | None) -> bool:
 def build_fields(ids: pa.StringArray, pairs: Iterable[tuple[str, str]]) -> Fields:
     """Builds fields from papers and names, in any order.
 
-    Names that differ only in capitals, full stops or spaces are one field, with its most frequent
-    form, among equally frequent forms the lowest. A paper counts 1 / m for each of its m fields.
+    Names that differ only in capitals, full stops or spaces are one field, shown in its most
+    frequent form (ties: the lowest). A paper counts 1 / m for each of its m fields.
 
     `ids` (papers,) ascend. Other papers and empty names are skipped.
     """

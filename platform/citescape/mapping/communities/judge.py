@@ -1,4 +1,4 @@
-"""Evaluates networks by the agreement of their communities with a criterion, kept as a run."""
+"""Evaluates networks by the agreement of their communities with a criterion; stored as a run."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ class AccuracyRun(KeptRun):
             **counts,
         }
         best, networks = self.lines[0], self.record.inputs["networks"]
-        words = f"cluster --network {networks.get(best.name)}"
-        steps = [] if best.relative is None else [(f"communities of {best.name}", words)]
+        command = f"cluster --network {networks.get(best.name)}"
+        steps = [] if best.relative is None else [(f"communities of {best.name}", command)]
         return result.Summary(parts, figures, steps)
 
     @property
@@ -122,8 +122,8 @@ def judge(
     bounds are not part of any mean: communities of the criterion's own network, and communities of
     a random network with the highest density of the networks.
 
-    Each line is saved once computed, so that interrupted work continues. The same networks,
-    criterion and settings give the same run, which is computed once.
+    Each line is saved as soon as it is computed, so that interrupted work continues. The same
+    networks, criterion and settings give the same run, which is computed once.
 
     Args:
         task: networks and criterion.

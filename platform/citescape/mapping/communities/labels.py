@@ -19,8 +19,8 @@ TITLE = 3.0
 """Factor of terms in the title of a paper, which states its subject. Chosen by inspection of labels
 of crop science."""
 SHARED = 0.4
-"""Share of papers in communities that share a term above which it distinguishes no community; see
-`find_shared`. Chosen in the same way."""
+"""Maximum share of papers in communities that share a term; a term above it distinguishes no
+community, see `find_shared`. Chosen in the same way."""
 _MIN_TERM, _MIN_LABEL = 0.05, 0.1
 """Minimum share of a community's papers with a term, and with its label; at least two papers."""
 _COMPARED = 100
@@ -147,10 +147,10 @@ def choose_labels(
 ) -> list[str | None]:
     """Chooses a unique label for each community; None without candidates.
 
-    It is the best candidate of a tenth of the papers, else the best candidate; a single word is
-    followed by the next candidate: `nitrogen, grain yield`. Of communities with the same label, the
-    one with the highest score keeps it, and the others take their next candidate; if all are used,
-    the label is the best candidate with the name of the community.
+    The label is the best candidate in at least a tenth of the papers, else the best candidate; a
+    single word is followed by the next candidate: `nitrogen, grain yield`. Of communities with the
+    same label, the one with the highest score keeps it, and the others take their next candidate;
+    if all are used, the label is the best candidate with the name of the community.
     """
     best = [-max((term.score for term in terms), default=0.0) for terms in candidates]
     used: set[str] = set()
@@ -192,7 +192,7 @@ def _choose_terms(
     for key, candidate in ranked:
         if len(chosen) == top:
             break
-        # Half of the papers with the term have a longer term around it, or its genus is short.
+        # Half of the papers with the term have a longer term with it, or it abbreviates a genus.
         nested = any(
             (other.papers >= candidate.papers / 2 and _is_part(key, whole)) or _is_short(key, whole)
             for whole, other in ranked

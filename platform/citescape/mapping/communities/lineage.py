@@ -22,10 +22,10 @@ LINEAGE = pa.schema(
         "event": pa.string(),
     }
 )
-"""One row per community, and one per earlier community that is gone, with `name` null. `previous`:
-its earlier communities; `shared` and `jaccard`: overlap with the earlier community of the same
-name, else with the earlier community of the largest overlap; `event`: one of `EVENTS`."""
-EVENTS = ("same", "new", "split", "merged", "gone")
+"""One row per community, and one per dissolved earlier community, with `name` null. `previous`: its
+earlier communities; `shared` and `jaccard`: overlap with the earlier community of the same name,
+else with the earlier community of the largest overlap; `event`: one of `EVENTS`."""
+EVENTS = ("same", "new", "split", "merged", "dissolved")
 _ALIKE = 1 / 3
 """Minimum Jaccard index for which a name is kept: two communities of equal size then share half of
 their papers."""
@@ -39,7 +39,7 @@ class NamedClustering:
     names: list[str]
     """(communities,) names by label."""
     numbered: int = 0
-    """The highest number in all names so far, including names that are gone."""
+    """The highest number in all names so far, including names no longer used."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +74,8 @@ def name_communities(
 
     Events: `merged`, the community has half or more of the papers of two or more earlier
     communities; `split`, half or more of its papers, and of another community's papers, are from
-    the same earlier community; else `same` if the name is kept, or `new`. `gone`, the name of the
-    earlier community is not kept, and no community has half or more of its papers.
+    the same earlier community; else `same` if the name is kept, or `new`. `dissolved`, the name of
+    the earlier community is not kept, and no community has half or more of its papers.
 
     Args:
         clustering: clustering to name.
@@ -122,11 +122,11 @@ def _describe_lineage(
 ) -> pa.Table:
     rows, columns = overlap.shared.coords
     data, named = overlap.shared.data, kept[columns] == rows
-    went = 2 * data >= overlap.earlier[rows]  # half or more of the earlier community
-    came = 2 * data >= overlap.present[columns]  # half or more of the present community
+    most_of_earlier = 2 * data >= overlap.earlier[rows]  # half or more of its papers
+    most_of_present = 2 * data >= overlap.present[columns]
 
     # Earlier communities of each present one: the same name first, then by shared papers.
-    source = np.flatnonzero(went | came | named)
+    source = np.flatnonzero(most_of_earlier | most_of_present | named)
     source = source[np.lexsort((rows[source], -data[source], ~named[source], columns[source]))]
     counts = np.bincount(columns[source], minlength=len(names))
     starts = np.concatenate([[0], np.cumsum(counts)])
@@ -134,23 +134,24 @@ def _describe_lineage(
     shared = np.where(counts > 0, np.append(data, 0)[first], 0).astype(np.int64)
     jaccard = np.where(counts > 0, np.append(overlap.jaccard, 0.0)[first], 0.0)
 
-    parts = np.bincount(rows[came], minlength=len(before))
-    split = np.bincount(columns[came & (parts[rows] > 1)], minlength=len(kept)) > 0
-    merged = np.bincount(columns[went], minlength=len(kept)) > 1
+    parts = np.bincount(rows[most_of_present], minlength=len(before))
+    split = np.bincount(columns[most_of_present & (parts[rows] > 1)], minlength=len(kept)) > 0
+    merged = np.bincount(columns[most_of_earlier], minlength=len(kept)) > 1
     events = np.select([merged, split, kept >= 0], ["merged", "split", "same"], "new")
 
-    is_gone = np.ones(len(before), np.bool_)
-    is_gone[rows[went]] = is_gone[kept[kept >= 0]] = False
-    gone = np.flatnonzero(is_gone)
-    chosen = np.concatenate([rows[source], gone]).astype(np.int64)
-    starts = np.concatenate([starts, starts[-1] + np.arange(1, len(gone) + 1)]).astype(np.int32)
+    is_dissolved = np.ones(len(before), np.bool_)
+    is_dissolved[rows[most_of_earlier]] = is_dissolved[kept[kept >= 0]] = False
+    dissolved = np.flatnonzero(is_dissolved)
+    count = len(dissolved)
+    chosen = np.concatenate([rows[source], dissolved]).astype(np.int64)
+    starts = np.concatenate([starts, starts[-1] + np.arange(1, count + 1)]).astype(np.int32)
     previous = pa.array(before, pa.string()).take(pa.array(chosen))
     table = {
-        "level": pa.nulls(len(names) + len(gone), pa.string()),
-        "name": [*names, *([None] * len(gone))],
+        "level": pa.nulls(len(names) + count, pa.string()),
+        "name": [*names, *([None] * count)],
         "previous": pa.ListArray.from_arrays(pa.array(starts), previous),
-        "shared": np.append(shared, np.zeros(len(gone), np.int64)),
-        "jaccard": np.append(jaccard, np.zeros(len(gone))),
-        "event": [*events.tolist(), *(["gone"] * len(gone))],
+        "shared": np.append(shared, np.zeros(count, np.int64)),
+        "jaccard": np.append(jaccard, np.zeros(count)),
+        "event": [*events.tolist(), *(["dissolved"] * count)],
     }
     return pa.table(table, LINEAGE)

@@ -22,7 +22,7 @@ _ALIKE = ("kind", "papers")
 
 
 def find_same(runs: Path, record: RunRecord) -> Path | None:
-    """Finds the last run that equals a record except for the run whose names it keeps."""
+    """Finds the last run that equals a record, apart from the input `previous`."""
     for other, path in reversed(list_runs(runs, COMMAND)):
         alike = {**other.inputs, "previous": ""} == record.inputs and other.config == record.config
         if alike and other.id == run_id(COMMAND, other.config, other.inputs):

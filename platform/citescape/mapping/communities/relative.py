@@ -11,8 +11,8 @@ from citescape.core.errors import ConfigError
 from citescape.networks.network import Floats
 
 WIDE = 5.0
-"""Minimum ratio of granularities of neighbouring points of a curve for a gap between them, across
-which accuracy is not interpolated."""
+"""Ratio of granularities of neighbouring points from which there is a gap in a curve: accuracy is
+not interpolated across it."""
 Range = tuple[float, float]
 """Coarsest and finest granularity."""
 
@@ -33,7 +33,7 @@ class AccuracyCurve:
 
     @property
     def gaps(self) -> list[Range]:
-        """Pairs of neighbouring points with a gap between them, which no resolution reached."""
+        """Granularities on both sides of each gap; no resolution reached those in between."""
         low, high = self.granularity[:-1], self.granularity[1:]
         wide = np.flatnonzero(high >= WIDE * low)
         return [(float(low[k]), float(high[k])) for k in wide]

@@ -1,4 +1,4 @@
-"""Chooses the level whose topics have the size of topics of reviews (Sjögårde and Ahlgren 2018)."""
+"""Chooses the level whose topics are as large as those of reviews (Sjögårde and Ahlgren 2018)."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ def choose_level(
     Rand index between these classes and the communities, over the papers in a class; the level of
     highest agreement is chosen, among equals the coarsest.
 
-    If reviews cite few papers of the clustering, as for full texts only, the choice is coarse or
-    impossible; a network of all papers (`--papers all`) includes all cited papers.
+    If reviews cite few papers of the clustering, as in a network of full texts only, the choice is
+    coarse or impossible; a network of all papers (`--papers all`) includes all cited papers.
 
     Args:
         store: store with citations and article types.
@@ -144,8 +144,8 @@ def build_baseline(
 ) -> Baseline:
     """Builds classes of papers by the review that cites them.
 
-    A paper that several reviews cite has no class, since classes do not overlap; nor has the single
-    remaining paper of a class.
+    A paper that several reviews cite has no class, since classes do not overlap. Classes of a
+    single paper are removed.
 
     Args:
         citations: citations of the store.

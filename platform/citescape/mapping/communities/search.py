@@ -21,8 +21,10 @@ from citescape.networks.network import Mask, Network
 _PASSES = 2
 """Passes of the algorithm per trial: further passes hardly change the number of communities."""
 _STEP = 3.0
-_TRIED = 40
-_NEAR = 0.02
+"""Factor between trials until the goal is between two of them."""
+_MAX_TRIALS = 40
+_TOLERANCE = 0.02
+"""Maximum |ln(fineness / target)| for which the goal is met."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ class _Trials:
     @property
     def done(self) -> bool:
         """Whether the goal was met, or the number of trials is exhausted."""
-        return len(self.seen) >= _TRIED or min(map(self.distance, self.seen)) <= _NEAR
+        return len(self.seen) >= _MAX_TRIALS or min(map(self.distance, self.seen)) <= _TOLERANCE
 
     def distance(self, resolution: float) -> float:
         """|ln(fineness / target)|."""

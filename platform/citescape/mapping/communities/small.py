@@ -16,8 +16,8 @@ def reassign_small(
 
     A community of fewer than `min_size` papers of the core is merged into the large community with
     the highest weight / size, as in CWTS networkanalysis; among equals the one with the lowest id.
-    Small communities that are linked to small communities only follow these. Small communities
-    without a path to a large one do not change.
+    A small community that is linked only to small communities is merged after them. Small
+    communities without a path to a large one do not change.
 
     Args:
         prepared: the network.

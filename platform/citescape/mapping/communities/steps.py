@@ -38,7 +38,7 @@ class Cluster(ClusterConfig):
     """
 
     examples = """
-        platform network build knn             a network first
+        platform network build knn             build a network first
         platform cluster                       three levels
         platform cluster --size 50 --seeds 10  mean size 50, consensus of ten seeds
         platform cluster -n 20 -n 40 -n 80     a sweep; --write-level LEVEL writes one level
@@ -48,7 +48,7 @@ class Cluster(ClusterConfig):
         RunName,
         Setting(flags=("--network",), metavar="RUN|KIND", default="the latest network"),
     ] = ""
-    """Network to cluster: a run, or a kind, of which the latest network is used."""
+    """Network to cluster: a run, or a kind for its latest network."""
     write: bool = True
     """Write the communities to the graph."""
     write_level: Annotated[str, Setting(metavar="LEVEL")] = ""

@@ -38,7 +38,7 @@ _LEVELS = pa.schema(
 size of their community, sum of squared sizes / N; `singletons`: communities of one paper;
 `quality`: see `quality.compute_quality`; `ari`: adjusted Rand index of pairs of seeds, mean and
 deviation; `rounds`, `stable`: see `consensus`."""
-_MISSED = 0.1
+_TOLERANCE = 0.1
 """Maximum |ln(value / goal)| for which a goal is met."""
 
 
@@ -141,7 +141,7 @@ def list_warnings(
 def _describe_missed_goal(network: Network, level: Level, goal: Goal) -> str:
     """Warning if a level misses its goal; else empty."""
     value = measure(network, level.clustering, goal.measure)
-    if not value or abs(math.log(value / goal.value)) <= _MISSED:
+    if not value or abs(math.log(value / goal.value)) <= _TOLERANCE:
         return ""
     components = np.bincount(connected_components(network.weights, directed=False)[1])
     parts, reason = int((components > 1).sum()), ""

@@ -37,10 +37,10 @@ class AccuracyTask:
 def find_networks(
     runs: Path, named: Sequence[str] = (), *, location: str = ""
 ) -> dict[str, NetworkRun]:
-    """Finds networks, by the names for tables and pictures.
+    """Finds networks, and their names in tables and pictures.
 
-    The name is the kind, with the digits of the run if several networks have the same kind, or a
-    given name as in `network-0123456789ab=SciNCL`.
+    A name is given as in `network-0123456789ab=SciNCL`; else it is the kind, with the digits of
+    the run if several networks have the same kind.
 
     Args:
         runs: folder of run directories.
@@ -68,10 +68,10 @@ def find_networks(
     for place, network in enumerate(networks):
         digits = f" {network.run.rpartition('-')[2]}" if kinds[network.kind] > 1 else ""
         names[place] = names[place] or f"{network.kind}{digits}"
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
+    repeated = [name for name, count in Counter(names).items() if count > 1]
+    if repeated:
         raise ConfigError(
-            f"two networks have the name {twice[0]!r}; expected distinct names: set them as in "
+            f"two networks have the name {repeated[0]!r}; expected distinct names: set them as in "
             "RUN=NAME"
         )
     return dict(zip(names, networks, strict=True))

@@ -18,7 +18,7 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
 IMPORTANCE, CITATIONS, NOTHING = "importance", "citations", "none"
-"""Weight of a paper: importance received; or citations received, without importance; or none."""
+"""Weight of a paper: importance received; citations received if not all are scored; or none."""
 
 
 @dataclass(frozen=True)

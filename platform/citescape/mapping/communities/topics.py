@@ -1,4 +1,4 @@
-"""Topics: descriptions of communities, kept as a run and written to the graph."""
+"""Topics: descriptions of communities, stored as a run and written to the graph."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def describe_topics(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> TopicsRun:
-    """Describes the communities of one level and keeps the result in `runs/topics-<hash>`.
+    """Describes the communities of one level and stores them as a run, `runs/topics-<hash>`.
 
     Only papers of the core count. The same communities, texts and citations give the same run,
     which is computed once.

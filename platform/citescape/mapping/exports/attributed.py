@@ -29,7 +29,7 @@ class AttributedNetwork:
 
     network: Network
     nodes: pa.Table
-    """One row per node, in the order of the network: id, title (of a topic: label), attributes."""
+    """One row per node, in the order of the network: id, title (topics: label), attributes."""
     links: pa.Table
     """One row per edge, in the order of `Network.upper`; no columns if edges have no attributes."""
     kind: str
@@ -144,8 +144,9 @@ def select(
         sizes = kept.network.strengths if by_weight else kept.sizes
         chosen = np.argsort(-(np.zeros(nodes) if sizes is None else sizes), kind="stable")
         if linked:
-            # A node counts once its first neighbour is added. Among nodes that count from the same
-            # rank on, the node of this rank, to which the others are linked, comes first.
+            # A node is chosen at its own rank or at that of its first neighbour, whichever is
+            # later. Of the nodes chosen at one rank, the node of that rank comes first: the others
+            # are linked to it.
             rank, links = np.empty(nodes, np.int64), kept.network.weights
             rank[chosen] = np.arange(nodes)
             nearest = np.minimum.reduceat(rank[links.indices], links.indptr[:-1])
@@ -175,16 +176,16 @@ def keep_nodes(content: AttributedNetwork, keep: Mask) -> AttributedNetwork:
     )
 
 
-def _with_edges(content: AttributedNetwork, fewer: Network) -> AttributedNetwork:
-    """The same nodes with some of the edges."""
-    if fewer.edges == content.network.edges:
+def _with_edges(content: AttributedNetwork, pruned: Network) -> AttributedNetwork:
+    """The same nodes with the edges of `pruned`, which are some of its edges."""
+    if pruned.edges == content.network.edges:
         return content
     keys = []
-    for network in (content.network, fewer):
+    for network in (content.network, pruned):
         source, target, _ = network.upper()
         keys.append(source.astype(np.int64) * len(network) + target)
     rows = np.searchsorted(keys[0], keys[1])
-    return replace(content, network=fewer, links=_select_rows(content.links, rows))
+    return replace(content, network=pruned, links=_select_rows(content.links, rows))
 
 
 def _select_rows(links: pa.Table, rows: npt.NDArray[np.integer]) -> pa.Table:

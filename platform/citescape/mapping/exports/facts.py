@@ -124,14 +124,14 @@ class _CitationSums:
 
     def links(self, known: list[str]) -> pa.Table:
         """One row per edge; null if the edge is not a citation."""
-        none = ~(self._forward | self._back)
-        which = 2 * (self._forward & self._back) + (self._back & ~self._forward)
-        sums = {name: _typed(self._along[name], name, none) for name in known}
-        return pa.table({"citing": pa.array(_CITING[which], pa.string(), mask=none), **sums})
+        uncited = ~(self._forward | self._back)
+        codes = 2 * (self._forward & self._back) + (self._back & ~self._forward)
+        sums = {name: _typed(self._along[name], name, uncited) for name in known}
+        return pa.table({"citing": pa.array(_CITING[codes], pa.string(), mask=uncited), **sums})
 
 
 def _typed(
-    values: npt.NDArray[np.float64], name: str, none: npt.NDArray[np.bool_] | None = None
+    values: npt.NDArray[np.float64], name: str, missing: npt.NDArray[np.bool_] | None = None
 ) -> pa.Array:
     kind = pa.float64() if name == "importance" else pa.int64()
-    return pa.array(values, mask=none).cast(kind)
+    return pa.array(values, mask=missing).cast(kind)

@@ -123,8 +123,7 @@ def _declare(table: pa.Table, keys: Mapping[str, str]) -> Iterator[str]:
 
 def _appearance(content: AttributedNetwork) -> Iterator[pa.StringArray]:
     """(nodes,) colour, place and size as markup; empty if unknown."""
-    none = pa.array([""] * len(content.network), pa.string())
-    yield none
+    yield pa.array([""] * len(content.network), pa.string())
     if content.membership:
         colours = choose_colours(content.membership.labels)
         red, green, blue = (as_texts(pa.array(channel)) for channel in colours.T)

@@ -20,7 +20,8 @@ _MISSING = "999999998"
 """Code of a missing number."""
 _MARGIN = 0.05
 _NUMBER = (pa.int64(), pa.float64())
-_ODD = re.compile(r"[^A-Za-z0-9._-]+")
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+"""Characters that are replaced in names of files."""
 _CODES = (("&#", "&#38;#"), ('"', "&#34;"), ("\\", "&#92;"))
 """Character with a meaning in labels -> its code."""
 
@@ -34,7 +35,7 @@ def list_pajek_files(content: AttributedNetwork) -> Mapping[str, FileWriter]:
     """
     parts: dict[str, FileWriter] = {".net": write_net}
     for membership in content.memberships:
-        end = f"-{_ODD.sub('_', membership.level)}.clu"
+        end = f"-{_UNSAFE.sub('_', membership.level)}.clu"
         parts[end] = partial(_write_partition, membership.level)
     for field in content.attributes.schema:
         if field.type in _NUMBER and field.name not in ("x", "y"):
@@ -71,9 +72,9 @@ def write_net(content: AttributedNetwork, sink: BinaryIO) -> None:
 
 
 def make_unique(titles: pa.StringArray, ids: pa.StringArray) -> pa.StringArray:
-    """Makes titles (nodes,) unique by the id in brackets after repeated titles, as `x [id]`.
+    """Makes titles (nodes,) unique: repeated titles are followed by the id, as in `x [id]`.
 
-    So are titles that end in a bracket. The results are unique, since ids have no spaces.
+    Titles that end in a bracket also get the id. The results are unique, since ids have no spaces.
     """
     counts = pc.value_counts(titles)
     once = counts.field("values").filter(pc.equal(counts.field("counts"), 1))

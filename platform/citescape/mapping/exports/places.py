@@ -34,8 +34,8 @@ def find_places(table: pa.Table, ids: pa.StringArray, *, key: str) -> pa.Table:
     known = pc.fill_null(pc.and_(pc.is_finite(x), pc.is_finite(y)), False)
     if not pc.any(known).as_py():
         return pa.table({})
-    none = pa.scalar(None, pa.float64())
-    return pa.table({"x": pc.if_else(known, x, none), "y": pc.if_else(known, y, none)})
+    null = pa.scalar(None, pa.float64())
+    return pa.table({"x": pc.if_else(known, x, null), "y": pc.if_else(known, y, null)})
 
 
 def find_placed(nodes: pa.Table) -> Mask:
@@ -47,7 +47,7 @@ def find_placed(nodes: pa.Table) -> Mask:
 
 
 def scale_places(nodes: pa.Table, side: float) -> tuple[Floats, Floats] | None:
-    """Scales places (nodes,), centred at 0, to a larger extent of `side`.
+    """Centres places (nodes,) at 0 and scales them so that the longer side is `side`.
 
     NaN for nodes without a place; None if no node has a place.
     """

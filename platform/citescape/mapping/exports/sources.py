@@ -72,7 +72,7 @@ def find_sources(
     Unless named, the clustering is that of the named topics or map; else a clustering of the named
     network; else the one in the graph; else the last. The network is the clustered network, else
     the last. The topics are the last of each level of this clustering. The map is the last of this
-    clustering, else the last of any, since papers have places by id.
+    clustering, else the last map: places are looked up by the ids of papers.
 
     Args:
         runs: folder of runs.

@@ -66,7 +66,7 @@ class Export(ExportConfig):
         RunName,
         Setting(metavar="RUN|KIND", default="the one that was clustered, else the latest"),
     ] = ""
-    """Network: a run, or a kind, of which the latest network is used."""
+    """Network: a run, or a kind for its latest network."""
     clustering: Annotated[
         RunName,
         Setting(

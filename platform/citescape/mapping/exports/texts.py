@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 _ROWS = 1 << 15
 """Number of rows converted to text at once."""
-_NO_TEXT = r"[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}\x{fffe}\x{ffff}]+"
+_INVALID = r"[\x00-\x1f\x7f-\x9f\x{2028}\x{2029}\x{fffe}\x{ffff}]+"
 """Control characters, line ends, NUL, and characters that XML 1.0 forbids."""
 _MARKUP = (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"))
 
@@ -22,7 +22,7 @@ def clean_texts(column: pa.ChunkedArray | pa.Array) -> pa.StringArray:
     become one. The result is valid in every format.
     """
     text = _combine(column).cast(pa.string())
-    text = pc.replace_substring_regex(text, _NO_TEXT, " ")
+    text = pc.replace_substring_regex(text, _INVALID, " ")
     text = pc.utf8_trim(pc.replace_substring_regex(text, "  +", " "), " ")
     return pc.if_else(pc.equal(text, ""), pa.scalar(None, pa.string()), text)
 
@@ -43,7 +43,7 @@ def escape_markup(texts: pa.StringArray) -> pa.StringArray:
 
 
 def wrap(before: str, texts: pa.StringArray | pa.ChunkedArray, after: str) -> pa.StringArray:
-    """Puts each text between two others; null becomes empty.
+    """Adds text before and after each text; null becomes empty.
 
     Args:
         before: text before.

@@ -92,7 +92,7 @@ def build_topics(
     columns["weight_inside"] = pa.array(inside[: len(names)])
     nodes = pa.table(columns).take(pa.array(order))
 
-    # Communities of the level above, of which topics are parts.
+    # The level above, whose communities are the parents of the topics.
     parents, above = nodes["parent"].combine_chunks(), run.levels.index(level) - 1
     if above < 0 or parents.null_count == len(parents):
         return topics, nodes, None

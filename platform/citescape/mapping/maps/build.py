@@ -1,4 +1,4 @@
-"""Builds maps of papers and of topics and keeps them as runs."""
+"""Builds maps of papers and of topics and stores them as runs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def build_map(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> MapRun:
-    """Places the papers of a clustering and its topics, and keeps the map in `runs/map-<hash>`.
+    """Places the papers of a clustering and its topics, and stores the map as a run.
 
     The same communities, vectors and settings give the same run, which is computed once. If only
     the drawing differs, places are taken from an earlier map.

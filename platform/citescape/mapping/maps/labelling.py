@@ -18,8 +18,8 @@ _CORE = 0.65
 _HIDDEN = 0.45
 """Minimum radius, in heights of the label, of a circle that is not hidden by its label."""
 _NEAR = 0.35
-"""In heights of the label: a label needs a line if it is further from its circle, or not closer to
-it than to others by this distance."""
+"""In heights of the label: a label needs a line if its circle is farther away than this, or if
+another circle is less than this farther away than its own."""
 _FLAT = 0.4
 """Minimum slope of a line: a flatter line looks like a dash between two labels."""
 _SHORT = 0.5
@@ -68,7 +68,7 @@ def place_labels(
     """Places labels one after the other, each as close to its circle as earlier labels allow.
 
     A label does not cover the middle of another circle. A label that is not clearly beside its own
-    circle has a line, which crosses no label and no middle of another circle, and is not flat.
+    circle has a line. The line is not flat, and crosses no label and no middle of another circle.
 
     Args:
         discs: (circles, 3) x, y and radius; first the circles of the labels, the most important
@@ -146,9 +146,9 @@ def _offsets(size: Floats, radius: float) -> Floats:
 
 
 def find_leader(point: Floats, lines: Floats) -> Floats:
-    """(2,) the end of a line from a point to a label: its nearest letters, if the line is not flat.
+    """(2,) the end of a line from a point to a label: its nearest letters for which it is not flat.
 
-    Lines (lines, 4): left, bottom, right, top of the letters of each.
+    `lines` (lines, 4) are lines of text: left, bottom, right and top of the letters of each.
     """
     ends = np.clip(point, lines[:, :2], lines[:, 2:])
     away = np.linalg.norm(ends - point, axis=1) + np.where(_is_flat(ends - point), 1e9, 0.0)
@@ -157,7 +157,7 @@ def find_leader(point: Floats, lines: Floats) -> Floats:
 
 
 def _is_flat(steps: Floats) -> Mask:
-    """(n,) of lines with these horizontal and vertical steps."""
+    """(n,) whether lines with these horizontal and vertical extents (n, 2) are flat."""
     return np.asarray(np.abs(steps[:, 1]) < _FLAT * np.abs(steps[:, 0]), np.bool_)
 
 

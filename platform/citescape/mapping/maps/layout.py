@@ -23,8 +23,8 @@ FEW = 15
 """Number of points below which classical scaling of distances is used."""
 _MANY = 10_000
 _EPOCHS, _EPOCHS_OF_MANY = 500, 300
-"""Epochs up to 10,000 points, and for more. umap-learn has 200 for many points; with 300, 120,000
-papers keep as many neighbours as with umap-learn (docs/benchmarks.md)."""
+"""Epochs for up to 10,000 points, and for more. umap-learn uses 200 for more; with 300, a map of
+120,000 papers keeps as many neighbours as one of umap-learn (docs/benchmarks.md)."""
 
 
 @dataclass(frozen=True)

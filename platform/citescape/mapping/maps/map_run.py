@@ -73,8 +73,8 @@ class MapRun(KeptRun):
             **counts,
             "graph": asdict(self.graph) if self.graph else None,
         }
-        words = f"export gexf -o map.gexf --map {self.run}"
-        return Summary(parts, figures, [("for other tools", words)])
+        command = f"export gexf -o map.gexf --map {self.run}"
+        return Summary(parts, figures, [("for other tools", command)])
 
     @property
     def arrow(self) -> pa.Table:

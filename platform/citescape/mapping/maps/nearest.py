@@ -18,9 +18,10 @@ from citescape.search.selection import select_rows
 from citescape.search.vectors import Vectors
 
 EXACT_UP_TO = 10_000
-"""Maximum number of papers of an exact search; beyond, an approximate search has `RECALL`
+"""Maximum number of papers for an exact search; larger searches are approximate, with `RECALL`
 (docs/benchmarks.md)."""
 RECALL = 0.9
+"""Expected share of the exact nearest papers that an approximate search finds."""
 Indices = npt.NDArray[np.int32]
 
 
@@ -122,7 +123,7 @@ def measure_kept(
         return None
     widths = np.minimum(nearest.counts[rows], among)
     near = np.asarray(cKDTree(positions).query(positions[rows], k=among + 1)[1])
-    # Remove each point itself, or the last point if others at the same position displaced it.
+    # Remove each point itself, or the last point if points at the same position displaced it.
     drop = near == rows[:, None]
     drop[~drop.any(axis=1), -1] = True
     near = near[~drop].reshape(len(near), -1).astype(np.int32)

@@ -27,7 +27,9 @@ _MAX_DISTANCE = 80.0
 _MAX_MOVE = 4.0
 """Maximum move by a force, in units."""
 _NEGATIVES = 5
+"""Number of random points that push after each pull."""
 _SIDE = 10.0
+"""Side of the initial positions, in units."""
 _PARTS = 10
 """Number of reports of progress."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)

@@ -34,7 +34,9 @@ class Overlay:
     """Text beside the scale."""
     kind: Literal["values", "categories", "neighbours", "density"] = "values"
     log: bool = False
+    """Whether the scale is logarithmic."""
     whole: bool = False
+    """Whether ticks are integers, such as years."""
     nothing: str = "unknown"
     """Text of a legend for points without a value."""
 
@@ -53,7 +55,7 @@ OVERLAYS: Mapping[str, Overlay] = {
         "papers", "received", "{weight} received", "{weight}", log=True, nothing="none received"
     ),
 }
-"""Name -> overlay. Those of topics are the overlays of CIA, section 5.4.2, and importance."""
+"""Name -> overlay. Topics have the overlays of CIA, section 5.4.2, and importance."""
 
 
 @dataclass(frozen=True)

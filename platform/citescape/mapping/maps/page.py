@@ -29,10 +29,13 @@ MOST_PAPERS = 150_000
 _SIDE = 65_535
 """Number of steps along the longer side of a map."""
 _SHADES = 64
+"""Number of colours of a scale."""
 _MISSING = 255
+"""Code of a missing value in a column of an overlay."""
 _CLASSES = (0.5, 0.9, 0.99)
 """Quantiles of `received` at which dots get larger."""
 _TERMS = 12
+"""Maximum number of terms of a topic."""
 Columns = dict[str, tuple[str, np.ndarray]]
 
 

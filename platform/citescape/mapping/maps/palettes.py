@@ -75,7 +75,7 @@ def _name(colours: Colours) -> list[str]:
 def spread_colours(positions: Floats, sizes: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
     """Assigns rows of `CATEGORIES` (n,), so that neighbouring points have different colours.
 
-    From the largest point to the smallest, each has the colour whose nearest point is furthest
+    From the largest point to the smallest, each gets the colour whose nearest point is farthest
     away; among equals the first. As on a political map, colours only distinguish neighbours.
     """
     order = np.argsort(-sizes, kind="stable")
@@ -84,14 +84,14 @@ def spread_colours(positions: Floats, sizes: npt.NDArray[np.integer]) -> npt.NDA
 
 @compiled
 def _spread(positions: Floats, order: npt.NDArray[np.int64], colours: int) -> npt.NDArray[np.int64]:
-    taken = np.full(len(positions), -1)
+    chosen = np.full(len(positions), -1)
     for place, row in enumerate(order):
-        room = np.full(colours, np.inf)
+        nearest = np.full(colours, np.inf)  # squared distance of the nearest point of each colour
         for other in order[:place]:
             dx = positions[row, 0] - positions[other, 0]
             dy = positions[row, 1] - positions[other, 1]
-            away = dx * dx + dy * dy
-            if away < room[taken[other]]:
-                room[taken[other]] = away
-        taken[row] = np.argmax(room)
-    return taken
+            distance = dx * dx + dy * dy
+            if distance < nearest[chosen[other]]:
+                nearest[chosen[other]] = distance
+        chosen[row] = np.argmax(nearest)
+    return chosen

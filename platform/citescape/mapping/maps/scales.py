@@ -9,12 +9,12 @@ import numpy as np
 
 from citescape.networks.network import Floats
 
-_TAILS, _ENDS = 0.04, 0.005
-"""Share of values at each end with the end colour, so that outliers do not stretch the scale; the
-second on a logarithmic scale."""
-_MOST = 5
+_TAIL, _LOG_TAIL = 0.04, 0.005
+"""Share of values at each end that have the end colour, so that outliers do not stretch the scale;
+and the same on a logarithmic scale."""
+_MAX_STEPS = 5
 """Maximum number of steps between ticks."""
-_APART = 0.15
+_MIN_DISTANCE = 0.15
 """Minimum distance of ticks, as a share of the scale."""
 _STEPS = (1, 2, 5, 10)
 _DIGITS = 2
@@ -52,11 +52,11 @@ class ValueScale:
         if self.high <= self.low:
             return [(0.0, format_tick(self.low))]
         ends = [(0.0, "≤ " * self.below + format_tick(self.low))]
-        kept = [1.0 + _APART / 3]  # the upper end is wide
+        shown = [1.0 + _MIN_DISTANCE / 3]  # the text of the upper end is wide
         for value in sorted(self._rounds(), reverse=True):
             share = float(self(np.array(value)))
-            if share >= 1.3 * _APART and kept[-1] - share >= _APART:
-                kept.append(share)
+            if share >= 1.3 * _MIN_DISTANCE and shown[-1] - share >= _MIN_DISTANCE:
+                shown.append(share)
                 ends.insert(1, (share, format_tick(value)))
         return [*ends, (1.0, "≥ " * self.above + format_tick(self.high))]
 
@@ -73,7 +73,7 @@ class ValueScale:
             return [float(f"{m}e{k}") for k in range(first, last + 1) for m in factors]
         from matplotlib.ticker import MaxNLocator
 
-        locator = MaxNLocator(_MOST, steps=_STEPS, integer=self.whole)
+        locator = MaxNLocator(_MAX_STEPS, steps=_STEPS, integer=self.whole)
         return [round(float(tick), 10) for tick in locator.tick_values(self.low, self.high)]
 
 
@@ -86,7 +86,7 @@ def fit_scale(values: Floats, *, log: bool = False, whole: bool = False) -> Valu
         whole: integer ticks.
     """
     known = values[np.isfinite(values) & ((values > 0) | (not log))]
-    tail = _ENDS if log else _TAILS
+    tail = _LOG_TAIL if log else _TAIL
     low, high = np.quantile(known, [tail, 1 - tail], method="closest_observation")
     if low == high:
         low, high = known.min(), known.max()

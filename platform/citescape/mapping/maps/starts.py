@@ -10,13 +10,16 @@ from citescape.search.vectors import Rows, Vectors, scale_to_units, slices
 
 _SAMPLE = 20_000
 _ROWS = 4096
+"""Number of vectors scaled at once."""
 _SIDE = 10.0
 _DIGITS = 4
 """Digits of initial positions: the last bits depend on the threads of BLAS, and would change the
 final positions."""
 _NOISE = 1e-3
 _COLUMNS, _ROUNDS, _EVERY = 8, 80, 5
+"""Subspace iteration: number of columns, rounds, and rounds between orthonormalisations."""
 _OUTLIERS = 0.001
+"""Share of positions at each end of an axis that are moved to the end of the others."""
 
 
 def start_from_vectors(vectors: Vectors, *, seed: int = 0) -> Floats:
@@ -51,8 +54,9 @@ def start_from_graph(memberships: csr_array, *, seed: int = 0) -> Floats:
     """Computes positions (n, 2) from the slowest modes of a graph.
 
     These are the second and third eigenvector of (D + t)^-1/2 A (D + t)^-1/2, with A the
-    memberships, D their sums and t their mean (Amini et al. 2013), which keeps small components
-    from dominating the axes; by subspace iteration with a fixed number of rounds.
+    memberships, D their sums by point and t the mean of D (Amini et al. 2013); t keeps small
+    components from dominating the axes. Computed by subspace iteration with a fixed number of
+    rounds.
 
     `memberships` (n, n) are symmetric.
     """

@@ -36,7 +36,9 @@ _BAR = (0.70, 0.945, 0.265, 0.018)
 _BESIDE = 0.575
 """Left end of the entry for missing values, beside the colour bar."""
 _ROW, _COLUMNS = 0.028, 5
+"""Height of a row of the legend, and number of its columns."""
 _BOTTOM = 0.052
+"""Height of the lowest row of the legend."""
 _MAX_LETTERS = 30
 """Maximum number of letters of a name."""
 
@@ -154,16 +156,16 @@ def _frame(axes: Axes, places: Floats, *, margin: float) -> None:
 
 def _write_headings(figure: Figure, atlas: Atlas, painted: OverlayColours) -> None:
     facts, topics = atlas.facts, len(atlas.topics)
-    of = "Topics" if painted.overlay.points == "topics" else "Papers"
+    points = "Topics" if painted.overlay.points == "topics" else "Papers"
     counts = f"{topics:,} topics ({facts.level}) of {len(atlas.papers):,} papers"
-    how = str(facts.topics if painted.overlay.points == "topics" else facts.papers)
-    words: dict[str, Any] = {"parse_math": False, "va": "baseline"}
+    layout = str(facts.topics if painted.overlay.points == "topics" else facts.papers)
+    style: dict[str, Any] = {"parse_math": False, "va": "baseline"}
     figure.text(
-        0.018, 0.955, f"{of} by {painted.title}", size=14, weight="bold", color=INK, **words
+        0.018, 0.955, f"{points} by {painted.title}", size=14, weight="bold", color=INK, **style
     )
-    figure.text(0.018, 0.925, f"{counts}; {_explain(atlas, painted)}", size=8, color=SOFT, **words)
-    footer = " · ".join(part for part in (how, facts.source, facts.run) if part)
-    figure.text(0.018, 0.018, footer, size=6, color=SOFT, **words)
+    figure.text(0.018, 0.925, f"{counts}; {_explain(atlas, painted)}", size=8, color=SOFT, **style)
+    footer = " · ".join(part for part in (layout, facts.source, facts.run) if part)
+    figure.text(0.018, 0.018, footer, size=6, color=SOFT, **style)
 
 
 def _explain(atlas: Atlas, painted: OverlayColours) -> str:
@@ -207,10 +209,10 @@ def _rows(painted: OverlayColours) -> list[Sequence[tuple[str, str]]]:
 def _draw_name(figure: Figure, name: str, colour: str, *, place: tuple[float, float]) -> None:
     """A dot and a name; a ring for points without a value."""
     short = textwrap.shorten(name, _MAX_LETTERS, placeholder="…") or name[:_MAX_LETTERS]
-    words: dict[str, Any] = {"va": "center", "parse_math": False}
+    style: dict[str, Any] = {"va": "center", "parse_math": False}
     dot = "●" if colour else "○"
-    figure.text(*place, dot, color=colour or HOLLOW, size=10, **words)
-    figure.text(place[0] + 0.016, place[1], short, color=SOFT, size=7.5, **words)
+    figure.text(*place, dot, color=colour or HOLLOW, size=10, **style)
+    figure.text(place[0] + 0.016, place[1], short, color=SOFT, size=7.5, **style)
 
 
 def _draw_colour_bar(figure: Figure, painted: OverlayColours, scale: ValueScale) -> None:

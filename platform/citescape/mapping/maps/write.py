@@ -75,13 +75,13 @@ def write_map(
 def _select_changed(present: pa.Table, places: pa.Table, *, keys: tuple[str, str]) -> pa.Table:
     """Rows of `present` whose place on the map differs, with the new place."""
     own, other = keys
-    among = places[other].combine_chunks().cast(pa.string())
-    rows = pc.index_in(present[own].combine_chunks().cast(pa.string()), value_set=among)
-    none = pa.scalar(None, pa.float64())
+    names = places[other].combine_chunks().cast(pa.string())
+    rows = pc.index_in(present[own].combine_chunks().cast(pa.string()), value_set=names)
+    null = pa.scalar(None, pa.float64())
     differs = pa.array([False] * present.num_rows, pa.bool_())
     for name in _PLACE:
         new = places[name].combine_chunks().take(rows)
-        new = pc.if_else(pc.is_finite(new), new, none)
+        new = pc.if_else(pc.is_finite(new), new, null)
         old = present[name].combine_chunks().cast(pa.float64())
         both_null = pc.and_(pc.is_null(new), pc.is_null(old))
         equal = pc.or_(both_null, pc.fill_null(pc.equal(new, old), False))
