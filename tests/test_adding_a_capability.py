@@ -13,7 +13,7 @@ import citescape
 from citescape.cli import main
 from citescape.runs.context import Context
 from citescape.runs.methods import Group, method
-from tests.cli.conftest import Made, Platform, made, platform  # noqa: F401
+from tests.cli.conftest import GeneratedCorpus, Platform, generated, platform  # noqa: F401
 from tests.docs.pages import LANGUAGES, import_code, split_page
 from tests.docs.shell import split_calls
 
@@ -33,18 +33,18 @@ def venues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_the_example_has_a_command_and_a_result(
     venues: Any,
     platform: Platform,  # noqa: F811
-    made: Made,  # noqa: F811
+    generated: GeneratedCorpus,  # noqa: F811
 ) -> None:
-    context = Context(str(made.store), made.runs)
+    context = Context(str(generated.store), generated.runs)
     found = venues(limit=3).compute(context).arrow
     context.release()
     assert found.num_rows == 3
     counts = found["citations"].to_pylist()
     assert counts == sorted(counts, reverse=True)
-    done = platform("venues", "--limit", 3, "--store", made.store)
+    done = platform("venues", "--limit", 3, "--store", generated.store)
     assert done.status == 0
     assert len(done.out.splitlines()) == 4
-    assert platform("venues", "--json", "--store", made.store).json["rows"][0].keys() >= {
+    assert platform("venues", "--json", "--store", generated.store).json["rows"][0].keys() >= {
         "citing",
         "cited",
     }
@@ -54,17 +54,22 @@ def test_the_example_has_a_command_and_a_result(
 def test_the_other_blocks_of_the_page_run(
     venues: Any,
     platform: Platform,  # noqa: F811
-    made: Made,  # noqa: F811
+    generated: GeneratedCorpus,  # noqa: F811
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text = PAGE.read_text(encoding="utf-8")
     _, registration, commands, test = split_page(PAGE, text, *LANGUAGES)
-    monkeypatch.setenv("CITESCAPE_STORE", str(made.store))
+    monkeypatch.setenv("CITESCAPE_STORE", str(generated.store))
     for words in split_calls(commands):
         assert platform(*words).status == 0, words
     monkeypatch.setitem(sys.modules, "citescape.networks.venues", sys.modules[venues.__module__])
-    names: dict[str, Any] = {"citescape": citescape, "Group": Group, "Made": Made, "method": method}
+    names: dict[str, Any] = {
+        "citescape": citescape,
+        "Group": Group,
+        "GeneratedCorpus": GeneratedCorpus,
+        "method": method,
+    }
     exec(registration.text, names)
     monkeypatch.setattr(citescape.Corpus, "venues", vars(names["Corpus"])["venues"], raising=False)
     exec(test.text, names)
-    names["test_pairs_of_venues_have_at_least_one_citation"](made)
+    names["test_pairs_of_venues_have_at_least_one_citation"](generated)

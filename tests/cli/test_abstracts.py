@@ -19,26 +19,28 @@ Platform = Callable[..., Any]
 
 @pytest.fixture
 def corpus(platform: Platform) -> Path:
-    """Thirty structured abstracts, five others and a paper without."""
+    """Thirty structured abstracts, five others and a paper without an abstract."""
     abstracts = [*(structured(k) for k in range(30)), *(plain(k) for k in range(30, 35))]
     path = Path("citescape.lbug").absolute()
     fill(open_store(str(path)), [*abstracts, "doi:10.1/none"]).close()
     return path
 
 
-def test_train_then_label_then_nothing(platform: Platform, corpus: Path) -> None:
+def test_train_and_label_and_a_second_label_writes_nothing(
+    platform: Platform, corpus: Path
+) -> None:
     shown = platform("text", "abstracts", "train").out
     assert "on 30 structured abstracts" in shown
     run = shown.split()[1].rstrip(",")
     assert f"model: {Path('runs') / run}" in shown
     assert "text abstracts label" in shown.splitlines()[-1]
     assert "unchanged: " in platform("text", "abstracts", "train").out
-    found = platform("text", "abstracts", "label", "--json").json
-    assert (found["run"], found["papers"], found["abstracts"]) == (run, 36, 35)
-    assert (found["model"], found["model_trained"][:2]) == (run, "20")
-    assert (found["written"], found["without_abstract"]) == (35, 1)
-    assert found["sources"] == {"headings": 30, "model": 5}
-    assert sum(found["sentences"].values()) == sum(len(structured(k).ends) for k in range(35))
+    result = platform("text", "abstracts", "label", "--json").json
+    assert (result["run"], result["papers"], result["abstracts"]) == (run, 36, 35)
+    assert (result["model"], result["model_trained"][:2]) == (run, "20")
+    assert (result["written"], result["without_abstract"]) == (35, 1)
+    assert result["sources"] == {"headings": 30, "model": 5}
+    assert sum(result["sentences"].values()) == sum(len(structured(k).ends) for k in range(35))
     again = platform("text", "abstracts", "label")
     assert "35 abstracts split, no changes; 1 paper without an abstract" in again.out
     text = f"MATCH (p:Paper) WHERE p.split_run = '{run}' RETURN count(*) AS n"
@@ -46,11 +48,11 @@ def test_train_then_label_then_nothing(platform: Platform, corpus: Path) -> None
 
 
 def test_a_model_with_vectors_is_trained_and_labels(platform: Platform, corpus: Path) -> None:
-    """Most abstracts are headed, so that nothing is left for the model in some batches."""
+    """Most abstracts have headings; some batches leave nothing for the model."""
     run = platform("text", "abstracts", "train", "--kind", "vectors").out.split()[1].rstrip(",")
-    found = platform("text", "abstracts", "label", "--json").json
-    assert (found["run"], found["abstracts"]) == (run, 35)
-    assert found["sources"] == {"headings": 30, "model": 5}
+    result = platform("text", "abstracts", "label", "--json").json
+    assert (result["run"], result["abstracts"]) == (run, 35)
+    assert result["sources"] == {"headings": 30, "model": 5}
     fill(open_store("headed.lbug"), [structured(k) for k in range(3)]).close()
     headed = platform(
         "text", "abstracts", "label", "--store", "headed.lbug", "--model", run, "--json"
@@ -58,8 +60,8 @@ def test_a_model_with_vectors_is_trained_and_labels(platform: Platform, corpus: 
     assert headed.json["sources"] == {"headings": 3}
 
 
-def test_the_model_that_was_trained_is_the_one_named_next(platform: Platform, corpus: Path) -> None:
-    """Also where a later one was trained, and in the folder that was named."""
+def test_the_next_command_names_the_trained_model(platform: Platform, corpus: Path) -> None:
+    """Also after a later model was trained, and for a model in a named folder."""
     where = ("--runs", "my runs")
     first = platform("text", "abstracts", "train", "--kind", "position", *where).out.splitlines()
     assert "--model" not in first[-1]
@@ -76,23 +78,23 @@ def test_the_model_that_was_trained_is_the_one_named_next(platform: Platform, co
     assert f"model: {path.name} (position, trained 2020-01-01T00:00:00+00:00)" in shown
 
 
-def test_a_model_that_does_not_load_is_no_reason_for_rules(
+def test_a_model_that_does_not_load_is_not_replaced_by_rules(
     platform: Platform, corpus: Path
 ) -> None:
-    """Beside an LLM the rules do where none is trained, and only there."""
+    """With an LLM, rules are the fallback if no model is trained; otherwise a model is required."""
     run = platform("text", "abstracts", "train", "--kind", "position").out.split()[1].rstrip(",")
     (Path("runs") / run / "model.safetensors").write_bytes(b"cut")
-    found = platform(
+    failed = platform(
         "text", "abstracts", "label", "--llm", "http://127.0.0.1:1/v1", "--llm-model", "x"
     )
-    assert (found.status, "train it again" in found.err) == (1, True)
+    assert (failed.status, "train it again" in failed.err) == (1, True)
 
 
 def test_without_a_model_the_error_names_the_next_step(platform: Platform, corpus: Path) -> None:
-    found = platform("text", "abstracts", "label")
-    assert found.status == 1
-    assert "text abstracts train" in found.err
-    assert "--model rules" in found.err
+    failed = platform("text", "abstracts", "label")
+    assert failed.status == 1
+    assert "text abstracts train" in failed.err
+    assert "--model rules" in failed.err
     rules = platform("text", "abstracts", "label", "--model", "rules")
     assert rules.status == 0
     assert "run split-rules-" in rules.out
@@ -101,10 +103,10 @@ def test_without_a_model_the_error_names_the_next_step(platform: Platform, corpu
 def test_a_store_without_structured_abstracts(platform: Platform) -> None:
     fill(open_store("plain.lbug"), [plain(1), plain(2)]).close()
     for command in ("train", "evaluate"):
-        found = platform("text", "abstracts", command, "--store", "plain.lbug")
-        assert found.status == 1
-        assert "plain.lbug holds no structured abstract" in found.err
-        assert "--llm" in found.err
+        failed = platform("text", "abstracts", command, "--store", "plain.lbug")
+        assert failed.status == 1
+        assert "plain.lbug holds no structured abstract" in failed.err
+        assert "--llm" in failed.err
 
 
 def test_eval_shows_figures_confusion_and_mistakes(platform: Platform, corpus: Path) -> None:
@@ -114,10 +116,10 @@ def test_eval_shows_figures_confusion_and_mistakes(platform: Platform, corpus: P
     assert "in-text F1: macro-F1 on 0 other abstracts with headings printed in the text" in shown
     assert "CPU s" in shown
     assert "linear, all splits: rows are true, columns predicted" in shown
-    found = platform("text", "abstracts", "evaluate", *kinds, "--json").json
-    assert [one["kind"] for one in found["kinds"]] == ["position", "linear"]
-    assert all(len(one["confusion"]) == len(FACETS) for one in found["kinds"])
-    assert found["kinds"][0]["macro_f1"] < found["kinds"][1]["macro_f1"] <= 1
+    result = platform("text", "abstracts", "evaluate", *kinds, "--json").json
+    assert [row["kind"] for row in result["kinds"]] == ["position", "linear"]
+    assert all(len(row["confusion"]) == len(FACETS) for row in result["kinds"])
+    assert result["kinds"][0]["macro_f1"] < result["kinds"][1]["macro_f1"] <= 1
 
 
 def everything_is_background(_: int, request: Json) -> Reply:
@@ -145,16 +147,16 @@ def test_an_llm_splits_and_the_rest_falls_back(platform: Platform, corpus: Path)
         assert "1 abstract fell back to split-rules-" in shown.out
         assert "  1: answers that broke the contract\n" in shown.out
         assert "LLM: tiny; fallback: split-rules-" in shown.out
-        found = platform(*command, "--json").json
-    assert (found["written"], found["fell_back"], found["requests"]) == (0, 1, 2)
-    assert found["fell_back_by_reason"] == {"contract": 1}
-    assert found["sources"] == {"headings": 30, "llm": 4, "rules": 1}
+        result = platform(*command, "--json").json
+    assert (result["written"], result["fell_back"], result["requests"]) == (0, 1, 2)
+    assert result["fell_back_by_reason"] == {"contract": 1}
+    assert result["sources"] == {"headings": 30, "llm": 4, "rules": 1}
 
 
 def test_wrong_usage_of_an_llm(platform: Platform, corpus: Path) -> None:
-    found = platform("text", "abstracts", "label", "--llm-model", "x")
-    assert (found.status, "expected --llm URL" in found.err) == (2, True)
-    found = platform("text", "abstracts", "label", "--llm", "http://127.0.0.1:1/v1")
-    assert (found.status, "--llm-model NAME" in found.err) == (1, True)
-    found = platform("text", "abstracts", "label", "--llm", "localhost", "--llm-model", "x")
-    assert (found.status, "expected the address" in found.err) == (1, True)
+    failed = platform("text", "abstracts", "label", "--llm-model", "x")
+    assert (failed.status, "expected --llm URL" in failed.err) == (2, True)
+    failed = platform("text", "abstracts", "label", "--llm", "http://127.0.0.1:1/v1")
+    assert (failed.status, "--llm-model NAME" in failed.err) == (1, True)
+    failed = platform("text", "abstracts", "label", "--llm", "localhost", "--llm-model", "x")
+    assert (failed.status, "expected the address" in failed.err) == (1, True)

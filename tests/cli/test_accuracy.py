@@ -1,4 +1,4 @@
-"""`platform evaluate accuracy` as a user meets it."""
+"""Output of `platform evaluate accuracy`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
 from citescape.runs.step import describe
 from citescape.store.graph_store import open_store
-from tests.cli.conftest import Made, Outcome, Platform
+from tests.cli.conftest import GeneratedCorpus, Outcome, Platform
 
 QUICK = ("--seeds", 2, "--resolutions", 5, "--finest", 3)
 KINDS = ("citation", "coupling", "co-citation")
 
 
 @pytest.fixture(scope="module")
-def own(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def own(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of 50 generated papers, and three networks of them."""
     path = tmp_path_factory.mktemp("accuracy") / "own.lbug"
-    shutil.copy(made.store, path)
+    shutil.copy(generated.store, path)
     store = open_store(str(path), read_only=True)
     for kind in KINDS:
         build(store, NetworkConfig(kind), runs=path.parent / "runs")
@@ -33,63 +33,63 @@ def own(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def ask(platform: Platform, own: Path) -> Platform:
+def evaluate_accuracy(platform: Platform, own: Path) -> Platform:
     return lambda *arguments: platform("evaluate", "accuracy", *arguments, "--store", own)
 
 
-def test_every_kind_by_keywords(ask: Platform, own: Path) -> None:
-    done = ask(*QUICK, "--json")
+def test_all_networks_are_judged_by_keywords(evaluate_accuracy: Platform, own: Path) -> None:
+    done = evaluate_accuracy(*QUICK, "--json")
     assert done.status == 0, done.err
-    told = done.json
-    assert {"run", "path", "unchanged", "criterion", "lines", "marks", "notes"} <= set(told)
-    assert (told["criterion"], told["unchanged"]) == ("keywords", False)
-    names = [line["name"] for line in told["lines"]]
+    result = done.json
+    assert {"run", "path", "unchanged", "criterion", "lines", "marks", "notes"} <= set(result)
+    assert (result["criterion"], result["unchanged"]) == ("keywords", False)
+    names = [line["name"] for line in result["lines"]]
     assert sorted(names) == sorted([*KINDS, "keywords", "random"])
-    compared = [line["relative"] for line in told["lines"] if line["relative"] is not None]
+    compared = [line["relative"] for line in result["lines"] if line["relative"] is not None]
     assert sum(compared) / len(compared) == pytest.approx(1)
-    files = {path.name for path in Path(told["path"]).iterdir()}
+    files = {path.name for path in Path(result["path"]).iterdir()}
     assert {"accuracy.png", "accuracy.svg", "curves.parquet", "relative.parquet"} <= files
-    _check_text(ask(*QUICK), told, own)
+    _check_text(evaluate_accuracy(*QUICK), result, own)
 
 
-def _check_text(shown: Outcome, told: dict[str, object], own: Path) -> None:
+def _check_text(shown: Outcome, result: dict[str, object], own: Path) -> None:
     lines = shown.out.splitlines()
-    judged = f"{told['judged']} of {told['papers']} papers judged by keywords; "
+    judged = f"{result['judged']} of {result['papers']} papers judged by keywords; "
     assert lines[0].startswith(judged)
     assert lines[1] == "5 resolutions, 2 seeds, mean ± deviation"
-    for line in told["lines"]:  # type: ignore[attr-defined]
+    for line in result["lines"]:  # type: ignore[attr-defined]
         (row,) = [text for text in lines if text.startswith(line["name"] + " ")]
         if line["relative"] is not None:
             assert f"{line['relative']:.3f} ± {line['spread']:.4f}" in row
         for value in line["accuracy"]:
             assert (f"{value:.4f}" if value is not None else "-") in row
-    assert f"run {told['run']} in {told['path']} (unchanged)" in lines
-    assert f"picture: {told['path']}/accuracy.png" in lines
-    best = told["lines"][0]["name"]  # type: ignore[index]
+    assert f"run {result['run']} in {result['path']} (unchanged)" in lines
+    assert f"picture: {result['path']}/accuracy.png" in lines
+    best = result["lines"][0]["name"]  # type: ignore[index]
     assert lines[-1].startswith(f"communities of {best}: platform cluster --network network-")
     assert lines[-1].endswith(f"--store {own}")
 
 
-def test_networks_that_are_named(ask: Platform) -> None:
-    done = ask("coupling=BC", "citation=DC", "--criterion", "venue", *QUICK, "--json")
+def test_selected_networks(evaluate_accuracy: Platform) -> None:
+    done = evaluate_accuracy("coupling=BC", "citation=DC", "--criterion", "venue", *QUICK, "--json")
     assert done.status == 0, done.err
     assert {line["name"] for line in done.json["lines"]} == {"BC", "DC", "venue", "random"}
 
 
-def test_labels_of_ones_own(ask: Platform, own: Path, tmp_path: Path) -> None:
+def test_labels_of_a_file(evaluate_accuracy: Platform, own: Path, tmp_path: Path) -> None:
     with citescape.open(own, read_only=True) as corpus:
         rows = corpus.cypher("MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id, p.year AS year")
     lines = [f"{row['id']},{row['year']}" for row in rows.arrow.to_pylist()]
     path = tmp_path / "years.csv"
     path.write_text("\n".join(["id,label", *lines, "10.1000/absent,1999"]) + "\n")
-    done = ask("citation", "coupling", "--labels", path, *QUICK)
+    done = evaluate_accuracy("citation", "coupling", "--labels", path, *QUICK)
     assert done.status == 0, done.err
     assert "papers judged by labels" in done.out
     assert "1 label of papers not in the store" in done.out
 
 
-def test_one_network_and_one_seed(ask: Platform) -> None:
-    done = ask("coupling", "--seeds", 1, "--resolutions", 5)
+def test_one_network_and_one_seed(evaluate_accuracy: Platform) -> None:
+    done = evaluate_accuracy("coupling", "--seeds", 1, "--resolutions", 5)
     assert done.status == 0, done.err
     assert "one seed, no deviation" in done.out
     assert "±" not in done.out
@@ -119,7 +119,7 @@ def test_one_network_and_one_seed(ask: Platform) -> None:
         (("--store", "absent.lbug"), 1, "no store at absent.lbug"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
 ) -> None:
     Path("x.csv").write_text("paper,field\n1,2\n")
@@ -132,13 +132,15 @@ def test_failures_say_what_to_do(
     assert sorted(path.name for path in (own.parent / "runs").iterdir()) == before
 
 
-def test_networks_are_needed_first(platform: Platform, own: Path, tmp_path: Path) -> None:
+def test_missing_networks_name_the_command_that_builds_them(
+    platform: Platform, own: Path, tmp_path: Path
+) -> None:
     failed = platform("evaluate", "accuracy", "--store", own, "--runs", tmp_path / "none")
     assert failed.status == 1
     assert f"platform network build KIND --store {own}" in failed.err
 
 
-def test_the_choices_are_those_there_are() -> None:
+def test_choices_equal_those_of_the_library() -> None:
     settings = {item.name: item for item in describe(Accuracy)}
     assert set(settings["criterion"].choices) == set(CRITERIA) - {LABELS}
 

@@ -2,17 +2,19 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 
 FEW = ("--queries", 6, "--validation", 3, "--fewest", 2, "--min-citations", 0)
 OPEN = ("--min-abstract", 0)
 
 
-def test_a_benchmark_of_the_store_is_measured(platform: Platform, made: Made) -> None:
-    words = ("--store", made.store, "--runs", "runs")
+def test_a_benchmark_of_the_store_is_evaluated(
+    platform: Platform, generated: GeneratedCorpus
+) -> None:
+    words = ("--store", generated.store, "--runs", "runs")
     built = platform("benchmark", "mdcr", "bm25", "chance=random", *FEW, *OPEN, *words)
     assert built.status == 0, built.err
-    assert "papers may be in it" in built.out
+    assert "papers pass the filter" in built.out
     assert "candidates of: bm25, chance, graph, most_cited, random" in built.out
     assert "platform evaluate mdcr bm25 minilm --benchmark benchmark-mdcr-" in built.out
     assert (
@@ -30,38 +32,42 @@ def test_a_benchmark_of_the_store_is_measured(platform: Platform, made: Made) ->
         if (row["condition"], row["group"], row["metric"]) == ("all", "", "map")
     }
     assert means["bm25"] > means["random"]
-    told = platform("evaluate", "mdcr", "tfidf", "sgc:lsa", *words)
-    assert told.status == 0, told.err
-    assert "ranker   dimension  citations  contrast  importance" in told.out
+    evaluated = platform("evaluate", "mdcr", "tfidf", "sgc:lsa", *words)
+    assert evaluated.status == 0, evaluated.err
+    assert "ranker   dimension  citations  contrast  importance" in evaluated.out
     failed = platform("evaluate", "mdcr", "sgc:bm25", *words)
     assert failed.status == 1
     assert "sgc smooths vectors, but bm25 has none" in failed.err
 
 
-def test_a_field_with_too_few_queries(platform: Platform, made: Made) -> None:
-    failed = platform("benchmark", "mdcr", "bm25", *OPEN, "--store", made.store, "--runs", "runs")
+def test_a_field_with_too_few_queries(platform: Platform, generated: GeneratedCorpus) -> None:
+    failed = platform(
+        "benchmark", "mdcr", "bm25", *OPEN, "--store", generated.store, "--runs", "runs"
+    )
     assert failed.status == 1
     assert "can be queries" in failed.err
     assert "lower --fewest" in failed.err
 
 
-def test_a_model_of_a_taken_name(platform: Platform, made: Made) -> None:
-    words = ("--store", made.store, "--runs", "runs", *FEW, *OPEN)
+def test_a_model_with_a_name_in_use_is_refused(
+    platform: Platform, generated: GeneratedCorpus
+) -> None:
+    words = ("--store", generated.store, "--runs", "runs", *FEW, *OPEN)
     failed = platform("benchmark", "mdcr", "random", *words)
     assert failed.status == 1
     assert "cannot be called 'random'" in failed.err
 
 
-def test_pools_of_the_store(platform: Platform, made: Made) -> None:
-    words = ("--store", made.store, "--runs", "runs", *OPEN, "--min-citations", 0)
+def test_pools_of_the_store(platform: Platform, generated: GeneratedCorpus) -> None:
+    words = ("--store", generated.store, "--runs", "runs", *OPEN, "--min-citations", 0)
     shown = platform("evaluate", "pool", "bm25", "random", *words)
     assert shown.status == 0, shown.err
     assert "MAP found" in shown.out
     assert "difference from bm25, pool of" in shown.out
-    told = platform("evaluate", "pool", "sgc:lsa", "lsa", "tfidf", *words, "--json").json
-    flags = {name: own["citations"] for name, own in told["traits"].items()}
+    result = platform("evaluate", "pool", "sgc:lsa", "lsa", "tfidf", *words, "--json").json
+    flags = {name: own["citations"] for name, own in result["traits"].items()}
     assert flags == {"sgc:lsa": True, "lsa": False, "tfidf": False}
-    failed = platform("evaluate", "pool", "bm25-tuned", *words)  # all that can be are in the test
+    failed = platform("evaluate", "pool", "bm25-tuned", *words)  # all papers are in the test part
     assert failed.status == 1
     assert "lower --queries" in failed.err
     tuned = platform("evaluate", "pool", "bm25-tuned", "--queries", 4, *words)
@@ -73,7 +79,7 @@ def test_pools_of_the_store(platform: Platform, made: Made) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--sizes", "many"), "sizes is many; expected numbers of 1 or more"),
         (("--sizes", "0,-3"), "sizes is 0,-3; expected numbers of 1 or more"),
@@ -81,19 +87,23 @@ def test_pools_of_the_store(platform: Platform, made: Made) -> None:
         (("--depth", 29), "29 is not in the range x>=30"),
     ],
 )
-def test_pools_that_cannot_be(platform: Platform, words: tuple[object, ...], said: str) -> None:
+def test_impossible_pools_are_refused(
+    platform: Platform, words: tuple[object, ...], message: str
+) -> None:
     failed = platform("evaluate", "pool", "bm25", *words)
     assert (failed.status, failed.out) == (2, "")
-    assert said in failed.err
+    assert message in failed.err
 
 
-def test_pools_of_a_field_that_cites_more_than_was_asked(platform: Platform, made: Made) -> None:
-    words = ("--store", made.store, *OPEN, "--min-citations", 0, "--fewest", 2)
-    asked = ("evaluate", "pool", "bm25", "--fields", "venue", "--sizes", 2, *words)
-    pools = platform(*asked, "--json").json["pools"]
+def test_pools_of_fields_with_more_citations_than_requested(
+    platform: Platform, generated: GeneratedCorpus
+) -> None:
+    words = ("--store", generated.store, *OPEN, "--min-citations", 0, "--fewest", 2)
+    command = ("evaluate", "pool", "bm25", "--fields", "venue", "--sizes", 2, *words)
+    pools = platform(*command, "--json").json["pools"]
     assert min(sizes[0] for sizes in pools.values()) > 2
-    shown = platform(*asked).out
+    shown = platform(*command).out
     assert f"pool size 2; {len(pools)} pools are larger" in shown
-    one = platform(*asked, "--most-fields", 1).out
-    assert "mean over fields" not in one
-    assert "\npool of " in one
+    output = platform(*command, "--most-fields", 1).out
+    assert "mean over fields" not in output
+    assert "\npool of " in output

@@ -1,4 +1,4 @@
-"""`platform cluster` as a user meets it."""
+"""Output of `platform cluster`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from tests.cli.conftest import Platform
 
 
 @pytest.fixture(scope="module")
-def networked(made: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a scored store and two networks of it."""
+def networked(generated: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a scored store and two networks."""
     folder = tmp_path_factory.mktemp("networked")
-    shutil.copy(made.store, folder / "citescape.lbug")
+    shutil.copy(generated.store, folder / "citescape.lbug")
     store = open_store(str(folder / "citescape.lbug"))
     for kind in ("coupling", "citation"):
         build(store, NetworkConfig(kind, papers="all"), runs=folder / "runs")
@@ -37,7 +37,7 @@ def networked(made: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def here(networked: Path, platform: Platform) -> Path:
-    """A copy of it, as the working directory."""
+    """A copy of that folder as the working directory."""
     shutil.copytree(networked, Path.cwd(), dirs_exist_ok=True)
     return Path.cwd()
 
@@ -53,11 +53,11 @@ def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> N
     )
     assert lines[2].split() == header.split()
     for line, row in zip(lines[3:6], run.figures().to_pylist(), strict=True):
-        told = line.replace(",", "").split()
-        assert told[:4] == [
+        values = line.replace(",", "").split()
+        assert values[:4] == [
             row["level"], f"{row['resolution']:g}", str(row["communities"]), str(row["largest"])
         ]  # fmt: skip
-        assert told[6:] == [
+        assert values[6:] == [
             str(row["singletons"]), f"{row['granularity']:.4f}", f"{row['quality']:.4f}"
         ]  # fmt: skip
     assert f"run {run.run} in runs/{run.run} (" in first.out
@@ -66,9 +66,9 @@ def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> N
     name = run.communities()["name"][0].as_py()
     assert f"platform cypher --name explore/community --param name={name}\n" in first.out
     assert ": platform topics\n" in first.out
-    asked = platform("cypher", "--name", "explore/community", "--param", f"name={name}")
-    assert asked.status == 0
-    assert len(asked.out.splitlines()) > 3
+    shown = platform("cypher", "--name", "explore/community", "--param", f"name={name}")
+    assert shown.status == 0
+    assert len(shown.out.splitlines()) > 3
     again = platform("cluster", "--network", "citation")
     assert "unchanged" in again.out
     assert "graph: 0 communities written, 0 memberships; 0 of earlier runs removed" in again.out
@@ -77,33 +77,33 @@ def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> N
     assert f"named after {run.run}: " in other.out
 
 
-def test_one_line_of_json(platform: Platform, here: Path) -> None:
-    found = platform("cluster", "--size", 12, "--seeds", 3, "--min-size", 2, "--json")
-    assert (found.status, found.err) == (0, "")
-    told = found.json
-    run = find_kept(ClusterRun, here / "runs", told["run"])
-    assert told["levels"] == run.figures().to_pylist()
-    (level,) = told["levels"]
+def test_json_is_one_line(platform: Platform, here: Path) -> None:
+    done = platform("cluster", "--size", 12, "--seeds", 3, "--min-size", 2, "--json")
+    assert (done.status, done.err) == (0, "")
+    result = done.json
+    run = find_kept(ClusterRun, here / "runs", result["run"])
+    assert result["levels"] == run.figures().to_pylist()
+    (level,) = result["levels"]
     assert level["level"] == f"{level['resolution']:g}"
     assert 0 < level["ari"] <= 1
-    assert told["network"] == run.network
-    assert told["graph"]["memberships"] == told["papers"]
-    assert told["warnings"] == run.record.counts["warnings"]
-    assert (told["previous"], told["lineage"]) == (None, {})
+    assert result["network"] == run.network
+    assert result["graph"]["memberships"] == result["papers"]
+    assert result["warnings"] == run.record.counts["warnings"]
+    assert (result["previous"], result["lineage"]) == (None, {})
     shown = platform("cluster", "--size", 12, "--seeds", 3, "--min-size", 2)
     assert "3 seeds agree by an adjusted Rand index of" in shown.out
     if level["reassigned"]:
         assert "of small communities merged into larger communities" in shown.out
 
 
-def test_names_go_on_from_the_graph_whatever_was_tried(platform: Platform, here: Path) -> None:
+def test_community_names_continue_from_the_graph(platform: Platform, here: Path) -> None:
     held = platform("cluster", "--network", "citation", "--json").json["run"]
     for seed in (1, 2):
         tried = platform("cluster", "--network", "citation", "--seed", seed, "--no-write", "--json")
         assert tried.json["previous"] == held
 
 
-def test_the_share_of_papers_alone_that_is_warned_of(platform: Platform, here: Path) -> None:
+def test_many_singletons_give_a_warning(platform: Platform, here: Path) -> None:
     alone = ("cluster", "--network", "citation", "-r", 50, "--no-write")
     assert "papers with edges are singletons; use a lower resolution" in platform(*alone).out
     assert "warning" not in platform(*alone, "--warn-singletons", 1).out
@@ -111,10 +111,10 @@ def test_the_share_of_papers_alone_that_is_warned_of(platform: Platform, here: P
 
 def test_a_sweep_is_written_where_a_level_is_named(platform: Platform, here: Path) -> None:
     sweep = ("cluster", "--network", "citation", "-r", 0.1, "-r", 0.01)
-    found = platform(*sweep)
-    assert found.status == 0
-    assert found.out.splitlines()[2].split()[:2] == ["resolution", "communities"]
-    assert "graph: no level written; --write-level LEVEL writes one of 0.01, 0.1" in found.out
+    done = platform(*sweep)
+    assert done.status == 0
+    assert done.out.splitlines()[2].split()[:2] == ["resolution", "communities"]
+    assert "graph: no level written; --write-level LEVEL writes one of 0.01, 0.1" in done.out
     assert platform(*sweep, "--json").json["graph"] is None
     written = platform(*sweep, "--write-level", 0.1, "--json").json
     assert written["graph"]["communities"] == written["levels"][1]["communities"]
@@ -126,7 +126,7 @@ def test_a_sweep_is_written_where_a_level_is_named(platform: Platform, here: Pat
     assert "has no level '0.2'; expected: 0.01, 0.1" in wrong.err
 
 
-def test_another_start_and_other_names(platform: Platform, here: Path) -> None:
+def test_start_and_previous_clustering_are_options(platform: Platform, here: Path) -> None:
     first = platform("cluster", "-n", 5, "--no-write", "--json").json
     nested = platform("cluster", "-n", 3, "-n", 6, "--nested", "--no-write", "--json").json
     assert [row["level"] for row in nested["levels"]] == ["macro", "micro"]
@@ -153,7 +153,7 @@ def test_another_start_and_other_names(platform: Platform, here: Path) -> None:
         (("--iterations", "0"), 1, "iterations is 0; expected 1 or more, or -1"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(
+def test_errors_are_reported_in_one_line(
     platform: Platform, here: Path, arguments: tuple[str, ...], status: int, message: str
 ) -> None:
     failed = platform("cluster", *arguments)
@@ -162,7 +162,7 @@ def test_what_is_wrong_is_said_in_a_line(
     assert not list((here / "runs").glob("*cluster-*"))
 
 
-def test_without_a_network_the_command_for_one_is_told(platform: Platform) -> None:
+def test_a_missing_network_names_the_command_that_builds_it(platform: Platform) -> None:
     failed = platform("cluster")
     assert (failed.status, failed.err.count("\n")) == (1, 1)
     assert "`platform network build KIND" in failed.err
@@ -179,14 +179,14 @@ def test_options_are_those_of_the_library() -> None:
 
 def test_a_clustering_as_a_table(here: Path, tmp_path: Path) -> None:
     with citescape.open(here / "citescape.lbug") as corpus:
-        made = corpus.cluster("citation", communities=(5,), write=False)
-        again = corpus.cluster(made.network, communities=[5], write=False)
-    assert (again.run, again.unchanged) == (made.run, True)
-    frame = made.to_pandas()
-    assert list(frame.columns) == ["id", "core", *made.levels]
-    assert len(frame) == made.counts["papers"]
-    assert set(made.tables()) == {"papers", "communities", "levels", "lineage"}
-    assert made.summarise().figures["graph"] is None
+        result = corpus.cluster("citation", communities=(5,), write=False)
+        again = corpus.cluster(result.network, communities=[5], write=False)
+    assert (again.run, again.unchanged) == (result.run, True)
+    frame = result.to_pandas()
+    assert list(frame.columns) == ["id", "core", *result.levels]
+    assert len(frame) == result.counts["papers"]
+    assert set(result.tables()) == {"papers", "communities", "levels", "lineage"}
+    assert result.summarise().figures["graph"] is None
 
 
 def test_communities_as_files(platform: Platform, here: Path) -> None:

@@ -1,4 +1,4 @@
-"""`platform train combine` as a user meets it, on encoders of `platform train`."""
+"""Output of `platform train combine` on encoders of `platform train`."""
 
 from __future__ import annotations
 
@@ -11,60 +11,62 @@ import pytest
 pytest.importorskip("torch")
 
 from citescape.encoders.saved import load_document_encoder
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 from tests.training.conftest import write_model
 
 
 @pytest.fixture(scope="module")
-def trained(made: Made, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, list[str]]:
+def trained(
+    generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, str, list[str]]:
     """A store, a run of triplets, and three encoders trained on them."""
     import citescape
 
     folder = tmp_path_factory.mktemp("trained")
     base = write_model(folder / "tiny")
-    shutil.copy(made.store, folder / "corpus.lbug")
+    shutil.copy(generated.store, folder / "corpus.lbug")
     with citescape.open(folder / "corpus.lbug") as corpus:
         task = corpus.sample.importance(triplets=120).run
-        found = corpus.train(task, base=base, tune="adapter", max_tokens=24, epochs=1, seeds=3)
-        runs = [result.run for result in found]
+        results = corpus.train(task, base=base, tune="adapter", max_tokens=24, epochs=1, seeds=3)
+        runs = [result.run for result in results]
     return folder / "corpus.lbug", task, runs
 
 
 @pytest.fixture
 def own(trained: tuple[Path, str, list[str]], tmp_path: Path) -> Path:
-    """A store and runs of one's own to write to."""
+    """Copies of the store and of the runs to write to."""
     shutil.copytree(trained[0].parent, tmp_path / "own")
     return tmp_path / "own" / "corpus.lbug"
 
 
-def test_weights_figures_and_the_next_command(
+def test_shows_weights_figures_and_the_next_command(
     platform: Platform, own: Path, trained: tuple[Path, str, list[str]]
 ) -> None:
     _, task, encoders = trained
     words = ("train", "combine", *encoders, "--triplets", task, "--store", own)
     done = platform(*words, "--json")
     assert done.status == 0, done.err
-    told = done.json
-    assert set(told) == {"run", "path", "parts", "weights", "figures", "unchanged"}
-    assert told["parts"] == [str((own.parent / "runs" / run).resolve()) for run in encoders]
-    assert sum(told["weights"]) == pytest.approx(1)
-    assert min(told["weights"]) >= 0.1 - 1e-9
-    assert set(told["figures"]) == {
+    result = done.json
+    assert set(result) == {"run", "path", "parts", "weights", "figures", "unchanged"}
+    assert result["parts"] == [str((own.parent / "runs" / run).resolve()) for run in encoders]
+    assert sum(result["weights"]) == pytest.approx(1)
+    assert min(result["weights"]) >= 0.1 - 1e-9
+    assert set(result["figures"]) == {
         *("score", "equal_weights", "alone", "tied", "points", "triplets")
     }
-    assert told["figures"]["points"] == 36
-    assert load_document_encoder(told["path"]).settings.weights == tuple(told["weights"])
+    assert result["figures"]["points"] == 36
+    assert load_document_encoder(result["path"]).settings.weights == tuple(result["weights"])
     shown = platform(*words)
     assert shown.out.splitlines()[0].split() == ["encoder", "weight", "alone"]
     assert all(run in shown.out for run in encoders)
-    assert f"ordered correctly of {told['figures']['triplets']} validation triplets" in shown.out
-    assert f"unchanged in {told['path']}" in shown.out
+    assert f"ordered correctly of {result['figures']['triplets']} validation triplets" in shown.out
+    assert f"unchanged in {result['path']}" in shown.out
     (command,) = [line for line in shown.out.splitlines() if line.startswith("next: ")]
     words = shlex.split(command.partition("platform ")[2])
-    assert words == ["embed", "--encoder", told["run"], "--store", str(own)]
+    assert words == ["embed", "--encoder", result["run"], "--store", str(own)]
     embedded = platform(*words, "--papers", "fulltext", "--json")
     assert embedded.status == 0, embedded.err
-    assert told["run"] in platform("status", "--store", own).out
+    assert result["run"] in platform("status", "--store", own).out
 
 
 def test_weights_may_be_given(
@@ -107,7 +109,7 @@ def test_weights_may_be_given(
         (("ONE", "TWO", "--weights", ".5,.5", "--store", "no.lbug"), 1, "no store at no.lbug"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...],
     status: int,
     message: str,
@@ -117,9 +119,9 @@ def test_failures_say_what_to_do(
 ) -> None:
     _, task, encoders = trained
     names = {"ONE": encoders[0], "TWO": encoders[1], "TASK": task}
-    given = [names.get(word, word) for word in arguments]
+    words = [names.get(word, word) for word in arguments]
     store = () if "--store" in arguments else ("--store", own)
-    failed = platform("train", "combine", *given, *store)
+    failed = platform("train", "combine", *words, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
     assert len(failed.err.strip().splitlines()) == 1

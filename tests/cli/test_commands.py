@@ -1,4 +1,4 @@
-"""Every command as a user runs it: what people read, and the keys of `--json` (a contract)."""
+"""Output of every command, and the keys of `--json` (a contract)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from citescape.store.state import write_meta
 Platform = Callable[..., Any]
 
 
-def test_ingest_counts_and_its_json(platform: Platform, made: Any) -> None:
-    done = platform("ingest", made.papers, "--json", "--save", "report.csv", "--workers", 1)
+def test_ingest_counts_and_its_json(platform: Platform, generated: Any) -> None:
+    done = platform("ingest", generated.papers, "--json", "--save", "report.csv", "--workers", 1)
     assert done.status == 0
     assert set(done.json) >= {
         "papers", "fulltext_papers", "authors", "sections", "occurrences", "citations", "anchors",
@@ -39,14 +39,14 @@ def test_ingest_counts_and_its_json(platform: Platform, made: Any) -> None:
         rows = list(csv.DictReader(file))
     assert len(rows) == 50
     assert sum(int(row["anchors"]) for row in rows) == done.json["anchors"]
-    again = platform("ingest", made.papers)
+    again = platform("ingest", generated.papers)
     assert "50 unchanged" in again.out
     assert again.out.endswith(" score\n"), "nothing is scored yet"
-    now = {"seconds": 0, "documents": {}, "notes": {}}  # of this time, not of what the store holds
-    assert platform("ingest", made.papers, "--json").json | now == done.json | now
+    now = {"seconds": 0, "documents": {}, "notes": {}}  # of this ingest, not of the store
+    assert platform("ingest", generated.papers, "--json").json | now == done.json | now
 
 
-def test_ingest_names_what_it_rejects(platform: Platform) -> None:
+def test_ingest_names_rejected_files(platform: Platform) -> None:
     Path("no.xml").write_text("hello")
     done = platform("ingest", "no.xml")
     assert done.status == 1
@@ -56,19 +56,17 @@ def test_ingest_names_what_it_rejects(platform: Platform) -> None:
     assert "no papers found; expected" in platform("ingest", "empty").err
 
 
-def test_a_report_that_cannot_be_written_is_refused_before_anything_is_loaded(
-    platform: Platform, made: Any
-) -> None:
-    done = platform("ingest", made.papers, "--save", "absent/losses.csv")
+def test_an_unwritable_report_is_refused_before_loading(platform: Platform, generated: Any) -> None:
+    done = platform("ingest", generated.papers, "--save", "absent/losses.csv")
     assert (done.status, done.out) == (1, "")
     assert "no folder absent" in done.err
     assert not Path("citescape.lbug").exists()
 
 
-def test_files_for_the_offline_importer(platform: Platform, made: Any) -> None:
+def test_files_for_the_offline_importer_are_written(platform: Platform, generated: Any) -> None:
     Path("no.xml").write_text("hello")
-    told = ("ingest", made.papers, "no.xml", "--neo4j-import", "files", "--workers", 1)
-    done = platform(*told, "--json", "--save", "report.csv")
+    words = ("ingest", generated.papers, "no.xml", "--neo4j-import", "files", "--workers", 1)
+    done = platform(*words, "--json", "--save", "report.csv")
     assert done.status == 0
     assert "no.xml: not XML" in done.err
     assert (done.json["fulltext_papers"], done.json["rejected_files"]) == (50, 1)
@@ -77,7 +75,7 @@ def test_files_for_the_offline_importer(platform: Platform, made: Any) -> None:
     for name in re.findall(r"=(\w+\.csv)", done.json["command"]):
         assert Path("files", name).is_file()
     assert len(Path("report.csv").read_text().splitlines()) == 1 + 50 + 1
-    shown = platform(*told)
+    shown = platform(*words)
     assert shown.out.splitlines()[-1] == done.json["command"]
     assert "50 with full text" in shown.out
     assert not Path("citescape.lbug").exists()
@@ -92,58 +90,58 @@ def test_files_for_the_offline_importer_need_papers_and_no_store(platform: Platf
     assert "does not load a store" in both.err
 
 
-def test_score_and_weights_say_the_same(ask: Platform, made: Any) -> None:
-    scored = ask("score", "--runs", made.runs, "--json").json
+def test_score_and_weights_agree(run_on_store: Platform, generated: Any) -> None:
+    scored = run_on_store("score", "--runs", generated.runs, "--json").json
     assert set(scored) == {"pairs", "weights", "components", "relabelled", "run"}
     assert set(scored["weights"]) == set(scored["components"]) == {"I", "R", "D", "S"}
     for row in scored["components"].values():
         assert set(row) == {"mean", "std", "entropy", "weight"}
-    weighed = ask("evaluate", "weights", "--json").json
+    weighed = run_on_store("evaluate", "weights", "--json").json
     assert weighed == {key: scored[key] for key in ("pairs", "weights", "components")}
 
 
-def test_weights_of_a_subset_with_titles(ask: Platform) -> None:
+def test_weights_of_a_subset_with_titles(run_on_store: Platform) -> None:
     weighing = ("evaluate", "weights", "--features")
-    found = ask(*weighing, "T, M,I", "--weights", "uniform", "--json").json
-    assert found["weights"] == {"I": 1 / 3, "M": 1 / 3, "T": 1 / 3}
-    assert "component is 'X'; expected one of" in ask(*weighing, "X").err
+    result = run_on_store(*weighing, "T, M,I", "--weights", "uniform", "--json").json
+    assert result["weights"] == {"I": 1 / 3, "M": 1 / 3, "T": 1 / 3}
+    assert "component is 'X'; expected one of" in run_on_store(*weighing, "X").err
 
 
-def test_score_again_changes_nothing(ask: Platform, made: Any) -> None:
-    shown = ask("score", "--runs", made.runs)
+def test_score_again_changes_nothing(run_on_store: Platform, generated: Any) -> None:
+    shown = run_on_store("score", "--runs", generated.runs)
     assert "pairs scored, nothing changed" in shown.out
     assert "component" in shown.out
 
 
-def test_explain_adds_up(ask: Platform) -> None:
-    best = ask(
+def test_explain_terms_add_up(run_on_store: Platform) -> None:
+    best = run_on_store(
         "cypher", "--json",
         "MATCH (a:Paper)-[c:CITES]->(b:Paper) RETURN a.id AS citing, b.id AS cited, "
         "c.importance AS importance ORDER BY importance DESC LIMIT 1",
     ).json[0]  # fmt: skip
-    found = ask("explain", best["citing"], best["cited"], "--json").json
-    assert set(found) >= {"score", "terms", "occurrences", "shared_authors"}
-    assert found["score"] == best["importance"]
-    assert math.fsum(term["product"] for term in found["terms"]) == found["score"]
-    for term in found["terms"]:
+    explanation = run_on_store("explain", best["citing"], best["cited"], "--json").json
+    assert set(explanation) >= {"score", "terms", "occurrences", "shared_authors"}
+    assert explanation["score"] == best["importance"]
+    assert math.fsum(term["product"] for term in explanation["terms"]) == explanation["score"]
+    for term in explanation["terms"]:
         assert {"component", "value", "weight", "product"} <= set(term)
         assert term["product"] == term["value"] * term["weight"]
-    assert found["occurrences"]
-    for mention in found["occurrences"]:
+    assert explanation["occurrences"]
+    for mention in explanation["occurrences"]:
         assert {"section", "type", "context"} <= set(mention)
-    shown = ask("explain", best["citing"], best["cited"]).out
-    assert f"importance  {found['score']:.4f}" in shown
-    assert found["occurrences"][0]["section"] in shown
+    shown = run_on_store("explain", best["citing"], best["cited"]).out
+    assert f"importance  {explanation['score']:.4f}" in shown
+    assert explanation["occurrences"][0]["section"] in shown
 
 
-def test_status_counts_everything(ask: Platform) -> None:
-    found = ask("status", "--json").json
-    assert set(found["labels"]) == {node.name for node in NODES} - {"Meta"}
-    assert set(found["relationships"]) == {rel.name for rel in RELS}
-    papers = ask("cypher", "MATCH (p:Paper) RETURN count(p) AS n", "--json").json[0]["n"]
-    assert found["labels"]["Paper"] == papers
-    assert [run["command"] for run in found["runs"] if run["current"]] == ["score"]
-    shown = ask("status").out
+def test_status_counts_everything(run_on_store: Platform) -> None:
+    status = run_on_store("status", "--json").json
+    assert set(status["labels"]) == {node.name for node in NODES} - {"Meta"}
+    assert set(status["relationships"]) == {rel.name for rel in RELS}
+    papers = run_on_store("cypher", "MATCH (p:Paper) RETURN count(p) AS n", "--json").json[0]["n"]
+    assert status["labels"]["Paper"] == papers
+    assert [run["command"] for run in status["runs"] if run["current"]] == ["score"]
+    shown = run_on_store("status").out
     assert f"Paper {papers:>15,}".split() in [line.split() for line in shown.splitlines()]
 
 
@@ -162,10 +160,10 @@ def test_demo_writes_a_report_and_respects_other_folders(platform: Platform) -> 
     assert Path("mine/thesis.txt").exists()
 
 
-def test_doctor_looks_at_the_store(ask: Platform, platform: Platform) -> None:
-    found = ask("doctor", "--json").json
-    assert found["ok"] is True
-    states = {finding["check"]: finding["state"] for finding in found["findings"]}
+def test_doctor_checks_the_store(run_on_store: Platform, platform: Platform) -> None:
+    result = run_on_store("doctor", "--json").json
+    assert result["ok"] is True
+    states = {finding["check"]: finding["state"] for finding in result["findings"]}
     assert states["store"] == states["python"] == states["ladybug"] == states["rich"] == "ok"
     assert "pytest" not in states
     Path("broken.lbug").write_text("x" * 5000)
@@ -174,13 +172,13 @@ def test_doctor_looks_at_the_store(ask: Platform, platform: Platform) -> None:
     assert "fail  store" in broken.out
 
 
-def test_doctor_says_which_extras_are_installed(
-    ask: Platform, monkeypatch: pytest.MonkeyPatch
+def test_doctor_shows_installed_extras(
+    run_on_store: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def extras() -> dict[str, tuple[str, str]]:
-        rows = ask("doctor", "--json").json["findings"]
-        found = {row["check"]: (row["result"], row["advice"]) for row in rows}
-        return {extra: found[f"extra {extra}"] for extra in EXTRAS}
+        rows = run_on_store("doctor", "--json").json["findings"]
+        results = {row["check"]: (row["result"], row["advice"]) for row in rows}
+        return {extra: results[f"extra {extra}"] for extra in EXTRAS}
 
     assert set(extras().values()) == {("installed", "")}
     monkeypatch.setitem(sys.modules, "torch", None)
@@ -193,19 +191,19 @@ def test_doctor_says_which_extras_are_installed(
     }
 
 
-def test_doctor_shows_what_it_found_whatever_the_store_is(platform: Platform, made: Any) -> None:
-    shutil.copy(made.store, "torn.lbug")
+def test_doctor_prints_all_findings_for_a_damaged_store(platform: Platform, generated: Any) -> None:
+    shutil.copy(generated.store, "torn.lbug")
     store = LadybugStore.open("torn.lbug")
     store.write("DROP TABLE HAS_KEYWORD")
     store.close()
-    found = platform("doctor", "--store", "torn.lbug")
-    assert found.status == 1
-    assert "ok    python" in found.out
-    assert "fail  store" in found.out
+    done = platform("doctor", "--store", "torn.lbug")
+    assert done.status == 1
+    assert "ok    python" in done.out
+    assert "fail  store" in done.out
 
 
-def test_migrate_brings_an_old_store_to_this_version(platform: Platform, made: Any) -> None:
-    shutil.copy(made.store, "old.lbug")
+def test_migrate_upgrades_an_old_store(platform: Platform, generated: Any) -> None:
+    shutil.copy(generated.store, "old.lbug")
     store = LadybugStore.open("old.lbug")
     store.write("DROP TABLE HAS_EMBEDDING")
     store.write("DROP TABLE Embedding")
@@ -218,10 +216,12 @@ def test_migrate_brings_an_old_store_to_this_version(platform: Platform, made: A
     assert "nothing to do" in platform("doctor", "--migrate", "--store", "old.lbug").out
 
 
-def test_migrate_says_which_versions_it_knows(ask: Platform, platform: Platform, made: Any) -> None:
-    current = ask("doctor", "--migrate", "--json")
+def test_migrate_names_supported_versions(
+    run_on_store: Platform, platform: Platform, generated: Any
+) -> None:
+    current = run_on_store("doctor", "--migrate", "--json")
     assert (current.status, current.json["migrated"]) == (0, False)
-    shutil.copy(made.store, "old.lbug")
+    shutil.copy(generated.store, "old.lbug")
     store = LadybugStore.open("old.lbug")
     write_meta(store, "schema_version", "0")
     store.close()
@@ -235,11 +235,11 @@ def test_migrate_says_which_versions_it_knows(ask: Platform, platform: Platform,
     assert helped.err.count("\n") == 1
 
 
-def test_a_locked_store_names_the_process(platform: Platform, made: Any) -> None:
+def test_a_locked_store_names_the_process(platform: Platform, generated: Any) -> None:
     import subprocess
     import sys
 
-    shutil.copy(made.store, "held.lbug")
+    shutil.copy(generated.store, "held.lbug")
     code = (
         "from citescape.store.graph_store import open_store\n"
         "store = open_store('held.lbug'); print('held', flush=True); input()"
@@ -250,7 +250,7 @@ def test_a_locked_store_names_the_process(platform: Platform, made: Any) -> None
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
         done = platform("score", "--store", "held.lbug")
-        Path("held.lbug.shadow").touch()  # as while its writer moves changes into the file
+        Path("held.lbug.shadow").touch()  # exists while its writer moves changes into the file
         read = platform("status", "--store", "held.lbug")
         holder.communicate("\n", timeout=60)
     for refused in (done, read):
@@ -265,22 +265,29 @@ def test_workers_default_to_the_usable_cores() -> None:
     assert usable_cores() == expected
 
 
-def test_cypher_writes_csv_and_json(ask: Platform) -> None:
+def test_cypher_writes_csv_and_json(run_on_store: Platform) -> None:
     question = "RETURN 'a \"b\", c' AS text, [1, 2] AS list, 1.5 AS number, null AS nothing"
-    rows = ask("cypher", question, "--json").json
+    rows = run_on_store("cypher", question, "--json").json
     assert rows == [{"text": 'a "b", c', "list": [1, 2], "number": 1.5, "nothing": None}]
-    (line,) = csv.DictReader(ask("cypher", question, "--output", "csv").out.splitlines())
+    (line,) = csv.DictReader(run_on_store("cypher", question, "--output", "csv").out.splitlines())
     assert line["text"] == 'a "b", c'
     assert json.loads(line["list"]) == [1, 2]
 
 
-def test_arrow_output_is_an_ipc_stream(made: Any) -> None:
+def test_arrow_output_is_an_ipc_stream(generated: Any) -> None:
     import subprocess
     import sys
 
     code = "from citescape.cli.main import main; main()"
-    told = ["cypher", "RETURN 1 AS n, 'x' AS t", "--output", "arrow", "--store", str(made.store)]
-    done = subprocess.run([sys.executable, "-c", code, *told], capture_output=True, check=True)
+    words = [
+        "cypher",
+        "RETURN 1 AS n, 'x' AS t",
+        "--output",
+        "arrow",
+        "--store",
+        str(generated.store),
+    ]
+    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, check=True)
     assert pa.ipc.open_stream(done.stdout).read_all().to_pylist() == [{"n": 1, "t": "x"}]
 
 
@@ -292,17 +299,17 @@ def test_arrow_output_is_an_ipc_stream(made: Any) -> None:
         "MATCH (p:Paper) DETACH DELETE p",
     ],
 )
-def test_cypher_reads_only_unless_told(ask: Platform, change: str) -> None:
-    before = ask("status", "--json").json
-    done = ask("cypher", change)
+def test_cypher_refuses_to_write_without_write(run_on_store: Platform, change: str) -> None:
+    before = run_on_store("status", "--json").json
+    done = run_on_store("cypher", change)
     assert done.status == 1
     assert "may do more than read (found" in done.err
     assert "--write" in done.err
-    assert ask("status", "--json").json == before
+    assert run_on_store("status", "--json").json == before
 
 
-def test_cypher_writes_when_told(platform: Platform, made: Any) -> None:
-    shutil.copy(made.store, "mine.lbug")
+def test_cypher_writes_with_write(platform: Platform, generated: Any) -> None:
+    shutil.copy(generated.store, "mine.lbug")
     change = "CREATE (:Keyword {id: 'new', text: 'new'})"
     done = platform("cypher", change, "--write", "--store", "mine.lbug")
     assert (done.status, done.out) == (0, "done\n")
@@ -310,35 +317,38 @@ def test_cypher_writes_when_told(platform: Platform, made: Any) -> None:
     done = platform("cypher", change, "--write", "--json", "--store", "mine.lbug")
     assert done.json == [{"id": "new", "load": "newer"}]
     count = "MATCH (k:Keyword {id: $id}) RETURN count(*) AS n"
-    told = ("cypher", count, "--param", "id=new", "--json", "--store", "mine.lbug")
-    assert platform(*told).json == platform(*told, "--write").json == [{"n": 1}]
+    words = ("cypher", count, "--param", "id=new", "--json", "--store", "mine.lbug")
+    assert platform(*words).json == platform(*words, "--write").json == [{"n": 1}]
 
 
-def test_names_that_look_like_clauses_are_read(ask: Platform) -> None:
+def test_names_that_look_like_clauses_are_allowed(run_on_store: Platform) -> None:
     text = "MATCH (k:Keyword) RETURN count(*) > 0 AS load, 'SET' AS `create` // DELETE"
-    assert ask("cypher", text, "--json").json == [{"load": True, "create": "SET"}]
+    assert run_on_store("cypher", text, "--json").json == [{"load": True, "create": "SET"}]
 
 
-def test_cypher_parameters(ask: Platform) -> None:
+def test_cypher_parameters(run_on_store: Platform) -> None:
     text = "RETURN $n AS n, $t AS t, $l AS l"
-    given = ("--param", "n=3", "--param", "t=a=b", "--param", 'l=["x"]')
-    assert ask("cypher", text, *given, "--json").json == [{"n": 3, "t": "a=b", "l": ["x"]}]
-    assert "needs parameter $n" in ask("cypher", "RETURN $n").err
-    assert "unknown parameter m; the query takes: n" in ask(
+    parameters = ("--param", "n=3", "--param", "t=a=b", "--param", 'l=["x"]')
+    assert run_on_store("cypher", text, *parameters, "--json").json == [
+        {"n": 3, "t": "a=b", "l": ["x"]}
+    ]
+    assert "needs parameter $n" in run_on_store("cypher", "RETURN $n").err
+    assert "unknown parameter m; the query takes: n" in run_on_store(
         "cypher", "RETURN $n", "--param", "n=1", "--param", "m=1"
     ).err  # fmt: skip
 
 
-def test_cypher_from_file_and_library(ask: Platform, tmp_path: Path) -> None:
+def test_cypher_from_file_and_library(run_on_store: Platform, tmp_path: Path) -> None:
     Path("question.cypher").write_text("// a comment\nMATCH (p:Paper)\nRETURN count(*) AS n;\n")
-    count = ask("cypher", "--file", "question.cypher", "--json").json[0]["n"]
-    totals = ask("cypher", "--name", "explore/totals", "--json").json[0]
+    count = run_on_store("cypher", "--file", "question.cypher", "--json").json[0]["n"]
+    totals = run_on_store("cypher", "--name", "explore/totals", "--json").json[0]
     assert totals["papers"] == count
     assert (
-        "no library query is named 'explore/total'" in ask("cypher", "--name", "explore/total").err
+        "no library query is named 'explore/total'"
+        in run_on_store("cypher", "--name", "explore/total").err
     )
     Path("latin.cypher").write_bytes("RETURN 'é'".encode("latin-1"))
-    assert "is not text in UTF-8" in ask("cypher", "--file", "latin.cypher").err
+    assert "is not text in UTF-8" in run_on_store("cypher", "--file", "latin.cypher").err
 
 
 def test_cypher_lists_the_library(platform: Platform) -> None:
@@ -352,38 +362,40 @@ def test_cypher_lists_the_library(platform: Platform) -> None:
     assert {row["name"] for row in everything} == set(library())
 
 
-def test_cypher_shows_nodes_by_their_id(ask: Platform) -> None:
-    paper = ask("cypher", "MATCH (p:Paper) RETURN p ORDER BY p.id LIMIT 1", "--json").json[0]["p"]
+def test_cypher_shows_nodes_by_their_id(run_on_store: Platform) -> None:
+    paper = run_on_store("cypher", "MATCH (p:Paper) RETURN p ORDER BY p.id LIMIT 1", "--json").json[
+        0
+    ]["p"]
     assert paper["_LABEL"] == "Paper"
     assert "_ID" not in paper
-    shown = ask("cypher", "MATCH (p:Paper) RETURN p ORDER BY p.id LIMIT 1").out
+    shown = run_on_store("cypher", "MATCH (p:Paper) RETURN p ORDER BY p.id LIMIT 1").out
     assert f"(Paper {paper['id']})" in shown
     assert shown.endswith("1 row\n")
 
 
-def test_both_engines_refuse_changes_and_answer_alike(
-    platform: Platform, store: Any, made: Any
+def test_both_engines_refuse_changes_and_return_the_same_rows(
+    platform: Platform, store: Any, generated: Any
 ) -> None:
-    """`store` is open beside the command, as a server is; the file is closed first."""
+    """`store` is open while the command runs, as a server is; a file is closed first."""
     from citescape.store.graph_store import open_store
 
     location = store.location
     write_meta(store, "colour", "red")
     store.close()
-    asked = ("cypher", "MATCH (m:Meta {id: 'colour'}) RETURN m.value AS colour", "--json")
-    assert platform(*asked, "--store", location).json == [{"colour": "red"}]
+    words = ("cypher", "MATCH (m:Meta {id: 'colour'}) RETURN m.value AS colour", "--json")
+    assert platform(*words, "--store", location).json == [{"colour": "red"}]
     for change in ("MATCH (m:Meta) SET m.value = 'blue'", "CREATE (:Keyword {id: 'k'})"):
         refused = platform("cypher", change, "--store", location)
         assert refused.status == 1, refused.out
         assert "may do more than read (found" in refused.err
         assert refused.err.count("\n") == 1
-    assert platform(*asked, "--store", location).json == [{"colour": "red"}]
+    assert platform(*words, "--store", location).json == [{"colour": "red"}]
     status = platform("status", "--json", "--store", location).json
     assert status["labels"]["Keyword"] == 0
     change = "MATCH (m:Meta {id: 'colour'}) SET m.value = 'blue'"
     assert platform("cypher", change, "--write", "--store", location).out == "done\n"
     again = open_store(location)
     try:
-        assert again.read(asked[1])["colour"].to_pylist() == ["blue"]
+        assert again.read(words[1])["colour"].to_pylist() == ["blue"]
     finally:
         again.close()

@@ -10,16 +10,16 @@ from typing import Any
 import pexpect
 import pytest
 
-from tests.cli.conftest import Made
+from tests.cli.conftest import GeneratedCorpus
 from tests.forks import COMMAND_LINE, Fork, shared_forks
 
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 
 @pytest.fixture
-def spawn(made: Made, tmp_path: Path) -> Callable[[], tuple[Fork, Any]]:
-    """Starts a console on a pseudo-terminal of 100 columns, with a history of the test's own."""
-    words = (COMMAND_LINE, "cypher", "--store", made.store)
+def spawn(generated: GeneratedCorpus, tmp_path: Path) -> Callable[[], tuple[Fork, Any]]:
+    """Starts a console on a pseudo-terminal of 100 columns, with its own history."""
+    words = (COMMAND_LINE, "cypher", "--store", generated.store)
     return lambda: shared_forks().start_on_terminal(
         *words, folder=tmp_path, XDG_STATE_HOME=str(tmp_path)
     )
@@ -33,11 +33,11 @@ def end(fork: Fork, child: Any) -> None:
 
 
 def interrupt(child: Any) -> None:
-    """Ctrl-C until the prompt is back, as a person would press it.
+    """Sends Ctrl-C until the prompt is back, as a person would press it.
 
     CPython's readline loop misses a signal that comes between two calls of select. Wait for the
-    echo of what was typed first: the terminal drops unread input at Ctrl-C, and readline, told
-    there was some, then waits for a key.
+    echo of what was typed first: the terminal drops unread input at Ctrl-C, and readline, which
+    was notified of input, then waits for a key.
     """
     for _ in range(30):
         child.send(CTRL_C)
@@ -46,7 +46,7 @@ def interrupt(child: Any) -> None:
     pytest.fail("Ctrl-C never brought the prompt back")
 
 
-def test_a_session(spawn: Callable[[], Any]) -> None:
+def test_a_session_with_queries_mistakes_and_a_change(spawn: Callable[[], Any]) -> None:
     fork, child = spawn()
     ask_in_turn(child)
     child.expect_exact("cypher> ")
@@ -66,7 +66,7 @@ def test_a_session(spawn: Callable[[], Any]) -> None:
 
 
 def ask_in_turn(child: Any) -> None:
-    """Questions, mistakes, commands and a change, each with its answer."""
+    """Queries, mistakes, commands and a change, each with its output."""
     for typed, answer in (
         ("explore/totals;", "fulltext_papers"),
         ("explore/totals", "fulltext_papers"),
@@ -88,7 +88,7 @@ def ask_in_turn(child: Any) -> None:
         child.expect_exact(answer)
 
 
-def test_a_query_is_interrupted_and_the_console_stays(spawn: Callable[[], Any]) -> None:
+def test_ctrl_c_interrupts_a_query_and_the_console_stays(spawn: Callable[[], Any]) -> None:
     """The engine looks for an interrupt only between the values of the first list."""
     fork, child = spawn()
     child.expect_exact("cypher> ")
@@ -107,7 +107,7 @@ def test_a_query_is_interrupted_and_the_console_stays(spawn: Callable[[], Any]) 
     end(fork, child)
 
 
-def test_tab_completes_names_and_the_history_is_of_statements(
+def test_tab_completes_names_and_history_holds_statements(
     spawn: Callable[[], Any], tmp_path: Path
 ) -> None:
     fork, child = spawn()

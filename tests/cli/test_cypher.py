@@ -1,4 +1,4 @@
-"""`platform cypher`: forms of its rows, the library on the screen and warnings."""
+"""Output of `platform cypher`: formats of rows, the query library and warnings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 from citescape.store.graph_store import open_store
 from citescape.store.queries import query
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 from tests.conftest import empty_neo4j
 from tests.forks import COMMAND_LINE, shared_forks
 from tests.neo4j.server import Neo4jServer
@@ -23,11 +23,11 @@ MANY = "UNWIND range(1, 1500) AS n RETURN n"
 
 
 @pytest.fixture
-def on_terminal(made: Made, tmp_path: Path) -> Callable[..., list[str]]:
-    """The lines of a table on a terminal."""
+def on_terminal(generated: GeneratedCorpus, tmp_path: Path) -> Callable[..., list[str]]:
+    """Lines of a table on a terminal."""
 
     def run(statement: str, *, columns: int, **env: str) -> list[str]:
-        words = (COMMAND_LINE, "cypher", statement, "--store", made.store)
+        words = (COMMAND_LINE, "cypher", statement, "--store", generated.store)
         fork, child = shared_forks().start_on_terminal(
             *words, columns=columns, folder=tmp_path, **{"NO_COLOR": "", **env}
         )
@@ -39,15 +39,15 @@ def on_terminal(made: Made, tmp_path: Path) -> Callable[..., list[str]]:
     return run
 
 
-def test_a_table_ends_after_a_thousand_rows_and_says_so(ask: Platform) -> None:
-    done = ask("cypher", MANY)
+def test_a_table_is_cut_after_a_thousand_rows_with_a_note(run_on_store: Platform) -> None:
+    done = run_on_store("cypher", MANY)
     lines = done.out.splitlines()
     assert (len(lines), lines[-2].strip(), lines[-1]) == (1003, "1000", "1,500 rows")
     assert done.err.startswith("the first 1,000 of 1,500 rows")
     assert "--output csv" in done.err
-    full = ask("cypher", MANY, "--output", "csv")
+    full = run_on_store("cypher", MANY, "--output", "csv")
     assert (full.out.split(), full.err) == (["n", *map(str, range(1, 1501))], "")
-    assert ask("cypher", MANY, "--json").json == [{"n": n} for n in range(1, 1501)]
+    assert run_on_store("cypher", MANY, "--json").json == [{"n": n} for n in range(1, 1501)]
 
 
 @pytest.mark.parametrize("columns", [40, 80, 120])
@@ -62,7 +62,7 @@ def test_names_are_never_cut(on_terminal: Callable[..., list[str]], columns: int
     )
 
 
-def test_rows_too_wide_for_a_table_stand_in_blocks(
+def test_rows_too_wide_for_a_table_are_printed_as_blocks(
     on_terminal: Callable[..., list[str]],
 ) -> None:
     statement = "UNWIND ['a', 'b'] AS x RETURN x AS first_of_them, x AS second_of_them, 1 AS third"
@@ -81,17 +81,17 @@ def test_rows_too_wide_for_a_table_stand_in_blocks(
 
 def test_no_color_means_no_escapes(on_terminal: Callable[..., list[str]]) -> None:
     assert "\x1b" in on_terminal("RETURN 1 AS n", columns=80)[0]
-    plain = on_terminal("RETURN 1 AS n", columns=80, NO_COLOR="1")
-    assert not any("\x1b" in line for line in plain)
+    lines = on_terminal("RETURN 1 AS n", columns=80, NO_COLOR="1")
+    assert not any("\x1b" in line for line in lines)
 
 
-def test_json_has_no_numbers_that_json_does_not_know(ask: Platform) -> None:
+def test_json_output_is_valid_json(run_on_store: Platform) -> None:
     question = "RETURN cast('inf' AS DOUBLE) AS i, [cast('nan' AS DOUBLE), 1.5] AS l"
 
     def refuse(constant: str) -> None:
         pytest.fail(f"{constant} is no JSON")
 
-    out = ask("cypher", question, "--json").out
+    out = run_on_store("cypher", question, "--json").out
     assert json.loads(out, parse_constant=refuse) == [{"i": None, "l": [None, 1.5]}]
 
 
@@ -99,18 +99,18 @@ FORMULAS = ["=1+1", "+1", "-1", "@x", "\t=1", "\rx", " =2", '"=3"', "\u200b=4", 
 TEXTS = [*FORMULAS, "a=1", "1-2", "", "(-1)", "– x"]
 
 
-def test_csv_has_no_formulas_unless_it_is_raw(ask: Platform) -> None:
+def test_csv_has_no_formulas_unless_it_is_raw(run_on_store: Platform) -> None:
     question = (
         "UNWIND $texts AS t RETURN t AS `=cmd`, -3.5 AS number, -2 AS count, [t] AS list, "
         "t = 'a=1' AS flag ORDER BY t"
     )
-    told = ("cypher", question, "--param", f"texts={json.dumps(TEXTS)}")
-    plain = ask(*told, "--output", "json").json
+    words = ("cypher", question, "--param", f"texts={json.dumps(TEXTS)}")
+    expected = run_on_store(*words, "--output", "json").json
     for raw in (False, True):
-        done = ask(*told, "--output", "csv", *(["--raw"] if raw else []))
+        done = run_on_store(*words, "--output", "csv", *(["--raw"] if raw else []))
         header, *rows = csv.reader(io.StringIO(done.out, newline=""))
         assert header == ["=cmd" if raw else "'=cmd", "number", "count", "list", "flag"]
-        for row, known in zip(rows, plain, strict=True):
+        for row, known in zip(rows, expected, strict=True):
             text = known["=cmd"]
             assert row[0] == (f"'{text}" if text in FORMULAS and not raw else text)
             assert row[1:3] == ["-3.5", "-2"]
@@ -118,63 +118,67 @@ def test_csv_has_no_formulas_unless_it_is_raw(ask: Platform) -> None:
             assert json.loads(row[4]) is (text == "a=1")
 
 
-def test_raw_is_of_csv_only(ask: Platform) -> None:
+def test_raw_needs_csv(run_on_store: Platform) -> None:
     for form in ((), ("--output", "json"), ("--json",)):
-        done = ask("cypher", "RETURN 1", "--raw", *form)
+        done = run_on_store("cypher", "RETURN 1", "--raw", *form)
         assert (done.status, done.out) == (2, "")
         assert "--raw needs --output csv" in done.err
 
 
-def test_long_lists_of_a_table_are_cut_and_counted(ask: Platform) -> None:
-    out = ask("cypher", "RETURN range(1, 5000) AS n").out
+def test_long_lists_of_a_table_are_cut_and_counted(run_on_store: Platform) -> None:
+    out = run_on_store("cypher", "RETURN range(1, 5000) AS n").out
     assert " ".join(out.split()).endswith(" 49, 50 and 4,950 more 1 row")
-    assert ask("cypher", "RETURN range(1, 5000) AS n", "--json").json == [{"n": [*range(1, 5001)]}]
+    assert run_on_store("cypher", "RETURN range(1, 5000) AS n", "--json").json == [
+        {"n": [*range(1, 5001)]}
+    ]
 
 
-def test_true_is_written_as_cypher_writes_it(ask: Platform) -> None:
-    assert ask("cypher", "RETURN true AS yes").out.split()[-3:] == ["true", "1", "row"]
-    (row,) = csv.DictReader(io.StringIO(ask("cypher", "RETURN true AS yes", "--output=csv").out))
+def test_booleans_are_written_as_in_cypher(run_on_store: Platform) -> None:
+    assert run_on_store("cypher", "RETURN true AS yes").out.split()[-3:] == ["true", "1", "row"]
+    (row,) = csv.DictReader(
+        io.StringIO(run_on_store("cypher", "RETURN true AS yes", "--output=csv").out)
+    )
     assert row == {"yes": "true"}
 
 
-def test_two_forms_at_once_are_refused(ask: Platform) -> None:
-    done = ask("cypher", "RETURN 1", "--output", "csv", "--json")
+def test_two_formats_at_once_are_refused(run_on_store: Platform) -> None:
+    done = run_on_store("cypher", "RETURN 1", "--output", "csv", "--json")
     assert (done.status, "give one of them" in done.err) == (2, True)
-    assert ask("cypher", "RETURN 1 AS n", "--output", "json", "--json").json == [{"n": 1}]
+    assert run_on_store("cypher", "RETURN 1 AS n", "--output", "json", "--json").json == [{"n": 1}]
 
 
-def test_a_dash_is_standard_input(ask: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dash_is_standard_input(run_on_store: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("RETURN 7 AS n;\n"))
-    assert ask("cypher", "--file", "-", "--json").json == [{"n": 7}]
+    assert run_on_store("cypher", "--file", "-", "--json").json == [{"n": 7}]
 
 
-def test_a_query_shown_is_a_file_that_runs(ask: Platform, tmp_path: Path) -> None:
-    shown = ask("cypher", "--show", "explore/most_cited")
+def test_a_shown_query_runs_as_a_file(run_on_store: Platform, tmp_path: Path) -> None:
+    shown = run_on_store("cypher", "--show", "explore/most_cited")
     assert "// param limit = 20: maximum number of works\n" in shown.out
     Path("mine.cypher").write_text(shown.out)
-    told = ("--param", "limit=3", "--json")
-    by_name = ask("cypher", "--name", "explore/most_cited", *told).json
-    assert ask("cypher", "--file", "mine.cypher", *told).json == by_name
-    assert len(ask("cypher", "--file", "mine.cypher", "--json").json) == 20
-    found = ask("cypher", "--show", "explore/contexts", "--json").json
-    assert found["parameters"]["paper"] == "the cited work"
-    assert found["text"] == query("explore/contexts").text
-    assert "no library query" in ask("cypher", "--show", "explore/context").err
+    words = ("--param", "limit=3", "--json")
+    by_name = run_on_store("cypher", "--name", "explore/most_cited", *words).json
+    assert run_on_store("cypher", "--file", "mine.cypher", *words).json == by_name
+    assert len(run_on_store("cypher", "--file", "mine.cypher", "--json").json) == 20
+    library_query = run_on_store("cypher", "--show", "explore/contexts", "--json").json
+    assert library_query["parameters"]["paper"] == "the cited work"
+    assert library_query["text"] == query("explore/contexts").text
+    assert "no library query" in run_on_store("cypher", "--show", "explore/context").err
 
 
-def test_papers_are_named_as_people_name_them(ask: Platform) -> None:
-    (work,) = ask("cypher", "--name", "explore/most_cited", "--param", "limit=1", "--json").json
+def test_papers_are_found_by_any_identifier(run_on_store: Platform) -> None:
+    (work,) = run_on_store(
+        "cypher", "--name", "explore/most_cited", "--param", "limit=1", "--json"
+    ).json
     doi = work["id"].removeprefix("doi:")
     assert doi != work["id"]
-    told = ("cypher", "--name", "explore/contexts", "--json", "--param")
-    found = ask(*told, f"paper=https://doi.org/{doi.upper()}").json
-    assert found == ask(*told, f"paper={work['id']}").json != []
-    assert "no paper '10.9999/none'" in ask(*told, "paper=10.9999/none").err
+    words = ("cypher", "--name", "explore/contexts", "--json", "--param")
+    matches = run_on_store(*words, f"paper=https://doi.org/{doi.upper()}").json
+    assert matches == run_on_store(*words, f"paper={work['id']}").json != []
+    assert "no paper '10.9999/none'" in run_on_store(*words, "paper=10.9999/none").err
 
 
-def test_neo4j_warns_of_names_it_does_not_know(
-    platform: Platform, neo4j_server: Neo4jServer
-) -> None:
+def test_neo4j_warns_of_unknown_names(platform: Platform, neo4j_server: Neo4jServer) -> None:
     empty_neo4j(neo4j_server.uri)
     open_store(neo4j_server.uri).close()
     done = platform("cypher", "MATCH (p:Papr) RETURN p.id", "--store", neo4j_server.uri)
@@ -183,23 +187,26 @@ def test_neo4j_warns_of_names_it_does_not_know(
     assert (quiet.status, quiet.err) == (0, "")
 
 
-def test_a_query_has_a_time_limit(ask: Platform) -> None:
+def test_a_query_has_a_time_limit(run_on_store: Platform) -> None:
     """The engine looks for an interrupt only between the values of the first list."""
     lists = "UNWIND range(1, 1000000) AS a UNWIND range(1, 1000) AS b UNWIND range(1, 100) AS c"
-    stopped = ask("cypher", f"{lists} RETURN sum(a + c) AS n", "--timeout", "0.2")
+    stopped = run_on_store("cypher", f"{lists} RETURN sum(a + c) AS n", "--timeout", "0.2")
     assert (stopped.status, stopped.out) == (1, "")
     assert "after 0.2 s" in stopped.err
     assert "--timeout SECONDS" in stopped.err
-    assert ask("cypher", "RETURN 1 AS n", "--timeout", "0", "--json").json == [{"n": 1}]
-    assert ask("cypher", "RETURN 1 AS n", "--timeout", "-1").status == 2
+    assert run_on_store("cypher", "RETURN 1 AS n", "--timeout", "0", "--json").json == [{"n": 1}]
+    assert run_on_store("cypher", "RETURN 1 AS n", "--timeout", "-1").status == 2
 
 
-def test_rows_are_saved_in_the_format_of_the_file(ask: Platform, tmp_path: Path) -> None:
+def test_rows_are_saved_in_the_format_of_the_file(run_on_store: Platform, tmp_path: Path) -> None:
     query = "MATCH (p:Paper) RETURN p.id AS id ORDER BY id LIMIT 3"
-    done = ask("cypher", query, "--save", tmp_path / "rows.json")
+    done = run_on_store("cypher", query, "--save", tmp_path / "rows.json")
     assert done.out == f"3 rows in {tmp_path / 'rows.json'}\n"
-    assert json.loads((tmp_path / "rows.json").read_text()) == ask("cypher", query, "--json").json
-    assert ask("cypher", query, "--save", "rows.json", "--output", "csv").status == 2
-    assert ask("cypher", query, "--save", "rows.odt").status == 1
-    assert ask("cypher", "MATCH (p:Paper {id: $id})", "--save", "lost.csv").status == 1
+    assert (
+        json.loads((tmp_path / "rows.json").read_text())
+        == run_on_store("cypher", query, "--json").json
+    )
+    assert run_on_store("cypher", query, "--save", "rows.json", "--output", "csv").status == 2
+    assert run_on_store("cypher", query, "--save", "rows.odt").status == 1
+    assert run_on_store("cypher", "MATCH (p:Paper {id: $id})", "--save", "lost.csv").status == 1
     assert not Path("lost.csv").exists()

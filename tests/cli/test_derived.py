@@ -19,12 +19,12 @@ from citescape.cli.main import find_command
 from citescape.corpus import Corpus
 from citescape.runs.methods import Group, Subgroup, list_members
 from citescape.runs.step import describe, option_names
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 from tests.runs.test_step import Square
 
 
 def all_steps(group: type[Group] = Corpus, words: str = "") -> Iterator[tuple[str, Any]]:
-    """Words of the command and method of every step."""
+    """Command and method of every step."""
     for name, member in list_members(group):
         below = f"{words} {name.replace('_', '-')}".strip()
         if isinstance(member, Subgroup):
@@ -33,7 +33,7 @@ def all_steps(group: type[Group] = Corpus, words: str = "") -> Iterator[tuple[st
             yield below.removesuffix(" --call--"), member
 
 
-def command_of(words: str) -> click.Command:
+def find_leaf(words: str) -> click.Command:
     first, *rest = words.split()
     command = find_command(first)
     assert command is not None
@@ -45,17 +45,17 @@ def command_of(words: str) -> click.Command:
 
 
 @pytest.mark.parametrize(
-    ("words", "made"), list(all_steps()), ids=lambda one: one if isinstance(one, str) else ""
+    ("words", "entry"), list(all_steps()), ids=lambda value: value if isinstance(value, str) else ""
 )
-def test_a_command_and_a_method_are_one_step(words: str, made: Any) -> None:
-    """Same name, same settings, same defaults, help for each."""
-    command = command_of(words)
+def test_a_command_and_a_method_are_one_step(words: str, entry: Any) -> None:
+    """Command and method have the same name, settings, defaults and help."""
+    command = find_leaf(words)
     assert command.help
-    assert command.help.startswith((inspect.getdoc(made.step) or "").split("\n", 1)[0])
-    assert inspect.getdoc(made.function)
+    assert command.help.startswith((inspect.getdoc(entry.step) or "").split("\n", 1)[0])
+    assert inspect.getdoc(entry.function)
     parameters = {parameter.name: parameter for parameter in command.params}
-    accepted = inspect.signature(made.function).parameters
-    for item in describe(made.step):
+    accepted = inspect.signature(entry.function).parameters
+    for item in describe(entry.step):
         assert item.help, f"{words}: {item.name} has no help"
         assert item.help[0].isupper(), f"{words}: {item.name}: {item.help}"
         assert item.help.rstrip().endswith("."), f"{words}: {item.name}: {item.help}"
@@ -67,17 +67,17 @@ def test_a_command_and_a_method_are_one_step(words: str, made: Any) -> None:
         if not item.setting.argument:
             assert option.opts[-1] == option_names(item)[-1]
         if item.default not in (MISSING, None, "", (), {}) and not item.setting.default:
-            given = option.get_default(click.Context(command))
-            assert given == item.default or item.many
+            default = option.get_default(click.Context(command))
+            assert default == item.default or item.many
 
 
 @pytest.fixture
 def square(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> Platform:
-    """`platform square`, a step of these tests."""
+    """`platform square`, from a step defined in these tests."""
     from citescape.cli import main
 
     class Squaring(Corpus):
-        """A corpus that squares."""
+        """A corpus with the method `square`."""
 
     member = type("Member", (), {"step": Square})
     monkeypatch.setattr(main, "_steps", lambda: {"square": member})
@@ -112,7 +112,7 @@ def test_wrong_usage_is_status_2(square: Platform, arguments: tuple[object, ...]
     assert done.err.count("\n") == 1
 
 
-def test_settings_of_a_file_are_below_those_of_the_command_line(square: Platform) -> None:
+def test_command_line_overrides_settings_of_a_file(square: Platform) -> None:
     Path("own.toml").write_text('count = 4\nseed = 3\nweights = {I = 0.5}\nnetworks = ["a"]\n')
     assert square("--config", "own.toml", "--json").json == {"count": 4}
     assert square("--config", "own.toml", 2, "--json").json == {"count": 2}
@@ -150,40 +150,40 @@ def test_tables_are_saved(square: Platform, ending: str) -> None:
 
 
 @pytest.mark.parametrize("save", [(), ("--save", "squares.xlsx")])
-def test_a_byte_order_mark_needs_a_csv_file(square: Platform, save: tuple[str, ...]) -> None:
+def test_a_byte_order_mark_needs_csv(square: Platform, save: tuple[str, ...]) -> None:
     refused = square(3, "--bom", *save)
     assert (refused.status, refused.out) == (2, "")
     assert "--bom needs --save FILE.csv" in refused.err
     assert not list(Path().glob("squares.*"))
 
 
-def test_other_endings_and_folders_are_refused_before_the_work(square: Platform) -> None:
+def test_other_extensions_and_folders_are_refused_before_the_work(square: Platform) -> None:
     refused = square(3, "--save", "squares.doc")
     assert (refused.status, refused.out) == (1, "")
     refused = square(3, "--save", "absent/squares.csv")
     assert (refused.status, refused.out) == (1, "")
 
 
-def test_commands_are_made_without_a_store() -> None:
+def test_commands_are_built_without_a_store() -> None:
     command = make_command("square", Square)
     assert command.short_help == "Square numbers."
 
 
-def test_a_group_that_is_a_step_is_named_as_it_is_typed(platform: Platform) -> None:
+def test_a_group_that_is_a_step_is_named_as_typed(platform: Platform) -> None:
     done = platform("train", "--epochs", "many")
     assert (done.status, done.out) == (2, "")
     assert "platform train [OPTIONS]" in done.err
     assert "x00" not in done.err
 
 
-def test_settings_of_python_are_none_of_a_file(platform: Platform) -> None:
+def test_settings_of_python_only_are_refused_in_a_file(platform: Platform) -> None:
     Path("own.toml").write_text('encode = "x"\n')
     done = platform("score", "--config", "own.toml")
     assert done.status == 2
     assert "no setting 'encode'" in done.err
 
 
-def test_a_file_takes_the_names_of_options_and_weights_by_name(platform: Platform) -> None:
+def test_a_file_uses_option_names_and_weights_by_name(platform: Platform) -> None:
     Path("own.toml").write_text("learning-rate = 0.01\n")
     assert "no setting" not in platform("train", "--config", "own.toml").err
     Path("own.toml").write_text("weights = {I = 0.5, X = 0.5}\n")
@@ -197,11 +197,15 @@ def test_a_group_that_is_a_step_names_its_further_options(platform: Platform) ->
     assert "more options: platform train --help --all" in platform("train", "--help").out
 
 
-def test_a_kept_run_prints_what_its_command_prints(ask: Platform, made: Made) -> None:
-    with citescape.open(made.store, runs=made.runs) as corpus:
+def test_a_stored_run_prints_like_its_command(
+    run_on_store: Platform, generated: GeneratedCorpus
+) -> None:
+    with citescape.open(generated.store, runs=generated.runs) as corpus:
         corpus.network.build("citation", papers="all")
         shown = str(corpus.network.build("citation", papers="all"))
-    printed = ask("network", "build", "citation", "--papers", "all", "--runs", made.runs).out
+    printed = run_on_store(
+        "network", "build", "citation", "--papers", "all", "--runs", generated.runs
+    ).out
     hints = [line.partition(": platform ")[0] for line in shown.splitlines()]
     assert [line.partition(": platform ")[0] for line in printed.splitlines()] == hints
     assert "edges" in shown

@@ -1,4 +1,4 @@
-"""`platform embed` and `platform similar` as a user meets them."""
+"""Output of `platform embed` and `platform similar`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
 
 
 @pytest.fixture(scope="module")
-def embedded(made: Any, encoder: str, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
+def embedded(generated: Any, encoder: str, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: F811
     """A folder with a scored store whose papers have vectors."""
     from citescape.embeddings.embed import embed
     from citescape.embeddings.steps import EmbedConfig
@@ -22,7 +22,7 @@ def embedded(made: Any, encoder: str, tmp_path_factory: pytest.TempPathFactory) 
     from citescape.search.graph_vectors import write_embeddings
 
     folder = tmp_path_factory.mktemp("embedded")
-    shutil.copy(made.store, folder / "citescape.lbug")
+    shutil.copy(generated.store, folder / "citescape.lbug")
     store = open_store(str(folder / "citescape.lbug"))
     done = embed(read_corpus(store), EmbedConfig(encoder), runs=folder / "runs")
     write_embeddings(store, done.vectors, done.record)
@@ -30,12 +30,12 @@ def embedded(made: Any, encoder: str, tmp_path_factory: pytest.TempPathFactory) 
     return folder
 
 
-def test_embed_encodes_writes_and_does_nothing_the_second_time(
+def test_embed_encodes_and_writes_and_a_second_run_does_nothing(
     platform: Platform,
-    made: Any,
+    generated: Any,
     encoder: str,  # noqa: F811
 ) -> None:
-    shutil.copy(made.store, "citescape.lbug")
+    shutil.copy(generated.store, "citescape.lbug")
     first = platform("embed", "--encoder", encoder, "--papers", "fulltext", "--threads", 1)
     assert (first.status, first.err) == (0, "")
     assert "50 vectors of 16 numbers by" in first.out
@@ -63,8 +63,8 @@ def test_embed_encodes_writes_and_does_nothing_the_second_time(
     assert status["labels"]["Embedding"] == other.json["papers"]
 
 
-def test_embed_says_what_is_wrong(platform: Platform, made: Any) -> None:
-    shutil.copy(made.store, "citescape.lbug")
+def test_embed_errors(platform: Platform, generated: Any) -> None:
+    shutil.copy(generated.store, "citescape.lbug")
     for arguments, message in (
         (("--encoder", "./nowhere"), "no pretrained encoder './nowhere'"),
         (("--store", "none.lbug"), "no store at none.lbug"),
@@ -101,20 +101,20 @@ def test_similar_shows_papers_and_citations(
     ]
     assert len(lines) == 8
     every = platform("similar", citing, "-k", 1000, "--json").json
-    cited = [one for one in every["papers"] if one["cites"]]
+    cited = [paper for paper in every["papers"] if paper["cites"]]
     assert cited
-    assert all(one["importance"] is not None for one in cited)
-    similarities = [one["similarity"] for one in every["papers"]]
+    assert all(paper["importance"] is not None for paper in cited)
+    similarities = [paper["similarity"] for paper in every["papers"]]
     assert similarities == sorted(similarities, reverse=True)
     uncited = platform("similar", citing, "-k", 1000, "--only-uncited", "--json").json
-    linked = [one for one in every["papers"] if one["cites"] or one["cited_by"]]
+    linked = [paper for paper in every["papers"] if paper["cites"] or paper["cited_by"]]
     assert len(uncited["papers"]) == len(every["papers"]) - len(linked)
 
 
-def test_similar_says_what_is_wrong(
-    platform: Platform, made: Any, embedded: Path, monkeypatch: pytest.MonkeyPatch
+def test_similar_errors(
+    platform: Platform, generated: Any, embedded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = platform("similar", "doi:10.1/1", "--store", made.store)
+    bare = platform("similar", "doi:10.1/1", "--store", generated.store)
     assert bare.status == 1
     assert "compute them with `platform embed" in bare.err
     monkeypatch.chdir(embedded)

@@ -15,8 +15,8 @@ from tests.evaluation.mdcr.worlds import draw_scores, make, write
 @pytest.fixture
 def published(tmp_path: Path) -> Path:
     """A benchmark as published, its texts and the scores of a system, in one folder."""
-    told = make(6)
-    path = write(told, tmp_path, "mdcr_test.json")
+    benchmark = make(6)
+    path = write(benchmark, tmp_path, "mdcr_test.json")
     papers = {f"c_{n}" for n in range(90)} | {f"q_{n}" for n in range(6)}
     lines = [
         {"paper_id": paper, "title": f"words{int(paper[2:]) % 7} of it", "abstract": ""}
@@ -24,7 +24,7 @@ def published(tmp_path: Path) -> Path:
     ]
     texts = "".join(json.dumps(line) + "\n" for line in lines)
     path.with_name("mdcr_test_data.jsonl").write_text(texts)
-    write(draw_scores(told), tmp_path, "scores.json")
+    write(draw_scores(benchmark), tmp_path, "scores.json")
     return path
 
 
@@ -36,14 +36,14 @@ def test_systems_side_by_side(platform: Platform, published: Path) -> None:
     assert "18 queries of 3 fields" in shown.out
     assert "difference from bm25, all candidates" in shown.out
     assert "Computer Science" in shown.out
-    told = json.loads(platform("evaluate", "mdcr", "bm25", "random", *words, *runs, "--json").out)
-    assert told["unchanged"]
-    assert told["systems"] == ["bm25", "random", "own"]
-    means = [row["mean"] for row in told["figures"]]
+    result = json.loads(platform("evaluate", "mdcr", "bm25", "random", *words, *runs, "--json").out)
+    assert result["unchanged"]
+    assert result["systems"] == ["bm25", "random", "own"]
+    means = [row["mean"] for row in result["figures"]]
     assert np.isfinite(means).all()
 
 
-def test_scores_in_a_folder_with_an_equals_sign(platform: Platform, published: Path) -> None:
+def test_paths_of_scores_may_contain_an_equals_sign(platform: Platform, published: Path) -> None:
     scores = published.parent / "year=2019" / "scores.json"
     scores.parent.mkdir()
     published.with_name("scores.json").rename(scores)
@@ -52,8 +52,8 @@ def test_scores_in_a_folder_with_an_equals_sign(platform: Platform, published: P
     assert json.loads(shown.out)["systems"] == ["own"]
 
 
-def test_systems_that_ran_elsewhere(platform: Platform, published: Path) -> None:
-    """What of their files does not fit the corpus is told."""
+def test_scores_of_external_systems(platform: Platform, published: Path) -> None:
+    """Papers of the files that are not in the corpus are reported."""
     folder = published.parent
     lines = [f"q_{q} Q0 c_{c} 1 {1 / (c + 1)} tag\n" for q in range(6) for c in range(40)]
     (folder / "own.run").write_text("".join(lines) + "stranger Q0 c_1 1 2 tag\n")
@@ -84,7 +84,7 @@ def test_systems_that_ran_elsewhere(platform: Platform, published: Path) -> None
         (("random", "--store", "absent.lbug"), "no store at absent.lbug"),
     ],
 )
-def test_systems_that_are_none(
+def test_invalid_systems_are_refused(
     platform: Platform, published: Path, words: tuple[str, ...], expected: str
 ) -> None:
     runs = ("--runs", published.parent / "runs")
@@ -94,7 +94,7 @@ def test_systems_that_are_none(
 
 
 @pytest.mark.parametrize("scores", ["scores.json", "x=nowhere.json"])
-def test_scores_that_are_none(platform: Platform, published: Path, scores: str) -> None:
+def test_invalid_scores_are_refused(platform: Platform, published: Path, scores: str) -> None:
     failed = platform("evaluate", "mdcr", "--scores", scores, "--benchmark", published)
     assert (failed.status, failed.out) == (2, "")
     assert scores.rpartition("=")[2] in failed.err
@@ -112,10 +112,10 @@ def test_figures_as_the_published_evaluator_prints_them(
         if row["condition"] == "all" and row["group"] and row["metric"] == "map"
     ]
     shown_means = [float(value) for value in re.findall(r"map: ([\d.]+)", shown.out)]
-    assert shown_means[:-1] == means  # the last one is the average
+    assert shown_means[:-1] == means  # the last row is the average
 
 
-def test_without_texts(platform: Platform, published: Path) -> None:
+def test_evaluation_needs_texts(platform: Platform, published: Path) -> None:
     published.with_name("mdcr_test_data.jsonl").unlink()
     failed = platform("evaluate", "mdcr", "bm25", "--benchmark", published)
     assert failed.status == 1
@@ -125,7 +125,7 @@ def test_without_texts(platform: Platform, published: Path) -> None:
 def test_scores_need_neither_texts_nor_a_store(
     platform: Platform, published: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The published figures are those that are printed where both are there."""
+    """Published figures are printed if both test sets are present."""
     words = ("--benchmark", published, "--scores", f"own={published.with_name('scores.json')}")
     runs = ("--runs", published.parent / "runs", "--published")
     beside = platform("evaluate", "mdcr", *words, *runs)
@@ -134,22 +134,24 @@ def test_scores_need_neither_texts_nor_a_store(
     shown = platform("evaluate", "mdcr", *words, "--runs", published.parent / "own", "--published")
     assert shown.status == 0, shown.err
     assert shown.out == beside.out
-    told, scores = (json.loads(published.with_name(name).read_text()) for name in
+    benchmark, scores = (json.loads(published.with_name(name).read_text()) for name in
                     ("mdcr_test.json", "scores.json"))  # fmt: skip
-    assert shown.out.splitlines() == as_published(told, scores)
+    assert shown.out.splitlines() == as_published(benchmark, scores)
     tables = platform("evaluate", "mdcr", *words, "--runs", published.parent / "own")
     assert tables.status == 0, tables.err
     assert "without a title" not in tables.out
 
 
-def test_without_a_benchmark(platform: Platform, tmp_path: Path) -> None:
+def test_evaluation_needs_a_benchmark(platform: Platform, tmp_path: Path) -> None:
     failed = platform("evaluate", "mdcr", "bm25", "--runs", tmp_path)
     assert failed.status == 1
     assert "no benchmarks in" in failed.err
     assert "platform benchmark mdcr" in failed.err
 
 
-def test_a_missing_file_of_vectors_is_refused_before_papers_are_read(ask: Platform) -> None:
-    refused = ask("evaluate", "pool", "bm25", "mine=absent.npy")
+def test_a_missing_file_of_vectors_is_refused_before_papers_are_read(
+    run_on_store: Platform,
+) -> None:
+    refused = run_on_store("evaluate", "pool", "bm25", "mine=absent.npy")
     assert (refused.status, refused.out) == (2, "")
     assert "no such file: absent.npy" in refused.err

@@ -1,4 +1,4 @@
-"""`platform evaluate leakage` as a user meets it, and samplers that leave a benchmark out."""
+"""Output of `platform evaluate leakage`, and samplers that exclude a benchmark."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import citescape
 from citescape.evaluation.mdcr.build import TEXTS, MdcrRun
 from citescape.evaluation.mdcr.files import read_texts
 from citescape.runs.directory import read_run
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 
 
 @pytest.fixture(scope="module")
-def benched(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def benched(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a store, and a benchmark in its runs."""
     from citescape.evaluation.literature import read_literature
     from citescape.evaluation.mdcr.build import build_mdcr
@@ -23,7 +23,7 @@ def benched(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
     from citescape.ranking.random import Random
 
     folder = tmp_path_factory.mktemp("benched")
-    shutil.copy(made.store, folder / "corpus.lbug")
+    shutil.copy(generated.store, folder / "corpus.lbug")
     with citescape.open(folder / "corpus.lbug", read_only=True) as corpus:
         literature = read_literature(corpus.store)
     config = MdcrConfig(queries=4, validation=3, fewest=1, min_abstract=0, min_citations=0)
@@ -33,16 +33,16 @@ def benched(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own(benched: Path, tmp_path: Path) -> Path:
-    """The same to write to."""
+    """A copy of that folder to write to."""
     shutil.copytree(benched, tmp_path / "own")
     return tmp_path / "own" / "corpus.lbug"
 
 
 @pytest.fixture
 def bench(own: Path) -> str:
-    """The run of the benchmark."""
-    (found,) = (own.parent / "runs").glob("benchmark-mdcr-*")
-    return found.name
+    """The id of the benchmark's run."""
+    (run,) = (own.parent / "runs").glob("benchmark-mdcr-*")
+    return run.name
 
 
 def test_queries_leak_until_they_are_excluded(platform: Platform, own: Path, bench: str) -> None:
@@ -59,14 +59,18 @@ def test_queries_leak_until_they_are_excluded(platform: Platform, own: Path, ben
     assert "as anchor" in shown.out
     clean = platform(*words, "--exclude", bench)
     assert f"\nleakage: none of {held['held_out']} papers\n" in clean.out
-    told = platform(*words, "--exclude", bench, "--json").json
-    assert told["unchanged"]
-    proof = told["files"]["triplets.parquet"]["leakage"]
+    result = platform(*words, "--exclude", bench, "--json").json
+    assert result["unchanged"]
+    proof = result["files"]["triplets.parquet"]["leakage"]
     assert proof == f"leakage: none of {held['held_out']} papers"
-    assert told["excluded"]["triplets.parquet"]["leaked"] == 0
-    again = ("evaluate", "leakage", told["run"], "--benchmark", bench, "--store", own, "--json")
-    found = platform(*again).json
-    assert (found["queries"]["leaked"], found["citations"], found["pairs"]["leaked"]) == (0, 0, 0)
+    assert result["excluded"]["triplets.parquet"]["leaked"] == 0
+    again = ("evaluate", "leakage", result["run"], "--benchmark", bench, "--store", own, "--json")
+    report = platform(*again).json
+    assert (report["queries"]["leaked"], report["citations"], report["pairs"]["leaked"]) == (
+        0,
+        0,
+        0,
+    )
     assert platform(*again).json["unchanged"]
     every = platform(*words, "--held-out", bench, "--with-candidates", "--json").json
     assert every["leakage"]["triplets.parquet"]["held_out"] > held["held_out"]
@@ -98,7 +102,7 @@ def test_lists_need_no_store(platform: Platform) -> None:
         ("BENCH", "ids.txt", "is a run of `platform benchmark mdcr`"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     trained: str, benchmark: str, message: str, platform: Platform, own: Path, bench: str
 ) -> None:
     Path("ids.txt").write_text("a\n")
@@ -112,7 +116,7 @@ def test_failures_say_what_to_do(
     assert sorted((own.parent / "runs").iterdir()) == before
 
 
-def test_a_store_that_was_named_must_be_there(platform: Platform) -> None:
+def test_a_named_store_must_exist(platform: Platform) -> None:
     Path("ids.txt").write_text("a\n")
     words = ("evaluate", "leakage", "ids.txt", "--benchmark", "ids.txt")
     failed = platform(*words, "--store", "absent.lbug")
@@ -120,7 +124,7 @@ def test_a_store_that_was_named_must_be_there(platform: Platform) -> None:
     assert "no store at absent.lbug" in failed.err
 
 
-def test_in_python(own: Path, bench: str) -> None:
+def test_leakage_in_python(own: Path, bench: str) -> None:
     with citescape.open(own) as corpus:
         leaky = corpus.sample.importance(short_anchors="shrink", held_out=(bench,))
         folder = corpus.context.runs / bench
@@ -133,36 +137,36 @@ def test_in_python(own: Path, bench: str) -> None:
         assert corpus.evaluate.leakage(leaky, bench).counts["queries"]["share"] == 1
 
 
-def test_what_encoders_have_learned_from(platform: Platform, own: Path, bench: str) -> None:
-    """Trained encoders know their triplets' hash, combined ones their parts."""
+def test_training_data_of_encoders_is_traced(platform: Platform, own: Path, bench: str) -> None:
+    """Records of trained encoders hold their triplets' hash, of combined encoders their parts."""
     pytest.importorskip("torch")
     from tests.training.conftest import write_model
 
     base = write_model(own.parent / "tiny")
     with citescape.open(own) as corpus:
         sampled = corpus.sample.importance(triplets=60)
-        found = corpus.train(sampled, base=base, tune="adapter", max_tokens=16, epochs=1, seeds=2)
-        trained = tuple(one.run for one in found)
+        results = corpus.train(sampled, base=base, tune="adapter", max_tokens=16, epochs=1, seeds=2)
+        trained = tuple(entry.run for entry in results)
         mixed = corpus.train.combine(trained, weights=(0.5, 0.5)).run
         chosen = corpus.train.combine(trained, triplets=sampled, step=0.5).run
     words = ("--benchmark", bench, "--store", own, "--json")
-    found = [
+    results = [
         platform("evaluate", "leakage", run, *words).json
         for run in (sampled.run, trained[0], mixed, chosen)
     ]
-    assert [one["training"] for one in found[1:]] == [found[0]["training"]] * 3
-    assert found[0]["unknown"] == []
-    assert found[1]["unknown"] == found[2]["unknown"] == [str(base)]
+    assert [entry["training"] for entry in results[1:]] == [results[0]["training"]] * 3
+    assert results[0]["unknown"] == []
+    assert results[1]["unknown"] == results[2]["unknown"] == [str(base)]
     shutil.rmtree(own.parent / "runs" / sampled.run)
     failed = platform("evaluate", "leakage", trained[0], *words)
     assert failed.status == 1
     assert "no run of `platform sample` in" in failed.err
 
 
-def test_evaluations_say_which_encoders_have_learned_from_their_queries(
+def test_evaluations_mark_encoders_trained_on_their_queries(
     platform: Platform, own: Path, bench: str
 ) -> None:
-    """Also of those smoothed over citations, and where triplets are gone."""
+    """Also encoders smoothed over citations, and encoders whose triplets are deleted."""
     pytest.importorskip("torch")
     from tests.training.conftest import write_model
 
@@ -178,9 +182,9 @@ def test_evaluations_say_which_encoders_have_learned_from_their_queries(
         )
         learned = set(samples[0].triplets().papers.to_pylist())
     runs = own.parent / "runs"
-    made = MdcrRun(runs / bench, read_run(runs / bench))
-    texts = set(read_texts(made.path / TEXTS["test"]).papers["id"].to_pylist())
-    queries = set(made.read().table["query"].to_pylist())  # there are too few to validate by
+    benchmark = MdcrRun(runs / bench, read_run(runs / bench))
+    texts = set(read_texts(benchmark.path / TEXTS["test"]).papers["id"].to_pylist())
+    queries = set(benchmark.read().table["query"].to_pylist())  # too few queries for validation
     seen = len(queries & texts & learned)
     assert seen > 0
     named = (f"leaky={leaky.run}", f"clean={clean.run}", f"s=sgc:{leaky.run}", "bm25")
@@ -190,8 +194,8 @@ def test_evaluations_say_which_encoders_have_learned_from_their_queries(
     for name in ("leaky", "s"):
         assert f"\n{name}: trained on {seen} quer" in shown.out
     assert shown.out.count(": trained on ") == 2
-    told = platform("evaluate", "mdcr", *named, *where, "--json").json["traits"]
-    assert {name: one["seen"] for name, one in told.items()} == {
+    traits = platform("evaluate", "mdcr", *named, *where, "--json").json["traits"]
+    assert {name: trait["seen"] for name, trait in traits.items()} == {
         "leaky": seen, "clean": 0, "s": seen, "bm25": 0,
     }  # fmt: skip
     page = Path(platform("evaluate", "report", "--store", own, "--json").json["page"]).read_text()

@@ -13,7 +13,7 @@ from tests.evaluation.scirepeval.conftest import KNOWN, write_jsonl, write_scire
 
 @pytest.fixture(scope="module")
 def scidocs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Data, with embeddings beside them."""
+    """The data set with files of embeddings."""
     folder = tmp_path_factory.mktemp("scidocs")
     write_scidocs(folder)
     write_embeddings(folder / "own.jsonl")
@@ -40,27 +40,27 @@ def test_scidocs(platform: Platform, scidocs: Path, tmp_path: Path) -> None:
     assert "difference from own, by task" in shown.out
     assert "no average: 2 columns absent: recomm ndcg, recomm precision@1" in shown.out
     assert "own: papers without an embedding: " in shown.out
-    told = json.loads(platform(*words, *systems, "--json").out)
-    assert told["unchanged"]
-    means = {(r["system"], r["condition"], r["metric"]): r["mean"] for r in told["figures"]}
+    result = json.loads(platform(*words, *systems, "--json").out)
+    assert result["unchanged"]
+    means = {(r["system"], r["condition"], r["metric"]): r["mean"] for r in result["figures"]}
     assert means["own", "cite", "map"] > means["minilm", "cite", "map"]
     assert means["own", "average", "average"] is None
-    assert_encoding_is_told(Path(told["path"]))
+    assert_encoding_is_recorded(Path(result["path"]))
 
 
-def assert_encoding_is_told(run: Path) -> None:
-    """It is part of the seconds of the run, which begins with it."""
+def assert_encoding_is_recorded(run: Path) -> None:
+    """Encoding counts in the seconds of the run, which start with it."""
     record = json.loads((run / "run.json").read_text())
     ((encoding, _),) = list_runs(run.parent, "encode")
     assert record["seconds"] >= record["timings"]["encoding"] >= encoding.timings["encode"] > 0
 
 
-def test_scidocs_by_features_has_an_average(
+def test_scidocs_with_features_has_an_average(
     platform: Platform, scidocs: Path, tmp_path: Path
 ) -> None:
     words = ("evaluate", "scidocs", "--data", scidocs, "--runs", tmp_path, "--json")
-    told = json.loads(platform(*words, scidocs / "own.jsonl", "--ranker", "features").out)
-    means = {(r["condition"], r["metric"]): r["mean"] for r in told["figures"]}
+    result = json.loads(platform(*words, scidocs / "own.jsonl", "--ranker", "features").out)
+    means = {(r["condition"], r["metric"]): r["mean"] for r in result["figures"]}
     average = means.pop(("average", "average"))
     assert len(means) == 12
     assert average == pytest.approx(sum(means.values()) / 12)
@@ -73,10 +73,10 @@ def test_scirepeval(platform: Platform, scirepeval: Path, tmp_path: Path) -> Non
     assert "SciRepEval: 6 tasks" in shown.out
     assert "near" in shown.out
     chosen = ("--task", "near", "--type", "regression")
-    told = json.loads(platform(*words, *chosen, "minilm", "--json").out)
-    assert told["tasks"] == ["number", "near"]
-    assert {row["condition"] for row in told["figures"]} >= {"number", "near", "PRX", "average"}
-    assert_encoding_is_told(Path(told["path"]))
+    result = json.loads(platform(*words, *chosen, "minilm", "--json").out)
+    assert result["tasks"] == ["number", "near"]
+    assert {row["condition"] for row in result["figures"]} >= {"number", "near", "PRX", "average"}
+    assert_encoding_is_recorded(Path(result["path"]))
 
 
 @pytest.mark.parametrize(
@@ -88,10 +88,10 @@ def test_scirepeval(platform: Platform, scirepeval: Path, tmp_path: Path) -> Non
         (("{own}", "{own}"), "two systems are called"),
     ],
 )
-def test_systems_that_are_none(
+def test_invalid_systems_are_refused(
     platform: Platform, scidocs: Path, tmp_path: Path, system: tuple[str, ...], expected: str
 ) -> None:
-    named = [one.format(own=scidocs / "own.jsonl") for one in system]
+    named = [name.format(own=scidocs / "own.jsonl") for name in system]
     failed = platform("evaluate", "scidocs", "--data", scidocs, "--runs", tmp_path, *named)
     assert failed.status == 1
     assert expected in failed.err

@@ -1,4 +1,4 @@
-"""`platform export`."""
+"""Output and files of `platform export`."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
 from citescape.papers.bibliography import BIBLIOGRAPHIES as KNOWN_BIBLIOGRAPHIES
 from citescape.store.graph_store import open_store
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 
 
 @pytest.fixture(scope="module")
-def runs(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Networks of the session's corpus, in a folder of their own."""
+def runs(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Networks of the corpus of the session, in a folder of their own."""
     folder = tmp_path_factory.mktemp("networks")
-    with closing(open_store(str(made.store), read_only=True)) as store:
+    with closing(open_store(str(generated.store), read_only=True)) as store:
         build(store, NetworkConfig("coupling"), runs=folder)
         build(store, NetworkConfig("importance", papers="all"), runs=folder)
     return folder
 
 
-def test_the_formats_are_those_that_there_are(platform: Platform) -> None:
+def test_formats_equal_those_of_the_library(platform: Platform) -> None:
     assert [*KNOWN, *KNOWN_BIBLIOGRAPHIES] == list(get_args(FormatName))
     assert list(KNOWN_BIBLIOGRAPHIES) == list(BIBLIOGRAPHIES)
     shown = platform("export", "--help").out
@@ -41,8 +41,8 @@ def test_the_formats_are_those_that_there_are(platform: Platform) -> None:
 
 
 @pytest.mark.parametrize("form", KNOWN)
-def test_what_was_written_and_how_to_open_it(ask: Platform, runs: Path, form: str) -> None:
-    done = ask("export", form, "-o", "net", "--network", "coupling", "--runs", runs)
+def test_shows_files_and_how_to_open_them(run_on_store: Platform, runs: Path, form: str) -> None:
+    done = run_on_store("export", form, "-o", "net", "--network", "coupling", "--runs", runs)
     assert done.status == 0, done.err
     lines = done.out.splitlines()
     assert lines[0].startswith("50 papers and ")
@@ -54,9 +54,9 @@ def test_what_was_written_and_how_to_open_it(ask: Platform, runs: Path, form: st
     assert f"net{KNOWN[form].suffix}" in lines[-1]
 
 
-def test_figures_as_json(ask: Platform, runs: Path) -> None:
+def test_figures_as_json(run_on_store: Platform, runs: Path) -> None:
     words = ("-o", "net.graphml", "--network", "importance", "--largest", 30, "--linked")
-    done = ask("export", "graphml", *words, "--runs", runs, "--json")
+    done = run_on_store("export", "graphml", *words, "--runs", runs, "--json")
     assert done.status == 0, done.err
     graph = nx.read_graphml("net.graphml")
     assert (done.json["nodes"], done.json["edges"]) == (len(graph), graph.number_of_edges())
@@ -66,24 +66,26 @@ def test_figures_as_json(ask: Platform, runs: Path) -> None:
     assert "importance" in done.json["attributes"]
     assert done.json["edge_attributes"][:2] == ["weight", "citing"]
     assert done.json["network"].startswith("network-")
-    for one, other, edge in graph.edges(data=True):
-        assert edge["weight"] == pytest.approx(edge["importance"]), (one, other)
+    for source, other, edge in graph.edges(data=True):
+        assert edge["weight"] == pytest.approx(edge["importance"]), (source, other)
 
 
-def test_the_graph_is_only_read(ask: Platform, made: Made, runs: Path) -> None:
-    before = made.store.read_bytes()
-    assert ask("export", "csv", "-o", "net", "--runs", runs).status == 0
-    assert made.store.read_bytes() == before
+def test_the_graph_is_only_read(
+    run_on_store: Platform, generated: GeneratedCorpus, runs: Path
+) -> None:
+    before = generated.store.read_bytes()
+    assert run_on_store("export", "csv", "-o", "net", "--runs", runs).status == 0
+    assert generated.store.read_bytes() == before
 
 
-def test_files_are_replaced_only_when_asked(ask: Platform, runs: Path) -> None:
+def test_files_are_replaced_only_with_force(run_on_store: Platform, runs: Path) -> None:
     words = ("export", "vosviewer", "-o", "net.json", "--network", "coupling", "--runs", runs)
     Path("net.json").write_text("mine")
-    failed = ask(*words)
+    failed = run_on_store(*words)
     assert (failed.status, failed.out) == (1, "")
     assert "net.json exists; name another file, or add --force to replace it" in failed.err
     assert Path("net.json").read_text() == "mine"
-    assert ask(*words, "--force").status == 0
+    assert run_on_store(*words, "--force").status == 0
     assert json.loads(Path("net.json").read_text(encoding="utf-8"))["network"]["items"]
 
 
@@ -103,15 +105,15 @@ def test_files_are_replaced_only_when_asked(ask: Platform, runs: Path) -> None:
         (("csv", "-o", "x", "--store", "absent.lbug"), 1, "no store at absent.lbug"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...],
     status: int,
     message: str,
     platform: Platform,
-    made: Made,
+    generated: GeneratedCorpus,
     runs: Path,
 ) -> None:
-    store = () if "--store" in arguments else ("--store", made.store)
+    store = () if "--store" in arguments else ("--store", generated.store)
     failed = platform("export", *arguments, *store, "--runs", runs)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
@@ -119,32 +121,34 @@ def test_failures_say_what_to_do(
     assert not list(Path().glob("x*"))
 
 
-def test_without_a_network(ask: Platform, tmp_path: Path) -> None:
-    failed = ask("export", "csv", "-o", "x", "--runs", tmp_path / "none")
+def test_export_needs_a_network(run_on_store: Platform, tmp_path: Path) -> None:
+    failed = run_on_store("export", "csv", "-o", "x", "--runs", tmp_path / "none")
     assert failed.status == 1
     assert "network build KIND" in failed.err
 
 
-def test_a_bibliography_of_papers_that_are_named(ask: Platform, made: Made) -> None:
-    with closing(open_store(str(made.store), read_only=True)) as store:
+def test_a_bibliography_of_selected_papers(
+    run_on_store: Platform, generated: GeneratedCorpus
+) -> None:
+    with closing(open_store(str(generated.store), read_only=True)) as store:
         query = "MATCH (p:Paper) WHERE p.doi IS NOT NULL RETURN p.doi AS doi ORDER BY doi LIMIT 3"
         dois = store.read(query)["doi"].to_pylist()
     Path("ids.txt").write_text("\n".join(dois[1:]))
     words = ("export", "bibtex", "--paper", dois[0], "--ids", "ids.txt", "-o", "refs")
-    done = ask(*words)
+    done = run_on_store(*words)
     assert done.status == 0, done.err
-    found = parse_file("refs.bib").entries.values()
-    assert [entry.fields["doi"] for entry in found] == dois
+    parsed = parse_file("refs.bib").entries.values()
+    assert [entry.fields["doi"] for entry in parsed] == dois
     assert done.out.splitlines()[0] == "3 papers"
     assert done.out.splitlines()[-1] == "open it in LaTeX: \\addbibresource{refs.bib}"
-    failed = ask(*words)
+    failed = run_on_store(*words)
     assert failed.status == 1
     assert "refs.bib exists; name another file, or add --force" in failed.err
 
 
-def test_a_bibliography_of_a_network(ask: Platform, runs: Path) -> None:
+def test_a_bibliography_of_a_network(run_on_store: Platform, runs: Path) -> None:
     words = ("--network", "importance", "--largest", 7, "-o", "top.ris", "--runs", runs, "--json")
-    done = ask("export", "ris", *words)
+    done = run_on_store("export", "ris", *words)
     assert done.status == 0, done.err
     assert len(rispy.loads(Path("top.ris").read_text(encoding="utf-8"))) == 7
     size = Path("top.ris").stat().st_size
@@ -164,10 +168,10 @@ def test_a_bibliography_of_a_network(ask: Platform, runs: Path) -> None:
         (("ris", "--ids", "none.txt"), 1, "none.txt: expected a text file with an id per line"),
     ],
 )
-def test_bibliographies_that_mean_nothing(
-    ask: Platform, words: tuple[str, ...], status: int, message: str
+def test_invalid_bibliographies_are_refused(
+    run_on_store: Platform, words: tuple[str, ...], status: int, message: str
 ) -> None:
-    failed = ask("export", *words, "-o", "refs")
+    failed = run_on_store("export", *words, "-o", "refs")
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
     assert list(Path().iterdir()) == []

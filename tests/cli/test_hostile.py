@@ -1,4 +1,4 @@
-"""Every command, on papers, files and arguments whose names would take over a terminal."""
+"""Every command, on papers, files and arguments whose names hold terminal escapes."""
 
 from __future__ import annotations
 
@@ -19,57 +19,66 @@ UNSAFE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 OF_XML = "\x7f\x85\x9b31m\u202e\u2066\u200e\u061c\u2028\u2029\nFORGED [red]麦e\u0301"
-"""XML 1.0 has no ESC, but C1 codes, which many terminals take for the same."""
+"""XML 1.0 has no ESC, but it has C1 codes, which many terminals treat alike."""
 OF_CYPHER = "\x1b[31m\x1b]0;title\x07\x08\r\nFORGED\t"
 OF_SHELL = "\x1b[31m\x9b\u202e\u2028\nFORGED\r"
 NOT_UTF8 = "\udcff"
-"""A byte of a file name."""
+"""A byte in a file name."""
 HOSTILE = f"x{OF_SHELL}{NOT_UTF8}"
 ELEMENTS = re.compile(
     rb"(<(?:article-title|journal-title|surname|title|p|kwd|source|institution)\b[^>/]*>)(?=[^<\s])"
 )
 NAMES = (click.Path, click.Choice, type(click.STRING))
-"""Types of options whose values messages repeat; numbers are click's own."""
+"""Types of options whose values appear in messages; click formats numbers itself."""
 
 
 def check(done: Outcome, *, lines: bool = True) -> None:
-    """Nothing that a terminal would obey is printed; and no line is forged, but in tracebacks."""
+    """The output has no control sequence, and no forged line except in tracebacks."""
     for text in (done.out, done.err):
-        found = UNSAFE.search(text)
-        assert found is None, repr(text[max(found.start() - 80, 0) : found.end() + 80])
+        match = UNSAFE.search(text)
+        assert match is None, repr(text[max(match.start() - 80, 0) : match.end() + 80])
         assert not lines or not re.search(r"^\s*FORGED", text, re.M), text
 
 
 def wrong_lines(command: click.Command) -> Iterator[list[str]]:
     """Hostile words for each option, for an unknown one, and for one argument too many."""
-    arguments = [one for one in command.params if isinstance(one, click.Argument)]
-    given = [HOSTILE for one in arguments if one.required for _ in range(abs(one.nargs))]
-    options = [one for one in command.params if isinstance(one, click.Option) and not one.is_flag]
-    if any(one.name == "store" for one in options):
-        given += ["--store", f"no{OF_SHELL}.lbug"]
+    arguments = [parameter for parameter in command.params if isinstance(parameter, click.Argument)]
+    values = [
+        HOSTILE
+        for parameter in arguments
+        if parameter.required
+        for _ in range(abs(parameter.nargs))
+    ]
+    options = [
+        parameter
+        for parameter in command.params
+        if isinstance(parameter, click.Option) and not parameter.is_flag
+    ]
+    if any(parameter.name == "store" for parameter in options):
+        values += ["--store", f"no{OF_SHELL}.lbug"]
     for option in options:
         if isinstance(option.type, NAMES):
-            yield [*given, option.opts[0], *[HOSTILE] * option.nargs]
-    yield [*given, f"--no{HOSTILE}"]
-    yield [*given, HOSTILE]
-    yield [*given, "--debug"]
+            yield [*values, option.opts[0], *[HOSTILE] * option.nargs]
+    yield [*values, f"--no{HOSTILE}"]
+    yield [*values, HOSTILE]
+    yield [*values, "--debug"]
 
 
-def test_messages_of_every_command_are_harmless(
+def test_error_messages_of_every_command_are_harmless(
     platform: Platform,
     leaf: tuple[str, click.Command],  # noqa: F811
 ) -> None:
     name, command = leaf
     for folder in ("demo-citescape", HOSTILE) if name == "demo" else ():
         Path(folder).mkdir()
-        (Path(folder) / "other").touch()  # else the demo would run
+        (Path(folder) / "other").touch()  # otherwise the demo would run
     for line in wrong_lines(command):
         check(platform(*name.split(), *line), lines="--debug" not in line)
 
 
 @pytest.fixture
 def papers(tmp_path: Path) -> Path:
-    """Generated papers, hostile in all that they name, in files that are so too."""
+    """Generated papers with hostile names in every field, in files with hostile names."""
     folder = tmp_path / f"papers{OF_SHELL}"
     write_corpus(generate_world(papers=50, seed=3), folder)
     named = "".join(f"&#{ord(character)};" for character in OF_XML).encode()
@@ -80,12 +89,12 @@ def papers(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_commands_print_is_harmless(
+def test_output_of_commands_is_harmless(
     platform: Platform,
     papers: Path,
     encoder: str,  # noqa: F811
 ) -> None:
-    """One after the other, as an analyst would run them; titles are shown, escaped."""
+    """Runs the commands one after the other; titles are shown escaped."""
     in_store = ("--store", f"store{OF_SHELL}.lbug")
     kept = (*in_store, "--runs", f"runs{OF_SHELL}")
 

@@ -1,4 +1,4 @@
-"""What `platform ingest` says to people while it works and at its end."""
+"""Progress, messages and summary of `platform ingest`."""
 
 from __future__ import annotations
 
@@ -23,29 +23,29 @@ from tests.ingest.papers import jats, one_column, write_files
 Platform = Callable[..., Any]
 
 
-def test_a_store_in_a_new_folder_is_made_with_it(platform: Platform, made: Any) -> None:
-    done = platform("ingest", made.papers, "--store", "new/folder/my papers.lbug")
+def test_the_folder_of_a_new_store_is_created(platform: Platform, generated: Any) -> None:
+    done = platform("ingest", generated.papers, "--store", "new/folder/my papers.lbug")
     assert done.status == 0
     assert Path("new/folder/my papers.lbug").exists()
     assert done.out.endswith(" score --store 'new/folder/my papers.lbug'\n")
 
 
-def test_scores_that_are_in_order_need_no_next_step(ask: Platform, made: Any) -> None:
-    done = ask("ingest", made.papers)
+def test_current_scores_need_no_next_step(run_on_store: Platform, generated: Any) -> None:
+    done = run_on_store("ingest", generated.papers)
     assert "50 unchanged" in done.out
     assert "next:" not in done.out
 
 
-def test_progress_knows_how_many_documents_a_folder_holds(store: GraphStore, made: Any) -> None:
-    told = []
-    ingest(store, [made.papers], IngestConfig(workers=1), progress=told.append)
-    assert {step.total for step in told} == {50}
-    assert [step.documents for step in told][-1] == 50
-
-
-def test_files_that_are_passed_over_are_named_in_one_line(
-    platform: Platform, tmp_path: Path
+def test_progress_shows_the_number_of_documents_in_a_folder(
+    store: GraphStore, generated: Any
 ) -> None:
+    progress = []
+    ingest(store, [generated.papers], IngestConfig(workers=1), progress=progress.append)
+    assert {step.total for step in progress} == {50}
+    assert [step.documents for step in progress][-1] == 50
+
+
+def test_skipped_files_are_listed_in_one_line(platform: Platform, tmp_path: Path) -> None:
     folder = tmp_path / "papers"
     write_files(folder, [jats(1)])
     for name in ("a.pdf", "b.PDF", "c.json"):
@@ -56,7 +56,7 @@ def test_files_that_are_passed_over_are_named_in_one_line(
     assert "3 files skipped: 2 .pdf, 1 .json\n" in done.err
 
 
-def test_endings_of_files_that_are_passed_over_are_cut_and_counted(
+def test_extensions_of_skipped_files_are_shortened_and_counted(
     platform: Platform, tmp_path: Path
 ) -> None:
     folder = tmp_path / "papers"
@@ -80,7 +80,7 @@ def test_a_report_has_no_formulas(platform: Platform) -> None:
 ODD = {b"caf\xe9.xml": r"caf\xe9.xml", b"a\nb.xml": r"a\nb.xml", b"a\x1f.xml": r"a\x1f.xml"}
 
 
-def test_a_name_that_is_no_text_is_told_escaped_and_its_paper_loaded(platform: Platform) -> None:
+def test_file_names_that_are_not_unicode_are_escaped_and_loaded(platform: Platform) -> None:
     Path("papers").mkdir()
     for number, name in enumerate(ODD):
         Path("papers", os.fsdecode(name)).write_bytes(jats(number))
@@ -93,9 +93,9 @@ def test_a_name_that_is_no_text_is_told_escaped_and_its_paper_loaded(platform: P
     assert [row["path"] for row in done.json["rejected"]] == [r"papers/bad\xff.xml"]
     wanted = {f"papers/{name}" for name in ODD.values()}
     store = open_store("citescape.lbug", read_only=True)
-    found = one_column(store, "MATCH (p:Paper) WHERE p.fulltext RETURN p.path AS path")
+    paths = one_column(store, "MATCH (p:Paper) WHERE p.fulltext RETURN p.path AS path")
     store.close()
-    assert {*found} == wanted
+    assert {*paths} == wanted
     with open("report.csv", encoding="utf-8", newline="") as file:
         assert wanted < {row["path"] for row in csv.DictReader(file)}
     assert (
@@ -124,7 +124,7 @@ def test_tables_may_have_any_name(platform: Platform) -> None:
 
 
 def restricted() -> list[str]:
-    """What to put before a command so that permissions of files hold; root would pass over them."""
+    """Prefix of a command that makes file permissions apply, which root ignores."""
     if os.geteuid() != 0:
         return []
     if shutil.which("setpriv") is None:
@@ -132,7 +132,7 @@ def restricted() -> list[str]:
     return ["setpriv", "--inh-caps=-all", "--bounding-set=-dac_override,-dac_read_search"]
 
 
-def test_what_may_not_be_read_in_a_folder_costs_itself(tmp_path: Path) -> None:
+def test_unreadable_files_do_not_stop_the_others(tmp_path: Path) -> None:
     folder = tmp_path / "in"
     write_files(folder, [jats(1), jats(2)])
     write_files(folder / "locked", [jats(3)])
@@ -157,9 +157,9 @@ def test_what_may_not_be_read_in_a_folder_costs_itself(tmp_path: Path) -> None:
         (folder / path).chmod(0o755)
 
     assert done.returncode == 1, "a folder and an archive may hold any number of papers"
-    told = json.loads(done.stdout)
-    assert told["documents"] == {"loaded": 1, "rejected": 7}
-    names = [str(Path(row["path"]).relative_to(folder)) for row in told["rejected"]]
+    result = json.loads(done.stdout)
+    assert result["documents"] == {"loaded": 1, "rejected": 7}
+    names = [str(Path(row["path"]).relative_to(folder)) for row in result["rejected"]]
     files = ["01.xml", "archive.zip", "listed/00.xml", "locked", "pipe.xml", "self.xml"]
     assert names == [*files, "socket.xml"]
     assert "2 files skipped: 1 .csv, 1 linked folder\n" in done.stderr

@@ -1,4 +1,4 @@
-"""`platform ingest` on tables, as a user meets it."""
+"""Output of `platform ingest` on tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.neo4j.server import Neo4jServer
 Platform = Callable[..., Any]
 
 
-def test_tables_are_ingested_and_what_was_left_out_is_said(
+def test_tables_are_ingested_and_skipped_citations_are_reported(
     platform: Platform, tmp_path: Path
 ) -> None:
     papers = write_papers(tmp_path, *titled("a", "b", "c"), {"id": "", "title": "x"})
@@ -58,9 +58,7 @@ def test_scores_need_texts(platform: Platform, tmp_path: Path) -> None:
     )
 
 
-def test_what_is_no_table_is_refused_before_anything_is_loaded(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_invalid_tables_are_refused_before_loading(platform: Platform, tmp_path: Path) -> None:
     papers = write_papers(tmp_path, {"id": "a", "name": "b"})
     done = platform("ingest", papers, "--store", "s.lbug")
     assert done.status == 1
@@ -71,7 +69,7 @@ def test_what_is_no_table_is_refused_before_anything_is_loaded(
 
 
 def test_no_empty_store_is_left_behind(platform: Platform, tmp_path: Path) -> None:
-    """But one that was there stays, and so does one with papers beside what cannot be read."""
+    """A store that existed stays, and so does a new one that has loaded other papers."""
     empty = write_papers(tmp_path)
     for strict in ((), ("--strict",)):
         done = platform("ingest", empty, *strict, "--store", "s.lbug")
@@ -87,10 +85,10 @@ def test_no_empty_store_is_left_behind(platform: Platform, tmp_path: Path) -> No
     assert platform("status", "--store", "s.lbug", "--json").json["labels"]["Paper"] == 1
 
 
-def test_neo4j_is_no_file_to_remove(
+def test_neo4j_store_is_not_removed_after_an_error(
     platform: Platform, tmp_path: Path, neo4j_server: Neo4jServer
 ) -> None:
-    """What is wrong is said, even where a path that is spelled like its address cannot be."""
+    """The error is reported, even if no file has the name of the address."""
     empty_neo4j(neo4j_server.uri)
     Path("bolt:").write_text("")
     done = platform("ingest", write_papers(tmp_path), "--store", neo4j_server.uri)
@@ -109,7 +107,7 @@ def test_a_file_that_lacks_most_papers_needs_replace(platform: Platform, tmp_pat
     assert done.json["documents"] == {"removed": 2, "unchanged": 1}
 
 
-def test_what_is_odd_about_rows_is_counted(platform: Platform, tmp_path: Path) -> None:
+def test_notes_about_rows_are_counted(platform: Platform, tmp_path: Path) -> None:
     rows = [
         {"id": "a", "title": "NaN", "year": "NaN", "authors": ""},
         {"id": "b", "title": "None", "year": "soon", "authors": "Na"},
@@ -126,13 +124,13 @@ def test_what_is_odd_about_rows_is_counted(platform: Platform, tmp_path: Path) -
     assert platform("ingest", papers, "--store", "s.lbug").err == ""
 
 
-def test_rows_that_cannot_be_read_fare_as_other_papers_do(
-    platform: Platform, tmp_path: Path
-) -> None:
-    """Named and left out; exit status 1 where none is left, or with --strict."""
+def test_unreadable_rows_are_rejected_like_other_papers(platform: Platform, tmp_path: Path) -> None:
+    """Rejected rows are named; exit status 1 if no row is left, or with --strict."""
     papers = write_papers(tmp_path, *titled("a"), {"id": "", "title": "x"})
     assert platform("ingest", papers, "--store", "s.lbug").status == 0
     strict = platform("ingest", papers, "--strict", "--store", "s.lbug")
     assert (strict.status, strict.err.count("stopped: --strict")) == (1, 1)
-    none = platform("ingest", write_papers(tmp_path, {"id": "", "title": "x"}), "--store", "n.lbug")
-    assert (none.status, "no paper in it" in none.err) == (1, True)
+    empty = platform(
+        "ingest", write_papers(tmp_path, {"id": "", "title": "x"}), "--store", "n.lbug"
+    )
+    assert (empty.status, "no paper in it" in empty.err) == (1, True)

@@ -1,4 +1,4 @@
-"""`platform text intents` as a user meets it."""
+"""Output of `platform text intents`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 
 _CASES = (
     ("Rice is a staple of many [{n}].", "Introduction", "background"),
@@ -34,10 +34,10 @@ def labelled(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def own(made: Made, tmp_path: Path) -> Path:
-    """A store of one's own to write to."""
+def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+    """A copy of the store to write to."""
     path = tmp_path / "own.lbug"
-    shutil.copy(made.store, path)
+    shutil.copy(generated.store, path)
     return path
 
 
@@ -60,10 +60,10 @@ def test_train_label_and_evaluate(platform: Platform, own: Path, labelled: Path)
     assert overview.status == 0, overview.err
 
     models = ("--model", run, "--model", "rules")
-    found = platform(
+    result = platform(
         "text", "intents", "evaluate", labelled, *models, "--store", own, "--json"
     ).json
-    (first, second) = found.values()
+    (first, second) = result.values()
     assert first["macro_f1"] == 1.0
     assert first["n"] == second["n"] == 60
     shown = platform("text", "intents", "evaluate", labelled, *models, "--store", own).out
@@ -93,14 +93,14 @@ def test_the_next_command_finds_the_model(
         (("--model", "intents-0"), "no run 'intents-0'"),
     ],
 )
-def test_without_a_model_it_is_said_how_to_get_one(
+def test_a_missing_model_names_the_command_that_trains_it(
     named: tuple[str, ...], message: str, platform: Platform, own: Path
 ) -> None:
     failed = platform("text", "intents", "label", "--store", own, "--runs", "runs", *named)
     assert (failed.status, message in failed.err) == (1, True)
 
 
-def test_figures_of_what_a_model_learned_from_are_told(
+def test_evaluation_on_training_data_gives_a_warning(
     platform: Platform, own: Path, labelled: Path, tmp_path: Path
 ) -> None:
     platform("text", "intents", "train", labelled, "--store", own)
@@ -137,11 +137,11 @@ def test_help_of_the_group_imports_nothing_heavy() -> None:
         (("train", "one.jsonl", "--kind", "svm"), "'svm' is not one of"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...], message: str, platform: Platform, tmp_path: Path
 ) -> None:
-    one = {"string": "Rice is a staple [1].", "label": "background"}
-    (tmp_path / "one.jsonl").write_text("\n".join([json.dumps(one)] * 30), encoding="utf-8")
+    example = {"string": "Rice is a staple [1].", "label": "background"}
+    (tmp_path / "one.jsonl").write_text("\n".join([json.dumps(example)] * 30), encoding="utf-8")
     (tmp_path / "cut.jsonl").write_text('{"string": "Rice', encoding="utf-8")
     failed = platform("text", "intents", *arguments)
     assert failed.status in (1, 2)

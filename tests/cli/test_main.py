@@ -34,15 +34,15 @@ def test_the_program_has_two_names() -> None:
     assert scripts == dict.fromkeys(("citescape", "platform"), "citescape.cli.main:main")
 
 
-def found(name: str) -> click.Command:
+def find(name: str) -> click.Command:
     command = platform.get_command(click.Context(platform), name)
     assert command is not None
     return command
 
 
 def leaves() -> Iterator[tuple[str, click.Command]]:
-    """Every command that does something, by all its words."""
-    yield from chain.from_iterable(_below(name, found(name)) for name in list_commands())
+    """Names and commands of all leaves of the command tree."""
+    yield from chain.from_iterable(_below(name, find(name)) for name in list_commands())
 
 
 def _below(name: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
@@ -50,14 +50,14 @@ def _below(name: str, command: click.Command) -> Iterator[tuple[str, click.Comma
         yield name, command
         return
     for below in command.list_commands(click.Context(command)):
-        made = command.get_command(click.Context(command), below)
-        assert made is not None
-        yield from _below(f"{name} {below}", made)
+        subcommand = command.get_command(click.Context(command), below)
+        assert subcommand is not None
+        yield from _below(f"{name} {below}", subcommand)
 
 
 @pytest.mark.parametrize("name", list_commands())
 def test_every_command_has_help_and_its_summary_is_the_first_line(name: str) -> None:
-    text = found(name).help
+    text = find(name).help
     assert text, f"{name} is missing its help"
     assert text.startswith(find_summary(name).rstrip("."))
 
@@ -107,7 +107,7 @@ LINE = re.compile(r"command_line\(\s*f?\"([a-z][a-z-]*)(?: ([a-z][a-z-]*))?")
 
 
 def mentions() -> Iterator[tuple[str, str, str]]:
-    """Where a command is named, its first word, and the second or nothing."""
+    """File, first word and second word (or "") of every command that a file names."""
     sources = [path for folder in ("platform", "loaders") for path in (ROOT / folder).rglob("*.py")]
     example = ROOT / "docs" / "adding-a-capability.md"  # its command does not exist
     pages = [path for path in list_current_pages() if path != example]
@@ -118,18 +118,18 @@ def mentions() -> Iterator[tuple[str, str, str]]:
                 yield path.name, first, second
 
 
-def test_commands_that_messages_and_pages_name_exist() -> None:
+def test_commands_named_in_messages_and_pages_exist() -> None:
     known = {name for name, _ in leaves()}
-    told = list(mentions())
-    assert len(told) > 300
-    for where, first, second in told:
+    places = list(mentions())
+    assert len(places) > 300
+    for where, first, second in places:
         assert first in list_commands(), f"{where}: platform {first}"
         below = {name.split()[1] for name in known if name.startswith(f"{first} ")}
         assert not below or second in {"", *below}, f"{where}: {second}"
 
 
-def test_runs_are_called_by_commands_that_exist() -> None:
-    """A record's command is a word of ids; messages say what to type."""
+def test_records_name_existing_commands() -> None:
+    """Records store a command as a word of ids; messages print it as it is typed."""
     from citescape.evaluation.leakage.report import LeakageRun
     from citescape.evaluation.mdcr.build import MdcrRun
     from citescape.runs.directory import command_words
@@ -154,7 +154,7 @@ def test_help_lists_every_command(platform: Platform) -> None:
         assert re.search(rf"^  {name} ", shown.out, re.MULTILINE)
 
 
-def test_without_a_command_help_is_shown_and_the_status_is_that_of_wrong_usage(
+def test_no_command_shows_help_and_exits_with_2(
     platform: Platform,
 ) -> None:
     shown = platform()
@@ -163,7 +163,7 @@ def test_without_a_command_help_is_shown_and_the_status_is_that_of_wrong_usage(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["explian"], "no command 'explian'; expected: explain;"),
         (["accuracy"], "no command 'accuracy'; expected: evaluate accuracy;"),
@@ -182,12 +182,12 @@ def test_without_a_command_help_is_shown_and_the_status_is_that_of_wrong_usage(
         (["demo", "--seed", "-1"], "-1 is not in the range"),
     ],
 )
-def test_wrong_usage_is_one_line_and_status_2(
-    platform: Platform, arguments: list[str], said: str
+def test_wrong_usage_prints_one_line_and_exits_with_2(
+    platform: Platform, arguments: list[str], message: str
 ) -> None:
     done = platform(*arguments)
     assert (done.status, done.out) == (2, "")
-    assert said in done.err
+    assert message in done.err
     assert done.err.startswith("platform: ")
     assert done.err.count("\n") == 1
 
@@ -203,7 +203,7 @@ def test_wrong_usage_is_one_line_and_status_2(
         ["doctor", "--migrate"],
     ],
 )
-def test_a_store_that_does_not_exist_is_one_line_and_is_not_created(
+def test_a_missing_store_is_reported_in_one_line_and_not_created(
     platform: Platform, arguments: list[str]
 ) -> None:
     done = platform(*arguments)
@@ -222,7 +222,7 @@ def test_debug_shows_the_traceback(platform: Platform) -> None:
         assert "NoStoreError: no store at citescape.lbug" in done.err
 
 
-def test_a_fault_of_citescape_is_one_line_too(
+def test_internal_errors_are_reported_in_one_line(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -235,7 +235,7 @@ def test_a_fault_of_citescape_is_one_line_too(
     assert done.err.count("\n") == 1
 
 
-def test_a_file_that_is_no_store_is_refused(platform: Platform) -> None:
+def test_a_file_that_is_not_a_store_is_refused(platform: Platform) -> None:
     Path("notes.txt").write_text("not a database\n" * 100)
     done = platform("status", "--store", "notes.txt")
     assert done.status == 1
@@ -243,15 +243,15 @@ def test_a_file_that_is_no_store_is_refused(platform: Platform) -> None:
     assert done.err.count("\n") == 1
 
 
-def test_a_store_whose_name_is_no_text_is_refused(platform: Platform, made: Any) -> None:
-    done = platform("ingest", made.papers, "--store", "s\udcff.lbug")
+def test_store_names_that_are_not_unicode_are_refused(platform: Platform, generated: Any) -> None:
+    done = platform("ingest", generated.papers, "--store", "s\udcff.lbug")
     assert (done.status, done.out) == (1, "")
     assert done.err.startswith(r"platform: s\xff.lbug is not a name in utf-8, ")
     assert not [*Path().iterdir()]
 
 
-def test_sigterm_is_told_as_ctrl_c_is(tmp_path: Path) -> None:
-    """As `kill` and schedulers send it, in any command."""
+def test_sigterm_is_reported_like_ctrl_c(tmp_path: Path) -> None:
+    """Sent by `kill` and by schedulers, to any command."""
     code = (
         "import os, signal\n"
         "from citescape.cli import main\n"
@@ -267,11 +267,11 @@ def test_sigterm_is_told_as_ctrl_c_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are POSIX")
-def test_ctrl_c_ends_with_130_and_one_line(made: Any, tmp_path: Path) -> None:
-    """Pressed at a terminal it reaches the command and its workers alike."""
-    told = ["ingest", str(made.papers), "--workers", "2"]
+def test_ctrl_c_exits_with_130_and_one_line(generated: Any, tmp_path: Path) -> None:
+    """At a terminal, Ctrl-C reaches the command and its workers."""
+    arguments = ["ingest", str(generated.papers), "--workers", "2"]
     child = subprocess.Popen(
-        [sys.executable, "-c", "from citescape.cli.main import main; main()", *told],
+        [sys.executable, "-c", "from citescape.cli.main import main; main()", *arguments],
         cwd=tmp_path,
         start_new_session=True,
         stdout=subprocess.PIPE,
@@ -288,10 +288,10 @@ def test_ctrl_c_ends_with_130_and_one_line(made: Any, tmp_path: Path) -> None:
 
 
 def wait_for_children(pid: int) -> list[psutil.Process]:
-    """The processes that a process has started, once there are any."""
+    """Waits until a process has children; returns them."""
     process = psutil.Process(pid)
     while process.is_running():
-        if found := process.children():
-            return found
+        if find := process.children():
+            return find
         time.sleep(0.01)
     pytest.fail("it ended without starting any")

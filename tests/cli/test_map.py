@@ -1,4 +1,4 @@
-"""`platform map` as a user meets it."""
+"""Output of `platform map`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
 from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 from tests.mapping.communities.clusterings import keep_clustering, put_in_graph
 from tests.mapping.maps.points import heaps
 
@@ -28,10 +28,10 @@ VECTORS = "embed-000000000001"
 
 
 @pytest.fixture
-def own(made: Made, tmp_path: Path) -> Path:
-    """A store of one's own, with vectors of all full texts but one."""
+def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+    """A copy of the store with vectors of all full texts except one."""
     path, runs = tmp_path / "own.lbug", tmp_path / "runs"
-    shutil.copy(made.store, path)
+    shutil.copy(generated.store, path)
     ids = list_papers(path)[:-1]
     with open_run(runs, VECTORS) as directory:
         table = pa.table({"id": pa.array(ids, pa.string())})
@@ -42,7 +42,7 @@ def own(made: Made, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(own: Path, tmp_path: Path) -> ClusterRun:
-    """Two levels of communities: of ten papers and of five."""
+    """Two levels of communities: of ten papers and of five papers."""
     ids = list_papers(own)
     levels = {f"l{size}": [ids[k : k + size] for k in range(0, len(ids), size)] for size in (10, 5)}
     return keep_clustering(tmp_path / "runs", levels)
@@ -51,57 +51,59 @@ def run(own: Path, tmp_path: Path) -> ClusterRun:
 def list_papers(store: Path) -> list[str]:
     with citescape.open(store, read_only=True) as corpus:
         rows = corpus.cypher("MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id ORDER BY id")
-    found: list[str] = rows.arrow["id"].to_pylist()
-    return found
+    ids: list[str] = rows.arrow["id"].to_pylist()
+    return ids
 
 
-def test_overlays_are_those_there_are() -> None:
+def test_overlays_equal_those_of_the_library() -> None:
     assert tuple(OVERLAYS) == get_args(OverlayName)
 
 
-def test_what_is_printed(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> None:
+def test_prints_layout_run_and_files(
+    platform: Platform, own: Path, run: ClusterRun, tmp_path: Path
+) -> None:
     done = platform("map", *SMALL, "--store", own, "--json")
     assert done.status == 0, done.err
-    told = done.json
-    assert (told["papers"], told["without_vector"]) == (49, 1)
-    assert (told["topics"], told["topics_placed"], told["graph"]) == (10, 10, None)
-    assert (told["clustering"], told["level"], told["unchanged"]) == (run.run, "l5", False)
-    of_papers, of_topics = told["papers_placed_by"], told["topics_placed_by"]
-    assert 0 < of_papers["kept"] <= 1
-    assert of_papers["method"] == "UMAP of 15 neighbours"
-    assert of_papers["chance"] == round(10 / 48, 4)
-    assert of_topics == {"method": "classical scaling", "kept": None, "chance": None}
-    assert Path(told["page"]).is_file()
-    assert [Path(path).name for path in told["pictures"]] == ["map-community.png"]
+    result = done.json
+    assert (result["papers"], result["without_vector"]) == (49, 1)
+    assert (result["topics"], result["topics_placed"], result["graph"]) == (10, 10, None)
+    assert (result["clustering"], result["level"], result["unchanged"]) == (run.run, "l5", False)
+    layout, topic_layout = result["papers_placed_by"], result["topics_placed_by"]
+    assert 0 < layout["kept"] <= 1
+    assert layout["method"] == "UMAP of 15 neighbours"
+    assert layout["chance"] == round(10 / 48, 4)
+    assert topic_layout == {"method": "classical scaling", "kept": None, "chance": None}
+    assert Path(result["page"]).is_file()
+    assert [Path(path).name for path in result["pictures"]] == ["map-community.png"]
     shown = platform("map", *SMALL, "--store", own)
     lines = shown.out.splitlines()
     assert lines == [
         f"49 papers and 10 of 10 topics placed by {VECTORS}: {run.run}, level l5",
         "1 paper without a vector excluded",
         "topics have no labels; run `platform topics`",
-        f"papers: UMAP of 15 neighbours; {of_papers['kept']:.0%} of the 10 nearest kept, by chance "
+        f"papers: UMAP of 15 neighbours; {layout['kept']:.0%} of the 10 nearest kept, by chance "
         "21%",
         "topics: classical scaling; too few points to measure how many neighbours are kept",
-        f"run {told['run']} in {told['path']} (unchanged)",
+        f"run {result['run']} in {result['path']} (unchanged)",
         "pictures: map-community.png, and as SVG",
         "no values for: field, diversity, year, importance",
-        f"page: {told['page']}",
-        f"for other tools: platform export gexf -o map.gexf --map {told['run']} --store {own}",
+        f"page: {result['page']}",
+        f"for other tools: platform export gexf -o map.gexf --map {result['run']} --store {own}",
     ]
 
 
 def test_labels_of_topics(platform: Platform, own: Path, run: ClusterRun) -> None:
     topics = platform("topics", "--level", "l10", "--store", own, "--json").json
-    told = platform("map", "--size", "80x60", "--dpi", "50", "--store", own, "--json").json
-    assert told["level"] == "l10"
-    assert {"year", "importance", "community"} <= set(told["overlays"])
-    page = Path(told["page"]).read_text(encoding="utf-8")
-    assert f"{told['papers']} papers, 5 topics (l10), {VECTORS}" in page
+    result = platform("map", "--size", "80x60", "--dpi", "50", "--store", own, "--json").json
+    assert result["level"] == "l10"
+    assert {"year", "importance", "community"} <= set(result["overlays"])
+    page = Path(result["page"]).read_text(encoding="utf-8")
+    assert f"{result['papers']} papers, 5 topics (l10), {VECTORS}" in page
     assert topics["run"]
     assert "no labels;" not in platform("map", *SMALL, "--store", own).out
 
 
-def test_places_of_communities_in_the_graph_are_written(
+def test_positions_are_written_to_communities_in_the_graph(
     platform: Platform, own: Path, run: ClusterRun
 ) -> None:
     with citescape.open(own) as corpus:
@@ -116,7 +118,7 @@ def test_places_of_communities_in_the_graph_are_written(
     assert "its places are in the graph" in platform("status", "--store", own).out
 
 
-def test_a_network_in_place_of_vectors(platform: Platform, own: Path, run: ClusterRun) -> None:
+def test_a_network_replaces_vectors(platform: Platform, own: Path, run: ClusterRun) -> None:
     with citescape.open(own, read_only=True) as corpus:
         network = build(corpus.store, NetworkConfig("coupling"), runs=run.path.parent)
     done = platform("map", *SMALL, "--network", "coupling", "--store", own)
@@ -124,9 +126,9 @@ def test_a_network_in_place_of_vectors(platform: Platform, own: Path, run: Clust
     assert f"placed by {network.run}" in done.out.splitlines()[0]
 
 
-def test_pictures_of_a_size(platform: Platform, own: Path, run: ClusterRun) -> None:
-    told = platform("map", *SMALL, "--store", own, "--json").json
-    png = Path(told["pictures"][0]).read_bytes()
+def test_size_of_pictures(platform: Platform, own: Path, run: ClusterRun) -> None:
+    result = platform("map", *SMALL, "--store", own, "--json").json
+    png = Path(result["pictures"][0]).read_bytes()
     sides = [int.from_bytes(png[k : k + 4], "big") for k in (16, 20)]
     assert sides == pytest.approx([80 / 25.4 * 50, 60 / 25.4 * 50], abs=1)
 
@@ -156,15 +158,15 @@ def test_bad_arguments(
     status: int,
     message: str,
 ) -> None:
-    given = arguments if "--store" in arguments else (*arguments, "--store", own)
-    done = platform("map", *given)
+    words = arguments if "--store" in arguments else (*arguments, "--store", own)
+    done = platform("map", *words)
     assert done.status == status
     assert message in done.err
     assert len(done.err.splitlines()) == 1
     assert not list(run.path.parent.glob("*map-*"))
 
 
-def test_matplotlib_is_not_installed(
+def test_missing_matplotlib_is_named(
     platform: Platform, own: Path, run: ClusterRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("citescape.core.extras.find_spec", lambda name: None)

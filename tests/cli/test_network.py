@@ -1,4 +1,4 @@
-"""`platform network build` as a user meets it, and the group it stands in."""
+"""Output of `platform network build` and its group."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from citescape.store.graph_store import open_store
 from citescape.store.schema import REL
 from citescape.store.state import NETWORK_RUN, read_meta
 from citescape.store.statements import read_text
-from tests.cli.conftest import Made, Outcome, Platform
+from tests.cli.conftest import GeneratedCorpus, Outcome, Platform
 
 
 @pytest.fixture
-def own(made: Made, tmp_path: Path) -> Path:
-    """A store of one's own, and a run with random vectors of all its papers."""
+def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+    """A copy of the store, and a run with random vectors of all its papers."""
     path = tmp_path / "own.lbug"
-    shutil.copy(made.store, path)
+    shutil.copy(generated.store, path)
     with citescape.open(path, read_only=True) as corpus:
         ids = read_citations(corpus.store, weight="importance").ids
     values = np.random.default_rng(0).normal(size=(len(ids), 3)).astype(np.float32)
@@ -40,7 +40,7 @@ def own(made: Made, tmp_path: Path) -> Path:
 
 
 def related(path: Path) -> tuple[int, str | None]:
-    """Edges in the graph, and the run they are of."""
+    """Number of edges in the graph and the run that wrote them."""
     store = open_store(str(path), read_only=True)
     try:
         return store.read(read_text(REL["RELATED"])).num_rows, read_meta(store, NETWORK_RUN)
@@ -48,7 +48,7 @@ def related(path: Path) -> tuple[int, str | None]:
         store.close()
 
 
-def test_a_network_is_counted_and_kept(platform: Platform, own: Path) -> None:
+def test_a_network_is_built_and_stored(platform: Platform, own: Path) -> None:
     done = platform("network", "build", "coupling", "--store", own)
     assert done.status == 0, done.err
     figures = platform("network", "build", "coupling", "--store", own, "--json").json
@@ -83,12 +83,12 @@ def test_the_counts_of_a_kind(platform: Platform, own: Path) -> None:
     assert outside.json["papers"] == 50 + outside.json["outside"] > 50
     assert f"{outside.json['outside']} papers outside the network link its papers" in shown
     weighed = platform("network", "build", "importance", "--store", own, "--json").json
-    plain = platform("network", "build", "citation", "--store", own, "--json").json
-    assert weighed["citations"] + weighed["without_weight"] == plain["citations"] > 0
-    assert plain["without_weight"] == 0
+    unweighted = platform("network", "build", "citation", "--store", own, "--json").json
+    assert weighed["citations"] + weighed["without_weight"] == unweighted["citations"] > 0
+    assert unweighted["without_weight"] == 0
 
 
-def test_every_kind_that_the_store_has_the_data_for(platform: Platform, own: Path) -> None:
+def test_every_kind_is_built(platform: Platform, own: Path) -> None:
     lacking = dict.fromkeys(("background", "method", "result"), "text intents label")
     for kind in KINDS:
         done = platform("network", "build", kind, "--top", 5, "--store", own)
@@ -124,7 +124,7 @@ def test_edges_in_the_graph(platform: Platform, own: Path) -> None:
     assert "RELATED" in platform("status", "--store", own).out
 
 
-def test_edges_are_taken_out_of_the_graph(platform: Platform, own: Path) -> None:
+def test_edges_are_removed_from_the_graph(platform: Platform, own: Path) -> None:
     built = platform("network", "build", "coupling", "--write", "--store", own, "--json").json
     with citescape.open(own) as corpus:
         assert corpus.network.remove().removed == built["edges"] > 0
@@ -140,7 +140,7 @@ def test_edges_are_taken_out_of_the_graph(platform: Platform, own: Path) -> None
     assert "no store at absent.lbug" in failed.err
 
 
-def test_options_that_mean_nothing_to_a_kind_are_refused(platform: Platform, own: Path) -> None:
+def test_options_that_do_not_apply_to_a_kind_are_refused(platform: Platform, own: Path) -> None:
     for words, message in (
         (
             ("coupling", "-k", 3),
@@ -174,7 +174,7 @@ def test_options_that_mean_nothing_to_a_kind_are_refused(platform: Platform, own
         (("bm25", "--b", "2"), 2, "2.0 is not in the range 0<=x<=1"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
 ) -> None:
     store = () if "--store" in arguments else ("--store", own)
@@ -186,9 +186,9 @@ def test_failures_say_what_to_do(
 
 
 def shown(platform: Platform, *words: str) -> Outcome:
-    found = platform(*words)
-    assert found.status == 0
-    return found
+    done = platform(*words)
+    assert done.status == 0
+    return done
 
 
 def test_help_names_every_kind_and_command(platform: Platform) -> None:

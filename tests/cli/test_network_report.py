@@ -1,4 +1,4 @@
-"""`platform network report`, `overlap` and `nearest` as a user meets them."""
+"""Output of `platform network report`, `overlap` and `nearest`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from citescape.networks.report import NetworkReport, describe_network
 from citescape.networks.summary import list_markdown
 from citescape.papers.identify import PaperName
 from citescape.store.graph_store import open_store
-from tests.cli.conftest import Made
+from tests.cli.conftest import GeneratedCorpus
 
 Run = Callable[..., Result]
 network = find_command("network")
@@ -38,10 +38,10 @@ KINDS = ("coupling", "co-citation", "citation")
 
 
 @pytest.fixture(scope="module")
-def runs(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of run directories with a network of each of `KINDS`, citations last."""
+def runs(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of run directories with a network of each of `KINDS`; citation is the last."""
     folder = tmp_path_factory.mktemp("networks")
-    graph = open_store(str(made.store), read_only=True)
+    graph = open_store(str(generated.store), read_only=True)
     for kind in KINDS:
         build(graph, NetworkConfig(kind, papers="all"), runs=folder)
     graph.close()
@@ -49,13 +49,15 @@ def runs(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def run(made: Made, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command on the store and networks of the module, in an empty folder, quietly."""
+def run(
+    generated: GeneratedCorpus, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Run:
+    """Runs a command on the store and networks of the module, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(output, "PATIENCE", 3600.0)
 
     def invoke(command: click.Command, *arguments: object) -> Result:
-        words = [*map(str, arguments), "--store", str(made.store)]
+        words = [*map(str, arguments), "--store", str(generated.store)]
         if "--runs" not in words:
             words += ["--runs", str(runs)]
         return CliRunner().invoke(command, words)
@@ -74,41 +76,41 @@ def last_line(done: Result) -> Any:
 
 
 def cells(done: Result, begins: str) -> list[str]:
-    """What the one line that begins so says, column by column."""
+    """Values of the line that begins with a text, by column."""
     (line,) = [line for line in done.output.splitlines() if line.startswith(f"{begins}  ")]
     return line[len(begins) :].split()
 
 
-def columns_of(run: NetworkRun, **settings: Any) -> list[NetworkReport]:
-    told = describe_network(run.read(), **settings)
-    return [told, *([told.random] if told.random else [])]
+def describe_columns(run: NetworkRun, **settings: Any) -> list[NetworkReport]:
+    network = describe_network(run.read(), **settings)
+    return [network, *([network.random] if network.random else [])]
 
 
 def test_report_shows_networks_side_by_side(run: Run, named: dict[str, NetworkRun]) -> None:
     done = run(report, "citation", "coupling", "--pairs", 50, "--seed", 3)
     assert done.exit_code == 0, done.output
     columns = [
-        *columns_of(named["citation"], pairs=50, seed=3),
-        *columns_of(named["coupling"], pairs=50, seed=3),
+        *describe_columns(named["citation"], pairs=50, seed=3),
+        *describe_columns(named["coupling"], pairs=50, seed=3),
     ]
     (header,) = [line for line in done.output.splitlines() if line.startswith("   ")]
     assert header.split() == ["citation", "random", "coupling", "random"]
-    for name, tell in {
-        "papers": lambda one: f"{one.papers:,}",
-        "edges": lambda one: f"{one.edges:,}",
-        "mean degree": lambda one: f"{one.mean_degree:,.2f}",
-        "density": lambda one: f"{one.density:#.3g}",
-        "connected": lambda one: "yes" if one.connected else "no",
-        "components": lambda one: f"{one.components:,}",
-        "share of papers in it": lambda one: f"{one.largest_share:.2%}",
-        "isolated papers": lambda one: f"{one.isolated:,}",
-        "local clustering": lambda one: f"{one.local_clustering:#.3g}",
-        "transitivity": lambda one: f"{one.transitivity:#.3g}",
-        "path length": lambda one: f"{one.path_length.mean:.2f}",
-        "its standard error": lambda one: f"{one.path_length.standard_error:#.3g}",
-        "pairs measured": lambda one: "50",
+    for name, format_value in {
+        "papers": lambda report_: f"{report_.papers:,}",
+        "edges": lambda report_: f"{report_.edges:,}",
+        "mean degree": lambda report_: f"{report_.mean_degree:,.2f}",
+        "density": lambda report_: f"{report_.density:#.3g}",
+        "connected": lambda report_: "yes" if report_.connected else "no",
+        "components": lambda report_: f"{report_.components:,}",
+        "share of papers in it": lambda report_: f"{report_.largest_share:.2%}",
+        "isolated papers": lambda report_: f"{report_.isolated:,}",
+        "local clustering": lambda report_: f"{report_.local_clustering:#.3g}",
+        "transitivity": lambda report_: f"{report_.transitivity:#.3g}",
+        "path length": lambda report_: f"{report_.path_length.mean:.2f}",
+        "its standard error": lambda report_: f"{report_.path_length.standard_error:#.3g}",
+        "pairs measured": lambda report_: "50",
     }.items():
-        assert cells(done, name) == [tell(one) for one in columns]
+        assert cells(done, name) == [format_value(report_) for report_ in columns]
     assert cells(done, "mean strength")[1::2] == ["-", "-"]
     for kind in ("citation", "coupling"):
         assert f"{kind}: {named[kind].run}, all papers" in done.output
@@ -117,22 +119,24 @@ def test_report_shows_networks_side_by_side(run: Run, named: dict[str, NetworkRu
     assert "core papers" not in done.output
 
 
-def test_report_of_the_last_built_without_a_random_one(run: Run, runs: Path) -> None:
+def test_report_of_the_last_network_without_a_random_network(run: Run, runs: Path) -> None:
     last = find_network(runs)
-    told = last_line(run(report, "--no-random", "--json"))
-    (row,) = told["networks"]
+    result = last_line(run(report, "--no-random", "--json"))
+    (row,) = result["networks"]
     assert (row["run"], row["kind"], row["path"]) == (last.run, last.kind, str(last.path))
     assert row["random"] is None
     expected = asdict(describe_network(last.read(), beside_random=False))
     assert {name: row[name] for name in expected} == expected
-    assert (told["pairs"], told["seed"]) == (10_000, 0)
+    assert (result["pairs"], result["seed"]) == (10_000, 0)
     shown = run(report, last.path, "--no-random").output
     assert "random" not in shown
     assert cells(run(report, last.run, "--no-random"), "edges") == [f"{row['edges']:,}"]
 
 
-def test_report_tells_of_papers_outside_the_core(run: Run, made: Made, tmp_path: Path) -> None:
-    graph = open_store(str(made.store), read_only=True)
+def test_report_counts_papers_outside_the_core(
+    run: Run, generated: GeneratedCorpus, tmp_path: Path
+) -> None:
+    graph = open_store(str(generated.store), read_only=True)
     build(graph, NetworkConfig("extended"), runs=tmp_path / "own")
     graph.close()
     done = run(report, "extended", "--no-random", "--runs", tmp_path / "own")
@@ -144,48 +148,53 @@ def test_report_as_csv(run: Run, named: dict[str, NetworkRun], tmp_path: Path) -
     assert done.exit_code == 0
     with (tmp_path / "r.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    told = [(row["network"], row["random"], row["run"]) for row in rows]
-    assert told == [
+    keys = [(row["network"], row["random"], row["run"]) for row in rows]
+    assert keys == [
         (kind, random, named[kind].run)
         for kind in ("citation", "coupling")
         for random in ("false", "true")
     ]
-    found = columns_of(named["citation"], pairs=50)[0]
-    assert float(rows[0]["transitivity"]) == found.transitivity
-    assert found.path_length is not None
-    assert float(rows[0]["path_length"]) == found.path_length.mean
+    citation = describe_columns(named["citation"], pairs=50)[0]
+    assert float(rows[0]["transitivity"]) == citation.transitivity
+    assert citation.path_length is not None
+    assert float(rows[0]["path_length"]) == citation.path_length.mean
     assert [path.name for path in tmp_path.iterdir()] == ["r.csv"]
 
 
-def test_overlap_of_two(run: Run, named: dict[str, NetworkRun]) -> None:
+def test_overlap_of_two_networks(run: Run, named: dict[str, NetworkRun]) -> None:
     done = run(overlap, "citation", "coupling")
     assert done.exit_code == 0, done.output
-    found = compare_edges(named["citation"].read(), named["coupling"].read())
-    assert found.shared
+    expected = compare_edges(named["citation"].read(), named["coupling"].read())
+    assert expected.shared
     assert cells(done, "citation   coupling ") == [
-        *(f"{n:,}" for n in (found.papers, found.edges, found.other_edges, found.shared)),
-        *(f"{n:.2%}" for n in (found.share, found.other_share, found.jaccard)),
-        f"{found.expected:,.2f}",
-        f"{found.times_expected:,.2f}",
+        *(
+            f"{n:,}"
+            for n in (expected.papers, expected.edges, expected.other_edges, expected.shared)
+        ),
+        *(f"{n:.2%}" for n in (expected.share, expected.other_share, expected.jaccard)),
+        f"{expected.expected:,.2f}",
+        f"{expected.times_expected:,.2f}",
     ]
     assert "share of the row's edges" not in done.output
     assert "excluded" not in done.output
 
 
-def test_overlap_of_several_with_a_random_one(run: Run, named: dict[str, NetworkRun]) -> None:
+def test_overlap_of_several_networks_and_a_random_network(
+    run: Run, named: dict[str, NetworkRun]
+) -> None:
     words = (overlap, *KINDS, "--with-random", "--seed", 2)
-    told = last_line(run(*words, "--json"))
-    assert {name: row["run"] for name, row in told["networks"].items()} == {
+    result = last_line(run(*words, "--json"))
+    assert {name: row["run"] for name, row in result["networks"].items()} == {
         kind: named[kind].run for kind in KINDS
     }
     names = [*KINDS, "random"]
-    pairs = [(row["network"], row["other"]) for row in told["overlaps"]]
+    pairs = [(row["network"], row["other"]) for row in result["overlaps"]]
     assert pairs == [(a, b) for k, a in enumerate(names) for b in names[k + 1 :]]
     held = {kind: named[kind].read() for kind in KINDS}
     held["random"] = build_random_network(held[KINDS[0]], seed=2)
-    for row in told["overlaps"]:
-        found = compare_edges(held[row["network"]], held[row["other"]])
-        assert (row["shared"], row["expected"]) == (found.shared, found.expected)
+    for row in result["overlaps"]:
+        expected = compare_edges(held[row["network"]], held[row["other"]])
+        assert (row["shared"], row["expected"]) == (expected.shared, expected.expected)
     shown = run(*words).output.splitlines()
     matrix = shown[shown.index("share of the row's edges that are in the column's network") + 2 :]
     assert matrix[0].split() == names
@@ -196,8 +205,10 @@ def test_overlap_of_several_with_a_random_one(run: Run, named: dict[str, Network
     assert line.split()[2] == f"{own.other_share:.2%}"
 
 
-def test_overlap_of_different_papers_and_as_csv(run: Run, made: Made, tmp_path: Path) -> None:
-    graph = open_store(str(made.store), read_only=True)
+def test_overlap_of_networks_with_different_papers_and_csv(
+    run: Run, generated: GeneratedCorpus, tmp_path: Path
+) -> None:
+    graph = open_store(str(generated.store), read_only=True)
     for papers in ("fulltext", "all"):
         build(graph, NetworkConfig("citation", papers=papers), runs=tmp_path / "own")
     graph.close()
@@ -218,41 +229,43 @@ def test_overlap_of_different_papers_and_as_csv(run: Run, made: Made, tmp_path: 
     assert row["edges"] == row["other_edges"] == row["shared"]
 
 
-def test_nearest(run: Run, made: Made, named: dict[str, NetworkRun], tmp_path: Path) -> None:
-    graph = open_store(str(made.store), read_only=True)
+def test_nearest(
+    run: Run, generated: GeneratedCorpus, named: dict[str, NetworkRun], tmp_path: Path
+) -> None:
+    graph = open_store(str(generated.store), read_only=True)
     ids = named["citation"].read().ids.to_pylist()
     every = [find_nearest(graph, id_, named["citation"], k=3) for id_ in ids[-40:]]
     graph.close()
     full = [one for one in every if one.neighbours > 3]
-    found = max(full, key=lambda one: len({near.cited for near in one.papers}))
-    assert len(found.papers) == 3
-    words = (nearest, found.paper.id, "--network", "citation", "-k", 3)
-    told = {name: value for name, value in asdict(found).items() if name != "markdown"}
+    table = max(full, key=lambda one: len({near.cited for near in one.papers}))
+    assert len(table.papers) == 3
+    words = (nearest, table.paper.id, "--network", "citation", "-k", 3)
+    told = {name: value for name, value in asdict(table).items() if name != "markdown"}
     assert last_line(run(*words, "--json")) == told
     lines = run(*words).output.splitlines()
-    assert lines[0] == f"nearest to {found.paper} ({found.network})"
+    assert lines[0] == f"nearest to {table.paper} ({table.network})"
     assert lines[2].split() == ["weight", "year", "is", "cited", "paper", "title"]
-    for one, line in zip(found.papers, lines[3:], strict=False):
+    for one, line in zip(table.papers, lines[3:], strict=False):
         year = [str(one.year)] if one.year else []
         told = [str(one.rank), f"{one.weight:.3f}", *year, "yes" if one.cited else "no", one.id]
         assert line.split()[: len(told)] == told
-    cited = sum(one.cited for one in found.papers)
-    assert lines[-1].startswith(f"{cited} of 3 are cited by it; {found.neighbours - 3} neighbour")
+    cited = sum(one.cited for one in table.papers)
+    assert lines[-1].startswith(f"{cited} of 3 are cited by it; {table.neighbours - 3} neighbour")
     shown = run(*words, "--markdown", "--save", tmp_path / "n.csv").output.splitlines()
     assert shown[0] == "|  | title | year | weight | is cited |"
-    for one, line in zip(found.papers, shown[2:], strict=True):
+    for one, line in zip(table.papers, shown[2:], strict=True):
         assert line.startswith(f"| {one.rank} | {one.title or one.id} | ")
         assert line.endswith(f" | {one.weight:.3f} | {'yes' if one.cited else 'no'} |")
     with (tmp_path / "n.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [(row["id"], float(row["weight"])) for row in rows] == [
-        (one.id, one.weight) for one in found.papers
+        (one.id, one.weight) for one in table.papers
     ]
 
 
-def test_csv_has_no_formulas(made: Made, runs: Path, tmp_path: Path) -> None:
+def test_csv_has_no_formulas(generated: GeneratedCorpus, runs: Path, tmp_path: Path) -> None:
     store = tmp_path / "own.lbug"
-    shutil.copy(made.store, store)
+    shutil.copy(generated.store, store)
     with citescape.open(store) as corpus:
         corpus.cypher("MATCH (p:Paper) SET p.title = '=1+1'", write=True)
     paper = find_network(runs, "citation").read()
@@ -264,20 +277,20 @@ def test_csv_has_no_formulas(made: Made, runs: Path, tmp_path: Path) -> None:
         assert {row["title"] for row in csv.DictReader(file)} == {"'=1+1"}
 
 
-def test_markdown_of_awkward_titles() -> None:
+def test_markdown_escapes_titles() -> None:
     papers = [
         NearestPaper(1, "doi:10.1234/a", "A | B\n  and C", 2001, 0.1234, cited=True),
         NearestPaper(2, "doi:10.1234/b", "", None, 0.1, cited=False),
     ]
-    found = NearestTable(PaperName("doi:10.1234/x", ""), "network-1", "similarity", 2, 0, papers)
-    assert list_markdown(found)[2:] == [
+    table = NearestTable(PaperName("doi:10.1234/x", ""), "network-1", "similarity", 2, 0, papers)
+    assert list_markdown(table)[2:] == [
         "| 1 | A \\| B and C | 2001 | 0.123 | yes |",
         "| 2 | doi:10.1234/b |  | 0.100 | no |",
     ]
 
 
-def test_nearest_of_a_paper_that_is_linked_to_nothing(
-    run: Run, made: Made, named: dict[str, NetworkRun]
+def test_nearest_of_a_paper_without_links(
+    run: Run, generated: GeneratedCorpus, named: dict[str, NetworkRun]
 ) -> None:
     network = named["coupling"].read()
     lone = network.ids[int((network.degrees == 0).argmax())].as_py()
@@ -297,7 +310,7 @@ def test_nearest_of_a_paper_that_is_linked_to_nothing(
         (report, ("--save", "none/r.csv"), r"no folder none"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     command: click.Command, arguments: tuple[str, ...], message: str, run: Run
 ) -> None:
     done = run(command, *arguments)
@@ -326,7 +339,7 @@ def test_wrong_usage(
 
 
 @pytest.mark.parametrize("command", [report, overlap, nearest])
-def test_help_teaches(command: click.Command) -> None:
+def test_help_explains_networks(command: click.Command) -> None:
     shown = CliRunner().invoke(command, ["--help"]).output
     assert f"platform network {command.name} " in shown
     assert "Examples:" in shown

@@ -1,4 +1,4 @@
-"""Commands that can be pasted."""
+"""Commands in messages can be pasted into a shell."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ import pytest
 from citescape.cli.options import command_line
 
 
-def test_a_command_works_wherever_platform_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_suggested_commands_find_platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = Path(sys.executable).with_name("platform")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(own.parent))

@@ -1,4 +1,4 @@
-"""Progress as a person meets it."""
+"""Progress lines on standard error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_short_work_shows_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_long_first_step_is_shown_while_it_lasts(capsys: pytest.CaptureFixture[str]) -> None:
-    """It was told before anyone was impatient, and nothing is told after it."""
+    """The step is reported before the first line is due; nothing follows it."""
     with ticking() as ticker:
         ticker.report("reading")
         assert wait_for("reading", capsys).endswith(" s  reading\n")
@@ -33,7 +33,7 @@ def test_a_long_first_step_is_shown_while_it_lasts(capsys: pytest.CaptureFixture
 def test_a_long_second_step_is_shown_too(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was told right after a line was shown, when the next one was not due yet."""
+    """The step is reported right after a line, before the next line is due."""
     monkeypatch.setattr(output, "_INTERVAL", 0.3)
     with ticking() as ticker:
         ticker.report("reading")
@@ -43,7 +43,7 @@ def test_a_long_second_step_is_shown_too(
 
 
 def wait_for(text: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What is shown until a text is; fails after half a minute."""
+    """Output up to and including a text; fails after 30 seconds."""
     until, shown = time.monotonic() + 30, ""
     while text not in shown:
         assert time.monotonic() < until, shown

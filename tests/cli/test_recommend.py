@@ -1,4 +1,4 @@
-"""`platform recommend` as a user meets it."""
+"""Output of `platform recommend`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pybtex.database import parse_file
 
 from citescape.recommend.drafts.marks import MARKERS
 from citescape.recommend.retriever import SYSTEMS
-from tests.cli.conftest import Made, Outcome, Platform
+from tests.cli.conftest import GeneratedCorpus, Outcome, Platform
 from tests.embeddings.conftest import encoder  # noqa: F401 - a fixture
 from tests.training.reranking.conftest import write_model
 
@@ -25,18 +25,18 @@ CONTEXT = "Nodulation of chickpea rotations was limited by phosphate [?]."
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where profiles are kept, made by whichever test is the first."""
+    """The folder of profiles, which the first test that needs them computes."""
     return tmp_path_factory.mktemp("profiles")
 
 
 @pytest.fixture
-def recommend(platform: Platform, made: Made, encoder: str, runs: Path) -> Platform:  # noqa: F811
+def recommend(platform: Platform, generated: GeneratedCorpus, encoder: str, runs: Path) -> Platform:  # noqa: F811
     """Runs the command with a tiny encoder."""
-    how = ("--store", made.store, "--runs", runs, "--encoder", encoder, "--max-tokens", 32)
-    return lambda *arguments: platform("recommend", *arguments, *how)
+    options = ("--store", generated.store, "--runs", runs, "--encoder", encoder, "--max-tokens", 32)
+    return lambda *arguments: platform("recommend", *arguments, *options)
 
 
-def test_papers_with_reasons(recommend: Platform) -> None:
+def test_papers_are_shown_with_reasons(recommend: Platform) -> None:
     done = recommend("--context", CONTEXT, "-k", 5)
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
@@ -47,22 +47,22 @@ def test_papers_with_reasons(recommend: Platform) -> None:
     assert re.search(r"^ +— .*, similarity \d\.\d\d$", done.out, re.M)
     assert re.search(r"cited in \d+ full texts?: .*introduction \d", done.out)
     brief = recommend("--context", CONTEXT, "-k", 5, "--brief").out.splitlines()
-    assert [line[:40].split()[:4] for line in brief[3:]] == [one[:40].split()[:4] for one in ranked]
+    assert [line[:40].split()[:4] for line in brief[3:]] == [row[:40].split()[:4] for row in ranked]
     assert all(re.search(r"  \w+:\S+$", line) for line in brief[3:])
     assert recommend("--context", CONTEXT, "-k", 5, "--save", "found.csv").status == 0
     assert len(Path("found.csv").read_text().splitlines()) >= 6
 
 
-def test_json_tells_all(recommend: Platform) -> None:
-    told = recommend("--context", CONTEXT, "-k", 3, "--sentences", 2, "--json").json
-    assert set(told) == {
+def test_json_contains_everything(recommend: Platform) -> None:
+    result = recommend("--context", CONTEXT, "-k", 3, "--sentences", 2, "--json").json
+    assert set(result) == {
         "profiles", "encoder", "timings", "system", "k", "notes", "files", "contexts",
     }  # fmt: skip
-    assert set(told["timings"]) == {"profiles", "encoder", "recommendations"}
-    (one,) = told["contexts"]
-    assert set(one) == {"context", "papers", "notes"}
-    assert [paper["rank"] for paper in one["papers"]] == [1, 2, 3]
-    for paper in one["papers"]:
+    assert set(result["timings"]) == {"profiles", "encoder", "recommendations"}
+    (request,) = result["contexts"]
+    assert set(request) == {"context", "papers", "notes"}
+    assert [paper["rank"] for paper in request["papers"]] == [1, 2, 3]
+    for paper in request["papers"]:
         assert set(paper) == {
             "rank", "work", "score", "retrieved", "cited_by", "sentences", "received",
         }  # fmt: skip
@@ -70,29 +70,31 @@ def test_json_tells_all(recommend: Platform) -> None:
         assert set(paper["retrieved"]["parts"]) == {"vectors", "words"}
         assert len(paper["sentences"]) <= 2
     again = recommend("--context", CONTEXT, "-k", 3, "--sentences", 2, "--json").json
-    assert again["contexts"] == told["contexts"]
+    assert again["contexts"] == result["contexts"]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_systems(recommend: Platform, system: str) -> None:
-    told = recommend("--context", CONTEXT, "--system", system, "--json").json
-    assert len(told["contexts"][0]["papers"]) == 10
-    assert told["system"] == system
+    result = recommend("--context", CONTEXT, "--system", system, "--json").json
+    assert len(result["contexts"][0]["papers"]) == 10
+    assert result["system"] == system
 
 
-def test_a_reranker_beside_the_retriever(recommend: Platform, tmp_path: Path) -> None:
+def test_a_reranker_shows_retriever_ranks(recommend: Platform, tmp_path: Path) -> None:
     named = write_model(tmp_path / "cross", classifier=True)
-    asked = ("--context", CONTEXT, "-k", 4, "--rerank", named)
-    assert re.search(r"retrieved at rank \d+: vectors -?\d\.\d\d, words", recommend(*asked).out)
-    told = [
-        recommend(*asked, "--weight", weight, "--json").json["contexts"][0]["papers"]
+    words = ("--context", CONTEXT, "-k", 4, "--rerank", named)
+    assert re.search(r"retrieved at rank \d+: vectors -?\d\.\d\d, words", recommend(*words).out)
+    reranked = [
+        recommend(*words, "--weight", weight, "--json").json["contexts"][0]["papers"]
         for weight in (0, 0.5, 1)
     ]
-    plain = recommend("--context", CONTEXT, "-k", 4, "--json").json["contexts"][0]["papers"]
-    assert [one["work"] for one in told[0]] == [one["work"] for one in plain]
-    assert [one["retrieved"] for one in told[0]] == [one["retrieved"] for one in plain]
-    assert told[0][0]["score"] == 1
-    assert told[1] != told[2]
+    retrieved = recommend("--context", CONTEXT, "-k", 4, "--json").json["contexts"][0]["papers"]
+    assert [paper["work"] for paper in reranked[0]] == [paper["work"] for paper in retrieved]
+    assert [paper["retrieved"] for paper in reranked[0]] == [
+        paper["retrieved"] for paper in retrieved
+    ]
+    assert reranked[0][0]["score"] == 1
+    assert reranked[1] != reranked[2]
 
 
 DRAFT = r"""\documentclass{article}\title{Chickpea and phosphate}
@@ -119,11 +121,11 @@ def test_a_draft_and_bibliographies(recommend: Platform) -> None:
         in done.out
     )
     assert done.out.endswith("\nwritten: found.bib\n\nwritten: found.ris\n")
-    told = recommend("paper.tex", "-k", 3, "--json").json
-    assert [(one["file"], one["line"]) for one in told["contexts"]] == [
+    result = recommend("paper.tex", "-k", 3, "--json").json
+    assert [(one["file"], one["line"]) for one in result["contexts"]] == [
         ("paper.tex", 5), ("paper.tex", 7),
     ]  # fmt: skip
-    ids = {paper["work"]["id"] for one in told["contexts"] for paper in one["papers"]}
+    ids = {paper["work"]["id"] for one in result["contexts"] for paper in one["papers"]}
     assert Path("found.bib").read_text().count("@") == len(ids)
     assert Path("found.ris").read_text().count("TY  - ") == len(ids)
     refused = recommend("paper.tex", "--bibtex", "found.bib")
@@ -135,40 +137,40 @@ def test_a_draft_and_bibliographies(recommend: Platform) -> None:
     assert Path("found.ris").read_text().count("TY  - ") <= 2
 
 
-def test_entries_of_a_bibliography_are_those_of_the_answers(recommend: Platform) -> None:
+def test_bibliographies_hold_the_recommended_papers(recommend: Platform) -> None:
     Path("part,a.tex").write_text("Phosphate limits nodulation \\cite{TODO}.\n")
     Path("paper.tex").write_text("Rotations save nitrogen \\cite{}.\n\n\\input{part,a}\n")
-    found = ("paper.tex", "-k", 3, "--bibtex", "found.bib", "--force")
-    told = recommend(*found, "--ris", "found.ris", "--json").json["contexts"]
+    words = ("paper.tex", "-k", 3, "--bibtex", "found.bib", "--force")
+    contexts = recommend(*words, "--ris", "found.ris", "--json").json["contexts"]
     entries = parse_file("found.bib").entries
     wanted: dict[str, list[str]] = {}
-    for one, place in zip(told, ("line 1", "part;a.tex line 1"), strict=True):
+    for one, place in zip(contexts, ("line 1", "part;a.tex line 1"), strict=True):
         for paper in one["papers"]:
             wanted.setdefault(paper["key"], []).append(f"citescape {place}")
     assert {key: one.fields["keywords"] for key, one in entries.items()} == {
         key: ", ".join(places) for key, places in wanted.items()
     }
     assert Path("found.ris").read_text().count("KW  - ") == 6
-    full, brief = recommend(*found).out, recommend(*found, "--brief").out
-    for paper in told[0]["papers"]:
+    full, brief = recommend(*words).out, recommend(*words, "--brief").out
+    for paper in contexts[0]["papers"]:
         name = f"{paper['work']['id']}, {paper['key']}"
         assert f"{name}\n" in " ".join(full.split(" "))
         assert re.search(rf"  {re.escape(name)}$", brief, re.M)
     assert "key" not in recommend("paper.tex", "--json").json["contexts"][0]["papers"][0]
 
 
-def test_all_markers_are_in_the_help(platform: Platform) -> None:
+def test_help_lists_all_markers(platform: Platform) -> None:
     shown = " ".join(platform("recommend", "--help").out.split())
     assert all(marker in shown for marker in (*MARKERS, "\\cite{}", "\\cite{TODO}", "\\todo{cite}"))
 
 
 def test_the_title_of_the_draft_may_be_given(recommend: Platform) -> None:
     Path("paper.md").write_text("# Chickpea\n\nRotations save nitrogen [?].\n")
-    own, given = (
+    own, titled = (
         recommend("paper.md", "--system", "bm25", *title, "--json").json["contexts"][0]["papers"]
         for title in ((), ("--title", "Graphite anodes of lithium cells"))
     )
-    assert [one["score"] for one in own] != [one["score"] for one in given]
+    assert [one["score"] for one in own] != [one["score"] for one in titled]
 
 
 def test_standard_input(recommend: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,11 +180,11 @@ def test_standard_input(recommend: Platform, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_each_marked_sentence_of_a_context_is_answered(recommend: Platform) -> None:
     text = f"{CONTEXT} Known it is. Rotations save nitrogen [?, ?], as rice shows [CITE]."
-    told = recommend("--context", text, "--json").json["contexts"]
-    assert [one["context"] for one in told] == [
+    contexts = recommend("--context", text, "--json").json["contexts"]
+    assert [context["context"] for context in contexts] == [
         CONTEXT.replace(" [?]", ""), "Rotations save nitrogen, as rice shows.",
     ]  # fmt: skip
-    assert told[0] == recommend("--context", CONTEXT, "--json").json["contexts"][0]
+    assert contexts[0] == recommend("--context", CONTEXT, "--json").json["contexts"][0]
 
 
 @pytest.mark.parametrize(
@@ -217,7 +219,7 @@ def test_bad_input(recommend: Platform, arguments: list[str], status: int, messa
     assert done.out == ""
 
 
-def test_what_is_odd_is_noted(recommend: Platform) -> None:
+def test_notes_on_unusual_input(recommend: Platform) -> None:
     noted: Callable[..., list[str]] = lambda *words: recommend(*words, "--json").json["contexts"][  # noqa: E731
         0
     ]["notes"]
@@ -236,14 +238,14 @@ def test_what_is_odd_is_noted(recommend: Platform) -> None:
 def test_profiles_of_another_encoder_or_state(
     platform: Platform,
     recommend: Platform,
-    made: Made,
+    generated: GeneratedCorpus,
     encoder: str,  # noqa: F811
     runs: Path,
 ) -> None:
     run = recommend("--context", CONTEXT, "--json").json["profiles"]
-    where = ("--store", made.store, "--runs", runs, "--profiles", run)
-    told = platform("recommend", "--context", CONTEXT, *where, "--json").json
-    assert (told["profiles"], told["notes"]) == (run, [])
+    where = ("--store", generated.store, "--runs", runs, "--profiles", run)
+    result = platform("recommend", "--context", CONTEXT, *where, "--json").json
+    assert (result["profiles"], result["notes"]) == (run, [])
     shutil.copytree(encoder, "other")
     config = json.loads(Path("other/config.json").read_text())
     Path("other/config.json").write_text(json.dumps(config | {"layer_norm_eps": 1e-6}))
@@ -257,22 +259,22 @@ def test_a_store_without_full_texts(platform: Platform, encoder: str) -> None:  
     import citescape
 
     citescape.open("empty.lbug", create=True).close()
-    how = ("--store", "empty.lbug", "--encoder", encoder)
-    done: Outcome = platform("recommend", "--context", CONTEXT, *how)
+    options = ("--store", "empty.lbug", "--encoder", encoder)
+    done: Outcome = platform("recommend", "--context", CONTEXT, *options)
     assert (done.status, done.out) == (1, "")
     assert "empty.lbug holds no sentence that cites a known work; expected full texts" in done.err
     assert not [*Path("runs").glob("*")]
 
 
-def test_profiles_of_an_earlier_state_are_told(
-    platform: Platform, recommend: Platform, made: Made, runs: Path, tmp_path: Path
+def test_profiles_of_an_earlier_state_give_a_note(
+    platform: Platform, recommend: Platform, generated: GeneratedCorpus, runs: Path, tmp_path: Path
 ) -> None:
     import citescape
 
     run: Any = recommend("--context", CONTEXT, "--json").json["profiles"]
-    shutil.copy(made.store, "own.lbug")
+    shutil.copy(generated.store, "own.lbug")
     with citescape.open("own.lbug") as corpus:
         corpus.cypher("MATCH (p:Paper) WHERE p.fulltext SET p.title = 'Roots'", write=True)
-    how = ("--context", CONTEXT, "--store", "own.lbug", "--runs", runs)
-    (note,) = platform("recommend", *how, "--profiles", run, "--json").json["notes"]
+    options = ("--context", CONTEXT, "--store", "own.lbug", "--runs", runs)
+    (note,) = platform("recommend", *options, "--profiles", run, "--json").json["notes"]
     assert note == f"{run} are profiles of another state of own.lbug"

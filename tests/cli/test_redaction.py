@@ -1,4 +1,4 @@
-"""A secret that is planted by any route appears in no output, file, file name or record."""
+"""A planted secret appears in no output, file, file name or record."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from citescape.core import redaction
 from citescape.evaluation.report.provenance import repeat
 from citescape.metrics.evaluation_run import EvaluationRun
 from citescape.runs.directory import RunRecord, open_run
-from tests.cli.conftest import Made, Outcome, Platform
+from tests.cli.conftest import GeneratedCorpus, Outcome, Platform
 
 SECRET = "Tr0ub4dor-4711"
 AWKWARD = "Tr0ub/4d@r: 4711"
@@ -49,7 +49,7 @@ def _forget(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def check_absent(done: Outcome, folder: Path) -> None:
-    """Neither what was printed nor what was written holds the secret, in part or whole."""
+    """Neither output nor files contain the secret or a part of it."""
     shown = [done.out, done.err]
     for path in folder.rglob("*"):
         shown.append(str(path.relative_to(folder)))
@@ -62,7 +62,7 @@ def check_absent(done: Outcome, folder: Path) -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_no_command_shows_or_keeps_a_password_in_the_address_of_a_store(
+def test_no_command_shows_or_stores_a_password_of_a_store_address(
     platform: Platform, tmp_path: Path, command: tuple[str, ...], address: str
 ) -> None:
     (tmp_path / "papers").mkdir()
@@ -75,7 +75,7 @@ def test_no_command_shows_or_keeps_a_password_in_the_address_of_a_store(
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
-def test_the_variable_of_the_store_is_checked_too(
+def test_citescape_store_is_checked_for_passwords(
     platform: Platform, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, address: str
 ) -> None:
     monkeypatch.setenv("CITESCAPE_STORE", address)
@@ -109,12 +109,16 @@ def test_the_variable_of_the_store_is_checked_too(
     ],
     ids=" ".join,
 )
-def test_an_address_in_a_wrong_place_is_not_shown_with_its_password(
-    platform: Platform, made: Made, tmp_path: Path, arguments: tuple[str, ...], address: str
+def test_passwords_in_misplaced_addresses_are_hidden(
+    platform: Platform,
+    generated: GeneratedCorpus,
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    address: str,
 ) -> None:
-    given = [argument.replace("{}", address) for argument in arguments]
-    done = platform(*given, "--store", made.store)
-    assert done.status in (1, 2) or given[0] == "runs"
+    words = [argument.replace("{}", address) for argument in arguments]
+    done = platform(*words, "--store", generated.store)
+    assert done.status in (1, 2) or words[0] == "runs"
     check_absent(done, tmp_path)
 
 
@@ -136,7 +140,7 @@ def test_a_driver_that_cannot_connect_shows_no_password(
     check_absent(done, tmp_path)
 
 
-def test_what_a_library_raises_warns_of_or_logs_is_redacted(
+def test_errors_warnings_and_logs_of_libraries_are_redacted(
     platform: Platform, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("CITESCAPE_NEO4J_PASSWORD", SECRET)
@@ -177,7 +181,7 @@ def test_what_a_library_raises_warns_of_or_logs_is_redacted(
     assert logging.getLogRecordFactory() is logging.LogRecord
 
 
-def test_a_record_that_holds_an_address_is_written_and_listed_without_its_password(
+def test_records_are_written_and_listed_without_passwords(
     platform: Platform, tmp_path: Path
 ) -> None:
     config = {"encoder": ADDRESSES[0]}
@@ -188,10 +192,10 @@ def test_a_record_that_holds_an_address_is_written_and_listed_without_its_passwo
     check_absent(done, tmp_path)
 
 
-def test_a_record_of_an_older_version_is_listed_without_its_password(
+def test_records_of_older_versions_are_listed_without_passwords(
     platform: Platform, tmp_path: Path
 ) -> None:
-    """It kept what was given."""
+    """Older versions stored the address unchanged."""
     folder = tmp_path / "runs" / "embed-1"
     folder.mkdir(parents=True)
     config = {"encoder": f"bolt:neo4j:{SECRET}@localhost"}
@@ -205,6 +209,6 @@ def test_a_record_of_an_older_version_is_listed_without_its_password(
 
 
 def test_a_page_of_an_older_evaluation_shows_no_password(tmp_path: Path) -> None:
-    asked = {"command": "evaluate mdcr bm25", "store": f"bolt:neo4j:{SECRET}@localhost"}
-    record = RunRecord("evaluate-1", "evaluate", {"benchmark": "mdcr"}, {}, request=asked)
+    request = {"command": "evaluate mdcr bm25", "store": f"bolt:neo4j:{SECRET}@localhost"}
+    record = RunRecord("evaluate-1", "evaluate", {"benchmark": "mdcr"}, {}, request=request)
     assert repeat(EvaluationRun(tmp_path, record)).endswith("--store 'bolt:***@localhost'")

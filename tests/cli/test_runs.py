@@ -1,4 +1,4 @@
-"""`platform runs`."""
+"""Output of `platform runs`, and damaged runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 import citescape
 from citescape.runs.directory import RunRecord, open_run
-from tests.cli.conftest import Made, Outcome, Platform
+from tests.cli.conftest import GeneratedCorpus, Outcome, Platform
 
 
 def keep(runs: Path, record: RunRecord) -> None:
@@ -17,17 +17,21 @@ def keep(runs: Path, record: RunRecord) -> None:
         folder.complete(record)
 
 
-def test_what_was_kept_is_listed_the_latest_last(platform: Platform, tmp_path: Path) -> None:
+def test_runs_are_listed_latest_last(platform: Platform, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     settings = {"kind": "knn", "papers": "fulltext", "k": 5000, "normalise": "none"}
-    made = "2026-01-0{}T10:30:00+00:00"
+    started = "2026-01-0{}T10:30:00+00:00"
     keep(
-        runs, RunRecord("network-2", "network", settings, {}, started=made.format(2), seconds=1.25)
+        runs,
+        RunRecord("network-2", "network", settings, {}, started=started.format(2), seconds=1.25),
     )
-    keep(runs, RunRecord("embed-1", "embed", {"encoder": "/a/train-1"}, {}, started=made.format(1)))
-    found = {"network": "network-2", "kind": "knn"}
+    keep(
+        runs,
+        RunRecord("embed-1", "embed", {"encoder": "/a/train-1"}, {}, started=started.format(1)),
+    )
+    network = {"network": "network-2", "kind": "knn"}
     sizes = {"sizes": [50.0, 20.0], "seed": 0, "communities": []}
-    keep(runs, RunRecord("cluster-3", "cluster", sizes, found, started=made.format(3)))
+    keep(runs, RunRecord("cluster-3", "cluster", sizes, network, started=started.format(3)))
     assert platform("runs").out.splitlines() == [
         "run        started (UTC)     seconds  settings",
         "embed-1    2026-01-01 10:30  0.0      train-1",
@@ -38,32 +42,34 @@ def test_what_was_kept_is_listed_the_latest_last(platform: Platform, tmp_path: P
     assert [line.split()[0] for line in only] == ["run", "network-2"]
     assert platform("runs", "netwrok").out.endswith("it has runs of: cluster, embed, network\n")
     assert "folder nowhere does not exist" in platform("runs", "--runs", "nowhere").out
-    (told,) = platform("runs", "embed", "--json").json["runs"]
-    assert (told["run"], told["config"]) == ("embed-1", {"encoder": "/a/train-1"})
+    (run,) = platform("runs", "embed", "--json").json["runs"]
+    assert (run["run"], run["config"]) == ("embed-1", {"encoder": "/a/train-1"})
 
 
-def test_evaluations_tell_what_of(platform: Platform, tmp_path: Path) -> None:
-    """The benchmark by its run, and rankers in their order."""
+def test_evaluations_are_listed_with_benchmark_and_rankers(
+    platform: Platform, tmp_path: Path
+) -> None:
+    """Evaluations are listed with their benchmark and their rankers in order."""
     bench, digits = "benchmark-mdcr-0123456789ab", "ba9876543210"
     order = {"order": ["bm25", "minilm"]}
     names = {side: {"name": name} for side, name in (("training", "train-1"), ("benchmark", bench))}
     source = {"source": f"runs/{bench}/mdcr_test.json"}
-    told = [
+    records = [
         (bench, {"year": 0}, {"models": {}, **order}, {}, "bm25 minilm"),
         (f"encode-{digits}", {"encoder": "a/b", "max_tokens": 64}, {}, {}, "b, max_tokens 64"),
         (f"evaluate-{digits}", {"benchmark": "pool"}, order, {}, "pool, bm25 minilm"),
         ("evaluate-1", {"benchmark": "mdcr"}, order, source, f"mdcr, {bench}, bm25 minilm"),
         (f"leakage-{digits}", {}, names, {}, f"train-1, {bench}"),
     ]
-    for id_, config, inputs, counts, _ in told:
+    for id_, config, inputs, counts, _ in records:
         command = id_.rpartition("-")[0]
         keep(tmp_path / "runs", RunRecord(id_, command, config, inputs, counts=counts))
     shown = {line.split()[0]: line for line in platform("runs").out.splitlines()}
-    for id_, *_, text in told:
+    for id_, *_, text in records:
         assert shown[id_].endswith(f"  0.0      {text}")
 
 
-def test_where_there_is_none_that_is_said(platform: Platform) -> None:
+def test_an_empty_list_of_runs_is_reported(platform: Platform) -> None:
     assert platform("runs").out == "no runs: the folder runs does not exist\n"
     Path("runs").mkdir()
     assert platform("runs", "map").out == "no runs of `platform map` in runs\n"
@@ -71,15 +77,15 @@ def test_where_there_is_none_that_is_said(platform: Platform) -> None:
 
 
 @pytest.fixture(scope="module")
-def mapped(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Made:
-    """A store and runs of its own: a network, communities and topics besides the scores."""
+def mapped(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> GeneratedCorpus:
+    """A copy of the store, and runs: a network, communities and topics besides scores."""
     folder = tmp_path_factory.mktemp("mapped")
-    shutil.copy(made.store, folder / "corpus.lbug")
-    shutil.copytree(made.runs, folder / "runs")
+    shutil.copy(generated.store, folder / "corpus.lbug")
+    shutil.copytree(generated.runs, folder / "runs")
     with citescape.open(folder / "corpus.lbug") as corpus:
         network = corpus.network.build("coupling")
         corpus.topics(corpus.cluster(network))
-    return Made(made.papers, folder / "corpus.lbug", folder / "runs")
+    return GeneratedCorpus(generated.papers, folder / "corpus.lbug", folder / "runs")
 
 
 EXPORT = ("export", "gexf", "--out", "network.gexf")
@@ -107,13 +113,12 @@ SEARCHING = (
     ("recommend", "--context", "a sentence", "--profiles", "profile-1"),
     ("train", "reranker"),
 )
-"""Commands that list runs or look for the last one of a kind; some find what they need, others say
-what is missing."""
+"""Commands that list runs or look for the last run of a kind; some of them fail."""
 
 
 @pytest.mark.parametrize("arguments", SEARCHING, ids=" ".join)
-def test_a_damaged_neighbour_adds_one_line_to_what_a_command_prints(
-    platform: Platform, mapped: Made, tmp_path: Path, arguments: tuple[str, ...]
+def test_a_damaged_run_adds_one_warning_to_the_output(
+    platform: Platform, mapped: GeneratedCorpus, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     store, runs = tmp_path / "corpus.lbug", tmp_path / "runs"
 
@@ -130,8 +135,8 @@ def test_a_damaged_neighbour_adds_one_line_to_what_a_command_prints(
     before, after = run(""), run('{"id": "odd-1", "command": ["network"], "config": 5}')
     assert after.status == before.status
     assert len(after.out.splitlines()) == len(before.out.splitlines())
-    told = [line for line in after.err.splitlines() if line not in before.err.splitlines()]
-    assert [line.partition(": expected")[0] for line in told] == [
+    warnings = [line for line in after.err.splitlines() if line not in before.err.splitlines()]
+    assert [line.partition(": expected")[0] for line in warnings] == [
         f"warning: skipped a damaged run: {runs / 'odd-1' / 'run.json'}"
     ]
 
@@ -147,10 +152,14 @@ def test_a_damaged_neighbour_adds_one_line_to_what_a_command_prints(
         ("evaluate", {"order": 7}),
     ],
 )
-def test_a_run_that_lacks_what_its_command_records_is_listed_and_not_taken(
-    platform: Platform, mapped: Made, tmp_path: Path, command: str, config: dict[str, object]
+def test_an_incomplete_run_is_listed_but_not_used(
+    platform: Platform,
+    mapped: GeneratedCorpus,
+    tmp_path: Path,
+    command: str,
+    config: dict[str, object],
 ) -> None:
-    """The youngest of its command; the one before is taken in its place."""
+    """The damaged run is the latest of its command; the run before is used."""
     store, runs = tmp_path / "corpus.lbug", tmp_path / "runs"
     shutil.copytree(mapped.runs, runs)
     shutil.copy(mapped.store, store)

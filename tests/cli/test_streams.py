@@ -1,4 +1,4 @@
-"""Standard streams that are closed, full, or that nobody reads: work goes on to its end."""
+"""Closed, full or unread standard streams: the work is completed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ IMPATIENT = """
 from citescape.core import progress
 progress.PATIENCE = progress._INTERVAL = 0.0
 """
-"""Shows progress from the first moment on."""
+"""Shows progress without delay."""
 SCRIPT = IMPATIENT + COMMAND_LINE
 OPEN = "\nfrom tests.forks import open_streams\nopen_streams()"
-"""Does what the interpreter does when it starts."""
+"""Opens streams as the interpreter does when it starts."""
 CLOSE = "import os\nfor number in {}: os.close(number)"
-"""Does what a shell does for `>&-`."""
+"""Closes a stream, as a shell does for `>&-`."""
 LEAVE = """
 import os
 for number in {}:
@@ -32,9 +32,9 @@ for number in {}:
     os.dup2(writer, number)
     os.close(writer)
 """
-"""Puts pipes in place of streams that nobody reads, as `| head -0` does."""
+"""Replaces streams by pipes without a reader, as `| head -0` does."""
 FILL = "import os\nfor number in {}: os.dup2(os.open('/dev/full', os.O_WRONLY), number)"
-"""Puts a full disk in place of a stream."""
+"""Replaces a stream by a full disk."""
 DISTURBED = {
     "output closed": CLOSE.format([1]),
     "errors closed": CLOSE.format([2]),
@@ -45,7 +45,7 @@ DISTURBED = {
     "output full": FILL.format([1]),
     "errors full": FILL.format([2]),
 }
-"""What happens to standard streams before a program starts."""
+"""Changes to standard streams before a program starts."""
 Outcome = subprocess.CompletedProcess[str]
 Run = Callable[..., Outcome]
 
@@ -74,9 +74,9 @@ def start(*arguments: object, case: str) -> Outcome:
 
 def held(path: Path) -> dict[str, list[str]]:
     store = open_store(str(path), read_only=True)
-    found = snapshot(store)
+    expected = snapshot(store)
     store.close()
-    return found
+    return expected
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +110,7 @@ def check_ingest(done: Outcome, case: str) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in DISTURBED if case != "output full"])
-def test_an_ingest_is_complete_whoever_reads_its_output(
+def test_an_ingest_completes_if_nobody_reads_its_output(
     papers: Path, whole: dict[str, list[str]], tmp_path: Path, case: str, run: Run
 ) -> None:
     store = tmp_path / "s.lbug"
@@ -122,13 +122,13 @@ def test_an_ingest_is_complete_whoever_reads_its_output(
 def test_worker_processes_start_with_disturbed_streams(
     papers: Path, whole: dict[str, list[str]], tmp_path: Path, case: str
 ) -> None:
-    """Also, the interpreter itself starts with these streams."""
+    """The interpreter itself also starts with these streams."""
     store = tmp_path / "s.lbug"
     check_ingest(start("ingest", papers, "--workers", 2, "--store", store, case=case), case)
     assert held(store) == whole
 
 
-def test_a_loss_is_reported_by_the_exit_status_alone(
+def test_a_loss_sets_the_exit_status_without_streams(
     papers: Path, tmp_path: Path, run: Run
 ) -> None:
     (tmp_path / "cut.tar.gz").write_bytes(b"\x1f\x8b\x08\x00")
@@ -139,7 +139,7 @@ def test_a_loss_is_reported_by_the_exit_status_alone(
     assert run("nonsense", case="all closed").returncode == 2
 
 
-def test_output_that_cannot_be_written_is_an_error_after_the_work(
+def test_unwritable_output_is_an_error_after_the_work(
     papers: Path, whole: dict[str, list[str]], tmp_path: Path, run: Run
 ) -> None:
     store = tmp_path / "s.lbug"
@@ -151,9 +151,7 @@ def test_output_that_cannot_be_written_is_an_error_after_the_work(
 
 
 @pytest.mark.parametrize("command", [["status"], ["cypher", "MATCH (p:Paper) RETURN p.id"]])
-def test_an_answer_that_nobody_reads_ends_as_by_sigpipe(
-    undisturbed: Path, run: Run, command: list[str]
-) -> None:
+def test_unread_output_ends_with_sigpipe(undisturbed: Path, run: Run, command: list[str]) -> None:
     unread = run(*command, "--store", undisturbed, case="output unread")
     assert (unread.returncode, unread.stderr) == (128 + signal.SIGPIPE, "")
     assert run(*command, "--store", undisturbed, case="output closed").returncode == 0
@@ -163,13 +161,13 @@ def test_an_answer_that_nobody_reads_ends_as_by_sigpipe(
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "json", "arrow"])
-def test_rows_that_nobody_reads_end_as_by_sigpipe(undisturbed: Path, run: Run, form: str) -> None:
+def test_unread_rows_end_with_sigpipe(undisturbed: Path, run: Run, form: str) -> None:
     text = "MATCH (p:Paper)-[:CITES]->(q:Paper) RETURN p.id, q.title"
     unread = run(*("cypher", text, "--output", form, "--store", undisturbed), case="output unread")
     assert (unread.returncode, unread.stderr) == (128 + signal.SIGPIPE, "")
 
 
-def test_a_demo_prints_while_it_works_and_goes_on_unread(tmp_path: Path, run: Run) -> None:
+def test_a_demo_prints_while_it_works_and_continues_unread(tmp_path: Path, run: Run) -> None:
     folder = tmp_path / "demo"
     done = run(
         *("demo", "--papers", 50, "--no-learn", "--folder", folder),
@@ -179,7 +177,7 @@ def test_a_demo_prints_while_it_works_and_goes_on_unread(tmp_path: Path, run: Ru
     assert (folder / "report.html").is_file()
 
 
-def test_a_long_answer_ends_when_its_reader_leaves(undisturbed: Path) -> None:
+def test_long_output_ends_when_its_reader_closes(undisturbed: Path) -> None:
     """Ten million rows would take minutes to print."""
     text = "UNWIND range(1, 10000000) AS x RETURN x"
     command = [sys.executable, "-c", SCRIPT, "cypher", text, "--output", "csv"]

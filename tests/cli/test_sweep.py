@@ -1,4 +1,4 @@
-"""`platform train sweep` as a user meets it."""
+"""Output of `platform train sweep`."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ import citescape
 from citescape.networks.citations import read_citations
 from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 
 QUICK = ("--hard", 0, "--hard", 2, "--seeds", 2, "--epochs", 1)
 ARMS = [*("untrained", "uniform", "shuffled, H=2", "SPECTER", "importance, H=0", "importance, H=2")]
 
 
 @pytest.fixture
-def own(made: Made, tmp_path: Path) -> Path:
-    """A store of one's own, and a run with random vectors of all its papers."""
+def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+    """A copy of the store, and a run with random vectors of all its papers."""
     path = tmp_path / "own.lbug"
-    shutil.copy(made.store, path)
+    shutil.copy(generated.store, path)
     with citescape.open(path, read_only=True) as corpus:
         ids = read_citations(corpus.store, weight="importance").ids
     values = np.random.default_rng(0).normal(size=(len(ids), 8)).astype(np.float32)
@@ -37,7 +37,7 @@ def own(made: Made, tmp_path: Path) -> Path:
     return path
 
 
-def test_the_table_the_run_and_the_picture(platform: Platform, own: Path) -> None:
+def test_shows_table_run_and_picture(platform: Platform, own: Path) -> None:
     done = platform("train", "sweep", *QUICK, "--store", own, "--json")
     assert done.status == 0, done.err
     assert set(done.json) == {"run", "path", "unchanged", "arms"}
@@ -106,7 +106,7 @@ def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
         (("--epochs", "0"), 2, "0 is not in the range x>=1"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
 ) -> None:
     store = () if "--store" in arguments else ("--store", own)

@@ -1,4 +1,4 @@
-"""`platform topics` as a user meets it."""
+"""Output of `platform topics`."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.communities.topic_table import SCHEMA
 from citescape.store.schema import NODE
 from citescape.store.statements import read_text
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 from tests.mapping.communities.clusterings import keep_clustering, put_in_graph
 
 
 @pytest.fixture
-def own(made: Made, tmp_path: Path) -> Path:
-    """A store of one's own."""
+def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+    """A copy of the store to write to."""
     path = tmp_path / "own.lbug"
-    shutil.copy(made.store, path)
+    shutil.copy(generated.store, path)
     return path
 
 
 @pytest.fixture
 def run(own: Path, tmp_path: Path) -> ClusterRun:
-    """Two levels of communities: of ten papers and of five."""
+    """Two levels of communities: of ten papers and of five papers."""
     with citescape.open(own, read_only=True) as corpus:
         rows = corpus.cypher("MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id ORDER BY id")
     ids = rows.arrow["id"].to_pylist()
@@ -39,40 +39,40 @@ def run(own: Path, tmp_path: Path) -> ClusterRun:
 def test_the_table(platform: Platform, own: Path, run: ClusterRun) -> None:
     done = platform("topics", "--store", own, "--json")
     assert done.status == 0, done.err
-    told = done.json
-    assert (told["clustering"], told["level"], told["graph"]) == (run.run, "l5", 0)
-    assert told["curve"] is None
+    result = done.json
+    assert (result["clustering"], result["level"], result["graph"]) == (run.run, "l5", 0)
+    assert result["curve"] is None
     shown = platform("topics", "--store", own)
     lines = shown.out.splitlines()
-    assert lines[0] == f"{len(told['topics'])} topics of 50 papers: level l5 of {run.run}"
+    assert lines[0] == f"{len(result['topics'])} topics of 50 papers: level l5 of {run.run}"
     header = ["topic", "label", "papers", "mean", "year", "importance", "main", "field", "DIV"]
     assert lines[2].split()[: len(header)] == header
-    for row in told["topics"]:
+    for row in result["topics"]:
         (line,) = [line for line in lines if line.startswith(f"{row['name']} ")]
         assert f"{row['mean_year']:.1f}" in line
         assert f"{row['importance']:.4f}" in line
         assert (row["label"] or "")[:30] in line
-    assert any(line.startswith(f"run {told['run']} in ") for line in lines)
+    assert any(line.startswith(f"run {result['run']} in ") for line in lines)
     assert lines[-1].endswith(f": platform topics --show NAME --store {own}")
     coarse = platform("topics", "--level", "l10", "--limit", 2, "--store", own)
     assert "and 3 smaller topics: use --limit or --save FILE" in coarse.out
 
 
 def test_one_topic(platform: Platform, own: Path, run: ClusterRun) -> None:
-    told = platform("topics", "--store", own, "--json", "--show", "l5-1").json["topic"]
+    topic = platform("topics", "--store", own, "--json", "--show", "l5-1").json["topic"]
     with citescape.open(own, runs=run.path.parent) as corpus:
-        assert corpus.topics(run, show="l5-1").summarise().figures["topic"] == told
-    assert set(told) == set(SCHEMA.names)
-    for named in ("l5-1", told["label"].upper()):
+        assert corpus.topics(run, show="l5-1").summarise().figures["topic"] == topic
+    assert set(topic) == set(SCHEMA.names)
+    for named in ("l5-1", topic["label"].upper()):
         shown = platform("topics", "--show", named, "--store", own)
         assert shown.status == 0, shown.err
-        assert shown.out.splitlines()[0] == f"l5-1: {told['label']}"
+        assert shown.out.splitlines()[0] == f"l5-1: {topic['label']}"
         assert "5 papers, part of l10-0; mean year" in shown.out
-        for term in told["terms"]:
+        for term in topic["terms"]:
             assert term["term"] in shown.out
-        for paper in told["papers"]:
+        for paper in topic["papers"]:
             assert paper["id"] in shown.out
-        for year in told["years"]:
+        for year in topic["years"]:
             assert f"{year['year']}" in shown.out
         assert "█" in shown.out
     failed = platform("topics", "--show", "l5-99", "--store", own)
@@ -83,12 +83,12 @@ def test_one_topic(platform: Platform, own: Path, run: ClusterRun) -> None:
 
 def test_csv(platform: Platform, own: Path, run: ClusterRun, tmp_path: Path) -> None:
     file = tmp_path / "topics.csv"
-    told = platform("topics", "--save", file, "--fields", "venue", "--store", own, "--json").json
+    result = platform("topics", "--save", file, "--fields", "venue", "--store", own, "--json").json
     with file.open(encoding="utf-8", newline="") as opened:
         rows = list(csv.DictReader(opened))
-    assert [row["name"] for row in rows] == [row["name"] for row in told["topics"]]
-    assert [row["terms"].split("; ") for row in rows] == [row["terms"] for row in told["topics"]]
-    assert [row["field"] for row in rows] == [row["field"] for row in told["topics"]]
+    assert [row["name"] for row in rows] == [row["name"] for row in result["topics"]]
+    assert [row["terms"].split("; ") for row in rows] == [row["terms"] for row in result["topics"]]
+    assert [row["field"] for row in rows] == [row["field"] for row in result["topics"]]
     assert all(row["field"] for row in rows)
 
 
@@ -108,12 +108,12 @@ def test_fields_of_a_file(platform: Platform, own: Path, run: ClusterRun, tmp_pa
     file = tmp_path / "fields.csv"
     lines = [f"{id_},{'Soil' if k % 2 else 'Food; Law'}" for k, id_ in enumerate(ids)]
     file.write_text("\n".join(["id,label", *lines]) + "\n", encoding="utf-8")
-    told = platform("topics", "--fields", file, "--store", own, "--json").json
-    assert (told["fields"], told["without_field"]) == (3, 0)
-    assert {row["field"] for row in told["topics"]} <= {"Soil", "Food"}
-    assert told["labels_without_paper"] == 0
+    result = platform("topics", "--fields", file, "--store", own, "--json").json
+    assert (result["fields"], result["without_field"]) == (3, 0)
+    assert {row["field"] for row in result["topics"]} <= {"Soil", "Food"}
+    assert result["labels_without_paper"] == 0
     file.write_text("\n".join(["id,label", *lines, "absent,Law"]) + "\n", encoding="utf-8")
-    (run.path.parent / told["run"]).rename(tmp_path / "earlier")  # else it is found again
+    (run.path.parent / result["run"]).rename(tmp_path / "earlier")  # otherwise it is found again
     shown = platform("topics", "--fields", file, "--store", own)
     assert "1 label of papers not in the store" in shown.out.splitlines()
 
@@ -135,15 +135,17 @@ def test_topics_of_the_clustering_in_the_graph_are_written(
     }
 
 
-def test_the_level_that_reviews_choose(platform: Platform, own: Path, run: ClusterRun) -> None:
+def test_choose_selects_the_level_by_reviews(
+    platform: Platform, own: Path, run: ClusterRun
+) -> None:
     failed = platform("topics", "--choose", "--least", 40, "--store", own)
     assert failed.status == 1
     assert "cite 40 or more of the 50 clustered papers; expected at least two" in failed.err
     topics = [run.read("l10").ids.to_pylist()[k : k + 10] for k in (0, 10)]
     with citescape.open(own) as corpus:
         for k, topic in enumerate(topics):
-            made = "MERGE (r:Paper {id: $id}) SET r.type = 'review-article'"
-            corpus.cypher(made, write=True, id=f"review{k}")
+            statement = "MERGE (r:Paper {id: $id}) SET r.type = 'review-article'"
+            corpus.cypher(statement, write=True, id=f"review{k}")
             link = (
                 "MATCH (r:Paper {id: $id}), (p:Paper) WHERE p.id IN $cited "
                 "CREATE (r)-[:CITES {importance: 0.5}]->(p)"
@@ -176,7 +178,7 @@ def test_the_level_that_reviews_choose(platform: Platform, own: Path, run: Clust
         (("--save", "absent/topics.csv"), 1, "no folder absent"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...],
     status: int,
     message: str,

@@ -1,4 +1,4 @@
-"""`platform train` as a user meets it, on the triplets of `platform sample`."""
+"""Output of `platform train` on triplets of `platform sample`."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ import pytest
 import citescape
 from citescape.encoders.saved import load_document_encoder, read_adapter
 from citescape.training import loop
-from tests.cli.conftest import Made, Platform
+from tests.cli.conftest import GeneratedCorpus, Platform
 from tests.training.conftest import write_model
 
 
 @pytest.fixture(scope="module")
-def sampled(made: Made, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def sampled(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a store and a run of eighty triplets of it."""
     folder = tmp_path_factory.mktemp("sampled")
-    shutil.copy(made.store, folder / "own.lbug")
+    shutil.copy(generated.store, folder / "own.lbug")
     with citescape.open(folder / "own.lbug") as corpus:
         corpus.sample.importance(triplets=80)
     return folder
@@ -39,9 +39,9 @@ def own(sampled: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(own: Path) -> str:
-    """The id of the run of triplets."""
-    (found,) = (own.parent / "runs").iterdir()
-    return found.name
+    """The id of the run that sampled the triplets."""
+    (folder,) = (own.parent / "runs").iterdir()
+    return folder.name
 
 
 @pytest.fixture(scope="module")
@@ -49,49 +49,49 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_model(tmp_path_factory.mktemp("base") / "tiny")
 
 
-def test_figures_encoder_and_the_next_command(
+def test_shows_figures_encoder_and_the_next_command(
     platform: Platform, own: Path, base: Path, run: str
 ) -> None:
     words = ("train", "--triplets", run, "--base", base, "--max-tokens", 24, "--store", own)
     done = platform(*words, "--epochs", 1, "--out", "mine", "--json")
     assert done.status == 0, done.err
-    (told,) = done.json["runs"]
-    assert set(told) == {
+    (result,) = done.json["runs"]
+    assert set(result) == {
         "run", "path", "seed", "unchanged", "resumed_after", "triplets", "validation", "measured",
         "papers", "titles_only", "updates", "halved_parts", "history", "kept", "throughput",
         "sampled",
     }  # fmt: skip
-    assert told["triplets"] + told["validation"] <= 80
-    assert told["updates"] == -(-told["triplets"] // 32)
-    assert [entry["update"] for entry in told["history"]] == [0, told["updates"]]
-    assert set(told["throughput"]) == {
+    assert result["triplets"] + result["validation"] <= 80
+    assert result["updates"] == -(-result["triplets"] // 32)
+    assert [entry["update"] for entry in result["history"]] == [0, result["updates"]]
+    assert set(result["throughput"]) == {
         "tokens", "seconds", "tokens_a_second", "flops_a_second", "peak_flops_a_second",
         "share_of_peak",
     }  # fmt: skip
-    copied, kept = (load_document_encoder(str(path)).settings for path in ("mine", told["path"]))
+    copied, kept = (load_document_encoder(str(path)).settings for path in ("mine", result["path"]))
     assert copied == kept
     assert kept.max_tokens == 24
-    assert 0 < told["measured"] <= told["validation"]
+    assert 0 < result["measured"] <= result["validation"]
     shown = platform(*words, "--epochs", 1, "--out", "mine").out
-    assert f"\n{told['measured']} held-out triplets " in shown
-    assert f"{told['triplets']} triplets of {told['papers']} papers" in shown
+    assert f"\n{result['measured']} held-out triplets " in shown
+    assert f"{result['triplets']} triplets of {result['papers']} papers" in shown
     assert "ordered correctly, hard negatives" in shown
-    assert f"unchanged: {told['path']}" in shown
+    assert f"unchanged: {result['path']}" in shown
     assert shown.splitlines()[-1].startswith("next: ")
     assert f" embed --encoder mine --store {own}" in shown
     status = platform("status", "--store", own).out
-    assert told["run"] in status
+    assert result["run"] in status
 
 
-def test_several_seeds_have_a_spread(platform: Platform, own: Path, base: Path, run: str) -> None:
+def test_several_seeds_show_a_spread(platform: Platform, own: Path, base: Path, run: str) -> None:
     words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--seeds", 2)
-    found = platform(*words, "--store", own, "--json").json["runs"]
-    assert [one["seed"] for one in found] == [0, 1]
-    assert all(read_adapter(one["path"]) for one in found)
+    results = platform(*words, "--store", own, "--json").json["runs"]
+    assert [result["seed"] for result in results] == [0, 1]
+    assert all(read_adapter(result["path"]) for result in results)
     shown = platform(*words, "--store", own).out
     assert "held-out triplets, 2 seeds, mean ± standard deviation" in shown
-    for seed, one in enumerate(found):
-        assert f"unchanged, seed {seed}: {one['path']}" in shown
+    for seed, result in enumerate(results):
+        assert f"unchanged, seed {seed}: {result['path']}" in shown
     assert "tokens/s" not in shown, "an adapter reads vectors"
 
 
@@ -101,16 +101,16 @@ def test_a_file_of_triplets_and_an_encoder_of_the_environment(
     monkeypatch.setenv("CITESCAPE_ENCODER", str(base))
     path = own.parent / "runs" / run / "triplets.parquet"
     words = ("--tune", "adapter", "--store", own, "--runs", "elsewhere", "--json")
-    (told,) = platform("train", "--triplets", path, *words).json["runs"]
-    assert Path(told["path"]) == Path("elsewhere", told["run"])
-    assert load_document_encoder(told["path"]).settings.base == str(base)
+    (result,) = platform("train", "--triplets", path, *words).json["runs"]
+    assert Path(result["path"]) == Path("elsewhere", result["run"])
+    assert load_document_encoder(result["path"]).settings.base == str(base)
     assert not list(own.parent.glob("runs/train-*"))
 
 
-def test_a_folder_with_files_of_others_is_refused_first(
+def test_an_output_folder_with_other_files_is_refused_before_training(
     platform: Platform, own: Path, base: Path, run: str
 ) -> None:
-    """Also one that holds an encoder which no training made; a copy of a training is replaced."""
+    """Also a folder with an encoder of other origin; a copy of a trained encoder is replaced."""
     words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
     Path("notes").mkdir()
     Path("notes/thesis.tex").touch()
@@ -154,21 +154,21 @@ def test_a_folder_with_files_of_others_is_refused_first(
         (("--triplets", "RUN", "--max-tokens", "3"), 2, "3 is not in the range x>=4"),
     ],
 )
-def test_failures_say_what_to_do(
+def test_error_messages_name_the_next_step(
     arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path, run: str
 ) -> None:
     Path("no.txt").write_text("no triplets")
-    given = [run if word == "RUN" else word for word in arguments]
+    words = [run if word == "RUN" else word for word in arguments]
     runs = ("--runs", own.parent / "runs")
     store = () if "--store" in arguments else ("--store", own)
-    failed = platform("train", *given, *runs, *store)
+    failed = platform("train", *words, *runs, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
     assert len(failed.err.strip().splitlines()) == 1
 
 
 def test_help_imports_nothing_heavy() -> None:
-    """And the module runs as one, as `accelerate launch -m` needs it."""
+    """The module also runs as a program, as `accelerate launch -m` needs it."""
     heavy = ("numpy", "pyarrow", "torch", "transformers", "accelerate", "ladybug")
     code = (
         "import sys, runpy\nsys.argv = ['x', 'train', '--help']\n"
@@ -185,26 +185,26 @@ def test_help_imports_nothing_heavy() -> None:
 def test_a_teacher_is_a_run_of_graph_embed(
     platform: Platform, own: Path, base: Path, run: str
 ) -> None:
-    made = platform(
+    embedded = platform(
         "train", "graph", "--dimensions", 8, "--epochs", 1, "--store", own, "--json"
     ).json
     words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--max-tokens", 24)
-    words = (*words, "--epochs", 1, "--store", own, "--teacher", made["run"])
+    words = (*words, "--epochs", 1, "--store", own, "--teacher", embedded["run"])
     done = platform(*words, "--teacher-only", "--teacher-weight", 2, "--json")
     assert done.status == 0, done.err
-    (told,) = done.json["runs"]
-    assert 0 < told["teacher_papers"] <= told["papers"]
+    (result,) = done.json["runs"]
+    assert 0 < result["teacher_papers"] <= result["papers"]
     shown = platform(*words, "--teacher-only", "--teacher-weight", 2).out
-    without = told["papers"] - told["teacher_papers"]
+    without = result["papers"] - result["teacher_papers"]
     assert f"{without} without a vector of the teacher" in shown
-    assert f"unchanged: {told['path']}" in shown
+    assert f"unchanged: {result['path']}" in shown
     assert "81.8 with triplets only" in " ".join(platform("train", "--help").out.split())
 
 
 def test_ctrl_c_keeps_every_update(
     platform: Platform, own: Path, base: Path, run: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a checkpoint but the one the signal makes."""
+    """With no checkpoint other than that of the signal."""
     words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--batch", 4)
     words += ("--epochs", 2, "--store", own)
     step = loop._step
@@ -218,21 +218,23 @@ def test_ctrl_c_keeps_every_update(
     stopped = platform(*words)
     monkeypatch.setattr(loop, "_step", step)
     assert (stopped.status, stopped.out) == (130, "")
-    found = re.search(r"platform: stopped after update (\d+) of (\d+); run the same", stopped.err)
-    assert found, stopped.err
-    assert int(found[1]) < int(found[2])
+    match = re.search(r"platform: stopped after update (\d+) of (\d+); run the same", stopped.err)
+    assert match, stopped.err
+    assert int(match[1]) < int(match[2])
     (line,) = [
         line for line in platform("status", "--store", own).out.splitlines() if ".train-" in line
     ]
     assert line.split()[0].endswith(".unfinished")
-    told = platform("status", "--store", own, "--json").json["unfinished"]
-    assert [(one["folder"], one["bytes"] > 0) for one in told] == [(line.split()[0], True)]
+    unfinished = platform("status", "--store", own, "--json").json["unfinished"]
+    assert [(entry["folder"], entry["bytes"] > 0) for entry in unfinished] == [
+        (line.split()[0], True)
+    ]
     again = platform(*words)
     assert not platform("status", "--store", own, "--json").json["unfinished"]
-    assert f"trained, resumed after update {int(found[1]):,}: " in again.out
+    assert f"trained, resumed after update {int(match[1]):,}: " in again.out
 
 
-def test_nothing_is_said_to_be_measured_that_was_not(
+def test_without_held_out_triplets_no_measure_is_shown(
     platform: Platform, own: Path, base: Path
 ) -> None:
     sampled = ("sample", "importance", "--triplets", 40, "--validation", 0, "--store", own)
@@ -244,13 +246,13 @@ def test_nothing_is_said_to_be_measured_that_was_not(
 
 
 @pytest.mark.parametrize("rate", [30.0, 1e-5])
-def test_an_encoder_that_got_no_better_is_said_to_be_none(
+def test_an_encoder_that_did_not_improve_is_reported(
     rate: float, platform: Platform, own: Path, base: Path, run: str
 ) -> None:
     words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
     words += ("--learning-rate", rate, "--epochs", 2, "--warmup", 0)
-    (told,) = platform("train", *words, "--json").json["runs"]
-    before, *_, after = (entry["loss"] for entry in told["history"])
+    (result,) = platform("train", *words, "--json").json["runs"]
+    before, *_, after = (entry["loss"] for entry in result["history"])
     assert after >= before or rate < 1, "thrown about"
     shown = platform("train", *words).out
     assert ("no better than before" in shown) == (after >= before)

@@ -1,4 +1,4 @@
-"""Another process deletes or replaces what a command works on: never exit status 0."""
+"""Another process deletes or replaces files that a command works on: the exit status is never 0."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STORE = Path("s.lbug")
 def before(
     monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, act: Callable[[], object]
 ) -> None:
-    """What another process does just before a function runs for the first time."""
+    """Runs a change by another process just before the first call of a function."""
     run, pending = getattr(owner, name), [act]
 
     def disturbed(*arguments: Any, **named: Any) -> Any:
@@ -46,51 +46,53 @@ COMMANDS = {
 
 
 @pytest.fixture
-def scored(platform: Platform, made: Any) -> Platform:
+def scored(platform: Platform, generated: Any) -> Platform:
     """Runs a command line on a copy of the session's store, in the working directory."""
-    shutil.copy(made.store, STORE)
-    shutil.copytree(made.runs, "runs")
+    shutil.copy(generated.store, STORE)
+    shutil.copytree(generated.runs, "runs")
     return lambda *arguments: platform(*arguments, "--store", STORE)
 
 
-def told(done: Any, what: str) -> None:
-    """One line that names what is lost, and exit status 1."""
+def assert_loss_is_reported(done: Any, lost: str) -> None:
+    """The error is one line that names the lost path, and the exit status is 1."""
     assert done.status == 1
     line = done.err.splitlines()[-1]
     assert line.startswith("platform: ")
-    assert what in line
+    assert lost in line
     assert "while the command ran, another process" in line
     assert "run the same command again" in line
 
 
 @pytest.mark.parametrize("happens", LOST)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_store_that_is_lost_meanwhile_fails_the_command(
+def test_a_store_that_vanishes_during_a_command_fails_it(
     scored: Platform, monkeypatch: pytest.MonkeyPatch, command: str, happens: str
 ) -> None:
     before(monkeypatch, RunDirectory, "complete", LOST[happens])
-    told(scored(*COMMANDS[command]), str(STORE.absolute()))
+    assert_loss_is_reported(scored(*COMMANDS[command]), str(STORE.absolute()))
 
 
 @pytest.mark.parametrize("happens", LOST)
-def test_a_store_that_is_lost_while_it_is_filled_fails_the_ingest(
+def test_a_store_that_vanishes_during_an_ingest_fails_it(
     platform: Platform, monkeypatch: pytest.MonkeyPatch, happens: str
 ) -> None:
     write_files(Path("papers"), small_corpus(4))
     before(monkeypatch, LadybugStore, "apply", LOST[happens])
-    told(platform("ingest", "--workers", 1, "papers", "--store", STORE), str(STORE.absolute()))
+    assert_loss_is_reported(
+        platform("ingest", "--workers", 1, "papers", "--store", STORE), str(STORE.absolute())
+    )
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_runs_that_are_lost_while_one_is_written_fail_the_command(
+def test_runs_that_vanish_during_a_write_fail_the_command(
     scored: Platform, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     before(monkeypatch, RunDirectory, "complete", lambda: shutil.rmtree("runs"))
-    told(scored(*COMMANDS[command]), f"runs/{command}-")
+    assert_loss_is_reported(scored(*COMMANDS[command]), f"runs/{command}-")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_run_that_is_lost_before_the_command_ends_fails_it(
+def test_a_run_that_vanishes_before_the_end_fails_the_command(
     scored: Platform, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     known = {*Path("runs").iterdir()}
@@ -103,22 +105,24 @@ def test_a_run_that_is_lost_before_the_command_ends_fails_it(
 
     monkeypatch.setattr(LadybugStore, "close", close_and_lose)
     options = [option for option in COMMANDS[command] if option != "--write"]
-    told(scored(*options), f"runs/{command}-")
+    assert_loss_is_reported(scored(*options), f"runs/{command}-")
 
 
 @pytest.mark.parametrize("happens", ["deleted", "replaced"])
-def test_a_report_that_is_lost_meanwhile_fails_the_command(
+def test_a_report_that_vanishes_fails_the_command(
     platform: Platform, monkeypatch: pytest.MonkeyPatch, happens: str
 ) -> None:
     write_files(Path("papers"), small_corpus(4))
     report = Path("report.csv")
     lose = report.unlink if happens == "deleted" else lambda: report.write_text("of another")
     before(monkeypatch, commands, "show", lose)
-    told(platform("ingest", "--workers", 1, "papers", "--save", report), str(report.absolute()))
+    assert_loss_is_reported(
+        platform("ingest", "--workers", 1, "papers", "--save", report), str(report.absolute())
+    )
 
 
 @pytest.mark.parametrize("lost", ["report.html", "demo.lbug", "runs"])
-def test_a_demo_that_loses_what_it_made_fails(
+def test_a_demo_whose_files_vanish_fails(
     platform: Platform, monkeypatch: pytest.MonkeyPatch, lost: str
 ) -> None:
     path = Path("demo", lost)
@@ -129,11 +133,11 @@ def test_a_demo_that_loses_what_it_made_fails(
     assert str(path.absolute()) in done.err.splitlines()[-1]
 
 
-def test_files_for_the_offline_import_must_stay_too(
+def test_files_for_the_offline_import_that_vanish_fail_the_command(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_files(Path("papers"), small_corpus(4))
     command = ("ingest", "--workers", 1, "papers", "--neo4j-import", "files")
     assert platform(*command).status == 0, "its own temporary store need not stay"
     before(monkeypatch, commands, "show", Path("files/Paper.csv").unlink)
-    told(platform(*command), "files/Paper.csv")
+    assert_loss_is_reported(platform(*command), "files/Paper.csv")

@@ -1,4 +1,4 @@
-"""What works without extras works where their libraries cannot be imported; the rest names them."""
+"""Commands that need no extra run without its libraries; the others name the extra."""
 
 from __future__ import annotations
 
@@ -71,16 +71,16 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
 
 @pytest.fixture(scope="module")
 def demo(run: Run) -> dict[str, Any]:
-    """Runs the demo, which leaves papers, a scored store and its runs."""
+    """Runs the demo, which writes papers, a scored store and runs."""
     done = run("demo", "--papers", 50, "--folder", "world", "--json")
     assert done.returncode == 0, done.stderr
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return told
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return result
 
 
 @pytest.fixture(scope="module")
 def triplets(run: Run, demo: dict[str, Any]) -> str:
-    """A run of triplets; a network is built too."""
+    """A run of triplets; also builds a network."""
     assert run("network", "build", "bm25").returncode == 0
     done = run("sample", "importance", "--short-anchors", "shrink", "--json")
     assert done.returncode == 0, done.stderr
@@ -153,6 +153,6 @@ def test_commands_that_need_an_extra_name_it(
 ) -> None:
     done = run(*line.format(triplets).split())
     assert done.returncode == 1
-    *told, last = done.stderr.splitlines()
+    *progress, last = done.stderr.splitlines()
     assert re.search(rf"not installed; run `pip install 'citescape\[{extra}\]'`$", last)
-    assert not any("platform: " in line for line in told)  # only what it is doing
+    assert not any("platform: " in line for line in progress)  # progress lines only

@@ -1,3 +1,3 @@
 """The corpus and the command line that tests of commands use."""
 
-from tests.cli.conftest import ask, made, platform  # noqa: F401
+from tests.cli.conftest import generated, platform, run_on_store  # noqa: F401

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from citescape.cli.output import as_json, echo_json
 from citescape.core.terminal import echo, echo_tabbed, escape, guarded_streams, wrap
 from citescape.runs.result import Table, format_part
-from tests.cli.conftest import Made
+from tests.cli.conftest import GeneratedCorpus
 from tests.forks import COMMAND_LINE, Forks
 
 MAIN = [sys.executable, "-c", "from citescape.cli.main import main; main()"]
@@ -141,14 +141,14 @@ ENCODINGS = {
 }
 
 
-def ask_in(made: Made, env: dict[str, str]) -> list[bytes]:
+def ask_in(generated: GeneratedCorpus, env: dict[str, str]) -> list[bytes]:
     """What `platform cypher` prints of a hostile row on a machine of another encoding."""
     question = "RETURN '麦 é \u202e ±' AS title, ['麦'] AS titles, -1.5 AS number"
-    file = made.papers.with_name("question.cypher")
+    file = generated.papers.with_name("question.cypher")
     file.write_text(question, "utf-8")
     unset = ("LC_ALL", "LANG", "PYTHONIOENCODING", "PYTHONUTF8")
     own = {name: value for name, value in os.environ.items() if name not in unset}
-    words = ("cypher", "--file", file, "--store", made.store)
+    words = ("cypher", "--file", file, "--store", generated.store)
     answers = []
     with closing(Forks({**own, **env})) as forks:
         forks.warm(
@@ -162,8 +162,8 @@ def ask_in(made: Made, env: dict[str, str]) -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", list(ENCODINGS))
-def test_other_encodings(made: Made, name: str) -> None:
-    table, as_json, as_csv = ask_in(made, ENCODINGS[name])
+def test_other_encodings(generated: GeneratedCorpus, name: str) -> None:
+    table, as_json, as_csv = ask_in(generated, ENCODINGS[name])
     encoding = {"C": "utf-8", "latin-1": "latin-1"}.get(name, "ascii")
     title = {"utf-8": "麦 é", "latin-1": r"\u9ea6 é", "ascii": r"\u9ea6 \xe9"}[encoding]
     assert rf"{title} \u202e" in table.decode(encoding)
@@ -188,10 +188,12 @@ def on_terminal(*arguments: str) -> str:
     return str(child.before)
 
 
-def test_a_table_on_a_terminal_is_styled_by_the_program_only(made: Made) -> None:
+def test_a_table_on_a_terminal_is_styled_by_the_program_only(generated: GeneratedCorpus) -> None:
     statement = "MATCH (p:Paper) RETURN 'a' + $more AS title, p.id AS id LIMIT 1"
     more = "more=\x1b[31m\x1b]0;title\x07\u202e[red]麦"
-    shown = on_terminal(*MAIN, "cypher", statement, "--param", more, "--store", str(made.store))
+    shown = on_terminal(
+        *MAIN, "cypher", statement, "--param", more, "--store", str(generated.store)
+    )
     assert r"a\x1b[31m\x1b]0;title\x07\u202e[red]麦" in shown
     assert set(re.findall(r"\x1b.{0,3}", shown)) == {"\x1b[1m", "\x1b[0m"}
 
@@ -218,10 +220,10 @@ def test_what_is_bold_is_so_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) 
     assert done.stdout == b"a\\x1b[1m\n"
 
 
-def test_the_console_escapes_what_it_answers(made: Made, tmp_path: Path) -> None:
+def test_the_console_escapes_what_it_answers(generated: GeneratedCorpus, tmp_path: Path) -> None:
     env = {**os.environ, "TERM": "xterm", "XDG_STATE_HOME": str(tmp_path), "NO_COLOR": "1"}
-    told = [*MAIN[1:], "cypher", "--store", str(made.store)]
-    child = pexpect.spawn(MAIN[0], told, env=env, encoding="utf-8", timeout=120)
+    words = [*MAIN[1:], "cypher", "--store", str(generated.store)]
+    child = pexpect.spawn(MAIN[0], words, env=env, encoding="utf-8", timeout=120)
     child.expect_exact("cypher> ")
     child.sendline("RETURN 'a' + '\u202eb\u2066' AS t; ")
     child.expect_exact(r"a\u202eb\u2066")
