@@ -14,14 +14,14 @@ Embeddings = Mapping[str, Sequence[float]]
 
 @pytest.fixture
 def encode(tmp_path: Path) -> Callable[[Embeddings], PaperEmbeddings]:
-    """Embeddings written as they are published, and read."""
+    """Function that writes embeddings in the published format and reads them."""
 
     def encode(embeddings: Embeddings) -> PaperEmbeddings:
         path = tmp_path / "embeddings.jsonl"
         with path.open("w") as opened:
             for paper, vector in embeddings.items():
-                told = {"paper_id": paper, "embedding": np.asarray(vector).tolist()}
-                opened.write(json.dumps(told) + "\n")
+                line = {"paper_id": paper, "embedding": np.asarray(vector).tolist()}
+                opened.write(json.dumps(line) + "\n")
         return read_paper_embeddings(path)
 
     return encode

@@ -1,4 +1,4 @@
-"""Small literatures made by hand or at random."""
+"""Small literatures, given or random."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def build(
     fields: Mapping[str, Sequence[int]] | None = None,
     documents: Sequence[Document] | None = None,
 ) -> Literature:
-    """Papers 0 to size - 1 of 2019, all of the field `F`, unless told otherwise."""
+    """Papers 0 to size - 1; by default from 2019 and of the field `F`."""
     pairs = [(citing, cited) for citing, found in cites.items() for cited in found]
     citing, cited = (np.array(end, np.int32) for end in zip(*pairs, strict=True))
     members = fields or {"F": range(size)}
@@ -43,7 +43,7 @@ def build(
 
 
 def draw(size: int = 400, *, seed: int = 0, fields: int = 3, references: int = 12) -> Literature:
-    """Papers of some years and fields, that mostly cite older papers of their own field."""
+    """Papers of several years and fields that mostly cite older papers of their own field."""
     chance = np.random.default_rng(seed)
     field = chance.integers(fields, size=size)
     years = np.sort(chance.integers(2010, 2020, size=size))

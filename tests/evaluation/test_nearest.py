@@ -1,4 +1,4 @@
-"""Rankings by distance against pytrec_eval, given the run that the published evaluator writes."""
+"""Rankings by distance compared with pytrec_eval on runs of the published evaluator."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def qrels(judged: Judged) -> Qrels:
 
 
 def run(judged: Judged, vectors: Vectors, decimals: int | None) -> dict[str, dict[str, float]]:
-    """Of each query with an embedding: candidates with one, those with an empty one last."""
+    """For each query with an embedding: candidates with embeddings, empty embeddings last."""
     found: dict[str, dict[str, float]] = {}
     for query, candidates in judged.items():
         for paper in candidates:
@@ -50,13 +50,13 @@ def example(seed: int) -> tuple[Judged, Vectors]:
         query: {p: int(chance.random() < 0.2) for p in chance.choice(papers[12:], 20, False)}
         for query in papers[:12]
     }
-    judged[papers[0]] = dict.fromkeys(judged[papers[0]], 0)  # nothing is relevant
+    judged[papers[0]] = dict.fromkeys(judged[papers[0]], 0)  # no candidate is relevant
     return judged, vectors
 
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("decimals", [None, 1, 5])
-def test_means_are_those_of_trec_eval(encode: Encode, seed: int, decimals: int | None) -> None:
+def test_means_equal_those_of_trec_eval(encode: Encode, seed: int, decimals: int | None) -> None:
     judged, vectors = example(seed)
     listed, written = qrels(judged), run(judged, vectors, decimals)
     theirs = pytrec_eval.RelevanceEvaluator(judged, {"map", "ndcg", "P.5"}).evaluate(written)
@@ -76,7 +76,7 @@ def test_means_are_those_of_trec_eval(encode: Encode, seed: int, decimals: int |
 
 
 def test_rounded_distances_tie(encode: Encode) -> None:
-    vectors = {"q": [0.0], "a": [1.0], "b": [1.0 + 2e-6]}  # a is nearer, b the greater id
+    vectors = {"q": [0.0], "a": [1.0], "b": [1.0 + 2e-6]}  # a is nearer, b has the greater id
     listed, found = qrels({"q": {"a": 1, "b": 0}}), encode(vectors)
     rounded = measure("t", rank_nearest(listed, found, decimals=5), listed, metrics=["map"])
     assert rounded[0].value == pytest.approx(50)
@@ -84,7 +84,7 @@ def test_rounded_distances_tie(encode: Encode) -> None:
     assert exact[0].value == pytest.approx(100)
 
 
-def test_a_figure_has_an_interval(encode: Encode) -> None:
+def test_a_metric_has_an_interval(encode: Encode) -> None:
     judged, vectors = example(1)
     listed = qrels(judged)
     (figure,) = measure("t", rank_nearest(listed, encode(vectors)), listed, metrics=["map"])
@@ -94,9 +94,9 @@ def test_a_figure_has_an_interval(encode: Encode) -> None:
     assert interval.low < interval.mean < interval.high
 
 
-def test_nothing_is_ranked(encode: Encode) -> None:
+def test_candidates_without_embeddings_are_not_ranked(encode: Encode) -> None:
     listed = qrels({"q": {"a": 1}, "r": {"a": 1}})
-    found = encode({"q": [1.0]})  # its candidates have none
+    found = encode({"q": [1.0]})  # its candidates have no embedding
     (figure,) = measure("t", rank_nearest(listed, found), listed, metrics=["map"])
     assert math.isnan(figure.value)
     assert (figure.used, figure.missing, figure.missing_others) == (0, 2, 0)

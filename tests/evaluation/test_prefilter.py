@@ -9,7 +9,7 @@ from citescape.evaluation.prefilter import prefilter
 from tests.evaluation.literatures import ABSTRACT, build
 
 TEXTS = [
-    Document("one", "x" * 30),  # cites 2, cited by none
+    Document("one", "x" * 30),  # cites 2, not cited
     Document("two", "x" * 29),
     Document("", ABSTRACT),
     Document("four", ABSTRACT),  # cited by 0, cites 1, 2: three links
@@ -18,13 +18,13 @@ TEXTS = [
 WORLD = build({0: [3, 4, 1], 3: [1, 2], 1: [4]}, 5, years={4: 0}, documents=TEXTS)
 
 
-def test_what_is_left_out_and_why() -> None:
+def test_excluded_papers_are_counted_by_reason() -> None:
     found = prefilter(WORLD)
     assert found.dropped == {"no_year": 1, "no_title": 1, "short_abstract": 1, "few_citations": 0}
     assert found.papers.tolist() == [True, False, False, True, False]
 
 
-def test_boundaries() -> None:
+def test_limits_are_inclusive() -> None:
     assert prefilter(WORLD, Prefilter(min_abstract=29, min_citations=3)).papers.tolist() == [
         True,
         True,

@@ -11,11 +11,11 @@ from citescape.evaluation.systems import SystemSources, open_systems
 from citescape.papers.documents import DocumentCorpus, make_corpus
 
 
-def test_what_is_not_there_shows_before_anything_is_encoded(tmp_path: Path) -> None:
-    told: list[str] = []
+def test_missing_systems_are_refused_before_encoding(tmp_path: Path) -> None:
+    calls: list[str] = []
 
     def read() -> DocumentCorpus:
-        told.append("read")
+        calls.append("read")
         return make_corpus(pa.array(["a"]), [Document("A title")])
 
     sources = SystemSources(tmp_path / "runs", read, max_tokens=16)
@@ -26,9 +26,9 @@ def test_what_is_not_there_shows_before_anything_is_encoded(tmp_path: Path) -> N
     ):
         with pytest.raises(ConfigError, match=expected):
             open_systems(("minilm", second), sources)
-    assert told == []
+    assert calls == []
     embeddings = tmp_path / "e.jsonl"
     embeddings.write_text('{"paper_id": "a", "embedding": [1]}')
     found = open_systems(("minilm", f"own={embeddings}"), sources)
-    assert [one.name for one in found] == ["minilm", "own"]
-    assert told == ["read"]
+    assert [system.name for system in found] == ["minilm", "own"]
+    assert calls == ["read"]

@@ -1,4 +1,4 @@
-"""Small lists of papers written as dictionaries."""
+"""Small lists of papers, given as dictionaries."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def listed(
     titles: Mapping[str, str] | None = None,
     *,
     pairs: Iterable[tuple[str, str]] = (),
-    asked: Iterable[Place] = (),
+    queries: Iterable[Place] = (),
 ) -> PaperList:
-    """Ids by split and part, titles by id, pairs of ids."""
+    """List of papers: ids by split and part, titles by id, pairs of ids."""
     ends = list(zip(*pairs, strict=True)) or [(), ()]
     return PaperList(
         "a list",
         list_places((place, pa.array(list(ids), pa.string())) for place, ids in places.items()),
         list_titles((titles or {}).items()),
         list_pairs(*(pa.array(list(end), pa.string()) for end in ends)),
-        frozenset(asked),
+        frozenset(queries),
     )

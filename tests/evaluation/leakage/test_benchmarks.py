@@ -22,7 +22,7 @@ def places(found: PaperList) -> dict[Place, list[str]]:
     return {place: found.at(place).to_pylist() for place in found.places}
 
 
-def test_a_published_file_with_texts_beside_it(tmp_path: Path) -> None:
+def test_a_published_file_and_its_texts(tmp_path: Path) -> None:
     path = tmp_path / "mdcr_test.json"
     path.write_text(json.dumps(MDCR))
     assert read_benchmark_list(tmp_path, str(path)).titles.num_rows == 0
@@ -44,7 +44,7 @@ def test_a_published_file_with_texts_beside_it(tmp_path: Path) -> None:
     assert found.titles.to_pylist() == [{"paper": "q", "title": "Another"}]
 
 
-def test_scidocs(tmp_path: Path) -> None:
+def test_papers_of_scidocs(tmp_path: Path) -> None:
     for task in ("mag", "cite", "recomm"):
         (tmp_path / task).mkdir()
     (tmp_path / "mag" / "train.csv").write_text("pid,class_label\na,1\n")
@@ -65,7 +65,7 @@ def test_scidocs(tmp_path: Path) -> None:
     assert found.titles.to_pylist() == [{"paper": "a", "title": "T"}]
 
 
-def test_scirepeval(tmp_path: Path) -> None:
+def test_papers_of_scirepeval(tmp_path: Path) -> None:
     tasks = [
         {
             "name": "Class",
@@ -118,12 +118,12 @@ def test_queries_of_a_pool(tmp_path: Path) -> None:
     assert places(found) == {("", "query"): ["a", "b"]}
 
 
-def test_a_run_without_a_benchmarks_papers(tmp_path: Path) -> None:
+def test_a_run_without_benchmark_papers_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"evaluate-.* is a run of `platform evaluate`"):
         read_benchmark_list(tmp_path, keep(tmp_path, "mdcr"))
 
 
-def test_plain_lists(tmp_path: Path) -> None:
+def test_plain_lists_of_ids(tmp_path: Path) -> None:
     (tmp_path / "ids.txt").write_text("# of a test\na\nb # twice\na\n")
     found = read_benchmark_list(tmp_path, str(tmp_path / "ids.txt"))
     assert found.queries.to_pylist() == found.papers.to_pylist() == ["a", "b"]
@@ -132,7 +132,7 @@ def test_plain_lists(tmp_path: Path) -> None:
     assert (found.papers.to_pylist(), found.titles.num_rows) == (["7"], 1)
 
 
-def test_integers_that_became_floats(tmp_path: Path) -> None:
+def test_integers_saved_as_floats_are_read(tmp_path: Path) -> None:
     path = tmp_path / "train.parquet"
     pq.write_table(pa.table({"corpus_id": [1234.0, 99.0]}), path)
     assert read_benchmark_list(tmp_path, str(path)).papers.to_pylist() == ["1234", "99"]
@@ -158,14 +158,16 @@ def test_integers_that_became_floats(tmp_path: Path) -> None:
         ("none.json", "{}", "expected queries with candidates by field; found none"),
     ],
 )
-def test_files_that_are_none(tmp_path: Path, name: str, text: str | None, message: str) -> None:
+def test_invalid_files_are_refused(
+    tmp_path: Path, name: str, text: str | None, message: str
+) -> None:
     if text is not None:
         (tmp_path / name).write_text(text)
     with pytest.raises(CitescapeError, match=message):
         read_benchmark_list(tmp_path, str(tmp_path / name))
 
 
-def test_folders_that_are_none(tmp_path: Path) -> None:
+def test_invalid_folders_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"is a folder .*; expected a run of"):
         read_benchmark_list(tmp_path, str(tmp_path))
     (tmp_path / "cite").mkdir()

@@ -1,4 +1,4 @@
-"""Planted leaks by hand, and random lists beside plain sets."""
+"""Leakage: planted leaks, and random lists compared with Python sets."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def pick(leaks: Leaks, list_: str, place: tuple[str, str] = ("", ""), role: str 
     return row
 
 
-def test_by_hand() -> None:
-    """b by id, c by its title in other letters, d by both, e not: its title is short."""
+def test_leaks_by_id_and_title() -> None:
+    """b matches by id, c by its normalised title, d by both; the title of e is too short."""
     trained = listed(
         {("", "anchor"): ["a", "b", "C2"], ("", "negative"): ["d", "e1", "b"]},
         {
@@ -54,7 +54,7 @@ def test_by_hand() -> None:
     assert len(rows) == 6
 
 
-def test_a_pair_leaks_in_either_direction_and_by_title() -> None:
+def test_pairs_match_in_both_directions_and_by_title() -> None:
     title = {"x": LONG.format("oats"), "y": LONG.format("oats")}
     trained = listed({("", "anchor"): "abx"}, title, pairs=[("b", "a"), ("a", "x"), ("b", "x")])
     pairs = [("a", "b"), ("a", "c"), ("y", "a"), ("c", "d")]
@@ -63,7 +63,7 @@ def test_a_pair_leaks_in_either_direction_and_by_title() -> None:
     assert [(row["paper"], row["other"]) for row in found] == [("a", "b"), ("y", "a")]
 
 
-def test_nothing_in_common() -> None:
+def test_disjoint_lists_have_no_leaks() -> None:
     leaks = compare(listed({("", "anchor"): "ab"}), listed({("", "paper"): "cd"}, {"c": "T" * 30}))
     assert {row["leaked"] for row in leaks.figures.to_pylist()} == {0}
     assert leaks.papers.num_rows == leaks.pairs.num_rows == 0
@@ -77,24 +77,29 @@ titles = st.dictionaries(st.sampled_from("abcdefghij"), st.sampled_from("wxyz"))
 
 @settings(max_examples=40)
 @given(papers, papers, titles, titles)
-def test_as_sets_say(
-    learned: set[str], asked: set[str], ours: dict[str, str], theirs: dict[str, str]
+def test_counts_equal_those_of_sets(
+    training_ids: set[str], query_ids: set[str], ours: dict[str, str], theirs: dict[str, str]
 ) -> None:
-    """Titles `z` are short."""
+    """Titles `z` are too short to match."""
 
-    def write(told: dict[str, str]) -> dict[str, str]:
-        return {paper: LONG.format(t) if t != "z" else "z" for paper, t in told.items()}
+    def write(titles_by_id: dict[str, str]) -> dict[str, str]:
+        return {paper: LONG.format(t) if t != "z" else "z" for paper, t in titles_by_id.items()}
 
-    trained = listed({("", "anchor"): learned}, write(ours))
-    benchmark = listed({("", "query"): asked}, write(theirs))
+    trained = listed({("", "anchor"): training_ids}, write(ours))
+    benchmark = listed({("", "query"): query_ids}, write(theirs))
     leaks = compare(trained, benchmark)
-    one, other = pick(leaks, "training"), pick(leaks, "benchmark")
-    assert one["by_id"] == other["by_id"] == len(learned & asked)
-    assert one["by_id"] <= min(one["papers"], other["papers"])
-    known = {theirs[paper] for paper in asked & set(theirs)} - {"z"}
-    twins = {paper for paper in learned if ours.get(paper) in known}
-    assert one["by_title"] == len(twins)
-    assert one["leaked"] == len(twins | (learned & asked)) <= one["papers"] == len(learned)
-    assert one["by_id"] + one["by_title"] - one["both"] == one["leaked"]
-    assert (one["leaked"] == 0) == (other["leaked"] == 0)
-    assert sum(row["list"] == "training" for row in leaks.papers.to_pylist()) == one["leaked"]
+    training, queries = pick(leaks, "training"), pick(leaks, "benchmark")
+    assert training["by_id"] == queries["by_id"] == len(training_ids & query_ids)
+    assert training["by_id"] <= min(training["papers"], queries["papers"])
+    known = {theirs[paper] for paper in query_ids & set(theirs)} - {"z"}
+    twins = {paper for paper in training_ids if ours.get(paper) in known}
+    assert training["by_title"] == len(twins)
+    assert (
+        training["leaked"]
+        == len(twins | (training_ids & query_ids))
+        <= training["papers"]
+        == len(training_ids)
+    )
+    assert training["by_id"] + training["by_title"] - training["both"] == training["leaked"]
+    assert (training["leaked"] == 0) == (queries["leaked"] == 0)
+    assert sum(row["list"] == "training" for row in leaks.papers.to_pylist()) == training["leaked"]

@@ -1,4 +1,4 @@
-"""A benchmark's queries are left out of triplets, on both engines, and a query proves it."""
+"""Queries of a benchmark are excluded from triplets, on both engines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def paper_id(paper: int) -> str:
 
 @pytest.fixture
 def planted(store: GraphStore, tmp_path: Path) -> GraphStore:
-    """Papers that cite older ones, a second version of one, and a benchmark of two queries."""
+    """Papers that cite older papers, two versions of one paper, and a benchmark of two queries."""
     rows = [
         {"id": paper_id(k), "doi": f"10.1000/p{k:02d}", "title": TITLE.format(k)}
         for k in range(PAPERS)
@@ -46,8 +46,10 @@ def planted(store: GraphStore, tmp_path: Path) -> GraphStore:
     ]
     copied = [{**edge, "from": TWIN} for edge in cites if edge["from"] == QUERIES[0]]
     insert(store, "CITES", [*cites, *copied])
-    told = {query: {"true": of(cites, query)[:5], "random": [paper_id(7)]} for query in QUERIES}
-    (tmp_path / "mdcr_test.json").write_text(json.dumps({"Art": told}))
+    kinds_by_query = {
+        query: {"true": of(cites, query)[:5], "random": [paper_id(7)]} for query in QUERIES
+    }
+    (tmp_path / "mdcr_test.json").write_text(json.dumps({"Art": kinds_by_query}))
     return store
 
 
@@ -55,7 +57,7 @@ def of(cites: list[dict[str, str]], query: str) -> list[str]:
     return [edge["to"] for edge in cites if edge["from"] == query]
 
 
-def test_queries_their_twins_and_nothing_else(planted: GraphStore, tmp_path: Path) -> None:
+def test_queries_and_their_versions_are_excluded(planted: GraphStore, tmp_path: Path) -> None:
     named = str(tmp_path / "mdcr_test.json")
     found = find_held_out(planted, tmp_path, named)
     assert found.ids == (*QUERIES, TWIN)
@@ -64,20 +66,20 @@ def test_queries_their_twins_and_nothing_else(planted: GraphStore, tmp_path: Pat
     assert set(every.ids) == {TWIN, *read_benchmark_list(tmp_path, named).papers.to_pylist()}
 
 
-def test_of_a_plain_list_ids_alone_count(planted: GraphStore, tmp_path: Path) -> None:
+def test_a_plain_list_matches_by_id_only(planted: GraphStore, tmp_path: Path) -> None:
     (tmp_path / "ids.txt").write_text("10.1000/P20\n10.9999/absent\n")
     found = find_held_out(planted, tmp_path, str(tmp_path / "ids.txt"))
     assert (found.ids, found.listed, found.missing, found.twins) == (QUERIES[:1], 2, 1, 0)
 
 
-def test_titles_find_papers_of_other_ids(planted: GraphStore, tmp_path: Path) -> None:
-    """As in a published benchmark, whose numbers are no PMIDs of ours."""
+def test_papers_with_other_ids_match_by_title(planted: GraphStore, tmp_path: Path) -> None:
+    """Published benchmarks have ids that differ from those of the store."""
     (tmp_path / "ids.jsonl").write_text(json.dumps({"corpusid": 7, "title": TITLE.format(21)}))
     found = find_held_out(planted, tmp_path, str(tmp_path / "ids.jsonl"))
     assert (found.ids, found.listed, found.missing, found.twins) == (QUERIES[1:], 1, 1, 1)
 
 
-def test_after_exclusion_nothing_leaks(planted: GraphStore, tmp_path: Path) -> None:
+def test_excluded_queries_are_in_no_triplet(planted: GraphStore, tmp_path: Path) -> None:
     named, runs, config = str(tmp_path / "mdcr_test.json"), tmp_path / "runs", SpecterConfig(3, 0)
     benchmark = read_benchmark_list(runs, named)
     leaky = sample_citations(planted, config, runs=runs)

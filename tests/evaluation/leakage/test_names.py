@@ -1,4 +1,4 @@
-"""One form of titles and of identifiers."""
+"""Normalised titles and identifiers."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def key(title: str) -> str | None:
 
 
 def test_case_punctuation_accents_and_forms_do_not_matter() -> None:
-    told = "Résistance of wheat to rust: α-amylase, 2nd edition"
+    title = "Résistance of wheat to rust: α-amylase, 2nd edition"
     expected = "resistanceofwheattorustαamylase2ndedition"
-    assert key(told) == expected
+    assert key(title) == expected
     assert key("  RE\u0301SISTANCE of  Wheat to Rust; α amylase (2nd edition).") == expected
     assert key("ﬁrst ﬁndings of ten ﬁeld trials") == "firstfindingsoftenfieldtrials"
 
@@ -38,7 +38,7 @@ def test_short_titles_are_too_common() -> None:
     st.lists(st.text("abcXYZé09", min_size=1, max_size=9), min_size=1, max_size=9),
     st.sampled_from(["--", ". ", "", "\u2019", " / "]),
 )
-def test_what_stands_between_words_does_not_matter(words: list[str], between: str) -> None:
+def test_separators_between_words_do_not_matter(words: list[str], between: str) -> None:
     assert key(" ".join(words)) == key(between.join(words).upper())
     assert (key(" ".join(words)) is None) == (len("".join(words)) < LEAST_TITLE)
 
@@ -59,12 +59,12 @@ def test_what_stands_between_words_does_not_matter(words: list[str], between: st
         ("https://example.org/paper", "https://example.org/paper"),
     ],
 )
-def test_names_have_one_form(name: str, expected: str) -> None:
+def test_identifiers_are_normalised(name: str, expected: str) -> None:
     assert normalise_name(name) == expected
     assert normalise_name(expected) == expected
 
 
-def test_a_store_knows_that_ids_mean_one_paper(store: GraphStore) -> None:
+def test_ids_of_the_same_paper_are_joined_by_the_store(store: GraphStore) -> None:
     papers = [
         {"id": "doi:10.1000/a", "doi": "10.1000/a", "pmid": "77", "title": "Of the store"},
         {"id": "key:b", "title": "Not listed"},

@@ -27,7 +27,7 @@ WORLD = draw()
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> MdcrRun:
+def run(tmp_path_factory: pytest.TempPathFactory) -> MdcrRun:
     rankers = {"bm25": Bm25.from_documents(WORLD.corpus.documents)}
     return build_mdcr(WORLD, rankers, CONFIG, runs=tmp_path_factory.mktemp("runs"))
 
@@ -37,21 +37,21 @@ def read() -> Citations:
     return Citations(WORLD.ids, cites.indptr, cites.ends, np.ones(len(cites.ends)))
 
 
-def open_basis(made: MdcrRun, split: str) -> Basis:
-    basis = Basis(read_texts(made.path / TEXTS[split]), made.path.parent)
-    return prepare_basis(basis, made, read, split=split)
+def open_basis(run: MdcrRun, split: str) -> Basis:
+    basis = Basis(read_texts(run.path / TEXTS[split]), run.path.parent)
+    return prepare_basis(basis, run, read, split=split)
 
 
-def test_queries_of_both_splits_are_held_out(made: MdcrRun) -> None:
-    basis = open_basis(made, "test")
-    queries = {id_ for split in TEXTS for id_ in made.read(split).table["query"].to_pylist()}
+def test_queries_of_both_splits_are_held_out(run: MdcrRun) -> None:
+    basis = open_basis(run, "test")
+    queries = {id_ for split in TEXTS for id_ in run.read(split).table["query"].to_pylist()}
     known = set(basis.ids.to_pylist())
     assert set(basis.ids.take(pa.array(basis.held_out)).to_pylist()) == queries & known
-    assert set(made.read().table["query"].to_pylist()) <= queries & known
+    assert set(run.read().table["query"].to_pylist()) <= queries & known
 
 
-def test_smoothing_reads_nothing_that_queries_cite(made: MdcrRun) -> None:
-    basis = open_basis(made, "test")
+def test_smoothing_ignores_citations_of_queries(run: MdcrRun) -> None:
+    basis = open_basis(run, "test")
     assert basis.citations is not None
     ends = basis.citations()
     own = set(zip(*(basis.ids.take(pa.array(end)).to_pylist() for end in ends), strict=True))
@@ -67,16 +67,16 @@ def test_smoothing_reads_nothing_that_queries_cite(made: MdcrRun) -> None:
     assert isinstance(ranker, Dense)
     plain = open_ranker("lsa", basis)[1]
     assert isinstance(plain, Dense)
-    lonely = np.setdiff1d(basis.held_out, ends[1])  # a query that nothing cites is tied to nothing
+    lonely = np.setdiff1d(basis.held_out, ends[1])  # queries without citations are not linked
     assert len(lonely)
-    after, before = (one.vectors.values[lonely] for one in (ranker, plain))
+    after, before = (system.vectors.values[lonely] for system in (ranker, plain))
     np.testing.assert_array_equal(after, before)
 
 
-def test_bm25_is_tuned_on_the_other_split(made: MdcrRun) -> None:
-    grid, corpus = Grid((0.4, 1.2), (0.0, 1.0)), read_texts(made.path / TEXTS["val"])
-    benchmark = made.read("val")
-    own = Bm25.from_documents(read_texts(made.path / TEXTS["test"]).documents)
+def test_bm25_is_tuned_on_the_other_split(run: MdcrRun) -> None:
+    grid, corpus = Grid((0.4, 1.2), (0.0, 1.0)), read_texts(run.path / TEXTS["val"])
+    benchmark = run.read("val")
+    own = Bm25.from_documents(read_texts(run.path / TEXTS["test"]).documents)
     found = tune_on_benchmark(own, benchmark=benchmark, corpus=corpus, grid=grid)
     words, ids = Bm25.from_documents(corpus.documents), corpus.papers["id"].combine_chunks()
     for k1, b, figure in found.trials:
@@ -84,17 +84,17 @@ def test_bm25_is_tuned_on_the_other_split(made: MdcrRun) -> None:
         means = [m for m in measured.group_means("map") if not np.isnan(m)]
         assert figure == pytest.approx(sum(means) / len(means))
     assert found.counts is own.counts
-    assert len(open_ranker("bm25-tuned", open_basis(made, "test"))[1].traits.trials) == 25
+    assert len(open_ranker("bm25-tuned", open_basis(run, "test"))[1].traits.trials) == 25
     with pytest.raises(ConfigError, match="needs validation queries"):
-        open_ranker("bm25-tuned", open_basis(made, "val"))
+        open_ranker("bm25-tuned", open_basis(run, "val"))
 
 
-def test_records_say_what_rankers_are(made: MdcrRun, tmp_path: Path) -> None:
-    basis = open_basis(made, "test")
+def test_records_describe_rankers(run: MdcrRun, tmp_path: Path) -> None:
+    basis = open_basis(run, "test")
     (tmp_path / "w.vec").write_text("1 3\nword0x1 1 2 3\n")
     named = ("bm25", "lsa", f"words={tmp_path / 'w.vec'}")
     comparison = MdcrComparison(
-        made.read(), basis.corpus, dict(open_ranker(n, basis) for n in named), {}
+        run.read(), basis.corpus, dict(open_ranker(n, basis) for n in named), {}
     )
     counts = evaluate_mdcr(comparison, runs=tmp_path).counts
     assert list(counts["traits"]) == ["bm25", "lsa", "words"]

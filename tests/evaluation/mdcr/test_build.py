@@ -36,87 +36,87 @@ def make(world: Literature, runs: Path, config: MdcrConfig = CONFIG) -> MdcrRun:
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> MdcrRun:
+def run(tmp_path_factory: pytest.TempPathFactory) -> MdcrRun:
     return make(WORLD, tmp_path_factory.mktemp("runs"))
 
 
-def test_a_query_has_cited_papers_and_ten_of_each_kind(made: MdcrRun) -> None:
+def test_a_query_has_cited_papers_and_ten_of_each_kind(run: MdcrRun) -> None:
     for split in ("test", "val"):
         pairs = (
-            made.read(split)
+            run.read(split)
             .table.group_by(["field", "query", "kind"])
             .aggregate([([], "count_all")])
         )
         for row in pairs.to_pylist():
             assert row["count_all"] == (5 if row["kind"] == TRUE else 10), row
-    told = made.counts["test"]
-    assert told["pairs"] == told["queries"] * (5 + 10 * 5)
-    assert told["short_lists"] == {}
+    counts = run.counts["test"]
+    assert counts["pairs"] == counts["queries"] * (5 + 10 * 5)
+    assert counts["short_lists"] == {}
 
 
-def test_what_is_cited_is_cited_and_nothing_else(made: MdcrRun) -> None:
-    table = made.read().table
+def test_exactly_the_cited_candidates_are_cited(run: MdcrRun) -> None:
+    table = run.read().table
     queries, papers = (find_rows(table[name], WORLD.ids) for name in ("query", "candidate"))
     cited = np.array([p in WORLD.cites[q] for q, p in zip(queries, papers, strict=True)])
     assert cited.tolist() == pc.equal(table["kind"], TRUE).to_pylist()
 
 
-def test_what_the_most_cited_are_drawn_from_is_counted(made: MdcrRun) -> None:
-    found = made.counts["most_cited"]
-    assert list(found) == made.counts["fields"]
-    candidates = (WORLD.years <= made.counts["year"]) & prefilter(WORLD).papers
+def test_the_pool_of_most_cited_papers_is_counted(run: MdcrRun) -> None:
+    found = run.counts["most_cited"]
+    assert list(found) == run.counts["fields"]
+    candidates = (WORLD.years <= run.counts["year"]) & prefilter(WORLD).papers
     for code, field in enumerate(found):
         received = WORLD.cited_by.counts[np.flatnonzero(WORLD.in_field(code) & candidates)]
         best = np.sort(received)[::-1][: CONFIG.depth]
         assert found[field] == {"papers": len(best), "least": best[-1]}
 
 
-def test_years_are_kept(made: MdcrRun) -> None:
-    table = made.read().table
+def test_candidates_are_not_newer_than_the_query(run: MdcrRun) -> None:
+    table = run.read().table
     queries, papers = (find_rows(table[name], WORLD.ids) for name in ("query", "candidate"))
-    assert set(WORLD.years[queries]) == {made.counts["year"]}
+    assert set(WORLD.years[queries]) == {run.counts["year"]}
     assert (WORLD.years[papers] <= WORLD.years[queries]).all()
-    assert made.counts["test"]["newer_candidates"] == 0
+    assert run.counts["test"]["newer_candidates"] == 0
 
 
-def test_no_query_is_in_two_splits(made: MdcrRun) -> None:
+def test_no_query_is_in_two_splits(run: MdcrRun) -> None:
     test, validation = (
-        set(made.read(split).table["query"].to_pylist()) for split in ("test", "val")
+        set(run.read(split).table["query"].to_pylist()) for split in ("test", "val")
     )
     assert test
     assert validation
     assert not test & validation
 
 
-def test_texts_are_those_of_all_papers(made: MdcrRun) -> None:
-    corpus = read_texts(made.path / "mdcr_test_data.jsonl")
-    assert corpus.papers["id"].to_pylist() == made.read().papers.to_pylist()
+def test_texts_of_all_papers_are_written(run: MdcrRun) -> None:
+    corpus = read_texts(run.path / "mdcr_test_data.jsonl")
+    assert corpus.papers["id"].to_pylist() == run.read().papers.to_pylist()
 
 
-def test_the_published_evaluator_can_read_it(made: MdcrRun) -> None:
-    told = json.loads((made.path / "mdcr_test.json").read_text())
-    kinds = {tuple(kinds) for queries in told.values() for kinds in queries.values()}
+def test_the_published_evaluator_can_read_it(run: MdcrRun) -> None:
+    contents = json.loads((run.path / "mdcr_test.json").read_text())
+    kinds = {tuple(kinds) for queries in contents.values() for kinds in queries.values()}
     assert kinds == {(TRUE, "bm25", "chance", "graph", "most_cited", "random")}
 
 
-def test_the_same_graph_gives_the_same_benchmark(made: MdcrRun, tmp_path: Path) -> None:
+def test_the_same_graph_gives_the_same_benchmark(run: MdcrRun, tmp_path: Path) -> None:
     again = make(WORLD, tmp_path)
-    assert again.run == made.run
+    assert again.run == run.run
     for name in ("mdcr_test.json", "mdcr_val.json", "mdcr_test_data.jsonl"):
-        assert (again.path / name).read_bytes() == (made.path / name).read_bytes()
+        assert (again.path / name).read_bytes() == (run.path / name).read_bytes()
     assert make(WORLD, tmp_path).unchanged
 
 
-def test_a_ranker_of_words_beats_chance_on_random_candidates(made: MdcrRun) -> None:
-    benchmark, corpus = made.read(), WORLD.corpus
+def test_a_ranker_of_words_beats_chance_on_random_candidates(run: MdcrRun) -> None:
+    benchmark, corpus = run.read(), WORLD.corpus
     scored = score(Bm25.from_documents(corpus.documents), WORLD.ids, benchmark.pairs())
     found = measure_kinds(benchmark, scored)
-    assert found["random"].values["map"].mean() > 0.55  # by chance .44
+    assert found["random"].values["map"].mean() > 0.55  # .44 by chance
     assert found["bm25"].values["map"].mean() < found["random"].values["map"].mean()
     assert set(found) == {ALL, "bm25", "chance", "graph", "most_cited", "random"}
 
 
-def test_fields_with_few_queries_are_told(tmp_path: Path) -> None:
+def test_fields_with_few_queries_are_reported(tmp_path: Path) -> None:
     config = MdcrConfig(queries=12, validation=0, fewest=13, min_abstract=0, min_citations=0)
     with pytest.raises(
         ConfigError, match=r"papers of 20\d\d can be queries; of 3 fields .* has the"
@@ -128,29 +128,31 @@ def test_fields_with_few_queries_are_told(tmp_path: Path) -> None:
     assert len(make(WORLD, tmp_path, few).counts["fields"]) == 1
 
 
-def test_nobody_cites_enough(tmp_path: Path) -> None:
+def test_papers_with_too_few_citations_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="none of 400 papers cites 50 papers"):
         make(WORLD, tmp_path, MdcrConfig(positives=50))
 
 
-def test_without_models(tmp_path: Path) -> None:
+def test_a_benchmark_without_models_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no rankers; expected at least one"):
         build_mdcr(WORLD, {}, runs=tmp_path)
 
 
-@pytest.mark.parametrize("told", [{"queries": 0}, {"negatives": 0}, {"depth": 5}, {"fewest": -1}])
-def test_numbers_without_a_meaning(told: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "settings", [{"queries": 0}, {"negatives": 0}, {"depth": 5}, {"fewest": -1}]
+)
+def test_invalid_numbers_are_refused(settings: dict[str, int]) -> None:
     with pytest.raises(ConfigError, match="expected"):
-        MdcrConfig(**told)
+        MdcrConfig(**settings)
 
 
 def test_a_paper_is_a_query_of_one_field(tmp_path: Path) -> None:
-    """`all` has every paper, but takes none that a smaller field has taken."""
+    """The field `all` has every paper, but uses no query of a smaller field."""
     fields = csr_array(np.hstack([WORLD.fields.shares.toarray(), np.ones((len(WORLD), 1))]))
     names = (*WORLD.fields.names, "field all")
     world = replace(WORLD, fields=Fields(names, fields))
-    made = make(world, tmp_path, replace(CONFIG, queries=4, validation=2, fewest=1))
-    table = made.read().table.group_by(["field", "query"]).aggregate([])
+    run = make(world, tmp_path, replace(CONFIG, queries=4, validation=2, fewest=1))
+    table = run.read().table.group_by(["field", "query"]).aggregate([])
     assert len(set(table["field"].to_pylist())) == 4
     assert len(set(table["query"].to_pylist())) == len(table)
 
@@ -163,11 +165,11 @@ def test_a_model_that_finds_nothing_is_refused(tmp_path: Path) -> None:
 
 
 def test_lists_without_candidates_are_short(tmp_path: Path) -> None:
-    """What knows four of five papers has no list for the others; the rest is full."""
+    """A model with four of five papers has no lists for the fifth; other lists are full."""
     values = np.random.default_rng(0).normal(size=(400, 4)).astype(np.float32)
     values[(np.arange(400) % 5 == 0)] = 0
     few = Dense("few", WORLD.ids, Vectors(pa.table({"id": WORLD.ids}), values))
-    made = build_mdcr(WORLD, {"few": few}, CONFIG, runs=tmp_path)
-    rows = find_rows(made.read().table.group_by("query").aggregate([])["query"], WORLD.ids)
-    assert made.counts["test"]["short_lists"] == {"few": int((rows % 5 == 0).sum())}
-    assert made.counts["test"]["short_lists"]["few"] > 0
+    run = build_mdcr(WORLD, {"few": few}, CONFIG, runs=tmp_path)
+    rows = find_rows(run.read().table.group_by("query").aggregate([])["query"], WORLD.ids)
+    assert run.counts["test"]["short_lists"] == {"few": int((rows % 5 == 0).sum())}
+    assert run.counts["test"]["short_lists"]["few"] > 0

@@ -17,8 +17,8 @@ from tests.evaluation.mdcr.worlds import make, read, write
 
 
 def test_coverage_is_of_papers_and_of_scored_candidates(tmp_path: Path) -> None:
-    told = make()
-    benchmark = read(told, tmp_path)
+    contents = make()
+    benchmark = read(contents, tmp_path)
     ids, pairs = benchmark.papers, benchmark.pairs()
     corpus = make_corpus(ids, [Document("A title")] * len(ids))
     values = np.zeros((len(ids), 1), np.float32)
@@ -28,15 +28,17 @@ def test_coverage_is_of_papers_and_of_scored_candidates(tmp_path: Path) -> None:
     known = dict.fromkeys(keys[::4], 1.0)
     named = {"random": Random(0), "some": some}
     files = {"file": write(known, tmp_path, "scores.json")}
-    made = evaluate_mdcr(MdcrComparison(benchmark, corpus, named, files), runs=tmp_path / "runs")
-    assert made.counts["covered"] == {
+    evaluation = evaluate_mdcr(
+        MdcrComparison(benchmark, corpus, named, files), runs=tmp_path / "runs"
+    )
+    assert evaluation.counts["covered"] == {
         "random": 1,
         "some": pytest.approx(len(values[::3]) / len(ids), abs=1e-4),
         "file": pytest.approx(sum(key in known for key in keys) / len(keys), abs=1e-4),
     }
 
 
-def test_a_system_without_scores_is_named(tmp_path: Path) -> None:
+def test_a_system_without_scores_is_refused(tmp_path: Path) -> None:
     benchmark = read(make(), tmp_path)
     ids = benchmark.papers
     corpus = make_corpus(ids, [Document("A title")] * len(ids))

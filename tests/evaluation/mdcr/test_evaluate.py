@@ -12,14 +12,14 @@ from citescape.evaluation.mdcr.benchmark import ALL, KINDS, TRUE
 from citescape.evaluation.mdcr.evaluate import measure, measure_kinds
 from citescape.evaluation.mdcr.published import format_published
 from citescape.metrics.summary import Resampling, summarise
-from tests.evaluation.mdcr.worlds import Told, draw_scores, make, read, score
+from tests.evaluation.mdcr.worlds import Contents, draw_scores, make, read, score
 
 
-def as_published(told: Told, scores: dict[str, float]) -> list[str]:
-    """What trec_eval says of each field, rounded and printed as the benchmark's authors do."""
+def as_published(contents: Contents, scores: dict[str, float]) -> list[str]:
+    """Metrics of trec_eval per field, rounded and printed like the published evaluator."""
     names = ("map", "ndcg", "recall_5")
     lines, columns = [], []
-    for field, queries in told.items():
+    for field, queries in contents.items():
         judged: dict[str, dict[str, int]] = {}
         for query, kinds in queries.items():
             judged[query] = {c: 0 for kind, found in kinds.items() for c in found if kind != TRUE}
@@ -34,23 +34,25 @@ def as_published(told: Told, scores: dict[str, float]) -> list[str]:
     return [*lines, "", "\t".join(["AVG", *last])]
 
 
-def test_figures_are_printed_as_the_published_evaluator_prints_them(tmp_path: Path) -> None:
-    told = make()
-    scores, benchmark = draw_scores(told), read(told, tmp_path)
+def test_output_equals_that_of_the_published_evaluator(tmp_path: Path) -> None:
+    contents = make()
+    scores, benchmark = draw_scores(contents), read(contents, tmp_path)
     measured = measure(benchmark, score(benchmark, scores, tmp_path))
     figures = summarise({"own": {ALL: measured}}, Resampling(draws=10))
-    assert list(format_published(figures, "own", benchmark.fields)) == as_published(told, scores)
+    assert list(format_published(figures, "own", benchmark.fields)) == as_published(
+        contents, scores
+    )
 
 
-def test_one_field_is_printed_as_such(tmp_path: Path) -> None:
-    told = {"Art": make()["Computer Science"]}
-    scores, benchmark = draw_scores(told), read(told, tmp_path)
+def test_output_of_a_single_field(tmp_path: Path) -> None:
+    contents = {"Art": make()["Computer Science"]}
+    scores, benchmark = draw_scores(contents), read(contents, tmp_path)
     measured = measure(benchmark, score(benchmark, scores, tmp_path))
     figures = summarise({"own": {ALL: measured}}, Resampling(draws=10))
-    assert list(format_published(figures, "own", ["Art"])) == as_published(told, scores)
+    assert list(format_published(figures, "own", ["Art"])) == as_published(contents, scores)
 
 
-def test_random_scores_reach_what_the_benchmark_says(tmp_path: Path) -> None:
+def test_random_scores_reach_the_published_values(tmp_path: Path) -> None:
     """5 of 65: MAP 13.1, R@5 7.7; with each kind 5 of 15: 44.35 and 33.3."""
     kinds = {kind: [f"{kind}{n}" for n in range(5 if kind == TRUE else 10)] for kind in KINDS}
     benchmark = read({"Art": {f"q{query}": kinds for query in range(3000)}}, tmp_path)
@@ -66,31 +68,31 @@ def test_random_scores_reach_what_the_benchmark_says(tmp_path: Path) -> None:
 
 
 def test_a_query_of_two_fields_counts_in_both(tmp_path: Path) -> None:
-    told = make()
-    benchmark = read(told, tmp_path)
-    measured = measure(benchmark, score(benchmark, draw_scores(told), tmp_path))
+    contents = make()
+    benchmark = read(contents, tmp_path)
+    measured = measure(benchmark, score(benchmark, draw_scores(contents), tmp_path))
     assert len(measured.queries) == 60
     assert np.bincount(measured.codes).tolist() == [20, 20, 20]
 
 
-def test_a_query_without_cited_candidates_is_in_no_mean(tmp_path: Path) -> None:
-    told = make()
-    told["Art"]["q_3"][TRUE] = []
-    benchmark = read(told, tmp_path)
-    measured = measure(benchmark, score(benchmark, draw_scores(told), tmp_path))
+def test_means_exclude_queries_without_cited_candidates(tmp_path: Path) -> None:
+    contents = make()
+    contents["Art"]["q_3"][TRUE] = []
+    benchmark = read(contents, tmp_path)
+    measured = measure(benchmark, score(benchmark, draw_scores(contents), tmp_path))
     assert np.bincount(measured.codes).tolist() == [19, 20, 20]
 
 
 def test_candidates_without_a_score_come_last(tmp_path: Path) -> None:
-    told = {"Art": make()["Art"]}
-    benchmark = read(told, tmp_path)
-    cited = {f"{q}_{c}": 1.0 for q, kinds in told["Art"].items() for c in kinds[TRUE]}
+    contents = {"Art": make()["Art"]}
+    benchmark = read(contents, tmp_path)
+    cited = {f"{q}_{c}": 1.0 for q, kinds in contents["Art"].items() for c in kinds[TRUE]}
     measured = measure(benchmark, score(benchmark, cited, tmp_path))
     assert measured.values["recall@5"].tolist() == [1] * 20
     with pytest.raises(SourceError, match=r"none of .* candidates has a score"):
         measure(benchmark, score(benchmark, {}, tmp_path))
 
 
-def test_a_kind_cannot_be_called_as_all_of_them_are(tmp_path: Path) -> None:
+def test_a_kind_named_all_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="a kind of candidates is called 'all'"):
         read({"Art": {"q": {TRUE: ["c"], ALL: ["d"]}}}, tmp_path)

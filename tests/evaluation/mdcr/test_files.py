@@ -21,7 +21,7 @@ from citescape.evaluation.mdcr.files import (
 from tests.evaluation.mdcr.worlds import FIELDS, draw_scores, make, read, score
 
 
-def test_a_candidate_counts_once_and_as_cited_if_it_is_that(tmp_path: Path) -> None:
+def test_duplicate_candidates_count_once_and_as_cited(tmp_path: Path) -> None:
     pairs = read(make(), tmp_path).pairs()
     rows = pairs.select(["field", "query", "candidate"]).to_pylist()
     assert len({tuple(row.values()) for row in rows}) == len(rows) < len(FIELDS) * 20 * 65
@@ -29,7 +29,7 @@ def test_a_candidate_counts_once_and_as_cited_if_it_is_that(tmp_path: Path) -> N
     assert pc.unique(by_query["cited_sum"]).to_pylist() == [5]
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_writing_and_reading_gives_the_same_benchmark(tmp_path: Path) -> None:
     benchmark = read(make(), tmp_path)
     write_benchmark(tmp_path / "again.json", benchmark)
     again = read_benchmark(tmp_path / "again.json")
@@ -39,16 +39,16 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
     assert again.kinds == [kind for kind in KINDS if kind != TRUE]
 
 
-def test_queries_without_cited_candidates_are_told(tmp_path: Path) -> None:
-    told = make()
-    told["Art"]["q_3"][TRUE] = []
-    assert read(told, tmp_path).without_positives == ["q_3"]
+def test_queries_without_cited_candidates_are_reported(tmp_path: Path) -> None:
+    contents = make()
+    contents["Art"]["q_3"][TRUE] = []
+    assert read(contents, tmp_path).without_positives == ["q_3"]
 
 
-def test_scores_as_a_table_are_those_of_json(tmp_path: Path) -> None:
-    told = make()
-    benchmark = read(told, tmp_path)
-    scored = score(benchmark, draw_scores(told), tmp_path)
+def test_scores_from_a_table_equal_those_from_json(tmp_path: Path) -> None:
+    contents = make()
+    benchmark = read(contents, tmp_path)
+    scored = score(benchmark, draw_scores(contents), tmp_path)
     path = tmp_path / "scores.parquet"
     once = scored.group_by(["query", "candidate"]).aggregate([("score", "max")])
     pq.write_table(once.rename_columns(["query", "candidate", "score"]), path)
@@ -77,7 +77,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_files_that_are_no_benchmark(text: str, tmp_path: Path) -> None:
+def test_invalid_benchmarks_are_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "b.json"
     path.write_text(text)
     with pytest.raises(SourceError, match=BROKEN[text]):
@@ -85,7 +85,7 @@ def test_files_that_are_no_benchmark(text: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ['"high"', "true", "NaN", "[1]", "1" + "0" * 400])
-def test_scores_that_are_no_numbers(value: str, tmp_path: Path) -> None:
+def test_invalid_scores_are_refused(value: str, tmp_path: Path) -> None:
     pairs = read(make(), tmp_path).pairs()
     path = tmp_path / "scores.json"
     path.write_text(f'{{"{pairs["query"][0]}_{pairs["candidate"][0]}": {value}}}')
@@ -126,7 +126,7 @@ BAD_TABLES = {
 
 
 @pytest.mark.parametrize("message", BAD_TABLES)
-def test_scores_that_are_no_such_table(message: str, tmp_path: Path) -> None:
+def test_invalid_tables_of_scores_are_refused(message: str, tmp_path: Path) -> None:
     path = tmp_path / "scores.parquet"
     pq.write_table(pa.table(BAD_TABLES[message]), path)
     with pytest.raises(SourceError, match=message):
@@ -136,7 +136,7 @@ def test_scores_that_are_no_such_table(message: str, tmp_path: Path) -> None:
         read_scores(path, read(make(), tmp_path).pairs())
 
 
-def test_scores_that_are_no_object(tmp_path: Path) -> None:
+def test_scores_must_be_an_object(tmp_path: Path) -> None:
     pairs = read(make(), tmp_path).pairs()
     path = tmp_path / "scores.json"
     path.write_text("[1]")
@@ -144,7 +144,7 @@ def test_scores_that_are_no_object(tmp_path: Path) -> None:
         read_scores(path, pairs)
 
 
-def test_texts(tmp_path: Path) -> None:
+def test_texts_are_read(tmp_path: Path) -> None:
     path = tmp_path / "data.jsonl"
     lines = [
         {"paper_id": 7, "title": "Rice", "abstract": None},
@@ -161,7 +161,7 @@ def test_texts(tmp_path: Path) -> None:
     assert read_texts(tmp_path / "again.jsonl").documents == corpus.documents
 
 
-def test_texts_that_cannot_be_read(tmp_path: Path) -> None:
+def test_invalid_texts_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "data.jsonl"
     path.write_text('{"title": "x"}\n')
     with pytest.raises(SourceError, match="line 1: found title; expected an id as paper_id"):

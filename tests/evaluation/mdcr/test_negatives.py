@@ -40,8 +40,8 @@ def around(candidates: np.ndarray = EVERYTHING) -> CandidateSources:
     return CandidateSources(GRAPH, candidates, most, np.flatnonzero(candidates).astype(np.int32))
 
 
-def test_the_graph_is_walked_from_the_nearest_cited_paper() -> None:
-    """Near 2: 5 and 6; near 1: 7; near 3: 8; near 4: 9. Never the query, nor what it cites."""
+def test_graph_candidates_start_from_the_nearest_cited_paper() -> None:
+    """Near 2: 5 and 6; near 1: 7; near 3: 8; near 4: 9. The query and cited papers never occur."""
     found = walk_graph(0, around()).tolist()
     assert (sorted(found[:2]), sorted(found[2:])) == ([5, 6], [7, 8, 9])
     without = EVERYTHING.copy()
@@ -50,8 +50,8 @@ def test_the_graph_is_walked_from_the_nearest_cited_paper() -> None:
     assert (found[0], sorted(found[1:])) == (5, [7, 9])
 
 
-def test_cited_papers_of_equal_overlap_are_walked_in_random_order() -> None:
-    """1, 3 and 4 have the same overlap with the query, so what lies near each comes first alike."""
+def test_cited_papers_with_equal_overlap_come_in_random_order() -> None:
+    """1, 3 and 4 have equal overlap with the query, so each comes first equally often."""
     third = [walk_graph(0, around(), seed=seed)[2] for seed in range(600)]
     counts = np.unique(third, return_counts=True)[1]
     # binomial: 200 of 600 each, with standard deviation (600 * 1/3 * 2/3) ** .5 = 11.5
@@ -60,7 +60,7 @@ def test_cited_papers_of_equal_overlap_are_walked_in_random_order() -> None:
 
 
 def test_near_papers_of_one_cited_paper_come_in_random_order() -> None:
-    """Ids may tell the venue: their order would choose candidates of some venues."""
+    """Ids may depend on the venue, so candidates must not be chosen in the order of ids."""
     world = build({0: [1], **{paper: [1] for paper in range(2, 42)}}, 42)
     everything = np.ones(42, np.bool_)
     whole = CandidateSources(
@@ -73,24 +73,24 @@ def test_near_papers_of_one_cited_paper_come_in_random_order() -> None:
     assert abs(first - 21.5) < 2
 
 
-def test_overlap_by_hand() -> None:
+def test_overlap_coefficient_by_hand() -> None:
     """OC = {1, 2, 3, 4}, links of 2 = {1, 3, 4, 5, 6, 0}: O = 3/4, and 0 does not count."""
     links = np.union1d(GRAPH.cites[2], GRAPH.cited_by[2])
     assert links.tolist() == [0, 1, 3, 4, 5, 6]
     assert np.isin(links, GRAPH.cites[0]).sum() / 4 == 0.75
 
 
-def test_the_most_cited() -> None:
-    """2 is cited 4 times, 3 three times, 4 twice; 1, 5 and 7 once, all others never."""
+def test_most_cited_candidates() -> None:
+    """2 is cited 4 times, 3 three times, 4 twice; 1, 5 and 7 once; no other paper is cited."""
     assert find_most_cited(GRAPH, EVERYTHING, 3).tolist() == [2, 3, 4]
     last = [find_most_cited(GRAPH, EVERYTHING, 4, seed=seed)[3] for seed in range(600)]
     counts = np.unique(last, return_counts=True)[1]
-    assert set(last) == {1, 5, 7}  # of equals none is taken more often for its id
+    assert set(last) == {1, 5, 7}  # ties do not depend on the id
     assert all(abs(count - 200) < 4 * 11.5 for count in counts)
 
 
-def test_lists_are_cut_among_equal_scores_by_a_hash() -> None:
-    """40 papers say more of the query than 260 others, all of which say the same of it."""
+def test_equal_scores_are_cut_by_a_hash() -> None:
+    """40 papers score higher than 260 others, which all have the same score."""
     counts = csr_array([[2.0]] * 10 + [[1.0]] * 260 + [[2.0]] * 40)  # queries, worse, better
     ranker, keys = Bm25(counts), hash_ids(pa.array([f"p{k:03}" for k in range(310)]))
     queries = np.arange(10)
@@ -110,14 +110,14 @@ def test_lists_are_cut_among_equal_scores_by_a_hash() -> None:
     assert (other.papers != found.papers).any()
 
 
-def test_lists_of_pools_that_are_too_small_end_in_none() -> None:
+def test_lists_of_small_pools_are_padded() -> None:
     ranker, keys = Bm25(csr_array([[1.0]] * 5)), hash_ids(pa.array(list("abcde")))
     found = search_lists(ranker.among(np.arange(5)), np.array([0]), 7, keys=keys)
     assert sorted(found.papers[0, :4].tolist()) == [1, 2, 3, 4]
     assert found.papers[0, 4:].tolist() == [NONE] * 3
 
 
-def test_candidates_are_of_one_kind_each() -> None:
+def test_each_candidate_has_one_kind() -> None:
     lists = {"bm25": np.array([1, 5, 6, 10, -1], np.int32)}
     config = MdcrConfig(positives=3, negatives=2, depth=5)
     found = choose_candidates(0, lists, around(), config=config)
@@ -142,8 +142,8 @@ def test_candidates_are_of_one_kind_each() -> None:
     assert len(drawn) > 3
 
 
-def test_one_more_paper_moves_one_candidate_at_most() -> None:
-    """It comes first of all, so that every place moves."""
+def test_adding_a_paper_changes_at_most_one_candidate() -> None:
+    """The new paper is the first, so that all rows move."""
     world = build({0: [1]}, 300)
     ids = pa.array(["o", *world.ids.to_pylist()])
     grown = replace(build({1: [2]}, 301), corpus=make_corpus(ids, [Document("A title")] * len(ids)))
@@ -165,7 +165,7 @@ def test_one_more_paper_moves_one_candidate_at_most() -> None:
 
 
 def lists(*papers: list[int]) -> dict[str, SearchResult]:
-    """Of the one query 0."""
+    """Lists of models for the single query 0."""
     return {
         f"m{k}": SearchResult(
             np.array([0]), np.array([own], np.int32), np.zeros((1, len(own)), np.float32)
@@ -174,8 +174,8 @@ def lists(*papers: list[int]) -> dict[str, SearchResult]:
     }
 
 
-def test_the_models_with_least_in_common() -> None:
-    """Cited papers (1 to 4) do not count. m0 and m1 share all, m2 and m3 nothing with anybody."""
+def test_models_with_the_smallest_overlap_are_chosen() -> None:
+    """Cited papers (1 to 4) do not count. m0 and m1 share all papers, m2 and m3 share none."""
     found = lists([1, 5, 6], [2, 5, 6], [7, 8, -1], [9, 10, 1])
     shared = dict(measure_jaccard(found, GRAPH))
     assert shared["m0", "m1"] == 1
@@ -184,12 +184,12 @@ def test_the_models_with_least_in_common() -> None:
     assert choose_models(lists([5], [5]), GRAPH) == ["m0", "m1"]
 
 
-def test_jaccard_by_hand() -> None:
+def test_jaccard_index_by_hand() -> None:
     found = lists([5, 6, 7], [6, 7, 8, 9])
     assert dict(measure_jaccard(found, GRAPH)) == {("m0", "m1"): pytest.approx(2 / 5)}
 
 
-def test_a_model_cannot_be_called_as_a_kind() -> None:
+def test_a_model_named_like_a_kind_is_refused() -> None:
     check_names(["bm25", "minilm"])
     for taken in ("random", "all"):
         with pytest.raises(ConfigError, match=f"cannot be called '{taken}'"):
@@ -197,7 +197,7 @@ def test_a_model_cannot_be_called_as_a_kind() -> None:
 
 
 def test_queries_with_an_empty_list_have_no_jaccard() -> None:
-    """Of m0 and m1 the second query counts; of m2 none does, and it is not chosen."""
+    """For m0 and m1 the second query counts; m2 has no such query and is not chosen."""
     papers = ([[5, 6], [5, 6]], [[1, -1], [6, 7]], [[-1, -1], [-1, -1]], [[7, 8], [8, 9]])
     found = {
         f"m{k}": SearchResult(

@@ -15,7 +15,7 @@ from tests.evaluation.literatures import build, draw
 WORLD = draw(600, seed=5)
 
 
-def test_later_papers_tell_nothing() -> None:
+def test_later_papers_are_ignored() -> None:
     world = build({3: [0, 1], 4: [0, 2], 5: [1, 3]}, 6, years={3: 2018, 4: 2020, 5: 0})
     citing, cited = find_earlier(world, 2020)
     assert list(zip(citing.tolist(), cited.tolist(), strict=True)) == [(3, 0), (3, 1)]
@@ -24,19 +24,19 @@ def test_later_papers_tell_nothing() -> None:
 def test_queries_are_held_out(tmp_path: Path) -> None:
     basis = Basis(WORLD.corpus, tmp_path)
     config = PoolConfig(year=2018, queries=15)
-    made = prepare_basis(basis, WORLD, config)
+    prepared = prepare_basis(basis, WORLD, config)
     task = draw_task(WORLD, prefilter(WORLD).papers, config)
-    assert made.held_out.tolist() == task.queries.tolist()
-    assert made.citations is not None
-    assert (WORLD.years[made.citations()[0]] < 2018).all()
+    assert prepared.held_out.tolist() == task.queries.tolist()
+    assert prepared.citations is not None
+    assert (WORLD.years[prepared.citations()[0]] < 2018).all()
     fields = FieldPoolConfig(year=2018, queries=9, fewest=2, min_abstract=0, min_citations=0)
     parts = prepare_basis(basis, WORLD, fields).held_out
     assert len(np.unique(parts)) == len(parts) > 9
     assert (WORLD.years[parts] == 2018).all()
 
 
-def test_encoding_is_part_of_the_time_that_is_told(tmp_path: Path) -> None:
-    """Of each run its own part, though they share a basis."""
+def test_reported_time_includes_encoding(tmp_path: Path) -> None:
+    """Each run counts its own part, although runs share a basis."""
     basis = Basis(WORLD.corpus, tmp_path, max_tokens=16)
     sizes = PoolConfig(year=2018, queries=15, samples=1)
     fields = FieldPoolConfig(year=2018, queries=9, fewest=2, samples=1)

@@ -23,34 +23,34 @@ SEARCH = PoolRankers(
 )
 
 
-def test_fields_with_pools_of_their_own(tmp_path: Path) -> None:
-    made = evaluate_field_pools(SEARCH, CONFIG, runs=tmp_path)
+def test_each_field_has_its_own_pool(tmp_path: Path) -> None:
+    run = evaluate_field_pools(SEARCH, CONFIG, runs=tmp_path)
     assert evaluate_field_pools(SEARCH, CONFIG, runs=tmp_path).unchanged
-    counts = made.counts
+    counts = run.counts
     assert counts["fields"] == ["field 0", "field 1", "field 2"]
-    assert all(len(sizes) == 1 for sizes in counts["pools"].values())  # all that there is
-    rows = {(r["system"], r["group"], r["metric"]): r["mean"] for r in made.figures.to_pylist()}
+    assert all(len(sizes) == 1 for sizes in counts["pools"].values())  # the whole pool
+    rows = {(r["system"], r["group"], r["metric"]): r["mean"] for r in run.figures.to_pylist()}
     means = [rows["bm25", field, "map"] for field in counts["fields"]]
     assert rows["bm25", "", "map"] == pytest.approx(np.mean(means))
     assert rows["bm25", "", "map"] > rows["random", "", "map"]
     assert counts["covered"] == {"bm25": 1, "random": 1}
 
 
-def test_a_field_alone_gives_the_same_figures(tmp_path: Path) -> None:
-    """By hand: its queries among what papers of the field cite, up to the queries' year."""
-    made = evaluate_field_pools(SEARCH, CONFIG, runs=tmp_path)
+def test_a_single_field_gives_the_same_metrics(tmp_path: Path) -> None:
+    """Computed separately: queries among papers cited in the field up to the query year."""
+    run = evaluate_field_pools(SEARCH, CONFIG, runs=tmp_path)
     drawing = MdcrConfig(year=2018, queries=12, validation=12, fewest=3, positives=1)
     queries = choose_queries(WORLD, prefilter(WORLD).papers, drawing)
     field = np.flatnonzero(WORLD.in_field(1))
     cited = np.unique(np.concatenate([WORLD.cites[int(paper)] for paper in field]))
-    asked = queries.by_field[TEST]["field 1"]
-    own = np.concatenate([WORLD.cites[int(paper)] for paper in asked])
+    query_rows = queries.by_field[TEST]["field 1"]
+    own = np.concatenate([WORLD.cites[int(paper)] for paper in query_rows])
     assert set(own.tolist()) <= set(cited.tolist())
     pool = cited[queries.candidates[cited]].astype(np.int64)
-    assert made.counts["pools"]["field 1"] == [len(pool)]
-    question = PoolQueries(WORLD, asked, queries.candidates, 50)
+    assert run.counts["pools"]["field 1"] == [len(pool)]
+    question = PoolQueries(WORLD, query_rows, queries.candidates, 50)
     expected = question.measure(SEARCH.rankers["bm25"], pool)
-    table = made.read_table("queries.parquet").to_pylist()
+    table = run.read_table("queries.parquet").to_pylist()
     found = {
         row["query"]: row["value"]
         for row in table
@@ -61,21 +61,21 @@ def test_a_field_alone_gives_the_same_figures(tmp_path: Path) -> None:
     assert {row["condition"] for row in table} == {FIELDS}
 
 
-def test_samples_of_pools_that_leave_something_out(tmp_path: Path) -> None:
+def test_pools_smaller_than_the_field_are_sampled(tmp_path: Path) -> None:
     small = FieldPoolConfig(size=250, year=2018, queries=12, fewest=3, samples=3, depth=50)
-    made = evaluate_field_pools(SEARCH, small, runs=tmp_path)
-    assert made.counts["pools"] == {name: [250] * 3 for name in made.counts["fields"]}
-    one = FieldPoolConfig(size=250, year=2018, queries=12, fewest=3, samples=1, depth=50)
-    other = evaluate_field_pools(SEARCH, one, runs=tmp_path)
+    run = evaluate_field_pools(SEARCH, small, runs=tmp_path)
+    assert run.counts["pools"] == {name: [250] * 3 for name in run.counts["fields"]}
+    single_sample = FieldPoolConfig(size=250, year=2018, queries=12, fewest=3, samples=1, depth=50)
+    other = evaluate_field_pools(SEARCH, single_sample, runs=tmp_path)
     means = [
         [r["mean"] for r in found.figures.to_pylist() if r["metric"] == "map"]
-        for found in (made, other)
+        for found in (run, other)
     ]
     assert means[0] != means[1]
     assert means[0] == pytest.approx(means[1], abs=0.2)
 
 
-def test_bad_input(tmp_path: Path) -> None:
+def test_invalid_input_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="lower --fewest"):
         evaluate_field_pools(SEARCH, FieldPoolConfig(fewest=900), runs=tmp_path)
     with pytest.raises(ConfigError, match="1 or more"):

@@ -24,7 +24,7 @@ TASK = draw_task(WORLD, prefilter(WORLD).papers, CONFIG)
 WORDS = Bm25.from_documents(WORLD.corpus.documents)
 
 
-def test_pools_hold_what_is_cited_and_nothing_newer() -> None:
+def test_pools_hold_cited_papers_and_no_newer_papers() -> None:
     most = int(TASK.candidates.sum())
     assert len(TASK.queries) == 15
     for size in (len(TASK.cited), most - 20, most):
@@ -34,16 +34,16 @@ def test_pools_hold_what_is_cited_and_nothing_newer() -> None:
         assert (WORLD.years[pool] <= 2018).all()
 
 
-def test_samples_differ_beyond_what_is_cited() -> None:
-    one, other = (TASK.order_candidates(sample, seed=0) for sample in (0, 1))
-    assert len(one) == int(TASK.candidates.sum())
-    assert set(one) == set(other)
+def test_samples_differ_except_for_cited_papers() -> None:
+    first, second = (TASK.order_candidates(sample, seed=0) for sample in (0, 1))
+    assert len(first) == int(TASK.candidates.sum())
+    assert set(first) == set(second)
     cited = len(TASK.cited)
-    assert one[:cited].tolist() == other[:cited].tolist() == TASK.cited.tolist()
-    assert one.tolist() != other.tolist()
+    assert first[:cited].tolist() == second[:cited].tolist() == TASK.cited.tolist()
+    assert first.tolist() != second.tolist()
 
 
-def test_figures_are_those_of_trec_eval() -> None:
+def test_metrics_equal_those_of_trec_eval() -> None:
     pool = np.sort(TASK.order_candidates(0, seed=0))
     own = PoolQueries(WORLD, TASK.queries, TASK.candidates, 50).measure(WORDS, pool)
     found = WORDS.among(pool).search(TASK.queries.astype(np.int64), 50)
@@ -64,18 +64,18 @@ def test_figures_are_those_of_trec_eval() -> None:
 
 def test_larger_pools_are_harder(tmp_path: Path) -> None:
     search = PoolRankers(WORLD, {"bm25": WORDS, "random": Random()})
-    made = evaluate_pool(search, CONFIG, runs=tmp_path)
+    run = evaluate_pool(search, CONFIG, runs=tmp_path)
     assert evaluate_pool(search, CONFIG, runs=tmp_path).unchanged
-    rows = [r for r in made.figures.to_pylist() if r["metric"] == "recall@30"]
+    rows = [r for r in run.figures.to_pylist() if r["metric"] == "recall@30"]
     means = {name: [r["mean"] for r in rows if r["system"] == name] for name in ("bm25", "random")}
-    assert len(means["bm25"]) == len(made.counts["sizes"]) >= 1
+    assert len(means["bm25"]) == len(run.counts["sizes"]) >= 1
     assert means["bm25"][-1] > means["random"][-1]
-    assert made.counts["sizes"][-1] == int(TASK.candidates.sum())
+    assert run.counts["sizes"][-1] == int(TASK.candidates.sum())
 
 
 @dataclass(frozen=True)
 class Forgetful(Random):
-    """Knows the first half of the papers."""
+    """Ranker that has the first half of the papers."""
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
         return np.asarray(rows >= len(WORLD) // 2, np.bool_)
@@ -83,16 +83,16 @@ class Forgetful(Random):
 
 def test_coverage_is_of_queries_and_candidates(tmp_path: Path) -> None:
     search = PoolRankers(WORLD, {"bm25": WORDS, "forgetful": Forgetful()})
-    made = evaluate_pool(search, CONFIG, runs=tmp_path)
+    run = evaluate_pool(search, CONFIG, runs=tmp_path)
     papers = {*np.flatnonzero(TASK.candidates).tolist(), *TASK.queries.tolist()}
     known = sum(paper < len(WORLD) // 2 for paper in papers)
-    assert made.counts["covered"] == {
+    assert run.counts["covered"] == {
         "bm25": 1,
         "forgetful": pytest.approx(known / len(papers), abs=1e-4),
     }
 
 
-def test_sizes_at_equal_ratios() -> None:
+def test_default_sizes_have_equal_ratios() -> None:
     least, most = len(TASK.cited), int(TASK.candidates.sum())
     sizes = choose_sizes(TASK, ())
     assert len(sizes) == 4
@@ -101,7 +101,7 @@ def test_sizes_at_equal_ratios() -> None:
     assert ratios == pytest.approx(ratios.mean(), abs=0.02)
 
 
-def test_sizes_that_cannot_be() -> None:
+def test_invalid_sizes_are_refused() -> None:
     with pytest.raises(ConfigError, match=r"a pool of 3 papers; expected .* to "):
         choose_sizes(TASK, (3,))
     with pytest.raises(ConfigError, match="a pool of 5,000 papers"):
@@ -114,33 +114,33 @@ def test_sizes_that_cannot_be() -> None:
         PoolConfig(depth=29)
 
 
-def test_a_year_without_queries(tmp_path: Path) -> None:
+def test_a_year_without_queries_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no paper of 1999 cites"):
         evaluate_pool(PoolRankers(WORLD, {"bm25": WORDS}), PoolConfig(year=1999), runs=tmp_path)
     with pytest.raises(ConfigError, match="at least one ranker"):
         evaluate_pool(PoolRankers(WORLD, {}), runs=tmp_path)
 
 
-def test_others_are_compared_with_the_first(tmp_path: Path) -> None:
+def test_systems_are_compared_with_the_first(tmp_path: Path) -> None:
     chance = Random()
-    one = evaluate_pool(
+    first = evaluate_pool(
         PoolRankers(WORLD, {"bm25": WORDS, "random": chance}), CONFIG, runs=tmp_path
     )
     other = evaluate_pool(
         PoolRankers(WORLD, {"random": chance, "bm25": WORDS}), CONFIG, runs=tmp_path
     )
     assert not other.unchanged
-    assert one.differences is not None
+    assert first.differences is not None
     assert other.differences is not None
-    assert set(one.differences["against"].to_pylist()) == {"bm25"}
+    assert set(first.differences["against"].to_pylist()) == {"bm25"}
     assert set(other.differences["against"].to_pylist()) == {"random"}
 
 
 def test_rankings_are_no_longer_than_the_pool() -> None:
     pool = np.flatnonzero(TASK.candidates).astype(np.int64)
-    one, other = (
+    first, second = (
         PoolQueries(WORLD, TASK.queries, TASK.candidates, depth).measure(WORDS, pool)
         for depth in (len(pool), 10**11)
     )
-    for metric, values in one.values.items():
-        assert np.array_equal(values, other.values[metric])
+    for metric, values in first.values.items():
+        assert np.array_equal(values, second.values[metric])

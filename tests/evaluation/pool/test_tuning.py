@@ -35,7 +35,7 @@ def tune(literature: Literature, config: PoolConfig = CONFIG) -> Bm25:
     return tune_in_pool(WORDS, task=task, eligible=eligible, config=config, grid=GRID)
 
 
-def test_validation_queries_are_others_of_the_same_year() -> None:
+def test_validation_queries_are_different_papers_of_the_same_year() -> None:
     validation = draw_validation_task(TASK, ELIGIBLE, CONFIG)
     ids = [set(WORLD.ids.take(task.queries).to_pylist()) for task in (TASK, validation)]
     assert ids[1]
@@ -50,7 +50,7 @@ def test_validation_queries_are_others_of_the_same_year() -> None:
     }
 
 
-def test_each_setting_has_the_figure_that_it_has_in_that_pool() -> None:
+def test_grid_values_equal_those_of_the_pool() -> None:
     validation = draw_validation_task(TASK, ELIGIBLE, CONFIG)
     pool = np.sort(validation.order_candidates(0, seed=0))
     question = PoolQueries(WORLD, validation.queries, TASK.candidates, 50)
@@ -60,8 +60,8 @@ def test_each_setting_has_the_figure_that_it_has_in_that_pool() -> None:
     assert len(found.trials) == 6
 
 
-def test_what_test_queries_cite_does_not_matter() -> None:
-    """Each cites as many papers as before, but others."""
+def test_citations_of_test_queries_do_not_affect_tuning() -> None:
+    """Each query cites as many papers as before, but different ones."""
     ends, chance = WORLD.cites.ends.copy(), np.random.default_rng(0)
     old = np.flatnonzero(WORLD.years < 2018)
     for query in TASK.queries:
@@ -72,14 +72,14 @@ def test_what_test_queries_cite_does_not_matter() -> None:
     assert tune(other).trials == tune(WORLD).trials
 
 
-def test_pools_of_the_largest_size_asked_for() -> None:
+def test_tuning_uses_the_largest_requested_pool() -> None:
     most = int(TASK.candidates.sum())
     whole, smaller = tune(WORLD), tune(WORLD, replace(CONFIG, sizes=(most - 30, most - 20)))
     again = tune(WORLD, replace(CONFIG, sizes=(most,)))
     assert whole.trials == again.trials != smaller.trials
 
 
-def test_the_basis_for_rankers_of_a_pool(tmp_path: Path) -> None:
+def test_rankers_of_a_pool_are_tuned(tmp_path: Path) -> None:
     basis = prepare_basis(Basis(WORLD.corpus, tmp_path), WORLD, CONFIG)
     assert basis.held_out.tolist() == TASK.queries.tolist()
     title, ranker = open_ranker("bm25-tuned", basis)
@@ -89,7 +89,7 @@ def test_the_basis_for_rankers_of_a_pool(tmp_path: Path) -> None:
     assert (ranker.describe()["k1"], ranker.describe()["b"]) == (k1, b)
 
 
-def test_all_papers_in_the_test() -> None:
+def test_tuning_without_validation_papers_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"all 37 papers of 2018 .*--queries"):
         tune(WORLD, replace(CONFIG, queries=5000))
 
@@ -97,7 +97,7 @@ def test_all_papers_in_the_test() -> None:
 FIELDS = FieldPoolConfig(size=100, year=2019, queries=8, fewest=2)
 
 
-def test_pools_of_fields_are_validated_by_their_other_split(tmp_path: Path) -> None:
+def test_pools_of_fields_are_tuned_on_the_other_split(tmp_path: Path) -> None:
     queries = choose_field_queries(WORLD, FIELDS).by_field
     basis = prepare_basis(Basis(WORLD.corpus, tmp_path), WORLD, FIELDS)
     both = [
@@ -105,13 +105,15 @@ def test_pools_of_fields_are_validated_by_their_other_split(tmp_path: Path) -> N
     ]
     assert sorted(basis.held_out.tolist()) == sorted(both)
     found = tune_in_field_pools(WORDS, literature=WORLD, config=FIELDS, grid=GRID)
-    asked = FieldQueries.draw(
+    field_queries = FieldQueries.draw(
         PoolRankers(WORLD, {"b": WORDS.tuned(0.4, 0.5)}), replace(FIELDS, samples=1)
     )
     by_field = []
     for field, own in queries[VALIDATION].items():
-        question = PoolQueries(WORLD, own, asked.queries.candidates, FIELDS.depth)
-        measured = question.measure(WORDS.tuned(0.4, 0.5), asked.pools[field][0].astype(np.int64))
+        question = PoolQueries(WORLD, own, field_queries.queries.candidates, FIELDS.depth)
+        measured = question.measure(
+            WORDS.tuned(0.4, 0.5), field_queries.pools[field][0].astype(np.int64)
+        )
         by_field.append(measured.values["map"].mean())
     figures = {(k1, b): figure for k1, b, figure in found.trials}
     assert figures[0.4, 0.5] == pytest.approx(np.mean(by_field))

@@ -1,4 +1,4 @@
-"""Evaluations of random figures, kept as those of commands are."""
+"""Evaluations with random metrics, saved like those of commands."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def make_run(
     counts: dict[str, object] | None = None,
     request: dict[str, object] | None = None,
 ) -> EvaluationRun:
-    """A run with twelve queries a group; the systems are the better the later they stand."""
-    told = {"benchmark": "mdcr", "seed": 1, "draws": 40, "level": 0.95, **(config or {})}
+    """A run with twelve queries per group; later systems are better."""
+    record_config = {"benchmark": "mdcr", "seed": 1, "draws": 40, "level": 0.95, **(config or {})}
     inputs = {"systems": {name: {"ranker": name} for name in systems}}
     measured = {
         system: {
@@ -41,9 +41,9 @@ def make_run(
         for k, system in enumerate(systems)
     }
     record = RunRecord(
-        run_id("evaluate", told, inputs),
+        run_id("evaluate", record_config, inputs),
         "evaluate",
-        told,
+        record_config,
         inputs,
         seed=1,
         versions={"citescape": "0.1.0"},
@@ -65,13 +65,18 @@ def _measure(
 
 
 def make_task_run(folder: Path, *, average: float) -> EvaluationRun:
-    """Two systems on two tasks: F1, which is no mean over queries, and MAP of 20 queries."""
+    """Two systems on two tasks: F1, which is not a mean over queries, and MAP of 20 queries."""
     systems = {
         name: TaskFigures(_figures(number), {"average": average + number})
         for number, name in enumerate(("one", "other"))
     }
-    told = {"benchmark": "scidocs", "split": "test", "ranker": "cosine", "average": str(average)}
-    record = RunRecord(run_id("evaluate", told, {}), "evaluate", told, {}, seed=0)
+    record_config = {
+        "benchmark": "scidocs",
+        "split": "test",
+        "ranker": "cosine",
+        "average": str(average),
+    }
+    record = RunRecord(run_id("evaluate", record_config, {}), "evaluate", record_config, {}, seed=0)
     return keep_tasks(record, systems, runs=folder, resampling=RESAMPLING, clock=Stopwatch())
 
 

@@ -13,15 +13,15 @@ from citescape.metrics.evaluation_run import FIGURES
 from tests.evaluation.report.evaluations import HOSTILE, make_run
 
 
-def of(*conditions: str) -> Board:
+def make_board(*conditions: str) -> Board:
     return Board(
         {("a", name, "", "map"): Estimate(0.5, 0.4, 0.6) for name in conditions}, {}, "", 0.9
     )
 
 
 def test_names_are_in_the_order_of_the_run(tmp_path: Path) -> None:
-    made = make_run(tmp_path, systems=["z", "a"], conditions=["all", "graph", "bm25"])
-    board = read_board(made)
+    run = make_run(tmp_path, systems=["z", "a"], conditions=["all", "graph", "bm25"])
+    board = read_board(run)
     assert board.systems == ["z", "a"]
     assert board.conditions == ["all", "graph", "bm25"]
     assert board.groups == ["Art", "Law"]
@@ -29,8 +29,8 @@ def test_names_are_in_the_order_of_the_run(tmp_path: Path) -> None:
     assert (board.main, board.parts, board.kinds) == ("all", ["graph", "bm25"], True)
     assert (board.against, board.level) == ("z", 0.95)
     assert (board.queries("all"), board.queries("all", "Art")) == (24, 12)
-    assert len(board.means) == made.figures.num_rows
-    row = made.figures.to_pylist()[7]
+    assert len(board.means) == run.figures.num_rows
+    row = run.figures.to_pylist()[7]
     names = ("system", "condition", "metric")
     found = board.find(*[row[name] for name in names], group=row["group"])
     assert found == Estimate(row["mean"], row["low"], row["high"], row["queries"])
@@ -47,14 +47,14 @@ def test_names_are_in_the_order_of_the_run(tmp_path: Path) -> None:
         (["2,000", "all"], "all", ["2,000"], {}),
     ],
 )
-def test_which_condition_stands_for_the_whole(
+def test_the_main_condition(
     conditions: list[str], main: str, parts: list[str], sizes: dict[str, int]
 ) -> None:
-    board = of(*conditions)
+    board = make_board(*conditions)
     assert (board.main, board.parts, dict(board.sizes)) == (main, parts, sizes)
 
 
-def test_a_board_of_some_metrics_knows_no_others(tmp_path: Path) -> None:
+def test_a_board_of_selected_metrics(tmp_path: Path) -> None:
     board = read_board(make_run(tmp_path, systems=["z", "a"], conditions=["all", "graph"]))
     few = board.only(["ndcg"])
     assert few.metrics() == ["ndcg"]
@@ -63,22 +63,22 @@ def test_a_board_of_some_metrics_knows_no_others(tmp_path: Path) -> None:
     assert board.only([]) is board
 
 
-def test_nothing_is_compared_with_one_system(tmp_path: Path) -> None:
+def test_a_single_system_has_no_differences(tmp_path: Path) -> None:
     board = read_board(make_run(tmp_path, systems=["bm25"]))
     assert (board.against, dict(board.differences)) == ("", {})
 
 
-def test_missing_values_are_no_numbers(tmp_path: Path) -> None:
-    made = make_run(tmp_path, systems=["bm25"])
-    columns = made.figures.drop_columns(["low", "high"])
+def test_missing_values_are_nan(tmp_path: Path) -> None:
+    run = make_run(tmp_path, systems=["bm25"])
+    columns = run.figures.drop_columns(["low", "high"])
     nothing = pa.nulls(len(columns))
     changed = columns.append_column("low", nothing).append_column("high", nothing)
-    pq.write_table(changed, made.path / FIGURES)
-    figures = read_board(made).means.values()
-    assert all(math.isnan(one.low) and math.isnan(one.high) for one in figures)
+    pq.write_table(changed, run.path / FIGURES)
+    figures = read_board(run).means.values()
+    assert all(math.isnan(estimate.low) and math.isnan(estimate.high) for estimate in figures)
 
 
-def test_names_are_on_one_line_that_xml_can_hold(tmp_path: Path) -> None:
+def test_names_are_single_lines_valid_in_xml(tmp_path: Path) -> None:
     board = read_board(make_run(tmp_path, systems=["bm25", HOSTILE], groups=[HOSTILE, "Law"]))
     assert board.systems[1] == board.groups[0]
     assert board.systems[1].endswith("$y$ \\")
@@ -86,10 +86,10 @@ def test_names_are_on_one_line_that_xml_can_hold(tmp_path: Path) -> None:
 
 
 def test_a_run_without_figures_is_refused(tmp_path: Path) -> None:
-    made = make_run(tmp_path)
-    pq.write_table(made.figures.slice(0, 0), made.path / FIGURES)
+    run = make_run(tmp_path)
+    pq.write_table(run.figures.slice(0, 0), run.path / FIGURES)
     with pytest.raises(SourceError, match="expected the figures of one system or more"):
-        read_board(made)
-    (made.path / FIGURES).unlink()
+        read_board(run)
+    (run.path / FIGURES).unlink()
     with pytest.raises(SourceError, match=FIGURES):
-        read_board(made)
+        read_board(run)

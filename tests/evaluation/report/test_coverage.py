@@ -1,4 +1,4 @@
-"""How much of what it is measured on a system knows; less than half gives no verdict."""
+"""Coverage of systems; a coverage below one half allows no comparison."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def test_coverage_is_read_from_the_counts(
 
 
 @pytest.mark.parametrize("sparse", ["bm25", "minilm"])
-def test_a_system_that_lacks_most_vectors_is_in_no_difference(tmp_path: Path, sparse: str) -> None:
+def test_a_system_without_most_vectors_is_not_compared(tmp_path: Path, sparse: str) -> None:
     counts = {"pairs": 100, "without_score": {sparse: 90}}
-    made = make_run(tmp_path, systems=["bm25", "minilm", "lsa"], counts=counts)
-    board = read_board(made)
+    run = make_run(tmp_path, systems=["bm25", "minilm", "lsa"], counts=counts)
+    board = read_board(run)
     pairs = {(system, board.against) for system, _, _ in board.differences}
     assert pairs == (set() if sparse == "bm25" else {("lsa", "bm25")})
     assert board.unjudged(["all"]) == {(sparse, "all"): pytest.approx(0.1)}
-    assert len(board.means) == made.figures.num_rows
+    assert len(board.means) == run.figures.num_rows
 
 
-def test_its_page_shows_the_coverage_and_no_verdict(tmp_path: Path) -> None:
-    """minilm is the better one, by its figures."""
+def test_the_page_shows_coverage_and_no_comparison(tmp_path: Path) -> None:
+    """minilm has the better metrics."""
     counts = {"pairs": 1000, "without_score": {"bm25": 877}}
     pages = make_pages(make_run(tmp_path, counts=counts))
     page = html.document_fromstring(pages[PAGE])
@@ -65,16 +65,16 @@ def test_its_page_shows_the_coverage_and_no_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sparse", ["bm25", "minilm"])
-def test_its_differences_are_dashes_in_terminals(tmp_path: Path, sparse: str) -> None:
-    """The files of the run keep them."""
+def test_differences_are_dashes_in_the_terminal(tmp_path: Path, sparse: str) -> None:
+    """The files of the run still have the differences."""
     counts = {"pairs": 1000, "without_score": {sparse: 877}}
-    made = make_run(tmp_path, systems=["bm25", "minilm", "lsa"], counts=counts)
-    *_, table = list_differences(made, names={"map": "MAP"}, title="all", only=("map",))
+    run = make_run(tmp_path, systems=["bm25", "minilm", "lsa"], counts=counts)
+    *_, table = list_differences(run, names={"map": "MAP"}, title="all", only=("map",))
     assert isinstance(table, Table)
     shown = {row[0]: row[3:] for row in table.rows}
     assert shown["minilm"] == (f"- ({sparse} covers 12.3%)", None, None)
-    assert made.differences is not None
-    p = {row["system"]: row["p"] for row in made.differences.to_pylist() if row["metric"] == "map"}
+    assert run.differences is not None
+    p = {row["system"]: row["p"] for row in run.differences.to_pylist() if row["metric"] == "map"}
     assert None not in p.values()
     assert shown["lsa"][1] == (None if sparse == "bm25" else p["lsa"])
 
@@ -86,7 +86,7 @@ def test_half_of_the_vectors_are_enough(tmp_path: Path) -> None:
     assert "covers" not in pages[TEXT]
 
 
-def test_tasks_are_judged_one_by_one() -> None:
+def test_coverage_is_judged_by_task() -> None:
     figures = {
         (name, task, "", "f1"): Estimate(0.5, 0.4, 0.6, covered=0.03 if task == "mag" else 1)
         for name in ("a", "b")
@@ -98,7 +98,7 @@ def test_tasks_are_judged_one_by_one() -> None:
     )
 
 
-def test_no_system_can_be_judged() -> None:
+def test_all_systems_with_low_coverage() -> None:
     board = Board({("a", "all", "", "map"): Estimate(0.5, 0.4, 0.6, covered=0.01)}, {}, "", 0.95)
     assert find(board) == (
         "No system has a figure of MAP that can be judged. a covers only 1.0% of the data: it is "

@@ -1,4 +1,4 @@
-"""Reports as files: whole, self-contained, escaped, and true to the run."""
+"""Reports as files: complete, self-contained, escaped and consistent with the run."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RANKERS = [
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> EvaluationRun:
-    """Eight systems, nineteen fields, three kinds."""
+    """Run with eight systems, nineteen fields and three kinds."""
     kinds = ["all", "bm25", "graph", "random"]
     folder = tmp_path_factory.mktemp("large")
     return make_run(folder, systems=RANKERS, conditions=kinds, groups=FIELDS)
@@ -50,18 +50,18 @@ def headings(page: html.HtmlElement) -> list[str]:
     return [heading.text for heading in page.iter("h2")]
 
 
-def tell(row: dict[str, float]) -> str:
+def format_estimate(row: dict[str, float]) -> str:
     mean, low, high = (f"{100 * row[name]:.1f}" for name in ("mean", "low", "high"))
     return f"{mean} {low} to {high}"
 
 
 def test_every_figure_is_on_the_page(large: EvaluationRun) -> None:
-    expected = Counter(tell(row) for row in large.figures.to_pylist())
+    expected = Counter(format_estimate(row) for row in large.figures.to_pylist())
     assert sum(expected.values()) == 8 * 4 * 3 * 20
     assert expected <= cells_of(page_of(make_pages(large)))
 
 
-def test_figures_stand_where_they_belong(large: EvaluationRun) -> None:
+def test_metrics_are_in_the_right_cells(large: EvaluationRun) -> None:
     page = page_of(make_pages(large))
     (table,) = page.xpath(".//table[caption='nDCG, negatives from the graph, per cent']")
     heads = [cell.text_content() for cell in table.iterfind(".//thead/tr/th")]
@@ -76,10 +76,10 @@ def test_figures_stand_where_they_belong(large: EvaluationRun) -> None:
         if (row["system"], row["condition"], row["group"], row["metric"]) == names
     ]
     cell = rows["Field 07"][1 + RANKERS.index("a/scincl")]
-    assert " ".join(cell.text_content().split()) == tell(figure)
+    assert " ".join(cell.text_content().split()) == format_estimate(figure)
 
 
-def test_the_parts_come_in_their_order(large: EvaluationRun) -> None:
+def test_sections_are_in_order(large: EvaluationRun) -> None:
     pages = make_pages(large)
     assert headings(page_of(pages)) == [
         "Figures",
@@ -96,7 +96,7 @@ def test_the_parts_come_in_their_order(large: EvaluationRun) -> None:
     assert re.findall(r"^## (.*)$", pages[TEXT], re.MULTILINE) == headings(page_of(pages))
 
 
-def test_it_asks_nothing_of_the_network_and_runs_nothing(large: EvaluationRun) -> None:
+def test_the_page_loads_nothing_and_has_no_scripts(large: EvaluationRun) -> None:
     text = make_pages(large)[PAGE]
     page = html.document_fromstring(text)
     policies = {meta.get("http-equiv"): meta.get("content") for meta in page.iter("meta")}
@@ -110,7 +110,7 @@ def test_it_asks_nothing_of_the_network_and_runs_nothing(large: EvaluationRun) -
         )
 
 
-def test_it_can_be_read_without_seeing_it(large: EvaluationRun) -> None:
+def test_the_page_is_accessible(large: EvaluationRun) -> None:
     page = page_of(make_pages(large))
     assert page.get("lang") == "en"
     for table in page.iter("table"):
@@ -128,8 +128,8 @@ def test_it_can_be_read_without_seeing_it(large: EvaluationRun) -> None:
     assert all(b <= a + 1 for a, b in pairwise(levels))
 
 
-def test_hostile_names_are_only_text(tmp_path: Path) -> None:
-    made = make_run(
+def test_hostile_names_are_escaped_in_html(tmp_path: Path) -> None:
+    run = make_run(
         tmp_path,
         systems=["bm25", HOSTILE],
         conditions=["all", HOSTILE],
@@ -139,7 +139,7 @@ def test_hostile_names_are_only_text(tmp_path: Path) -> None:
         counts={"source": HOSTILE, "without_score": {HOSTILE: 3}},
         request={"": [HOSTILE], "texts": HOSTILE, "store": f"{HOSTILE}.lbug"},
     )
-    pages = make_pages(made)
+    pages = make_pages(run)
     page = page_of(pages)
     assert page.findall(".//script") == []
     assert "<script" not in pages[PAGE]
@@ -153,9 +153,9 @@ def test_hostile_names_are_only_text(tmp_path: Path) -> None:
             etree.fromstring(text)
 
 
-def test_hostile_names_do_not_break_tables_of_text(tmp_path: Path) -> None:
-    made = make_run(tmp_path, systems=["bm25", "a|b"], groups=["x | y", "[z](http://z)"])
-    lines = make_pages(made)[TEXT].splitlines()
+def test_hostile_names_are_escaped_in_markdown_tables(tmp_path: Path) -> None:
+    run = make_run(tmp_path, systems=["bm25", "a|b"], groups=["x | y", "[z](http://z)"])
+    lines = make_pages(run)[TEXT].splitlines()
     tables = [line for line in lines if line.startswith("|")]
     assert all(line.endswith("|") for line in tables)
     for first, second in pairwise(lines):
@@ -165,7 +165,7 @@ def test_hostile_names_do_not_break_tables_of_text(tmp_path: Path) -> None:
 
 
 def split(line: str) -> list[str]:
-    """Cells of a row: at bars that no backslash stands before."""
+    """Cells of a row, split at bars without a backslash before them."""
     return re.split(r"(?<!\\)\|", line)
 
 
@@ -180,11 +180,11 @@ def split(line: str) -> list[str]:
         ("a\\|b", "a\\\\\\|b"),
     ],
 )
-def test_what_markdown_would_read_is_escaped(text: str, escaped: str) -> None:
+def test_markdown_is_escaped(text: str, escaped: str) -> None:
     assert escape(text) == escaped
 
 
-def test_one_system_is_compared_with_nothing(tmp_path: Path) -> None:
+def test_a_single_system_has_no_differences(tmp_path: Path) -> None:
     pages = make_pages(make_run(tmp_path, systems=["bm25"], conditions=["all"], groups=["one"]))
     page = page_of(pages)
     assert headings(page) == ["Figures", "Left out", "Provenance"]
@@ -193,15 +193,15 @@ def test_one_system_is_compared_with_nothing(tmp_path: Path) -> None:
     assert set(pages) == {PAGE, TEXT, "intervals.svg"}
 
 
-def test_pools_have_curves_and_both_denominators(tmp_path: Path) -> None:
-    made = make_run(
+def test_pools_have_curves_and_two_denominators(tmp_path: Path) -> None:
+    run = make_run(
         tmp_path,
         conditions=["1,000", "2,000", "40,000"],
         groups=["all"],
         metrics=["map", "map_ret"],
         config={"benchmark": "pool"},
     )
-    pages = make_pages(made)
+    pages = make_pages(run)
     page = page_of(pages)
     assert page.find(".//p[@class='lead']").text.startswith("In the largest pool (40,000 papers)")
     assert "By size of the pool" in headings(page)
@@ -214,24 +214,24 @@ def test_pools_have_curves_and_both_denominators(tmp_path: Path) -> None:
 
 
 def test_a_pool_of_one_size_has_no_curves(tmp_path: Path) -> None:
-    made = make_run(
+    run = make_run(
         tmp_path,
         conditions=["500"],
         groups=["all"],
         metrics=["map", "map_ret"],
         config={"benchmark": "pool"},
     )
-    pages = make_pages(made)
+    pages = make_pages(run)
     assert "Figures" in headings(page_of(pages))
     assert "By size of the pool" not in headings(page_of(pages))
     assert "curves.svg" not in pages
 
 
 @pytest.mark.parametrize("average", [[], ["average"]])
-def test_tasks_are_rows(tmp_path: Path, average: list[str]) -> None:
+def test_tasks_are_table_rows(tmp_path: Path, average: list[str]) -> None:
     tasks = ["mag", "mesh", *average]
-    made = make_run(tmp_path, conditions=tasks, groups=["all"], config={"benchmark": "scidocs"})
-    page = page_of(make_pages(made))
+    run = make_run(tmp_path, conditions=tasks, groups=["all"], config={"benchmark": "scidocs"})
+    page = page_of(make_pages(run))
     parts = ["Figures", "Differences", "By task"] if average else ["By task", "Differences"]
     assert headings(page)[: len(parts)] == parts
     (table,) = page.xpath(".//table[thead/tr/th='used']")
@@ -239,9 +239,9 @@ def test_tasks_are_rows(tmp_path: Path, average: list[str]) -> None:
     assert rows == [[task, name] for task in ("mag", "mesh") for name in ("MAP", "nDCG", "R@5")]
 
 
-def test_published_tasks_have_intervals_where_they_are_means(tmp_path: Path) -> None:
-    made = make_task_run(tmp_path, average=float("nan"))
-    page = page_of(make_pages(made))
+def test_published_tasks_have_intervals_for_means_only(tmp_path: Path) -> None:
+    run = make_task_run(tmp_path, average=float("nan"))
+    page = page_of(make_pages(run))
     assert headings(page)[:2] == ["By task", "Differences"]
     (table,) = page.xpath(".//table[thead/tr/th='used']")
     rows = [
@@ -254,7 +254,7 @@ def test_published_tasks_have_intervals_where_they_are_means(tmp_path: Path) -> 
     assert "is above one in" in page.find(".//p[@class='lead']").text
 
 
-def test_an_average_is_told_and_not_tested(tmp_path: Path) -> None:
+def test_an_average_is_shown_without_a_test(tmp_path: Path) -> None:
     page = page_of(make_pages(make_task_run(tmp_path, average=60.0)))
     assert headings(page)[:3] == ["Figures", "Differences", "By task"]
     assert page.find(".//p[@class='lead']").text == (
@@ -264,15 +264,15 @@ def test_an_average_is_told_and_not_tested(tmp_path: Path) -> None:
     assert [cell.text for cell in table.iter("td")] == ["60.0", "61.0"]
 
 
-def test_pools_of_fields_have_no_parts(tmp_path: Path) -> None:
-    made = make_run(
+def test_pools_of_fields_have_no_sections_by_part(tmp_path: Path) -> None:
+    run = make_run(
         tmp_path,
         conditions=["fields"],
         metrics=["map", "map_ret"],
         config={"benchmark": "field pools", "size": 50},
         request={"command": "evaluate pool bm25 --fields venue", "fields": "venue"},
     )
-    page = page_of(make_pages(made))
+    page = page_of(make_pages(run))
     parts = ["Figures", "Differences", "By field", "Left out", "Provenance"]
     assert headings(page) == parts
     captions = [caption.text for caption in page.iter("caption")]
@@ -281,7 +281,7 @@ def test_pools_of_fields_have_no_parts(tmp_path: Path) -> None:
     assert "platform evaluate pool bm25 --fields venue" in page.find(".//pre").text
 
 
-def test_how_many_comparisons_there_are_and_the_least_p(tmp_path: Path) -> None:
+def test_number_of_comparisons_and_smallest_p(tmp_path: Path) -> None:
     systems, kinds = ["a", "b", "c"], ["all", "graph", "random", "d"]
     text = make_pages(make_run(tmp_path, systems=systems, conditions=kinds))[TEXT]
     assert (
@@ -291,20 +291,21 @@ def test_how_many_comparisons_there_are_and_the_least_p(tmp_path: Path) -> None:
     assert "Compared: 1 of each metric." in tasks
 
 
-def test_what_it_was_measured_on_is_told_at_the_top(tmp_path: Path) -> None:
+def test_the_benchmark_is_described_at_the_top(tmp_path: Path) -> None:
     origin = {"run": "benchmark-mdcr-0123456789ab", "year": 2018, "negatives": 9}
-    made = make_run(tmp_path, counts={"benchmark": origin}, request={"": [], "store": "a.lbug"})
-    page = page_of(make_pages(made))
+    run = make_run(tmp_path, counts={"benchmark": origin}, request={"": [], "store": "a.lbug"})
+    page = page_of(make_pages(run))
     assert (
-        "Evaluated on benchmark-mdcr-0123456789ab, made of a.lbug." in page.findall(".//p")[2].text
+        "Evaluated on benchmark-mdcr-0123456789ab, made from a.lbug."
+        in page.findall(".//p")[2].text
     )
-    terms = [one.text for one in page.iter("dt", "code")]
+    terms = [element.text for element in page.iter("dt", "code")]
     assert terms[terms.index("negatives") + 1] == "9"
 
 
-def test_kinds_are_not_called_as_systems_are(tmp_path: Path) -> None:
-    made = make_run(tmp_path, conditions=["all", "minilm", "graph", "most_cited", "random"])
-    page = page_of(make_pages(made))
+def test_kinds_and_systems_of_the_same_name_are_distinguished(tmp_path: Path) -> None:
+    run = make_run(tmp_path, conditions=["all", "minilm", "graph", "most_cited", "random"])
+    page = page_of(make_pages(run))
     kinds = [
         "negatives found by minilm",
         "negatives from the graph",
@@ -313,34 +314,37 @@ def test_kinds_are_not_called_as_systems_are(tmp_path: Path) -> None:
     ]
     [section] = page.xpath(".//section[@aria-labelledby='parts']")
     assert [
-        one.text for one in section.find(".//table").iter("th") if one.get("scope") == "row"
+        element.text
+        for element in section.find(".//table").iter("th")
+        if element.get("scope") == "row"
     ] == kinds
-    assert [one.text for one in section.iter("text") if one.text in kinds][:4] == kinds
+    assert [element.text for element in section.iter("text") if element.text in kinds][:4] == kinds
     rows = page.xpath(".//section[@aria-labelledby='differences']//details//tbody/tr/th[1]")
     assert list(dict.fromkeys(row.text for row in rows)) == kinds
     assert any(
-        one.text.endswith(", negatives found by minilm, per cent") for one in page.iter("caption")
+        element.text.endswith(", negatives found by minilm, per cent")
+        for element in page.iter("caption")
     )
 
 
-def test_what_is_missing_is_a_dash(tmp_path: Path) -> None:
-    made = make_run(tmp_path, conditions=["all", "graph"])
-    rows = made.figures.to_pylist()
+def test_missing_values_are_dashes(tmp_path: Path) -> None:
+    run = make_run(tmp_path, conditions=["all", "graph"])
+    rows = run.figures.to_pylist()
     for row in rows:
         if row["system"] == "bm25":
             row.update(mean=float("nan"), low=None, high=None)
-    pq.write_table(pa.Table.from_pylist(rows), made.path / FIGURES)
-    pages = make_pages(made)
+    pq.write_table(pa.Table.from_pylist(rows), run.path / FIGURES)
+    pages = make_pages(run)
     assert cells_of(page_of(pages))["–"] == 2 * 3 * 3
     assert not re.search(r"\bnan\b", "".join(pages.values()).lower())
 
 
-def test_same_run_same_bytes(tmp_path: Path) -> None:
-    made = make_run(tmp_path)
-    assert make_pages(made) == make_pages(made)
+def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
+    run = make_run(tmp_path)
+    assert make_pages(run) == make_pages(run)
 
 
-def test_pictures_are_files_without_variables(large: EvaluationRun) -> None:
+def test_figure_files_have_no_css_variables(large: EvaluationRun) -> None:
     pages = make_pages(large)
     for name, text in pages.items():
         if name.endswith(".svg"):

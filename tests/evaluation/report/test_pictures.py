@@ -1,4 +1,4 @@
-"""What is drawn lies where the figures are."""
+"""Figures show values at the right coordinates."""
 
 from __future__ import annotations
 
@@ -28,21 +28,22 @@ def drawn(canvas: Canvas) -> etree._Element:
 
 
 def of_class(root: etree._Element, name: str) -> list[etree._Element]:
-    return [one for one in root.iter() if name in (one.get("class") or "").split()]
+    return [element for element in root.iter() if name in (element.get("class") or "").split()]
 
 
 def ticks(root: etree._Element) -> dict[float, float]:
-    """Number on the axis -> place."""
-    words = [one for one in of_class(root, "tick") if "middle" in one.get("class")]
+    """Number on the axis -> coordinate."""
+    words = [element for element in of_class(root, "tick") if "middle" in element.get("class")]
     return {
-        float(one.text.replace("−", "-").replace("+", "")): float(one.get("x")) for one in words
+        float(element.text.replace("−", "-").replace("+", "")): float(element.get("x"))
+        for element in words
     }
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
-def test_marks_and_whiskers_lie_where_the_axis_says(width: int) -> None:
+def test_marks_and_whiskers_are_at_axis_coordinates(width: int) -> None:
     figures = [Estimate(0.3, 0.25, 0.4), Estimate(0.6, 0.55, 0.7), NOTHING]
-    rows = [Row(f"system {k}", [(k, one)]) for k, one in enumerate(figures)]
+    rows = [Row(f"system {k}", [(k, element)]) for k, element in enumerate(figures)]
     root = drawn(draw(Dots("x", "X", [Block("MAP", rows)]), width=width))
     (low, left), *_, (high, right) = sorted(ticks(root).items())
 
@@ -56,50 +57,52 @@ def test_marks_and_whiskers_lie_where_the_axis_says(width: int) -> None:
         assert ends == pytest.approx([place(figure.low), place(figure.high)], abs=0.3)
     (dot,) = root.iterfind(".//circle")
     assert float(dot.get("cx")) == pytest.approx(place(0.3), abs=0.3)
-    assert [one.text for one in of_class(root, "value")] == ["30.0", "60.0", "–"]
+    assert [element.text for element in of_class(root, "value")] == ["30.0", "60.0", "–"]
     assert "MAP system 0: 30.0" in root[1].text
 
 
-def test_differences_have_a_line_at_zero_and_signs() -> None:
+def test_differences_have_signs_and_a_line_at_zero() -> None:
     rows = [Row("b", [(1, Estimate(-0.05, -0.08, -0.02))])]
     root = drawn(draw(Dots("d", "D", [Block("", rows)], signed=True)))
     (zero,) = of_class(root, "zero")
     assert float(zero.get("x1")) == pytest.approx(ticks(root)[0.0])
-    assert [one.text for one in of_class(root, "value")] == ["−5.0"]
+    assert [element.text for element in of_class(root, "value")] == ["−5.0"]
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 @pytest.mark.parametrize("systems", [1, 8, 20])
-def test_everything_lies_inside(width: int, systems: int) -> None:
+def test_all_elements_are_inside_the_figure(width: int, systems: int) -> None:
     names = [f"a system with a long name {k}" for k in range(systems)]
     figures = [(k, Estimate(0.1 * (k % 9), 0.05, 0.9)) for k in range(systems)]
     rows = [Row(f"A field with a long name, number {k}", figures) for k in range(19)]
     canvas = draw(Dots("x", "X", [Block("", rows)], names), width=width)
     root = drawn(canvas)
     _, _, wide, high = map(float, root.get("viewBox").split())
-    for one in root.iter("circle", "line", "text"):
+    for element in root.iter("circle", "line", "text"):
         for name, most in (("cx", wide), ("x1", wide), ("x2", wide), ("x", wide)):
-            assert -1 <= float(one.get(name, 0)) <= most + 1
+            assert -1 <= float(element.get(name, 0)) <= most + 1
         for name in ("cy", "y1", "y2", "y"):
-            assert -1 <= float(one.get(name, 0)) <= high + 1
+            assert -1 <= float(element.get(name, 0)) <= high + 1
     assert len(of_class(root, "mark")) == (19 + 1) * systems
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
-def test_a_long_name_leaves_room_for_the_figure_beside_it(width: int) -> None:
+def test_a_long_name_leaves_room_for_its_value(width: int) -> None:
     rows = [Row("w" * 90, [(0, Estimate(0.3, 0.2, 0.4))])]
     root = drawn(draw(Dots("x", "X", [Block("", rows)]), width=width))
-    (name,) = (one for one in of_class(root, "label") if (one.text or "").startswith("www"))
+    (name,) = (
+        element for element in of_class(root, "label") if (element.text or "").startswith("www")
+    )
     assert float(name.get("x")) + measure_text(name.text) <= width - measure_text("30.0")
 
 
-def test_equal_figures_have_an_axis_too() -> None:
+def test_equal_values_have_an_axis() -> None:
     rows = [Row("a", [(0, Estimate(0.5, math.nan, math.nan))])]
     assert len(ticks(drawn(draw(Dots("x", "X", [Block("", rows)]))))) > 1
     assert of_class(drawn(draw(Dots("x", "X", [Block("", [Row("a", [(0, NOTHING)])])]))), "grid")
 
 
-def test_systems_have_a_colour_and_shape_each() -> None:
+def test_systems_have_distinct_colours_and_shapes() -> None:
     signs = set()
     for system in range(2 * len(COLOURS)):
         canvas = Canvas(10, 10, name="x", title="t", summary="s")
@@ -110,7 +113,7 @@ def test_systems_have_a_colour_and_shape_each() -> None:
     assert len(COLOURS) == len(SHAPES)
 
 
-def test_a_legend_has_rows() -> None:
+def test_long_legends_have_several_rows() -> None:
     places = place_legend(["a" * 30] * 5, 370)
     assert [left for left, _ in places] == [0, 0, 0, 0, 0]
     assert [row for _, row in places] == [0, 1, 2, 3, 4]
@@ -119,7 +122,7 @@ def test_a_legend_has_rows() -> None:
 
 
 @pytest.mark.parametrize("width", [WIDE, NARROW])
-def test_a_curve_has_a_point_a_size(width: int) -> None:
+def test_a_curve_has_a_point_per_pool_size(width: int) -> None:
     sizes = {"1,000": 0.5, "10,000": 0.4, "100,000": 0.2}
     means = {
         (system, size, "", metric): Estimate(mean, mean - 0.1, mean + 0.1)
@@ -130,12 +133,12 @@ def test_a_curve_has_a_point_a_size(width: int) -> None:
     means["b", "10,000", "", "map"] = NOTHING
     root = drawn(draw_curves(Board(means, {}, "", 0.95), width=width))
     curves = [
-        [tuple(map(float, point.split(","))) for point in one.get("points").split()]
-        for one in of_class(root, "curve")
+        [tuple(map(float, point.split(","))) for point in element.get("points").split()]
+        for element in of_class(root, "curve")
     ]
     assert sorted(map(len, curves)) == [2, 3, 3, 3, 3, 3]
     x, y = zip(*next(curve for curve in curves if len(curve) == 3), strict=True)
     assert x[1] - x[0] == pytest.approx(x[2] - x[1], abs=0.2), "sizes by logarithm"
     assert (y[2] - y[1]) == pytest.approx(2 * (y[1] - y[0]), abs=0.4)
-    heads = [one.text for one in of_class(root, "head")]
+    heads = [element.text for element in of_class(root, "head")]
     assert heads == ["MAP", "MAP found", "R@30"]

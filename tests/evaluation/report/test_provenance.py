@@ -43,31 +43,33 @@ def record(config: dict[str, object], **counts: object) -> RunRecord:
     )
 
 
-ASKED = {"command": "evaluate pool bm25 mine=embed-0123456789ab 'words and=bm25' --seed 7"}
+REQUEST = {"command": "evaluate pool bm25 mine=embed-0123456789ab 'words and=bm25' --seed 7"}
 
 
-def made_of(record: RunRecord, runs: Path = Path("runs"), **asked: object) -> EvaluationRun:
-    return EvaluationRun(runs / record.id, replace(record, request={**ASKED, **asked}))
+def make_evaluation(
+    record: RunRecord, runs: Path = Path("runs"), **request: object
+) -> EvaluationRun:
+    return EvaluationRun(runs / record.id, replace(record, request={**REQUEST, **request}))
 
 
-def test_the_command_is_that_of_the_record_with_store_and_runs() -> None:
-    made = made_of(record(POOL), store="my store.lbug")
-    assert repeat(made) == f"platform {ASKED['command']} --store 'my store.lbug'"
+def test_the_repeat_command_names_the_store() -> None:
+    evaluation = make_evaluation(record(POOL), store="my store.lbug")
+    assert repeat(evaluation) == f"platform {REQUEST['command']} --store 'my store.lbug'"
 
 
-def test_the_command_names_a_folder_of_runs_that_is_not_the_usual_one(tmp_path: Path) -> None:
+def test_the_repeat_command_names_a_custom_runs_folder(tmp_path: Path) -> None:
     store = str(tmp_path / "a.lbug")
     config = {"benchmark": "mdcr"}
-    assert "--runs" not in repeat(made_of(record(config), tmp_path / "runs", store=store))
-    words = shlex.split(repeat(made_of(record(config), tmp_path / "other", store=store)))
+    assert "--runs" not in repeat(make_evaluation(record(config), tmp_path / "runs", store=store))
+    words = shlex.split(repeat(make_evaluation(record(config), tmp_path / "other", store=store)))
     assert words[words.index("--runs") + 1] == str(tmp_path / "other")
 
 
-def test_a_run_that_does_not_tell_how_it_was_asked_for_has_no_command() -> None:
+def test_a_run_without_a_request_has_no_repeat_command() -> None:
     assert repeat(EvaluationRun(Path("runs/x"), record(POOL))) == ""
 
 
-def test_losses_are_told_whatever_a_run_calls_them() -> None:
+def test_losses_of_all_kinds_of_counts_are_listed() -> None:
     counts = {
         "queries": 5,
         "dropped": {"no_year": 4, "few_citations": 0},
@@ -86,7 +88,7 @@ def test_losses_are_told_whatever_a_run_calls_them() -> None:
     ]
 
 
-def test_of_what_there_is_none_only_what_readers_ask_for_is_told_and_once() -> None:
+def test_zero_counts_are_listed_once_for_selected_losses() -> None:
     counts = {
         "without_score": {"bm25": 0, "minilm": 0},
         "without_text": 0,
@@ -99,11 +101,11 @@ def test_of_what_there_is_none_only_what_readers_ask_for_is_told_and_once() -> N
         ("papers without a year", 0),
     ]
     counts["without_score"] = {"bm25": 0, "minilm": 2}
-    told = [words for words, _ in count_losses(record(POOL, **counts)) if "score" in words]
-    assert told == ["candidates without a score, ranked last: minilm"]
+    losses = [words for words, _ in count_losses(record(POOL, **counts)) if "score" in words]
+    assert losses == ["candidates without a score, ranked last: minilm"]
 
 
-def test_papers_without_an_embedding_are_told_by_task() -> None:
+def test_papers_without_an_embedding_are_listed_by_task() -> None:
     of = {"mag": {"used": 9, "missing": 2, "missing_others": 0}}
     counts = {"papers": {"{x}": of}, "fields_left_out": {"Art": 3}, "pools": {"missing": [5]}}
     assert count_losses(record(POOL, **counts)) == [
@@ -112,7 +114,7 @@ def test_papers_without_an_embedding_are_told_by_task() -> None:
     ]
 
 
-def test_what_files_of_systems_do_not_share_is_told() -> None:
+def test_unknown_papers_in_files_of_systems_are_listed() -> None:
     own = {"dimension": 3, "unknown": {"documents that are no papers": 4, "papers": 0}}
     counts = {"traits": {"mine": own}, "lacking": {"mine": 2, "bm25": 0}}
     assert count_losses(record(POOL, **counts)) == [
@@ -121,11 +123,11 @@ def test_what_files_of_systems_do_not_share_is_told() -> None:
     ]
 
 
-def test_sizes_are_told_with_commas_and_years_without() -> None:
-    told = describe_size(
+def test_sizes_have_thousands_separators_and_years_none() -> None:
+    sizes = describe_size(
         record(POOL, queries=1200, year=2018, fields=["Art", "Law"], positives=5.5)
     )
-    assert told == [
+    assert sizes == [
         ("queries", "1,200"),
         ("year of the queries", "2018"),
         ("fields", "2"),
@@ -133,32 +135,32 @@ def test_sizes_are_told_with_commas_and_years_without() -> None:
     ]
 
 
-def test_settings_are_flat() -> None:
-    told = dict(describe_settings(record(POOL)))
-    assert told["min_citations"] == "1"
-    assert told["sizes"] == "2000, 5000"
-    assert told["systems.bm25.k1"] == "1.2"
-    assert told["systems.other"] == "d41d8cd98f00b204"
-    assert "by default" not in told["sizes"] + told["year"]
+def test_nested_settings_are_flattened() -> None:
+    settings = dict(describe_settings(record(POOL)))
+    assert settings["min_citations"] == "1"
+    assert settings["sizes"] == "2000, 5000"
+    assert settings["systems.bm25.k1"] == "1.2"
+    assert settings["systems.other"] == "d41d8cd98f00b204"
+    assert "by default" not in settings["sizes"] + settings["year"]
     assert dict(describe_run(record(POOL)))["run"] == "evaluate-0123456789ab"
 
 
-def test_settings_that_were_left_to_the_run_are_what_they_came_to() -> None:
+def test_default_settings_show_their_values() -> None:
     left = {**POOL, "sizes": []}
-    told = dict(describe_settings(record(left, year=2018, sizes=[20, 300], seed=0)))
-    assert told["year"] == "2018 (by default)"
-    assert told["sizes"] == "20, 300 (by default)"
-    assert told["queries"] == "300"
+    settings = dict(describe_settings(record(left, year=2018, sizes=[20, 300], seed=0)))
+    assert settings["year"] == "2018 (by default)"
+    assert settings["sizes"] == "20, 300 (by default)"
+    assert settings["queries"] == "300"
 
 
-def test_what_it_was_measured_on() -> None:
+def test_the_source_of_an_evaluation() -> None:
     own = {"run": "benchmark-mdcr-0123456789ab", "year": 2018, "min_abstract": 0}
     config = {"benchmark": "mdcr"}
     ids = {"aan": 11247, "doi": 3}
-    told = record(config, benchmark=own, ids=ids)
-    made = replace(told, request={"store": "a.lbug", "fields": "venue"})
-    assert name_source(made) == "benchmark-mdcr-0123456789ab, made of a.lbug"
-    assert describe_source(made) == [
+    run_record = record(config, benchmark=own, ids=ids)
+    evaluation = replace(run_record, request={"store": "a.lbug", "fields": "venue"})
+    assert name_source(evaluation) == "benchmark-mdcr-0123456789ab, made from a.lbug"
+    assert describe_source(evaluation) == [
         ("papers by id", "aan 11,247, doi 3"),
         ("fields", "venue"),
         ("run", "benchmark-mdcr-0123456789ab"),

@@ -9,11 +9,13 @@ from citescape.search.traits import Traits
 
 
 def record(**traits: Traits) -> RunRecord:
-    told = {name: asdict(own) for name, own in traits.items()}
-    return RunRecord("evaluate-0123456789ab", "evaluate", {}, {}, counts={"traits": told})
+    traits_by_system = {name: asdict(own) for name, own in traits.items()}
+    return RunRecord(
+        "evaluate-0123456789ab", "evaluate", {}, {}, counts={"traits": traits_by_system}
+    )
 
 
-def test_what_took_part_is_a_table() -> None:
+def test_systems_are_described_in_a_table() -> None:
     tuned = Traits(trials=((1.2, 0.75, 0.31), (0.9, 0.4, 0.333)))
     facet = Traits(768, citations=True, contrast=True, importance=None, facet="method")
     table, _, *remarks = show_systems(record(tuned=tuned, facet=facet))
@@ -28,5 +30,5 @@ def test_what_took_part_is_a_table() -> None:
     ]
 
 
-def test_runs_that_tell_nothing_have_no_table() -> None:
+def test_runs_without_traits_have_no_table() -> None:
     assert show_systems(record()) == []

@@ -18,7 +18,7 @@ from citescape.evaluation.report.words import (
 from citescape.metrics import METRICS
 
 
-def test_every_metric_has_a_name_and_one_line() -> None:
+def test_every_metric_has_a_name_and_a_description() -> None:
     for metric in (*METRICS, *POOL):
         assert name_metric(metric) != metric
         assert explain_metric(metric)
@@ -40,11 +40,11 @@ def test_every_metric_has_a_name_and_one_line() -> None:
         (math.nan, True, "–"),
     ],
 )
-def test_shares_are_told_in_per_cent(share: float, signed: bool, expected: str) -> None:
+def test_shares_are_shown_as_per_cent(share: float, signed: bool, expected: str) -> None:
     assert per_cent(share, signed=signed) == expected
 
 
-def test_what_there_is_no_interval_of_has_none() -> None:
+def test_missing_intervals_are_left_out() -> None:
     assert span(0.1, 0.2) == "10.0 to 20.0"
     assert span(math.nan, 0.2) == ""
     assert with_span(0.5, 0.4, 0.6) == "50.0 (40.0 to 60.0)"
@@ -52,24 +52,24 @@ def test_what_there_is_no_interval_of_has_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("p", "told"),
+    ("p", "expected"),
     [(0.6708, ".671"), (0.0001, "<.001"), (0.0005, ".001"), (1.0, "1.000"), (math.nan, "–")],
 )
-def test_p_is_told_to_three_digits(p: float, told: str) -> None:
-    assert chance(p) == told
+def test_p_values_have_three_digits(p: float, expected: str) -> None:
+    assert chance(p) == expected
 
 
-def test_names_in_a_row() -> None:
+def test_lists_of_names() -> None:
     assert [listing(list("abc")[:n]) for n in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
 
 
-def test_benchmarks_may_mean_other_things_by_a_metric() -> None:
-    told = {"recall": "share of sentences with one among the first {k}"}
-    assert explain_metric("recall@10", told) == "share of sentences with one among the first 10"
-    assert explain_metric("mrr", told) == explain_metric("mrr")
+def test_benchmarks_may_redefine_metrics() -> None:
+    meanings = {"recall": "share of sentences with one among the first {k}"}
+    assert explain_metric("recall@10", meanings) == "share of sentences with one among the first 10"
+    assert explain_metric("mrr", meanings) == explain_metric("mrr")
 
 
-def test_works_looked_for_are_no_negatives() -> None:
+def test_names_of_warm_and_cold_works() -> None:
     assert [name_kind(kind) for kind in ("warm", "cold")] == ["warm works", "cold works"]
     assert name_kind("warm-only") == "warm works among warm works only"
     assert name_kind("bm25").startswith("negatives")

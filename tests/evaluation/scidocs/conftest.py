@@ -1,4 +1,4 @@
-"""A small SciDocs in the published layout, and embeddings that know something of its labels."""
+"""A small SciDocs in the published format, and embeddings that correlate with its labels."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def write_clicks(folder: Path) -> None:
 
 
 def write_papers(path: Path) -> None:
-    told = {}
+    papers = {}
     for paper in PAPERS[:110]:
-        told[paper] = {
+        papers[paper] = {
             "paper_id": paper,
             "abstract": None,
             "title": " ".join(CHANCE.choice(["of", "graphs", "Cells", "on", "light"], 3)),
@@ -68,7 +68,7 @@ def write_papers(path: Path) -> None:
             "cited_by": draw(4),
             "year": int(CHANCE.integers(1980, 2020)),
         }
-    path.write_text(json.dumps(told))
+    path.write_text(json.dumps(papers))
 
 
 def write_scidocs(folder: Path) -> None:
@@ -106,7 +106,7 @@ def known() -> dict[str, np.ndarray]:
 
 @pytest.fixture(scope="session")
 def group_files(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """A folder with embeddings under some names."""
+    """Function that makes a folder with embeddings under the given names."""
 
     def write(*names: str) -> Path:
         folder = tmp_path_factory.mktemp("groups")

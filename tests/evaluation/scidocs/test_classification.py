@@ -1,4 +1,4 @@
-"""Classes against scikit-learn, called as the published evaluator calls its library."""
+"""Classification compared with scikit-learn, with the settings of the published evaluator."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def theirs(folder: Path, known: Known, split: str) -> float:
 
 @pytest.mark.parametrize("split", ["val", "test"])
 @pytest.mark.parametrize("task", ["mag", "mesh"])
-def test_macro_f1(
+def test_macro_f1_equals_that_of_scikit_learn(
     scidocs: Path, encoded: PaperEmbeddings, known: Known, task: str, split: str
 ) -> None:
     found = classify(scidocs / task, encoded, split=split)
@@ -64,7 +64,7 @@ def test_labels_may_be_texts(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     assert classify(folder, encoded, split="test").value > 0
 
 
-def test_too_little_to_learn_from(tmp_path: Path, encoded: PaperEmbeddings) -> None:
+def test_too_few_labels_are_refused(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     same = "".join(f"{n:04x}_p,1\n" for n in range(9))
     with pytest.raises(SourceError, match=r"train\.csv: 9 training papers with 1 labels"):
         classify(write(tmp_path, same), encoded, split="test")

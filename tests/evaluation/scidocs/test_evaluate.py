@@ -50,7 +50,7 @@ Doc2vec 66.2 69.2 65.3 82.2 67.1 83.4 67.8 82.9 64.9 81.6 51.7 16.9 66.60
 BERT 79.9 74.3 54.3 75.1 57.9 77.3 59.9 78.3 57.1 76.4 52.1 18.1 63.39
 SciBERT 79.4 79.9 53.2 73.8 57.7 77.4 59.8 78.1 55.7 75.3 51.6 17.3 63.27
 """
-"""CIA, Table 4, the average with two decimals; its tasks stand in two orders, see the docs."""
+"""CIA, Table 4, with a two-decimal average. Its tasks have two orders, see the docs."""
 
 
 def rows(text: str) -> list[list[str]]:
@@ -74,14 +74,16 @@ def test_published_averages_of_cia(row: list[str]) -> None:
 
 
 @pytest.mark.parametrize("split", ["val", "test"])
-def test_all_columns(scidocs: Path, encoded: PaperEmbeddings, split: str) -> None:
-    told: list[str] = []
-    found = evaluate_scidocs(scidocs, encoded, split=split, ranker="features", progress=told.append)
-    assert [(one.task, one.metric) for one in found.figures] == list(COLUMNS)
+def test_all_tasks_are_evaluated(scidocs: Path, encoded: PaperEmbeddings, split: str) -> None:
+    messages: list[str] = []
+    found = evaluate_scidocs(
+        scidocs, encoded, split=split, ranker="features", progress=messages.append
+    )
+    assert [(figure.task, figure.metric) for figure in found.figures] == list(COLUMNS)
     assert found.absent == ()
-    assert found.average == pytest.approx(np.mean([one.value for one in found.figures]))
-    assert len(told) == 7
-    assert told[0] == f"mag: {split}"
+    assert found.average == pytest.approx(np.mean([figure.value for figure in found.figures]))
+    assert len(messages) == 7
+    assert messages[0] == f"mag: {split}"
     table = found.table
     assert table.column_names[:4] == ["task", "metric", "value", "rounded"]
     assert table["rounded"].to_pylist() == [round(v, 2) for v in table["value"].to_pylist()]
@@ -93,12 +95,12 @@ def test_a_cosine_is_not_in_the_average(scidocs: Path, encoded: PaperEmbeddings)
     assert found.ranker == "cosine"
     assert found.absent == (("recomm", "ndcg"), ("recomm", "precision@1"))
     assert math.isnan(found.average)
-    ten = [one.value for one in found.figures][:10]
+    ten = [figure.value for figure in found.figures][:10]
     assert found.mean_of_present == pytest.approx(np.mean(ten))
     assert found.figures["recomm (cosine)", "ndcg"].value > 0
 
 
-def test_tasks_and_embeddings_that_are_not_there(
+def test_missing_tasks_and_embeddings(
     scidocs: Path, group_files: Callable[..., Path], tmp_path: Path
 ) -> None:
     groups = read_groups(group_files("user-citation.jsonl", "cls.jsonl"))
@@ -108,11 +110,11 @@ def test_tasks_and_embeddings_that_are_not_there(
     assert found.absent == (("recomm", "ndcg"), ("recomm", "precision@1"))
     shutil.copytree(scidocs / "cite", tmp_path / "cite")
     alone = evaluate_scidocs(tmp_path, groups)
-    assert [one.task for one in alone.figures] == ["cite", "cite"]
+    assert [figure.task for figure in alone.figures] == ["cite", "cite"]
     assert len(alone.absent) == 10
 
 
-def test_a_column_of_nothing_is_absent(
+def test_a_task_without_papers_is_absent(
     scidocs: Path, encoded: PaperEmbeddings, tmp_path: Path
 ) -> None:
     (tmp_path / "cite").mkdir()
@@ -123,7 +125,7 @@ def test_a_column_of_nothing_is_absent(
     assert math.isnan(found.mean_of_present)
 
 
-def test_what_has_no_meaning(
+def test_invalid_settings_are_refused(
     scidocs: Path, encoded: PaperEmbeddings, group_files: Callable[..., Path], tmp_path: Path
 ) -> None:
     wrong: list[tuple[type[CitescapeError], str, Callable[[], object]]] = [

@@ -21,7 +21,7 @@ def put(folder: Path, text: str) -> Path:
     return path
 
 
-def test_judgements(tmp_path: Path) -> None:
+def test_judgements_are_read(tmp_path: Path) -> None:
     found = read_qrel(put(tmp_path, "q 0 b_1 1\nq 0 a 0\n\nr\t0\ta 2\r\n"))
     assert found.queries.to_pylist() == ["q", "r"]
     assert found.documents.to_pylist() == ["a", "b_1"]
@@ -29,7 +29,7 @@ def test_judgements(tmp_path: Path) -> None:
     assert found.values.tolist() == [0, 1, 2]
 
 
-def test_labels(tmp_path: Path) -> None:
+def test_labels_are_read(tmp_path: Path) -> None:
     found = read_labelled(put(tmp_path, 'pid,class\nb_1,10\n"a b",2\n\nb_1,2'))
     assert found.papers.to_pylist() == ["b_1", "a b", "b_1"]
     assert found.labels.tolist() == [10, 2, 2]
@@ -37,7 +37,7 @@ def test_labels(tmp_path: Path) -> None:
     assert texts.labels.tolist() == ["10", "010"]
 
 
-def test_clicks(tmp_path: Path) -> None:
+def test_clicks_are_read(tmp_path: Path) -> None:
     text = 'query,clicked,others\nq,b,"a,b,c d"\nr,a_1,a_1\n'
     found = read_clicks(put(tmp_path, text))
     assert found == [Click("q", "b", ("a", "b", "c d")), Click("r", "a_1", ("a_1",))]
@@ -72,7 +72,7 @@ BAD: list[tuple[Callable[[Path], object], str, str]] = [
 
 
 @pytest.mark.parametrize(("read", "text", "message"), BAD)
-def test_what_is_not_the_format(
+def test_invalid_files_are_refused(
     tmp_path: Path, read: Callable[[Path], object], text: str, message: str
 ) -> None:
     with pytest.raises(SourceError) as caught:
@@ -81,7 +81,7 @@ def test_what_is_not_the_format(
 
 
 @pytest.mark.parametrize("read", [read_qrel, read_labelled, read_clicks, read_propensities])
-def test_no_file(tmp_path: Path, read: Callable[[Path], object]) -> None:
+def test_missing_files_are_refused(tmp_path: Path, read: Callable[[Path], object]) -> None:
     with pytest.raises(SourceError, match="expected a file; found: No such file"):
         read(tmp_path / "none")
     (tmp_path / "latin").write_bytes(b"\xe9\xff")

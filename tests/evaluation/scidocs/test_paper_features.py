@@ -44,7 +44,7 @@ def features(path: Path, query: str, shown: str) -> dict[str, float]:
     return dict(zip(FEATURES, found[0], strict=True))
 
 
-def test_two_papers_by_hand(path: Path) -> None:
+def test_features_of_two_papers_by_hand(path: Path) -> None:
     assert features(path, "a", "b") == pytest.approx(
         {
             "authors": 1 / 4,
@@ -63,28 +63,28 @@ def test_two_papers_by_hand(path: Path) -> None:
     assert (back["cites"], back["cited"]) == (1, 0)
 
 
-def test_citations_are_known_from_either_side(path: Path) -> None:
+def test_citations_are_found_in_both_directions(path: Path) -> None:
     assert features(path, "a", "d")["cited"] == 1  # d is cited by a, which does not refer to it
 
 
-def test_what_is_not_known_is_0(path: Path) -> None:
+def test_unknown_features_are_zero(path: Path) -> None:
     for query, shown in (("a", "c"), ("c", "c"), ("a", "none"), ("none", "none")):
         found = features(path, query, shown)
         assert {name: value for name, value in found.items() if value} == {"cosine": 0.3}
     assert features(path, "a", "d")["age"] == 0
 
 
-def test_ages_end(path: Path) -> None:
+def test_ages_are_limited(path: Path) -> None:
     found = features(path, "a", "e")
     assert (found["age"], found["relative age"]) == (1, 1)
     assert features(path, "e", "a")["relative age"] == -1
 
 
-def test_only_the_wanted_are_kept(path: Path) -> None:
+def test_only_requested_papers_are_kept(path: Path) -> None:
     assert set(read_papers(path, {"a", "none"})) == {"a"}
 
 
-def test_what_is_not_the_format(tmp_path: Path) -> None:
+def test_invalid_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "papers.json"
     path.write_text("[]")
     with pytest.raises(SourceError, match="expected an object"):

@@ -1,4 +1,4 @@
-"""The network against PyTorch's."""
+"""The neural ranker, compared with PyTorch."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def scores(tensors: list[Any], features: Floats, mask: Floats) -> Any:
     return torch.sigmoid(hidden @ second + second_bias)[:, 0]
 
 
-def test_scores_and_gradients() -> None:
+def test_scores_and_gradients_equal_those_of_pytorch() -> None:
     net, features = Net(weights()), CHANCE.normal(size=(9, 4))
     mask, slope = CHANCE.integers(0, 2, (9, 6)) / 0.6, CHANCE.normal(size=9)
     tensors = [torch.tensor(weight, requires_grad=True) for weight in net.weights]
@@ -44,7 +44,7 @@ def test_scores_and_gradients() -> None:
         assert ours == pytest.approx(tensor.grad.numpy())
 
 
-def test_steps_are_those_of_adadelta() -> None:
+def test_updates_equal_those_of_adadelta() -> None:
     net, state = Net(weights()), _Adadelta(RankerConfig())
     tensors = [torch.tensor(weight, requires_grad=True) for weight in net.weights]
     theirs = torch.optim.Adadelta(tensors, lr=1.0, rho=0.95, eps=1e-6)
@@ -67,7 +67,7 @@ def test_pairs_are_the_first_ten_others() -> None:
 
 
 def clicks(count: int, rule: int) -> Pairs:
-    """Of 5 papers that with the most of one feature is clicked."""
+    """Of 5 papers the one with the largest value of a feature is clicked."""
     features = CHANCE.random((count * 5, 3))
     clicked = features[:, rule].reshape(count, 5).argmax(axis=1) + 5 * np.arange(count)
     return features, np.repeat(np.arange(count), 5), clicked
@@ -78,26 +78,26 @@ def share_first(net: Net, pairs: Pairs) -> float:
     return float((top == pairs[2]).mean())
 
 
-def test_it_learns_which_feature_counts() -> None:
+def test_training_learns_the_relevant_feature() -> None:
     net = train_ranker(clicks(1500, 1), clicks(300, 1))
     assert share_first(net, clicks(400, 1)) > 0.85
     assert share_first(net, clicks(400, 2)) < 0.35
 
 
 def test_the_best_epoch_on_validation_is_kept() -> None:
-    """On validation the other way round, the first epoch is the least wrong."""
+    """With reversed validation clicks the first epoch is the best."""
     train = clicks(400, 0)
     features, rows, _ = train
     turned = features, rows, features[:, 0].reshape(-1, 5).argmin(axis=1) + 5 * np.arange(400)
     kept, last = train_ranker(train, turned), train_ranker(train)
-    one = train_ranker(train, config=RankerConfig(epochs=1))
-    for ours, first in zip(kept.weights, one.weights, strict=True):
+    single_epoch = train_ranker(train, config=RankerConfig(epochs=1))
+    for ours, first in zip(kept.weights, single_epoch.weights, strict=True):
         assert ours == pytest.approx(first)
     assert share_first(last, train) > share_first(kept, train)
 
 
-def test_the_seed_is_all_its_chance() -> None:
+def test_training_depends_on_the_seed_only() -> None:
     pairs = clicks(50, 0)
-    one, same, other = (train_ranker(pairs, config=RankerConfig(seed=s)) for s in (1, 1, 2))
-    assert one.score(pairs[0]).tolist() == same.score(pairs[0]).tolist()
-    assert one.score(pairs[0]).tolist() != other.score(pairs[0]).tolist()
+    first, same, other = (train_ranker(pairs, config=RankerConfig(seed=s)) for s in (1, 1, 2))
+    assert first.score(pairs[0]).tolist() == same.score(pairs[0]).tolist()
+    assert first.score(pairs[0]).tolist() != other.score(pairs[0]).tolist()

@@ -12,7 +12,7 @@ from citescape.evaluation.scidocs.evaluate import rank_candidates
 
 
 def theirs(path: Path, known: dict[str, np.ndarray]) -> dict[str, dict[str, float]]:
-    """Of a run in a file, where scores are written with 5 decimals."""
+    """Metrics of pytrec_eval for a run with scores of 5 decimals."""
     with path.open() as opened:
         qrel = pytrec_eval.parse_qrel(opened)
     lines = [
@@ -27,21 +27,21 @@ def theirs(path: Path, known: dict[str, np.ndarray]) -> dict[str, dict[str, floa
 
 @pytest.mark.parametrize("split", ["val", "test"])
 @pytest.mark.parametrize("task", ["cite", "cocite", "coread", "coview"])
-def test_means_are_those_of_trec_eval(
+def test_means_equal_those_of_trec_eval(
     scidocs: Path, encoded: PaperEmbeddings, known: dict[str, np.ndarray], task: str, split: str
 ) -> None:
     double = {paper: vector.astype(np.float64) for paper, vector in known.items()}
     expected = theirs(scidocs / task / f"{split}.qrel", double)
     found = rank_candidates(scidocs / task, encoded, split=split)
-    assert [(one.task, one.metric) for one in found] == [(task, "map"), (task, "ndcg")]
-    for one in found:
-        values = [expected[query][one.metric] for query in sorted(expected)]
-        assert one.value == pytest.approx(100 * np.mean(values), abs=1e-9)
-        assert one.rounded == np.round(100 * np.mean(values), 2)
-        assert (one.used, one.used + one.missing) == (len(expected), 12)
+    assert [(figure.task, figure.metric) for figure in found] == [(task, "map"), (task, "ndcg")]
+    for figure in found:
+        values = [expected[query][figure.metric] for query in sorted(expected)]
+        assert figure.value == pytest.approx(100 * np.mean(values), abs=1e-9)
+        assert figure.rounded == np.round(100 * np.mean(values), 2)
+        assert (figure.used, figure.used + figure.missing) == (len(expected), 12)
 
 
-def test_no_judgements(tmp_path: Path, encoded: PaperEmbeddings) -> None:
+def test_empty_judgements_are_refused(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     with pytest.raises(SourceError, match=r"test\.qrel"):
         rank_candidates(tmp_path, encoded, split="test")
     (tmp_path / "test.qrel").write_text("")

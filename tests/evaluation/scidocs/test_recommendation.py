@@ -22,7 +22,7 @@ from citescape.evaluation.scidocs.recommendation import (
 
 
 def test_a_click_by_hand() -> None:
-    """The clicked one has one above it and one beside it: 1.5 are ahead of it."""
+    """One paper is above the clicked paper and one is tied with it: 1.5 papers are ahead."""
     clicks = [Click("q", "b", ("a", "b", "c", "d")), Click("r", "x", ("x",))]
     shown = ClickPairs.from_clicks(clicks)
     assert shown.rows.tolist() == [0, 0, 0, 0, 1]
@@ -32,20 +32,22 @@ def test_a_click_by_hand() -> None:
     assert found["precision@1"].tolist() == [0, 1]
 
 
-def test_a_tie_is_not_at_the_top() -> None:
+def test_a_tie_is_not_ranked_first() -> None:
     shown = ClickPairs.from_clicks([Click("q", "a", ("a", "b"))])
     assert judge_clicks(np.array([1.0, 1.0]), shown)["precision@1"].tolist() == [0]
 
 
-def test_weights() -> None:
+def test_propensity_weights() -> None:
     clicks = [Click("q", "a", ("a", "b")), Click("q", "b", ("a", "b"))]
     assert weight_by_propensity(clicks, np.array([1.6, 0.4])).tolist() == [1 / 1.6, 1 / 0.4]
     with pytest.raises(SourceError, match="found 1, and a click at position 2"):
         weight_by_propensity(clicks, np.array([1.0]), "test.csv")
 
 
-def test_by_cosine(scidocs: Path, encoded: PaperEmbeddings, known: dict[str, np.ndarray]) -> None:
-    """As the published evaluator sums it up, click by click."""
+def test_ranking_by_cosine(
+    scidocs: Path, encoded: PaperEmbeddings, known: dict[str, np.ndarray]
+) -> None:
+    """Computed click by click like the published evaluator."""
     scores = json.loads((scidocs / "recomm" / "propensity_scores.json").read_text())["scores"]
     sums = {"ndcg": 0.0, "precision@1": 0.0, "weight": 0.0}
     with (scidocs / "recomm" / "test.csv").open() as opened:
@@ -66,36 +68,41 @@ def test_by_cosine(scidocs: Path, encoded: PaperEmbeddings, known: dict[str, np.
         sums["precision@1"] += weight * (ahead == 0)
         sums["weight"] += weight
     found = recommend(scidocs, encoded, split="test")
-    for one in found:
-        assert one.task == "recomm (cosine)"
-        assert one.value == pytest.approx(100 * sums[one.metric] / sums["weight"])
-        assert (one.used, one.missing) == (40, sum(query not in known for query, _, _ in rows))
-        assert one.missing_others == sum(p not in known for _, _, o in rows for p in o.split(","))
+    for figure in found:
+        assert figure.task == "recomm (cosine)"
+        assert figure.value == pytest.approx(100 * sums[figure.metric] / sums["weight"])
+        assert (figure.used, figure.missing) == (
+            40,
+            sum(query not in known for query, _, _ in rows),
+        )
+        assert figure.missing_others == sum(
+            p not in known for _, _, o in rows for p in o.split(",")
+        )
         papers = [p for q, _, o in rows for p in (q, *o.split(","))]
-        assert one.covered == pytest.approx(np.mean([paper in known for paper in papers]))
-        assert one.per_query is not None
-        mean = np.average(one.per_query.values, weights=one.per_query.weights)
-        assert 100 * mean == pytest.approx(one.value)
+        assert figure.covered == pytest.approx(np.mean([paper in known for paper in papers]))
+        assert figure.per_query is not None
+        mean = np.average(figure.per_query.values, weights=figure.per_query.weights)
+        assert 100 * mean == pytest.approx(figure.value)
 
 
-def test_cosine_of_nothing(encoded: PaperEmbeddings) -> None:
+def test_missing_embeddings_have_no_cosine(encoded: PaperEmbeddings) -> None:
     shown = ClickPairs.from_clicks([Click("none", "0000_p", ("0000_p", "none"))])
     assert compute_cosines(shown, encoded).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("split", ["val", "test"])
-def test_by_features(scidocs: Path, encoded: PaperEmbeddings, split: str) -> None:
+def test_ranking_by_features(scidocs: Path, encoded: PaperEmbeddings, split: str) -> None:
     found = recommend(scidocs, encoded, split=split, ranker="features")
-    assert [(one.task, one.metric) for one in found] == [
+    assert [(figure.task, figure.metric) for figure in found] == [
         ("recomm", "ndcg"),
         ("recomm", "precision@1"),
     ]
     assert 0 < found[1].value < found[0].value < 100
     again = recommend(scidocs, encoded, split=split, ranker="features")
-    assert [one.value for one in again] == [one.value for one in found]
+    assert [figure.value for figure in again] == [figure.value for figure in found]
 
 
-def test_what_is_not_there(scidocs: Path, encoded: PaperEmbeddings, tmp_path: Path) -> None:
+def test_missing_files_are_refused(scidocs: Path, encoded: PaperEmbeddings, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="ranker is 'bm25'; expected one of: cosine, features"):
         recommend(scidocs, encoded, split="test", ranker="bm25")
     with pytest.raises(SourceError, match=r"test\.csv"):

@@ -1,4 +1,4 @@
-"""A small SciRepEval in the published formats, and embeddings that know something of its labels."""
+"""A small SciRepEval in the published formats, and embeddings that correlate with its labels."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def write_jsonl(path: Path, rows: Rows) -> None:
 
 
 def write_parquet(path: Path, rows: Rows) -> None:
-    """In two files, as hubs have them."""
+    """Write two files, as on the Hugging Face Hub."""
     path.parent.mkdir(exist_ok=True)
     half = len(rows) // 2
     for at, part in enumerate((rows[:half], rows[half:])):
@@ -111,8 +111,8 @@ TASKS = [
 
 def write_scirepeval(folder: Path) -> None:
     for split, papers in (("train", TRAIN), ("test", TEST)):
-        one = [{"paper_id": p, "label": label(p)} for p in papers]
-        write_csv(folder / "one" / f"{split}.csv", one)
+        single_labels = [{"paper_id": p, "label": label(p)} for p in papers]
+        write_csv(folder / "one" / f"{split}.csv", single_labels)
         several = [{"paper_id": p, "label": labels(p)} for p in papers]
         write_jsonl(folder / "several" / f"{split}.jsonl", several)
         numbers = [{"paper_id": p, "label": number(p)} for p in papers]
@@ -144,5 +144,5 @@ def encoded(tmp_path_factory: pytest.TempPathFactory) -> PaperEmbeddings:
 
 @pytest.fixture(scope="session")
 def known() -> dict[str, np.ndarray]:
-    """In double precision."""
+    """Embeddings in double precision."""
     return {paper: vector.astype(np.float64) for paper, vector in KNOWN.items()}

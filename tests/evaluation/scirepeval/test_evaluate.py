@@ -19,18 +19,20 @@ def tasks(scirepeval: Path) -> list[SciRepEvalTask]:
     return read_tasks(scirepeval / "tasks.jsonl")
 
 
-def test_all_tasks(tasks: list[SciRepEvalTask], encoded: PaperEmbeddings) -> None:
-    told: list[str] = []
-    found = evaluate_scirepeval(tasks, encoded, progress=told.append)
-    assert [one.task for one in found.figures if one.metric in ("f1", "f1_macro", "map")] == [
+def test_all_tasks_are_evaluated(tasks: list[SciRepEvalTask], encoded: PaperEmbeddings) -> None:
+    messages: list[str] = []
+    found = evaluate_scirepeval(tasks, encoded, progress=messages.append)
+    assert [
+        figure.task for figure in found.figures if figure.metric in ("f1", "f1_macro", "map")
+    ] == [
         "one",
         "one, 16 shot",
         "several",
         "several, 5 shot",
         "near",
     ]
-    assert told[0] == "one: classification"
-    assert len(told) == len(tasks)
+    assert messages[0] == "one: classification"
+    assert len(messages) == len(tasks)
     assert found.table.num_rows == len(found.figures) == 16
     assert list(found.summary.columns) == ["Reviewer"]
     again = evaluate_scirepeval(tasks, {task.name: encoded for task in tasks})
@@ -40,7 +42,7 @@ def test_all_tasks(tasks: list[SciRepEvalTask], encoded: PaperEmbeddings) -> Non
     assert compare(near.values, near.values, draws=100).p == 1
 
 
-def test_embeddings_that_tasks_name(
+def test_embeddings_named_by_tasks(
     tasks: list[SciRepEvalTask],
     encoded: PaperEmbeddings,
     tmp_path: Path,
@@ -64,20 +66,20 @@ def test_embeddings_that_tasks_name(
     assert found.table.equals(evaluate_scirepeval(near, encoded).table)
 
 
-def test_what_is_told_before_anything_is_computed(
+def test_invalid_tasks_are_refused_before_evaluation(
     tasks: list[SciRepEvalTask], encoded: PaperEmbeddings, tmp_path: Path
 ) -> None:
-    told: list[str] = []
-    away = replace(tasks[-1], data=tmp_path / "none")
+    messages: list[str] = []
+    missing_task = replace(tasks[-1], data=tmp_path / "none")
     with pytest.raises(ConfigError, match=r"1 of 2 tasks have no data: Paper-Reviewer .*none"):
-        evaluate_scirepeval([tasks[0], away], encoded, progress=told.append)
-    odd = replace(tasks[2], metrics=("map",))
+        evaluate_scirepeval([tasks[0], missing_task], encoded, progress=messages.append)
+    invalid_task = replace(tasks[2], metrics=("map",))
     with pytest.raises(ConfigError, match="number: metric is 'map'"):
-        evaluate_scirepeval([tasks[0], odd], encoded, progress=told.append)
+        evaluate_scirepeval([tasks[0], invalid_task], encoded, progress=messages.append)
     with pytest.raises(ConfigError, match="no embeddings of several"):
-        evaluate_scirepeval(tasks[:2], {"one": encoded}, progress=told.append)
+        evaluate_scirepeval(tasks[:2], {"one": encoded}, progress=messages.append)
     with pytest.raises(ConfigError, match="no embeddings of one, several"):
-        evaluate_scirepeval(tasks[:2], progress=told.append)
+        evaluate_scirepeval(tasks[:2], progress=messages.append)
     with pytest.raises(ConfigError, match="no tasks"):
         evaluate_scirepeval([], encoded)
-    assert told == []
+    assert messages == []

@@ -22,7 +22,7 @@ def put(folder: Path, name: str, text: str) -> Path:
     return folder
 
 
-def test_labels_of_all_formats(tmp_path: Path) -> None:
+def test_labels_are_read_from_all_formats(tmp_path: Path) -> None:
     put(tmp_path, "train.csv", 'extra,paper_id,label\n,1,0\nx,"a b_1",1\n')
     put(tmp_path, "val.jsonl", '{"paper_id": 1, "label": 0}\n\n{"paper_id": "a b_1", "label": 1.0}')
     rows = [{"paper_id": "1", "label": False}, {"paper_id": "a b_1", "label": True}]
@@ -33,7 +33,7 @@ def test_labels_of_all_formats(tmp_path: Path) -> None:
         assert found.labels.tolist() == [0, 1], split
 
 
-def test_labels_that_are_texts(tmp_path: Path) -> None:
+def test_labels_may_be_texts(tmp_path: Path) -> None:
     found = read_labelled(put(tmp_path, "train.csv", "paper_id,label\na,7\nb,x\n"), "train")
     assert found.labels.tolist() == ["7", "x"]
 
@@ -47,14 +47,14 @@ def test_several_labels_and_numbers(tmp_path: Path) -> None:
     assert read_labelled(tmp_path, "train", kind=NUMBER).labels.tolist() == [2, -0.001]
 
 
-def test_judgements(tmp_path: Path) -> None:
+def test_judgements_are_read(tmp_path: Path) -> None:
     line = '{{"query_id": "q", "cand_id": {}, "score": {}}}\n'
     found = read_judged(put(tmp_path, "test_qrel.jsonl", line.format("2", 1) + line.format(1, 0.0)))
     assert found.documents.to_pylist() == ["1", "2"]
     assert found.values.tolist() == [0, 1]
 
 
-def test_reviewers(tmp_path: Path) -> None:
+def test_reviewers_are_read(tmp_path: Path) -> None:
     text = '{"r_id": 5, "papers": ["a", 7]}\n{"r_id": "b c", "papers": []}\n'
     expected = {"5": ["a", "7"], "b c": []}
     assert read_reviewers(put(tmp_path, "reviewer_metadata.jsonl", text)) == expected
@@ -114,7 +114,7 @@ BAD: list[tuple[Callable[[Path], object], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("read", "name", "text", "message"), BAD)
-def test_what_is_not_the_format(
+def test_invalid_files_are_refused(
     tmp_path: Path, read: Callable[[Path], object], name: str, text: str, message: str
 ) -> None:
     with pytest.raises(SourceError, match=message):

@@ -1,4 +1,4 @@
-"""Predictions against scikit-learn, called as the published evaluator calls its library."""
+"""Predictions compared with scikit-learn, with the settings of the published evaluator."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read(path: Path, split: str) -> list[dict]:  # type: ignore[type-arg]
 
 
 def load(task: SciRepEvalTask, known: Known) -> Data:
-    """Papers and labels to learn from, papers and labels asked; those with an embedding."""
+    """Training papers and labels, test papers and labels; only papers with an embedding."""
     found = []
     for split in ("train", "test"):
         rows = [row for row in read(task.data, split) if row["paper_id"] in known]
@@ -62,46 +62,46 @@ def load(task: SciRepEvalTask, known: Known) -> Data:
 
 
 def values(figures: list[Figure]) -> dict[tuple[str, str], float]:
-    return {(one.task, one.metric): one.value for one in figures}
+    return {(figure.task, figure.metric): figure.value for figure in figures}
 
 
-def test_one_label_each(
+def test_single_label_classification(
     tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known
 ) -> None:
-    papers, labels, asked, truth = load(tasks["one"], known)
+    papers, labels, test_papers, truth = load(tasks["one"], known)
     search = GridSearchCV(LinearSVC(**AS_LIGHTNING), {"C": np.logspace(-2, 2, 5)}, cv=3)
-    predicted = search.fit(papers, labels).predict(asked)
+    predicted = search.fit(papers, labels).predict(test_papers)
     few = []
     folds = StratifiedKFold(n_splits=math.ceil(len(papers) / 16))
     for (_, part), _ in zip(folds.split(papers, labels), range(3), strict=False):
         model = LinearSVC(**AS_LIGHTNING).fit(papers[part], labels[part])
-        few.append(model.predict(asked))
+        few.append(model.predict(test_papers))
     found = predict(tasks["one"], encoded)
     assert values(found) == pytest.approx(
         {
             ("one", "f1"): 100 * f1_score(truth, predicted),
             ("one", "accuracy"): 100 * accuracy_score(truth, predicted),
-            ("one, 16 shot", "f1"): 100 * np.mean([f1_score(truth, one) for one in few]),
+            ("one, 16 shot", "f1"): 100 * np.mean([f1_score(truth, item) for item in few]),
             ("one, 16 shot", "accuracy"): 100
-            * np.mean([accuracy_score(truth, one) for one in few]),
+            * np.mean([accuracy_score(truth, item) for item in few]),
         }
     )
-    counts = {(one.used, one.missing, one.missing_others) for one in found}
+    counts = {(item.used, item.missing, item.missing_others) for item in found}
     assert counts == {(len(truth), 50 - len(truth), 110 - len(labels))}
     assert len(truth) < 50
-    assert {one.covered for one in found} == {(len(truth) + len(labels)) / 160}
+    assert {item.covered for item in found} == {(len(truth) + len(labels)) / 160}
 
 
-def test_several_labels_each(
+def test_multilabel_classification(
     tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known
 ) -> None:
-    papers, labels, asked, truth = load(tasks["several"], known)
+    papers, labels, test_papers, truth = load(tasks["several"], known)
 
     def learn(part: np.ndarray) -> float:
         model = LinearSVC(**AS_LIGHTNING, loss="hinge", max_iter=10_000)
         search = GridSearchCV(model, {"C": np.logspace(-2, 2, 5)}, cv=3)
         fitted = OneVsRestClassifier(search).fit(papers[part], labels[part])
-        return 100 * float(f1_score(truth, fitted.predict(asked), average="macro"))
+        return 100 * float(f1_score(truth, fitted.predict(test_papers), average="macro"))
 
     few = []
     for run in range(2):
@@ -119,14 +119,14 @@ def test_several_labels_each(
     )
 
 
-def test_a_number_each(
+def test_regression(
     tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known
 ) -> None:
-    papers, labels, asked, truth = load(tasks["number"], known)
+    papers, labels, test_papers, truth = load(tasks["number"], known)
     search = GridSearchCV(
         LinearSVR(**AS_LIGHTNING, epsilon=0), {"C": np.logspace(-4, 2, 7)}, cv=3
     ).fit(papers, labels)
-    predicted = search.predict(asked)
+    predicted = search.predict(test_papers)
     assert values(predict(tasks["number"], encoded)) == pytest.approx(
         {
             ("number", "kendalltau"): 100 * kendalltau(truth, predicted)[0],
@@ -150,8 +150,8 @@ def test_texts_and_numbers_as_labels(tmp_path: Path, encoded: PaperEmbeddings) -
     assert found[0].value > 0
 
 
-def test_a_part_of_one_label_predicts_it(tmp_path: Path, encoded: PaperEmbeddings) -> None:
-    """Of 20 papers in 10 parts one label has one paper: nine parts know of the other only."""
+def test_a_part_with_a_single_label_predicts_it(tmp_path: Path, encoded: PaperEmbeddings) -> None:
+    """Of 20 papers in 10 parts one has the rare label: nine parts have the other label only."""
     train = "".join(f"{n + 20}_p,{int(n == 0)}\n" for n in range(5)) + "".join(
         f"{n + 40}_p,0\n" for n in range(15)
     )
@@ -160,10 +160,10 @@ def test_a_part_of_one_label_predicts_it(tmp_path: Path, encoded: PaperEmbedding
     assert found[1].value >= 100 * 9 / 10
 
 
-def test_too_little_to_learn_from(tmp_path: Path, encoded: PaperEmbeddings) -> None:
-    one = write(tmp_path, HALF.replace(",1", ",0"))
+def test_too_few_labels_are_refused(tmp_path: Path, encoded: PaperEmbeddings) -> None:
+    single_label = write(tmp_path, HALF.replace(",1", ",0"))
     with pytest.raises(SourceError, match=r"train\.csv: .* training papers with 1 labels"):
-        predict(one, encoded)
+        predict(single_label, encoded)
     with pytest.raises(SourceError, match=r"train\.csv: none of its 1 papers has an embedding"):
         predict(write(tmp_path, "x,1\n"), encoded)
     with pytest.raises(SourceError, match=r"test\.csv: none of its 2 papers has an embedding"):
@@ -178,7 +178,7 @@ def test_too_little_to_learn_from(tmp_path: Path, encoded: PaperEmbeddings) -> N
         predict(replace(five, type="regression", metrics=("r2",)), encoded)
 
 
-def test_several_labels_that_do_not_fit(tmp_path: Path, encoded: PaperEmbeddings) -> None:
+def test_invalid_label_lists_are_refused(tmp_path: Path, encoded: PaperEmbeddings) -> None:
     train = "".join(f'{n}_p,"[{n % 2}, {int(n < 4)}]"\n' for n in range(20))
     task = replace(write(tmp_path, train, '0_p,"[1, 0, 1]"\n'), multi_label=True)
     with pytest.raises(SourceError, match="as many labels as in train; found 2 and 3"):
@@ -190,6 +190,8 @@ def test_several_labels_that_do_not_fit(tmp_path: Path, encoded: PaperEmbeddings
         predict(replace(task, metrics=("f1",)), encoded)
 
 
-def test_no_such_metric(tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings) -> None:
+def test_an_unknown_metric_is_refused(
+    tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings
+) -> None:
     with pytest.raises(ConfigError, match="metric is 'f1'; expected one of: kendalltau"):
         predict(replace(tasks["number"], metrics=("f1",)), encoded)

@@ -44,7 +44,7 @@ def theirs(judged: Judged, run: Run, names: tuple[str, ...]) -> dict[str, float]
 
 
 @pytest.mark.parametrize("name", ["near", "search"])
-def test_papers(
+def test_paper_retrieval_equals_trec_eval(
     tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known, name: str
 ) -> None:
     task = tasks[name]
@@ -56,13 +56,13 @@ def test_papers(
             run[query] = dict(zip(there, -apart, strict=True))
     found = retrieve(task, encoded)
     expected = theirs(judged, run, task.metrics)
-    assert {one.metric: one.value for one in found} == pytest.approx(expected, abs=1e-9)
+    assert {figure.metric: figure.value for figure in found} == pytest.approx(expected, abs=1e-9)
     left = sum(paper not in known for query in run for paper in judged[query])
-    counts = {(one.used, one.missing, one.missing_others) for one in found}
+    counts = {(figure.used, figure.missing, figure.missing_others) for figure in found}
     assert counts == {(len(run), len(judged) - len(run), left)}
 
 
-def test_reviewers(
+def test_reviewer_retrieval_equals_trec_eval(
     tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, known: Known, scirepeval: Path
 ) -> None:
     task = tasks["Paper-Reviewer Matching"]
@@ -77,9 +77,9 @@ def test_reviewers(
                 run.setdefault(query, {})[reviewer] = float(np.mean(near[:3]))
     found = retrieve(task, encoded)
     expected = theirs(judged, run, ("P_5", "P_10"))
-    assert {one.metric: one.value for one in found} == pytest.approx(expected, abs=1e-9)
+    assert {figure.metric: figure.value for figure in found} == pytest.approx(expected, abs=1e-9)
     missing = sum(paper not in known for papers in written.values() for paper in papers)
-    assert {(one.used, one.missing_others) for one in found} == {(len(run), missing)}
+    assert {(figure.used, figure.missing_others) for figure in found} == {(len(run), missing)}
 
 
 def test_reviewers_beside_the_judgements_come_first(
@@ -89,11 +89,11 @@ def test_reviewers_beside_the_judgements_come_first(
     (tmp_path / "test_qrel.jsonl").symlink_to(task.data / "test_qrel.jsonl")
     (tmp_path / "reviewer_metadata.jsonl").write_text('{"r_id": "r 0", "papers": ["0_p"]}\n')
     found = retrieve(replace(task, data=tmp_path), encoded)
-    assert found[0].missing_others == 11  # of 12 reviewers nothing is known
+    assert found[0].missing_others == 11  # 11 of 12 reviewers have no embedding
 
 
 def test_three_papers_by_hand(encode_: PaperEmbeddings) -> None:
-    """Cosines of q with a, b, c, d are 1, 0, -1 and .6."""
+    """The cosines of q with a, b, c and d are 1, 0, -1 and .6."""
     qrels = Qrels.from_rows(
         pa.table({"query": ["q"] * 4, "document": list("wxyz"), "relevance": [1, 0, 0, 0]})
     )
@@ -114,7 +114,7 @@ def encode_(encode: object) -> PaperEmbeddings:
     return found
 
 
-def test_an_empty_embedding_is_none(encode: object, tmp_path: Path) -> None:
+def test_an_empty_embedding_counts_as_missing(encode: object, tmp_path: Path) -> None:
     encoded = encode({"q": [1], "a": [], "b": [2]})  # type: ignore[operator]
     rows = [{"query_id": "q", "cand_id": cand, "score": int(cand == "a")} for cand in "ab"]
     (tmp_path / "test_qrel.jsonl").write_text("\n".join(map(json.dumps, rows)))
@@ -122,7 +122,7 @@ def test_an_empty_embedding_is_none(encode: object, tmp_path: Path) -> None:
     assert (found.value, found.missing_others) == (0, 1)
 
 
-def test_what_is_not_there(
+def test_missing_files_are_refused(
     tasks: dict[str, SciRepEvalTask], encoded: PaperEmbeddings, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match="metric is 'bpref'"):

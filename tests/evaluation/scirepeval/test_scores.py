@@ -20,7 +20,7 @@ NUMBERS = CHANCE.normal(size=(2, 50))
 
 
 @pytest.mark.parametrize("name", ["f1", "precision", "recall"])
-def test_of_label_1(name: str) -> None:
+def test_binary_scores_equal_scikit_learn(name: str) -> None:
     theirs = getattr(metrics, f"{name}_score")(*BINARY)
     assert OF_LABELS[name](*BINARY) == pytest.approx(theirs)
     for other in (CLASSES, MANY):
@@ -30,18 +30,18 @@ def test_of_label_1(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in OF_LABELS if "_" in name])
 @pytest.mark.parametrize("labels", [BINARY, CLASSES, MANY], ids=["binary", "classes", "many"])
-def test_averages(name: str, labels: np.ndarray) -> None:
+def test_averaged_scores_equal_scikit_learn(name: str, labels: np.ndarray) -> None:
     kind, average = name.split("_")
     theirs = getattr(metrics, f"{kind}_score")(*labels, average=average, zero_division=0)
     assert OF_LABELS[name](*labels) == pytest.approx(theirs)
 
 
-def test_accuracy() -> None:
+def test_accuracy_equals_scikit_learn() -> None:
     for labels in (CLASSES, MANY):
         assert OF_LABELS["accuracy"](*labels) == pytest.approx(metrics.accuracy_score(*labels))
 
 
-def test_numbers() -> None:
+def test_regression_scores() -> None:
     assert OF_NUMBERS["kendalltau"](*NUMBERS) == pytest.approx(stats.kendalltau(*NUMBERS)[0])
     assert OF_NUMBERS["pearsonr"](*NUMBERS) == pytest.approx(stats.pearsonr(*NUMBERS)[0])
     assert OF_NUMBERS["r2"](*NUMBERS) == pytest.approx(metrics.r2_score(*NUMBERS))
@@ -51,7 +51,7 @@ def test_numbers() -> None:
     assert np.isnan(OF_NUMBERS["r2"](np.ones(50), NUMBERS[0]))
 
 
-def test_names() -> None:
+def test_score_names() -> None:
     theirs = ["map", "ndcg", "recip_rank", "P_5", "recall_5", "ndcg_cut_10", "success_1"]
     ours = ["map", "ndcg", "mrr", "precision@5", "recall@5", "ndcg@10", "hit@1"]
     assert [to_metric_name(name) for name in theirs] == ours

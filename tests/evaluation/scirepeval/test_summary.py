@@ -1,4 +1,4 @@
-"""Averages as the tables of FLeW print them."""
+"""Averages as in the tables of FLeW."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: str(row[0]))
-def test_published_averages(row: list[str]) -> None:
+def test_published_averages_of_flew(row: list[str]) -> None:
     numbers = list(map(float, row[1:]))
     tasks = numbers[0:5] + numbers[6:11] + numbers[12:15] + numbers[16:22]
     found = SciRepEvalSummary(dict(zip([column.name for column in COLUMNS], tasks, strict=True)))
@@ -54,11 +54,11 @@ def test_the_average_is_over_tasks_not_formats() -> None:
     assert np.mean(list(means.values())) == pytest.approx(62.15)
 
 
-def figures(*told: tuple[str, str, float]) -> Figures:
-    return Figures(tuple(Figure(task, metric, value, used=1) for task, metric, value in told))
+def figures(*values: tuple[str, str, float]) -> Figures:
+    return Figures(tuple(Figure(task, metric, value, used=1) for task, metric, value in values))
 
 
-def test_columns_of_several_figures() -> None:
+def test_columns_may_average_several_metrics() -> None:
     parts = ("Cite", "CoView", "CoCite", "CoRead")
     found = summarise(
         figures(
@@ -83,7 +83,7 @@ def test_columns_of_several_figures() -> None:
     assert all(math.isnan(value) for value in found.formats.values())
 
 
-def test_a_column_is_absent_if_a_part_is() -> None:
+def test_a_column_is_absent_if_a_part_is_absent() -> None:
     assert summarise(figures(("Paper-Reviewer Matching", "P_5", 60))).columns == {}
     assert summarise(figures(("SciDocs Cite", "ndcg", 60))).columns == {}
     assert summarise(figures(("Biomimicry", "f1", 60))).columns == {}  # no few-shot runs

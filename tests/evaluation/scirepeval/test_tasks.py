@@ -35,7 +35,7 @@ HUB = {
 }
 
 
-def test_both_kinds_of_data(tmp_path: Path) -> None:
+def test_tasks_with_local_and_hub_data(tmp_path: Path) -> None:
     local, hub = read_tasks(put(tmp_path, LOCAL, "", HUB))
     assert local == SciRepEvalTask(
         "Biomimicry",
@@ -60,12 +60,12 @@ def test_both_kinds_of_data(tmp_path: Path) -> None:
     assert elsewhere.embeddings == tmp_path / "out" / "bio.jsonl"
 
 
-def test_an_absolute_path_stays(tmp_path: Path) -> None:
-    told = {**LOCAL, "data": {"test": "/labels"}}
-    assert read_tasks(put(tmp_path, told), Path("/data"))[0].data == Path("/labels")
+def test_absolute_paths_are_kept(tmp_path: Path) -> None:
+    task = {**LOCAL, "data": {"test": "/labels"}}
+    assert read_tasks(put(tmp_path, task), Path("/data"))[0].data == Path("/labels")
 
 
-def test_choosing(tmp_path: Path) -> None:
+def test_tasks_are_selected_by_name(tmp_path: Path) -> None:
     local, hub = tasks = read_tasks(put(tmp_path, LOCAL, HUB))
     assert choose_tasks(tasks) == tasks
     assert choose_tasks(tasks, names=["Biomimicry"]) == [local]
@@ -98,11 +98,13 @@ def without(key: str) -> dict[str, object]:
         ([LOCAL, HUB, LOCAL], "line 3: .*'Biomimicry'"),
     ],
 )
-def test_what_is_no_configuration(tmp_path: Path, lines: list[object], message: str) -> None:
+def test_invalid_configurations_are_refused(
+    tmp_path: Path, lines: list[object], message: str
+) -> None:
     with pytest.raises(SourceError, match=message):
         read_tasks(put(tmp_path, *lines))
 
 
-def test_no_file(tmp_path: Path) -> None:
+def test_a_missing_configuration_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="No such file"):
         read_tasks(tmp_path / "none.jsonl")
