@@ -16,7 +16,7 @@ def test_results_come_in_the_order_of_the_blocks(threads: int) -> None:
     ]
 
 
-def test_blocks_that_have_not_begun_are_dropped_when_nobody_wants_them() -> None:
+def test_blocks_that_have_not_started_are_cancelled() -> None:
     begun: list[int] = []
     gate = Event()
 
@@ -31,7 +31,7 @@ def test_blocks_that_have_not_begun_are_dropped_when_nobody_wants_them() -> None
     assert set(begun) <= {0, 1}
 
 
-def test_what_a_block_raises_is_raised() -> None:
+def test_exceptions_of_blocks_are_raised() -> None:
     def work(block: int) -> float:
         return 1 / block
 

@@ -1,4 +1,4 @@
-"""Where a store lies, and commands as messages quote them."""
+"""Locations of stores, and commands quoted in messages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_location_is_an_address_or_a_path(location: str, expected: bool) -> No
     assert is_address(location) is expected
 
 
-def test_what_was_meant_as_an_address_makes_no_folder_and_no_hint_with_a_password(
+def test_malformed_addresses_make_no_folder_and_show_no_password(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -30,11 +30,11 @@ def plain_draw(seed: int, key: int, number: int) -> int:
 
 
 @given(bits)
-def test_the_hash_is_the_published_one(value: int) -> None:
+def test_the_hash_equals_the_published_hash(value: int) -> None:
     assert int(mix(np.uint64(value))) == split_mix(value)
 
 
-def test_the_published_sequence() -> None:
+def test_the_sequence_equals_the_published_sequence() -> None:
     """The first numbers of SplitMix64 with seed 1234567, as its reference code prints them."""
     found = [int(mix(np.uint64((1234567 + k * GOLDEN) & MASK))) for k in range(1, 4)]
     assert found == [6457827717110365317, 3203168211198807973, 9817491932198370423]

@@ -1,4 +1,4 @@
-"""What libraries say of files that may run programs, what is passed on of it; lists in messages."""
+"""Messages of libraries about unsafe files and their redaction; lists in messages."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def read_token_ids(folder: Path, program: object) -> None:
 
 
 def read_weights(folder: Path, program: object) -> None:
-    """The other models are read by the same function."""
+    """All other models are read by the same function."""
     write_model(folder, {"model_type": "bert", "architectures": ["BertModel"]})
     torch.save({"embeddings.word_embeddings.weight": program}, folder / "pytorch_model.bin")
     load_transformer(str(folder))
@@ -92,7 +92,7 @@ def write_model(folder: Path, config: dict[str, object]) -> None:
 
 
 def check_silent(error: CitescapeError, capfd: pytest.CaptureFixture[str]) -> None:
-    """Neither the message, nor the traceback, nor what was printed gives unsafe advice."""
+    """Message, traceback and output contain no unsafe advice."""
     assert "\n" not in str(error)
     printed = "".join(capfd.readouterr())
     for text in (str(error), "".join(traceback.format_exception(error)), printed):
@@ -122,7 +122,7 @@ def test_a_file_that_would_run_a_program_is_refused_without_advice_to_run_it(
 
 
 @pytest.mark.parametrize("load", [load_transformer, load_classifier, load_generator])
-def test_a_model_with_code_of_its_own_is_refused_and_nobody_is_asked(
+def test_a_model_with_custom_code_is_refused_without_a_prompt(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
@@ -165,5 +165,5 @@ def test_reasons_are_one_line_and_without_advice(tmp_path: Path) -> None:
         (5000, "0, 1, 2 and 4,997 more"),
     ],
 )
-def test_lists_are_cut_and_counted(count: int, text: str) -> None:
+def test_long_lists_are_cut_and_counted(count: int, text: str) -> None:
     assert list_some(range(count), 3) == text

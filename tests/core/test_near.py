@@ -1,4 +1,4 @@
-"""Names that are suggested in place of one that does not exist."""
+"""Suggestions for names that do not exist."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ COMMANDS = ["report", "export", "train graph", "text sections", "explore/self_ci
         ("", []),
     ],
 )
-def test_names_like_the_one_written_are_found(written: str, suggested: list[str]) -> None:
+def test_similar_names_are_suggested(written: str, suggested: list[str]) -> None:
     assert find_near(written, COMMANDS) == suggested
 
 
-def test_the_likeliest_stand_first_and_their_number_is_bounded() -> None:
+def test_suggestions_are_ordered_and_limited() -> None:
     known = [f"topic {k}" for k in range(9)]
     assert find_near("topic 4", known, most=3)[0] == "topic 4"
     assert len(find_near("topic", known, most=3)) == 3

@@ -1,4 +1,4 @@
-"""What a command wrote is there when it ends: gone, replaced and changed files are told."""
+"""Output of a command still exists when it ends: lost and replaced files are reported."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def replace_file(path: Path) -> None:
 
 
 def run_command(*steps: Callable[[], object]) -> None:
-    """Does what a command and other processes do meanwhile."""
+    """Runs actions of a command and of other processes."""
     with watched_outputs():
         for step in steps:
             step()
@@ -43,7 +43,7 @@ LOST: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("happens", [*LOST, "overwritten", "later"])
-def test_a_file_that_was_written_must_stay(tmp_path: Path, happens: str) -> None:
+def test_a_written_file_must_still_exist(tmp_path: Path, happens: str) -> None:
     path = tmp_path / "out" / "report.csv"
     path.parent.mkdir()
     path.write_text("a,b\n")
@@ -56,7 +56,7 @@ def test_a_file_that_was_written_must_stay(tmp_path: Path, happens: str) -> None
 
 
 @pytest.mark.parametrize("happens", LOST)
-def test_a_store_in_use_must_stay_and_may_grow(tmp_path: Path, happens: str) -> None:
+def test_a_store_in_use_must_still_exist_and_may_grow(tmp_path: Path, happens: str) -> None:
     path = tmp_path / "out" / "s.lbug"
     path.parent.mkdir()
     path.write_text("a store")
@@ -72,7 +72,7 @@ def test_a_store_in_use_must_stay_and_may_grow(tmp_path: Path, happens: str) -> 
         run_command(lambda: watch_store(opened), lambda: LOST[happens](path))
 
 
-def test_a_store_that_was_replaced_is_not_opened_again(tmp_path: Path) -> None:
+def test_a_replaced_store_is_not_opened_again(tmp_path: Path) -> None:
     path = tmp_path / "s.lbug"
     path.write_text("a store")
     first = WatchedFile.at(path, in_use=True)
@@ -86,7 +86,7 @@ def test_a_store_that_was_replaced_is_not_opened_again(tmp_path: Path) -> None:
     assert not reached
 
 
-def test_all_files_of_a_run_must_stay_and_others_may_come(tmp_path: Path) -> None:
+def test_files_of_a_run_must_still_exist_and_others_may_be_added(tmp_path: Path) -> None:
     for name in ("run.json", "parts/rows.parquet"):
         (tmp_path / "run" / name).parent.mkdir(exist_ok=True, parents=True)
         (tmp_path / "run" / name).write_text(name)
@@ -101,7 +101,7 @@ def test_all_files_of_a_run_must_stay_and_others_may_come(tmp_path: Path) -> Non
         )
 
 
-def test_a_file_that_is_gone_at_once_is_told(tmp_path: Path) -> None:
+def test_a_file_deleted_at_once_is_reported(tmp_path: Path) -> None:
     with watched_outputs(), pytest.raises(OutputError, match="deleted or moved it"):
         watch_output(tmp_path / "gone")
 
@@ -115,7 +115,7 @@ def test_temporary_folders_need_not_last(tmp_path: Path) -> None:
         forget_outputs(tmp_path / "aside")
 
 
-def test_what_is_lost_explains_an_error_of_the_command(tmp_path: Path) -> None:
+def test_lost_files_explain_an_error_of_the_command(tmp_path: Path) -> None:
     path = tmp_path / "rows"
     path.touch()
     with pytest.raises(ZeroDivisionError):
@@ -126,7 +126,7 @@ def test_what_is_lost_explains_an_error_of_the_command(tmp_path: Path) -> None:
     assert str(caught.value).endswith("the command failed by: division by zero")
 
 
-def test_outside_of_a_command_nothing_is_noted(tmp_path: Path) -> None:
+def test_outside_a_command_nothing_is_recorded(tmp_path: Path) -> None:
     (tmp_path / "rows").touch()
     watch_output(tmp_path / "rows")
     with watched_outputs() as watched:
@@ -138,7 +138,7 @@ def fill(aside: Path, place: Path, *, file: Path) -> None:
         file.write_text("rows")
 
 
-def test_a_folder_that_vanishes_while_it_is_filled_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_vanishes_during_a_write_is_reported(tmp_path: Path) -> None:
     aside, place = tmp_path / "aside", tmp_path / "run-1"
     with pytest.raises(OutputError, match=r"run-1: .*deleted or moved"):
         fill(aside, place, file=aside / "rows")
@@ -147,6 +147,6 @@ def test_a_folder_that_vanishes_while_it_is_filled_is_told(tmp_path: Path) -> No
         fill(aside, place, file=tmp_path / "nowhere" / "rows")
 
 
-def test_a_full_disk_is_told_with_what_to_do(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_with_advice(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="No space left on device; make room and run the same"):
         fill(tmp_path, tmp_path / "run-1", file=Path("/dev/full"))

@@ -1,4 +1,4 @@
-"""Paths as text: what cannot be printed or stored is escaped, everything else stays."""
+"""Paths as text: characters that cannot be printed or stored are escaped, others stay."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from citescape.core.paths import path_text
         (rb"a\xe9.xml", r"a\xe9.xml"),
     ],
 )
-def test_only_what_cannot_be_printed_is_escaped(raw: bytes, text: str) -> None:
+def test_only_unprintable_characters_are_escaped(raw: bytes, text: str) -> None:
     assert path_text(os.fsdecode(raw)) == text
     assert path_text(text) == text
 
 
-def test_halves_of_surrogate_pairs_are_escaped() -> None:
+def test_lone_surrogates_are_escaped() -> None:
     assert path_text("a\ud800.xml") == r"a\ud800.xml"

@@ -12,25 +12,25 @@ from citescape.core.records import ID_KEYS, find_id, read_each, read_json, read_
 
 
 @given(st.integers(-(2**53) + 1, 2**53 - 1))
-def test_an_integer_is_the_same_id_as_text_and_as_float(number: int) -> None:
+def test_integer_text_and_float_give_the_same_id(number: int) -> None:
     assert to_id(number, "") == to_id(float(number), "") == to_id(str(number), "") == str(number)
 
 
-@pytest.mark.parametrize("told", [None, "", True, {}, ["a"], 1.5, math.nan, math.inf, 2.0**53])
-def test_what_is_no_id(told: object) -> None:
+@pytest.mark.parametrize("value", [None, "", True, {}, ["a"], 1.5, math.nan, math.inf, 2.0**53])
+def test_invalid_ids_are_refused(value: object) -> None:
     with pytest.raises(SourceError, match=r"f: line 3: found .* as id; expected a text or a whole"):
-        to_id(told, "f: line 3")
+        to_id(value, "f: line 3")
 
 
-def test_a_half_of_a_character_is_in_no_id() -> None:
+def test_ids_with_lone_surrogates_are_refused() -> None:
     assert to_id("\U0001f33e 麦", "") == "\U0001f33e 麦"
     with pytest.raises(SourceError, match="f: found an id with half of a surrogate pair"):
         to_id("a\ud83c", "f")
 
 
-def test_what_cannot_be_read_is_skipped_and_named() -> None:
-    def read(told: object) -> str:
-        return to_id(told, "f")
+def test_unreadable_items_are_skipped_and_named() -> None:
+    def read(value: object) -> str:
+        return to_id(value, "f")
 
     skipped: list[str] = []
     assert read_each([None, "a", 7, 1.5], read, skipped) == ["a", "7"]
@@ -41,7 +41,7 @@ def test_what_cannot_be_read_is_skipped_and_named() -> None:
     assert read_each([], read, []) == []
 
 
-def test_the_first_key_that_is_there_and_not_empty_counts() -> None:
+def test_the_first_non_empty_key_is_the_id() -> None:
     record = {key: f"of {key}" for key in reversed(ID_KEYS)}
     for key in ID_KEYS:
         assert find_id(record, "") == f"of {key}"
@@ -50,7 +50,7 @@ def test_the_first_key_that_is_there_and_not_empty_counts() -> None:
         find_id(record, "")
 
 
-def test_json_that_is_none(tmp_path: Path) -> None:
+def test_invalid_json_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     with pytest.raises(SourceError, match="expected a file; found: No such file"):
         read_json(path)
@@ -64,12 +64,12 @@ def test_json_that_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
-def test_files_that_are_not_there(ending: str, tmp_path: Path) -> None:
+def test_missing_files_are_reported(ending: str, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="No such file"):
         list(read_records([tmp_path / f"a.{ending}"]))
 
 
-def test_records_that_are_none(tmp_path: Path) -> None:
+def test_invalid_records_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     for text, message in (("", "found no records"), ("{}\n[1]", "line 2: .* expected an object")):
         path.write_text(text)

@@ -1,4 +1,4 @@
-"""What must never be printed or recorded, in every spelling."""
+"""Secrets are hidden in output and records, in every spelling."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def test_passwords_in_addresses_are_hidden(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["bolt:", "http://a:"])
-def test_long_text_of_others_is_read_once(text: str) -> None:
-    """Without a limit to the length of a password, this would take some ten seconds."""
+def test_long_text_is_redacted_in_linear_time(text: str) -> None:
+    """Without a limit on the length of a password, this would take some ten seconds."""
     started = time.process_time()
     assert redact(text * 10_000) == text * 10_000
     assert time.process_time() - started < 3
@@ -94,7 +94,7 @@ def test_a_remembered_secret_is_hidden() -> None:
     assert redact(f"password={SECRET}, {quote(SECRET)}") == "password=***, ***"
 
 
-def test_a_password_that_is_a_word_does_not_damage_paths_and_a_short_one_nothing(
+def test_redacting_short_or_common_passwords_keeps_paths_intact(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CITESCAPE_NEO4J_PASSWORD", "citescape")
@@ -119,7 +119,7 @@ def test_a_password_that_is_a_word_does_not_damage_paths_and_a_short_one_nothing
         ("ftp://host/a/b", "ftp://host/a/b"),
     ],
 )
-def test_an_address_is_shown_without_what_may_be_a_password(address: str, shown: str) -> None:
+def test_possible_passwords_in_addresses_are_hidden(address: str, shown: str) -> None:
     assert redact_address(address) == shown
 
 
@@ -144,7 +144,7 @@ def test_a_run_record_holds_no_secret(tmp_path: Path, monkeypatch: pytest.Monkey
     assert read_run(path).config == {"from": "bolt:***@host"}
 
 
-def test_no_error_of_citescape_holds_a_secret_whatever_it_is_told() -> None:
+def test_errors_of_citescape_never_hold_a_secret() -> None:
     error = ConfigError(f"no folder bolt:u:{SECRET}@host")
     assert (str(error), error.args) == ("no folder bolt:***@host", ("no folder bolt:***@host",))
     source = SourceError(f"bolt:u:{SECRET}@host", "not-xml", f"see bolt:u:{SECRET}@host")

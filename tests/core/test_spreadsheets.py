@@ -23,7 +23,7 @@ def test_no_cell_begins_a_formula(texts: list[str]) -> None:
     assert found["number"].equals(table["number"])
 
 
-def test_a_file_of_a_table(tmp_path: Path) -> None:
+def test_a_table_is_written_to_a_file(tmp_path: Path) -> None:
     texts = ["=1+1", "-1", "a, b", None]
     write_csv(pa.table({"text": texts, "number": [-1, 2, 3, None]}), tmp_path / "t.csv")
     with (tmp_path / "t.csv").open(encoding="utf-8", newline="") as file:
@@ -32,7 +32,7 @@ def test_a_file_of_a_table(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
 
 
-def test_a_table_that_cannot_be_written_leaves_what_was_there(tmp_path: Path) -> None:
+def test_an_unwritable_table_leaves_the_existing_file(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("old")
     with pytest.raises(pa.ArrowInvalid):
         write_csv(pa.table({"list": [[1]]}), tmp_path / "t.csv")

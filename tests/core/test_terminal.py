@@ -1,4 +1,4 @@
-"""What terminals get to see: escaped text, in their encoding, with the program's own styles."""
+"""Output to terminals: escaped text, in their encoding, with styles of the program only."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.forks import COMMAND_LINE, Forks
 
 MAIN = [sys.executable, "-c", "from citescape.cli.main import main; main()"]
 ORDERS = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C}
-"""Characters that change the direction of text."""
+"""Characters that change the text direction."""
 
 
 def is_unsafe(character: str) -> bool:
@@ -61,7 +61,7 @@ def test_only_what_is_unsafe_is_escaped(text: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
 @given(text=st.text(st.characters()))
-def test_any_encoding_can_show_it(encoding: str, text: str) -> None:
+def test_escaped_text_fits_any_encoding(encoding: str, text: str) -> None:
     escape(text, io.TextIOWrapper(io.BytesIO(), encoding)).encode(encoding)
 
 
@@ -91,17 +91,17 @@ def test_cells_and_headers_are_one_line() -> None:
     ]
 
 
-def test_what_others_print_is_escaped_but_for_line_breaks(
+def test_output_of_libraries_is_escaped_except_line_breaks(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    plain = sys.stdout, sys.stderr
+    streams = sys.stdout, sys.stderr
     with guarded_streams():
         print("a\x1b[31m\nb")
         sys.stderr.writelines(["c\r", "\x9b\n"])
         assert sys.stdout.isatty() is False
         echo("d", "e\n")
         sys.stdout.buffer.write(b"\x1b\n")
-    assert (sys.stdout, sys.stderr) == plain
+    assert (sys.stdout, sys.stderr) == streams
     assert capsys.readouterr() == ("a\\x1b[31m\nb\nd\ne\\n\n\x1b\n", "c\\r\\x9b\n")
 
 
@@ -125,11 +125,11 @@ def test_warnings_and_tracebacks_are_escaped(tmp_path: Path) -> None:
     assert not any(is_unsafe(character) for character in shown if character != "\n")
 
 
-def test_json_is_the_same_text_whatever_it_holds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_output_is_not_escaped(capsys: pytest.CaptureFixture[str]) -> None:
     value = {"title": "麦\x1b\x9b\u202e\n", "nan": float("nan")}
     echo_json(value)
-    told = capsys.readouterr().out
-    assert told == '{"title": "麦\\u001b\x9b\u202e\\n", "nan": null}\n'
+    output = capsys.readouterr().out
+    assert output == '{"title": "麦\\u001b\x9b\u202e\\n", "nan": null}\n'
     assert as_json({"path": "a\udcff"}) == '{"path": "a\\udcff"}'
 
 
@@ -141,8 +141,8 @@ ENCODINGS = {
 }
 
 
-def ask_in(generated: GeneratedCorpus, env: dict[str, str]) -> list[bytes]:
-    """What `platform cypher` prints of a hostile row on a machine of another encoding."""
+def query_in(generated: GeneratedCorpus, env: dict[str, str]) -> list[bytes]:
+    """Output of `platform cypher` for a hostile row, in another encoding."""
     question = "RETURN '麦 é \u202e ±' AS title, ['麦'] AS titles, -1.5 AS number"
     file = generated.papers.with_name("question.cypher")
     file.write_text(question, "utf-8")
@@ -162,8 +162,8 @@ def ask_in(generated: GeneratedCorpus, env: dict[str, str]) -> list[bytes]:
 
 
 @pytest.mark.parametrize("name", list(ENCODINGS))
-def test_other_encodings(generated: GeneratedCorpus, name: str) -> None:
-    table, as_json, as_csv = ask_in(generated, ENCODINGS[name])
+def test_output_in_other_encodings(generated: GeneratedCorpus, name: str) -> None:
+    table, as_json, as_csv = query_in(generated, ENCODINGS[name])
     encoding = {"C": "utf-8", "latin-1": "latin-1"}.get(name, "ascii")
     title = {"utf-8": "麦 é", "latin-1": r"\u9ea6 é", "ascii": r"\u9ea6 \xe9"}[encoding]
     assert rf"{title} \u202e" in table.decode(encoding)
@@ -174,7 +174,7 @@ def test_other_encodings(generated: GeneratedCorpus, name: str) -> None:
 
 
 def on_terminal(*arguments: str) -> str:
-    """What a program writes to a terminal of 100 columns."""
+    """Output of a program on a terminal of 100 columns."""
     env = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     child = pexpect.spawn(
         arguments[0],
@@ -188,7 +188,7 @@ def on_terminal(*arguments: str) -> str:
     return str(child.before)
 
 
-def test_a_table_on_a_terminal_is_styled_by_the_program_only(generated: GeneratedCorpus) -> None:
+def test_data_cannot_style_a_table_on_a_terminal(generated: GeneratedCorpus) -> None:
     statement = "MATCH (p:Paper) RETURN 'a' + $more AS title, p.id AS id LIMIT 1"
     more = "more=\x1b[31m\x1b]0;title\x07\u202e[red]麦"
     shown = on_terminal(
@@ -213,14 +213,14 @@ def test_progress_on_a_terminal_is_one_line_and_escaped() -> None:
     assert line in shown
 
 
-def test_what_is_bold_is_so_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bold_text_needs_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     code = "from citescape.core.terminal import echo; echo('a\\x1b[1m', bold=True)"
     assert on_terminal(sys.executable, "-c", code) == "\x1b[1ma\\x1b[1m\x1b[0m\r\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True)
     assert done.stdout == b"a\\x1b[1m\n"
 
 
-def test_the_console_escapes_what_it_answers(generated: GeneratedCorpus, tmp_path: Path) -> None:
+def test_the_console_escapes_its_output(generated: GeneratedCorpus, tmp_path: Path) -> None:
     env = {**os.environ, "TERM": "xterm", "XDG_STATE_HOME": str(tmp_path), "NO_COLOR": "1"}
     words = [*MAIN[1:], "cypher", "--store", str(generated.store)]
     child = pexpect.spawn(MAIN[0], words, env=env, encoding="utf-8", timeout=120)

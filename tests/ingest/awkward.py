@@ -1,4 +1,4 @@
-"""Rows for every table of the schema with values that loaders and engines like to spoil."""
+"""Rows for every table of the schema, with values that loaders and engines often damage."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ROWS = len(TEXTS)
 
 
 def awkward_tables() -> dict[str, pa.Table]:
-    """Ten rows of every table but `Meta`; each column runs through its values, all null first."""
+    """Ten rows of every table except `Meta`; each column cycles through its values, from null."""
     return {name: _rows(name) for name in TABLE if name != "Meta"}
 
 
@@ -69,5 +69,5 @@ def by_key(rows: pa.Table, name: str) -> list[dict[str, object]]:
     table = TABLE[name]
     keys = ["from", "to"] if isinstance(table, RelTable) else ["id"]
     ordered = rows.select(table.arrow.names).sort_by([(key, "ascending") for key in keys])
-    found: list[dict[str, object]] = ordered.to_pylist()
-    return found
+    rows_: list[dict[str, object]] = ordered.to_pylist()
+    return rows_

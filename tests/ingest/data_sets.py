@@ -10,7 +10,7 @@ Cells = Mapping[str, str]
 
 
 def write_table(path: Path, rows: Sequence[Cells], columns: Sequence[str] = ()) -> Path:
-    """A CSV with all columns that any row has."""
+    """A CSV file with the columns of all rows."""
     names = list(columns) or list(dict.fromkeys(name for row in rows for name in row))
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, names)
@@ -31,5 +31,5 @@ def write_citations(folder: Path, *pairs: tuple[str, str]) -> Path:
 
 
 def titled(*ids: str) -> list[dict[str, str]]:
-    """Papers that have an id, a title, a year and an author."""
+    """Papers with an id, a title, a year and an author."""
     return [{"id": id_, "title": f"On {id_}", "year": "2001", "authors": "Shull, G"} for id_ in ids]

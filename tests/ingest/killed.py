@@ -1,4 +1,4 @@
-"""Programs that are killed between statements, for tests of how their work is completed."""
+"""Programs that are killed between statements, to test how their work is completed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ingest(store, [Path(path) for path in paths], config, progress=told)
 
 
 def die_after(statements: int) -> Callable[[], int]:
-    """Kills this process before it runs one statement more; says how many it has run."""
+    """Kills this process after a number of statements; returns a counter of statements."""
     run, done = LadybugStore._query, 0
 
     def counted(self: LadybugStore, text: str, params: Any) -> Any:
@@ -48,14 +48,14 @@ def die_after(statements: int) -> Callable[[], int]:
 def kill_ingest(
     store: Path, paths: Sequence[Path], *, reader: str, statements: int, batch_papers: int
 ) -> list[int]:
-    """Ingests, four papers at a time, until the nth statement; how many papers were said to stay.
+    """Ingests until the nth statement; returns the acknowledged numbers of papers.
 
     Args:
-        store: where to; ladybug.
-        paths: what is ingested.
-        reader: the module that reads it, `parse` or `table_papers`.
-        statements: that are let through before the process is killed.
-        batch_papers: written together.
+        store: path of a ladybug store.
+        paths: files or folders to ingest.
+        reader: module that reads them, `parse` or `table_papers`.
+        statements: number of statements before the process is killed.
+        batch_papers: number of papers per batch.
     """
     done = shared_forks().run(_SCRIPT, reader, store, statements, batch_papers, *paths)
     assert done.returncode == -signal.SIGKILL, done.stdout + done.stderr

@@ -24,7 +24,7 @@ OTHER_ORCID = "0000-0002-1825-0097"
 
 @dataclass(frozen=True)
 class Cited:
-    """One entry of a reference list; empty fields are not printed."""
+    """A reference list entry; empty fields are not printed."""
 
     title: str = ""
     doi: str = ""
@@ -52,10 +52,10 @@ def jats(
     entries = "".join(f'<ref id="B{i}">{_entry(ref)}</ref>' for i, ref in enumerate(cited))
     heading = title or f"Paper number {number}"
     doi = f"10.1000/{number}" if doi is None else doi
-    given = f'<article-id pub-id-type="doi">{doi}</article-id>' if doi else ""
+    doi_tag = f'<article-id pub-id-type="doi">{doi}</article-id>' if doi else ""
     return f"""<article article-type="research-article"><front>
 <journal-meta><journal-title-group><journal-title>Heredity Letters</journal-title>
-</journal-title-group></journal-meta><article-meta>{given}
+</journal-title-group></journal-meta><article-meta>{doi_tag}
 <title-group><article-title>{escape(heading)}</article-title></title-group>
 <contrib-group>{names}</contrib-group><pub-date><year>2010</year></pub-date>
 <kwd-group><kwd>maize</kwd><kwd>word {number % 3}</kwd></kwd-group></article-meta></front>
@@ -81,14 +81,14 @@ def _entry(ref: Cited) -> str:
         "source": ref.source,
         "year": "" if ref.year is None else str(ref.year),
     }
-    plain = "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in fields.items() if text)
+    tags = "".join(f"<{tag}>{escape(text)}</{tag}>" for tag, text in fields.items() if text)
     ids = "".join(
         f'<pub-id pub-id-type="{kind}">{value}</pub-id>'
         for kind, value in (("doi", ref.doi), ("pmid", ref.pmid))
         if value
     )
     names = "".join(_name(author) for author in ref.authors)
-    return f"<element-citation><person-group>{names}</person-group>{plain}{ids}</element-citation>"
+    return f"<element-citation><person-group>{names}</person-group>{tags}{ids}</element-citation>"
 
 
 def small_corpus(count: int = 8) -> list[bytes]:
@@ -127,13 +127,13 @@ def load(
 
 
 def snapshot(store: GraphStore, *, without: Sequence[str] = ()) -> dict[str, list[str]]:
-    """Every row of every table, in an order of its own; properties named `without` left out."""
-    found = {}
+    """Sorted rows of every table, without the properties named in `without`."""
+    tables = {}
     for name, table in TABLE.items():
         rows = store.read(read_text(table))
         columns = [c for c in rows.column_names if c not in without]
-        found[name] = sorted(map(repr, rows.select(columns).to_pylist()))
-    return found
+        tables[name] = sorted(map(repr, rows.select(columns).to_pylist()))
+    return tables
 
 
 def one_column(store: GraphStore, text: str) -> list[object]:

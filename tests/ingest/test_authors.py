@@ -1,4 +1,4 @@
-"""Which names are one person: one test a rule."""
+"""Names that mean one person: one test per rule."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def same(found: dict[tuple[str, int], tuple[str, str]], a: str, b: str) -> bool:
     return found[a, 0][0] == found[b, 0][0]
 
 
-def test_an_orcid_joins_whatever_names_it_stands_beside():
+def test_an_orcid_joins_different_names():
     found = people({"p": [("Wu", "X", ORCID)], "q": [("Smith", "Ann", ORCID)]})
     assert found["p", 0] == found["q", 0] == (f"orcid:{ORCID}", "orcid")
 
 
-def test_different_orcids_are_different_people_whatever_they_share():
+def test_different_orcids_are_different_people():
     line = ("Blackwood", "J R")
     found = people(
         {"p": [("Rarity", "A B", ORCID), line], "q": [("Rarity", "A B", OTHER_ORCID), line]},
@@ -66,7 +66,7 @@ def test_different_orcids_are_different_people_whatever_they_share():
     assert found["p", 1][0] == found["q", 1][0]
 
 
-def test_a_name_between_two_orcids_ties_neither_to_the_other():
+def test_a_name_between_two_orcids_does_not_join_them():
     co = ("Blackwood", "J R")
     found = people(
         {
@@ -78,7 +78,7 @@ def test_a_name_between_two_orcids_ties_neither_to_the_other():
     assert len({found[paper, 0][0] for paper in "pqr"}) == 3
 
 
-def test_a_name_left_alone_claims_no_coauthor():
+def test_an_unmatched_name_does_not_join_others():
     co = ("Blackwood", "J R")
     found = people(
         {
@@ -91,7 +91,7 @@ def test_a_name_left_alone_claims_no_coauthor():
     assert found["q", 1][1] == "coauthor"
 
 
-def test_initials_that_contradict_each_other_are_two_people_whoever_stands_between():
+def test_contradicting_initials_are_two_people():
     found = people(
         {
             "p": [("Rarity", "A B"), ("Blackwood", "J")],
@@ -105,7 +105,7 @@ def test_initials_that_contradict_each_other_are_two_people_whoever_stands_betwe
     assert [found[paper, 0][1] for paper in "pqrs"] == ["none", "none", "coauthor", "coauthor"]
 
 
-def test_an_orcid_joins_even_initials_that_contradict_each_other():
+def test_an_orcid_joins_contradicting_initials():
     found = people({"p": [("Rarity", "A B", ORCID)], "q": [("Rarity", "A C", ORCID)]})
     assert same(found, "p", "q")
 
@@ -118,7 +118,7 @@ def test_a_shared_rare_coauthor_makes_one_person():
     assert found["p", 0][1] == "coauthor"
 
 
-def test_a_name_alone_makes_nobody_the_same():
+def test_equal_names_alone_do_not_join():
     found = people({"p": [("Rarity", "A")], "q": [("Rarity", "A")]})
     assert not same(found, "p", "q")
     assert found["p", 0] == ("author:p@0", "none")
@@ -131,7 +131,7 @@ def test_other_initials_are_other_people():
 
 
 @pytest.mark.parametrize(("each", "together"), [(70, True), (71, False)])
-def test_names_met_together_by_chance_tell_nothing(each: int, together: bool):
+def test_frequent_coauthors_are_no_evidence(each: int, together: bool):
     """A shared co-author counts where f_i f_j / 100,000 < 0.05: 4,900 and 5,041 here."""
     assert (each * each / 100_000 < 0.05) == together
     pair = [("Wang", "L"), ("Zhang", "Y")]
@@ -141,7 +141,7 @@ def test_names_met_together_by_chance_tell_nothing(each: int, together: bool):
     assert same(people(lines), "p", "q") == together
 
 
-def test_a_citation_between_papers_with_two_names_in_common_makes_them_the_same():
+def test_a_citation_with_two_shared_names_joins():
     common: Names = [("Wang", "L"), ("Zhang", "Y")]
     crowd: dict[str, Names] = {
         f"x{i}{n}": [name] for i in range(80) for n, name in enumerate(common)
@@ -154,7 +154,7 @@ def test_a_citation_between_papers_with_two_names_in_common_makes_them_the_same(
     assert found["p", 0][1] == "citation"
 
 
-def test_a_citation_with_one_name_in_common_tells_nothing():
+def test_a_citation_with_one_shared_name_does_not_join():
     lines = {"p": [("Wang", "L"), ("Ng", "P")], "q": [("Wang", "L"), ("Ito", "K")]}
     assert not same(people(lines, cites=[("p", "q")]), "p", "q")
 
@@ -162,17 +162,17 @@ def test_a_citation_with_one_name_in_common_tells_nothing():
 def test_a_venue_joins_a_full_rare_name_only():
     venues = {"p": "j", "q": "j"}
     two = people({"p": [("Rarity", "A B")], "q": [("Rarity", "A B")]}, venues=venues)
-    one = people({"p": [("Rarity", "A")], "q": [("Rarity", "A")]}, venues=venues)
+    joined = people({"p": [("Rarity", "A")], "q": [("Rarity", "A")]}, venues=venues)
     assert same(two, "p", "q")
     assert two["p", 0][1] == "venue"
-    assert not same(one, "p", "q")
+    assert not same(joined, "p", "q")
     elsewhere = {"p": "j", "q": "k"}
     assert not same(
         people({"p": [("Rarity", "A B")], "q": [("Rarity", "A B")]}, venues=elsewhere), "p", "q"
     )
 
 
-def test_a_group_is_its_name_and_no_person_of_that_name():
+def test_a_group_is_not_a_person_of_the_same_name():
     group = ("Maize Consortium", "", "", "group")
     found = people({"p": [group], "q": [group], "r": [("Maize Consortium", "")]})
     assert same(found, "p", "q")
@@ -180,7 +180,7 @@ def test_a_group_is_its_name_and_no_person_of_that_name():
     assert not same(found, "p", "r")
 
 
-def test_a_name_printed_twice_on_one_by_line_is_no_coauthor_of_itself():
+def test_a_repeated_name_is_not_its_own_coauthor():
     found = people({"p": [("Rarity", "A"), ("Rarity", "A")], "q": [("Rarity", "A")]})
     assert len({author for author, _ in found.values()}) == 3
 
@@ -191,13 +191,13 @@ def test_a_cut_author_list_is_matched_by_the_names_it_has():
     assert [found["p", i][0] == found["q", i][0] for i in range(2)] == [True, True]
 
 
-def test_by_lines_over_fifty_names_tell_nothing():
+def test_by_lines_over_fifty_names_are_no_evidence():
     crowd = [(f"Name{chr(97 + i // 26)}{chr(97 + i % 26)}", "A") for i in range(51)]
     assert not same(people({"p": crowd, "q": crowd}, cites=[("p", "q")]), "p", "q")
     assert same(people({"p": crowd[:50], "q": crowd[:50]}), "p", "q")
 
 
-def test_papers_without_authors_give_nobody():
+def test_papers_without_authors_give_no_people():
     assert people({"p": [], "q": []}) == {}
     assert people({}) == {}
     assert list(people({"p": [], "q": [("Rarity", "A")]})) == [("q", 0)]
@@ -239,7 +239,7 @@ def test_people_do_not_depend_on_the_order_of_papers_or_citations(
 def initials_by_author(
     lines: dict[str, Names], found: dict[tuple[str, int], tuple[str, str]]
 ) -> dict[str, set[str]]:
-    """What every person is called, as `a`, `ab`, ...; groups have no initials that matter."""
+    """Initials of every person, as `a`, `ab`, ...; initials of groups do not matter."""
     called: dict[str, set[str]] = {}
     for (paper, i), (author, _) in found.items():
         name = lines[paper][i]
@@ -262,7 +262,7 @@ def initials_by_author(
         ("李", "李"),
     ],
 )
-def test_initials(given: str, initials: str):
+def test_initials_of_given_names(given: str, initials: str):
     assert initials_of([given]) == [initials]
 
 

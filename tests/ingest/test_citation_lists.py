@@ -1,4 +1,4 @@
-"""Reference lists made of a table of citations, compared with plain Python."""
+"""Reference lists from a table of citations, compared with plain Python."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ def read(pairs: list[tuple[str, str]]) -> tuple[TableIndex, CitationLists]:
         return index, read_citation_lists(data_set, index)
 
 
-def plainly(pairs: list[tuple[str, str]]) -> tuple[dict[str, list[str]], Counter[str]]:
-    """What each paper cites, and what became of each line."""
+def list_in_plain_python(pairs: list[tuple[str, str]]) -> tuple[dict[str, list[str]], Counter[str]]:
+    """Cited papers of each paper, and the number of lines by outcome."""
     names, papers = {**NODES, **OTHERS}, {*NODES.values()}
     lists: dict[str, list[str]] = {paper: [] for paper in papers}
-    told: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for citing, cited in ((names[a], names[b]) for a, b in pairs):
         if citing not in papers:
-            told["unknown-citing"] += 1
+            counts["unknown-citing"] += 1
         elif citing == cited:
-            told["self-citation"] += 1
+            counts["self-citation"] += 1
         elif cited in lists[citing]:
-            told["repeated"] += 1
+            counts["repeated"] += 1
         else:
-            told["kept"] += 1
-            told["unknown-cited"] += cited not in papers
+            counts["kept"] += 1
+            counts["unknown-cited"] += cited not in papers
             lists[citing].append(cited)
-    return {paper: sorted(cited) for paper, cited in lists.items()}, +told
+    return {paper: sorted(cited) for paper, cited in lists.items()}, +counts
 
 
 @given(st.lists(PAIRS, max_size=20))
-def test_lists_and_account_are_those_of_plain_python(pairs: list[tuple[str, str]]) -> None:
+def test_lists_and_counts_equal_plain_python(pairs: list[tuple[str, str]]) -> None:
     index, lists = read(pairs)
-    expected, told = plainly(pairs)
+    expected, counts = list_in_plain_python(pairs)
     nodes = lists.works["node"].to_pylist()
     found = {
         node: [nodes[j] for j in lists.of(np.array([code]))[1]]
@@ -61,16 +61,16 @@ def test_lists_and_account_are_those_of_plain_python(pairs: list[tuple[str, str]
     }
     assert found == expected
     (account,) = lists.accounts
-    assert Counter({"kept": account.kept, **account.lost, **account.notes}) == told
+    assert Counter({"kept": account.kept, **account.lost, **account.notes}) == counts
 
 
 @given(st.lists(PAIRS, max_size=20), st.permutations(range(3)))
-def test_reference_tables_hold_the_lists_of_the_papers_asked_for(
+def test_reference_tables_hold_the_lists_of_the_given_papers(
     pairs: list[tuple[str, str]], papers: list[int]
 ) -> None:
     index, lists = read(pairs)
     tables = reference_tables(lists, np.array(papers[:2]))
-    expected, _ = plainly(pairs)
+    expected, _ = list_in_plain_python(pairs)
     owners = [[*index.nodes][paper] for paper in papers[:2]]
     wanted = [(owner, f"{owner}#r{i}") for owner in owners for i in range(len(expected[owner]))]
     assert [(row["from"], row["to"]) for row in tables["HAS_REFERENCE"].to_pylist()] == wanted

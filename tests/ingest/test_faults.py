@@ -1,4 +1,4 @@
-"""What can go wrong, with real processes: every fault is one line and exit 1, and a rerun mends."""
+"""Faults in real processes: each gives one line and status 1, and a rerun completes the work."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def platform(*arguments: object, before: str = "") -> subprocess.CompletedProces
 
 
 def one_line(done: subprocess.CompletedProcess[str]) -> str:
-    """The one line a command that failed leaves; progress and warnings come before it."""
+    """The last line of a failed command; progress and warnings come before it."""
     lines = [line for line in done.stderr.splitlines() if line.startswith("platform: ")]
     assert done.returncode == 1, done.stderr
     assert len(lines) == 1, done.stderr
@@ -64,13 +64,15 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> dict[
 def test_a_killed_ingest_is_completed_by_running_it_again(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path, statements: int
 ):
-    """Killed before its nth statement: in the first batch, between batches, while resolving."""
+    """The ingest is killed before a statement: in the first batch, between batches, resolving."""
     path = tmp_path / "s.lbug"
-    told = kill_ingest(path, [folder], reader="parse", statements=statements, batch_papers=4)
+    acknowledged = kill_ingest(
+        path, [folder], reader="parse", statements=statements, batch_papers=4
+    )
     store = open_store(str(path))
     try:
         n = store.read("MATCH (p:Paper) WHERE p.fulltext RETURN count(*) AS n")["n"][0].as_py()
-        assert n >= max(told, default=0), "what was acknowledged is there"
+        assert n >= max(acknowledged, default=0), "what was acknowledged is there"
         assert n % 4 == 0, "a batch is there as a whole or not at all"
         load(store, folder)
     finally:
@@ -101,9 +103,7 @@ def test_a_locked_store_names_the_process_that_holds_it(folder: Path, tmp_path: 
     assert f"in use by process {os.getpid()}" in line
 
 
-def test_a_store_of_another_schema_version_names_the_command_that_helps(
-    folder: Path, tmp_path: Path
-):
+def test_a_store_of_another_schema_version_names_migrate(folder: Path, tmp_path: Path):
     path = tmp_path / "s.lbug"
     for version, hint in (
         (SCHEMA_VERSION - 1, "platform doctor --migrate"),
@@ -120,7 +120,7 @@ def test_a_store_of_another_schema_version_names_the_command_that_helps(
         assert hint in line
 
 
-def test_a_file_that_is_no_store_and_a_folder_that_cannot_be(folder: Path, tmp_path: Path):
+def test_invalid_stores_are_refused(folder: Path, tmp_path: Path):
     (tmp_path / "garbage").write_bytes(b"garbage" * 1000)
     line = one_line(platform("ingest", folder, "--store", tmp_path / "garbage"))
     assert "is not a ladybug database" in line
@@ -129,7 +129,7 @@ def test_a_file_that_is_no_store_and_a_folder_that_cannot_be(folder: Path, tmp_p
     assert "cannot be created: File exists; name another path" in line
 
 
-def test_a_missing_path_and_a_cut_archive(folder: Path, tmp_path: Path):
+def test_missing_paths_and_truncated_archives_are_reported(folder: Path, tmp_path: Path):
     store = tmp_path / "s.lbug"
     line = one_line(platform("ingest", tmp_path / "nowhere", "--store", store))
     assert "no such file or folder" in line
@@ -139,19 +139,19 @@ def test_a_missing_path_and_a_cut_archive(folder: Path, tmp_path: Path):
     assert "cut off or damaged" in line
 
 
-def test_files_that_are_no_papers_are_told_and_fail_alone(tmp_path: Path):
+def test_invalid_papers_are_rejected_and_others_loaded(tmp_path: Path):
     write_files(tmp_path, [b"not xml", b"<html/>"])
     done = platform("ingest", tmp_path, "--workers", 1, "--store", tmp_path / "s.lbug")
     assert done.returncode == 1
-    told = [line for line in done.stderr.splitlines() if line.startswith("rejected")]
-    assert len(told) == 2
+    rejections = [line for line in done.stderr.splitlines() if line.startswith("rejected")]
+    assert len(rejections) == 2
     write_files(tmp_path, [b"not xml", b"<html/>", jats(1)])
     done = platform("ingest", tmp_path, "--workers", 1, "--store", tmp_path / "s.lbug")
     assert done.returncode == 0
 
 
 @pytest.mark.parametrize("limit", [100_000, 2_400_000])
-def test_a_file_that_may_not_grow_is_told_and_a_rerun_completes(
+def test_a_file_size_limit_is_reported_and_a_rerun_completes(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path, limit: int
 ):
     path = tmp_path / "s.lbug"
@@ -177,7 +177,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(path)], check=True)
 
 
-def test_a_full_disk_is_told_and_a_rerun_with_room_completes(
+def test_a_full_disk_is_reported_and_a_rerun_with_space_completes(
     folder: Path, undisturbed: dict[str, list[str]], small_disk: Path
 ):
     arguments = ("ingest", folder, "--workers", 1, "--store", small_disk / "s.lbug")
@@ -188,7 +188,7 @@ def test_a_full_disk_is_told_and_a_rerun_with_room_completes(
 
 
 @pytest.mark.parametrize("size", ["600k", "3m"])
-def test_status_on_a_full_disk_says_what_is_left_to_do(
+def test_status_on_a_full_disk_names_the_next_step(
     folder: Path, undisturbed: dict[str, list[str]], small_disk: Path, size: str
 ):
     subprocess.run(["mount", "-o", f"remount,size={size}", str(small_disk)], check=True)
@@ -196,23 +196,23 @@ def test_status_on_a_full_disk_says_what_is_left_to_do(
     write_files(small_disk.parent / "more", small_corpus(60))
     arguments = ("ingest", small_disk.parent / "more", "--workers", 1, "--store", store)
     assert "the disk is full" in one_line(platform(*arguments))
-    found = platform("status", "--store", store)
-    told = found.stdout + found.stderr
-    assert "interrupted" in told
-    assert f"`platform ingest PATH --store {store}` again" in told or found.returncode == 1
-    assert "free some space" in told
+    status = platform("status", "--store", store)
+    output = status.stdout + status.stderr
+    assert "interrupted" in output
+    assert f"`platform ingest PATH --store {store}` again" in output or status.returncode == 1
+    assert "free some space" in output
     subprocess.run(["mount", "-o", "remount,size=200m", str(small_disk)], check=True)
-    found = platform("status", "--store", store)
-    assert found.returncode == 0, found.stderr
-    assert f"to do: run `platform ingest PATH --store {store}` again" in found.stdout
+    status = platform("status", "--store", store)
+    assert status.returncode == 0, status.stderr
+    assert f"to do: run `platform ingest PATH --store {store}` again" in status.stdout
     assert platform(*arguments).returncode == 0
     assert "low on disk" not in platform("status", "--store", store).stdout
 
 
-def test_a_log_that_is_deleted_meanwhile_is_told_and_a_rerun_completes(
+def test_a_log_deleted_during_an_ingest_is_reported_and_a_rerun_completes(
     folder: Path, undisturbed: dict[str, list[str]], tmp_path: Path
 ):
-    """A file that ladybug keeps beside the store; nothing new is put in the store's place."""
+    """The log that ladybug keeps beside the store; no new store is put in its place."""
     store = open_store(str(tmp_path / "s.lbug"))
     load(store, folder, batch=4)
     for path in tmp_path.glob("s.lbug.*"):
@@ -226,8 +226,8 @@ def test_a_log_that_is_deleted_meanwhile_is_told_and_a_rerun_completes(
     assert held(tmp_path / "s.lbug") == undisturbed
 
 
-def test_a_worker_that_dies_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The first worker is killed as soon as it exists, as the kernel does when memory runs out."""
+def test_a_worker_that_dies_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The first worker is killed as soon as it exists, as the kernel does without free memory."""
     from concurrent.futures import ProcessPoolExecutor
 
     papers = [jats(i) for i in range(80)]

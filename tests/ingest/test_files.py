@@ -1,4 +1,4 @@
-"""Which documents are read again: the rules for a paper's file and its copies, without a store."""
+"""Rules for documents that are read again: files of a paper and their copies, without a store."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def loaded(*rows: dict[str, object]) -> LoadedFiles:
     return LoadedFiles(pa.Table.from_pylist(rows, ROWS), loaders={"new"})
 
 
-def row_of(files: LoadedFiles, path: str, sha256: str) -> dict[str, object]:
-    """What the store holds of paper `p` once its file is this one."""
+def store_row(files: LoadedFiles, path: str, sha256: str) -> dict[str, object]:
+    """The row of paper `p` in the store once this file is its current file."""
     paths, hashes = zip(*files.copies("p"), strict=True) if files.copies("p") else ((), ())
     row = {**ORIGINAL, "path": path, "sha256": sha256}
     return {**row, "copy_paths": list(paths), "copy_sha256": list(hashes)}
@@ -37,19 +37,17 @@ def row_of(files: LoadedFiles, path: str, sha256: str) -> dict[str, object]:
         ("moved.xml", "1", "p"),
         ("b.xml", "2", "p"),
         ("moved.xml", "2", "p"),
-        ("a.xml", "2", None),  # the file itself has changed, be it into what a copy holds
+        ("a.xml", "2", None),  # the file itself has changed, possibly to the content of a copy
         ("a.xml", "3", None),
         ("b.xml", "3", None),
     ],
 )
-def test_a_document_is_known_by_its_hash_and_at_the_current_path_by_the_current_one(
-    path: str, sha256: str, paper: str | None
-):
+def test_a_document_is_known_by_its_hash_or_current_path(path: str, sha256: str, paper: str | None):
     files = loaded({**ORIGINAL, "copy_paths": ["b.xml"], "copy_sha256": ["2"]})
     assert files.find(path, sha256) == paper
 
 
-def test_papers_of_another_loader_are_read_again_but_their_copies_stay_known():
+def test_papers_of_another_loader_are_read_again_without_copies():
     files = loaded(
         {**ORIGINAL, "loader": "old", "copy_paths": ["b.xml"], "copy_sha256": ["2"]},
         {**ORIGINAL, "id": "q", "path": "q.xml", "sha256": "9"},
@@ -65,11 +63,11 @@ contents = st.dictionaries(st.sampled_from("abc"), st.sampled_from("123"), min_s
 
 @settings(max_examples=300)
 @given(st.lists(contents, min_size=1, max_size=4))
-def test_loading_files_one_by_one_comes_to_rest(rounds: list[dict[str, str]]):
-    """Whatever stood in the files before, and however texts moved between them.
+def test_loading_files_one_by_one_converges(rounds: list[dict[str, str]]):
+    """For any earlier contents of the files, and any exchange of texts between them.
 
-    Two copies rest after one round. Where texts were exchanged it may take one for each file: a
-    file equal to the current one is not noted, and may be read once when that has changed.
+    Two copies are stable after one round. Where texts were exchanged it may take one round for each
+    file: a file equal to the current one is not noted, and may be read once when that has changed.
     """
     files, row = loaded(), None
     for round_ in [*rounds, *[rounds[-1]] * 3]:
@@ -78,7 +76,7 @@ def test_loading_files_one_by_one_comes_to_rest(rounds: list[dict[str, str]]):
             files = loaded(row) if row else loaded()
             if files.find(path, sha256) is None:
                 files.replace("p", path, sha256, loader="new")
-                row = row_of(files, path, sha256)
+                row = store_row(files, path, sha256)
                 read.append(path)
     assert read == []
 
@@ -94,7 +92,7 @@ def test_loading_files_one_by_one_comes_to_rest(rounds: list[dict[str, str]]):
         ({"key": "k"}, {"doi": "10.1/p", "key": "l"}, False),
     ],
 )
-def test_a_text_replaces_the_paper_it_was_before_under_another_id(
+def test_a_text_replaces_its_paper_of_another_id(
     before: dict[str, str], after: dict[str, str], replaced: bool
 ):
     files = loaded({**ORIGINAL, **before})

@@ -1,4 +1,4 @@
-"""Which mentions are one work."""
+"""Mentions that mean the same work."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MENTION = pa.schema([(name, TEXT) for name in ("id", "doi", "pmid", "pmcid", "ke
 
 
 def mentions(*rows: dict[str, str | None]) -> pa.Table:
-    """Rows with an id each (`r0`, `r1`, ... unless given)."""
+    """Rows with ids (`r0`, `r1`, ... unless given)."""
     numbered = [{"id": f"r{i}", **row} for i, row in enumerate(rows)]
     return pa.Table.from_pylist(numbered, MENTION)
 
@@ -55,11 +55,11 @@ def works(references: pa.Table, papers: pa.Table | None = None) -> dict[str, str
         (normalise_orcid, "0000-0002-1825-0098", None),
     ],
 )
-def test_ids_have_one_form(normalise, written, normal):  # type: ignore[no-untyped-def]
+def test_ids_are_normalised(normalise, written, normal):  # type: ignore[no-untyped-def]
     assert normalise(written) == normal
 
 
-def test_a_doi_names_a_work_before_pmid_pmcid_and_key():
+def test_a_doi_takes_precedence_over_pmid_pmcid_and_key():
     ids = Identifiers("10.1/a", "7", "PMC7")
     assert work_id(ids, "k") == "doi:10.1/a"
     assert work_id(ids._replace(doi=None), "k") == "pmid:7"
@@ -89,18 +89,18 @@ def test_folding_twice_is_folding_once(text: str):
     assert fold(fold(text)) == fold(text)
 
 
-def test_a_wrong_pmid_beside_several_dois_merges_none_of_them():
+def test_a_wrong_pmid_with_several_dois_merges_none_of_them():
     dois = [f"10.1/{i}" for i in range(10)]
     found = works(mentions(*({"doi": doi, "pmid": "1"} for doi in dois)))
     assert sorted(found.values()) == [f"doi:{doi}" for doi in dois]
 
 
-def test_a_pmid_follows_the_majority_of_those_who_print_it_with_a_doi():
+def test_a_pmid_follows_the_majority_of_its_dois():
     both = [{"doi": "10.1/right", "pmid": "1"}] * 3 + [{"doi": "10.1/wrong", "pmid": "1"}]
     assert works(mentions(*both, {"pmid": "1"}))["r4"] == "doi:10.1/right"
 
 
-def test_without_a_strict_majority_a_pmid_stays_itself():
+def test_without_a_strict_majority_a_pmid_is_its_own_work():
     both = [{"doi": "10.1/a", "pmid": "1"}, {"doi": "10.1/b", "pmid": "1"}]
     assert works(mentions(*both, {"pmid": "1"}))["r2"] == "pmid:1"
 
@@ -124,7 +124,7 @@ def test_references_without_an_id_are_found_by_their_title():
     assert matches["matched_by"].to_pylist() == ["doi", "title", "title"]
 
 
-def test_a_title_of_two_works_decides_nothing():
+def test_a_title_shared_by_two_works_matches_neither():
     found = works(
         mentions(
             {"doi": "10.1/a", "key": "k"}, {"doi": "10.1/b", "key": "k"}, {"key": "k"}, {"key": "k"}
@@ -139,7 +139,7 @@ def test_two_dois_are_two_works_even_under_one_title_pmid_and_pmcid():
     assert found == {"r0": "doi:10.1/a", "r1": "doi:10.1/b"}
 
 
-def test_a_reference_that_says_nothing_is_a_work_of_its_own():
+def test_an_empty_reference_is_its_own_work():
     matches = match_works(mentions(), mentions({}, {}))
     assert matches["work"].to_pylist() == ["ref:r0", "ref:r1"]
     assert matches["matched_by"].to_pylist() == ["none", "none"]
@@ -167,7 +167,7 @@ def test_a_full_text_is_found_by_any_of_its_ids():
         ({}, "none"),
     ],
 )
-def test_matched_by_names_what_decided(printed: dict[str, str | None], decided: str):
+def test_matched_by_names_the_deciding_field(printed: dict[str, str | None], decided: str):
     papers = mentions(
         {"id": "doi:10.1/p", "doi": "10.1/p", "pmid": "9", "pmcid": "PMC9", "key": "k"},
         {"id": "key:page-k", "key": "page-k"},
@@ -175,18 +175,18 @@ def test_matched_by_names_what_decided(printed: dict[str, str | None], decided: 
     assert match_works(papers, mentions(printed))["matched_by"].to_pylist() == [decided]
 
 
-def test_matched_by_says_pmid_where_a_full_text_without_doi_was_found_by_it():
+def test_matched_by_is_pmid_if_a_full_text_without_doi_matches_by_pmid():
     papers = mentions({"id": "pmid:9", "pmid": "9"})
     references = mentions({"doi": "10.1/q", "pmid": "9"}, {"pmcid": "PMC1", "pmid": "7"})
     assert match_works(papers, references)["matched_by"].to_pylist() == ["pmid", "pmid"]
 
 
-def test_another_doi_forbids_a_full_text_and_its_own_pmid_does_not_help():
+def test_a_different_doi_excludes_a_full_text_in_spite_of_its_pmid():
     papers = mentions({"id": "doi:10.1/p", "doi": "10.1/p", "pmid": "9"})
     assert works(mentions({"doi": "10.1/q", "pmid": "9"}), papers) == {"r0": "doi:10.1/q"}
 
 
-def test_a_full_text_without_a_doi_takes_references_that_print_one():
+def test_a_full_text_without_a_doi_matches_references_with_a_doi():
     papers = mentions({"id": "pmid:9", "pmid": "9"})
     references = mentions({"doi": "10.1/q", "pmid": "9"}, {"pmid": "9"})
     assert set(works(references, papers).values()) == {"pmid:9"}
@@ -231,7 +231,7 @@ def fuller(**fields: object) -> dict[str, object]:
     return {**empty, "surnames": [], "key": None, **fields}
 
 
-def test_a_work_is_told_by_the_reference_that_tells_most():
+def test_metadata_of_a_work_come_from_the_fullest_reference():
     rows = [
         fuller(id="r0", doi="10.1/a"),
         fuller(id="r1", title="Peas", year=1866, key="k"),
@@ -246,7 +246,7 @@ def test_a_work_is_told_by_the_reference_that_tells_most():
     assert best == {"w": 2, "v": 5}
 
 
-def test_a_work_is_told_by_what_most_of_its_references_say():
+def test_metadata_of_a_work_follow_the_majority_of_references():
     rows = [
         fuller(id="r0", title="Peas and", year=1867, surnames=["Mendel", "Nobody"], key="odd"),
         fuller(id="r1", title="Peas", year=1866, key="k"),
@@ -259,8 +259,8 @@ def test_a_work_is_told_by_what_most_of_its_references_say():
     assert representative(references)["row"].to_pylist() == [2]
 
 
-def test_an_entry_with_the_doi_of_another_work_captures_nothing():
-    """As with Pritchard 2000 and Falush 2007 in the crops corpus."""
+def test_an_entry_with_a_wrong_doi_attracts_no_references():
+    """Example: Pritchard 2000 and Falush 2007 in the crops corpus."""
     found = works(
         mentions(
             {"doi": "10.1/falush", "pmid": "1", "key": "pritchard"},  # the wrong DOI
@@ -273,16 +273,16 @@ def test_an_entry_with_the_doi_of_another_work_captures_nothing():
     assert [found[f"r{i}"] for i in range(2, 6)] == ["pmid:1"] * 4
 
 
-def test_a_title_leads_to_the_work_whose_references_usually_have_it():
+def test_a_title_matches_the_work_that_usually_has_it():
     usual = [{"doi": "10.1/a", "key": "a"}] * 2
-    odd = {"doi": "10.1/a", "key": "x"}
-    lone = mentions(*usual, odd, {"key": "a"}, {"key": "x"})
+    wrong = {"doi": "10.1/a", "key": "x"}
+    lone = mentions(*usual, wrong, {"key": "a"}, {"key": "x"})
     assert [works(lone)[r] for r in ("r3", "r4")] == ["doi:10.1/a", "key:x"]
-    twice = mentions(*usual, odd, odd, {"key": "x"})
+    twice = mentions(*usual, wrong, wrong, {"key": "x"})
     assert works(twice)["r4"] == "doi:10.1/a"
 
 
-def test_a_full_text_says_itself_what_it_is_called():
+def test_a_full_text_keeps_its_own_title():
     paper = mentions({"id": "doi:10.1/a", "doi": "10.1/a", "key": "a"})
     references = mentions({"doi": "10.1/a", "key": "x"}, {"key": "x"}, {"key": "a"})
     found = works(references, paper)

@@ -1,4 +1,4 @@
-"""Loading: repeated, corrected, in parts, in any order; every document accounted for."""
+"""Loading papers: repeated, corrected, in parts, in any order; every document is counted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "in"
 
 
-def test_the_result_counts_what_the_store_holds_and_the_same_again_changes_nothing(
+def test_counts_equal_the_store_and_a_second_ingest_changes_nothing(
     store: GraphStore, folder: Path
 ):
     result = load(store, folder)
@@ -47,20 +47,20 @@ def test_the_result_counts_what_the_store_holds_and_the_same_again_changes_nothi
     assert again.status == {"unchanged": 8}
 
 
-def test_progress_is_told_as_documents_are_read_loaded_or_not(tmp_path: Path):
+def test_progress_counts_loaded_and_rejected_documents(tmp_path: Path):
     paths = write_files(tmp_path, [*(jats(i) for i in range(20)), b"not xml"])
     store = open_store(str(tmp_path / "s.lbug"))
     for kept in (0, 16):  # in the second run the first chunk is unchanged
-        told: list[IngestProgress] = []
-        ingest(store, paths, IngestConfig(workers=1), progress=told.append)
-        loading = [p for p in told if p.step == "loading papers"]
+        progress: list[IngestProgress] = []
+        ingest(store, paths, IngestConfig(workers=1), progress=progress.append)
+        loading = [p for p in progress if p.step == "loading papers"]
         assert [p.documents for p in loading] == [16, 21, 21]
         assert [p.rejected for p in loading] == [0, 1, 1]
         assert (loading[0].kept, loading[-1].kept) == (kept, 21)
     store.close()
 
 
-def test_scores_survive_loading_the_same_again(store: GraphStore, folder: Path):
+def test_scores_survive_a_second_ingest(store: GraphStore, folder: Path):
     load(store, folder)
     store.write("MATCH ()-[x:CITES]->() SET x.importance = 0.5")
     load(store, folder, *write_files(folder.parent / "more", [jats(99, [Cited("New")])]))
@@ -91,7 +91,7 @@ def test_a_corrected_paper_replaces_its_subtree_only(
     assert snapshot(store, without=["path"]) == wanted
 
 
-def test_in_parts_in_any_order_and_with_workers_is_all_at_once(
+def test_ingest_in_parts_in_any_order_or_with_workers_gives_the_same_store(
     fresh_store: Callable[[], GraphStore], tmp_path: Path
 ):
     paths = write_files(tmp_path / "in", small_corpus())
@@ -115,7 +115,7 @@ def test_in_parts_in_any_order_and_with_workers_is_all_at_once(
 
 
 def two_copies(folder: Path) -> list[Path]:
-    """Two files that hold one paper in different words."""
+    """Two files of one paper in different words."""
     paper = jats(1, [Cited("Peas", doi="10.7777/peas1")])
     return write_files(folder, [paper, paper.replace(b"before", b"earlier")])
 
@@ -141,15 +141,15 @@ def test_copies_of_one_paper_are_loaded_once(store: GraphStore, tmp_path: Path, 
     assert snapshot(store) == before
 
 
-def test_a_copy_counts_as_a_copy_beside_the_file_that_is_loaded(store: GraphStore, tmp_path: Path):
-    """So an ingest that was interrupted between the two ends as it would have at once."""
+def test_a_copy_of_a_loaded_file_is_counted_as_a_copy(store: GraphStore, tmp_path: Path):
+    """Therefore an interrupted ingest ends in the same state when it is completed."""
     paths = two_copies(tmp_path)
     load(store, paths[0])
     assert load(store, *paths).status == {"unchanged": 1, "copy": 1}
     assert load(store, paths[1]).status == {"unchanged": 1}
 
 
-def test_a_file_set_back_is_loaded_again(store: GraphStore, tmp_path: Path):
+def test_a_file_restored_to_earlier_content_is_loaded_again(store: GraphStore, tmp_path: Path):
     (path,) = write_files(tmp_path, [jats(1, title="First")])
     for title in ("First", "Second", "First"):
         path.write_bytes(jats(1, title=title))
@@ -158,7 +158,7 @@ def test_a_file_set_back_is_loaded_again(store: GraphStore, tmp_path: Path):
     assert store.read(FILES)["copies"].to_pylist() == [None]
 
 
-def test_a_changed_file_replaces_its_paper_and_a_copy_beside_it_stays_one(
+def test_a_changed_file_replaces_its_paper_and_its_copy_stays_a_copy(
     store: GraphStore, tmp_path: Path
 ):
     paths = two_copies(tmp_path)
@@ -172,7 +172,7 @@ def test_a_changed_file_replaces_its_paper_and_a_copy_beside_it_stays_one(
 @pytest.mark.parametrize(
     ("before", "after"), [({"doi": ""}, {}), ({}, {"doi": ""})], ids=["gained", "lost"]
 )
-def test_a_corrected_file_that_changes_its_id_leaves_no_other_paper_behind(
+def test_a_file_with_a_changed_id_replaces_its_old_paper(
     fresh_store: Callable[[], GraphStore],
     tmp_path: Path,
     before: dict[str, str],
@@ -193,7 +193,7 @@ def test_a_corrected_file_that_changes_its_id_leaves_no_other_paper_behind(
 
 
 def test_another_paper_at_the_same_path_replaces_nothing(store: GraphStore, tmp_path: Path):
-    """Two folders may both hold `00.xml`, and an editorial may bear the same title every month."""
+    """Two folders may both hold `00.xml`, and editorials may have the same title every month."""
     for paper in (jats(1, title="Editorial"), jats(2, title="Editorial"), jats(3, doi="")):
         load(store, *write_files(tmp_path, [paper]))
     assert len(one_column(store, OWN_PAPER)) == 3
@@ -225,7 +225,7 @@ def test_the_report_accounts_for_every_pointer(store: GraphStore, tmp_path: Path
     assert flat_report(result.report)["lost"][0].as_py().endswith(": 1")
 
 
-def test_a_real_slice_keeps_its_accounts(store: GraphStore, data: Path, tmp_path: Path):
+def test_counts_of_real_papers_add_up(store: GraphStore, data: Path, tmp_path: Path):
     """Six real papers, in two parts: loaded = found - lost, and a rerun changes nothing."""
     import tarfile
 

@@ -1,4 +1,4 @@
-"""Files for the offline importer: the very command that is printed, run with the real importer."""
+"""Files for the offline importer: the printed command runs with the real importer."""
 
 from __future__ import annotations
 
@@ -64,10 +64,10 @@ def imported(tmp_path: Path) -> Callable[[str], Path]:
     return run
 
 
-def test_an_imported_graph_is_the_graph(
+def test_an_imported_graph_equals_the_loaded_graph(
     embedded: GraphStore, imported: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    """A corpus and, beside it, every awkward value; then the server is used as any other store."""
+    """A corpus and all awkward values are imported; then the server is used like other stores."""
     load(embedded, *write_files(tmp_path / "papers", small_corpus()))
     tables = awkward_tables()
     embedded.apply([Change("insert", name, rows) for name, rows in tables.items()])
@@ -100,7 +100,7 @@ def test_an_imported_graph_is_the_graph(
         again.close()
 
 
-def test_papers_become_files_and_nothing_else_is_left(tmp_path: Path) -> None:
+def test_papers_are_written_to_files_without_leftovers(tmp_path: Path) -> None:
     papers = write_files(tmp_path / "papers", [*small_corpus(4), b"not xml"])
     steps: list[IngestProgress] = []
     folder = tmp_path / "files"
@@ -120,7 +120,7 @@ def test_papers_become_files_and_nothing_else_is_left(tmp_path: Path) -> None:
     )
 
 
-def test_files_of_an_earlier_attempt_do_not_stay(embedded: GraphStore, tmp_path: Path) -> None:
+def test_files_of_an_earlier_import_are_removed(embedded: GraphStore, tmp_path: Path) -> None:
     (tmp_path / "files").mkdir()
     (tmp_path / "files" / "HAS_MESH.csv").write_text("old")
     load(embedded, *write_files(tmp_path / "papers", small_corpus(2)))
@@ -128,9 +128,7 @@ def test_files_of_an_earlier_attempt_do_not_stay(embedded: GraphStore, tmp_path:
     assert not (tmp_path / "files" / "HAS_MESH.csv").exists()
 
 
-def test_an_attempt_that_was_killed_leaves_nothing_behind(
-    embedded: GraphStore, tmp_path: Path
-) -> None:
+def test_a_killed_export_leaves_no_files(embedded: GraphStore, tmp_path: Path) -> None:
     folder = tmp_path / "files"
     left = folder / ".unfinished"
     left.mkdir(parents=True)
@@ -140,9 +138,7 @@ def test_an_attempt_that_was_killed_leaves_nothing_behind(
     assert {path.suffix for path in folder.iterdir()} == {".csv"}
 
 
-def test_files_of_before_stay_whole_where_writing_fails(
-    embedded: GraphStore, tmp_path: Path
-) -> None:
+def test_earlier_files_stay_complete_if_writing_fails(embedded: GraphStore, tmp_path: Path) -> None:
     folder = tmp_path / "files"
     load(embedded, *write_files(tmp_path / "papers", small_corpus(2)))
     write_import_files(embedded, folder)
@@ -171,9 +167,7 @@ def test_reserved_characters_are_refused(embedded: GraphStore, tmp_path: Path) -
         write_import_files(embedded, tmp_path / "files")
 
 
-def test_the_mark_of_empty_lists_of_numbers_is_refused(
-    embedded: GraphStore, tmp_path: Path
-) -> None:
+def test_the_marker_of_empty_number_lists_is_refused(embedded: GraphStore, tmp_path: Path) -> None:
     rows = awkward_tables()["Paper"].slice(0, 1)
     ends = pa.array([[-(2**63)]], pa.list_(pa.int64()))
     rows = rows.set_column(rows.schema.get_field_index("abstract_ends"), "abstract_ends", ends)
@@ -184,7 +178,7 @@ def test_the_mark_of_empty_lists_of_numbers_is_refused(
         write_import_files(embedded, tmp_path / "files")
 
 
-def test_headers_tell_names_types_and_ends(embedded: GraphStore, tmp_path: Path) -> None:
+def test_headers_hold_names_types_and_ends(embedded: GraphStore, tmp_path: Path) -> None:
     tables = awkward_tables()
     embedded.apply([Change("insert", name, rows) for name, rows in tables.items()])
     write_import_files(embedded, tmp_path)

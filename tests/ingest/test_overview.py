@@ -1,4 +1,4 @@
-"""What a store says of itself: counts, runs, and what is left to do."""
+"""Overview of a store: counts, runs and remaining steps."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from citescape.store.schema import SCHEMA_VERSION
 from tests.ingest.papers import Cited, jats, load, small_corpus, write_files
 
 
-def test_it_counts_labels_and_relationships_and_says_what_is_left_to_do(
+def test_overview_counts_the_graph_and_lists_remaining_steps(
     store: GraphStore, tmp_path: Path
 ) -> None:
-    """Its own notes are not counted."""
+    """Nodes of `Meta` are not counted."""
     assert "there are no papers yet" in read_overview(store).pending
     load(store, *write_files(tmp_path, small_corpus()))
-    found = read_overview(store)
-    assert found.labels["Occurrence"] == found.relationships["CONTAINS"] > 0
-    assert "Meta" not in found.labels
-    assert (found.engine, found.schema_version, found.runs) == (
+    overview = read_overview(store)
+    assert overview.labels["Occurrence"] == overview.relationships["CONTAINS"] > 0
+    assert "Meta" not in overview.labels
+    assert (overview.engine, overview.schema_version, overview.runs) == (
         store.dialect,
         str(SCHEMA_VERSION),
         [],
     )
-    assert f"`platform score --store {store.location}`" in found.pending
+    assert f"`platform score --store {store.location}`" in overview.pending
     mark_pending(store)
     ingest = f"`platform ingest PATH --store {store.location}`"
     assert ingest in read_overview(store).pending
@@ -38,18 +38,16 @@ LABELLINGS = {
     "intents": ("Occurrence", "x.id IS NOT NULL", "intent_run"),
     "abstracts": ("Paper", "x.fulltext", "split_run"),
 }
-"""Command -> label of the nodes, which of them it labels, property that names its run."""
+"""Command -> label of the nodes, condition on them, property that names the run."""
 
 
-def test_a_labelling_that_was_interrupted_is_to_be_completed(
-    store: GraphStore, tmp_path: Path
-) -> None:
+def test_an_interrupted_labelling_is_a_remaining_step(store: GraphStore, tmp_path: Path) -> None:
     load(store, *write_files(tmp_path, small_corpus()))
     store.write("MATCH (s:Section) WHERE s.kind = 'body' SET s.type_source = 'none'")
     store.write("MATCH (p:Paper) WHERE p.fulltext SET p.abstract = 'Rice grows.'")
-    for command, (label, of, run) in LABELLINGS.items():
+    for command, (label, subset, run) in LABELLINGS.items():
         assert "platform score" in read_overview(store).pending
-        ids = store.read(f"MATCH (x:{label}) WHERE {of} RETURN x.id AS id ORDER BY id")["id"]
+        ids = store.read(f"MATCH (x:{label}) WHERE {subset} RETURN x.id AS id ORDER BY id")["id"]
         store.write(f"MATCH (x:{label} {{id: $id}}) SET x.{run} = 'run-1'", id=ids[0].as_py())
         if command == "sections":
             source = "MATCH (x:Section {id: $id}) SET x.type_source = $source"
@@ -61,7 +59,7 @@ def test_a_labelling_that_was_interrupted_is_to_be_completed(
             store.write(source, id=ids[0].as_py(), source="none")
 
 
-def test_the_run_of_the_scores_stands_first(store: GraphStore, tmp_path: Path) -> None:
+def test_the_run_of_the_scores_is_first(store: GraphStore, tmp_path: Path) -> None:
     load(store, *write_files(tmp_path, small_corpus()))
     uniform, runs = Weighting(weights="uniform"), tmp_path / "runs"
     first = score(store, uniform, runs=runs).run
@@ -73,7 +71,7 @@ def test_the_run_of_the_scores_stands_first(store: GraphStore, tmp_path: Path) -
     assert marks == [(first, True), (other, False)]
 
 
-def test_new_papers_take_the_scores_out_of_date_and_known_ones_do_not(
+def test_new_papers_make_scores_out_of_date_and_known_papers_do_not(
     store: GraphStore, tmp_path: Path
 ) -> None:
     paths = write_files(tmp_path, small_corpus())

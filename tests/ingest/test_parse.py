@@ -1,4 +1,4 @@
-"""Documents -> tables: a fault of the loader is a rejected document, chunks are bounded."""
+"""Documents -> tables: an internal error of the loader rejects one document; chunks are bounded."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def rows(documents: Sequence[SourceDocument]) -> list[dict[str, object]]:
         (Panicking("bad.xml", 1), "PanicException: "),
     ],
 )
-def test_a_fault_of_the_loader_rejects_its_document_alone(bad: SourceDocument, fault: str) -> None:
+def test_an_internal_error_rejects_one_document(bad: SourceDocument, fault: str) -> None:
     good = SourceDocument("good.xml", 1, data=jats(1))
     first, second = sorted(rows([bad, good]), key=lambda row: str(row["path"]))
 
@@ -53,7 +53,7 @@ def test_a_fault_of_the_loader_rejects_its_document_alone(bad: SourceDocument, f
     assert (second["path"], second["status"]) == ("good.xml", "loaded")
 
 
-def test_ctrl_c_is_no_fault_of_a_document() -> None:
+def test_ctrl_c_does_not_reject_a_document() -> None:
     with pytest.raises(KeyboardInterrupt):
         rows([Interrupted("a.xml", 1)])
 

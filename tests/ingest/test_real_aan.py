@@ -1,4 +1,4 @@
-"""The ACL Anthology Network as it is, counted anew by other means."""
+"""The ACL Anthology Network, counted independently of the loader."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from citescape.store.graph_store import open_store
 from tests.ingest.papers import load
 
 
-def test_the_network_loads_whole_but_for_citations_without_a_citing_paper(
-    data: Path, tmp_path: Path
-) -> None:
+def test_all_is_loaded_except_citations_without_a_citing_paper(data: Path, tmp_path: Path) -> None:
     folder = data / "aan"
     if not folder.is_dir():
         pytest.skip(f"no ACL Anthology Network at {folder}")

@@ -1,4 +1,4 @@
-"""What follows from reference lists: cited works, pairs, links, people."""
+"""Resolution of reference lists: cited works, pairs, links, people."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_cited_work_becomes_a_full_text_when_it_is_loaded(store: GraphStore, t
     assert one_column(store, MEANT) == ["doi:10.1000/2"]
 
 
-def test_a_work_nobody_cites_any_more_goes(store: GraphStore, tmp_path: Path):
+def test_works_that_are_no_longer_cited_are_removed(store: GraphStore, tmp_path: Path):
     cited = [Cited("Peas", doi="10.7777/peas1"), Cited("Beans", doi="10.7777/beans1")]
     load(store, *write_files(tmp_path / "a", [jats(1, cited, authors=[("Shull", "G", ORCID)])]))
     load(store, *write_files(tmp_path / "b", [jats(1, cited[1:])]))
@@ -53,7 +53,7 @@ def test_a_work_nobody_cites_any_more_goes(store: GraphStore, tmp_path: Path):
     assert one_column(store, "MATCH (a:Author) RETURN a.orcid") == [None, None]
 
 
-def test_a_paper_does_not_cite_itself_but_its_occurrence_stays(store: GraphStore, tmp_path: Path):
+def test_a_paper_does_not_cite_itself_but_keeps_the_occurrence(store: GraphStore, tmp_path: Path):
     load(store, *write_files(tmp_path, [jats(1, [Cited("Me", doi="10.1000/1")])]))
     assert one_column(store, "MATCH (:Paper)-[x:CITES]->(:Paper) RETURN 1") == []
     assert one_column(store, MEANT) == ["doi:10.1000/1"]
@@ -73,9 +73,7 @@ def test_terms_without_papers_are_pruned(store: GraphStore, tmp_path: Path):
     assert one_column(store, "MATCH (k:Keyword) RETURN k.id") == ["rice", "word 1"]
 
 
-def test_resolving_again_changes_nothing_and_the_next_ingest_completes_one_that_stopped(
-    store: GraphStore, tmp_path: Path
-):
+def test_resolving_twice_changes_nothing_and_ingest_completes_it(store: GraphStore, tmp_path: Path):
     paths = write_files(tmp_path, small_corpus())
     load(store, *paths)
     wanted = snapshot(store)

@@ -1,4 +1,4 @@
-"""A derived table is brought to the rows it should have, and only differences are written."""
+"""Synchronisation of derived tables: only differences are written."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def pair_rows(rows: dict[tuple[str, str], dict[str, object]]) -> pa.Table:
 
 
 def held(table: pa.Table) -> list[str]:
-    """Rows in comparable form; a store may keep an empty list as null."""
+    """Rows in a comparable form; a store may keep an empty list as null."""
     rows = [{k: v if v != [] else None for k, v in row.items()} for row in table.to_pylist()]
     return sorted(map(repr, rows))
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(before=works, after=works)
-def test_applying_the_differences_gives_the_wanted_nodes(
+def test_applying_differences_gives_the_expected_nodes(
     store: GraphStore, before: dict[str, dict[str, object]], after: dict[str, dict[str, object]]
 ):
     for rows in (before, after):
@@ -64,7 +64,7 @@ def test_applying_the_differences_gives_the_wanted_nodes(
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(before=pairs, after=pairs)
-def test_applying_the_differences_gives_the_wanted_relationships(
+def test_applying_differences_gives_the_expected_relationships(
     store: GraphStore,
     before: dict[tuple[str, str], dict[str, object]],
     after: dict[tuple[str, str], dict[str, object]],
@@ -80,7 +80,7 @@ def test_applying_the_differences_gives_the_wanted_relationships(
         assert differences("CITES", present, wanted) == []
 
 
-def test_columns_that_are_not_compared_stay_as_they_are(fresh_store: Callable[[], GraphStore]):
+def test_columns_that_are_not_compared_are_not_changed(fresh_store: Callable[[], GraphStore]):
     store = fresh_store()
     store.apply([Change("insert", "Paper", node_rows({own: {} for own in IDS}))])
     store.apply([Change("insert", "CITES", pair_rows({("p0", "p1"): {"mentions": 7}}))])
@@ -90,7 +90,7 @@ def test_columns_that_are_not_compared_stay_as_they_are(fresh_store: Callable[[]
     assert store.read(mentions)["n"].to_pylist() == [7]
 
 
-def test_of_rows_with_one_key_the_first_is_kept_and_null_keys_go():
+def test_the_first_row_of_a_key_is_kept_and_null_keys_are_dropped():
     rows = pa.table({"id": ["b", None, "a", "b"], "title": ["1", "2", "3", "4"], "issn": [""] * 4})
     assert unique_rows("Venue", rows).to_pylist() == [
         {"id": "b", "title": "1", "issn": ""},

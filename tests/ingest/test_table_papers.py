@@ -48,9 +48,7 @@ def test_papers_cite_each_other_by_the_ids_of_the_table(store: GraphStore, tmp_p
     assert (result.fulltext_papers, result.table_papers, result.occurrences) == (3, 3, 0)
 
 
-def test_lines_that_are_no_citation_are_counted_by_what_is_wrong(
-    store: GraphStore, tmp_path: Path
-) -> None:
+def test_invalid_citations_are_counted_by_reason(store: GraphStore, tmp_path: Path) -> None:
     pairs = [("a", "b"), ("a", "b"), ("b", "b"), ("z", "a"), ("a", ""), ("z", "z")]
     result = load(
         store, write_papers(tmp_path, *titled("a", "b")), write_citations(tmp_path, *pairs)
@@ -60,7 +58,7 @@ def test_lines_that_are_no_citation_are_counted_by_what_is_wrong(
     assert one_column(store, CITES) == ["papers:a papers:b"]
 
 
-def test_a_second_ingest_changes_nothing_in_whatever_order_the_rows_are(
+def test_a_second_ingest_changes_nothing_in_any_row_order(
     store: GraphStore, tmp_path: Path
 ) -> None:
     rows, pairs = titled("a", "b", "c"), [("a", "b"), ("a", "c"), ("c", "x"), ("c", "a")]
@@ -74,10 +72,10 @@ def test_a_second_ingest_changes_nothing_in_whatever_order_the_rows_are(
     assert snapshot(store) == before
 
 
-def test_a_changed_data_set_replaces_what_it_brought(
+def test_a_changed_data_set_replaces_its_earlier_papers(
     fresh_store: Callable[[], GraphStore], tmp_path: Path
 ) -> None:
-    """Only the papers that changed are written; the graph is as if there had been no other."""
+    """Only changed papers are written; the graph is as if only the last version had been loaded."""
     store = fresh_store()
     load(
         store,
@@ -88,15 +86,15 @@ def test_a_changed_data_set_replaces_what_it_brought(
     rows[1] |= {"doi": "10.1000/b1", "title": "On something else"}
     paths = write_papers(tmp_path, *rows), write_citations(tmp_path, ("a", "b"), ("d", "a"))
     result = load(store, *paths)
-    found = snapshot(store)
+    rows_ = snapshot(store)
     assert result.status == {"loaded": 2, "unchanged": 1, "removed": 2}
 
     other = fresh_store()
     load(other, *paths)
-    assert found == snapshot(other)
+    assert rows_ == snapshot(other)
 
 
-def test_what_was_removed_but_is_cited_stays_as_a_cited_work(
+def test_removed_papers_that_are_cited_stay_as_cited_works(
     store: GraphStore, tmp_path: Path
 ) -> None:
     citations = write_citations(tmp_path, ("a", "b"))
@@ -106,7 +104,7 @@ def test_what_was_removed_but_is_cited_stays_as_a_cited_work(
     assert one_column(store, CITES) == ["papers:a papers:b"]
 
 
-def test_papers_stay_while_a_row_cannot_be_read(store: GraphStore, tmp_path: Path) -> None:
+def test_papers_of_unreadable_rows_are_kept(store: GraphStore, tmp_path: Path) -> None:
     papers = write_papers(tmp_path, *titled("a", "b"))
     load(store, papers)
     papers.write_text('id,title,year,authors\na,On a,2001,"Shull, G"\nb,"On')
@@ -116,7 +114,7 @@ def test_papers_stay_while_a_row_cannot_be_read(store: GraphStore, tmp_path: Pat
     assert one_column(store, LOADED) == ["papers:a", "papers:b"]
 
 
-def test_rejected_rows_and_copies_are_told(store: GraphStore, tmp_path: Path) -> None:
+def test_rejected_rows_and_copies_are_reported(store: GraphStore, tmp_path: Path) -> None:
     rows = [*titled("a", "b", "a"), {"id": "", "title": "On nothing"}]
     rows += [{"id": "a", "title": "Another"}, {"id": "e", "title": "", "year": "soon"}]
     rows += [{"id": "10.1000/f1", "title": "F"}, {"id": "f", "doi": "10.1000/F1", "title": "Ff"}]
@@ -135,30 +133,30 @@ def test_rejected_rows_and_copies_are_told(store: GraphStore, tmp_path: Path) ->
     assert again.status == {"unchanged": 6, "rejected": 2}
 
 
-def test_full_texts_and_rows_of_one_paper_come_to_rest(
+def test_full_texts_and_rows_of_one_paper_converge(
     fresh_store: Callable[[], GraphStore], tmp_path: Path
 ) -> None:
-    """The full text counts, whichever came first; its references reach papers of the table."""
+    """The full text wins, in any order; its references reach papers of the table."""
     texts = write_files(tmp_path / "texts", [jats(1, [Cited("On b", doi="", year=2001)])])
     rows = [{**titled("a")[0], "doi": "10.1000/1"}, {**titled("b")[0], "authors": "Mendel, G"}]
     table = write_papers(tmp_path, *rows)
-    found = []
+    states = []
     for order in ([table, *texts], [*texts, table]):
         store = fresh_store()
         for path in order:
             load(store, path)
         assert one_column(store, CITES) == ["doi:10.1000/1 papers:b"]
-        found.append(snapshot(store))
+        states.append(snapshot(store))
         for path in order:
             assert {*load(store, path).status} == {"unchanged"}
-        assert snapshot(store) == found[-1]
-    assert found[0] == found[1]
+        assert snapshot(store) == states[-1]
+    assert states[0] == states[1]
     both = load(fresh_store(), table, *texts)
     assert both.status == {"loaded": 2, "copy": 1}
     assert both.table_papers == 1
 
 
-def test_one_name_for_two_data_sets_is_refused(store: GraphStore, tmp_path: Path) -> None:
+def test_two_data_sets_of_one_name_are_refused(store: GraphStore, tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
     load(store, write_papers(tmp_path / "one", *titled("a")))
@@ -172,8 +170,8 @@ def test_one_name_for_two_data_sets_is_refused(store: GraphStore, tmp_path: Path
     assert one_column(store, LOADED) == ["papers:a", "two:b"]
 
 
-def test_a_data_set_that_moved_keeps_its_papers(store: GraphStore, tmp_path: Path) -> None:
-    """What it no longer holds goes on demand only: that file may be another data set."""
+def test_a_moved_data_set_keeps_its_papers(store: GraphStore, tmp_path: Path) -> None:
+    """Missing papers are removed only with --replace, because the file may be another data set."""
     papers = write_papers(tmp_path, *titled("a", "b", "c"))
     load(store, papers)
     (tmp_path / "new").mkdir()
@@ -190,7 +188,7 @@ def test_a_data_set_that_moved_keeps_its_papers(store: GraphStore, tmp_path: Pat
     assert result.status == {"unchanged": 2, "loaded": 1, "removed": 1}
 
 
-def test_the_name_that_all_of_a_format_bear_lets_no_other_file_remove(
+def test_the_default_name_of_a_format_never_removes_papers_of_another_file(
     store: GraphStore, tmp_path: Path
 ) -> None:
     for name in ("aanx", "aany"):
@@ -205,9 +203,7 @@ def test_the_name_that_all_of_a_format_bear_lets_no_other_file_remove(
     assert one_column(store, LOADED) == ["aan:aanx", "other:aany"]
 
 
-def test_a_file_that_lacks_most_of_what_it_had_is_refused(
-    store: GraphStore, tmp_path: Path
-) -> None:
+def test_a_file_that_lacks_most_of_its_papers_is_refused(store: GraphStore, tmp_path: Path) -> None:
     papers = write_papers(tmp_path, *titled(*"abcde"))
     load(store, papers)
     before = snapshot(store)
@@ -219,10 +215,8 @@ def test_a_file_that_lacks_most_of_what_it_had_is_refused(
     assert ingest(store, [papers], config).status == {"unchanged": 2, "removed": 3}
 
 
-def test_a_data_set_that_comes_without_its_citations_is_refused(
-    store: GraphStore, tmp_path: Path
-) -> None:
-    """Also from another place, or while a row is rejected; a full text keeps its references."""
+def test_a_data_set_without_its_citations_is_refused(store: GraphStore, tmp_path: Path) -> None:
+    """Also for a file at another path or with a rejected row; a full text keeps its references."""
     rows = titled(*"abc")
     rows[0]["doi"], rows[2]["doi"] = "10.1000/7", "10.1000/1"
     papers = write_papers(tmp_path, *rows)
@@ -234,10 +228,10 @@ def test_a_data_set_that_comes_without_its_citations_is_refused(
     moved = write_papers(tmp_path / "new", rows[0])
     write_papers(tmp_path, *rows, {"id": ""})
     before = snapshot(store)
-    told = r"citations of {} papers \(no table of them is given\) are not in it, .* --replace"
+    message = r"citations of {} papers \(no table of them is given\) are not in it, .* --replace"
     for path, citing in ((papers, 2), (moved, 1)):
         config = IngestConfig(workers=1, data_set="papers" if path == papers else "other")
-        with pytest.raises(SourceError, match=told.format(citing)):
+        with pytest.raises(SourceError, match=message.format(citing)):
             ingest(store, [text, path], config)
         assert snapshot(store) == before
     ingest(store, [papers], IngestConfig(workers=1, replace=True))
@@ -245,7 +239,7 @@ def test_a_data_set_that_comes_without_its_citations_is_refused(
     assert str(kept).startswith("doi:10.1000/1 ")
 
 
-def test_papers_that_get_other_ids_are_not_lost(store: GraphStore, tmp_path: Path) -> None:
+def test_papers_with_changed_ids_are_not_lost(store: GraphStore, tmp_path: Path) -> None:
     papers = write_papers(tmp_path, *titled(*"abc"))
     load(store, papers)
     write_papers(tmp_path, *({**row, "doi": f"10.1000/{row['id']}1"} for row in titled(*"abc")))
@@ -254,9 +248,7 @@ def test_papers_that_get_other_ids_are_not_lost(store: GraphStore, tmp_path: Pat
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_a_cut_file_loads_nothing_of_its_data_set(
-    store: GraphStore, tmp_path: Path, strict: bool
-) -> None:
+def test_a_truncated_file_loads_nothing(store: GraphStore, tmp_path: Path, strict: bool) -> None:
     import gzip
 
     papers = write_papers(tmp_path, *titled(*map(str, range(500))))
@@ -274,7 +266,7 @@ def test_a_cut_file_loads_nothing_of_its_data_set(
 
 @dataclass(frozen=True)
 class ChangedTables:
-    """A data set that has changed since it was loaded, and what its next ingest leads to."""
+    """A data set that has changed since it was loaded, and its next ingest."""
 
     paths: tuple[Path, Path]
     store: Path

@@ -1,4 +1,4 @@
-"""Worker processes: apart from the caller's script and its Ctrl-C, and never left behind."""
+"""Worker processes: independent of the caller's script and its Ctrl-C, and never left running."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ print(corpus.ingest("{folder}", workers=2).fulltext_papers)
 
 
 def script(tmp_path: Path, text: str) -> list[str]:
-    """The command that runs a script without a guard, over a folder of papers."""
+    """A command that runs a script without a `__main__` guard, on a folder of papers."""
     write_files(tmp_path / "in", small_corpus(20))
     path = tmp_path / "script.py"
     path.write_text(text.format(store=tmp_path / "s.lbug", folder=tmp_path / "in"))
     return [sys.executable, str(path)]
 
 
-def test_a_script_without_a_guard_is_run_once(tmp_path: Path) -> None:
+def test_a_script_without_a_main_guard_runs_once(tmp_path: Path) -> None:
     done = subprocess.run(script(tmp_path, SCRIPT), capture_output=True, text=True, timeout=120)
 
     assert done.stdout == "started\n20\n"
@@ -55,9 +55,7 @@ with WorkerPool(time.sleep, 2) as pool:
 
 
 @pytest.mark.parametrize("wait", [0.0, 0.1, 0.3])
-def test_ctrl_c_while_workers_start_is_heard_by_the_caller_alone(
-    tmp_path: Path, wait: float
-) -> None:
+def test_ctrl_c_while_workers_start_interrupts_only_the_caller(tmp_path: Path, wait: float) -> None:
     path = tmp_path / "script.py"
     path.write_text(POOL.format(then=""))
     process = subprocess.Popen(
@@ -71,12 +69,12 @@ def test_ctrl_c_while_workers_start_is_heard_by_the_caller_alone(
     process.stdout.readline()
     time.sleep(wait)
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all processes at once
-    _, told = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=60)
 
-    assert told.count("Traceback") == told.count("KeyboardInterrupt") == 1
+    assert errors.count("Traceback") == errors.count("KeyboardInterrupt") == 1
 
 
-def test_ctrl_c_while_a_lock_is_released_is_no_runtime_error(
+def test_ctrl_c_while_a_lock_is_released_raises_keyboard_interrupt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def wait(condition: Condition, timeout: float | None = None) -> None:
@@ -92,7 +90,7 @@ def test_ctrl_c_while_a_lock_is_released_is_no_runtime_error(
                 pool.take()
 
 
-def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:
+def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     path = tmp_path / "script.py"
     path.write_text(POOL.format(then="pool.take(); print('working', flush=True)"))
     process = subprocess.Popen([sys.executable, str(path)], stdout=subprocess.PIPE, text=True)
@@ -108,7 +106,7 @@ def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:
     assert not alive
 
 
-def test_results_come_in_order_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_ordered_and_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "_MOST_WAITING_BYTES", 10)
     with WorkerPool(abs, 2) as pool:
         pool.submit(-1, size=6)
@@ -125,7 +123,7 @@ def test_results_come_in_order_within_bounds(monkeypatch: pytest.MonkeyPatch) ->
         assert [pool.take() for _ in range(len(pool))] == list(range(2, 34))
 
 
-def test_tasks_of_the_first_bytes_run_in_this_process() -> None:
+def test_first_tasks_run_in_this_process() -> None:
     process = "__import__('os').getpid()"
     with WorkerPool(eval, 2, here=10) as pool:
         for size in (6, 4, 1):
@@ -134,7 +132,7 @@ def test_tasks_of_the_first_bytes_run_in_this_process() -> None:
     assert first == second == os.getpid() != third
 
 
-def test_a_worker_that_dies_is_told() -> None:
+def test_a_worker_that_dies_is_reported() -> None:
     with WorkerPool(os._exit, 2) as pool:
         pool.submit(1, size=1)
         with pytest.raises(CitescapeError, match="a worker process died"):

@@ -1,4 +1,4 @@
-"""Small JATS articles, written part by part; only what a test is about needs to be said."""
+"""Small JATS articles, built from parts; a test states only the parts it needs."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def article(
 
 
 def read(body: str = "", **parts: str) -> Paper:
-    """Reads an article made by `article`."""
+    """Reads an article built by `article`."""
     return read_jats(article(body, **parts), "paper.xml")
 
 
 def read_reference(inside: str, tag: str = "mixed-citation", attributes: str = "") -> Paper:
-    """Reads an article whose only reference is the one given."""
+    """Reads an article with a single reference."""
     entry = f'<ref id="B1"><{tag} {attributes}>{inside}</{tag}></ref>'
     return read(back=f"<ref-list>{entry}</ref-list>")
 
@@ -66,11 +66,11 @@ def placed(paper: Paper) -> list[tuple[str, str]]:
 
 
 def only(paper: Paper) -> Occurrence:
-    """The one citation of a paper."""
+    """The only citation of a paper."""
     (occurrence,) = paper.occurrences
     return occurrence
 
 
 def is_balanced(paper: Paper) -> bool:
-    """The invariant of `Losses`: no pointer is lost in silence."""
+    """Checks the invariant of `Losses`: every pointer is counted."""
     return paper.losses.anchors == len(paper.occurrences) + sum(paper.losses.lost.values())

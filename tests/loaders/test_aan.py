@@ -1,4 +1,4 @@
-"""The files of the ACL Anthology Network, as published and as they may be broken."""
+"""Files of the ACL Anthology Network, as published and damaged."""
 
 from __future__ import annotations
 
@@ -21,21 +21,26 @@ def papers(path: Path, data: bytes) -> list[PaperRow | SourceError]:
     return list(read_papers(TextLines(path)))
 
 
-def test_a_block_is_a_paper_with_what_it_says(tmp_path: Path) -> None:
+def test_a_block_is_a_paper_with_its_fields(tmp_path: Path) -> None:
     found = papers(
         tmp_path / "m.txt", (BLOCK % ("A1", "On {B}") + "\n" + BLOCK % ("A2", "C")).encode()
     )
-    said = {"id": "A1", "authors": "Rush, Alexander M.; Mausam", "title": "On {B}", "year": "2010"}
-    assert found == [PaperRow(1, said), PaperRow(7, {**said, "id": "A2", "title": "C"})]
+    fields = {
+        "id": "A1",
+        "authors": "Rush, Alexander M.; Mausam",
+        "title": "On {B}",
+        "year": "2010",
+    }
+    assert found == [PaperRow(1, fields), PaperRow(7, {**fields, "id": "A2", "title": "C"})]
 
 
-def test_utf8_windows_and_named_characters_stand_in_one_file(tmp_path: Path) -> None:
+def test_utf8_windows_and_named_characters_in_one_file(tmp_path: Path) -> None:
     titles = ["Cristi\xe0".encode(), b"Roget\x92s", b"Daum&eacute; &#8211; &#x26;", b"\x81"]
     blocks = [(BLOCK % (i, "%s")).encode().replace(b"%s", title) for i, title in enumerate(titles)]
     lines = TextLines(tmp_path / "m.txt")
     lines.path.write_bytes(b"\xef\xbb\xbf" + b"\n".join(blocks))
-    found = [row.fields["title"] for row in read_papers(lines) if isinstance(row, PaperRow)]
-    assert found == ["Cristi\xe0", "Roget\u2019s", "Daum\xe9 \u2013 &", "\x81"]
+    titles_ = [row.fields["title"] for row in read_papers(lines) if isinstance(row, PaperRow)]
+    assert titles_ == ["Cristi\xe0", "Roget\u2019s", "Daum\xe9 \u2013 &", "\x81"]
     assert lines.recoded == 2
 
 
@@ -47,7 +52,7 @@ def test_utf8_windows_and_named_characters_stand_in_one_file(tmp_path: Path) -> 
         (BLOCK % ("A2", "x") + "\nid = {A1}\ntitle = {On th", 7, "title = {On th"),
     ],
 )
-def test_a_block_that_is_no_paper_is_told_by_its_line(
+def test_invalid_blocks_are_reported_by_line(
     tmp_path: Path, text: str, line: int, held: str
 ) -> None:
     found = papers(tmp_path / "m.txt", text.encode())
@@ -58,7 +63,7 @@ def test_a_block_that_is_no_paper_is_told_by_its_line(
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
-def test_lines_may_end_as_any_system_ends_them(tmp_path: Path, end: str) -> None:
+def test_line_ends_of_any_system_are_read(tmp_path: Path, end: str) -> None:
     text = BLOCK % ("A1", "x") + "\n" + BLOCK % ("A2", "On\ny")
     expected = papers(tmp_path / "m.txt", text.encode())
     assert [row.id for row in expected if isinstance(row, PaperRow)] == ["A1", "A2"]
@@ -88,5 +93,5 @@ def test_pairs_are_read_and_other_lines_counted(tmp_path: Path) -> None:
         ("", None),
     ],
 )
-def test_the_first_line_tells_what_a_file_holds(line: str, kind: str | None) -> None:
+def test_the_first_line_decides_the_kind_of_file(line: str, kind: str | None) -> None:
     assert kind_of(line) == kind

@@ -1,4 +1,4 @@
-"""Archives made to do harm: a bad member costs itself, neither time, memory nor the others."""
+"""Malicious archives: a bad member is rejected alone, without cost of time or memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BLOCK = 512
 
 
 def header(name: str, size: int, *, kind: bytes = tarfile.REGTYPE) -> bytes:
-    """A tar header that claims `size` bytes; of any size, also below zero."""
+    """A tar header that declares `size` bytes, of any value, also negative."""
     info = tarfile.TarInfo(name)
     info.type = kind
     raw = bytearray(info.tobuf(tarfile.GNU_FORMAT))
@@ -42,7 +42,7 @@ def header(name: str, size: int, *, kind: bytes = tarfile.REGTYPE) -> bytes:
 
 
 def signed(raw: bytearray) -> bytes:
-    """The header with the checksum that fits."""
+    """The header with a valid checksum."""
     raw[148:156] = b" " * 8
     raw[148:156] = b"%06o\0 " % sum(raw)
     return bytes(raw)
@@ -70,12 +70,12 @@ def write_tar(path: Path, *parts: bytes) -> Path:
 
 
 def names(documents: Sequence[SourceDocument]) -> list[str]:
-    """Last parts of the paths of the documents that can be read."""
+    """File names of the documents that can be read."""
     return [Path(document.path).name for document in documents if document.error is None]
 
 
 def peak_memory(path: Path) -> tuple[list[SourceDocument], int]:
-    """The documents of an archive, and the most bytes held while they were read."""
+    """Documents of an archive, and the peak memory while they were read."""
     tracemalloc.start()
     documents = list(iter_documents([path]))
     _, peak = tracemalloc.get_traced_memory()
@@ -86,7 +86,7 @@ def peak_memory(path: Path) -> tuple[list[SourceDocument], int]:
 @pytest.mark.parametrize("ending", COMPRESS)
 @pytest.mark.parametrize("size", [10**12, 10**15, (1 << 62) + 1, 1 << 70])
 @pytest.mark.parametrize("name", ["huge.xml", "huge.bin"])
-def test_a_member_that_claims_too_much_costs_nothing(
+def test_a_member_with_a_huge_declared_size_is_refused(
     tmp_path: Path, ending: str, size: int, name: str
 ) -> None:
     good, after = member("good.xml", jats(1)), member("after.xml", jats(2))
@@ -94,14 +94,14 @@ def test_a_member_that_claims_too_much_costs_nothing(
     documents = list(iter_documents([path]))
 
     assert names(documents) == ["good.xml"]
-    told = refusals(documents)
-    assert told[-1] == (str(path), "damaged-archive")
-    assert told[:-1] in ([], [(f"{path}/{name}", "too-large")])
-    assert bool(told[:-1]) == (name == "huge.xml" and size < 1 << 63)
+    refused = refusals(documents)
+    assert refused[-1] == (str(path), "damaged-archive")
+    assert refused[:-1] in ([], [(f"{path}/{name}", "too-large")])
+    assert bool(refused[:-1]) == (name == "huge.xml" and size < 1 << 63)
 
 
 @pytest.mark.parametrize("ending", COMPRESS)
-def test_a_cut_archive_ends_where_it_is_cut(tmp_path: Path, ending: str) -> None:
+def test_a_truncated_archive_is_read_up_to_the_cut(tmp_path: Path, ending: str) -> None:
     parts = [member("good.xml", jats(1)), header("huge.bin", 9 * 10**9), bytes(5000)]
     path = tmp_path / f"a.{ending}"
     path.write_bytes(COMPRESS[ending](b"".join(parts)))
@@ -111,10 +111,10 @@ def test_a_cut_archive_ends_where_it_is_cut(tmp_path: Path, ending: str) -> None
     assert refusals(documents) == [(str(path), "damaged-archive")]
 
 
-def test_a_large_member_that_is_there_is_passed_over(tmp_path: Path) -> None:
+def test_a_large_member_is_skipped(tmp_path: Path) -> None:
     path = tmp_path / "a.tar"
     size = 5 * 10**12
-    with path.open("wb") as file:  # a file with a hole
+    with path.open("wb") as file:  # a sparse file
         file.write(header("huge.bin", size))
         file.seek(size + -size % BLOCK, os.SEEK_CUR)
         file.write(member("good.xml", jats(1)) + bytes(2 * BLOCK))
@@ -138,7 +138,7 @@ def test_a_compressed_member_is_decompressed_up_to_a_limit(
 @pytest.mark.parametrize("size", [-1, -BLOCK, -(10**6)])
 @pytest.mark.parametrize("ending", ["tar", "tar.gz"])
 @pytest.mark.parametrize("place", ["header", "pax", "long name"])
-def test_a_size_below_zero_is_no_way_back(
+def test_a_negative_size_does_not_rewind(
     tmp_path: Path, size: int, ending: str, place: str
 ) -> None:
     kind = tarfile.GNUTYPE_LONGNAME if place == "long name" else tarfile.REGTYPE
@@ -152,7 +152,7 @@ def test_a_size_below_zero_is_no_way_back(
 
 
 @pytest.mark.parametrize("digits", [13, 19, 4000, 5000])
-def test_a_size_in_a_pax_header_is_no_number_to_trust(tmp_path: Path, digits: int) -> None:
+def test_sizes_in_pax_headers_are_checked(tmp_path: Path, digits: int) -> None:
     bad = pax(size="9" * digits) + header("bad.xml", 0)
     path = write_tar(tmp_path / "a.tar", member("good.xml", jats(1)), bad)
     documents = list(iter_documents([path]))
@@ -163,7 +163,7 @@ def test_a_size_in_a_pax_header_is_no_number_to_trust(tmp_path: Path, digits: in
 
 @pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME])
 @pytest.mark.parametrize("size", [2_000_000, 10**12])
-def test_headers_are_held_in_little_memory(tmp_path: Path, kind: bytes, size: int) -> None:
+def test_headers_use_little_memory(tmp_path: Path, kind: bytes, size: int) -> None:
     good = member("good.xml", jats(1))
     path = write_tar(tmp_path / "a.tar.gz", good, header("x", size, kind=kind), bytes(3_000_000))
     documents, peak = peak_memory(path)
@@ -173,7 +173,7 @@ def test_headers_are_held_in_little_memory(tmp_path: Path, kind: bytes, size: in
     assert peak < 5_000_000
 
 
-def test_headers_of_headers_end(tmp_path: Path) -> None:
+def test_nested_headers_end(tmp_path: Path) -> None:
     many = member("x", b"n" * BLOCK, kind=tarfile.GNUTYPE_LONGNAME) * 20_000
     path = write_tar(tmp_path / "a.tar.gz", member("good.xml", jats(1)), many)
     documents, peak = peak_memory(path)
@@ -195,9 +195,7 @@ def sparse(entries: int) -> bytes:
     return signed(raw) + bytes(more) * entries + bytes(last)
 
 
-def test_a_map_of_holes_is_held_in_little_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sparse_maps_use_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "_LONGEST_HEADER", 100_000)
     good = member("good.xml", jats(1))
     old = write_tar(tmp_path / "old.tar.gz", good, sparse(4_000))
@@ -228,7 +226,7 @@ def test_a_sparse_member_is_read_with_its_holes(tmp_path: Path) -> None:
     assert good.read() == jats(1)
 
 
-def test_devices_links_and_copies_are_told(tmp_path: Path) -> None:
+def test_devices_links_and_copies_are_reported(tmp_path: Path) -> None:
     kinds = {
         "device": tarfile.CHRTYPE,
         "disk": tarfile.BLKTYPE,
@@ -244,7 +242,7 @@ def test_devices_links_and_copies_are_told(tmp_path: Path) -> None:
     assert refusals(documents) == [(f"{path}/{name}.xml", "unreadable") for name in kinds]
 
 
-def test_an_archive_in_an_archive_is_passed_over(tmp_path: Path) -> None:
+def test_nested_archives_are_skipped(tmp_path: Path) -> None:
     write_files(tmp_path / "in", [jats(1)])
     inner = pack(tmp_path / "in", "tar.gz").read_bytes()
     path = write_tar(tmp_path / "a.tar", member("in.tar.gz", inner), member("b.xml", jats(2)))
@@ -252,8 +250,8 @@ def test_an_archive_in_an_archive_is_passed_over(tmp_path: Path) -> None:
     assert names(list(iter_documents([path]))) == ["b.xml"]
 
 
-def test_several_compressed_parts_are_one_archive(tmp_path: Path) -> None:
-    """As `pigz` and `cat a.gz b.gz` make them."""
+def test_concatenated_gzip_members_are_one_archive(tmp_path: Path) -> None:
+    """Concatenated gzip members, as `pigz` and `cat a.gz b.gz` make them."""
     raw = member("a.xml", jats(1)) + member("b.xml", jats(2)) + bytes(2 * BLOCK)
     path = tmp_path / "a.tar.gz"
     path.write_bytes(gzip.compress(raw[:700]) + gzip.compress(raw[700:]))
@@ -270,7 +268,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_any_name_in_a_folder_or_archive_is_told_as_text(tmp_path: Path, name: bytes) -> None:
+def test_any_file_name_is_reported_as_text(tmp_path: Path, name: bytes) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / os.fsdecode(name)).write_bytes(jats(1))
     pax_named = write_tar(
@@ -290,7 +288,7 @@ def record(name: bytes, value: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("comment", [b"", b"and more"])
-def test_a_zip_name_wrongly_marked_as_utf8_costs_nothing(tmp_path: Path, comment: bytes) -> None:
+def test_zip_names_wrongly_marked_as_utf8_are_read(tmp_path: Path, comment: bytes) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in ("a.xml", "caf\u00e9.xml", "sch\u00f6n.xml"):
@@ -305,7 +303,7 @@ def test_a_zip_name_wrongly_marked_as_utf8_costs_nothing(tmp_path: Path, comment
     assert {document.read() for document in documents} == {jats(1)}
 
 
-def test_a_zip_name_of_old_is_read_as_ever(tmp_path: Path) -> None:
+def test_zip_names_in_old_encodings_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("cafe.xml", jats(1))
@@ -328,7 +326,7 @@ def test_zip_members_of_one_name_and_with_a_zero_byte_are_read(tmp_path: Path) -
 
 @pytest.mark.parametrize(("field", "at"), [("compressed", 20), ("size", 24)])
 @pytest.mark.parametrize("size", [90_000_000, 0xFFFF_FFF0])
-def test_a_zip_member_that_claims_too_much_costs_itself(
+def test_a_zip_member_with_a_huge_declared_size_is_refused(
     tmp_path: Path, field: str, at: int, size: int
 ) -> None:
     write_files(tmp_path / "in", [jats(1), jats(2), jats(3)])
@@ -339,13 +337,13 @@ def test_a_zip_member_that_claims_too_much_costs_itself(
     path.write_bytes(data)
     documents = list(iter_documents([path]))
 
-    told = [refused for refused, _ in refusals(documents)]
-    assert told == ([] if (field, size) == ("size", 90_000_000) else [f"{path}/01.xml"])
+    refused_paths = [path_ for path_, _ in refusals(documents)]
+    assert refused_paths == ([] if (field, size) == ("size", 90_000_000) else [f"{path}/01.xml"])
     assert {"00.xml", "02.xml"} <= set(names(documents))
 
 
-def test_zip_members_that_lie_over_each_other_are_read_once(tmp_path: Path) -> None:
-    """A list of two hundred members, all of them the same bytes (a bomb of D. Fifield's kind)."""
+def test_overlapping_zip_members_are_read_once(tmp_path: Path) -> None:
+    """Two hundred members in the directory share the same bytes (a bomb of D. Fifield's kind)."""
     bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
     raw = bomb.compress(bytes(5_000_000)) + bomb.flush()
     check = zlib.crc32(bytes(5_000_000))
@@ -363,10 +361,10 @@ def test_zip_members_that_lie_over_each_other_are_read_once(tmp_path: Path) -> N
     assert {reason for _, reason in refusals(documents)} == {"damaged-archive"}
 
 
-def test_an_archive_that_may_not_be_read_is_not_called_damaged(tmp_path: Path) -> None:
+def test_an_unreadable_archive_is_not_reported_as_damaged(tmp_path: Path) -> None:
     path = tmp_path / "a.tar.gz"
     path.symlink_to(path)
 
-    told = refusals(archives.read_archive(path, archives.Counter()))
-    assert told == [(str(path), "unreadable-archive")]
+    refused = refusals(archives.read_archive(path, archives.Counter()))
+    assert refused == [(str(path), "unreadable-archive")]
     assert refusals(iter_documents([tmp_path])) == [(str(path), "unreadable")]

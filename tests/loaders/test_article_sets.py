@@ -25,12 +25,12 @@ DOCTYPE = b'<!DOCTYPE pmc-articleset PUBLIC "-//NLM//DTD ARTICLE SET 2.0//EN" "x
 
 
 def efetch(*articles: bytes) -> bytes:
-    """What NCBI's efetch answers."""
+    """Response of NCBI's efetch."""
     return DECLARATION + DOCTYPE + b"<pmc-articleset>" + b"\n".join(articles) + b"</pmc-articleset>"
 
 
 def oai(*articles: bytes) -> bytes:
-    """What an OAI-PMH server answers, its articles in a namespace of their own."""
+    """Response of an OAI-PMH server; its articles have a namespace of their own."""
     records = b"".join(
         b"<record><header><identifier>x</identifier></header><metadata>"
         + article.replace(b"<article ", b'<article xmlns="https://jats.nlm.nih.gov/ns/" ')
@@ -66,7 +66,7 @@ def test_each_article_of_a_set_is_a_document(tmp_path: Path, wrap: Wrap) -> None
         assert (paper.ids, paper.references) == (alone.ids, alone.references)
 
 
-def test_a_set_is_ingested_and_comes_to_rest(tmp_path: Path) -> None:
+def test_a_set_is_ingested_and_a_second_ingest_changes_nothing(tmp_path: Path) -> None:
     path = tmp_path / "set.xml"
     path.write_bytes(efetch(jats(1), jats(2), b"<article><sub/></article>"))
     store = open_store(str(tmp_path / "s.lbug"))
@@ -82,14 +82,14 @@ def test_a_set_is_ingested_and_comes_to_rest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrap", [efetch, oai])
-def test_one_article_in_a_wrapper_is_the_file_itself(tmp_path: Path, wrap: Wrap) -> None:
+def test_a_wrapper_of_one_article_is_one_document(tmp_path: Path, wrap: Wrap) -> None:
     (found,) = documents(tmp_path / "one.xml", wrap(jats(1)))
 
     assert found.path == str(tmp_path / "one.xml")
     assert read_jats(found.read(), "p").ids.doi == "10.1000/1"
 
 
-def test_what_holds_no_article_is_one_document(tmp_path: Path) -> None:
+def test_a_file_without_articles_is_one_document(tmp_path: Path) -> None:
     for data in (b"", b"text", b"<a/>", b"<a><b>", b"<html><body/></html>", efetch()):
         (found,) = documents(tmp_path / "a.xml", data)
         assert found.read() == data
@@ -110,7 +110,7 @@ def test_what_holds_no_article_is_one_document(tmp_path: Path) -> None:
         (efetch().decode().encode("utf-16"), True),
     ],
 )
-def test_the_first_bytes_decide(head: bytes, several: bool) -> None:
+def test_first_bytes_decide_whether_a_file_is_a_set(head: bytes, several: bool) -> None:
     assert may_hold_several(head) is several
 
 
@@ -129,7 +129,7 @@ def test_sets_in_other_encodings_archives_and_gzip(tmp_path: Path) -> None:
         assert [read_jats(d.read(), "p").ids.doi for d in found] == ["10.1000/1", "10.1000/2"]
 
 
-def test_a_set_that_breaks_off_keeps_what_came_before(tmp_path: Path) -> None:
+def test_a_truncated_set_keeps_its_complete_articles(tmp_path: Path) -> None:
     numbers = (" ".join(map(str, range(n, n + 20_000))) for n in (1, 2, 3))
     whole = efetch(*(jats(i, text=text) for i, text in enumerate(numbers, start=1)))
     for data in (whole[:-200], gzip.compress(whole)[:-200]):
@@ -150,7 +150,7 @@ def test_entities_of_a_set_are_refused(tmp_path: Path) -> None:
     assert caught.value.reason == "declares-entities"
 
 
-def test_a_set_is_bounded_by_the_article_and_not_by_the_file(
+def test_the_size_limit_applies_to_articles_of_a_set(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     article, huge = (jats(1, text="word " * words) for words in (20_000, 80_000))

@@ -1,4 +1,4 @@
-"""Tables of papers and citations, as spreadsheets write them and as they may be broken."""
+"""Tables of papers and citations as spreadsheets write them, and damaged tables."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ def papers(path: Path, text: str) -> list[PaperRow | SourceError]:
     end=st.sampled_from(["\n", "\r\n", "\r"]),
     encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
 )
-def test_whatever_a_writer_writes_is_read(
+def test_everything_that_csv_writes_is_read(
     rows: list[tuple[str, str, str]], delimiter: str, end: str, encoding: str
 ) -> None:
-    """Blanks and line breaks are one blank; empty cells say nothing; other columns stay aside."""
+    """White space becomes one space; empty cells are missing values; other columns are ignored."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "papers.csv"
         with path.open("w", encoding=encoding, newline="") as file:
@@ -67,7 +67,7 @@ def test_whatever_a_writer_writes_is_read(
         ('b,"On b', "cut-off", "ends within quotation marks"),
     ],
 )
-def test_a_row_that_is_none_is_told_by_its_line(
+def test_invalid_rows_are_reported_by_line(
     tmp_path: Path, row: str, reason: str, detail: str
 ) -> None:
     text = f'id,title,year\na,"On\na",2001\n{row}\n'
@@ -79,12 +79,12 @@ def test_a_row_that_is_none_is_told_by_its_line(
     assert detail in error.message
 
 
-def test_rows_behind_a_broken_one_are_read(tmp_path: Path) -> None:
+def test_rows_after_an_invalid_row_are_read(tmp_path: Path) -> None:
     found = papers(tmp_path / "papers.csv", 'id,title\na,"x"y\nb,On b\n')
     assert [row.id for row in found if isinstance(row, PaperRow)] == ["b"]
 
 
-def test_citations_are_pairs_of_ids_whatever_else_the_table_holds(tmp_path: Path) -> None:
+def test_citations_are_pairs_of_ids_in_a_table_of_any_columns(tmp_path: Path) -> None:
     path = tmp_path / "c.csv.gz"
     path.write_bytes(gzip.compress(b"\xef\xbb\xbfCited;n;citing\nb;1;a \n;1;a\nb;a\nc;2;a\n"))
     (pairs,) = read_citations(TextLines(path))
@@ -103,10 +103,10 @@ def test_citations_are_pairs_of_ids_whatever_else_the_table_holds(tmp_path: Path
         ("abstract", "None of them grew.", False),
     ],
 )
-def test_cells_that_say_that_they_hold_nothing(
+def test_placeholders_for_missing_values(
     tmp_path: Path, column: str, cell: str, missing: bool
 ) -> None:
-    """In columns of words only what is no word: None may be a title, Na an author."""
+    """In text columns only non-words are missing values: None may be a title, Na an author."""
     (row,) = papers(
         tmp_path / "papers.csv",
         f"id,title,{column}x,{column}\na,,,{cell}\n".replace(
@@ -117,8 +117,8 @@ def test_cells_that_say_that_they_hold_nothing(
     assert (row.fields.get(column), row.missing) == ((None, 1) if missing else (cell, 0))
 
 
-def test_ids_that_are_missing_are_none(tmp_path: Path) -> None:
-    """Else all rows without an id were one paper, which many cite."""
+def test_missing_ids_are_not_ids(tmp_path: Path) -> None:
+    """Otherwise all rows without an id would be one paper, which many papers cite."""
     (row,) = papers(tmp_path / "papers.csv", "id,title\nNaN,On a\n")
     assert isinstance(row, PaperRow)
     assert (row.id, row.missing) == ("", 1)
@@ -128,33 +128,31 @@ def test_ids_that_are_missing_are_none(tmp_path: Path) -> None:
     assert (pairs.citing, pairs.cited, pairs.broken) == (["a"], ["None"], 2)
 
 
-def test_a_compressed_table_that_breaks_off_is_an_error(tmp_path: Path) -> None:
+def test_a_truncated_compressed_table_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "c.csv.gz"
     path.write_bytes(gzip.compress(b"citing,cited\n" + bytes(range(48, 58)) * 3000)[:-9])
     with pytest.raises(SourceError, match="cut off or damaged"):
         list(read_citations(TextLines(path)))
 
 
-def test_the_header_tells_what_a_table_holds() -> None:
+def test_the_header_decides_the_kind_of_table() -> None:
     assert header_of('"ID",Title ,year\n') == ["id", "title", "year"]
     kinds = {line: kind_of(line) for line in ("id,title", "cited\tciting\tn", "id,name", "")}
     assert list(kinds.values()) == ["papers", "citations", None, None]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_lines_may_end_as_any_system_ends_them(tmp_path: Path, end: str) -> None:
+def test_line_ends_of_any_system_are_read(tmp_path: Path, end: str) -> None:
     text = end.join(["", "id,title", 'a,"On', 'a"', "b,On b", ""])
     found = papers(tmp_path / "papers.csv", text)
-    told = [(row.line, row.fields) for row in found if isinstance(row, PaperRow)]
-    assert told == [(3, {"id": "a", "title": "On a"}), (5, {"id": "b", "title": "On b"})]
+    rows_ = [(row.line, row.fields) for row in found if isinstance(row, PaperRow)]
+    assert rows_ == [(3, {"id": "a", "title": "On a"}), (5, {"id": "b", "title": "On b"})]
     assert find_sources([tmp_path / "papers.csv"]).data_sets[0].format == "csv"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16-le", "utf-16-be"])
-def test_tables_that_begin_with_a_mark_of_their_encoding_are_read(
-    tmp_path: Path, encoding: str
-) -> None:
-    """Spreadsheets write `Unicode text` as UTF-16 with tabs between the cells."""
+def test_tables_with_a_byte_order_mark_are_read(tmp_path: Path, encoding: str) -> None:
+    """Spreadsheets write `Unicode text` as UTF-16 with tabs between cells."""
     path, mark = tmp_path / "papers.csv", "" if encoding == "utf-8-sig" else "\ufeff"
     path.write_bytes(f"{mark}id\ttitle\r\nä\tOn 稲 𝒙\r\n".encode(encoding))
     (row,) = read_papers(TextLines(path))
@@ -176,12 +174,12 @@ def test_tables_that_begin_with_a_mark_of_their_encoding_are_read(
         ("", ""),
     ],
 )
-def test_what_may_be_wrong_with_a_header(header: str, expected: str) -> None:
+def test_invalid_headers_are_refused(header: str, expected: str) -> None:
     assert hint_of(header) == expected
 
 
-def test_what_only_begins_as_a_header_is_told(tmp_path: Path) -> None:
-    """A cell may be too long for any table; `,` and `;` may change places behind the head."""
+def test_files_that_only_begin_like_a_table_are_reported(tmp_path: Path) -> None:
+    """A cell may exceed every limit; the separator may change after the header."""
     for rest in ("x" * 10_000_001, ";" * 5000):
         with pytest.raises(SourceError, match="not a row with the names of columns"):
             papers(tmp_path / "papers.csv", f"id,title,{' ' * 5000}{rest}\na,On a\n")

@@ -1,4 +1,4 @@
-"""Which files are a data set, and under which name."""
+"""Files that form a data set, and its name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def make_aan(folder: Path) -> list[Path]:
 
 
 def cut(text: bytes) -> bytes:
-    """The beginning of a table compressed by gzip, of which no line can be told."""
+    """A truncated gzip file of a table, without a complete line."""
     return gzip.compress(text * 9)[:25]
 
 
@@ -31,28 +31,28 @@ def test_every_format_of_tables_has_a_reader() -> None:
     assert {*TABLE_FORMATS} == {*TABLES}
 
 
-def test_tables_and_documents_are_told_apart_by_their_first_lines(tmp_path: Path) -> None:
+def test_first_lines_distinguish_tables_and_documents(tmp_path: Path) -> None:
     papers, citations = write_papers(tmp_path, *titled("a")), write_citations(tmp_path, ("a", "b"))
     text = tmp_path / "paper"
     text.write_bytes(article("<p>One.</p>"))
-    found = find_sources([citations, text, papers, *make_aan(tmp_path)])
-    assert found.documents == (text,)
-    assert [(s.format, s.name, s.papers.name, len(s.citations)) for s in found.data_sets] == [
+    sources = find_sources([citations, text, papers, *make_aan(tmp_path)])
+    assert sources.documents == (text,)
+    assert [(s.format, s.name, s.papers.name, len(s.citations)) for s in sources.data_sets] == [
         ("csv", "papers", "papers.csv", 1),
         ("aan", "aan", "acl-metadata.txt", 1),
     ]
 
 
-def test_a_folder_with_a_table_of_papers_is_a_data_set_any_other_holds_documents(
+def test_a_folder_with_a_table_of_papers_is_a_data_set(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "texts").mkdir()
     write_table(tmp_path / "texts" / "oa_file_list.csv", [{"File": "x", "Title": "y"}])
     (tmp_path / "texts" / "readme.txt").write_text("hello , world\n")
     make_aan(tmp_path)
-    found = find_sources([tmp_path / "texts", tmp_path])
-    assert found.documents == (tmp_path / "texts",)
-    assert [data_set.name for data_set in found.data_sets] == ["aan"]
+    sources = find_sources([tmp_path / "texts", tmp_path])
+    assert sources.documents == (tmp_path / "texts",)
+    assert [data_set.name for data_set in sources.data_sets] == ["aan"]
 
 
 def test_names_of_data_sets(tmp_path: Path) -> None:
@@ -68,13 +68,13 @@ def test_names_of_data_sets(tmp_path: Path) -> None:
         find_sources([write_table(tmp_path / "key.csv", titled("a"))])
 
 
-def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
-    odd = write_table(tmp_path / "odd.csv", [{"paper": "a", "name": "b"}])
+def test_unknown_tables_are_refused(tmp_path: Path) -> None:
+    unknown = write_table(tmp_path / "odd.csv", [{"paper": "a", "name": "b"}])
     with pytest.raises(SourceError, match=r"begins with 'paper,name'; not a known table; .* id"):
-        find_sources([odd])
-    odd = write_table(tmp_path / "odd.csv", [{"paper_id": "a", "title": "b"}])
+        find_sources([unknown])
+    unknown = write_table(tmp_path / "odd.csv", [{"paper_id": "a", "title": "b"}])
     with pytest.raises(SourceError, match=r"table \(rename paper_id to id\?\); expected") as error:
-        find_sources([odd])
+        find_sources([unknown])
     assert "acl-metadata" not in error.value.message
     citations = write_citations(tmp_path, ("a", "b"))
     with pytest.raises(SourceError, match="citations without papers"):
@@ -87,27 +87,29 @@ def test_tables_that_are_none_are_refused(tmp_path: Path) -> None:
         find_sources([tmp_path], format_="aan")
     with pytest.raises(ConfigError, match="expected one of: aan, auto, csv, jats"):
         find_sources([papers], format_="tei")
-    assert find_sources([odd], format_="jats").documents == (odd,)
+    assert find_sources([unknown], format_="jats").documents == (unknown,)
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         (cut(b"id,title\na,On a\n"), "compressed by gzip, but cut off"),
         ("id,title\na,On a\n".encode("utf-16-le"), "holds zero bytes.* save it as CSV in UTF-8"),
         (b"", "holds no line"),
     ],
-    ids=["cut", "utf-16", "empty"],  # bytes of gzip hold the time, and would name the test
+    ids=["cut", "utf-16", "empty"],  # gzip data hold the time and would make test ids unstable
 )
-def test_a_table_that_cannot_be_told_says_why(tmp_path: Path, content: bytes, told: str) -> None:
+def test_unreadable_tables_are_reported_with_the_reason(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
     path = tmp_path / "papers.csv.gz"
     path.write_bytes(content)
-    with pytest.raises(SourceError, match=told):
+    with pytest.raises(SourceError, match=message):
         find_sources([path])
 
 
-def test_a_folder_says_what_of_it_is_not_read(tmp_path: Path) -> None:
-    """Whatever lies below; but not what is read since it is given itself."""
+def test_unread_files_of_a_folder_are_counted(tmp_path: Path) -> None:
+    """Unread files at any depth are counted, except files that are given separately."""
     write_papers(tmp_path, *titled("a"))
     (tmp_path / "readme.md").write_text("hello\n")
     below = tmp_path / "xml" / "below"
@@ -116,14 +118,14 @@ def test_a_folder_says_what_of_it_is_not_read(tmp_path: Path) -> None:
     for text in texts:
         text.write_bytes(article("<p>One.</p>"))
     for read, left in (((), 2), (texts[:1], 1), (texts, 0), ((tmp_path / "xml", texts[0]), 0)):
-        found = find_sources([tmp_path, *read])
-        assert (len(found.data_sets), found.documents) == (1, tuple(read))
-        assert found.passed_over == Counter({".md": 1, ".xml": left})
+        sources = find_sources([tmp_path, *read])
+        assert (len(sources.data_sets), sources.documents) == (1, tuple(read))
+        assert sources.passed_over == Counter({".md": 1, ".xml": left})
 
 
 @pytest.mark.parametrize("name", ["papers.csv", "acl-metadata.txt"])
 @pytest.mark.parametrize(
-    ("links", "content", "told"),
+    ("links", "content", "message"),
     [
         ("links.csv", b"source,target\na,b\n", "begins with 'source,target'; not a known table"),
         ("links.csv", b"citing_id,cited\na,b\n", r"\(rename citing_id to citing\?\); expected"),
@@ -133,21 +135,21 @@ def test_a_folder_says_what_of_it_is_not_read(tmp_path: Path) -> None:
     ],
     ids=["other-columns", "near-columns", "empty", "cut", "cut-text"],
 )
-def test_a_table_beside_papers_that_is_none_is_refused(
-    tmp_path: Path, name: str, links: str, content: bytes, told: str
+def test_unknown_tables_next_to_papers_are_refused(
+    tmp_path: Path, name: str, links: str, content: bytes, message: str
 ) -> None:
-    """Citations that were passed over would be missing in all that follows."""
+    """Skipped citations would be missing in all later steps."""
     papers = tmp_path / name
     papers.write_text("id,title\na,x\n" if name == "papers.csv" else "id = {a}\ntitle = {x}\n")
     (tmp_path / links).write_bytes(content)
-    with pytest.raises(SourceError, match=told) as error:
+    with pytest.raises(SourceError, match=message) as error:
         find_sources([tmp_path])
     assert error.value.path == str(tmp_path / links)
     (tmp_path / links).rename(tmp_path / "links.md")
     assert find_sources([tmp_path]).passed_over == {".md": 1}
 
 
-def test_where_no_papers_are_tables_may_be_anything(tmp_path: Path) -> None:
+def test_without_papers_other_tables_are_ignored(tmp_path: Path) -> None:
     for name, content in (
         ("a.csv.gz", cut(b"id,note\na,b\n")),
         ("b.csv", b""),

@@ -1,4 +1,4 @@
-"""Hostile and broken files: one clear line each, and never anything but `SourceError`."""
+"""Hostile and damaged files: one clear line each, and no exception except `SourceError`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PARAMETER = b"""<!DOCTYPE article [<!ENTITY % p SYSTEM "file:///etc/passwd"> %p;
 
 
 def reason(data: bytes) -> str:
-    """Why a file is refused; its message must be one line that names the file."""
+    """Reason why a file is refused; the message must be one line that names the file."""
     with pytest.raises(SourceError) as caught:
         read_jats(data, "bad.xml")
     message = str(caught.value)
@@ -77,7 +77,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("data", "expected"), REFUSED.values(), ids=REFUSED.keys())
-def test_refused_with_one_line(data: bytes, expected: str) -> None:
+def test_hostile_files_are_refused_in_one_line(data: bytes, expected: str) -> None:
     assert reason(data) == expected
 
 
@@ -91,14 +91,14 @@ def test_an_external_dtd_is_never_fetched(tmp_path: Path) -> None:
     assert read_jats(data, "p.xml").abstract == "α."
 
 
-def test_a_name_no_table_knows_stays_readable() -> None:
+def test_unknown_named_characters_stay_readable() -> None:
     data = b'<!DOCTYPE article SYSTEM "x.dtd">' + VALID.replace(b"<p>Rice", b"<p>&nosuchname;")
 
     assert read_jats(data, "p.xml").abstract == "&nosuchname;."
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-def test_encodings_found_without_a_declaration(encoding: str) -> None:
+def test_encodings_without_a_declaration_are_detected(encoding: str) -> None:
     text = VALID.decode().replace("Rice", "Río\ufdd0")
     if encoding.startswith("utf-16-"):
         text = "<?xml version='1.0'?>" + text
@@ -116,7 +116,7 @@ MARKS = "\ufdd0E\ufdd1\ufdd2\ufdd0S\ufdd0R9;\ufdef"
 
 
 @pytest.mark.parametrize("encoding", ["gb18030", "utf-8", "utf-16", "utf-16-le", "utf-32"])
-def test_marks_of_the_reader_are_no_text_in_any_encoding(encoding: str) -> None:
+def test_internal_markers_in_a_file_are_removed_in_any_encoding(encoding: str) -> None:
     def written(marks: str) -> bytes:
         text = VALID.decode().replace("Seen", f"Se{marks}en").replace("Rice", f"Ri{marks}ce")
         return f"<?xml version='1.0' encoding='{encoding}'?>{text}".encode(encoding)
@@ -127,14 +127,14 @@ def test_marks_of_the_reader_are_no_text_in_any_encoding(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "gb18030"])
-def test_latex_is_left_out_in_any_encoding(encoding: str) -> None:
+def test_latex_is_removed_in_any_encoding(encoding: str) -> None:
     text = VALID.decode().replace("Rice", "Rice<tex-math>x^2</tex-math>")
     data = f"<?xml version='1.0' encoding='{encoding}'?>{text}".encode(encoding)
 
     assert read_jats(data, "p.xml").abstract == "Rice."
 
 
-def test_a_wrong_declaration_is_refused() -> None:
+def test_a_wrong_encoding_declaration_is_refused() -> None:
     data = b"<?xml version='1.0' encoding='ascii'?>" + VALID.replace(b"Rice", "Río".encode())
 
     assert reason(data) == "broken-xml"
@@ -146,7 +146,7 @@ def test_size_is_checked_before_parsing(monkeypatch: pytest.MonkeyPatch) -> None
     assert reason(VALID) == "too-large"
 
 
-def test_the_message_for_a_gigabyte_says_both_sizes() -> None:
+def test_the_message_for_a_large_file_names_both_sizes() -> None:
     assert str(xml.too_large("a.xml", 1_000_000_000)) == (
         "a.xml: 1,000 MB; an article of more than 100 MB is refused"
     )
@@ -156,14 +156,14 @@ def test_a_text_too_long_for_libxml2_is_refused() -> None:
     assert reason(VALID.replace(b"Rice", b"x" * 10_000_001)) == "broken-xml"
 
 
-def test_comments_and_processing_instructions_are_no_text() -> None:
+def test_comments_and_processing_instructions_are_skipped() -> None:
     data = VALID.replace(b"Rice", b"Ri<!-- not this --><?nor this?>ce")
 
     assert read_jats(data, "p.xml").abstract == "Rice."
 
 
 @pytest.mark.parametrize("space", [b"\n", b" \r\n\t", b"\xef\xbb\xbf\n"])
-def test_blanks_before_the_declaration_are_passed_over(space: bytes) -> None:
+def test_white_space_before_the_declaration_is_skipped(space: bytes) -> None:
     data = space + b'<?xml version="1.0" encoding="UTF-8"?>' + article("<p>Rice</p>")
     paper = read_jats(data, "paper.xml")
 
@@ -176,7 +176,7 @@ def test_cdata_is_text() -> None:
 
 
 def mutate(data: bytes, chance: random.Random) -> bytes:
-    """Deletes, doubles, moves or overwrites a few stretches."""
+    """Deletes, duplicates, moves or overwrites a few parts."""
     for _ in range(chance.randint(1, 4)):
         start = chance.randrange(len(data))
         end = min(start + chance.choice((1, 2, 8, 60)), len(data))
@@ -192,7 +192,7 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 2**32))
-def test_mutations_raise_nothing_but_source_errors(seed: int) -> None:
+def test_mutated_files_raise_only_source_errors(seed: int) -> None:
     paper = None
     with suppress(SourceError):
         paper = read_jats(mutate(VALID, random.Random(seed)), "p.xml")

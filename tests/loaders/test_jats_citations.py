@@ -42,21 +42,21 @@ def test_range_inside_one_pointer(marker: str, references: list[str]) -> None:
     assert paper.losses.implied == len(references) - 1
 
 
-def test_a_range_whose_inside_is_spelled_out_is_not_counted_twice() -> None:
+def test_a_range_with_listed_members_is_counted_once() -> None:
     paper = read(f"<p>Seen {cite(2)}{cite(3, '')}-{cite(4)}.</p>")
 
     assert cited(paper) == ["B2", "B3", "B4"]
     assert paper.losses.implied == 0
 
 
-def test_years_joined_by_a_dash_are_no_range() -> None:
+def test_years_joined_by_a_dash_are_not_a_range() -> None:
     paper = read(f"<p>Seen (Li {cite(1, '2005')}-{cite(2, '2009')}).</p>")
 
     assert cited(paper) == ["B1", "B2"]
     assert paper.losses.lost == {}
 
 
-def test_a_range_that_fits_no_numbering_is_a_loss_by_name() -> None:
+def test_a_range_outside_the_numbering_is_a_named_loss() -> None:
     paper = read(f"<p>Seen {cite(1, '11')}-{cite(2, '15')}.</p>")
 
     assert cited(paper) == ["B1", "B2"]
@@ -87,7 +87,7 @@ def test_an_empty_pointer_is_an_occurrence() -> None:
         ('<xref ref-type="fig" rid="F1">Fig. 1</xref>', {}),
     ],
 )
-def test_pointers_that_lead_nowhere(pointer: str, lost: dict[str, int]) -> None:
+def test_pointers_without_a_target(pointer: str, lost: dict[str, int]) -> None:
     paper = read(f"<p>Seen {pointer}.</p>")
 
     assert paper.occurrences == ()
@@ -122,7 +122,7 @@ def test_a_pointer_inside_a_pointer() -> None:
     assert is_balanced(paper)
 
 
-def test_table_cell_the_context_is_the_row() -> None:
+def test_the_context_in_a_table_is_the_row() -> None:
     paper = read(
         "<table-wrap><label>Table 1</label><caption><p>Yields.</p></caption><table><tbody>"
         f"<tr><td>IR64</td><td><p>4.2</p></td><td>{cite(7)}</td></tr>"
@@ -153,7 +153,7 @@ def test_context_is_the_block_that_holds_the_pointer(body: str, context: str) ->
     assert only(read(body.format(cite(7)))).context == context
 
 
-def test_a_paragraph_goes_on_after_what_stands_inside_it() -> None:
+def test_a_paragraph_continues_after_an_embedded_element() -> None:
     paper = read(
         f"<p>Rice {cite(1)} grows<fig><caption><p>A map {cite(2)}.</p></caption></fig>"
         f" and ripens {cite(3)}.</p>"
@@ -168,14 +168,14 @@ def test_a_paragraph_goes_on_after_what_stands_inside_it() -> None:
     assert positions == sorted(positions, key=float)  # type: ignore[arg-type]
 
 
-def test_position_is_the_share_of_characters_before() -> None:
+def test_position_is_the_share_of_preceding_characters() -> None:
     before, after = "x" * 29 + " ", " " + "y" * 68 + "."
     paper = read(f"<sec><title></title><p>{before}{cite(1)}{after}</p></sec>")
 
     assert only(paper).position == len(before) / len(before + "1" + after)
 
 
-def test_headings_and_formulas_source_do_not_hide_in_the_text() -> None:
+def test_headings_and_formula_source_are_not_text() -> None:
     paper = read(
         "<sec><title>Methods</title><p>We used <inline-formula><alternatives>"
         "<tex-math>\\usepackage{amsmath} x</tex-math><mml:math "
@@ -220,7 +220,7 @@ def test_floats_outside_the_body() -> None:
     assert only(paper).position is None
 
 
-def test_pointers_of_sub_articles_and_responses_are_counted_apart() -> None:
+def test_pointers_of_sub_articles_and_responses_are_counted_separately() -> None:
     inside = f"<body><p>We thank {cite(1)} and {cite(2)}.</p></body>"
     paper = read(
         f"<p>Seen {cite(3)}.</p>",
@@ -241,19 +241,19 @@ def test_pointers_of_sub_articles_and_responses_are_counted_apart() -> None:
     ],
     ids=["author notes", "reference list", "translated abstract"],
 )
-def test_pointers_outside_the_text_are_a_loss_by_name(parts: dict[str, str]) -> None:
+def test_pointers_outside_the_text_are_a_named_loss(parts: dict[str, str]) -> None:
     paper = read(**parts)
 
     assert paper.losses.lost == {"outside-text": 1}
     assert is_balanced(paper)
 
 
-def test_references_but_no_citation_and_no_references_at_all() -> None:
+def test_references_without_citations_and_no_references() -> None:
     assert read("<p>Words.</p>").occurrences == ()
     assert read("<p>Words.</p>", back="").references == ()
 
 
-def test_without_contexts_all_else_is_the_same() -> None:
+def test_reading_without_contexts_changes_nothing_else() -> None:
     data = article(f"<sec><title>Results</title><p>Yes. Seen [{cite(2)}-{cite(5)}]. No.</p></sec>")
     full, bare = read_jats(data, "p"), read_jats(data, "p", contexts=False)
 
@@ -266,15 +266,15 @@ def test_without_contexts_all_else_is_the_same() -> None:
     )
 
 
-def test_characters_that_the_loader_marks_text_with_are_taken_out_of_the_source() -> None:
-    odd = "a&#xFDD0;b&#64977;c\ufdd2d&#xFDEF;"
-    paper = read(f"<p>{odd} [{cite(1)}].</p>", meta=f"<abstract><p>{odd}</p></abstract>")
+def test_internal_marker_characters_in_the_source_are_removed() -> None:
+    marked = "a&#xFDD0;b&#64977;c\ufdd2d&#xFDEF;"
+    paper = read(f"<p>{marked} [{cite(1)}].</p>", meta=f"<abstract><p>{marked}</p></abstract>")
 
     assert only(paper).context == "abcd [1]."
     assert paper.abstract == "abcd"
 
 
-def test_a_superscript_pointer_is_set_apart_in_its_sentence_alone() -> None:
+def test_a_superscript_pointer_is_bracketed_only_in_its_sentence() -> None:
     paper = read(f"<p>In sorghum hybrids<sup>{cite(2)},{cite(3)}</sup> it is. True.</p>")
 
     assert [o.context for o in paper.occurrences] == ["In sorghum hybrids [2,3] it is."] * 2
@@ -283,7 +283,7 @@ def test_a_superscript_pointer_is_set_apart_in_its_sentence_alone() -> None:
     assert [o.position for o in paper.occurrences] == [18 / length, 20 / length]
 
 
-def test_sentences_that_are_cut_are_counted() -> None:
+def test_cut_sentences_are_counted() -> None:
     paper = read(f"<p>{'word ' * 1000}[{cite(1)}]. It is short [{cite(2)}].</p>")
 
     assert paper.losses.notes == {"cut-contexts": 1}

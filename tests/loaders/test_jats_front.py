@@ -1,4 +1,4 @@
-"""Front matter: ids, abstracts, dates, authors, keywords, and what is odd about them."""
+"""Front matter: ids, abstracts, dates, authors, keywords, and unusual markup."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_paper_without_any_metadata_is_read() -> None:
     assert paper.venue is None
 
 
-def test_title_keeps_the_text_of_its_markup_but_no_latex() -> None:
+def test_title_keeps_text_of_markup_without_latex() -> None:
     paper = read(
         meta="<title-group><article-title>Effects of <italic>Oryza</italic> on CO"
         "<sub>2</sub> and <tex-math>\\documentclass{x} CO_2</tex-math>\n  soil</article-title>"
@@ -68,7 +68,7 @@ def test_title_without_notes_and_their_marks(written: str, read_as: str) -> None
     assert is_balanced(paper)
 
 
-def test_line_breaks_are_spaces_wherever_they_stand() -> None:
+def test_line_breaks_become_spaces() -> None:
     paper = read(
         "<sec><title>Materials<break/>and methods</title><p>Rice.</p></sec>",
         meta="<abstract><p>Rice<break/>grew.</p></abstract>",
@@ -101,7 +101,7 @@ def test_plain_abstract_has_no_parts() -> None:
     assert paper.abstract_labels == paper.abstract_parts == ()
 
 
-def test_other_abstracts_are_told_from_the_main_one() -> None:
+def test_the_main_abstract_is_chosen_among_several() -> None:
     paper = read(
         meta='<abstract abstract-type="graphical"><p>A picture.</p></abstract>'
         '<abstract abstract-type="plain-language"><p>Easy words.</p></abstract>'
@@ -117,7 +117,7 @@ def test_other_abstracts_are_told_from_the_main_one() -> None:
     )
 
 
-def test_an_abstract_typed_normal_is_the_main_one() -> None:
+def test_an_abstract_of_type_normal_is_the_main_abstract() -> None:
     paper = read(
         meta='<abstract abstract-type="teaser"><p>Look!</p></abstract>'
         '<abstract abstract-type="normal"><p>The abstract.</p></abstract>'
@@ -154,7 +154,7 @@ def test_a_citation_inside_the_abstract() -> None:
          '<pub-date pub-type="epub"><year>2020</year></pub-date>', "2020", False),
     ],
 )  # fmt: skip
-def test_date_is_the_earliest_and_most_exact(dates: str, date: str, conflict: bool) -> None:
+def test_the_earliest_and_most_exact_date_is_used(dates: str, date: str, conflict: bool) -> None:
     paper = read(meta=dates)
 
     assert paper.date == date
@@ -201,7 +201,7 @@ def test_contributor(inside: str, author: Author) -> None:
     assert contributors(f'<contrib contrib-type="author">{inside}</contrib>') == (author,)
 
 
-def test_editors_and_reviewers_are_no_authors() -> None:
+def test_editors_and_reviewers_are_not_authors() -> None:
     found = contributors(
         f"<contrib>{NAME}</contrib>"
         '<contrib contrib-type="editor"><name><surname>Ed</surname></name></contrib>'
@@ -211,7 +211,7 @@ def test_editors_and_reviewers_are_no_authors() -> None:
     assert found == (Author("Smith", "Ann B."),)
 
 
-def test_a_group_does_not_swallow_its_members() -> None:
+def test_members_of_a_group_are_authors() -> None:
     found = contributors(
         '<contrib contrib-type="author"><collab>The Rice Group<xref rid="a1">*</xref>'
         f"<contrib-group><contrib>{NAME}</contrib></contrib-group></collab></contrib>"
@@ -223,7 +223,7 @@ def test_a_group_does_not_swallow_its_members() -> None:
     )
 
 
-def test_an_anonymous_contributor_is_left_out() -> None:
+def test_anonymous_contributors_are_skipped() -> None:
     assert contributors("<contrib><anonymous/></contrib>") == ()
 
 
@@ -269,10 +269,10 @@ NAMESPACED = article("<sec><title>Results</title><p>Seen [" + cite(1) + "].</p><
     ids=["namespaced", "wrapped", "wrapped and namespaced"],
 )
 def test_namespaces_and_wrappers(data: bytes) -> None:
-    plain, wrapped = read_jats(NAMESPACED, "p.xml"), read_jats(data, "p.xml")
+    without, wrapped = read_jats(NAMESPACED, "p.xml"), read_jats(data, "p.xml")
 
-    assert wrapped.occurrences == plain.occurrences != ()
-    assert wrapped.references == plain.references
+    assert wrapped.occurrences == without.occurrences != ()
+    assert wrapped.references == without.references
 
 
 def test_attributes_of_the_article() -> None:

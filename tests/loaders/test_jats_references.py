@@ -1,4 +1,4 @@
-"""Reference lists: where ids, titles, authors and years hide."""
+"""Reference lists: places of ids, titles, authors and years in the markup."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def reference(inside: str, tag: str = "mixed-citation", attributes: str = "") ->
     return found
 
 
-def test_a_whole_reference() -> None:
+def test_a_complete_reference() -> None:
     found = reference(
         '<person-group person-group-type="author"><name><surname>Li</surname>'
         "<given-names>X</given-names></name><name><surname>Cruz</surname>"
@@ -57,7 +57,7 @@ def test_a_whole_reference() -> None:
         f"Smith A. Growth. Rice J 2010; doi:{DOI}.",
     ],
 )
-def test_doi_wherever_it_hides(inside: str) -> None:
+def test_doi_in_any_place(inside: str) -> None:
     assert reference(inside).ids == Identifiers(doi=DOI)
 
 
@@ -74,7 +74,7 @@ def test_doi_wherever_it_hides(inside: str) -> None:
         ("Smith. Growth. https://doi.org/10.1371/journal.pone.", Identifiers()),
     ],
 )  # fmt: skip
-def test_other_ids(inside: str, ids: Identifiers) -> None:
+def test_pmid_and_other_ids(inside: str, ids: Identifiers) -> None:
     assert reference(inside).ids == ids
 
 
@@ -104,7 +104,7 @@ def test_year_only_in_its_attribute() -> None:
         ("<data-title>Yields</data-title>", "", "Yields"),
     ],
 )
-def test_title_of_works_that_are_no_article(inside: str, attributes: str, title: str) -> None:
+def test_title_of_books_and_other_works(inside: str, attributes: str, title: str) -> None:
     found = reference(inside, "element-citation", attributes)
 
     assert found.title == title
@@ -118,7 +118,7 @@ def test_untagged_citation_keeps_its_text() -> None:
     assert found.text == "Smith A, Li X. Growth of rice. Rice J. 2010;5:1-9."
 
 
-def test_text_of_an_untitled_element_citation_is_spaced() -> None:
+def test_text_of_an_untitled_element_citation_has_spaces() -> None:
     found = reference(
         "<name><surname>Smith</surname><given-names>A</given-names></name><source>Rice J</source>"
         "<volume>5</volume>",
@@ -128,10 +128,10 @@ def test_text_of_an_untitled_element_citation_is_spaced() -> None:
     assert found.text == "Smith A Rice J 5"
 
 
-def test_text_of_an_entry_is_spaced_where_nothing_separates_its_elements() -> None:
+def test_spaces_are_added_between_elements_of_an_entry() -> None:
     names = "".join(
-        f"<name><surname>{surname}</surname><given-names>{given}</given-names></name>"
-        for surname, given in (("Cui", "Y."), ("Song", "B. K."))
+        f"<name><surname>{surname}</surname><given-names>{given_name}</given-names></name>"
+        for surname, given_name in (("Cui", "Y."), ("Song", "B. K."))
     )
     (found,) = read_reference(
         f"<person-group>{names}</person-group> (<year>2017</year>a). H<sub>2</sub>O and "
@@ -168,7 +168,7 @@ def test_authors(inside: str, authors: tuple[Author, ...], et_al: bool) -> None:
     assert found.et_al is et_al
 
 
-def test_of_alternatives_the_first_rendering_is_read() -> None:
+def test_the_first_of_alternative_renderings_is_read() -> None:
     paper = read(
         back='<ref-list><ref id="B1"><citation-alternatives>'
         "<element-citation><article-title>Deutsch</article-title></element-citation>"
@@ -196,7 +196,7 @@ COMPOUND = (
         ('<xref ref-type="bibr" rid="B1a">1a</xref>', ["One"]),
     ],
 )
-def test_an_entry_that_lists_several_works(pointer: str, titles: list[str]) -> None:
+def test_an_entry_with_several_works(pointer: str, titles: list[str]) -> None:
     paper = read(f"<p>Seen {pointer}.</p>", back=COMPOUND)
 
     assert [r.source_id for r in paper.references] == ["B1a", "B1b"]
@@ -204,7 +204,7 @@ def test_an_entry_that_lists_several_works(pointer: str, titles: list[str]) -> N
     assert is_balanced(paper)
 
 
-def test_several_lists_also_inside_sections() -> None:
+def test_several_reference_lists_also_inside_sections() -> None:
     paper = read(
         f"<sec><title>Methods</title><p>Seen {cite(2)}.</p>"
         f"<ref-list>{element_ref(1)}</ref-list></sec>",
@@ -223,7 +223,7 @@ def test_entries_without_an_id_are_kept() -> None:
     assert [r.source_id for r in paper.references] == ["ref-1"]
 
 
-def test_a_repeated_id_names_its_first_entry() -> None:
+def test_a_repeated_id_means_its_first_entry() -> None:
     twice = element_ref(1) + element_ref(1, "<article-title>Other</article-title>")
     paper = read(f"<p>Seen {cite(1)}.</p>", back=f"<ref-list>{twice}</ref-list>")
 

@@ -49,14 +49,14 @@ def pointers_in(data: bytes) -> Counter[str]:
         for ref in part.iter("ref")
         for element in ref.iter()
     }
-    found: Counter[str] = Counter()
+    pointers: Counter[str] = Counter()
     for part in article:
         where = "inside" if part.tag in ("sub-article", "response") else "here"
         for xref in part.iter("xref"):
             names = (xref.get("rid") or "").split()
             if xref.get("ref-type") == "bibr" or ids.intersection(names):
-                found[where] += max(len(names), 1)
-    return found
+                pointers[where] += max(len(names), 1)
+    return pointers
 
 
 def check(name: str, data: bytes) -> Paper:
@@ -71,7 +71,7 @@ def check(name: str, data: bytes) -> Paper:
     return paper
 
 
-def test_formats(data: Path) -> None:
+def test_citations_are_read_from_every_format(data: Path) -> None:
     for name, file in formats(data):
         assert check(name, file).occurrences
 
@@ -79,7 +79,7 @@ def test_formats(data: Path) -> None:
 def test_every_pointer_of_the_crops_corpus_is_accounted_for(
     corpus: list[tuple[str, bytes]],
 ) -> None:
-    """Of every tenth article: whatever one journal does, some of them do."""
+    """Every tenth article: frequent markup of any journal occurs among them."""
     papers = occurrences = 0
     lost: Counter[str] = Counter()
     for name, file in corpus:
@@ -103,12 +103,12 @@ def test_contexts_hold_their_marker_and_come_from_the_text(
             assert " ".join(o.marker.split()) in o.context, name
             assert len(o.context) <= LONGEST, name
         contexts = {squeeze(o.context) for o in paper.occurrences}
-        # Text that goes on behind a float is joined, and the LaTeX of formulas left out.
+        # Text that continues after a float is joined, and the LaTeX of formulas is removed.
         assert sum(context in text for context in contexts) >= 0.98 * len(contexts), name
 
 
 def squeeze(text: str) -> str:
-    """Without blanks, and without the brackets that set superscripts apart."""
+    """Text without spaces and without the brackets around superscripts."""
     return re.sub(r"[\s\[\]…]", "", text)
 
 

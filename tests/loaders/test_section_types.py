@@ -69,13 +69,13 @@ def test_type_by_title(title: str, kind: str) -> None:
         "Acknowledgments", "Abbreviations",
     ],
 )  # fmt: skip
-def test_declarations_and_supplements_are_other_by_rule(title: str) -> None:
+def test_declarations_and_supplements_have_type_other(title: str) -> None:
     assert type_section("", title, None) == Typing("other", "title")
     assert type_section("", title, UNTYPED) == Typing("other", "title")
     assert type_section("", title, Typing("M", "title")) == Typing("M", "parent")
 
 
-def test_what_stands_in_a_supplement_is_other_too() -> None:
+def test_sections_in_a_supplement_have_type_other() -> None:
     assert type_section("supplementary material", "", None) == Typing("other", "sec-type")
     above = type_section("supplementary-material", "Data S1", None)
     assert type_section("", "Table of yields", above) == Typing("other", "parent")
@@ -105,15 +105,15 @@ def test_combined_titles_are_results_with_a_flag(title: str) -> None:
         ("results|discussion", Typing("R", "sec-type", combined=True)),
     ],
 )
-def test_the_attribute_wins_over_the_title(sec_type: str, typing: Typing) -> None:
+def test_the_attribute_takes_precedence_over_the_title(sec_type: str, typing: Typing) -> None:
     assert type_section(sec_type, "Discussion", None) == typing
 
 
-def test_an_attribute_that_says_nothing_leaves_it_to_the_title() -> None:
+def test_an_uninformative_attribute_is_ignored() -> None:
     assert type_section("subsection", "Discussion", None) == Typing("D", "title")
 
 
-def test_what_a_section_does_not_say_itself_it_has_from_its_parent() -> None:
+def test_a_section_inherits_the_type_of_its_parent() -> None:
     parent = Typing("R", "title", combined=True)
 
     assert type_section("", "Yield of IR64", parent) == Typing("R", "parent", combined=True)
@@ -166,7 +166,7 @@ def test_paragraphs_before_the_first_section_are_its_introduction() -> None:
     assert [(s.type, s.type_source) for s in paper.sections] == [("I", "lead"), ("M", "title")]
 
 
-def test_text_after_the_first_section_is_no_introduction() -> None:
+def test_text_after_the_first_section_is_not_the_introduction() -> None:
     paper = read(
         "<p>Lead.</p>" + sec("Methods", "<p>Soil.</p>") + f"<fig><p>A map {cite(1)}.</p></fig>"
     )
@@ -175,7 +175,7 @@ def test_text_after_the_first_section_is_no_introduction() -> None:
     assert paper.occurrences[0].section == 2
 
 
-def test_a_body_without_sections_has_one_untyped() -> None:
+def test_a_body_without_sections_is_one_untyped_section() -> None:
     paper = read(f"<p>Rice {cite(1)}.</p><p>Millet {cite(2)}.</p>")
 
     assert [(s.title, s.type, s.type_source) for s in paper.sections] == [("", "other", "none")]
@@ -189,7 +189,7 @@ def test_a_section_without_a_title_has_its_parents_type() -> None:
     assert paper.sections[1].type == "D"
 
 
-def test_a_section_inside_a_box_stands_below_the_section_around_it() -> None:
+def test_a_section_inside_a_box_is_below_its_enclosing_section() -> None:
     paper = read(
         sec("Results", f"<boxed-text>{sec('Box 1', f'<p>In {cite(1)}.</p>')}</boxed-text>"
                        f"<p>Out {cite(2)}.</p>")
@@ -205,7 +205,7 @@ def test_text_below_a_subsection_belongs_to_the_section_above() -> None:
     assert placed(paper) == [("Results", "B1")]
 
 
-def test_words_and_opening_are_the_sections_own() -> None:
+def test_words_and_opening_exclude_subsections() -> None:
     words = " ".join(f"w{i}" for i in range(50))
     paper = read(sec("Results", f"<p>{words}</p><p>More.</p>" + sec("Yield", "<p>High.</p>")))
 

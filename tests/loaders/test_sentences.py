@@ -13,7 +13,7 @@ from citescape.loaders.sentences import LONGEST, sentences_at, split_sentences
 
 
 def split(marked: str) -> tuple[str, list[tuple[int, int]]]:
-    """A text whose markers are written `{so}`, and their spans."""
+    """Text with markers written `{so}`, and their spans."""
     text, spans = "", []
     for i, piece in enumerate(re.split(r"[{}]", marked)):
         if i % 2:
@@ -64,7 +64,7 @@ def test_sentence_of_a_marker(text: str, sentence: str) -> None:
         ("It raised yields.{12}", "It raised yields. [12]"),
     ],
 )
-def test_a_marker_behind_the_full_stop_belongs_to_the_sentence_before(
+def test_a_marker_after_the_full_stop_belongs_to_the_previous_sentence(
     text: str, sentence: str
 ) -> None:
     assert contexts(text)[0] == sentence
@@ -79,7 +79,7 @@ def test_a_marker_behind_the_full_stop_belongs_to_the_sentence_before(
         ("By Li et al. [{12}] DNA was cut. Next.", "By Li et al. [12] DNA was cut."),
     ],
 )
-def test_a_marker_behind_a_full_stop_that_is_not_the_end(text: str, sentence: str) -> None:
+def test_a_marker_after_a_full_stop_inside_a_sentence(text: str, sentence: str) -> None:
     assert contexts(text)[0] == sentence
 
 
@@ -113,7 +113,7 @@ def test_markers_at_the_edges_and_without_text() -> None:
         ("In 5–{7} and IR64-{7} and a{b}.", "In 5–7 and IR64-7 and ab."),
     ],
 )
-def test_a_marker_glued_to_a_word_is_set_apart(text: str, sentence: str) -> None:
+def test_a_marker_attached_to_a_word_is_separated(text: str, sentence: str) -> None:
     assert set(contexts(text)) == {sentence}
 
 
@@ -127,9 +127,7 @@ def test_a_marker_glued_to_a_word_is_set_apart(text: str, sentence: str) -> None
         ("It is. See [{1}]. It ends.", ["See [1]."]),
     ],
 )
-def test_a_sentence_of_nothing_but_markers_goes_with_its_neighbour(
-    text: str, sentences: list[str]
-) -> None:
+def test_a_sentence_of_markers_only_joins_its_neighbour(text: str, sentences: list[str]) -> None:
     assert contexts(text) == sentences
 
 
@@ -149,7 +147,7 @@ def test_a_long_sentence_is_cut_around_each_marker() -> None:
         assert set(context.split()) <= {*text.split(), "Rice", "[1]", "…"}
 
 
-def test_a_text_without_end_is_cut_in_little_time() -> None:
+def test_a_long_text_without_full_stops_is_cut_quickly() -> None:
     text, spans = split("Rice {1} " * 20_000 + "{" + "2" * 5000 + "}" + "3" * 5000)
     found = sentences_at(text, spans)
 
@@ -168,11 +166,11 @@ SPACES = [c for c in map(chr, range(128, sys.maxunicode + 1)) if c.isspace()]
 
 @pytest.mark.parametrize("space", SPACES)
 @pytest.mark.parametrize("text", ["Vitamin C{}.", "Group A{}. Rice", "It grew{{1}}{}. Rice {{2}}"])
-def test_a_wide_space_before_a_full_stop_is_a_space(text: str, space: str) -> None:
-    wide, plain = split(text.format(space)), split(text.format(" "))
+def test_unicode_spaces_before_a_full_stop_are_spaces(text: str, space: str) -> None:
+    wide, normal = split(text.format(space)), split(text.format(" "))
 
-    assert sentences_at(*wide) == sentences_at(*plain)
-    assert split_sentences(*wide) == split_sentences(*plain)
+    assert sentences_at(*wide) == sentences_at(*normal)
+    assert split_sentences(*wide) == split_sentences(*normal)
 
 
 @given(st.lists(PIECES, max_size=60))
@@ -187,7 +185,7 @@ def test_sentences_cover_the_text_and_hold_their_marker(pieces: list[str]) -> No
 
 
 @pytest.mark.parametrize("unit", [".{1}", "{1}, ", "[{1}", " ({1}) ", ".)”{1}", "{1}–"])
-def test_long_runs_of_markers_come_to_an_end(unit: str) -> None:
+def test_long_runs_of_markers_take_bounded_time(unit: str) -> None:
     text, spans = split(unit * 3000)
 
-    assert split_sentences(text, spans)[0] == 0  # an exponential pattern would take years
+    assert split_sentences(text, spans)[0] == 0  # a pattern with exponential time would take years

@@ -1,4 +1,4 @@
-"""Files, folders and archives hold the same papers; a cut archive keeps what came before."""
+"""Files, folders and archives hold the same papers; truncated archives keep complete members."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_archives_of_any_kind_hold_what_the_folder_holds(
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_members_come_in_order_and_others_are_passed_over(tmp_path: Path, kind: str):
+def test_members_are_read_in_order_and_other_files_skipped(tmp_path: Path, kind: str):
     paths = write_files(tmp_path / "in", [jats(1), jats(2)])
     (tmp_path / "in" / "readme.txt").write_text("not a paper")
     archive = pack(tmp_path / "in", kind)
@@ -65,7 +65,7 @@ def test_members_come_in_order_and_others_are_passed_over(tmp_path: Path, kind: 
     assert [document.read() for document in found] == [p.read_bytes() for p in paths]
 
 
-def test_folders_are_searched_in_name_order_archives_inside_too(tmp_path: Path):
+def test_folders_are_searched_in_name_order_including_archives(tmp_path: Path):
     write_files(tmp_path / "in" / "b", [jats(1)])
     write_files(tmp_path / "x", [jats(2)])
     pack(tmp_path / "x", "tar.gz").rename(tmp_path / "in" / "a.tar.gz")
@@ -74,7 +74,7 @@ def test_folders_are_searched_in_name_order_archives_inside_too(tmp_path: Path):
     assert names == ["00.xml", "00.xml", "c.nxml"]
 
 
-def test_a_missing_path_stops_before_anything_is_read(tmp_path: Path):
+def test_a_missing_path_is_an_error_before_reading(tmp_path: Path):
     (path,) = write_files(tmp_path, [jats(1)])
     with pytest.raises(SourceError, match="no such file") as caught:
         next(iter_documents([path, tmp_path / "nowhere"]))
@@ -82,7 +82,7 @@ def test_a_missing_path_stops_before_anything_is_read(tmp_path: Path):
 
 
 @pytest.mark.parametrize("kind", ["tar.gz", "tar.xz", "zip"])
-def test_a_cut_archive_is_told_in_one_line(tmp_path: Path, kind: str):
+def test_a_truncated_archive_is_reported_in_one_line(tmp_path: Path, kind: str):
     write_files(tmp_path / "in", [jats(i, text=_noise(i)) for i in range(8)])
     whole = pack(tmp_path / "in", kind).read_bytes()
     cut = tmp_path / f"cut.{kind}"
@@ -94,40 +94,40 @@ def test_a_cut_archive_is_told_in_one_line(tmp_path: Path, kind: str):
     assert result.damage.reason == "damaged-archive"
     assert "\n" not in str(result.damage)
     assert str(cut) in str(result.damage)
-    # A zip's list of members stands at its end: what is cut off cannot be read at all.
+    # The directory of a zip archive is at its end: a truncated archive cannot be read at all.
     assert result.fulltext_papers == 0 if kind == "zip" else 0 < result.fulltext_papers < 8
 
 
 def _noise(seed: int) -> str:
-    """Text that does not compress away."""
+    """Text that does not compress."""
     import random
 
     rng = random.Random(seed)
     return "".join(rng.choices("abcdefghij ", k=20_000))
 
 
-def test_an_archive_that_is_none_is_told(tmp_path: Path):
+def test_a_file_that_is_not_an_archive_is_reported(tmp_path: Path):
     path = tmp_path / "a.tar.gz"
     path.write_bytes(b"garbage" * 100)
-    (told,) = iter_documents([path])
+    (document,) = iter_documents([path])
 
-    assert refusals([told]) == [(str(path), "damaged-archive")]
+    assert refusals([document]) == [(str(path), "damaged-archive")]
 
 
 def refusals(documents: Iterable[SourceDocument]) -> list[tuple[str, str]]:
-    """Path and reason of every document that cannot be read; each says so in one line."""
-    found, messages = [], []
+    """Path and reason of every unreadable document; each message is one line."""
+    refused, messages = [], []
     for document in documents:
         try:
             document.read()
         except SourceError as error:
-            found.append((document.path, error.reason))
+            refused.append((document.path, error.reason))
             messages.append(str(error))
     assert not any("\n" in message for message in messages)
-    return found
+    return refused
 
 
-def test_what_follows_a_damaged_archive_is_read(tmp_path: Path):
+def test_files_after_a_damaged_archive_are_read(tmp_path: Path):
     write_files(tmp_path / "a", [jats(1)])
     whole = pack(tmp_path / "a", "tar.gz")
     whole.write_bytes(whole.read_bytes()[:-40])
@@ -146,7 +146,7 @@ def test_what_follows_a_damaged_archive_is_read(tmp_path: Path):
     store.close()
 
 
-def test_one_damaged_member_of_a_zip_leaves_the_others(tmp_path: Path):
+def test_a_damaged_zip_member_does_not_affect_others(tmp_path: Path):
     write_files(tmp_path / "in", [jats(i, text=_noise(i)) for i in range(3)])
     path = pack(tmp_path / "in", "zip")
     with zipfile.ZipFile(path) as archive:
@@ -161,7 +161,7 @@ def test_one_damaged_member_of_a_zip_leaves_the_others(tmp_path: Path):
 
 
 @pytest.mark.parametrize(("field", "value"), [("flags", 1), ("compression", 99)])
-def test_an_encrypted_or_oddly_packed_member_is_told(tmp_path: Path, field: str, value: int):
+def test_encrypted_and_unsupported_members_are_reported(tmp_path: Path, field: str, value: int):
     write_files(tmp_path / "in", [jats(1), jats(2)])
     path = pack(tmp_path / "in", "zip")
     data = bytearray(path.read_bytes())
@@ -173,7 +173,7 @@ def test_an_encrypted_or_oddly_packed_member_is_told(tmp_path: Path, field: str,
     assert refusals(iter_documents([path])) == [(f"{path}/00.xml", "unreadable")]
 
 
-def test_a_broken_header_is_no_end_of_the_archive(tmp_path: Path):
+def test_a_damaged_header_does_not_end_the_archive(tmp_path: Path):
     write_files(tmp_path / "in", [jats(i) for i in range(3)])
     path = pack(tmp_path / "in", "tar")
     with tarfile.open(path) as archive:
@@ -224,7 +224,7 @@ def test_long_names_are_read(tmp_path: Path):
         assert found.read() == data
 
 
-def test_links_in_an_archive_are_told(tmp_path: Path):
+def test_links_in_an_archive_are_reported(tmp_path: Path):
     write_files(tmp_path / "in", [jats(1)])
     path = tmp_path / "in.tar"
     with tarfile.open(path, "w") as archive:
@@ -236,11 +236,11 @@ def test_links_in_an_archive_are_told(tmp_path: Path):
     documents = list(iter_documents([path]))
 
     assert len(documents) == 3
-    told = [(f"{path}/{name}.xml", "unreadable") for name in ("hard", "soft")]
-    assert refusals(documents) == told
+    expected = [(f"{path}/{name}.xml", "unreadable") for name in ("hard", "soft")]
+    assert refusals(documents) == expected
 
 
-def test_endings_in_any_case(tmp_path: Path):
+def test_file_extensions_in_any_case(tmp_path: Path):
     (file,) = write_files(tmp_path / "in", [jats(1)])
     file.rename(file.with_name("A.XML"))
     pack(tmp_path / "in", "tar.gz").rename(tmp_path / "in" / "B.TAR.GZ")
@@ -250,7 +250,7 @@ def test_endings_in_any_case(tmp_path: Path):
     assert names == ["A.XML"] * 3
 
 
-def test_no_more_is_read_than_the_largest_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_reading_stops_at_the_size_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     write_files(tmp_path / "in", [b"<a/>" * 100])
     for kind in ("tar", "zip"):
         pack(tmp_path / "in", kind)
@@ -262,7 +262,7 @@ def test_no_more_is_read_than_the_largest_document(tmp_path: Path, monkeypatch: 
     ] == ["too-large"] * 4
 
 
-def test_compressed_documents_are_read_whatever_their_ending(tmp_path: Path):
+def test_compressed_documents_are_read_with_any_extension(tmp_path: Path):
     folder = tmp_path / "in"
     folder.mkdir()
     for name in ("a.xml.gz", "b.NXML.GZ", "c.xml"):
@@ -275,18 +275,18 @@ def test_compressed_documents_are_read_whatever_their_ending(tmp_path: Path):
     assert {document.read() for document in found} == {jats(1)}
 
 
-def test_a_compressed_document_is_bounded_and_its_damage_told(
+def test_compressed_documents_are_bounded_and_damage_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(xml, "MAX_BYTES", 10_000)
     (tmp_path / "a.xml.gz").write_bytes(gzip.compress(b" " * 1_000_000))
     (tmp_path / "b.xml.gz").write_bytes(gzip.compress(jats(1))[:-20])
 
-    told = [reason for _, reason in refusals(iter_documents([tmp_path]))]
-    assert told == ["too-large", "damaged-archive"]
+    reasons = [reason for _, reason in refusals(iter_documents([tmp_path]))]
+    assert reasons == ["too-large", "damaged-archive"]
 
 
-def test_files_that_are_not_read_are_counted(tmp_path: Path):
+def test_unread_files_are_counted(tmp_path: Path):
     folder = tmp_path / "in"
     write_files(folder, [jats(1)])
     for name in ("a.pdf", "b.PDF", "c.json", "README", "d.zip"):
@@ -302,7 +302,7 @@ def test_files_that_are_not_read_are_counted(tmp_path: Path):
     assert passed == {".pdf": 2, ".json": 1, "without ending": 1, "linked folder": 1}
 
 
-def test_archives_are_known_by_their_first_bytes(tmp_path: Path):
+def test_archives_are_recognised_by_their_first_bytes(tmp_path: Path):
     write_files(tmp_path / "in", [jats(1)])
     for kind in KINDS:
         path = pack(tmp_path / "in", kind).rename(tmp_path / "in.dat")
@@ -318,19 +318,19 @@ def test_a_pipe_is_refused(tmp_path: Path):
     assert [reason for _, reason in refusals(documents)] == ["unreadable"] * 2
 
 
-def test_a_broken_link_in_a_folder_is_told(tmp_path: Path):
+def test_a_broken_link_in_a_folder_is_reported(tmp_path: Path):
     (tmp_path / "a.xml").symlink_to(tmp_path / "gone.xml")
 
     assert refusals(iter_documents([tmp_path])) == [(str(tmp_path / "a.xml"), "unreadable")]
 
 
-def test_addresses_are_told_from_missing_files():
+def test_addresses_are_distinguished_from_missing_files():
     with pytest.raises(SourceError, match="files are not downloaded") as caught:
         list(iter_documents([Path("https://example.org/a.xml")]))
     assert caught.value.path == "https://example.org/a.xml"
 
 
-def test_a_file_that_grows_is_read_whole(tmp_path: Path):
+def test_a_growing_file_is_read_completely(tmp_path: Path):
     (path,) = write_files(tmp_path, [jats(1)])
     (document,) = iter_documents([path])
     path.write_bytes(jats(1, text="longer"))
@@ -338,7 +338,7 @@ def test_a_file_that_grows_is_read_whole(tmp_path: Path):
     assert document.read() == jats(1, text="longer")
 
 
-def test_a_file_that_is_gone_is_told(tmp_path: Path):
+def test_a_deleted_file_is_reported(tmp_path: Path):
     (path,) = write_files(tmp_path, [jats(1)])
     documents = list(iter_documents([path]))
     path.unlink()
@@ -358,7 +358,7 @@ def test_folders_and_zip_archives_are_counted(tmp_path: Path) -> None:
     assert count_documents([tmp_path, tmp_path / "two.NXML"]) == 4
 
 
-def test_what_only_reading_tells(tmp_path: Path) -> None:
+def test_documents_that_cannot_be_counted_without_reading(tmp_path: Path) -> None:
     (tmp_path / "one.xml").write_bytes(article("<p>One.</p>"))
     with tarfile.open(tmp_path / "papers.tar", "w") as archive:
         archive.add(tmp_path / "one.xml", "one.xml")

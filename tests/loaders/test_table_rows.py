@@ -12,7 +12,7 @@ def record(**fields: str) -> Paper:
     return record_of(PaperRow(1, {"id": "7", **fields}), path="p#7", sha256="0", own_id="set:7")
 
 
-def test_a_row_says_what_its_columns_say() -> None:
+def test_columns_become_fields_of_the_record() -> None:
     found = record(
         title="On peas",
         abstract="They grow.",
@@ -57,11 +57,11 @@ def test_years_and_dates(year: str, date: str, expected: tuple[int | None, str, 
         ("", []),
     ],
 )
-def test_names(text: str, names: list[tuple[str, str]]) -> None:
+def test_names_of_authors(text: str, names: list[tuple[str, str]]) -> None:
     assert [(a.surname, a.given) for a in read_names(text)] == names
 
 
-def test_an_id_that_is_a_doi_counts_as_one() -> None:
+def test_an_id_that_is_a_doi_is_the_doi() -> None:
     for id_ in ("10.1000/X", "doi:10.1000/x", "https://doi.org/10.1000/x"):
         assert doi_of(id_) == "10.1000/x"
         assert identifiers_of(PaperRow(1, {"id": id_})).doi == "10.1000/x"

@@ -1,4 +1,4 @@
-"""The version of the loader changes with what it reads."""
+"""The version of the loader changes when its output changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from citescape.loaders.jats import VERSION, read_jats
 from tests.loaders.articles import article, cite, element_ref
 
 DIGESTS = {"jats-5": "fe2c57b775a196e7"}
-"""Version -> what `sample()` was read as, hashed. A new version is read again by every store."""
+"""Version -> hash of `sample()` as read. Every store reads its files again with a new version."""
 
 META = """
 <article-id pub-id-type="pmc">6338940</article-id><article-id pub-id-type="doi">10.1/X1</article-id>
@@ -48,7 +48,7 @@ ENTRIES = [
 
 
 def sample() -> bytes:
-    """An article that uses most of what the loader knows."""
+    """An article that uses most features of the loader."""
     cites = {name: cite(i) for i, name in enumerate(("one", "two", "three", "four"), start=1)}
     entries = [element_ref(i, ENTRIES[i - 1] if i <= len(ENTRIES) else "") for i in range(1, 10)]
     untagged = '<ref id="B10"><mixed-citation>Li A. Rice. PMID: 30123456.</mixed-citation></ref>'
@@ -62,7 +62,7 @@ def sample() -> bytes:
     )
 
 
-def test_what_is_read_changes_only_with_the_version() -> None:
+def test_output_of_the_loader_changes_only_with_its_version() -> None:
     paper = repr(read_jats(sample(), "paper.xml")).replace(", intents=None", "")  # JATS has none
     digest = hashlib.sha256(paper.encode()).hexdigest()[:16]
 

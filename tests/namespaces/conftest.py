@@ -1,4 +1,4 @@
-"""A generated corpus that is not scored, and a small encoder in place of MiniLM."""
+"""An unscored generated corpus, and a small encoder in place of MiniLM."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ __all__ = ["fast_default_encoder", "small_minilm"]
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[citescape.Corpus]:
     folder = tmp_path_factory.mktemp("corpus")
     write_corpus(generate_world(papers=50, seed=3), folder / "papers")
-    with citescape.open(folder / "corpus.lbug") as made:
-        made.ingest(folder / "papers", workers=1)
-        yield made
+    with citescape.open(folder / "corpus.lbug") as opened:
+        opened.ingest(folder / "papers", workers=1)
+        yield opened

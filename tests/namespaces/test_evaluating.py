@@ -1,4 +1,4 @@
-"""Measuring encoders in Python, on a generated world."""
+"""Evaluation of rankers in Python, on a generated world."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ OPEN = {"min_abstract": 0, "min_citations": 0}
 SMALL = {"queries": 6, "validation": 3, "fewest": 2, **OPEN}
 
 
-def test_a_benchmark_and_who_is_measured_by_it(corpus: Corpus) -> None:
+def test_a_benchmark_is_built_and_rankers_are_evaluated(corpus: Corpus) -> None:
     judge = corpus.evaluate
     bench = corpus.benchmark.mdcr(("bm25", "chance=random"), **SMALL)
     assert corpus.benchmark.mdcr(["bm25", "chance=random"], **SMALL).unchanged
     assert bench.arrow.num_rows == bench.summarise().figures["test"]["pairs"]
-    made = judge.mdcr(("tfidf", "random"), benchmark=bench)
-    assert made.counts["systems"] == ["tfidf", "random"]
-    assert judge.mdcr(("tfidf", "random")).run == made.run  # the latest benchmark
-    assert set(made.tables()) == {"figures", "differences"}
+    result = judge.mdcr(("tfidf", "random"), benchmark=bench)
+    assert result.counts["systems"] == ["tfidf", "random"]
+    assert judge.mdcr(("tfidf", "random")).run == result.run  # the latest benchmark
+    assert set(result.tables()) == {"figures", "differences"}
     scores = Path(bench.path.parent / "scores.json")
     pairs = bench.read("test").pairs().to_pylist()
-    told = {f"{row['query']}_{row['candidate']}": float(row["cited"]) for row in pairs}
-    scores.write_text(json.dumps(told))
+    predicted = {f"{row['query']}_{row['candidate']}": float(row["cited"]) for row in pairs}
+    scores.write_text(json.dumps(predicted))
     perfect = judge.mdcr(benchmark=bench.path / "mdcr_test.json", scores={"all known": scores})
     means = {(r["condition"], r["metric"]): r["mean"] for r in perfect.figures.to_pylist()}
     assert means["all", "map"] == pytest.approx(1)
-    written = judge.report(made)
-    assert written.page == made.path / "report.html"
+    written = judge.report(result)
+    assert written.page == result.path / "report.html"
     assert "tfidf" in written.page.read_text()
 
 
@@ -46,51 +46,51 @@ def test_pools(corpus: Corpus) -> None:
     parts = corpus.evaluate.pool("bm25", fields="venue", **fields)
     assert parts.counts["fields"]
     labels = [(row["id"], "all") for row in corpus.cypher("MATCH (p:Paper) RETURN p.id AS id")]
-    one = corpus.evaluate.pool("bm25", labels=labels, **fields)
-    assert one.counts["fields"] == ["all"]
+    labelled = corpus.evaluate.pool("bm25", labels=labels, **fields)
+    assert labelled.counts["fields"] == ["all"]
     sized = corpus.evaluate.pool("bm25", sizes=(30, 35), samples=1, min_citations=0)
     assert sized.counts["sizes"] == [30, 35]
     assert "--sizes 30,35" in repeat(sized)
 
 
-def test_one_seed_decides_all_and_the_command_line_would_make_the_same(corpus: Corpus) -> None:
+def test_a_seed_decides_the_result_and_the_report_repeats_the_settings(corpus: Corpus) -> None:
     judge = corpus.evaluate
-    how = {"metric": "dot", "max_tokens": 16, "seed": 5, **OPEN}
-    made = judge.pool(("bm25", "random"), queries=5, samples=1, **how)
-    assert made.record.inputs["systems"]["random"]["seed"] == 5
-    words = repeat(made).split()
+    settings = {"metric": "dot", "max_tokens": 16, "seed": 5, **OPEN}
+    pool = judge.pool(("bm25", "random"), queries=5, samples=1, **settings)
+    assert pool.record.inputs["systems"]["random"]["seed"] == 5
+    words = repeat(pool).split()
     assert words[:5] == ["platform", "evaluate", "pool", "bm25", "random"]
-    given = dict(zip(words[5::2], words[6::2], strict=True))
-    assert given == {
+    options = dict(zip(words[5::2], words[6::2], strict=True))
+    assert options == {
         **{"--metric": "dot", "--max-tokens": "16", "--queries": "5", "--samples": "1"},
         **{"--min-abstract": "0", "--min-citations": "0", "--seed": "5"},
         "--store": corpus.store.location,
     }
     bench = corpus.benchmark.mdcr(("bm25", "chance=random"), seed=4, **SMALL)
     assert bench.record.inputs["models"]["chance"]["seed"] == 4
-    told = judge.mdcr("random", benchmark=bench, seed=6)
-    assert told.record.inputs["systems"]["random"]["seed"] == told.record.seed == 6
-    assert told.counts["benchmark"]["run"] == bench.run
-    assert sum(made.counts["ids"].values()) == made.counts["papers"]
-    assert told.counts["benchmark"]["year"] == bench.counts["year"] > 0
+    result = judge.mdcr("random", benchmark=bench, seed=6)
+    assert result.record.inputs["systems"]["random"]["seed"] == result.record.seed == 6
+    assert result.counts["benchmark"]["run"] == bench.run
+    assert sum(pool.counts["ids"].values()) == pool.counts["papers"]
+    assert result.counts["benchmark"]["year"] == bench.counts["year"] > 0
 
 
 def test_scidocs(corpus: Corpus, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     write_scidocs(tmp_path / "data")
     own = write_embeddings(tmp_path / "own.jsonl")
-    made = corpus.evaluate.scidocs(f"own={own}", data=tmp_path / "data")
-    assert made.counts["systems"] == ["own"]
-    assert made.arrow.num_rows == 13
+    result = corpus.evaluate.scidocs(f"own={own}", data=tmp_path / "data")
+    assert result.counts["systems"] == ["own"]
+    assert result.arrow.num_rows == 13
 
 
 def test_scirepeval(corpus: Corpus, tmp_path: Path) -> None:
     write_scirepeval(tmp_path)
-    vectors = [{"doc_id": paper, "embedding": one.tolist()} for paper, one in KNOWN.items()]
+    vectors = [{"doc_id": paper, "embedding": vector.tolist()} for paper, vector in KNOWN.items()]
     write_jsonl(tmp_path / "own.jsonl", vectors)
     own = f"own={tmp_path / 'own.jsonl'}"
-    made = corpus.evaluate.scirepeval(own, tasks=tmp_path / "tasks.jsonl", task=("near",))
-    assert made.counts["tasks"] == ["near"]
+    result = corpus.evaluate.scirepeval(own, tasks=tmp_path / "tasks.jsonl", task=("near",))
+    assert result.counts["tasks"] == ["near"]
 
 
 def test_rankers(corpus: Corpus) -> None:
@@ -98,7 +98,7 @@ def test_rankers(corpus: Corpus) -> None:
     assert {"bm25", "minilm", "RUN"} <= {*listed.arrow["ranker"].to_pylist()}
 
 
-def test_what_is_not_there(corpus: Corpus, tmp_path: Path) -> None:
+def test_missing_files_and_names_are_reported(corpus: Corpus, tmp_path: Path) -> None:
     with pytest.raises(CitescapeError, match="no ranker 'nobody'"):
         corpus.evaluate.pool("nobody", **OPEN)
     with pytest.raises(CitescapeError, match="expected a run of `platform benchmark mdcr`"):

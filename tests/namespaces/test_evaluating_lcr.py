@@ -14,23 +14,23 @@ def test_a_benchmark_is_built_and_systems_are_evaluated(corpus: citescape.Corpus
     judge = corpus.evaluate
     benchmark = corpus.benchmark.lcr(validation=0.2)
     assert benchmark.arrow["split"].to_pylist() == ["train", "val", "test"]
-    made = judge.lcr(("bm25", "bm25-profile"), benchmark=benchmark)
-    assert made.counts["systems"] == ["bm25", "bm25-profile"]
-    assert [*made.tables()] == ["figures", "differences"]
+    result = judge.lcr(("bm25", "bm25-profile"), benchmark=benchmark)
+    assert result.counts["systems"] == ["bm25", "bm25-profile"]
+    assert [*result.tables()] == ["figures", "differences"]
     assert judge.lcr(("bm25", "bm25-profile")).unchanged  # the latest benchmark
-    assert judge.report(made).page.name == "report.html"
+    assert judge.report(result).page.name == "report.html"
 
 
 def test_settings_reach_the_evaluation(corpus: citescape.Corpus) -> None:
     corpus.benchmark.lcr(validation=0.2)
-    made = corpus.evaluate.lcr(("bm25",), k=7)
-    assert made.counts["cuts"] == [5]
+    result = corpus.evaluate.lcr(("bm25",), k=7)
+    assert result.counts["cuts"] == [5]
     fewer = corpus.evaluate.lcr(("bm25",), protocol="train-union", candidates="training")
-    assert fewer.counts["candidates"] < made.counts["candidates"]
+    assert fewer.counts["candidates"] < result.counts["candidates"]
     assert corpus.evaluate.lcr(("bm25",), sweep=True).counts["lengths"][-1] == 1000
 
 
-def test_names_are_checked(corpus: citescape.Corpus, tmp_path: Path) -> None:
+def test_invalid_names_are_refused(corpus: citescape.Corpus, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="benchmark lcr"):
         corpus.evaluate.lcr(("bm25",), benchmark=tmp_path)
     with pytest.raises(ConfigError, match="no/such is no model"):

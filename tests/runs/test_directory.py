@@ -1,4 +1,4 @@
-"""Run directories: whole or absent, never overwritten, and readable again."""
+"""Run directories: complete or absent, never overwritten, readable again."""
 
 from __future__ import annotations
 
@@ -54,23 +54,23 @@ def test_a_run_holds_its_results_and_its_record(tmp_path: Path) -> None:
     assert sorted(p.name for p in path.iterdir()) == ["rows.parquet", "run.json"]
 
 
-def test_the_id_depends_on_configuration_and_inputs_only() -> None:
-    one = run_id("score", {"a": 1, "b": (2,)}, {"x": "y"})
-    assert one == run_id("score", {"b": [2], "a": 1}, {"x": "y"})
-    assert len({one, run_id("score", {"a": 2}, {"x": "y"}), run_id("score", {"a": 1}, {})}) == 3
-    name, _, digits = one.rpartition("-")
+def test_the_id_depends_only_on_configuration_and_inputs() -> None:
+    first = run_id("score", {"a": 1, "b": (2,)}, {"x": "y"})
+    assert first == run_id("score", {"b": [2], "a": 1}, {"x": "y"})
+    assert len({first, run_id("score", {"a": 2}, {"x": "y"}), run_id("score", {"a": 1}, {})}) == 3
+    name, _, digits = first.rpartition("-")
     assert (name, len(digits)) == ("score", 12)
 
 
-def test_a_revised_command_makes_other_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it computed before is not taken for what it computes now."""
+def test_a_new_version_of_a_command_makes_other_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results of an earlier version of a command are not reused."""
     before = [run_id(command, {"k": 5}, {}) for command in ("toy", "other")]
     monkeypatch.setattr("citescape.runs.directory._REVISIONS", {"toy": 2})
     after = [run_id(command, {"k": 5}, {}) for command in ("toy", "other")]
     assert (before[0] != after[0], before[1] == after[1]) == (True, True)
 
 
-def test_a_complete_run_is_left_alone(tmp_path: Path) -> None:
+def test_a_complete_run_is_not_written_again(tmp_path: Path) -> None:
     path = write(tmp_path)
     before = {p: (p.read_bytes(), p.stat().st_mtime_ns) for p in path.iterdir()}
     write(tmp_path, RunRecord("toy-1", "toy", {"k": 6}, {}))
@@ -78,7 +78,7 @@ def test_a_complete_run_is_left_alone(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["toy-1"]
 
 
-def test_nothing_stays_of_a_run_that_failed(tmp_path: Path) -> None:
+def test_a_failed_run_leaves_no_files(tmp_path: Path) -> None:
     def fail() -> None:
         with open_run(tmp_path, "toy-1") as directory:
             directory.write_parquet("rows.parquet", TABLES)
@@ -99,7 +99,7 @@ with open_run(Path(sys.argv[1]), "toy-1") as directory:
 """
 
 
-def test_a_killed_run_is_invisible_and_cleared_by_the_next(tmp_path: Path) -> None:
+def test_a_killed_run_is_not_listed_and_the_next_run_removes_it(tmp_path: Path) -> None:
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], env=env, check=False)
     (left,) = tmp_path.iterdir()
@@ -119,8 +119,8 @@ with open_run(Path(sys.argv[1]), "toy-1") as directory:
 """
 
 
-def test_a_run_killed_before_it_is_in_its_place_is_not_listed(tmp_path: Path) -> None:
-    """It has a record, but its files may not be on the disk, and the next such run removes it."""
+def test_a_run_killed_before_the_rename_is_not_listed(tmp_path: Path) -> None:
+    """The run has a record, but its files may not be on disk; the next such run removes it."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     script = [sys.executable, "-c", KILLED_BEFORE_RENAMING, str(tmp_path)]
     assert subprocess.run(script, env=env, check=False).returncode == -signal.SIGKILL
@@ -139,7 +139,7 @@ replace_record(Path(sys.argv[1]), read_run(Path(sys.argv[1])))
 """
 
 
-def test_a_killed_replacement_of_a_record_is_cleared_by_the_next(tmp_path: Path) -> None:
+def test_a_killed_update_of_a_record_is_removed_by_the_next_run(tmp_path: Path) -> None:
     path = write(tmp_path)
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     script = [sys.executable, "-c", KILLED_BEFORE_REPLACING, str(path)]
@@ -153,7 +153,7 @@ def test_a_killed_replacement_of_a_record_is_cleared_by_the_next(tmp_path: Path)
     assert sorted(p.name for p in path.iterdir()) == [living.name, "rows.parquet", "run.json"]
 
 
-def test_what_a_living_process_writes_is_not_cleared(tmp_path: Path) -> None:
+def test_files_of_a_running_process_are_not_removed(tmp_path: Path) -> None:
     with open_run(tmp_path, "toy-1") as directory:
         own = directory.path.name
     other = tmp_path / own.replace(f".{os.getpid()}.", f".{os.getppid()}.")
@@ -162,15 +162,15 @@ def test_what_a_living_process_writes_is_not_cleared(tmp_path: Path) -> None:
     assert other.is_dir()
 
 
-def test_what_another_machine_writes_is_not_cleared(tmp_path: Path) -> None:
-    """No process here has its number, and it may live."""
+def test_files_of_another_machine_are_not_removed(tmp_path: Path) -> None:
+    """No process here has its number, but the process may run on the other machine."""
     other = tmp_path / f".toy-1.0123ab.{2**22 + 1}.partial"
     other.mkdir()
     write(tmp_path)
     assert other.is_dir()
 
 
-def test_a_folder_that_is_no_run_is_not_touched(tmp_path: Path) -> None:
+def test_other_folders_are_not_touched(tmp_path: Path) -> None:
     (tmp_path / "toy-1").mkdir()
     (tmp_path / "toy-1" / "mine.txt").write_text("mine")
     with pytest.raises(ConfigError, match=r"toy-1 exists but holds no run\.json.*move it away"):
@@ -178,7 +178,7 @@ def test_a_folder_that_is_no_run_is_not_touched(tmp_path: Path) -> None:
     assert (tmp_path / "toy-1" / "mine.txt").read_text() == "mine"
 
 
-def test_a_folder_that_appears_meanwhile_is_left_alone_be_it_a_run_or_not(tmp_path: Path) -> None:
+def test_a_folder_that_appears_during_a_run_is_kept(tmp_path: Path) -> None:
     with open_run(tmp_path / "runs", "toy-1") as directory:
         assert directory.path.is_dir()
         other = write(tmp_path / "others")
@@ -194,7 +194,7 @@ def test_a_folder_that_appears_meanwhile_is_left_alone_be_it_a_run_or_not(tmp_pa
     assert sorted(p.name for p in (tmp_path / "runs").iterdir()) == ["toy-1", "toy-2"]
 
 
-def test_runs_that_cannot_be_written(tmp_path: Path) -> None:
+def test_an_unwritable_runs_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "runs").write_text("a file")
     with pytest.raises(ConfigError, match=r"cannot write run directories in .*; name a folder"):
         write(tmp_path / "runs")
@@ -240,27 +240,27 @@ ODD: dict[str, tuple[str | bytes, str]] = {
     "nested deeply": (WHOLE.replace("5", NESTED), "recursion"),
     "half a character": (WHOLE.replace('"toy"', '"\\ud83c"'), "surrogates not allowed"),
 }
-"""What a `run.json` may hold in place of a record, and what is said of it."""
+"""Damaged contents of `run.json`, and the reason in the warning."""
 
 
-@pytest.mark.parametrize(("content", "found"), ODD.values(), ids=list(ODD))
-def test_a_damaged_run_is_named_in_one_warning_and_the_others_are_listed(
-    tmp_path: Path, content: str | bytes, found: str
+@pytest.mark.parametrize(("content", "message"), ODD.values(), ids=list(ODD))
+def test_a_damaged_run_gives_one_warning_and_others_are_listed(
+    tmp_path: Path, content: str | bytes, message: str
 ) -> None:
     write(tmp_path, RunRecord("toy-2", "toy", {}, {}, started="2021"))
     write(tmp_path, RunRecord("toy-3", "toy", {}, {}, started="2020"))
     (tmp_path / "odd").mkdir()
-    odd = tmp_path / "odd" / "run.json"
-    odd.write_bytes(content.encode() if isinstance(content, str) else content)
+    damaged = tmp_path / "odd" / "run.json"
+    damaged.write_bytes(content.encode() if isinstance(content, str) else content)
     with pytest.raises(SourceError, match=r"run\.json: expected the record of a run; found: "):
-        read_run(odd.parent)
+        read_run(damaged.parent)
     for command in ("toy", ""):
-        with pytest.warns(DamagedRunWarning) as told:
-            made = list_runs(tmp_path, command)
-        assert [record.id for record, _ in made] == ["toy-3", "toy-2"]
-        (warning,) = told
-        assert str(odd) in str(warning.message)
-        assert found in str(warning.message)
+        with pytest.warns(DamagedRunWarning) as warnings:
+            runs = list_runs(tmp_path, command)
+        assert [record.id for record, _ in runs] == ["toy-3", "toy-2"]
+        (warning,) = warnings
+        assert str(damaged) in str(warning.message)
+        assert message in str(warning.message)
         assert "move the folder away" in str(warning.message)
         assert "\n" not in str(warning.message)
         assert "set_int_max_str_digits" not in str(warning.message)
@@ -280,37 +280,35 @@ def _make_endless(path: Path) -> None:
 
 def _make_huge(path: Path) -> None:
     path.write_text(WHOLE)
-    os.truncate(path, 1 << 40)  # a hole: it takes no room on disk
+    os.truncate(path, 1 << 40)  # a sparse file: it takes no space on disk
 
 
 @pytest.mark.parametrize("make", [_make_folder, _make_pipe, _make_endless, _make_huge])
-def test_what_is_no_file_to_read_is_named_and_not_read(
-    tmp_path: Path, make: Callable[[Path], None]
-) -> None:
+def test_unreadable_run_files_are_reported(tmp_path: Path, make: Callable[[Path], None]) -> None:
     write(tmp_path)
     (tmp_path / "odd").mkdir()
     make(tmp_path / "odd" / "run.json")
-    with pytest.warns(DamagedRunWarning, match=r"odd/run\.json") as told:
+    with pytest.warns(DamagedRunWarning, match=r"odd/run\.json") as warnings:
         assert [record for record, _ in list_runs(tmp_path, "toy")] == [RECORD]
-    assert len(told) == 1
+    assert len(warnings) == 1
 
 
-def test_the_early_name_of_the_request_is_read(tmp_path: Path) -> None:
+def test_the_old_name_of_the_request_is_read(tmp_path: Path) -> None:
     file = write(tmp_path, replace(RECORD, request={"store": "a.lbug"})) / "run.json"
     file.write_text(file.read_text().replace('"request"', '"asked"'))
     assert read_run(file.parent).request == {"store": "a.lbug"}
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read every file")
-def test_a_record_that_may_not_be_read_is_named(tmp_path: Path) -> None:
+def test_a_record_without_read_permission_is_named(tmp_path: Path) -> None:
     write(tmp_path)
-    odd = write(tmp_path, RunRecord("toy-2", "toy", {}, {})) / "run.json"
-    odd.chmod(0)
+    unreadable = write(tmp_path, RunRecord("toy-2", "toy", {}, {})) / "run.json"
+    unreadable.chmod(0)
     with pytest.warns(DamagedRunWarning, match="Permission denied"):
         assert [record for record, _ in list_runs(tmp_path, "toy")] == [RECORD]
 
 
-def test_runs_of_one_command_are_listed_the_latest_last(tmp_path: Path) -> None:
+def test_runs_of_a_command_are_listed_latest_last(tmp_path: Path) -> None:
     for name, command, started in (("b", "toy", "2020"), ("a", "toy", "2021"), ("c", "x", "2022")):
         write(tmp_path, RunRecord(name, command, {}, {}, started=started))
     (tmp_path / "nothing").mkdir()
@@ -320,9 +318,9 @@ def test_runs_of_one_command_are_listed_the_latest_last(tmp_path: Path) -> None:
     (tmp_path / ".toy-1.partial" / "run.json").write_text("{ being written")
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = list_runs(tmp_path, "toy")
+        runs = list_runs(tmp_path, "toy")
         assert list_runs(tmp_path / "none", "toy") == []
-    assert [(record.id, path.name) for record, path in found] == [("b", "b"), ("a", "a")]
+    assert [(record.id, path.name) for record, path in runs] == [("b", "b"), ("a", "a")]
 
 
 HOLD = """
@@ -336,7 +334,7 @@ with alone(Path(sys.argv[1])):
 """
 
 
-def test_unfinished_work_is_held_by_one_process_until_it_ends_or_dies(tmp_path: Path) -> None:
+def test_unfinished_work_is_locked_by_one_process(tmp_path: Path) -> None:
     folder = unfinished_folder(tmp_path, "toy-1")
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, folder], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -357,8 +355,8 @@ def test_unfinished_work_is_held_by_one_process_until_it_ends_or_dies(tmp_path: 
     assert (fresh / "rows").is_file()
 
 
-def test_a_folder_of_others_is_left_to_them(tmp_path: Path) -> None:
-    """It was there before, or is there anew since another process has come."""
+def test_unfinished_work_of_other_processes_is_kept(tmp_path: Path) -> None:
+    """The folder existed before, or another process has created it since."""
     own = tmp_path / "own"
     own.mkdir()
     (own / ".gitkeep").touch()
@@ -375,7 +373,7 @@ def test_a_folder_of_others_is_left_to_them(tmp_path: Path) -> None:
         raise BlockingIOError("the work's own")
 
 
-def test_lines_that_are_whole_are_not_written_again(tmp_path: Path) -> None:
+def test_complete_lines_are_not_written_again(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     assert read_whole_lines(path) == []
     assert not path.exists()
@@ -387,7 +385,7 @@ def test_lines_that_are_whole_are_not_written_again(tmp_path: Path) -> None:
     assert path.stat().st_mtime_ns == before
 
 
-def test_a_stopwatch_fills_in_the_costs() -> None:
+def test_a_stopwatch_records_time_and_memory() -> None:
     clock = Stopwatch()
     for _ in range(2):
         with clock.timed("count"):
@@ -408,7 +406,7 @@ def test_the_graph_keeps_the_record_once(tmp_path: Path) -> None:
     store.close()
 
 
-def test_versions_of_what_is_installed() -> None:
-    found = library_versions("numpy", "no-such-distribution")
-    assert set(found) == {"python", "citescape", "numpy"}
-    assert json.dumps(found)
+def test_versions_of_installed_libraries() -> None:
+    versions = library_versions("numpy", "no-such-distribution")
+    assert set(versions) == {"python", "citescape", "numpy"}
+    assert json.dumps(versions)

@@ -1,4 +1,4 @@
-"""Results in run directories, of any command."""
+"""Stored results of any command, in run directories."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ every_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.comman
 
 
 def keep(kind: type[KeptRun], runs: Path, digits: str) -> str:
-    """The larger the digits, the later it was made."""
+    """Larger digits mean a later run."""
     id_ = f"{kind.command}-{digits}"
     searched = {
         part: {entry.partition(".")[2]: "x" for entry in kind.required if entry.startswith(part)}
@@ -39,63 +39,73 @@ def keep(kind: type[KeptRun], runs: Path, digits: str) -> str:
 
 
 @every_kind
-def test_a_run_is_found_by_id_by_folder_or_as_the_last(kind: type[KeptRun], tmp_path: Path) -> None:
+def test_a_run_is_found_by_id_by_folder_or_as_the_latest(
+    kind: type[KeptRun], tmp_path: Path
+) -> None:
     first, last = keep(kind, tmp_path, "01"), keep(kind, tmp_path, "02")
-    assert [one.run for one in list_kept(kind, tmp_path)] == [first, last]
+    assert [run.run for run in list_kept(kind, tmp_path)] == [first, last]
     for named in (first, str(tmp_path / first)):
-        found = find_kept(kind, tmp_path, named)
-        assert (found.run, found.path, found.unchanged) == (first, tmp_path / first, True)
-        assert found.counts == {"papers": 2}
+        result = find_kept(kind, tmp_path, named)
+        assert (result.run, result.path, result.unchanged) == (first, tmp_path / first, True)
+        assert result.counts == {"papers": 2}
     assert find_kept(kind, tmp_path).run == last
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.required])
-def test_a_run_that_lacks_an_entry_to_search_by_is_named_and_left_out(
+def test_runs_without_the_searched_entry_are_named_and_skipped(
     kind: type[KeptRun], tmp_path: Path
 ) -> None:
-    made = keep(kind, tmp_path, "01")
-    odd = f"{kind.command}-02"
-    with open_run(tmp_path, odd) as folder:
-        folder.complete(RunRecord(odd, kind.command, {}, {}, started="2020-01-02"))
-    with pytest.warns(DamagedRunWarning, match=rf"{odd}/run\.json: expected {kind.required[0]}"):
-        assert [one.run for one in list_kept(kind, tmp_path)] == [made]
+    first = keep(kind, tmp_path, "01")
+    incomplete = f"{kind.command}-02"
+    with open_run(tmp_path, incomplete) as folder:
+        folder.complete(RunRecord(incomplete, kind.command, {}, {}, started="2020-01-02"))
+    with pytest.warns(
+        DamagedRunWarning, match=rf"{incomplete}/run\.json: expected {kind.required[0]}"
+    ):
+        assert [run.run for run in list_kept(kind, tmp_path)] == [first]
     with pytest.warns(DamagedRunWarning):
-        assert find_kept(kind, tmp_path).run == made
+        assert find_kept(kind, tmp_path).run == first
     with pytest.raises(SourceError, match=f"expected {kind.required[0]} in the record"):
-        find_kept(kind, tmp_path, odd)
+        find_kept(kind, tmp_path, incomplete)
 
 
 @every_kind
-def test_what_is_no_such_run_is_told(kind: type[KeptRun], tmp_path: Path) -> None:
+def test_missing_runs_and_runs_of_other_commands_are_reported(
+    kind: type[KeptRun], tmp_path: Path
+) -> None:
     make = f"`platform {command_words(kind.command)} --store x.lbug`"
     with pytest.raises(
         ConfigError, match=rf"no {kind.noun} in .*; expected a run of .*: create one with {make}"
     ):
         find_kept(kind, tmp_path, location="x.lbug")
-    made = keep(kind, tmp_path, "01")
-    other = keep(next(one for one in KINDS if one is not kind), tmp_path, "02")
+    run = keep(kind, tmp_path, "01")
+    other = keep(next(other_kind for other_kind in KINDS if other_kind is not kind), tmp_path, "02")
     command = other.partition("-")[0]
-    expected = f"expected a run of `platform {command_words(kind.command)}`: {made}"
-    told = f"is a run of `platform {command_words(command)}`; {expected}"
+    expected = f"expected a run of `platform {command_words(kind.command)}`: {run}"
+    message = f"is a run of `platform {command_words(command)}`; {expected}"
     for named in (other, str(tmp_path / other)):
         assert open_kept(kind, tmp_path, named) is None
-        with pytest.raises(ConfigError, match=told):
+        with pytest.raises(ConfigError, match=message):
             find_kept(kind, tmp_path, named)
-    with pytest.raises(ConfigError, match=f"no run 'absent' in .*: {made}"):
+    with pytest.raises(ConfigError, match=f"no run 'absent' in .*: {run}"):
         find_kept(kind, tmp_path, "absent")
     assert open_kept(kind, tmp_path, "") is None
 
 
 @every_kind
-def test_a_file_that_is_not_what_it_should_be(kind: type[KeptRun], tmp_path: Path) -> None:
+def test_damaged_and_missing_files_of_a_run_are_reported(
+    kind: type[KeptRun], tmp_path: Path
+) -> None:
     run = find_kept(kind, tmp_path, keep(kind, tmp_path, "01"))
     assert run.read_table("papers.parquet", "id").to_pydict() == {"id": ["a", "b"]}
-    told = f"papers.parquet: expected a file of `platform {command_words(kind.command)}`; found: "
-    with pytest.raises(SourceError, match=told + '.*"x".*; move the folder away'):
+    message = (
+        f"papers.parquet: expected a file of `platform {command_words(kind.command)}`; found: "
+    )
+    with pytest.raises(SourceError, match=message + '.*"x".*; move the folder away'):
         run.read_table("papers.parquet", "id", "x")
     (run.path / "papers.parquet").write_bytes(b"cut")
-    with pytest.raises(SourceError, match=told):
+    with pytest.raises(SourceError, match=message):
         run.read_table("papers.parquet")
     (run.path / "papers.parquet").unlink()
-    with pytest.raises(SourceError, match=told):
+    with pytest.raises(SourceError, match=message):
         run.read_table("papers.parquet")

@@ -1,4 +1,4 @@
-"""Tables of results as files, also of values that not every format can hold."""
+"""Tables of results in files, also with values that some formats cannot hold."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ODD = pa.table(
 )
 
 
-def test_excel_gets_what_a_cell_can_hold(tmp_path: Path) -> None:
+def test_excel_cells_are_within_limits(tmp_path: Path) -> None:
     save_tables({"odd": ODD}, tmp_path / "odd.xlsx")
     with zipfile.ZipFile(tmp_path / "odd.xlsx") as book:
         texts = book.read("xl/sharedStrings.xml").decode()
@@ -34,19 +34,19 @@ def test_excel_gets_what_a_cell_can_hold(tmp_path: Path) -> None:
     assert sheet.count("<v>1</v>") >= 1
 
 
-def test_json_has_no_number_that_json_does_not_know(tmp_path: Path) -> None:
+def test_json_holds_no_nan_or_infinity(tmp_path: Path) -> None:
     save_tables({"odd": ODD}, tmp_path / "odd.json")
     rows = json.loads((tmp_path / "odd.json").read_text(), parse_constant=pytest.fail)
     assert [row["number"] for row in rows] == [None, None, 1.0]
 
 
 @pytest.mark.parametrize("name", ["odd", "odd.doc", "odd.xls"])
-def test_other_endings_are_refused(tmp_path: Path, name: str) -> None:
+def test_unknown_extensions_are_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigError, match="expected a file that ends in"):
         check_save(tmp_path / name)
 
 
-def test_results_are_saved_as_commands_save_them(tmp_path: Path) -> None:
+def test_results_are_saved_like_output_of_commands(tmp_path: Path) -> None:
     rows = Rows(pa.table({"text": ["a"], "year": [2012]}))
     for ending in ("csv", "json", "parquet", "xlsx"):
         rows.save(tmp_path / f"rows.{ending}")

@@ -1,4 +1,4 @@
-"""Steps: what is derived from the fields of a dataclass, and how values are checked."""
+"""Steps: interfaces derived from the fields of a dataclass, and validation of values."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_fields_are_described_in_the_order_of_the_constructor() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("settings_", "message"),
     [
         ({"count": 0}, "count is 0; expected 1 or more"),
         ({"seed": -1}, "seed is -1; expected 0 to"),
@@ -144,22 +144,22 @@ def test_fields_are_described_in_the_order_of_the_constructor() -> None:
     ],
     ids=str,
 )
-def test_values_out_of_bounds_are_refused(given: dict[str, Any], message: str) -> None:
+def test_invalid_values_are_refused(settings_: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        Square(**{"count": 1, **given})
+        Square(**{"count": 1, **settings_})
 
 
-def test_numbers_of_numpy_become_those_of_python() -> None:
-    made = Square(np.int64(2), scale=np.float32(0.5))  # type: ignore[arg-type]
-    assert (type(made.count), type(made.scale)) == (int, float)
+def test_numpy_numbers_become_python_numbers() -> None:
+    step = Square(np.int64(2), scale=np.float32(0.5))  # type: ignore[arg-type]
+    assert (type(step.count), type(step.scale)) == (int, float)
 
 
-def test_results_and_paths_stand_for_their_runs(tmp_path: Path) -> None:
-    class Made:
+def test_results_and_paths_name_their_runs(tmp_path: Path) -> None:
+    class Result:
         run = "network-1"
 
-    made = Square(1, Made(), networks=[Made(), tmp_path], files="a")  # type: ignore[arg-type]
-    assert (made.network, made.networks, made.files) == (
+    step = Square(1, Result(), networks=[Result(), tmp_path], files="a")  # type: ignore[arg-type]
+    assert (step.network, step.networks, step.files) == (
         "network-1",
         ("network-1", str(tmp_path)),
         (Path("a"),),
@@ -173,13 +173,13 @@ def test_the_command_line_of_a_step_runs_it_again() -> None:
     )
 
 
-def test_an_unknown_setting_of_a_method_names_near_ones(tmp_path: Path) -> None:
+def test_unknown_settings_name_similar_settings(tmp_path: Path) -> None:
     home = Home(Context("absent.lbug", tmp_path, progress=print))
     with pytest.raises(TypeError, match=r"square\(\) has no setting 'wieghts'; expected: weights"):
         home.numbers.square(1, wieghts={})  # type: ignore[call-arg]
 
 
-def test_a_step_that_writes_at_its_end_is_refused_before_the_work(tmp_path: Path) -> None:
+def test_an_unwritable_store_is_refused_before_the_work(tmp_path: Path) -> None:
     @dataclass(frozen=True)
     class Late(Step[Rows]):
         """Write late."""
@@ -224,14 +224,14 @@ def test_methods_have_signature_and_documentation_of_their_step(tmp_path: Path) 
     assert [name for name, _ in list_members(Home)] == ["numbers"]
 
 
-def test_progress_shows_by_itself_and_is_put_back(tmp_path: Path) -> None:
+def test_progress_is_shown_by_default_and_restored(tmp_path: Path) -> None:
     context = Context("absent.lbug", tmp_path)
     before = context.progress
     run(Square(1), context)
     assert context.progress is before
 
 
-def test_results_are_html_without_markup_of_others() -> None:
+def test_html_of_results_is_escaped() -> None:
     page = to_html(Squares(range(2)).summarise())
     assert "<caption>all</caption>" in page
     assert '<td style="text-align: right">1</td>' in page
