@@ -239,7 +239,7 @@ ENCODER = "sentence-transformers/all-MiniLM-L6-v2"
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("evaluate", "lcr", "--grid", ".3"), "step is 0.3; expected a whole part of 1"),
+        (("evaluate", "lcr", "--grid", ".3"), "step is 0.3; expected 1 / N"),
         (("evaluate", "lcr", "--rerank", ENCODER), "is an encoder (BertModel), not a reranker"),
         (("evaluate", "lcr", "--rerank", "no/such"), "no/such is no model"),
         (("evaluate", "lcr", "--encoder", "rerank-0123456789ab"), "no encoder 'rerank-0123456789"),

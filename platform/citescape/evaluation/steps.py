@@ -124,8 +124,8 @@ class BenchmarkMdcr(MdcrConfig, _FieldLabels, _RankingStep["MdcrRun"]):
     field, and random papers. No candidate is newer than its query, and no query is in both splits.
     Files have the published format.
 
-    Of more than three rankers, those whose lists overlap least are used. These rankers are
-    evaluated on their own mistakes.
+    Of more than three rankers, the three whose lists overlap least are used. On this benchmark,
+    these rankers are evaluated on their own mistakes.
     """
 
     examples = """
@@ -306,7 +306,8 @@ class EvaluateSciDocs(SciDocsConfig, _EmbeddingStep):
     reads titles and abstracts of paper_metadata_*.json.
 
     Figures are in per cent, with 95% intervals from 10,000 bootstrap samples of queries where they
-    are means over queries. The average is over all twelve columns, and missing if a column is.
+    are means over queries. The average is over all twelve columns; without one of them it is
+    missing.
     Other systems are compared with the first.
     """
 
@@ -361,8 +362,8 @@ class EvaluateSciRepEval(_EmbeddingStep):
     embed`, or an encoder, which reads titles and abstracts from the folder `meta` of a task.
     Without systems, the files in `embeddings` of the tasks are evaluated.
 
-    Figures are in per cent. The average is over the nineteen tasks of published tables, and that of
-    each format over its tasks; it is missing if a task is.
+    Figures are in per cent. There is an average over the nineteen tasks of published tables, and
+    one over the tasks of each format. Without one of its tasks an average is missing.
     """
 
     examples = """
@@ -423,7 +424,7 @@ class EvaluateLeakage(Step["LeakageRun"]):
 
     Titles with at least 25 letters and digits are compared, without case, accents and punctuation.
     If a store exists, it matches different ids of a paper and adds missing titles; bare digits are
-    compared unchanged. Leaked papers are kept in papers.csv of the run.
+    compared unchanged. Leaked papers are listed in papers.csv of the run.
     """
 
     examples = """

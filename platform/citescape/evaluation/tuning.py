@@ -12,7 +12,7 @@ from citescape.search.bm25 import Bm25
 
 @dataclass(frozen=True)
 class Grid:
-    """Values of k1 and b; each combination is tried. The usual ones are 1.2 and .75."""
+    """Values of k1 and b; each combination is tried. Usual values are 1.2 and 0.75."""
 
     k1: tuple[float, ...] = (0.4, 0.8, 1.2, 1.6, 2.0)
     b: tuple[float, ...] = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -31,7 +31,7 @@ def tune_bm25(
     *,
     progress: Progress = silent,
 ) -> Bm25:
-    """The ranker with the best k1 and b; of equal ones, the lowest k1, then the lowest b.
+    """The ranker with the best k1 and b; ties: the lowest k1, then the lowest b.
 
     Args:
         ranker: BM25 over the words of a corpus.
@@ -45,5 +45,5 @@ def tune_bm25(
         for b in sorted(grid.b):
             progress(f"trying BM25 with k1 {k1} and b {b}")
             trials.append((k1, b, measure(ranker.tuned(k1, b))))
-    k1, b, _ = max(trials, key=lambda trial: trial[2])  # the first of equal ones
+    k1, b, _ = max(trials, key=lambda trial: trial[2])  # ties: the first
     return replace(ranker, k1=k1, b=b, trials=tuple(trials))

@@ -41,8 +41,8 @@ def draw_number(id_: str, purpose: str, *, seed: int) -> int:
 def draw_subset(papers: Codes, count: int, keys: Numbers, *, seed: int) -> Codes:
     """(count,) papers in random order; all papers if there are fewer.
 
-    Takes the papers with the lowest random numbers, so that one more paper to draw from replaces
-    at most one of the sample.
+    The sample has the papers with the lowest random numbers, so that one more paper to draw from
+    changes at most one paper of the sample.
 
     Args:
         papers: codes of the papers to draw from.

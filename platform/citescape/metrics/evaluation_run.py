@@ -123,11 +123,11 @@ def find_evaluation(record: RunRecord, runs: Path) -> EvaluationRun | None:
     path = find_finished(runs, record.id)
     if path is None:
         return None
-    kept, request = read_run(path), _add_runs(record, runs).request
-    if request and kept.request != request:
-        kept = replace(kept, request=request)
-        replace_record(path, kept)
-    return EvaluationRun(path, kept)
+    existing, request = read_run(path), _add_runs(record, runs).request
+    if request and existing.request != request:
+        existing = replace(existing, request=request)
+        replace_record(path, existing)
+    return EvaluationRun(path, existing)
 
 
 def _add_runs(record: RunRecord, runs: Path) -> RunRecord:

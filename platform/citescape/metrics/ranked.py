@@ -109,7 +109,7 @@ def _find_hits(
         ranking = slice(rankings[0][ranking_rows[query]], rankings[0][ranking_rows[query] + 1])
         judged = slice(qrels[0][query], qrels[0][query + 1])
         keys, given = rankings[1][ranking], (qrels[1][judged], qrels[2][judged])
-        places, relevance = _meet(rankings[2][ranking], given)
+        places, relevance = _match(rankings[2][ranking], given)
         order = np.argsort(keys[places])
         end = used + len(order)
         rows[used:end], ranks[used:end] = query, _rank(keys, keys[places[order]])[::-1]
@@ -118,7 +118,7 @@ def _find_hits(
 
 
 @compiled
-def _meet(documents: Codes, judged: tuple[Codes, Floats]) -> tuple[Rows, Floats]:
+def _match(documents: Codes, judged: tuple[Codes, Floats]) -> tuple[Rows, Floats]:
     """Positions and gains of relevant documents; codes ascend, except documents of -1."""
     codes, relevance = judged
     places, gains = np.empty(len(codes), np.int64), np.empty(len(codes))

@@ -63,9 +63,8 @@ def read_traits(runs: Path, named: str) -> Traits:
     if sample_path:
         sample = read_run(sample_path)
         known.append(_SAMPLERS.get(sample.config.get("sampler", ""), UNKNOWN))
-        graph = sample.inputs.get(
-            "embeddings", ""
-        )  # graphs of facets are not weighted by importance
+        # a graph embedding; graphs of facets are not weighted by importance
+        graph = sample.inputs.get("embeddings", "")
         known += [read_traits(runs, graph)] if graph else []
     else:
         known.append(UNKNOWN)

@@ -79,9 +79,8 @@ class RankerKind:
 def _make_tuned(basis: Basis) -> Ranker:
     if basis.tune is None:
         raise ConfigError(
-            f"{_TUNED} needs validation queries, and there are none; expected `platform evaluate "
-            "pool`, or the test split of a benchmark of `platform benchmark mdcr` with a "
-            "validation split"
+            f"{_TUNED} needs validation queries; expected `platform evaluate pool`, or the test "
+            "split of a benchmark of `platform benchmark mdcr` with a validation split"
         )
     return replace(basis.tune(Bm25.from_documents(basis.corpus.documents)), name=_TUNED)
 

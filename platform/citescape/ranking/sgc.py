@@ -56,9 +56,8 @@ def smooth(inner: Dense, citations: Ends, held_out: Rows, *, name: str = "sgc") 
     values[known] = inner.vectors.values[inner.places[known]]
     network = build_network(inner.ids, ends, None)
     vectors = Vectors(pa.table({"id": inner.ids}), encode_sgc(network, values, steps=STEPS))
-    ordered = np.stack(ends)[:, np.lexsort(ends)].astype(
-        np.int64
-    )  # the hash does not depend on the order
+    # sorted: the hash does not depend on the order of citations
+    ordered = np.stack(ends)[:, np.lexsort(ends)].astype(np.int64)
     hashed = hashlib.sha256(ordered.tobytes()).hexdigest()[:16]
     source = f"sgc of {STEPS} steps over {hashed} of {inner.source}"
     traits = replace(inner.known, citations=True)

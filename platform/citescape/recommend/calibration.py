@@ -20,11 +20,11 @@ from citescape.recommend.queries import ContextQueries
 from citescape.search.listed import Rows
 
 Scale = tuple[Scores, Scores]
-"""(b,) of each query: the score that becomes 0, and the distance from it of the one that becomes
-1."""
+"""(b,) for each query: the score that is mapped to 0, and its difference from the score that is
+mapped to 1."""
 FieldKind = TypeVar("FieldKind", DenseField, LexicalField)
 TOP_SHARE = 0.01
-"""Share of the papers above the score that becomes 1; the mean becomes 0."""
+"""Share of the papers above the score that is mapped to 1; the mean is mapped to 0."""
 FEWEST = 100
 """Minimum number of papers with a profile in a sample."""
 _SAMPLE = 8192
@@ -36,13 +36,13 @@ class CalibratedField:
     """A field in which papers without a profile have a scale of their own."""
 
     field: Field
-    """(n,) by profiles, else by own texts."""
+    """(n,) scores by profiles; by own texts for papers without a profile."""
     sample: Rows
     """(s,) papers whose scores define the scales."""
     sample_field: Field
     """(s,) `field` of the sample."""
     own_sample_field: Field | None
-    """(s,) by own texts; None if all papers share one scale."""
+    """(s,) scores of the sample by own texts; None if all papers share one scale."""
     profiled: npt.NDArray[np.bool_]
     """(n,) whether the paper has a profile."""
 
@@ -89,10 +89,10 @@ class CalibratedField:
 
 
 def _measure(scores: Scores) -> Scale:
-    """(b,) mean, and the distance from it to the best hundredth; 1 where all scores are equal.
+    """(b,) mean, and its difference from the score of the best hundredth; 1 if all are equal.
 
-    Where fewer than a hundredth have a word of the query, that score is below the mean; the
-    maximum replaces it.
+    If less than a hundredth of the papers have a word of the query, that score is below the mean,
+    and the maximum replaces it.
     """
     place = scores.shape[1] - max(int(np.ceil(TOP_SHARE * scores.shape[1])), 1)
     top = np.partition(scores, place, axis=1)[:, place]
@@ -111,6 +111,6 @@ def _calibrate(
         mean, spread = scale[0][query], scale[1][query]
         own_mean, own_spread = own_scale[0][query], own_scale[1][query]
         for at in range(len(row)):
-            center = mean if profiled[at] else own_mean
-            by = spread if profiled[at] else own_spread
-            row[at] = (row[at] - center) / by
+            offset = mean if profiled[at] else own_mean
+            width = spread if profiled[at] else own_spread
+            row[at] = (row[at] - offset) / width

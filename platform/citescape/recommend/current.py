@@ -78,7 +78,7 @@ def open_profiles(
         progress: called with the name of each stage as it begins.
 
     Raises:
-        ConfigError: no such encoder; nothing can be written to `runs`.
+        ConfigError: no such encoder; `runs` is not writable.
         StoreError: no sentence cites a known work.
     """
     config, state = config or ProfileConfig(), state or read_state(store)

@@ -19,7 +19,7 @@ Days = npt.NDArray[np.int32]
 _ISO = r"^(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?)?$"
 _LATEST_PART = 99
 NEVER, EVER = 0, np.iinfo(np.int32).max
-"""The earliest and the latest day of a paper without a date, which is neither older nor newer than
+"""The earliest and the latest day of a paper without a date: it is neither older nor newer than
 any paper."""
 
 
@@ -46,7 +46,7 @@ class Dates:
 
     def span(self, papers: pa.StringArray) -> tuple[Days, Days]:
         """(n,) each: the earliest and the latest day of papers; unknown: `NEVER` and `EVER`."""
-        rows = find_rows(pa.chunked_array([papers]), self.ids)  # -1, unknown, is the last
+        rows = find_rows(pa.chunked_array([papers]), self.ids)  # -1 if unknown: the last, see below
         earliest, latest = np.append(self.earliest, NEVER), np.append(self.latest, EVER)
         return earliest[rows].astype(np.int32), latest[rows].astype(np.int32)
 

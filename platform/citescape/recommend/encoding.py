@@ -34,7 +34,7 @@ from citescape.search.ranker import NONE
 from citescape.search.vectors import Vectors, read_vectors, slices
 
 COMMAND = "texts"
-"""Its runs hold vectors of texts, by the hash of each text."""
+"""Runs of this name have vectors of texts, by the hash of each text."""
 _UNRECORDED = ("base", "parts", "weights")
 
 

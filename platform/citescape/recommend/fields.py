@@ -23,13 +23,14 @@ Scores = npt.NDArray[np.float32]
 class QueryScorer(Protocol):
     """Scores of papers for some queries, which the caller may overwrite.
 
-    A score has the same bits with any other queries and papers beside it.
+    The bits of a score do not depend on the other queries and papers that are scored with it.
     """
 
     def __call__(self, papers: slice | Rows, /, *, bounds: bool = False) -> Scores:
-        """(b, r) for a range that begins and ends between tiles, or (b, c) for rows of papers.
+        """(b, r) scores of a range that begins and ends between tiles, or (b, c) of c rows.
 
-        With `bounds`, for a range only, upper bounds of the scores, faster for few queries.
+        With `bounds`, for ranges only: upper bounds of the scores, which are faster for few
+        queries.
         """
         ...
 
@@ -51,7 +52,7 @@ class DenseField:
 
     @cached_property
     def rounded(self) -> QuantizedVectors:
-        """The same in eight bits."""
+        """The vectors, quantised to eight bits."""
         return QuantizedVectors.from_vectors(self.vectors)
 
     def scorer(self, queries: ContextQueries, part: slice) -> QueryScorer:

@@ -110,7 +110,7 @@ class _Repeated(dict[str, Any]):
 
 
 def _read_object(path: Path, skipped: list[str]) -> dict[str, Any]:
-    """A JSON object of objects; records with a duplicate key are skipped but for the first."""
+    """A JSON object of objects; of records with the same key only the first is read."""
 
     def make(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         plain = dict(pairs)

@@ -47,8 +47,9 @@ def is_library_folder(folder: Path) -> bool:
 def read_library_folder(folder: Path) -> tuple[Library, dict[str, Contexts]]:
     """Papers and contexts of a folder, and its splits; contexts have their texts.
 
-    A context of several works has the text of each work's own entry if there is one of the same
-    sentence (`citing_cited_k` with the same k), else that of its own id. Dates are those of `date`
+    A context of several works has one text for each: that of the work's own entry
+    (`citing_cited_k` with the same k) if it has the same sentence, else that of the context's id.
+    Dates are those of `date`
     or `year`; papers of the ACL Anthology have their year in the id. HTML entities are resolved;
     unprintable characters become blanks.
 
@@ -176,16 +177,16 @@ def _name_entries(contexts: Contexts) -> EntryIds:
     columns = (contexts.pairs[name].to_pylist() for name in ("citing", "context", "cited"))
     rows = sorted(set(zip(*columns, strict=True)))
     ids: EntryIds = {}
-    taken: set[str] = set()
+    used: set[str] = set()
     for citing, of_paper in groupby(rows, key=lambda row: row[0]):
         numbers = count()
         for context, of_context in groupby(of_paper, key=lambda row: row[1]):
             works = [row[2] for row in of_context]
             for number in numbers:  # ids that contain `_` may give another pair the same name
                 names = [f"{citing}_{work}_{number}" for work in works]
-                if taken.isdisjoint(names):
+                if used.isdisjoint(names):
                     break
-            taken.update(names)
+            used.update(names)
             ids.update({(context, work): name for work, name in zip(works, names, strict=True)})
     return ids
 
@@ -239,17 +240,17 @@ def _write_files(folder: Path, texts: Mapping[str, Iterable[str]]) -> None:
     stale = [path for name in SPLITS if name not in texts and (path := _look_up(folder, name))]
     if stale:
         raise ConfigError(f"{stale[0]} is of another set of contexts; expected a folder without it")
-    asides = {name: folder / f".{name}.json.part" for name in texts}
+    temporary = {name: folder / f".{name}.json.part" for name in texts}
     with ExitStack() as stack:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             for name, pieces in texts.items():
-                stack.callback(asides[name].unlink, missing_ok=True)
-                with asides[name].open("w", encoding="utf-8") as file:
+                stack.callback(temporary[name].unlink, missing_ok=True)
+                with temporary[name].open("w", encoding="utf-8") as file:
                     file.writelines(pieces)
-                sync(asides[name])
-            for name, aside in asides.items():
-                aside.replace(folder / f"{name}.json")
+                sync(temporary[name])
+            for name, part in temporary.items():
+                part.replace(folder / f"{name}.json")
                 watch_output(folder / f"{name}.json")
         except OSError as error:
             raise ConfigError(

@@ -75,7 +75,7 @@ def make_profiles(
         progress: called with the name of each stage as it begins.
 
     Raises:
-        ConfigError: no such encoder; nothing can be written to `runs`.
+        ConfigError: no such encoder; `runs` is not writable.
         SourceError: an array of an earlier run is damaged.
     """
     config = config or ProfileConfig()

@@ -88,7 +88,7 @@ def test_included_files_are_read_in_their_place(tmp_path: Path) -> None:
     ]
     assert found.notes == (
         "parts/two.tex, included in line 4 of parts/three.tex, is not read: files include each "
-        "other without end",
+        "other endlessly or too deeply",
     )
 
 

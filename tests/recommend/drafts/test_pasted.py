@@ -97,7 +97,7 @@ def test_a_long_context_is_cut_around_its_marker() -> None:
     assert AROUND - 2 * len("before ") < len(found.text) <= AROUND
     assert set(found.text.split()) == {"before", "needle", "here", "after"}
     length = len("before ") * 9000 + len("needle here ") + len("after ") * 9000 - 1
-    expected = f"the context has {length:,} characters; those around its marker {len(found.text):,}"
+    expected = f"the context has {length:,} characters; {len(found.text):,} around its marker"
     assert found.note == f"{expected} are read"
 
 

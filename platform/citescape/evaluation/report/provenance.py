@@ -129,7 +129,7 @@ def name_source(record: RunRecord) -> str:
     request, counts = record.request, record.counts
     benchmark = counts.get("benchmark", {}).get("run", "")
     if benchmark:
-        return f"{benchmark}, made of {request['store']}"
+        return f"{benchmark}, made from {request['store']}"
     known = [request.get(name) for name in ("benchmark", "data", "tasks")]
     return str(next(filter(None, (*known, counts.get("source"), request.get("store"))), ""))
 

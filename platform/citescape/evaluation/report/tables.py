@@ -101,7 +101,7 @@ def make_lengths(board: Board, lengths: Sequence[int], candidates: int) -> Repor
         for family in ("recall", "ndcg", "mrr")
     ]
     shares = (f"{k:,} ({min(k / candidates, 1):.2%})" for k in lengths)
-    title = f"{capitalise(_name_condition(board, board.main))} at k (its share of them): per cent"
+    title = f"{capitalise(_name_condition(board, board.main))} at k (share of candidates): per cent"
     return ReportTable(title, ("", "metric", *shares), rows)
 
 

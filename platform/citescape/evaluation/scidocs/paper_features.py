@@ -53,7 +53,7 @@ def read_papers(path: Path, ids: Set[str]) -> dict[str, PaperMetadata]:
     """
     records = read_json(path)
     if not isinstance(records, dict):
-        raise SourceError(str(path), "not-papers", "expected an object: id -> paper; found another")
+        raise SourceError(str(path), "not-papers", "expected an object of papers by id")
     papers = {}
     for name in ids & records.keys():
         record = records[name]
@@ -63,7 +63,7 @@ def read_papers(path: Path, ids: Set[str]) -> dict[str, PaperMetadata]:
             raise SourceError(
                 str(path),
                 "not-papers",
-                f"expected lists as {', '.join(_LISTS)} of {name!r}; found another",
+                f"expected lists as {', '.join(_LISTS)} of {name!r}; found another type",
             )
         title = frozenset(_TOKEN.findall(str(record.get("title") or "")))
         lists = {key: frozenset(map(str, record.get(key) or [])) for key in _LISTS}

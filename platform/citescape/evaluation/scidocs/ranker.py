@@ -13,7 +13,7 @@ Rows = npt.NDArray[np.int64]
 Pairs = tuple[Floats, Rows, Rows]
 """Features (p, f), click of each pair (p,) ascending, row of the clicked pair (clicks,)."""
 Weights = tuple[Floats, Floats, Floats, Floats]
-"""(f, h), (h,), (h, 1), (1,)"""
+"""Weights and biases of both layers: (f, h), (h,), (h, 1), (1,)."""
 _MOST = 10
 """Maximum number of papers per click in training that were not clicked."""
 
@@ -71,7 +71,7 @@ def train_ranker(
     """Trains a network to score the clicked paper above the other papers shown.
 
     Minimises max(0, m - s(clicked) + s(other)) over pairs of a clicked paper and one of the first
-    10 others, by Adadelta (Zeiler 2012). Keeps the epoch with the lowest loss on `validation`, or
+    10 others, by Adadelta (Zeiler 2012). Returns the epoch with the lowest loss on `validation`, or
     the last epoch without it. The evaluator of SciDocs divides losses by propensities, but its
     reader sets all positions to 0, so the divisor is constant and Adadelta cancels it. Figures are
     equal to published ones up to random effects.
@@ -110,8 +110,8 @@ def _loss(net: Net, pairs: Pairs, config: RankerConfig) -> float:
     features, rows, clicked = pairs
     both = pair_up(rows, clicked)
     scores = net.score(features)
-    lost = config.margin - scores[both[:, 0]] + scores[both[:, 1]]
-    return float(np.maximum(lost, 0).mean()) if len(lost) else 0.0
+    losses = config.margin - scores[both[:, 0]] + scores[both[:, 1]]
+    return float(np.maximum(losses, 0).mean()) if len(losses) else 0.0
 
 
 def _compute_gradients(
@@ -122,9 +122,10 @@ def _compute_gradients(
     masks = (random.random((2, len(features), config.hidden)) < kept) / kept
     scores = [net.forward(features[:, side], masks[side])[2] for side in (0, 1)]
     slope = (config.margin - scores[0] + scores[1] > 0) / len(features)
-    won = net.backward(features[:, 0], -slope, masks[0])
-    lost = net.backward(features[:, 1], slope, masks[1])
-    clipped = [np.clip(a + b, -config.clip, config.clip) for a, b in zip(won, lost, strict=True)]
+    clicked = net.backward(features[:, 0], -slope, masks[0])
+    other = net.backward(features[:, 1], slope, masks[1])
+    sums = (a + b for a, b in zip(clicked, other, strict=True))
+    clipped = [np.clip(gradient, -config.clip, config.clip) for gradient in sums]
     return clipped[0], clipped[1], clipped[2], clipped[3]
 
 

@@ -1,4 +1,4 @@
-"""Evaluation of systems on SciDocs, kept as a run."""
+"""Evaluation of systems on SciDocs, stored as a run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def measure_scidocs(
     progress: Progress = silent,
     clock: Stopwatch | None = None,
 ) -> EvaluationRun:
-    """Evaluates systems one by one, see `evaluate.evaluate_scidocs`, and keeps the run.
+    """Evaluates systems, see `evaluate.evaluate_scidocs`, and stores their figures as a run.
 
     Conditions of the figures are tasks. An existing run with the same data, systems and settings is
     returned.
@@ -86,9 +86,9 @@ def measure_scidocs(
         libraries=(*LIBRARIES, "scikit-learn"),
         request=request or {},
     )
-    kept = find_evaluation(record, runs)
-    if kept:
-        return kept
+    existing = find_evaluation(record, runs)
+    if existing:
+        return existing
     results: dict[str, SciDocsResult] = {}
     for system in systems:
         progress(f"reading embeddings of {system.name}")
@@ -195,6 +195,6 @@ def iterate_texts(path: Path) -> Iterator[tuple[str, object, object]]:
     if not isinstance(papers, dict) or not all(
         isinstance(paper, dict) for paper in papers.values()
     ):
-        raise SourceError(str(path), "not-papers", "expected an object: id -> paper; found another")
+        raise SourceError(str(path), "not-papers", "expected an object of papers by id")
     for id_, paper in papers.items():
         yield id_, paper.get("title"), paper.get("abstract")

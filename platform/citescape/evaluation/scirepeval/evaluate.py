@@ -63,7 +63,7 @@ def evaluate_scirepeval(
         SourceError: a file is missing or has another format.
     """
     _check(tasks, embeddings)
-    figures, read = list[Figure](), dict[Path, PaperEmbeddings]()
+    figures, loaded = list[Figure](), dict[Path, PaperEmbeddings]()
 
     def find(task: SciRepEvalTask) -> PaperEmbeddings:
         """The embeddings of a task; successive tasks share a file."""
@@ -72,10 +72,10 @@ def evaluate_scirepeval(
         if embeddings is not None:
             return embeddings[task.name]
         assert task.embeddings is not None, "see _check"
-        if task.embeddings not in read:
-            read.clear()  # frees the last file before the next one is read
-            read[task.embeddings] = read_paper_embeddings(task.embeddings)
-        return read[task.embeddings]
+        if task.embeddings not in loaded:
+            loaded.clear()  # frees the last file before the next one is read
+            loaded[task.embeddings] = read_paper_embeddings(task.embeddings)
+        return loaded[task.embeddings]
 
     for task in tasks:
         progress(f"{task.name}: {task.type}")

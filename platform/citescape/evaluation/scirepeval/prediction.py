@@ -140,9 +140,8 @@ def _read(task: SciRepEvalTask, embeddings: PaperEmbeddings) -> _EmbeddedSplits:
         raise SourceError(
             parts[1].source, "lengths", f"expected as many labels as in train; found {lengths}"
         )
-    if (
-        parts[0].labels.dtype.kind != parts[1].labels.dtype.kind
-    ):  # integers in one split, strings in the other
+    # integers in one split, strings in the other
+    if parts[0].labels.dtype.kind != parts[1].labels.dtype.kind:
         parts = [replace(part, labels=part.labels.astype(str)) for part in parts]
     return _EmbeddedSplits(parts[0], parts[1], (vectors[0], vectors[1]), (missing[0], missing[1]))
 

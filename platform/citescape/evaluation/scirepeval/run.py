@@ -1,4 +1,4 @@
-"""Evaluation of systems on tasks of SciRepEval, kept as a run."""
+"""Evaluation of systems on tasks of SciRepEval, stored as a run."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def measure_scirepeval(
     progress: Progress = silent,
     clock: Stopwatch | None = None,
 ) -> EvaluationRun:
-    """Evaluates systems one by one, see `evaluate.evaluate_scirepeval`, and keeps the run.
+    """Evaluates systems, see `evaluate.evaluate_scirepeval`, and stores their figures as a run.
 
     Conditions of the figures are tasks, and means of the columns of published tables: `PRX`, `RGN`,
     `QRY`, `CLF` and `average`. An existing run with the same data, systems and settings is
@@ -61,9 +61,9 @@ def measure_scirepeval(
     """
     resampling, clock = resampling or Resampling(), clock or Stopwatch()
     record = _record(tasks, systems, resampling, request=request or {})
-    kept = find_evaluation(record, runs)
-    if kept:
-        return kept
+    existing = find_evaluation(record, runs)
+    if existing:
+        return existing
     results: dict[str, SciRepEvalResult] = {}
     for system in systems or (NAMED,):
         results[system.name] = evaluate_scirepeval(

@@ -99,9 +99,8 @@ def summarise(figures: Figures) -> SciRepEvalSummary:
         tasks = list(column.tasks)
         for task in column.tasks if column.few_shot else ():
             starts = [name for name in names if name.startswith(f"{task}, ")]
-            tasks += [name for name in starts if name.endswith(" shot")] or [
-                ""
-            ]  # "" marks missing few-shot runs
+            # "" stands for missing few-shot runs, so that the column is absent
+            tasks += [name for name in starts if name.endswith(" shot")] or [""]
         keys = [(task, metric) for task in tasks for metric in column.metrics]
         values = [figure.value if (figure := figures.find(*key)) else np.nan for key in keys]
         columns[column.name] = mean(values)

@@ -23,14 +23,14 @@ _LATEX = re.compile(
 _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _BINARY_FORMATS = {
     b"%PDF": ("a PDF file", "pdftotext"),
-    b"PK\x03\x04": ("a compressed file, as of a word processor", "pandoc -t markdown"),
+    b"PK\x03\x04": ("a compressed file, such as one of a word processor", "pandoc -t markdown"),
     b"\xd0\xcf\x11\xe0": ("a file of a word processor", "pandoc -t markdown"),
     b"{\\rtf": ("a file of a word processor", "pandoc -t markdown"),
 }
-_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\ufeff]")
+_HIDDEN = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\ufeff]")
 _LINE_END = re.compile(r"\r\n?|\x0c|\u2028|\u2029")
 _LARGEST = 20_000_000
-"""Bytes of a draft; a long thesis has one or two million."""
+"""Maximum number of bytes of a draft; a long thesis has one or two million."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def read_draft(source: Path | str) -> Draft:
         )
     if _HTML.match(text):
         raise ConfigError(
-            f"{name} is a web page; expected LaTeX, Markdown or plain text: convert it, as by "
+            f"{name} is a web page; expected LaTeX, Markdown or plain text: convert it with "
             "pandoc -f html -t markdown"
         )
     path = source if isinstance(source, Path) else None
@@ -150,7 +150,7 @@ def _read(path: Path) -> str:
     for start, (kind, tool) in _BINARY_FORMATS.items():
         if data.startswith(start):
             raise SourceError(
-                str(path), "not-text", f"found {kind}; expected text: convert it, as by {tool}"
+                str(path), "not-text", f"found {kind}; expected text: convert it with {tool}"
             )
     wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     if not wide and b"\x00" in data:
@@ -163,12 +163,12 @@ def _read(path: Path) -> str:
         raise SourceError(
             str(path),
             "not-utf-8",
-            f"line {line} is not {encoding.removesuffix('-sig').upper()}; save it as UTF-8, as by "
-            "iconv -f LATIN1 -t UTF-8",
+            f"line {line} is not {encoding.removesuffix('-sig').upper()}; save it as UTF-8, for "
+            "example with iconv -f LATIN1 -t UTF-8",
         ) from error
 
 
 def _normalise(text: str) -> str:
     """Composed characters (NFC), line feeds as line ends, no invisible characters."""
     text = _LINE_END.sub("\n", text).encode("utf-8", "ignore").decode()
-    return unicodedata.normalize("NFC", ANY.sub("", _UNSEEN.sub("", text)))
+    return unicodedata.normalize("NFC", ANY.sub("", _HIDDEN.sub("", text)))

@@ -25,7 +25,7 @@ from citescape.recommend.drafts.marks import (
 Read = Callable[[Path], str]
 """Reads an existing file."""
 
-_UNSEEN = re.compile(
+_UNPRINTED = re.compile(
     r"""
     \\begin\{(?P<name>verbatim|Verbatim|lstlisting|minted|comment|filecontents)(?P<star>\*?)\}
       .*?(?:\\end\{(?P=name)(?P=star)\}|\Z)
@@ -90,7 +90,7 @@ def read_latex(text: str, marks: Marks, *, folder: Path | None, read: Read) -> M
     """A manuscript from its source and the files that it includes from its folder.
 
     Args:
-        text: the source, whole or in part; own commands of the author are not expanded.
+        text: the source, whole or in part; commands that it defines are not expanded.
         marks: receives the markers, and notes on files that are not read.
         folder: folder of the source; None for a string.
         read: reads an included file.
@@ -130,7 +130,7 @@ def resolve_commands(text: str, marks: Marks) -> str:
 
 def _flatten(text: str, marks: Marks, source: _Source, *, read: Read) -> str:
     """The source with included files, without unprinted parts, with characters for markers."""
-    text = _UNSEEN.sub(_hide, text.replace(_ENDED_LINE, " "))
+    text = _UNPRINTED.sub(_hide, text.replace(_ENDED_LINE, " "))
 
     def resolve(match: re.Match[str]) -> str:
         name, todo = (match["cite"] or "").lower(), match["todo"]
@@ -167,7 +167,7 @@ def _include(argument: str, marks: Marks, source: _Source, *, line: int, read: R
     if not path.is_relative_to(root):
         marks.notes.append(f"{note}: it is outside {source.folder}")
     elif name in source.opened or len(source.opened) >= _MAX_DEPTH:
-        marks.notes.append(f"{note}: files include each other without end")
+        marks.notes.append(f"{note}: files include each other endlessly or too deeply")
     elif not path.is_file():
         marks.notes.append(f"{note}: there is no such file in {source.folder}")
     else:

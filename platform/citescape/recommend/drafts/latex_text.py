@@ -1,4 +1,4 @@
-r"""LaTeX as plain text: accents, symbols and maths as characters, commands resolved or left out.
+r"""LaTeX as plain text: accents, symbols and maths as characters, commands resolved or removed.
 
 For sentences, not for pages: commands without words, such as labels and lengths, are removed. No
 package understands all of TeX; pylatexenc, the best known, stops at `\newcommand` and at nested

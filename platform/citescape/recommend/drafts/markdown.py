@@ -21,7 +21,7 @@ from citescape.recommend.drafts.marks import (
 )
 
 _FRONT = re.compile(r"\A---[ \t]*\n(?P<fields>.*?)\n(?:---|\.\.\.)[ \t]*(?=\n|\Z)", re.DOTALL)
-_UNSEEN = re.compile(
+_UNPRINTED = re.compile(
     r"<!--.*?(?:-->|\Z)|^ {0,3}(?P<fence>```|~~~).*?(?:^ {0,3}(?P=fence)[ \t]*$|\Z)",
     re.DOTALL | re.MULTILINE,
 )
@@ -46,7 +46,7 @@ _NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,4}\.)\s+")
 _ABSTRACT = re.compile(r"^\W*(?:abstract|summary)\W*$", re.IGNORECASE)
 _RUN_IN = re.compile(r"^\W{0,3}(?:abstract|summary)\W{0,3}[:.—–-]\W{0,3}", re.IGNORECASE)
 _LONGEST_HEADING, _LONGEST_ATOP, _LONGEST_TITLE = 80, 50, 300
-"""Characters; of a heading atop a paragraph, without a blank line, fewer."""
+"""Maximum characters of a heading, of a heading without a blank line below it, and of a title."""
 
 
 @dataclass
@@ -55,9 +55,9 @@ class _MarkdownBlock:
 
     lines: list[str] = field(default_factory=list)
     level: bool = False
-    """Marked as a heading."""
+    """Whether it is marked as a heading."""
     item: bool = False
-    """Item of a list, or quotation."""
+    """Whether it is an item of a list, or a quotation."""
 
     @property
     def text(self) -> str:
@@ -80,9 +80,9 @@ def read_markdown(text: str, marks: Marks) -> MarkedManuscript:
     """
     front = _FRONT.match(text)
     title = _front_field(front, "title")
-    seen = _UNSEEN.sub(_hide, _FRONT.sub(_hide, text))
+    printed = _UNPRINTED.sub(_hide, _FRONT.sub(_hide, text))
     blocks = [
-        part for block in _blocks(replace_markers(seen, marks)) for part in _part_heading(block)
+        part for block in _blocks(replace_markers(printed, marks)) for part in _part_heading(block)
     ]
     if blocks and not title and _is_title(blocks):
         title = remove_marks(_strip(blocks.pop(0).text))
@@ -90,7 +90,7 @@ def read_markdown(text: str, marks: Marks) -> MarkedManuscript:
     section, passages, abstract = "", list[Passage](), list[str]()
     for block in blocks:
         text, listed = _strip(block.text), heads_references(section)
-        # entries of a reference list may look like headings that are not marked as such
+        # entries of a reference list may look like unmarked headings
         if block.level or (_is_heading(block) and not listed):
             section = _NUMBERED.sub("", remove_citations(text))
             continue
@@ -150,7 +150,7 @@ def _part_heading(block: _MarkdownBlock) -> Iterator[_MarkdownBlock]:
 
 
 def _is_atop(heading: str, rest: _MarkdownBlock) -> bool:
-    """Whether a line is the heading of the lines below: it is far shorter, and they have an end.
+    """Whether a line is the heading of the lines below: it is far shorter, and they are sentences.
 
     Lines of a wrapped paragraph are about as long, and a title of several lines has no full stop.
     """
@@ -194,7 +194,7 @@ def _strip(text: str) -> str:
 
 
 def _front_field(front: re.Match[str] | None, name: str) -> str:
-    """A field of the front matter (YAML), on one line or on indented ones below."""
+    """A field of the front matter (YAML), on one line or on indented lines below."""
     pattern = rf"^{name}:[ \t]*(?:[|>][+-]?[ \t]*)?(.*(?:\n[ \t]+.*)*)"
     match = re.search(pattern, front["fields"] if front else "", re.MULTILINE)
     return " ".join(match[1].split()).strip("\"'") if match else ""

@@ -87,7 +87,7 @@ class Marks:
 
 
 def is_open(keys: str) -> bool:
-    """Whether a list of keys, such as `smith2010, ?`, has one that is still missing."""
+    """Whether a list of keys, such as `smith2010, ?`, has a placeholder for a missing key."""
     return any(key.strip().lower() in _OPEN_KEYS for key in keys.split(","))
 
 

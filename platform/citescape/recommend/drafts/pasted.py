@@ -17,8 +17,8 @@ from citescape.recommend.drafts.marks import ANY, MARK, Marks
 LONGEST = 2000
 """Maximum characters of a context, as in the graph."""
 AROUND = 600
-"""Maximum characters around a marker: encoders read the first 128 tokens, and a marker may be
-behind them."""
+"""Maximum characters around a marker: encoders read the first 128 tokens, and a marker may come
+after them."""
 _INVISIBLE = re.compile("[\xad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _HTML = re.compile(
@@ -69,8 +69,8 @@ def clean_context(text: str) -> CleanedContext:
         right = _first_words(after, max(AROUND // 2, AROUND - len(before) - 1))
         left = _first_words(before, AROUND - len(right) - 1)[::-1]
         part = f"{left} {right}".strip()
-    where = "those around its marker" if mark else "the first"
-    note = f"the context has {len(plain):,} characters; {where} {len(part):,} are read"
+    read = f"{len(part):,} around its marker" if mark else f"the first {len(part):,}"
+    note = f"the context has {len(plain):,} characters; {read} are read"
     return CleanedContext(part, note)
 
 

@@ -171,7 +171,7 @@ def build_lcr(
 
     Raises:
         ConfigError: no papers of that year or none before; all earlier papers are for validation;
-            no cited work is a candidate; nothing can be written to `runs`.
+            no cited work is a candidate; `runs` is not writable.
     """
     config = config or BenchmarkLcr()
 
@@ -204,8 +204,8 @@ def find_lcr(
 ) -> tuple[Path, LcrTask]:
     """A benchmark by its run, or a folder in the format of HAtten.
 
-    A run is read as it was built; a folder that is not a run as published: protocol `train-union`,
-    candidates the papers of the training contexts.
+    A run has the protocol and candidates with which it was built. A folder that is not a run has
+    those of published files: `train-union`, and the papers of the training contexts.
 
     Args:
         runs: folder of run directories.

@@ -71,7 +71,7 @@ def evaluate_lcr(
 
     Raises:
         ConfigError: no such system, encoder or split; a reranker was trained on the lists of
-            another system; nothing can be written to `runs`.
+            another system; `runs` is not writable.
     """
     config, clock = config or LcrEvaluationConfig(), Stopwatch()
     rerankers: dict[str, Reranker] = {}
@@ -82,9 +82,9 @@ def evaluate_lcr(
     for reranker in rerankers.values():
         reranker.check_retriever(describe_retriever(config.systems[-1], config.share))
     record = _make_record(task, config, rerankers, options=options or {}, runs=runs)
-    kept = find_evaluation(record, runs)
-    if kept:
-        return LcrEvaluation(kept.path, kept.record)
+    existing = find_evaluation(record, runs)
+    if existing:
+        return LcrEvaluation(existing.path, existing.record)
 
     prepared = prepare(task, config, runs=runs, clock=clock, progress=progress)
     candidates = read_candidates(task.library.documents)

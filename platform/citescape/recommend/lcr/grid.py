@@ -56,7 +56,7 @@ class GridConfig:
     def __post_init__(self) -> None:
         if not 0 < self.step <= 1 or abs(round(1 / self.step) * self.step - 1) > _ROUNDING:
             raise ConfigError(
-                f"step is {self.step:g}; expected a whole part of 1, as 0.5, 0.25, 0.2 or 0.1"
+                f"step is {self.step:g}; expected 1 / N, such as 0.5, 0.25, 0.2 or 0.1"
             )
         if self.queries < 0:
             raise ConfigError(f"queries is {self.queries}; expected 0 or more")
@@ -74,7 +74,7 @@ class GridRun(KeptRun):
 
     grid.parquet: `system`, `alpha`, `delta`, `share` (weight of words), `mrr`, `recall@10`,
     `ndcg@10` (0 to 1); for `profiler` each alpha and delta, for `fused` each share with the best of
-    these. `lead`, `low`, `high`: its MRR less that of the same system with the given weights, and
+    these. `lead`, `low`, `high`: its MRR minus that of the same system with the given weights, and
     the interval of the difference; null with too few query papers for an interval. grid.png, if
     matplotlib is installed.
     """
@@ -92,7 +92,7 @@ class GridRun(KeptRun):
         return self.read_table(GRID, "system", "alpha", "delta", "share", *METRICS, *LEAD)
 
     def find_best(self, system: str = PROFILER, metric: str = METRICS[0]) -> dict[str, Any]:
-        """The row with the highest figure, of equal ones the first."""
+        """The row with the highest figure; ties: the first."""
         rows = [row for row in self.grid.to_pylist() if row["system"] == system]
         best: dict[str, Any] = max(rows, key=lambda row: row[metric])
         return best
@@ -193,7 +193,7 @@ def try_weights(
         progress: called with each combination of weights.
 
     Raises:
-        ConfigError: there is no validation split; nothing can be written to `runs`.
+        ConfigError: there is no validation split; `runs` is not writable.
     """
     config = config or GridConfig()
     evaluation = replace(
