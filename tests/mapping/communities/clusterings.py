@@ -1,4 +1,4 @@
-"""Communities as `platform cluster` leaves them behind, and stores that hold their papers."""
+"""Runs of `platform cluster`, and stores with their papers."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def keep_clustering(
     core: Sequence[str] = (),
     started: str = "",
 ) -> ClusterRun:
-    """A clustering of the papers in some groups, at levels from coarse to fine.
+    """A clustering of the papers in the given groups, at levels from coarse to fine.
 
-    Community k of a level is named `LEVEL-k`; the one above it is where its first paper is.
+    Community k of a level is named `LEVEL-k`; its parent is the community of its first paper.
     """
     ids = pa.array(sorted({id_ for groups in levels.values() for of in groups for id_ in of}))
     mask = np.array([not core or id_ in core for id_ in ids.to_pylist()], np.bool_)
@@ -59,8 +59,11 @@ def keep_clustering(
         }
         papers = {level: (own, names[level]) for level, own in zip(levels, found, strict=True)}
         write_papers(directory.path, papers)
-        told = {"level": list(levels), "resolution": [0.1 * 2**k for k in range(len(levels))]}
-        pq.write_table(pa.table(told), directory.path / LEVELS)
+        levels_table = {
+            "level": list(levels),
+            "resolution": [0.1 * 2**k for k in range(len(levels))],
+        }
+        pq.write_table(pa.table(levels_table), directory.path / LEVELS)
         path = directory.complete(record)
     return ClusterRun(path, read_run(path))
 
@@ -86,7 +89,7 @@ def _communities(levels: Sequence[str], found: Sequence[Clustering]) -> pa.Table
 
 
 def put_in_graph(store: GraphStore, run: ClusterRun) -> None:
-    """The communities of all levels as nodes, as of the clustering that the graph holds."""
+    """Write the communities of all levels as nodes, as the current clustering of the graph."""
     rows = [
         {"id": f"{run.run}/{row['name']}", "run": run.run, "level": level, **row}
         for level in run.levels

@@ -1,4 +1,4 @@
-"""Papers in planted groups, with terms and networks that follow the groups more or less."""
+"""Papers in planted groups, with terms and networks that depend on the groups."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from citescape.runs.directory import RunRecord, open_run, read_run, run_id
 
 @dataclass(frozen=True)
 class RelatedCriterion:
-    """Papers by a relatedness that is given pair by pair."""
+    """Criterion with a given relatedness for each pair of papers."""
 
     name: str
     ids: pa.StringArray
     related: csr_array
-    """(papers, papers) r: no diagonal, rows sum to 1 or are empty."""
+    """(papers, papers) r: zero diagonal; rows sum to 1 or are empty."""
 
     @property
     def judged(self) -> Mask:
-        """(papers,) those with a row."""
+        """(papers,) whether a paper has a row."""
         shared: Mask = np.diff(self.related.indptr) > 0
         return shared
 
@@ -43,7 +43,7 @@ class RelatedCriterion:
         return np.bincount(rows, weights=kept, minlength=len(self.ids)).astype(np.float64)
 
     def to_network(self, top: int) -> Network:
-        """An edge weighs the greater of r_ij and r_ji."""
+        """The weight of an edge is the larger of r_ij and r_ji."""
         return prune(Network(self.ids, self.related.maximum(self.related.T).tocsr()), top)
 
 
@@ -71,7 +71,7 @@ def term_rows(terms: Mapping[str, Mapping[str, float]]) -> pa.Table:
 
 
 def plant_terms(groups: int, size: int, *, seed: int = 0) -> dict[str, dict[str, float]]:
-    """Three terms of six of its group's for each paper, and one of any."""
+    """Each paper has three of the six terms of its group, and one random term."""
     random = np.random.default_rng(seed)
     ids = name_papers(groups * size).to_pylist()
     terms = {}
@@ -90,18 +90,18 @@ def plant_criterion(groups: int = 4, size: int = 15, *, seed: int = 0) -> TermCr
 def plant_network(
     groups: int = 4, size: int = 15, *, inside: float, outside: float, seed: int = 0
 ) -> Network:
-    """Papers k, k + groups, ... are a group; edges are drawn with these chances."""
+    """Papers k, k + groups, ... form a group; edges are drawn with the given probabilities."""
     random = np.random.default_rng(seed)
-    one, other = np.triu_indices(groups * size, 1)
-    chance = np.where(one % groups == other % groups, inside, outside)
-    drawn = random.random(len(one)) < chance
-    ends = (one[drawn], other[drawn])
+    first, second = np.triu_indices(groups * size, 1)
+    chance = np.where(first % groups == second % groups, inside, outside)
+    drawn = random.random(len(first)) < chance
+    ends = (first[drawn], second[drawn])
     return build_network(name_papers(groups * size), ends, np.ones(int(drawn.sum())))
 
 
-def keep_network(runs: Path, network: Network, kind: str, **told: Any) -> NetworkRun:
-    """A network as `platform network build` leaves it behind."""
-    config, inputs = {"kind": kind, **told}, {"edges": network.edges, "vectors": "embed-1"}
+def keep_network(runs: Path, network: Network, kind: str, **settings: Any) -> NetworkRun:
+    """Save a network as a run of `platform network build`."""
+    config, inputs = {"kind": kind, **settings}, {"edges": network.edges, "vectors": "embed-1"}
     counts = {"papers": len(network), "edges": network.edges}
     record = RunRecord(run_id("network", config, inputs), "network", config, inputs, counts=counts)
     with open_run(runs, record.id) as directory:
@@ -111,6 +111,6 @@ def keep_network(runs: Path, network: Network, kind: str, **told: Any) -> Networ
 
 
 def together(ids: pa.StringArray, *groups: str) -> Clustering:
-    """Groups as texts of one letter a paper (`ab`, `cd` for the ids a, b, c, d)."""
+    """Clustering from texts with one letter per paper (`ab`, `cd` for the ids a, b, c, d)."""
     place = {letter: k for k, group in enumerate(groups) for letter in group}
     return order_labels(ids, np.array([place[id_] for id_ in ids.to_pylist()]))

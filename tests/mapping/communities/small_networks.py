@@ -1,4 +1,4 @@
-"""Networks small enough to be gone through by hand, and random ones."""
+"""Networks small enough to check by hand, and random networks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from citescape.networks.network import Network, build_network
 
 Edge = tuple[int, int]
 BRIDGE: Sequence[Edge] = ((0, 1), (1, 2), (2, 0), (2, 3), (3, 5), (5, 4), (4, 3))
-"""Two triangles with an edge between them, as the manual of CWTS networkanalysis has them."""
+"""Two triangles joined by an edge, from the manual of CWTS networkanalysis."""
 
 
 def names(count: int) -> pa.StringArray:
@@ -39,7 +39,7 @@ def bridge() -> Network:
 
 @st.composite
 def networks(draw: st.DrawFn, max_papers: int = 9, *, cores: bool = False) -> Network:
-    """Any network, those without papers aside; weights are sixteenths, so that sums are exact."""
+    """Any network with papers; weights are sixteenths, so that sums are exact."""
     papers = draw(st.integers(1, max_papers))
     every = [(i, j) for i in range(papers) for j in range(i)]
     edges = draw(st.lists(st.sampled_from(every), unique=True)) if every else []

@@ -1,4 +1,4 @@
-"""Accuracy equals Eq. 3, with its scale from 0 to 1."""
+"""Accuracy equals Eq. 3, scaled from 0 to 1."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ TOY = np.array([[0, 0.8, 0.2, 0], [0.8, 0, 0, 0.2], [0.2, 0, 0, 0.6], [0, 0.2, 0
         (("abc", "d"), (1.0 + 0.8 + 0.2 / 0.8 + 0) / 4, 4 / (9 + 1)),
     ],
 )
-def test_four_papers_by_hand(groups: tuple[str, ...], accuracy: float, granularity: float) -> None:
+def test_accuracy_of_four_papers_by_hand(
+    groups: tuple[str, ...], accuracy: float, granularity: float
+) -> None:
     """P1-28: .775, 1, 0, .5125; granularity .5, .25, 1, .4."""
     criterion = relate("toy", ABCD, csr_array(TOY))
     found = judge_clustering(criterion, together(ABCD, *groups))
@@ -66,7 +68,7 @@ def judged_clusterings(draw: st.DrawFn) -> tuple[Terms, TermCriterion, Clusterin
 
 
 @given(judged_clusterings())
-def test_without_pairs_it_equals_the_sum_over_pairs(
+def test_accuracy_equals_the_sum_over_pairs(
     given_: tuple[Terms, TermCriterion, Clustering],
 ) -> None:
     terms, criterion, clustering = given_
@@ -82,23 +84,23 @@ def test_without_pairs_it_equals_the_sum_over_pairs(
 
 
 @given(judged_clusterings())
-def test_one_community_has_1_and_singletons_0(
+def test_one_community_scores_1_and_singletons_0(
     given_: tuple[Terms, TermCriterion, Clustering],
 ) -> None:
-    """Exactly, also where papers cannot be judged."""
+    """Exact, also with papers that cannot be judged."""
     _, criterion, _ = given_
     if not criterion.judged.any():
         return
     size, judged = len(criterion.ids), int(criterion.judged.sum())
-    one = judge_clustering(criterion, order_labels(criterion.ids, np.zeros(size, np.int32)))
-    assert (one.accuracy, one.granularity, one.expected) == (1.0, 1 / judged, 1.0)
+    whole = judge_clustering(criterion, order_labels(criterion.ids, np.zeros(size, np.int32)))
+    assert (whole.accuracy, whole.granularity, whole.expected) == (1.0, 1 / judged, 1.0)
     alone = judge_clustering(criterion, order_labels(criterion.ids, np.arange(size)))
     assert (alone.accuracy, alone.granularity, alone.expected) == (0.0, 1.0, 0.0)
     assert alone.communities == judged
 
 
 @given(judged_clusterings(), st.permutations(range(4)))
-def test_names_of_communities_do_not_matter(
+def test_accuracy_does_not_depend_on_labels(
     given_: tuple[Terms, TermCriterion, Clustering], names: list[int]
 ) -> None:
     _, criterion, clustering = given_
@@ -109,7 +111,7 @@ def test_names_of_communities_do_not_matter(
         assert judge_clustering(criterion, renamed) == judge_clustering(criterion, clustering)
 
 
-def test_papers_that_cannot_be_judged_count_nowhere() -> None:
+def test_papers_that_cannot_be_judged_are_ignored() -> None:
     ids = pa.array(list("abcdef"))
     size = np.zeros((6, 6))
     size[:4, :4] = TOY
@@ -119,7 +121,7 @@ def test_papers_that_cannot_be_judged_count_nowhere() -> None:
     assert found == judge_clustering(narrow, together(ABCD, "ab", "cd"))
 
 
-def test_papers_of_the_clustering_only_are_left_aside() -> None:
+def test_papers_missing_from_the_criterion_are_ignored() -> None:
     criterion = relate("toy", ABCD, csr_array(TOY))
     ids = pa.array(list("abcdxyz"))
     wider = together(ids, "abxyz", "cd")
@@ -129,14 +131,14 @@ def test_papers_of_the_clustering_only_are_left_aside() -> None:
     assert judge_clustering(criterion, outside).granularity == 0.5
 
 
-def test_papers_that_are_not_clustered_are_told() -> None:
+def test_papers_that_are_not_clustered_are_reported() -> None:
     criterion = relate("toy", ABCD, csr_array(TOY))
     with pytest.raises(ConfigError, match="1 are not in the core of the clustering"):
         judge_clustering(criterion, together(pa.array(list("abc")), "abc"))
 
 
 def test_papers_outside_the_core_are_no_community() -> None:
-    """They have the label -1, as if they were together."""
+    """They share the label -1, but do not form a community."""
     ids = pa.array(list("abcdef"))
     criterion = relate("all alike", ids, csr_array(np.ones((6, 6)) - np.eye(6)))
     core = np.array([True] * 4 + [False] * 2)
@@ -146,7 +148,7 @@ def test_papers_outside_the_core_are_no_community() -> None:
 
 
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=4).filter(lambda s: 2 <= sum(s) <= 6))
-def test_expected_is_the_mean_over_all_ways_to_deal_papers_out(sizes: list[int]) -> None:
+def test_expected_accuracy_is_the_mean_over_all_assignments(sizes: list[int]) -> None:
     labels = np.repeat(np.arange(len(sizes)), sizes)
     size = len(labels)
     random = np.random.default_rng(0)
@@ -162,5 +164,5 @@ def test_expected_is_the_mean_over_all_ways_to_deal_papers_out(sizes: list[int])
     assert expect_accuracy(counts) == pytest.approx((1 / granularity - 1) / (size - 1))
 
 
-def test_nothing_is_expected_of_one_paper() -> None:
+def test_expected_accuracy_of_one_paper_is_zero() -> None:
     assert expect_accuracy(np.array([1])) == 0.0

@@ -1,4 +1,4 @@
-"""The picture of judged networks."""
+"""The figure of judged networks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TRACED = [
     ("traced", "name"),
     [*((TRACED, name) for name in PICTURES), (TRACED[:1], PICTURES[0]), (TRACED[3:4], PICTURES[0])],
 )
-def test_equal_input_gives_equal_bytes_whatever_a_user_has_set(
+def test_equal_input_gives_equal_bytes_for_any_user_settings(
     traced: list[SeedCurve], name: str, tmp_path: Path
 ) -> None:
     summary = summarise(traced, within=WITHIN)
@@ -42,13 +42,13 @@ def test_equal_input_gives_equal_bytes_whatever_a_user_has_set(
         (tmp_path / folder).mkdir()
         with rc_context(users):
             draw_accuracy(traced, summary, tmp_path / folder / name, criterion="mesh")
-    one, other = ((tmp_path / folder / name).read_bytes() for folder in ("one", "other"))
-    assert one == other
-    assert one[:5] == (b"<?xml" if name.endswith("svg") else b"\x89PNG\r")
+    first, second = ((tmp_path / folder / name).read_bytes() for folder in ("one", "other"))
+    assert first == second
+    assert first[:5] == (b"<?xml" if name.endswith("svg") else b"\x89PNG\r")
 
 
-def test_every_line_is_in_it_by_its_name(tmp_path: Path) -> None:
-    """Texts are drawn as paths; matplotlib keeps what they say in comments."""
+def test_every_line_is_labelled(tmp_path: Path) -> None:
+    """Text is drawn as paths; matplotlib keeps it in comments."""
     from lxml import etree
 
     path = tmp_path / "accuracy.svg"
@@ -64,8 +64,8 @@ def test_every_line_is_in_it_by_its_name(tmp_path: Path) -> None:
     assert "third $x_{1$ (not compared)" in comments
 
 
-def test_no_line_is_drawn_across_a_leap(tmp_path: Path) -> None:
-    """A path begins anew behind it; and what is compared is shaded in two parts."""
+def test_lines_are_interrupted_at_gaps(tmp_path: Path) -> None:
+    """A new path begins after the gap, and the compared range is shaded in two parts."""
     steps = (0.01, 0.02, 0.06, 0.4, 0.8, 1.0)
     leaping = trace("leaping", 0, *((g, 0.4) for g in steps))
     path = tmp_path / "accuracy.svg"
@@ -80,7 +80,7 @@ def test_no_line_is_drawn_across_a_leap(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9).map(sorted), st.floats(0.01, 0.2))
-def test_labels_are_moved_apart_in_their_order(heights: list[float], gap: float) -> None:
+def test_labels_are_separated_in_order(heights: list[float], gap: float) -> None:
     found = spread(heights, gap)
     assert len(found) == len(heights)
     assert (np.diff(found) >= gap - 1e-9).all()
@@ -88,6 +88,6 @@ def test_labels_are_moved_apart_in_their_order(heights: list[float], gap: float)
         assert found == pytest.approx(heights)
 
 
-def test_labels_that_overlap_stay_around_where_they_belong() -> None:
+def test_overlapping_labels_stay_near_their_lines() -> None:
     assert spread([0.1, 0.1, 0.9], 0.1) == pytest.approx([0.05, 0.15, 0.9])
     assert spread([0.1, 0.2, 0.21], 0.1) == pytest.approx([0.07, 0.17, 0.27])

@@ -1,4 +1,4 @@
-"""Runs of `cluster`: what they hold, when they are the same, what they follow, what they refuse."""
+"""Runs of `cluster`: contents, reuse, names and refused input."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ def planted(tmp_path: Path) -> NetworkRun:
     return keep_network(tmp_path, PLANTED, "knn", papers="fulltext")
 
 
-def test_a_run_holds_what_was_found(planted: NetworkRun, tmp_path: Path) -> None:
+def test_a_run_holds_levels_and_communities(planted: NetworkRun, tmp_path: Path) -> None:
     config = ClusterConfig(seeds=3, min_size=3)
-    made = cluster(planted, config, runs=tmp_path)
+    run = cluster(planted, config, runs=tmp_path)
     levels = find_levels(PLANTED, config)
-    assert made.levels == [level.name for level in levels]
-    figures = made.figures().to_pylist()
+    assert run.levels == [level.name for level in levels]
+    figures = run.figures().to_pylist()
     for level, row in zip(levels, figures, strict=True):
         clustering = level.clustering
-        assert made.read(level.name).fingerprint() == clustering.fingerprint()
+        assert run.read(level.name).fingerprint() == clustering.fingerprint()
         assert row["fingerprint"] == clustering.fingerprint()
         assert row["resolution"] == level.resolution
         assert row["quality"] == level.quality
@@ -51,7 +51,7 @@ def test_a_run_holds_what_was_found(planted: NetworkRun, tmp_path: Path) -> None
         assert row["singletons"] == (clustering.sizes == 1).sum()
         assert row["ari"] == level.figures["ari"]
         assert row["reassigned"] == level.figures["reassigned"]
-    record = made.record
+    record = run.record
     assert record.inputs["network"] == planted.run
     assert record.config["seeds"] == 3
     assert record.seed == 0
@@ -60,25 +60,26 @@ def test_a_run_holds_what_was_found(planted: NetworkRun, tmp_path: Path) -> None
 
 
 def test_parents_hold_their_children(planted: NetworkRun, tmp_path: Path) -> None:
-    made = cluster(planted, runs=tmp_path)
+    run = cluster(planted, runs=tmp_path)
     for below, above in (("micro", "meso"), ("meso", "macro")):
         parent = dict(
             zip(
-                made.communities(below)["name"].to_pylist(),
-                made.communities(below)["parent"].to_pylist(),
+                run.communities(below)["name"].to_pylist(),
+                run.communities(below)["parent"].to_pylist(),
                 strict=True,
             )
         )
-        own, held = made.communities(below)["name"], made.communities(above)["name"]
-        pairs = zip(made.read(below).labels, made.read(above).labels, strict=True)
+        own, held = run.communities(below)["name"], run.communities(above)["name"]
+        pairs = zip(run.read(below).labels, run.read(above).labels, strict=True)
         assert all(
-            parent[own[int(one)].as_py()] == held[int(other)].as_py() for one, other in pairs
+            parent[own[int(child)].as_py()] == held[int(community)].as_py()
+            for child, community in pairs
         )
-    assert made.communities("macro")["parent"].null_count == len(made.read("macro"))
-    assert made.communities("micro")["name"][0].as_py() == "micro-1"
+    assert run.communities("macro")["parent"].null_count == len(run.read("macro"))
+    assert run.communities("micro")["name"][0].as_py() == "micro-1"
 
 
-def test_the_same_work_is_not_done_twice(planted: NetworkRun, tmp_path: Path) -> None:
+def test_the_same_clustering_is_computed_once(planted: NetworkRun, tmp_path: Path) -> None:
     first = cluster(planted, runs=tmp_path)
     assert not first.unchanged
     again = cluster(planted, ClusterConfig(), runs=tmp_path)
@@ -95,7 +96,7 @@ def test_the_same_work_is_not_done_twice(planted: NetworkRun, tmp_path: Path) ->
     assert apart.record.inputs["previous"] == ""
 
 
-def test_a_network_that_was_changed_is_another(planted: NetworkRun, tmp_path: Path) -> None:
+def test_a_changed_network_is_another_run(planted: NetworkRun, tmp_path: Path) -> None:
     first = cluster(planted, runs=tmp_path)
     edges = pq.read_table(planted.path / EDGES)
     pq.write_table(edges.slice(1), planted.path / EDGES)
@@ -103,17 +104,17 @@ def test_a_network_that_was_changed_is_another(planted: NetworkRun, tmp_path: Pa
 
 
 def test_the_order_of_settings_does_not_matter(planted: NetworkRun, tmp_path: Path) -> None:
-    one = cluster(planted, ClusterConfig(resolutions=(0.3, 0.1)), runs=tmp_path)
-    other = cluster(planted, ClusterConfig(resolutions=(0.1, 0.3)), runs=tmp_path)
+    first = cluster(planted, ClusterConfig(resolutions=(0.3, 0.1)), runs=tmp_path)
+    second = cluster(planted, ClusterConfig(resolutions=(0.1, 0.3)), runs=tmp_path)
     assert cluster(planted, ClusterConfig(sizes=(20,)), runs=tmp_path).run == (
         cluster(planted, ClusterConfig(sizes=(20.0,)), runs=tmp_path).run
     )
-    assert one.read("0.3").fingerprint() == other.read("0.3").fingerprint()
-    assert one.levels == other.levels == ["0.1", "0.3"]
-    assert one.run == other.run
+    assert first.read("0.3").fingerprint() == second.read("0.3").fingerprint()
+    assert first.levels == second.levels == ["0.1", "0.3"]
+    assert first.run == second.run
 
 
-def test_names_follow_the_last_clustering_of_such_a_network(
+def test_names_continue_from_the_last_clustering_of_the_network(
     planted: NetworkRun, tmp_path: Path
 ) -> None:
     first = cluster(planted, ClusterConfig(resolutions=(0.15,)), runs=tmp_path)
@@ -133,7 +134,7 @@ def test_names_follow_the_last_clustering_of_such_a_network(
             > len(members[0][name] | members[1][name]) / 3 - 1
         )
     events = second.lineage()["event"].to_pylist()
-    assert second.record.counts["lineage"] == {one: events.count(one) for one in set(events)}
+    assert second.record.counts["lineage"] == {event: events.count(event) for event in set(events)}
     other = keep_network(tmp_path, PLANTED, "knn", papers="all")
     assert (
         cluster(other, ClusterConfig(resolutions=(0.16,)), runs=tmp_path).record.inputs["previous"]
@@ -144,8 +145,8 @@ def test_names_follow_the_last_clustering_of_such_a_network(
         cluster(kind, ClusterConfig(resolutions=(0.16,)), runs=tmp_path).record.inputs["previous"]
         == ""
     )
-    told = ClusterConfig(resolutions=(0.16,), previous=first.run)
-    assert cluster(kind, told, runs=tmp_path).record.inputs["previous"] == first.run
+    config = ClusterConfig(resolutions=(0.16,), previous=first.run)
+    assert cluster(kind, config, runs=tmp_path).record.inputs["previous"] == first.run
 
 
 def members_of(run: ClusterRun) -> dict[str, set[str]]:
@@ -156,9 +157,7 @@ def members_of(run: ClusterRun) -> dict[str, set[str]]:
     return members
 
 
-def test_names_of_levels_that_are_others_cannot_be_kept(
-    planted: NetworkRun, tmp_path: Path
-) -> None:
+def test_names_of_other_levels_cannot_be_kept(planted: NetworkRun, tmp_path: Path) -> None:
     three = cluster(planted, runs=tmp_path)
     with pytest.raises(ConfigError, match="has the levels macro, meso, micro, which differ"):
         cluster(planted, ClusterConfig(resolutions=(0.1,), previous=three.run), runs=tmp_path)
@@ -170,7 +169,7 @@ def test_names_of_levels_that_are_others_cannot_be_kept(
     assert not list(tmp_path.glob(".cluster-*"))
 
 
-def test_a_run_may_start_from_another(planted: NetworkRun, tmp_path: Path) -> None:
+def test_a_run_may_start_from_another_run(planted: NetworkRun, tmp_path: Path) -> None:
     settled = cluster(planted, ClusterConfig(resolutions=(0.3,), iterations=-1), runs=tmp_path)
     less = keep_network(tmp_path, PLANTED.where(np.arange(160) > 3), "knn", papers="fulltext")
     config = ClusterConfig(resolutions=(0.3,), iterations=1, seed=5)
@@ -186,8 +185,8 @@ def test_the_files_of_a_run_are_the_same_in_another_folder(
 ) -> None:
     files = []
     for folder in (tmp_path, tmp_path / "other"):
-        made = cluster(planted, ClusterConfig(seeds=2), runs=folder)
-        files.append({p.name: p.read_bytes() for p in made.path.glob("*.parquet")})
+        run = cluster(planted, ClusterConfig(seeds=2), runs=folder)
+        files.append({p.name: p.read_bytes() for p in run.path.glob("*.parquet")})
     assert files[0] == files[1]
     assert {COMMUNITIES, LINEAGE} < set(files[0])
 
@@ -224,19 +223,19 @@ def test_warnings(tmp_path: Path) -> None:
     assert warnings(network(6, edges), tmp_path, quiet, "f") == []
 
 
-def test_papers_alone_and_papers_together_are_results(tmp_path: Path) -> None:
+def test_extreme_resolutions_are_valid(tmp_path: Path) -> None:
     edges = [(0, 1), (1, 2), (2, 0)]
     kept = keep_network(tmp_path, network(3, edges), "knn")
-    made = cluster(kept, ClusterConfig(resolutions=(5.0, 0.001)), runs=tmp_path)
-    assert made.read("5").sizes.tolist() == [1, 1, 1]
-    assert made.read("0.001").sizes.tolist() == [3]
+    run = cluster(kept, ClusterConfig(resolutions=(5.0, 0.001)), runs=tmp_path)
+    assert run.read("5").sizes.tolist() == [1, 1, 1]
+    assert run.read("0.001").sizes.tolist() == [3]
     bare = keep_network(tmp_path, network(3, []), "coupling")
     alone = cluster(bare, runs=tmp_path)
     assert [row["communities"] for row in alone.figures().to_pylist()] == [3, 3, 3]
     assert alone.record.counts["isolated"] == 3
 
 
-def test_networks_that_cannot_be_clustered(tmp_path: Path, planted: NetworkRun) -> None:
+def test_invalid_networks_are_refused(tmp_path: Path, planted: NetworkRun) -> None:
     empty = keep_network(tmp_path, Network(names(0), csr_array((0, 0))), "citation")
     with pytest.raises(ConfigError, match="the network has no papers"):
         cluster(empty, runs=tmp_path)
@@ -251,33 +250,31 @@ def test_networks_that_cannot_be_clustered(tmp_path: Path, planted: NetworkRun) 
 
 
 def test_papers_outside_the_core_are_labelled_but_not_counted(tmp_path: Path) -> None:
-    """Two groups of three, each tied by one paper outside; one more outside ties nobody."""
+    """Two groups of three, each linked by one paper outside the core; another links no papers."""
     ends = ([0, 1, 2, 3, 4, 5, 8], [6, 6, 6, 7, 7, 7, 8])
     core = np.array([True] * 6 + [False] * 3)
     found = build_network(
         name_papers(9), (np.array(ends[0]), np.array(ends[1])), np.ones(7), core=core
     )
-    made = cluster(
+    run = cluster(
         keep_network(tmp_path, found, "extended"), ClusterConfig(resolutions=(0.1,)), runs=tmp_path
     )
-    assert made.read().labels.tolist() == [0, 0, 0, 1, 1, 1, 0, 1, -1]
-    assert made.communities()["size"].to_pylist() == [3, 3]
-    assert made.record.counts["core"] == 6
+    assert run.read().labels.tolist() == [0, 0, 0, 1, 1, 1, 0, 1, -1]
+    assert run.communities()["size"].to_pylist() == [3, 3]
+    assert run.record.counts["core"] == 6
 
 
-def test_resolutions_that_hardly_differ_are_levels_of_their_own(
-    planted: NetworkRun, tmp_path: Path
-) -> None:
-    made = cluster(planted, ClusterConfig(resolutions=(0.1, 0.10000001)), runs=tmp_path)
-    assert made.levels == ["0.1", "0.10000001"]
+def test_nearly_equal_resolutions_are_separate_levels(planted: NetworkRun, tmp_path: Path) -> None:
+    run = cluster(planted, ClusterConfig(resolutions=(0.1, 0.10000001)), runs=tmp_path)
+    assert run.levels == ["0.1", "0.10000001"]
 
 
 def test_a_network_without_a_core_has_no_communities(tmp_path: Path) -> None:
     found = network(3, [(0, 1), (1, 2)], core=[False] * 3)
-    made = cluster(keep_network(tmp_path, found, "extended"), runs=tmp_path)
-    assert made.read().labels.tolist() == [-1, -1, -1]
-    assert made.figures()["communities"].to_pylist() == [0, 0, 0]
-    assert made.communities().num_rows == 0
+    run = cluster(keep_network(tmp_path, found, "extended"), runs=tmp_path)
+    assert run.read().labels.tolist() == [-1, -1, -1]
+    assert run.figures()["communities"].to_pylist() == [0, 0, 0]
+    assert run.communities().num_rows == 0
 
 
 def test_stages_are_reported(planted: NetworkRun, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Clusterings: numbering, sizes, granularity, and the files of a run."""
+"""Clusterings: labels, sizes, granularity, and the files of a run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.mapping.communities.small_networks import names
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=1, max_size=30), st.randoms())
-def test_labels_go_by_size_then_by_id(drawn: list[tuple[int, bool]], chance: object) -> None:
+def test_labels_are_ordered_by_size_then_id(drawn: list[tuple[int, bool]], chance: object) -> None:
     membership = np.array([group for group, _ in drawn])
     core = np.array([inside for _, inside in drawn])
     found = order_labels(names(len(drawn)), membership, core)
@@ -49,14 +49,14 @@ def test_labels_go_by_size_then_by_id(drawn: list[tuple[int, bool]], chance: obj
 
 
 def test_granularity_by_hand() -> None:
-    """Six papers: N / sum n^2."""
+    """Granularity of six papers: N / sum n^2."""
     assert compute_granularity(np.array([3, 2, 1])) == 6 / (9 + 4 + 1)
     assert compute_granularity(np.array([1] * 6)) == 1.0
     assert compute_granularity(np.array([6])) == 1 / 6
     assert compute_granularity(np.array([], np.int64)) == 0.0
 
 
-def test_the_core_alone() -> None:
+def test_sizes_count_the_core_only() -> None:
     core = np.array([True, False, True])
     found = Clustering(names(3), np.array([0, 0, 1], np.int32), core)
     assert found.restrict_to_core().ids.to_pylist() == ["p0000", "p0002"]
@@ -68,31 +68,31 @@ def test_the_core_alone() -> None:
 
 def test_levels_are_read_by_name(tmp_path: Path) -> None:
     planted = keep_network(tmp_path, plant_network(inside=0.5, outside=0.05), "knn")
-    made = cluster(planted, runs=tmp_path)
-    assert made.levels == ["macro", "meso", "micro"]
-    assert made.level("") == "micro"
-    assert made.read().fingerprint() == made.read("micro").fingerprint()
-    for level in made.levels:
-        table = made.communities(level)
-        assert table["label"].to_pylist() == list(range(len(made.read(level))))
-        assert table["size"].to_pylist() == made.read(level).sizes.tolist()
-    assert made.network == planted.run
+    run = cluster(planted, runs=tmp_path)
+    assert run.levels == ["macro", "meso", "micro"]
+    assert run.level("") == "micro"
+    assert run.read().fingerprint() == run.read("micro").fingerprint()
+    for level in run.levels:
+        table = run.communities(level)
+        assert table["label"].to_pylist() == list(range(len(run.read(level))))
+        assert table["size"].to_pylist() == run.read(level).sizes.tolist()
+    assert run.network == planted.run
     with pytest.raises(ConfigError, match="has no level 'nano'; expected: macro, meso, micro"):
-        made.read("nano")
+        run.read("nano")
 
 
-def test_damaged_files_are_named(tmp_path: Path) -> None:
+def test_damaged_files_are_reported(tmp_path: Path) -> None:
     planted = keep_network(tmp_path, plant_network(inside=0.5, outside=0.05), "knn")
-    made = cluster(planted, runs=tmp_path)
-    (made.path / PAPERS).write_bytes(b"PAR1")
+    run = cluster(planted, runs=tmp_path)
+    (run.path / PAPERS).write_bytes(b"PAR1")
     with pytest.raises(SourceError, match="expected a file of `platform cluster`"):
-        made.read()
-    pq.write_table(pa.table({"level": ["micro"]}), made.path / LEVELS)
-    assert made.levels == ["micro"]
+        run.read()
+    pq.write_table(pa.table({"level": ["micro"]}), run.path / LEVELS)
+    assert run.levels == ["micro"]
 
 
-def test_papers_are_kept_with_the_names_of_their_communities(tmp_path: Path) -> None:
-    """Whoever reads the file needs no other; what is in no community with the core has none."""
+def test_papers_are_saved_with_names_of_communities(tmp_path: Path) -> None:
+    """The file is self-contained; papers outside the core have no community."""
     core = np.array([True, True, False, False])
     found = Clustering(names(4), np.array([1, 0, 0, -1], np.int32), core)
     write_papers(tmp_path, {"micro": (found, ["micro-7", "micro-2"])})
@@ -101,7 +101,7 @@ def test_papers_are_kept_with_the_names_of_their_communities(tmp_path: Path) -> 
     assert kept["core"].to_pylist() == core.tolist()
 
 
-def test_papers_in_a_community_that_there_is_not(tmp_path: Path) -> None:
+def test_papers_in_an_unknown_community_are_refused(tmp_path: Path) -> None:
     run = cluster(
         keep_network(tmp_path, plant_network(inside=0.5, outside=0.05), "knn"), runs=tmp_path
     )
@@ -113,7 +113,7 @@ def test_papers_in_a_community_that_there_is_not(tmp_path: Path) -> None:
         run.read("macro")
 
 
-def test_what_is_named_then_what_is_in_the_graph_then_the_last(
+def test_the_named_then_the_stored_then_the_last_run_is_used(
     store: GraphStore, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match="no communities in"):

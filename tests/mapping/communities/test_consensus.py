@@ -1,4 +1,4 @@
-"""What several seeds agree on."""
+"""Consensus of several seeds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOISY = plant_network(10, 12, inside=0.35, outside=0.08, seed=1)
 RESOLUTION = 0.15
 
 
-def test_the_agreement_of_seeds_is_that_of_their_clusterings() -> None:
+def test_agreement_is_the_rand_index_of_all_pairs_of_seeds() -> None:
     prepared = prepare(NOISY)
     found = [find_communities(prepared, RESOLUTION, seed=seed).labels for seed in (4, 5, 6)]
     expected = [adjusted_rand_score(found[a], found[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
@@ -27,7 +27,7 @@ def test_the_agreement_of_seeds_is_that_of_their_clusterings() -> None:
     assert min(expected) < 1, "seeds that agree prove nothing"
 
 
-def test_it_is_nearer_to_all_seeds_than_they_are_to_each_other() -> None:
+def test_the_consensus_is_closer_to_seeds_than_seeds_to_each_other() -> None:
     prepared = prepare(NOISY)
     seeds = range(20)
     found = [find_communities(prepared, RESOLUTION, seed=seed).labels for seed in seeds]
@@ -35,24 +35,24 @@ def test_it_is_nearer_to_all_seeds_than_they_are_to_each_other() -> None:
     labels = label_papers(prepared, agreed.membership).labels
     assert agreed.stable
     assert agreed.rounds > 1
-    near = np.mean([adjusted_rand_score(labels, one) for one in found])
+    near = np.mean([adjusted_rand_score(labels, seed_labels) for seed_labels in found])
     assert near > float(agreed.agreement.mean())
-    typical = np.mean([compute_quality(NOISY, one, RESOLUTION) for one in found])
+    typical = np.mean([compute_quality(NOISY, seed_labels, RESOLUTION) for seed_labels in found])
     assert compute_quality(NOISY, labels, RESOLUTION) > typical - 0.01
-    counts = [int(one.max()) + 1 for one in found]
+    counts = [int(seed_labels.max()) + 1 for seed_labels in found]
     assert min(counts) <= int(labels.max()) + 1 <= 1.5 * max(counts)
 
 
-def test_consensuses_of_other_seeds_agree_more_than_seeds_do() -> None:
+def test_consensuses_agree_more_than_seeds() -> None:
     prepared = prepare(NOISY)
-    one, other = (
+    early, late = (
         find_consensus(prepared, RESOLUTION, seeds=range(first, first + 15)) for first in (0, 50)
     )
-    between = adjusted_rand_score(one.membership, other.membership)
-    assert between > max(float(one.agreement.mean()), float(other.agreement.mean()))
+    between = adjusted_rand_score(early.membership, late.membership)
+    assert between > max(float(early.agreement.mean()), float(late.agreement.mean()))
 
 
-def test_where_all_agree_it_is_what_they_found() -> None:
+def test_unanimous_seeds_are_the_consensus() -> None:
     planted = plant_network(5, 12, inside=0.9, outside=0.02)
     prepared = prepare(planted)
     agreed = find_consensus(prepared, 0.4, seeds=range(4))
@@ -65,7 +65,7 @@ def test_where_all_agree_it_is_what_they_found() -> None:
 
 @settings(max_examples=30)
 @given(networks(9, cores=True))
-def test_its_communities_are_connected(found: Network) -> None:
+def test_communities_of_the_consensus_are_connected(found: Network) -> None:
     import networkx as nx
 
     prepared = prepare(found)
@@ -78,8 +78,8 @@ def test_its_communities_are_connected(found: Network) -> None:
     assert (again.membership == agreed.membership).all()
 
 
-def test_a_paper_between_two_communities_settles() -> None:
-    """6 is as well off in either triangle; half of the seeds have it here, half there."""
+def test_a_paper_between_two_communities_is_assigned() -> None:
+    """Paper 6 fits both triangles equally well; the seeds are divided."""
     edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (6, 0), (6, 3)]
     prepared = prepare(network(7, edges))
     placed = {

@@ -35,7 +35,7 @@ HEADINGS = [
     ("x", "Zea mays", True, []),
 ]
 IDS = pa.array(list("abcde"))
-"""The papers that are compared; x is another."""
+"""The compared papers; x is not compared."""
 
 
 def insert(store: GraphStore, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -46,7 +46,7 @@ def insert(store: GraphStore, name: str, rows: Sequence[Mapping[str, Any]]) -> N
 
 @pytest.fixture
 def held(store: GraphStore) -> GraphStore:
-    """Papers a to e and x; e has nothing."""
+    """Papers a to e and x; e has no attributes."""
     insert(store, "Paper", [{"id": x, "doi": f"10.1000/{x}", "fulltext": True} for x in "abcdex"])
     for label, relation in (("Keyword", "HAS_KEYWORD"), ("Subject", "HAS_SUBJECT")):
         words = sorted({word for own in KEYWORDS.values() for word in own.split()})
@@ -63,20 +63,22 @@ def held(store: GraphStore) -> GraphStore:
 
 
 @pytest.mark.parametrize("name", ["keywords", "subjects"])
-def test_keywords_and_subjects(held: GraphStore, name: str) -> None:
-    """Weighed by information content among the papers that are compared: x counts nowhere."""
+def test_relatedness_by_keywords_and_subjects(held: GraphStore, name: str) -> None:
+    """Terms are weighted by information content among the compared papers, without x."""
     found = read_criterion(held, name, IDS)
     terms = {x: dict.fromkeys(KEYWORDS.get(x, "").split(), 1.0) for x in "abcde"}
     np.testing.assert_allclose(relatedness(found), row_normalised(similarities(terms)), atol=1e-12)
     assert found.judged.tolist() == [True, True, True, False, False]
     assert (found.counts["without_criterion"], found.counts["without_relative"]) == (1, 1)
     rice, heat, drought = math.log(4 / 2), math.log(4 / 2), math.log(4 / 1)
-    one = rice**2 / math.hypot(rice, drought) / math.hypot(rice, heat)
-    other = heat**2 / math.hypot(rice, heat) / heat
-    assert relatedness(found)[1, 0] == pytest.approx(one / (one + other))
+    drought_weight = rice**2 / math.hypot(rice, drought) / math.hypot(rice, heat)
+    heat_weight = heat**2 / math.hypot(rice, heat) / heat
+    assert relatedness(found)[1, 0] == pytest.approx(
+        drought_weight / (drought_weight + heat_weight)
+    )
 
 
-def test_mesh(held: GraphStore) -> None:
+def test_relatedness_by_mesh(held: GraphStore) -> None:
     """P1-29: descriptors and qualifiers, information content, major topics twice."""
     found = read_criterion(held, "mesh", IDS)
     terms = {
@@ -91,8 +93,8 @@ def test_mesh(held: GraphStore) -> None:
     assert found.to_network(0).weights.toarray()[2, 3] == pytest.approx(1.0)
 
 
-def test_a_major_topic_counts_more() -> None:
-    """Of two papers with the same headings, the one that is mainly about what a is, is nearer."""
+def test_major_topics_have_a_larger_weight() -> None:
+    """Of two papers with the same headings, the one with the major topic of a is more related."""
     rows = pa.table(
         {
             "paper": ["a", "a", "b", "b", "c", "c", "d"],
@@ -110,8 +112,8 @@ def test_a_major_topic_counts_more() -> None:
     assert found[0, 1] > found[0, 2] > 0
 
 
-def test_venue(held: GraphStore) -> None:
-    """Papers of one journal are related, all alike."""
+def test_relatedness_by_venue(held: GraphStore) -> None:
+    """All papers of a journal are equally related."""
     found = relatedness(read_criterion(held, "venue", IDS))
     other = {i: {j: 1 / 2 for j in (2, 3, 4) if j != i} for i in (2, 3, 4)}
     expected = {0: {1: 1.0}, 1: {0: 1.0}, **other}
@@ -120,7 +122,7 @@ def test_venue(held: GraphStore) -> None:
             assert found[i, j] == pytest.approx(expected[i].get(j, 0.0))
 
 
-def test_labels_by_any_identifier_and_several_of_a_paper(held: GraphStore) -> None:
+def test_labels_may_use_any_identifier_and_repeat(held: GraphStore) -> None:
     lines = [("a", "one; two"), ("10.1000/b", "two"), ("doi:10.1000/c", "one;"), ("absent", "one")]
     found = read_criterion(held, LABELS, IDS, labels=[*lines, ("d", "three"), ("a", "two")])
     terms = {"a": {"one": 1.0, "two": 1.0}, "b": {"two": 1.0}, "c": {"one": 1.0}}
@@ -131,7 +133,7 @@ def test_labels_by_any_identifier_and_several_of_a_paper(held: GraphStore) -> No
 
 
 @pytest.mark.parametrize("name", sorted(CRITERIA))
-def test_a_store_without_it_says_what_else_there_is(store: GraphStore, name: str) -> None:
+def test_a_missing_criterion_lists_available_criteria(store: GraphStore, name: str) -> None:
     insert(store, "Paper", [{"id": x, "fulltext": True} for x in "abcde"])
     with pytest.raises(ConfigError) as caught:
         read_criterion(store, name, IDS, labels=[("z", "one")])
@@ -140,7 +142,7 @@ def test_a_store_without_it_says_what_else_there_is(store: GraphStore, name: str
     assert f"another criterion ({others}) or your own labels" in str(caught.value)
 
 
-def test_what_all_papers_have_is_no_criterion(held: GraphStore) -> None:
+def test_a_term_of_all_papers_is_no_criterion(held: GraphStore) -> None:
     insert(held, "Subject", [{"id": "article"}])
     ids = pa.array(["d", "e"])
     insert(held, "HAS_SUBJECT", [{"from": x.as_py(), "to": "article"} for x in ids])
@@ -150,7 +152,7 @@ def test_what_all_papers_have_is_no_criterion(held: GraphStore) -> None:
         read_criterion(held, "subjects", ids)
 
 
-def test_an_unknown_criterion_lists_those_there_are(store: GraphStore) -> None:
+def test_an_unknown_criterion_lists_known_criteria(store: GraphStore) -> None:
     with pytest.raises(ConfigError, match="'topic'; expected one of: keywords, labels, mesh"):
         read_criterion(store, "topic", IDS)
 
@@ -160,7 +162,7 @@ def built(kind: str, vectors: str = "embed-1") -> NetworkRun:
     return NetworkRun(Path("network-1"), record)
 
 
-def test_networks_that_are_not_independent_of_it() -> None:
+def test_networks_that_depend_on_the_criterion() -> None:
     assert "which bm25 compares" in find_dependence("keywords", built("bm25"))
     assert "an encoder of texts" in find_dependence("keywords", built("knn"))
     assert "SPECTER2" in find_dependence("mesh", built("knn"))

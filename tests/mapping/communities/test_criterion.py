@@ -1,4 +1,4 @@
-"""Relatedness by terms equals its definition, spelled out in plain Python."""
+"""Relatedness by terms equals its definition in plain Python."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ terms_of_papers = st.lists(
 
 
 def similarities(terms: Terms, *, informative: bool = True) -> np.ndarray:
-    """Cosines of vectors of factor * -log(n / N), for every two papers; 0 on the diagonal."""
+    """Cosines of vectors of factor * -log(n / N) for all pairs of papers; 0 on the diagonal."""
     having = sum(1 for own in terms.values() if own)
     held = {t: sum(t in own for own in terms.values()) for own in terms.values() for t in own}
     content = {t: -math.log(n / having) if informative else 1.0 for t, n in held.items()}
     found = np.zeros((len(terms), len(terms)))
     vectors = [{t: f * content[t] for t, f in own.items()} for own in terms.values()]
     lengths = [math.sqrt(sum(v * v for v in vector.values())) for vector in vectors]
-    for i, one in enumerate(vectors):
-        for j, other in enumerate(vectors):
-            product = sum(v * other.get(t, 0.0) for t, v in one.items())
+    for i, first in enumerate(vectors):
+        for j, second in enumerate(vectors):
+            product = sum(v * second.get(t, 0.0) for t, v in first.items())
             if i != j and product > 0:
                 found[i, j] = product / lengths[i] / lengths[j]
     return found
@@ -44,7 +44,7 @@ def row_normalised(found: np.ndarray) -> np.ndarray:
 
 
 def relatedness(criterion: Criterion) -> np.ndarray:
-    """r_ij, asked for one by one: i and j together, all others alone."""
+    """r_ij computed pair by pair: i and j together, all other papers alone."""
     size = len(criterion.ids)
     found = np.zeros((size, size))
     for i in range(size):
@@ -56,7 +56,7 @@ def relatedness(criterion: Criterion) -> np.ndarray:
 
 
 @given(terms=terms_of_papers, informative=st.booleans())
-def test_it_equals_the_definition(terms: Terms, informative: bool) -> None:
+def test_relatedness_equals_the_definition(terms: Terms, informative: bool) -> None:
     """P1-29: rows sum to 1 or are empty, r_ii = 0."""
     criterion = build_criterion(
         "own", name_papers(len(terms)), term_rows(terms), informative=informative
@@ -69,7 +69,7 @@ def test_it_equals_the_definition(terms: Terms, informative: bool) -> None:
 
 
 @given(terms=terms_of_papers, informative=st.booleans())
-def test_counts_tell_who_is_not_judged_and_why(terms: Terms, informative: bool) -> None:
+def test_counts_of_papers_that_are_not_judged(terms: Terms, informative: bool) -> None:
     found = build_criterion(
         "own", name_papers(len(terms)), term_rows(terms), informative=informative
     )
@@ -91,13 +91,13 @@ def test_the_order_of_rows_does_not_matter(terms: Terms, seed: int) -> None:
     rows = term_rows(terms)
     shuffled = rows.take(pa.array(np.random.default_rng(seed).permutation(len(rows))))
     ids = name_papers(len(terms))
-    one, other = (build_criterion("own", ids, table) for table in (rows, shuffled))
-    assert one.fingerprint() == other.fingerprint()
+    first, second = (build_criterion("own", ids, table) for table in (rows, shuffled))
+    assert first.fingerprint() == second.fingerprint()
     labels = np.zeros(len(ids), np.int32)
-    assert one.share(labels).tolist() == other.share(labels).tolist()
+    assert first.share(labels).tolist() == second.share(labels).tolist()
 
 
-def test_papers_aside_do_not_count_and_the_greater_factor_does() -> None:
+def test_other_papers_are_ignored_and_the_largest_factor_counts() -> None:
     rows = pa.table(
         {
             "paper": ["p000", "p000", "p001", "p002", "other"],
@@ -113,13 +113,13 @@ def test_papers_aside_do_not_count_and_the_greater_factor_does() -> None:
     assert again.fingerprint() == found.fingerprint()
 
 
-def test_a_term_that_all_have_tells_nothing_unless_told_to() -> None:
+def test_terms_of_all_papers_are_ignored_by_default() -> None:
     rows = term_rows({"p000": {"u": 1}, "p001": {"u": 1}})
     assert not build_criterion("own", name_papers(2), rows).judged.any()
     assert build_criterion("own", name_papers(2), rows, informative=False).judged.all()
 
 
-def test_equal_terms_are_most_related_and_only_cosines_are_symmetric() -> None:
+def test_equal_terms_are_most_related() -> None:
     """P1-29."""
     terms: Terms = {
         "p000": {"u": 1, "v": 1},
@@ -138,7 +138,7 @@ def test_equal_terms_are_most_related_and_only_cosines_are_symmetric() -> None:
     assert network.weights.toarray()[0, 1] == pytest.approx(1.0)
 
 
-def test_its_network_keeps_the_most_related_of_each() -> None:
+def test_the_network_keeps_the_most_related_papers() -> None:
     criterion = plant_criterion()
     whole = criterion.to_network(0).weights.toarray()
     kept = criterion.to_network(3).weights.toarray()
@@ -148,7 +148,7 @@ def test_its_network_keeps_the_most_related_of_each() -> None:
     np.testing.assert_allclose(kept, np.maximum(expected, expected.T))
 
 
-def test_pairs_count_the_work() -> None:
+def test_the_number_of_pairs_is_counted() -> None:
     rows = term_rows({"p000": {"u": 1, "v": 1}, "p001": {"u": 1, "v": 1}, "p002": {"u": 1}})
     found = build_criterion("own", name_papers(3), rows, informative=False)
     assert found.pairs == 3 * 3 + 2 * 2
@@ -163,7 +163,7 @@ def test_pairs_count_the_work() -> None:
         )
     )
 )
-def test_similarities_that_are_given(rows: list[list[float]]) -> None:
+def test_given_similarities(rows: list[list[float]]) -> None:
     given_, size = np.array(rows), len(rows)
     criterion = relate("own", name_papers(size), csr_array(given_))
     off = given_ * ~np.eye(size, dtype=bool)

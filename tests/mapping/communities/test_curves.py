@@ -1,4 +1,4 @@
-"""From coarse communities to fine ones."""
+"""Curves from coarse to fine communities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WITHIN = (2 / 60, 0.3)
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e6])
 @pytest.mark.parametrize("quality", ["cpm", "modularity"])
-def test_a_series_spans_the_range_whatever_the_scale_of_weights(scale: float, quality: str) -> None:
+def test_a_series_spans_the_range_for_any_scale_of_weights(scale: float, quality: str) -> None:
     network = plant_network(inside=0.5, outside=0.05)
     prepared = prepare(replace(network, weights=network.weights * scale))
     criterion, leiden = plant_criterion(), Leiden(quality)
@@ -40,8 +40,8 @@ def test_a_series_spans_the_range_whatever_the_scale_of_weights(scale: float, qu
     assert within[1] < WITHIN[1], "the series ends far above what it needs"
 
 
-def test_a_network_in_parts_is_begun_where_its_parts_are_whole() -> None:
-    """Ten parts of six papers: no granularity is below 1/6 of .1."""
+def test_a_disconnected_network_starts_with_its_components() -> None:
+    """Ten parts of six papers: no granularity is below .1 / 6."""
     parts = [plant_network(1, 6, inside=1.0, outside=0.0).weights] * 10
     network = Network(name_papers(60), block_diag(parts, format="csr"))
     prepared, criterion, leiden = prepare(network), plant_criterion(), Leiden()
@@ -61,7 +61,7 @@ def test_a_network_without_edges_has_one_point() -> None:
     assert [(row["granularity"], row["accuracy"]) for row in rows] == [(1.0, 0.0)]
 
 
-def test_rows_are_what_each_clustering_gives() -> None:
+def test_rows_describe_each_clustering() -> None:
     prepared = prepare(plant_network(inside=0.5, outside=0.05))
     criterion, resolutions = plant_criterion(), np.array([0.05, 0.2, 0.6])
     rows = trace_curve(prepared, criterion, Leiden(), resolutions=resolutions, seed=3)

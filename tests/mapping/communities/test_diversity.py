@@ -1,4 +1,4 @@
-"""DIV by hand and against plain loops; profiles of fields over the journals they cite."""
+"""DIV by hand and in plain loops, and profiles of fields over cited journals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from citescape.networks.citations import build_citations
 IDS = pa.array(list("abcd"), pa.string())
 
 
-def test_the_published_example() -> None:
+def test_the_published_example_of_diversity() -> None:
     """Counts 6, 3, 1 of five categories, distances .5, .8 and .4: Gini 1/3, DIV .226667."""
     counts = np.array([6.0, 3.0, 1.0])
     pairs = sum(abs(a - b) for a, b in itertools.product(counts, counts))
@@ -39,14 +39,14 @@ def test_the_published_example() -> None:
     assert found == pytest.approx(0.226667, abs=1e-6)
 
 
-def test_one_category_is_no_diversity() -> None:
+def test_diversity_of_one_category_is_zero() -> None:
     assert compute_diversity(np.array([4.0]), known=5, disparity=0.0) == 0
     assert compute_gini(np.array([4.0])) == 0
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.floats(0.1, 100), min_size=1, max_size=8))
-def test_gini_is_that_of_all_pairs(values: list[float]) -> None:
+def test_gini_equals_the_sum_over_pairs(values: list[float]) -> None:
     pairs = sum(abs(a - b) for a, b in itertools.product(values, values))
     expected = pairs / (2 * len(values) * sum(values))
     assert compute_gini(np.array(values)) == pytest.approx(expected, abs=1e-12)
@@ -58,10 +58,10 @@ profiles_of_fields = st.lists(
 )
 
 
-def cosine(one: list[int], other: list[int]) -> float:
-    """0 where either has no references."""
-    lengths = math.hypot(*one) * math.hypot(*other)
-    return sum(a * b for a, b in zip(one, other, strict=True)) / lengths if lengths else 0.0
+def cosine(first: list[int], second: list[int]) -> float:
+    """Cosine; 0 if either has no references."""
+    lengths = math.hypot(*first) * math.hypot(*second)
+    return sum(a * b for a, b in zip(first, second, strict=True)) / lengths if lengths else 0.0
 
 
 @settings(max_examples=100, deadline=None)
@@ -75,7 +75,7 @@ def test_disparity_is_the_mean_over_pairs(rows: list[list[int]]) -> None:
     assert compute_disparity(units) == pytest.approx(expected, abs=1e-12)
 
 
-def test_profiles_by_hand() -> None:
+def test_profiles_of_fields_by_hand() -> None:
     """a (Soil) cites x, y; b (half Soil, half Food) cites y, z and d; c has no field."""
     rows = [("a", "x"), ("a", "y"), ("b", "y"), ("b", "z"), ("b", "d"), ("c", "x"), ("x", "y")]
     citations = build_citations(
@@ -106,7 +106,7 @@ def test_profiles_by_hand() -> None:
 
 
 def test_diversity_of_communities() -> None:
-    """Of two fields of three; of one; of none."""
+    """Communities with two of three fields, with one field, and without a field."""
     fields = build_fields(IDS, [("a", "Soil"), ("b", "Food"), ("b", "Soil"), ("c", "Law")])
     profiles = csr_array(np.array([[3.0, 4.0], [1.0, 0.0], [0.0, 1.0]]))  # Food, Law, Soil
     members = build_members(np.array([0, 0, 1, 2]), 3)

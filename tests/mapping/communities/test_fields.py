@@ -26,7 +26,7 @@ from tests.importance.conftest import insert
 IDS = pa.array(list("abcd"), pa.string())
 
 
-def told(fields: Fields) -> dict[str, dict[str, float]]:
+def list_shares(fields: Fields) -> dict[str, dict[str, float]]:
     dense = fields.shares.toarray()
     return {
         id_: {name: dense[k, n] for n, name in enumerate(fields.names) if dense[k, n]}
@@ -34,18 +34,23 @@ def told(fields: Fields) -> dict[str, dict[str, float]]:
     }
 
 
-def test_a_paper_of_several_fields_counts_for_each_in_part() -> None:
+def test_papers_of_several_fields_have_shares() -> None:
     fields = build_fields(IDS, [("a", "Soil"), ("b", "Soil"), ("b", "Food"), ("z", "Law")])
-    assert told(fields) == {"a": {"Soil": 1}, "b": {"Food": 0.5, "Soil": 0.5}, "c": {}, "d": {}}
+    assert list_shares(fields) == {
+        "a": {"Soil": 1},
+        "b": {"Food": 0.5, "Soil": 0.5},
+        "c": {},
+        "d": {},
+    }
     assert fields.without == 2
 
 
-def test_spellings_are_one_field() -> None:
-    """Shown in the most frequent form, of equals the lowest."""
+def test_spellings_are_merged() -> None:
+    """The most frequent spelling is used; ties go to the first in order."""
     rows = [("a", "Plant J."), ("b", " plant  j"), ("c", "Plant J"), ("d", "Plant J"), ("d", "")]
     fields = build_fields(IDS, rows)
     assert fields.names == ("Plant J",)
-    assert told(fields)["d"] == {"Plant J": 1}
+    assert list_shares(fields)["d"] == {"Plant J": 1}
 
 
 pairs = st.lists(
@@ -56,14 +61,14 @@ pairs = st.lists(
 
 @settings(max_examples=100, deadline=None)
 @given(pairs, st.lists(st.integers(-1, 2), min_size=4, max_size=4), st.randoms())
-def test_shares_and_main_fields_are_those_of_plain_counting(
+def test_shares_and_main_fields_equal_plain_counting(
     rows: list[tuple[str, str]], labels: list[int], chance: object
 ) -> None:
     fields = build_fields(IDS, rows)
     shown = {name.casefold(): name for name in fields.names}
     own = {id_: {shown[name.casefold()] for paper, name in rows if paper == id_} for id_ in "abcd"}
     expected = {id_: {name: 1 / len(of) for name in of} for id_, of in own.items()}
-    assert told(fields) == {id_: pytest.approx(of) for id_, of in expected.items()}
+    assert list_shares(fields) == {id_: pytest.approx(of) for id_, of in expected.items()}
     main = find_main_fields(fields, build_members(np.array(labels), 3))
     for community in range(3):
         counts: Counter[str] = Counter()
@@ -73,13 +78,13 @@ def test_shares_and_main_fields_are_those_of_plain_counting(
         assert main[community] == best
 
 
-def test_equal_fields_go_by_name() -> None:
+def test_ties_of_main_fields_are_broken_by_name() -> None:
     fields = build_fields(IDS, [("a", "Soil"), ("b", "Soil"), ("c", "Food"), ("d", "Food")])
     assert find_main_fields(fields, build_members(np.zeros(4, int), 1)) == ["Food"]
 
 
-def test_most_papers_make_the_main_field() -> None:
-    """However many other fields these papers have."""
+def test_the_main_field_has_most_papers() -> None:
+    """A field counts by papers, regardless of their other fields."""
     many = [(paper, f"{paper}{k}") for paper in "ab" for k in range(9)]
     fields = build_fields(IDS, [*many, ("a", "Soil"), ("b", "Soil"), ("c", "Food")])
     assert find_main_fields(fields, build_members(np.zeros(4, int), 1)) == ["Soil"]
@@ -92,12 +97,12 @@ def test_most_papers_make_the_main_field() -> None:
         *("Letter to the Editor", "Brief Communication", "Author Correction", "16", "", None),
     ],
 )
-def test_kinds_of_articles_are_no_fields(heading: str | None) -> None:
+def test_article_types_are_no_fields(heading: str | None) -> None:
     assert is_article_type(heading)
 
 
 @pytest.mark.parametrize("heading", ["Plant Science", "Genome Report", "Data Mining", "Crops"])
-def test_subjects_are_fields(heading: str) -> None:
+def test_subjects_become_fields(heading: str) -> None:
     assert not is_article_type(heading)
 
 
@@ -115,10 +120,10 @@ def fill(store: GraphStore) -> pa.Table:
 VENUES = ["Rice", "rice", None, "PLoS ONE"]
 
 
-def test_what_a_store_holds(store: GraphStore) -> None:
+def test_fields_are_read_from_a_store(store: GraphStore) -> None:
     works = fill(store)
     found = {
-        named: told(read_fields(store, named, works, ids=IDS, labels=labels))
+        named: list_shares(read_fields(store, named, works, ids=IDS, labels=labels))
         for named, labels in (
             ("subjects", ()),
             ("venue", ()),
@@ -133,13 +138,13 @@ def test_what_a_store_holds(store: GraphStore) -> None:
         read_fields(store, "mesh", works, ids=IDS)
 
 
-def test_labels_of_no_paper_are_counted(store: GraphStore) -> None:
+def test_labels_without_a_paper_are_counted(store: GraphStore) -> None:
     works = fill(store)
     labels = [("a", "Soil"), ("absent", "Law"), ("10.1000/absent", "Law; Soil")]
     assert read_fields(store, "labels", works, ids=IDS, labels=labels).unknown == 2
 
 
-def test_fingerprints_tell_names_and_papers_apart() -> None:
+def test_fingerprints_depend_on_names_and_papers() -> None:
     rows = [[("a", "Soil")], [("b", "Soil")], [("a", "Food")], [("a", "Soil"), ("b", "Soil")], []]
     assert len({build_fields(IDS, of).fingerprint() for of in rows}) == len(rows)
     assert build_fields(IDS, rows[0] * 2).fingerprint() == build_fields(IDS, rows[0]).fingerprint()

@@ -1,4 +1,4 @@
-"""Networks judged, from a store and runs to a run directory."""
+"""Judging networks, from a store and runs to a run directory."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FILES = {"accuracy.png", "accuracy.svg", "curves.parquet", "relative.parquet", "
 
 @pytest.fixture(scope="session")
 def networks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, NetworkRun]:
-    """One that follows the groups well, one less so."""
+    """Two networks: one follows the groups well, the other less well."""
     runs = tmp_path_factory.mktemp("networks")
     good = plant_network(inside=0.5, outside=0.02, seed=1)
     poor = plant_network(inside=0.4, outside=0.12, seed=2)
@@ -58,11 +58,11 @@ def task(networks: dict[str, NetworkRun]) -> AccuracyTask:
 
 @pytest.fixture(scope="session")
 def judged(task: AccuracyTask, tmp_path_factory: pytest.TempPathFactory) -> AccuracyRun:
-    """Both networks, judged once; tests only read this run."""
+    """Run with both networks; tests only read it."""
     return judge(task, QUICK, runs=tmp_path_factory.mktemp("judged"))
 
 
-def test_files_and_figures(task: AccuracyTask, judged: AccuracyRun) -> None:
+def test_files_and_summary_of_a_run(task: AccuracyTask, judged: AccuracyRun) -> None:
     found = judged
     assert {path.name for path in found.path.iterdir()} == FILES
     assert not found.unchanged
@@ -84,7 +84,7 @@ def test_files_and_figures(task: AccuracyTask, judged: AccuracyRun) -> None:
 
 
 def test_relative_accuracies_follow_from_the_curves(judged: AccuracyRun) -> None:
-    """Spelled out: interpolation, division by the mean, averages over the grid and over seeds."""
+    """Interpolation, division by the mean, and averages over the grid and over seeds."""
     found = judged
     rows = pq.read_table(found.path / "curves.parquet").to_pylist()
     low, high = QUICK.within(60)
@@ -106,7 +106,7 @@ def test_relative_accuracies_follow_from_the_curves(judged: AccuracyRun) -> None
 
 
 def between(rows: list[dict[str, Any]], name: str, seed: int, granularity: float) -> float | None:
-    """None where nothing was found, or only wide apart."""
+    """Interpolated accuracy, or None outside the curve and in gaps."""
     own = [row for row in rows if (row["line"], row["seed"]) == (name, seed)]
     by: dict[float, list[float]] = {}
     for row in own:
@@ -122,20 +122,20 @@ def between(rows: list[dict[str, Any]], name: str, seed: int, granularity: float
 
 
 def test_the_better_network_is_more_accurate_and_between_the_bounds(judged: AccuracyRun) -> None:
-    """P1-30: communities of the criterion itself are at least as accurate as any other's."""
+    """P1-30: communities of the criterion itself are at least as accurate as all others."""
     lines = {line.name: line for line in judged.lines}
     assert [line.name for line in judged.lines] == ["knn", "coupling", "keywords", "random"]
     assert (lines["knn"].relative or 0) > 1 > (lines["coupling"].relative or 0)
     assert (lines["knn"].relative or 0) + (lines["coupling"].relative or 0) == pytest.approx(2)
     for k in range(3):
         at = {name: line.accuracy[k] for name, line in lines.items()}
-        told = {name: value for name, value in at.items() if value is not None}
-        assert told["keywords"] >= told["knn"] > told["coupling"]
-        assert told["coupling"] > told.get("random", 0.0)
+        accuracies = {name: value for name, value in at.items() if value is not None}
+        assert accuracies["keywords"] >= accuracies["knn"] > accuracies["coupling"]
+        assert accuracies["coupling"] > accuracies.get("random", 0.0)
     assert lines["keywords"].relative is lines["random"].relative is None
 
 
-def test_the_random_line_is_what_is_expected_by_chance(task: AccuracyTask, tmp_path: Path) -> None:
+def test_the_random_line_is_the_expected_accuracy(task: AccuracyTask, tmp_path: Path) -> None:
     found = judge(task, replace(QUICK, seeds=8), runs=tmp_path)
     rows = pq.read_table(found.path / "curves.parquet").to_pylist()
     random = [row for row in rows if row["line"] == "random"]
@@ -150,13 +150,11 @@ def turn(task: AccuracyTask) -> AccuracyTask:
     return AccuracyTask(dict(reversed(list(task.networks.items()))), task.criterion)
 
 
-def test_the_same_again_is_there_already_whatever_the_order(
-    task: AccuracyTask, judged: AccuracyRun
-) -> None:
+def test_the_order_of_networks_does_not_matter(task: AccuracyTask, judged: AccuracyRun) -> None:
     again = judge(turn(task), QUICK, runs=judged.path.parent)
     assert again.unchanged
     assert (again.path, again.record) == (judged.path, judged.record)
-    with pytest.raises(KeyboardInterrupt):  # of another seed there is no run yet
+    with pytest.raises(KeyboardInterrupt):  # another seed has no run yet
         judge(
             task,
             replace(QUICK, seed=1),
@@ -165,10 +163,10 @@ def test_the_same_again_is_there_already_whatever_the_order(
         )
 
 
-def test_names_and_not_the_order_of_networks_make_another_run(
+def test_other_names_of_networks_are_another_run(
     task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
 ) -> None:
-    """Its lines are the same but for their names."""
+    """The lines are the same except for their names."""
     renamed = {f"my {name}": run for name, run in turn(task).networks.items()}
     again = judge(AccuracyTask(renamed, task.criterion), QUICK, runs=tmp_path)
     assert again.run != judged.run
@@ -176,7 +174,7 @@ def test_names_and_not_the_order_of_networks_make_another_run(
     assert lines == judged.lines
 
 
-def test_lines_are_read_as_they_were_made(judged: AccuracyRun) -> None:
+def test_saved_lines_are_read(judged: AccuracyRun) -> None:
     line = judged.lines[0]
     assert all(isinstance(value, tuple) for value in (line.reach, line.accuracy))
     assert line == read_line(asdict(line))
@@ -190,7 +188,7 @@ def stop_at(text: str) -> Callable[[str], None]:
     return progress
 
 
-def test_work_that_was_cut_off_goes_on_where_it_was(
+def test_interrupted_work_continues(
     task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
 ) -> None:
     whole, runs = judged, tmp_path / "cut"
@@ -201,7 +199,7 @@ def test_work_that_was_cut_off_goes_on_where_it_was(
     rows = unfinished_folder(runs, whole.run) / "lines.jsonl"
     assert len(rows.read_text().splitlines()) == 3
     with rows.open("a") as file:
-        file.write('{"line": "coup')  # as a kill leaves it
+        file.write('{"line": "coup')  # left by a kill
     stages: list[str] = []
     again = judge(task, QUICK, runs=runs, progress=stages.append)
     assert not [text for text in stages if text.startswith("knn")]
@@ -211,7 +209,7 @@ def test_work_that_was_cut_off_goes_on_where_it_was(
         assert (again.path / name).read_bytes() == (whole.path / name).read_bytes()
 
 
-def test_two_do_not_work_at_the_same(
+def test_concurrent_runs_are_refused(
     task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
 ) -> None:
     with (
@@ -222,7 +220,7 @@ def test_two_do_not_work_at_the_same(
     assert not (tmp_path / judged.run).exists()
 
 
-def test_networks_in_many_parts_are_noted(task: AccuracyTask, tmp_path: Path) -> None:
+def test_disconnected_networks_are_reported(task: AccuracyTask, tmp_path: Path) -> None:
     sparse = keep_network(tmp_path, plant_network(inside=0.02, outside=0.0), "citation")
     found = judge(
         replace(task, networks={**task.networks, "citation": sparse}), QUICK, runs=tmp_path
@@ -235,8 +233,8 @@ def test_networks_in_many_parts_are_noted(task: AccuracyTask, tmp_path: Path) ->
     assert sum(line.relative or 0 for line in found.lines) == pytest.approx(2)
 
 
-def test_a_gap_over_the_requested_range_is_noted(task: AccuracyTask, tmp_path: Path) -> None:
-    """Four groups in which all are tied alike come apart all at once; others are compared."""
+def test_a_gap_in_the_requested_range_is_reported(task: AccuracyTask, tmp_path: Path) -> None:
+    """Four groups with equal ties separate at the same resolution, which leaves a gap."""
     leaping = keep_network(tmp_path, plant_network(inside=1.0, outside=0.0), "extended")
     found = judge(
         replace(task, networks={**task.networks, "extended": leaping}), QUICK, runs=tmp_path
@@ -252,7 +250,7 @@ def test_a_gap_over_the_requested_range_is_noted(task: AccuracyTask, tmp_path: P
 
 
 def keep_lines(runs: Path, run: str, points: dict[str, list[float]]) -> None:
-    """Lines of accuracy .5 at these granularities, as if they had been computed."""
+    """Save lines with accuracy .5 at the given granularities, as if computed."""
     folder = unfinished_folder(runs, run)
     folder.mkdir(parents=True)
     lines = [
@@ -268,10 +266,10 @@ def keep_lines(runs: Path, run: str, points: dict[str, list[float]]) -> None:
 STEPS = [0.07, 0.1, 0.15, 0.2, 0.3]
 
 
-def test_gaps_that_leave_too_little_in_common_are_noted(
+def test_a_small_common_range_is_reported(
     task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
 ) -> None:
-    """One has granularities to .15 of .083 to .25, the other from .14: 54% and 53%."""
+    """Of the range .083 to .25 one network reaches up to .15, the other from .14: 54% and 53%."""
     wide = {"knn": [0.07, 0.1, 0.15, 0.8], "coupling": [0.02, 0.14, 0.2, 0.3]}
     keep_lines(tmp_path, judged.run, {**wide, "keywords": STEPS, "random": STEPS})
     found = judge(task, QUICK, runs=tmp_path)
@@ -300,7 +298,7 @@ def test_lines_of_another_version_are_computed_again(
     assert found.lines == judged.lines
 
 
-def test_no_other_takes_the_lines_while_the_result_is_kept(
+def test_lines_are_locked_while_the_result_is_saved(
     task: AccuracyTask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A second process is refused until the run is whole."""
@@ -317,7 +315,7 @@ def test_no_other_takes_the_lines_while_the_result_is_kept(
     assert not list_unfinished(tmp_path)
 
 
-def test_one_network_has_nothing_to_be_compared_with(task: AccuracyTask, tmp_path: Path) -> None:
+def test_a_single_network_is_not_compared(task: AccuracyTask, tmp_path: Path) -> None:
     alone_ = replace(task, networks={"knn": task.networks["knn"]})
     found = judge(alone_, QUICK, runs=tmp_path)
     assert [line.relative for line in found.lines] == [None] * 3
@@ -328,7 +326,7 @@ def test_one_network_has_nothing_to_be_compared_with(task: AccuracyTask, tmp_pat
     assert {path.name for path in found.path.iterdir()} == FILES
 
 
-def test_an_upper_bound_that_costs_too_much_is_not_made(task: AccuracyTask, tmp_path: Path) -> None:
+def test_a_too_expensive_upper_bound_is_skipped(task: AccuracyTask, tmp_path: Path) -> None:
     found = judge(task, replace(QUICK, most_pairs=task.criterion.pairs - 1), runs=tmp_path)
     assert [line.name for line in found.lines] == ["knn", "coupling", "random"]
     assert "the network of keywords itself is not drawn" in found.counts["notes"][0]
@@ -345,12 +343,12 @@ def test_an_upper_bound_that_costs_too_much_is_not_made(task: AccuracyTask, tmp_
         ({"quality": "cut"}, "quality is 'cut'; expected one of: cpm, modularity"),
     ],
 )
-def test_settings_without_meaning(settings: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         JudgeConfig(**settings)
 
 
-def test_too_few_papers(tmp_path: Path) -> None:
+def test_too_few_papers_are_refused(tmp_path: Path) -> None:
     network = keep_network(tmp_path, plant_network(2, 10, inside=0.5, outside=0.1), "knn")
     small = AccuracyTask({"knn": network}, plant_criterion(2, 10))
     with pytest.raises(ConfigError, match="20 papers are judged; expected more than 20"):
@@ -358,7 +356,7 @@ def test_too_few_papers(tmp_path: Path) -> None:
     assert judge(small, replace(QUICK, finest=2), runs=tmp_path).counts["judged"] == 20
 
 
-def test_runs_that_cannot_be_written(task: AccuracyTask, tmp_path: Path) -> None:
+def test_unwritable_runs_are_refused(task: AccuracyTask, tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     with pytest.raises(ConfigError, match="cannot write run directories"):
@@ -377,10 +375,10 @@ def held(store: GraphStore) -> GraphStore:
     return store
 
 
-def test_from_the_store(
+def test_networks_are_judged_from_a_store(
     held: GraphStore, networks: dict[str, NetworkRun], judged: AccuracyRun, tmp_path: Path
 ) -> None:
-    """Networks of runs and terms of a store are judged as if planted, on both engines."""
+    """Networks of runs and terms of a store give the same result on both engines."""
     task = read_task(held, find_networks(networks["knn"].path.parent), "keywords")
     assert task.criterion.fingerprint() == plant_criterion().fingerprint()
     assert [note.partition(":")[0] for note in task.notes] == [
@@ -395,7 +393,7 @@ def test_from_the_store(
     assert pa.array(record["counts"]["marks"]).null_count == 0
 
 
-def test_all_are_judged_on_the_papers_in_every_core(
+def test_networks_are_judged_on_papers_of_all_cores(
     held: GraphStore, networks: dict[str, NetworkRun], tmp_path: Path
 ) -> None:
     network = networks["knn"].read()
@@ -414,7 +412,7 @@ def test_all_are_judged_on_the_papers_in_every_core(
     assert found.counts["papers"] == 30
 
 
-def test_networks_without_papers_in_common(
+def test_networks_without_common_papers_are_refused(
     held: GraphStore, networks: dict[str, NetworkRun], tmp_path: Path
 ) -> None:
     whole = networks["knn"].read()
@@ -427,7 +425,7 @@ def test_networks_without_papers_in_common(
 
 
 @pytest.mark.parametrize("name", ["random", "keywords"])
-def test_a_network_may_not_have_the_name_of_a_bound(
+def test_a_network_named_like_a_bound_is_refused(
     held: GraphStore, networks: dict[str, NetworkRun], name: str
 ) -> None:
     with pytest.raises(ConfigError, match=f"a network has the name '{name}' of a bound"):

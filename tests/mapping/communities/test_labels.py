@@ -1,4 +1,4 @@
-"""Labels: class-based TF-IDF spelled out, what is left out and why, no two alike."""
+"""Labels of communities: class-based TF-IDF, excluded terms and unique labels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def candidates(*texts: tuple[str, str], labels: list[int], top: int = 10) -> lis
 
 
 def terms(found: list[Candidate]) -> list[str]:
-    return [one.term for one in found]
+    return [candidate.term for candidate in found]
 
 
 counts = st.lists(
@@ -41,8 +41,8 @@ counts = st.lists(
 
 @settings(max_examples=100, deadline=None)
 @given(counts)
-def test_scores_are_the_formula(rows: list[list[int]]) -> None:
-    """tf_tc log(1 + A / tf_t), A the mean count of all terms in a class."""
+def test_scores_equal_the_formula(rows: list[list[int]]) -> None:
+    """tf_tc log(1 + A / tf_t), where A is the mean count of all terms in a class."""
     found = score_terms(csr_array(np.array(rows, float))).toarray()
     mean = sum(map(sum, rows)) / len(rows)
     for c, row in enumerate(rows):
@@ -52,7 +52,7 @@ def test_scores_are_the_formula(rows: list[list[int]]) -> None:
             assert found[c, t] == pytest.approx(expected)
 
 
-def test_a_score_by_hand() -> None:
+def test_score_of_a_term_by_hand() -> None:
     """A title counts three times; log2(1 + words) for up to three words."""
     found = candidates(
         ("Salt stress", "x"),
@@ -61,7 +61,7 @@ def test_a_score_by_hand() -> None:
         ("", "barley"),
         labels=[0, 0, 1, 1],
     )
-    assert terms(found[0]) == ["salt stress"]  # salt and stress mostly stand within it
+    assert terms(found[0]) == ["salt stress"]  # salt and stress occur mostly within it
     times = TITLE + 1  # of salt, stress and salt stress alike; likewise of barley
     mean = (3 * times + times) / 2
     assert found[0][0].score == pytest.approx(times * math.log(1 + mean / times) * math.log2(3))
@@ -69,31 +69,31 @@ def test_a_score_by_hand() -> None:
     assert (found[0][0].papers, found[0][0].share) == (2, 1.0)
 
 
-def test_a_paper_counts_once() -> None:
-    """However often a paper says a word, it is one paper."""
+def test_repeated_words_count_once_per_paper() -> None:
+    """A paper counts once, however often it contains a word."""
     often = ("", "barley " * 50), ("", "oats"), ("", "oats"), ("", "rye"), ("", "rye")
     found = candidates(*often, labels=[0, 0, 0, 1, 1])
-    assert terms(found[0]) == ["oats"]  # barley is of one paper only
+    assert terms(found[0]) == ["oats"]  # only one paper has barley
 
 
-def test_terms_that_communities_share_are_left_out() -> None:
+def test_shared_terms_are_left_out() -> None:
     own = ["salt", "frost", "rust"]
     texts = [("", f"rice {own[k % 3]}. plants") for k in range(12)]
     found = candidates(*texts, labels=[k % 3 for k in range(12)])
     assert [terms(of) for of in found] == [["rice salt"], ["rice frost"], ["rice rust"]]
     alone = candidates(*texts, labels=[0] * 12)
-    assert "plants" in terms(alone[0])  # of one community nothing is shared
+    assert "plants" in terms(alone[0])  # a single community shares no terms
 
 
 def test_a_large_community_keeps_its_terms() -> None:
-    """What only one community has is not shared, though it holds most papers."""
+    """A term of a single community is not shared, even if most papers have it."""
     texts = [("", "salt. plants")] * 8 + [("", "frost. plants")] * 2
     found = candidates(*texts, labels=[0] * 8 + [1] * 2)
     assert [terms(of) for of in found] == [["salt"], ["frost"]]
 
 
-def test_what_is_shared() -> None:
-    """Term 0 is everywhere, term 1 in one of four communities, term 2 in one paper of each."""
+def test_shared_terms_are_found() -> None:
+    """Term 0 is in all papers, term 1 in one of four communities, term 2 in one paper of each."""
     papers = csr_array(np.array([[5, 8, 1], [5, 0, 1], [5, 0, 1], [5, 0, 1]], float))
     members = build_members(np.repeat(np.arange(4), 10), 4)
     assert find_shared(papers, members).tolist() == [True, False, False]
@@ -112,14 +112,14 @@ def test_what_is_shared() -> None:
         (["one paper", "rare plant"] * 1, []),
     ],
 )
-def test_terms_that_say_the_same_are_merged(texts: list[str], expected: list[str]) -> None:
+def test_similar_terms_are_merged(texts: list[str], expected: list[str]) -> None:
     rest = [("", "yak"), ("", "yak")]
     rows = [("", text) for text in texts]
     found = candidates(*rows, *rest, labels=[0] * len(rows) + [1, 1])
     assert terms(found[0]) == expected
 
 
-def test_topics_of_one_paper_and_of_none() -> None:
+def test_topics_of_one_paper_and_without_papers() -> None:
     found = candidates(("Salt stress", ""), ("Frost", ""), ("", ""), labels=[0, 1, 2])
     assert terms(found[0]) == ["salt stress"] or terms(found[0]) == ["Salt stress"]
     assert terms(found[1]) == ["Frost"]
@@ -127,39 +127,47 @@ def test_topics_of_one_paper_and_of_none() -> None:
     assert candidates(("a", ""), labels=[1])[0] == []
 
 
-def test_no_more_than_asked_for() -> None:
+def test_number_of_terms_is_limited() -> None:
     texts = [("", ". ".join(f"word{k}" for k in "abcdefgh"))] * 2
     assert len(candidates(*texts, labels=[0, 0], top=3)[0]) == 3
 
 
-def told(*rows: tuple[str, float, float]) -> list[Candidate]:
+def make_candidates(*rows: tuple[str, float, float]) -> list[Candidate]:
     return [Candidate(term, score, round(20 * share), share) for term, score, share in rows]
 
 
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
-        ([told(("salt stress", 3, 0.5))], ["salt stress"]),
-        ([told(("salt", 3, 0.5), ("frost", 2, 0.5))], ["salt, frost"]),
-        ([told(("salt", 3, 0.5))], ["salt"]),
-        ([[], told(("salt", 3, 0.5))], [None, "salt"]),
-        # a rare term labels only where there is no other
-        ([told(("odd thing", 3, 0.06), ("salt stress", 2, 0.5))], ["salt stress"]),
-        ([told(("odd thing", 3, 0.06))], ["odd thing"]),
-        # the higher score has the label, the other its next
+        ([make_candidates(("salt stress", 3, 0.5))], ["salt stress"]),
+        ([make_candidates(("salt", 3, 0.5), ("frost", 2, 0.5))], ["salt, frost"]),
+        ([make_candidates(("salt", 3, 0.5))], ["salt"]),
+        ([[], make_candidates(("salt", 3, 0.5))], [None, "salt"]),
+        # a rare term is a label only if there is no other term
+        ([make_candidates(("odd thing", 3, 0.06), ("salt stress", 2, 0.5))], ["salt stress"]),
+        ([make_candidates(("odd thing", 3, 0.06))], ["odd thing"]),
+        # the higher score keeps the label, the other community takes its next term
         (
             [
-                told(("salt stress", 2, 0.5), ("root growth", 1, 0.5)),
-                told(("Salt stress", 3, 0.5), ("frost", 1, 0.5)),
+                make_candidates(("salt stress", 2, 0.5), ("root growth", 1, 0.5)),
+                make_candidates(("Salt stress", 3, 0.5), ("frost", 1, 0.5)),
             ],
             ["root growth", "Salt stress"],
         ),
-        # nothing else is left: its name
-        ([told(("salt", 2, 0.5)), told(("salt", 3, 0.5))], ["salt (c0)", "salt"]),
-        ([told(("salt", 2, 0.5)), told(("salt", 2, 0.5))], ["salt", "salt (c1)"]),
+        # no other term: the name is added
+        (
+            [make_candidates(("salt", 2, 0.5)), make_candidates(("salt", 3, 0.5))],
+            ["salt (c0)", "salt"],
+        ),
+        (
+            [make_candidates(("salt", 2, 0.5)), make_candidates(("salt", 2, 0.5))],
+            ["salt", "salt (c1)"],
+        ),
     ],
 )
-def test_labels(found: list[list[Candidate]], expected: list[str | None]) -> None:
+def test_labels_are_chosen_by_score(
+    found: list[list[Candidate]], expected: list[str | None]
+) -> None:
     assert choose_labels(found, [f"c{k}" for k in range(len(found))]) == expected
 
 
@@ -169,7 +177,7 @@ tellings = st.builds(Candidate, names, st.floats(0.1, 9), st.integers(1, 9), st.
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.lists(tellings, max_size=4, unique_by=lambda c: c.term), max_size=6))
-def test_no_two_labels_are_alike(found: list[list[Candidate]]) -> None:
+def test_labels_are_unique(found: list[list[Candidate]]) -> None:
     labels = choose_labels(found, [f"c{k}" for k in range(len(found))])
     kept = [label.casefold() for label in labels if label]
     assert len(set(kept)) == len(kept)

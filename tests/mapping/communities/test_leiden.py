@@ -1,4 +1,4 @@
-"""The Leiden algorithm: what it must return, by both engines, and what it must leave alone."""
+"""The Leiden algorithm: results of both engines, and no side effects."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ BOTH = pytest.mark.parametrize("engine", sorted(ENGINES))
 def is_connected(found: Network, clustering: Clustering) -> bool:
     graph = nx.from_scipy_sparse_array(found.weights)
     members = [np.flatnonzero(clustering.labels == k).tolist() for k in range(len(clustering))]
-    return all(nx.is_connected(graph.subgraph(one)) for one in members)
+    return all(nx.is_connected(graph.subgraph(members_of_one)) for members_of_one in members)
 
 
 @BOTH
 @pytest.mark.parametrize(("quality", "resolution"), [("cpm", 0.2), ("modularity", 1.0)])
-def test_two_triangles(engine: str, quality: str, resolution: float) -> None:
+def test_two_triangles_are_separated(engine: str, quality: str, resolution: float) -> None:
     found = find_communities(prepare(bridge(), engine=engine), resolution, quality=quality)
     assert found.labels.tolist() == [0, 0, 0, 1, 1, 1]
 
@@ -56,9 +56,9 @@ def test_planted_communities_are_found(engine: str) -> None:
 
 
 def plant_unequal(mixed: float, seed: int) -> tuple[Network, np.ndarray]:
-    """Communities of 15 to 120 papers, degrees by a power law, a share of links to anywhere.
+    """Communities of 15 to 120 papers with power-law degrees and a share of random links.
 
-    As the benchmark graphs of Lancichinetti, Fortunato and Radicchi (2008).
+    Similar to the benchmark graphs of Lancichinetti, Fortunato and Radicchi (2008).
     """
     generator = np.random.default_rng(seed)
     truth = np.repeat(np.arange(6), [120, 80, 60, 40, 25, 15])
@@ -80,20 +80,20 @@ def test_communities_of_unequal_size_and_strength_are_found(seed: int) -> None:
     found, truth = plant_unequal(0.1, seed)
     prepared = prepare(found)
     for quality, resolution in (("cpm", 0.03), ("modularity", 1.0)):
-        made = find_communities(prepared, resolution, quality=quality)
-        assert adjusted_rand_score(truth, made.labels) > 0.95
+        clustering = find_communities(prepared, resolution, quality=quality)
+        assert adjusted_rand_score(truth, clustering.labels) > 0.95
 
 
 @BOTH
 @settings(max_examples=60)
 @given(networks(12, cores=True), st.data())
-def test_communities_are_connected_whatever_they_start_from(
+def test_communities_are_connected_for_any_start(
     engine: str, found: Network, data: st.DataObject
 ) -> None:
     size = len(found)
     begun = data.draw(st.lists(st.integers(-1, 4), min_size=size, max_size=size))
     quality = data.draw(st.sampled_from(sorted(QUALITIES)))
-    made = find_communities(
+    clustering = find_communities(
         prepare(found, engine=engine),
         data.draw(st.sampled_from([0.01, 0.3, 1.0, 5.0])),
         quality=quality,
@@ -101,23 +101,23 @@ def test_communities_are_connected_whatever_they_start_from(
         iterations=data.draw(st.sampled_from([1, 2, -1])),
         start=data.draw(st.sampled_from([None, np.array(begun, np.int32)])),
     )
-    assert is_connected(found, made)
-    assert (made.labels[found.in_core] >= 0).all()
-    assert made.sizes.sum() == found.in_core.sum()
-    assert (made.sizes > 0).all()
+    assert is_connected(found, clustering)
+    assert (clustering.labels[found.in_core] >= 0).all()
+    assert clustering.sizes.sum() == found.in_core.sum()
+    assert (clustering.sizes > 0).all()
 
 
 @BOTH
 @settings(max_examples=60)
 @given(networks(12), st.sampled_from([0.05, 0.5, 2.0]), st.sampled_from(sorted(QUALITIES)))
-def test_it_is_never_worse_than_papers_alone(
+def test_quality_is_at_least_that_of_singletons(
     engine: str, found: Network, resolution: float, quality: str
 ) -> None:
-    made = find_communities(prepare(found, engine=engine), resolution, quality=quality)
+    clustering = find_communities(prepare(found, engine=engine), resolution, quality=quality)
     alone = np.arange(len(found), dtype=np.int32)
     ours, theirs = (
         compute_quality(found, labels, resolution, quality=quality)
-        for labels in (made.labels, alone)
+        for labels in (clustering.labels, alone)
     )
     assert ours >= theirs - 1e-12
 
@@ -133,24 +133,27 @@ def test_engines_reach_the_same_quality(quality: str, resolution: float) -> None
             for seed in range(5)
         ]
         best[engine] = max(
-            compute_quality(planted, one, resolution, quality=quality) for one in found
+            compute_quality(planted, labels_of_engine, resolution, quality=quality)
+            for labels_of_engine in found
         )
     assert best["igraph"] == pytest.approx(best["leidenalg"], rel=1e-4)
 
 
-def test_small_networks_get_the_best_clustering_there_is() -> None:
-    """All 203 partitions of six papers."""
+def test_small_networks_get_the_optimal_clustering() -> None:
+    """Compared with all 203 partitions of six papers."""
     generator = np.random.default_rng(1)
     for _ in range(20):
         edges = [(i, j) for i in range(6) for j in range(i) if generator.random() < 0.6]
         found = network(6, edges, generator.integers(1, 9, len(edges)).tolist())
-        best = max(compute_quality(found, np.array(one), 1.5) for one in partitions(6))
+        best = max(compute_quality(found, np.array(partition), 1.5) for partition in partitions(6))
         tried = [find_communities(prepare(found), 1.5, seed=seed).labels for seed in range(5)]
-        assert max(compute_quality(found, one, 1.5) for one in tried) == pytest.approx(best)
+        assert max(compute_quality(found, partition, 1.5) for partition in tried) == pytest.approx(
+            best
+        )
 
 
 def partitions(count: int) -> list[list[int]]:
-    """Labels of every partition: each paper joins one before it, or begins one."""
+    """Labels of every partition: each paper joins an earlier community or starts a new one."""
     if count == 0:
         return [[]]
     return [
@@ -173,7 +176,7 @@ made = {
 
 
 def test_the_same_seed_gives_the_same_labels_in_another_process() -> None:
-    """Also where strings are hashed in another way."""
+    """The other process has a different hash seed."""
     here: dict[str, Any] = {}
     exec(FINGERPRINTS, here)
     hashed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
@@ -190,7 +193,7 @@ def test_the_same_seed_gives_the_same_labels_in_another_process() -> None:
         assert first != second, "seeds that make no difference prove nothing"
 
 
-def test_nothing_else_that_is_random_is_touched_or_matters() -> None:
+def test_global_random_state_is_not_used() -> None:
     import igraph
 
     prepared = prepare(plant_network(9, 20, inside=0.2, outside=0.05))
@@ -225,22 +228,24 @@ def test_threads_do_not_share_random_numbers() -> None:
 
 def test_the_order_of_edges_does_not_matter() -> None:
     planted = plant_network(9, 20, inside=0.2, outside=0.05)
-    one, other, weights = planted.upper()
-    shuffled = np.random.default_rng(2).permutation(len(one))
-    ends = (other[shuffled], one[shuffled])
+    first, second, weights = planted.upper()
+    shuffled = np.random.default_rng(2).permutation(len(first))
+    ends = (second[shuffled], first[shuffled])
     again = build_network(planted.ids, ends, weights[shuffled])
-    labels = [find_communities(prepare(one), 0.08).labels for one in (planted, again)]
+    labels = [find_communities(prepare(first), 0.08).labels for first in (planted, again)]
     assert (labels[0] == labels[1]).all()
 
 
 @BOTH
-def test_a_start_is_where_it_begins(engine: str) -> None:
-    """Two triangles far below the resolution that parts them stay apart if nothing ties them."""
+def test_a_start_is_improved(engine: str) -> None:
+    """Two unconnected triangles stay separate at any low resolution."""
     planted = plant_network(12, 30, inside=0.3, outside=0.03, seed=5)
     prepared = prepare(planted, engine=engine)
     first = find_communities(prepared, 0.08, seed=0, iterations=1)
     second = find_communities(prepared, 0.08, seed=1, iterations=1, start=first.labels)
-    before, after = (compute_quality(planted, one.labels, 0.08) for one in (first, second))
+    before, after = (
+        compute_quality(planted, clustering.labels, 0.08) for clustering in (first, second)
+    )
     assert after >= before
     settled = find_communities(prepared, 0.08, iterations=-1)
     again = find_communities(prepared, 0.08, seed=9, iterations=-1, start=settled.labels)
@@ -250,17 +255,17 @@ def test_a_start_is_where_it_begins(engine: str) -> None:
 
 
 @BOTH
-def test_papers_outside_the_core_follow_it(engine: str) -> None:
-    """2 ties 0 and 1; 3 and 4 are outside and tied to each other only; 5 is alone, 6 outside."""
+def test_papers_outside_the_core_follow_the_core(engine: str) -> None:
+    """2 links 0 and 1; 3 and 4 are outside the core and linked to each other; 5 and 6 are alone."""
     core = [True, True, False, False, False, True, False]
     found = network(7, [(0, 2), (1, 2), (3, 4)], core=core)
-    made = find_communities(prepare(found, engine=engine), 0.3)
-    assert made.labels.tolist() == [0, 0, 0, -1, -1, 1, -1]
-    assert made.sizes.tolist() == [2, 1]
+    clustering = find_communities(prepare(found, engine=engine), 0.3)
+    assert clustering.labels.tolist() == [0, 0, 0, -1, -1, 1, -1]
+    assert clustering.sizes.tolist() == [2, 1]
 
 
 @pytest.mark.parametrize("resolution", [0.05, 0.2])
-def test_a_level_above_holds_communities_whole(resolution: float) -> None:
+def test_a_coarser_level_keeps_communities_whole(resolution: float) -> None:
     planted = plant_network(16, 12, inside=0.5, outside=0.08, seed=2)
     below = find_communities(prepare(planted), 0.3)
     prepared = prepare(planted, within=below)
@@ -274,8 +279,8 @@ def test_a_level_above_holds_communities_whole(resolution: float) -> None:
     )
 
 
-def test_a_level_above_weighs_papers_not_communities() -> None:
-    """Moving whole communities changes the quality of the papers' network, by either function."""
+def test_a_coarser_level_uses_sizes_in_papers() -> None:
+    """Moving whole communities changes the quality of the network of papers."""
     planted = plant_network(10, 10, inside=0.6, outside=0.1, seed=3)
     below = find_communities(prepare(planted), 0.4)
     prepared = prepare(planted, within=below)
@@ -284,20 +289,20 @@ def test_a_level_above_weighs_papers_not_communities() -> None:
         best = compute_quality(planted, above.labels, resolution, quality=quality)
         nodes = np.unique(above.labels[np.unique(below.labels, return_index=True)[1]])
         assert best >= compute_quality(planted, below.labels, resolution, quality=quality)
-        for one in nodes:
-            for other in nodes[nodes > one]:
-                merged = np.where(above.labels == other, one, above.labels)
+        for first in nodes:
+            for second in nodes[nodes > first]:
+                merged = np.where(above.labels == second, first, above.labels)
                 assert best >= compute_quality(planted, merged, resolution, quality=quality)
 
 
 @BOTH
-def test_networks_without_edges_have_papers_alone(engine: str) -> None:
-    made = find_communities(prepare(network(4, []), engine=engine), 0.5)
-    assert made.labels.tolist() == [0, 1, 2, 3]
+def test_networks_without_edges_have_singletons(engine: str) -> None:
+    clustering = find_communities(prepare(network(4, []), engine=engine), 0.5)
+    assert clustering.labels.tolist() == [0, 1, 2, 3]
 
 
 @given(networks(10), st.data())
-def test_splitting_is_into_connected_parts(found: Network, data: st.DataObject) -> None:
+def test_splitting_gives_connected_parts(found: Network, data: st.DataObject) -> None:
     size = len(found)
     drawn = np.array(data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size)))
     parts = split(found.weights, drawn)
@@ -311,7 +316,7 @@ def test_splitting_is_into_connected_parts(found: Network, data: st.DataObject) 
     assert list(dict.fromkeys(parts.tolist())) == sorted(set(parts.tolist()))
 
 
-def test_edges_are_scaled_one_by_one() -> None:
+def test_edges_are_scaled_individually() -> None:
     prepared = prepare(network(4, [(0, 1), (1, 2), (2, 3)], [2.0, 4.0, 8.0]))
     scaled = scale_edges(prepared, np.array([0.5, 0.0, 1.0]))
     assert scaled.weights.toarray().tolist() == [
@@ -332,13 +337,13 @@ def test_edges_are_scaled_one_by_one() -> None:
         ({"start": np.zeros(2, np.int32)}, r"a start of shape \(2,\) for a network of 6 papers"),
     ],
 )
-def test_settings_without_meaning_are_refused(settings: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     given = {"resolution": 0.2, **settings}
     with pytest.raises(ConfigError, match=message):
         find_communities(prepare(bridge()), given.pop("resolution"), **given)
 
 
-def test_engines_that_do_not_exist_or_are_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_and_missing_engines_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigError, match="engine is 'x'; expected one of: igraph, leidenalg"):
         prepare(bridge(), engine="x")
     empty = Network(names(0), csr_array((0, 0)))

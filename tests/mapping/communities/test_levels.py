@@ -1,4 +1,4 @@
-"""Levels: as if each were found alone, or one in the other; and settings that make none."""
+"""Levels: independent or nested, and invalid settings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_within(below: Clustering, above: Clustering) -> bool:
 
 @pytest.mark.parametrize("engine", sorted(ENGINES))
 @pytest.mark.parametrize("quality", sorted(QUALITIES))
-def test_a_sweep_finds_what_single_runs_find(engine: str, quality: str) -> None:
+def test_a_sweep_equals_single_runs(engine: str, quality: str) -> None:
     resolutions = (0.3, 0.05, 1.2) if quality == "cpm" else (4.0, 0.5, 1.0)
     config = ClusterConfig(
         resolutions=resolutions, quality=quality, engine=engine, seed=4, iterations=3
@@ -58,7 +58,7 @@ def test_the_graph_of_a_sweep_is_built_once(monkeypatch: pytest.MonkeyPatch) -> 
     assert built == [PLANTED.weights.nnz]
 
 
-def test_three_levels_lie_in_each_other() -> None:
+def test_three_levels_are_nested() -> None:
     macro, meso, micro = find_levels(PLANTED, ClusterConfig())
     assert [level.name for level in (macro, meso, micro)] == list(LEVELS)
     assert len(macro.clustering) < len(meso.clustering) < len(micro.clustering)
@@ -73,7 +73,7 @@ def test_three_levels_lie_in_each_other() -> None:
         assert level.quality == expected
 
 
-def test_given_levels_may_lie_in_each_other() -> None:
+def test_given_levels_may_be_nested() -> None:
     truth = np.arange(360) % 12
     for config in (
         ClusterConfig(communities=(40, 12), nested=True),
@@ -87,9 +87,9 @@ def test_given_levels_may_lie_in_each_other() -> None:
 
 
 def test_levels_of_papers_with_and_without_edges() -> None:
-    """Papers without edges are alone at every level, and no matter of a number asked for."""
-    one, other, weights = PLANTED.upper()
-    ends = list(zip(one.tolist(), other.tolist(), strict=True))
+    """Papers without edges are singletons and do not count for a requested number."""
+    first, second, weights = PLANTED.upper()
+    ends = list(zip(first.tolist(), second.tolist(), strict=True))
     larger = network(400, ends, weights.tolist())
     levels = find_levels(larger, ClusterConfig())
     for above, below in pairwise(levels):
@@ -122,7 +122,7 @@ def test_small_communities_are_reassigned_and_counted() -> None:
     assert bare.figures["reassigned"] == 0
 
 
-def test_several_seeds_tell_how_far_they_agree() -> None:
+def test_several_seeds_report_their_agreement() -> None:
     (level,) = find_levels(PLANTED, ClusterConfig(resolutions=(0.3,), seed=2, seeds=4))
     found = [find_communities(prepare(PLANTED), 0.3, seed=seed).labels for seed in range(2, 6)]
     pairs = [adjusted_rand_score(found[a], found[b]) for a in range(4) for b in range(a)]
@@ -133,17 +133,17 @@ def test_several_seeds_tell_how_far_they_agree() -> None:
     assert two.figures["ari_sd"] is None
 
 
-def test_levels_start_where_they_are_told_to() -> None:
+def test_levels_start_from_given_clusterings() -> None:
     settled = find_communities(prepare(PLANTED), 0.3, iterations=-1)
-    asked: list[str] = []
+    requested: list[str] = []
 
     def start(name: str) -> Any:
-        asked.append(name)
+        requested.append(name)
         return settled.labels
 
     config = ClusterConfig(resolutions=(0.3, 0.1), iterations=1, seed=8)
     levels = find_levels(PLANTED, config, start=start)
-    assert asked == ["0.1", "0.3"]
+    assert requested == ["0.1", "0.3"]
     assert levels[1].quality >= compute_quality(PLANTED, settled.labels, 0.3)
     assert levels[1].quality > find_levels(PLANTED, config)[1].quality
 
@@ -162,7 +162,7 @@ def test_levels_start_where_they_are_told_to() -> None:
         ({"nested": True}, "a hierarchy of 0 levels; expected two or three"),
     ],
 )
-def test_settings_that_make_no_levels(settings: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         ClusterConfig(**settings)
 

@@ -1,4 +1,4 @@
-"""Names that last, and what became of earlier communities."""
+"""Lasting names of communities, and their lineage."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.mapping.communities.small_networks import names
 
 
 def grouped(*groups: str, ids: str = "") -> Clustering:
-    """Groups as texts, a letter a paper."""
+    """Clustering from texts with a letter per paper."""
     import pyarrow as pa
 
     papers = sorted(ids or "".join(groups))
@@ -33,7 +33,7 @@ def named(*groups: str) -> NamedClustering:
 
 
 def rows(previous: NamedClustering, *groups: str) -> dict[str, Any]:
-    """Event, previous names, papers shared and Jaccard index by what is named."""
+    """Event, previous names, shared papers and Jaccard index by name."""
     table = name_communities(grouped(*groups), "c", previous)[1]
     return {
         str(row["name"] or row["previous"][0]): (
@@ -43,7 +43,7 @@ def rows(previous: NamedClustering, *groups: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_the_first_names_go_by_size() -> None:
+def test_first_names_are_ordered_by_size() -> None:
     found, lineage = name_communities(grouped("ab", "cdefg", "h"), "meso-")
     assert found.names == ["meso-1", "meso-2", "meso-3"]
     assert found.clustering.sizes.tolist() == [5, 2, 1]
@@ -52,8 +52,8 @@ def test_the_first_names_go_by_size() -> None:
     assert lineage.schema == LINEAGE
 
 
-def test_names_stay_when_sizes_change_places() -> None:
-    """c1 = {a..e} loses e; c2 = {f..i} gains it, and is the larger one now."""
+def test_names_stay_when_the_order_of_sizes_changes() -> None:
+    """c1 = {a..e} loses e; c2 = {f..i} gains it and is larger now."""
     previous = named("abcde", "fghi")
     found, _ = name_communities(grouped("abcd", "fghie"), "c", previous)
     assert found.names == ["c2", "c1"]
@@ -63,8 +63,8 @@ def test_names_stay_when_sizes_change_places() -> None:
     }
 
 
-def test_a_community_that_splits() -> None:
-    """Of six papers four go on under the name, 4/6 of it; two are a new one."""
+def test_a_split_community() -> None:
+    """Four of six papers keep the name (4/6); two form a new community."""
     assert rows(named("abcdef", "xyz"), "abcd", "ef", "xyz") == {
         "c1": ("split", ["c1"], 4, 4 / 6),
         "c3": ("split", ["c1"], 2, 2 / 6),
@@ -72,16 +72,16 @@ def test_a_community_that_splits() -> None:
     }
 
 
-def test_communities_that_merge() -> None:
-    """{abcd} and {ef}: the larger gives the name; neither is dissolved, one is in the other."""
+def test_merged_communities() -> None:
+    """{abcd} and {ef} merge under the name of the larger; neither is dissolved."""
     assert rows(named("abcd", "xyz", "ef"), "abcdef", "xyz") == {
         "c1": ("merged", ["c1", "c3"], 4, 4 / 6),
         "c2": ("same", ["c2"], 3, 1.0),
     }
 
 
-def test_communities_that_are_new_and_dissolved() -> None:
-    """The papers of c1 go three ways, to two papers among eight each; other papers come anew."""
+def test_new_and_dissolved_communities() -> None:
+    """The papers of c1 are spread over three communities of eight papers."""
     previous = named("abcdef", "xyzuvw", "mnopqr", "ghijkl")
     found = rows(previous, "abxyzuvw", "cdmnopqr", "efghijkl", "ABC")
     assert found == {
@@ -93,13 +93,13 @@ def test_communities_that_are_new_and_dissolved() -> None:
     }
 
 
-def test_papers_that_came_later_do_not_change_a_name() -> None:
-    """Of the papers of both clusterings all are where they were."""
+def test_new_papers_do_not_change_names() -> None:
+    """Papers of both clusterings did not move."""
     found = rows(named("abc", "xyz"), "abcABCDEFGH", "xyz")
     assert found["c1"] == ("same", ["c1"], 3, 1.0)
 
 
-def test_half_of_two_equal_communities_is_the_least_that_keeps_a_name() -> None:
+def test_names_need_a_jaccard_index_of_one_third() -> None:
     """|both| / |either|: halves have 2 / 6, thirds 1 / 5."""
     halves = rows(named("abcd", "wxyz"), "abwx", "cdyz")
     assert {name: found[3] for name, found in halves.items()} == {"c1": 2 / 6, "c2": 2 / 6}
@@ -110,7 +110,7 @@ def test_half_of_two_equal_communities_is_the_least_that_keeps_a_name() -> None:
     }
 
 
-def test_numbers_of_names_no_longer_used_are_not_used_again() -> None:
+def test_numbers_of_old_names_are_not_reused() -> None:
     first = named("abc", "xyz")
     second, _ = name_communities(grouped("abc"), "c", first)
     assert (second.names, second.numbered) == (["c1"], 2)
@@ -119,7 +119,7 @@ def test_numbers_of_names_no_longer_used_are_not_used_again() -> None:
 
 
 def test_ties_are_broken_by_label() -> None:
-    """Two halves of one community: the name goes to the one with the lower label."""
+    """Two halves of a community: the half with the lower label keeps the name."""
     found, _ = name_communities(grouped("ab", "cd"), "c", named("abcd"))
     assert found.names == ["c1", "c2"]
 
@@ -128,15 +128,15 @@ memberships = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size
 
 
 @given(memberships)
-def test_every_name_once_and_every_event_by_its_rule(pairs: list[tuple[int, int]]) -> None:
+def test_names_are_unique_and_events_follow_the_rules(pairs: list[tuple[int, int]]) -> None:
     before, after = np.array(pairs).T
     ids = names(len(pairs))
     previous = name_communities(order_labels(ids, before), "c")[0]
     clustering = order_labels(ids, after)
     found, lineage = name_communities(clustering, "c", previous)
     assert len(set(found.names)) == len(found.names) == len(clustering)
-    told = lineage.to_pylist()
-    assert [row["name"] for row in told[: len(clustering)]] == found.names
+    events = lineage.to_pylist()
+    assert [row["name"] for row in events[: len(clustering)]] == found.names
     old = {
         name: set(np.flatnonzero(previous.clustering.labels == k).tolist())
         for k, name in enumerate(previous.names)
@@ -145,12 +145,20 @@ def test_every_name_once_and_every_event_by_its_rule(pairs: list[tuple[int, int]
         name: set(np.flatnonzero(clustering.labels == k).tolist())
         for k, name in enumerate(found.names)
     }
-    for row in told[: len(clustering)]:
+    for row in events[: len(clustering)]:
         members, kept = new[row["name"]], row["name"] in old
-        into = [name for name, one in old.items() if 2 * len(one & members) >= len(one)]
-        origins = [name for name, one in old.items() if 2 * len(one & members) >= len(members)]
+        into = [
+            name
+            for name, community in old.items()
+            if 2 * len(community & members) >= len(community)
+        ]
+        origins = [
+            name for name, community in old.items() if 2 * len(community & members) >= len(members)
+        ]
         pieces = {
-            name: sum(2 * len(old[name] & one) >= len(one) for one in new.values())
+            name: sum(
+                2 * len(old[name] & community) >= len(community) for community in new.values()
+            )
             for name in origins
         }
         expected = (
@@ -168,16 +176,17 @@ def test_every_name_once_and_every_event_by_its_rule(pairs: list[tuple[int, int]
             assert row["jaccard"] >= 1 / 3
             assert row["shared"] == len(own & members)
     dissolved = {
-        name for name, one in old.items()
-        if name not in new and not any(2 * len(one & other) >= len(one) for other in new.values())
+        name for name, community in old.items()
+        if name not in new
+        and not any(2 * len(community & other) >= len(community) for other in new.values())
     }  # fmt: skip
-    assert {row["previous"][0] for row in told[len(clustering) :]} == dissolved
-    assert {row["event"] for row in told} <= set(EVENTS)
+    assert {row["previous"][0] for row in events[len(clustering) :]} == dissolved
+    assert {row["event"] for row in events} <= set(EVENTS)
 
 
 @given(memberships)
 def test_the_best_pair_keeps_its_name(pairs: list[tuple[int, int]]) -> None:
-    """Of all pairs the one with the highest Jaccard index, if it is 1/3."""
+    """The pair with the highest Jaccard index keeps the name, if the index is at least 1/3."""
     before, after = np.array(pairs).T
     ids = names(len(pairs))
     previous = name_communities(order_labels(ids, before), "c")[0]

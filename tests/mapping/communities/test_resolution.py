@@ -1,4 +1,4 @@
-"""The level of topics by reviews: planted topics are found again; what the baseline is."""
+"""Choosing the level of topics by reviews: planted topics and the baseline."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.mapping.communities.clusterings import keep_clustering
 from tests.training.conftest import write_model
 
 SIZES = (40, 20, 10, 5)
-"""Papers in a community at each level; the planted topics have ten."""
+"""Papers per community at each level; planted topics have ten."""
 IDS = [f"p{k:02d}" for k in range(80)]
 
 
@@ -39,19 +39,19 @@ LEVELS = {f"l{size}": split(size) for size in SIZES}
 
 
 def fill(store: GraphStore, *, noise: int = 0) -> GraphStore:
-    """Eight reviews, each of one topic of ten papers, and of some papers of the next."""
+    """Eight reviews, each citing a topic of ten papers and some papers of the next topic."""
     types = ("review-article", "systematic-review")
     reviews = [{"id": f"r{k}", "type": types[k % 2], "fulltext": True} for k in range(8)]
     others = [{"id": "s", "type": "research-article", "fulltext": True}]
     insert(store, "Paper", [*reviews, *others, *({"id": id_} for id_ in IDS)])
     cites = [(f"r{k}", id_) for k, topic in enumerate(split(10)) for id_ in topic]
     cites += [("r0", id_) for id_ in IDS[10 : 10 + noise]]
-    cites += [("s", id_) for id_ in IDS]  # no review
+    cites += [("s", id_) for id_ in IDS]  # not a review
     insert(store, "CITES", [{"from": a, "to": b} for a, b in cites])
     return store
 
 
-def test_planted_topics_are_found_again(store: GraphStore, tmp_path: Path) -> None:
+def test_the_level_of_planted_topics_is_chosen(store: GraphStore, tmp_path: Path) -> None:
     run = keep_clustering(tmp_path, LEVELS)
     chosen = choose_level(fill(store), run)
     assert chosen.level == "l10"
@@ -73,12 +73,14 @@ def test_papers_of_several_reviews_are_left_out(store: GraphStore, tmp_path: Pat
     assert (len(chosen.baseline), chosen.baseline.shared) == (76, 4)
 
 
-def test_the_core_counts_only(store: GraphStore, tmp_path: Path) -> None:
+def test_only_the_core_counts(store: GraphStore, tmp_path: Path) -> None:
     run = keep_clustering(tmp_path, LEVELS, core=IDS[:40])
     assert len(choose_level(fill(store), run).baseline) == 40
 
 
-def test_a_best_level_at_the_end_is_told(store: GraphStore, tmp_path: Path) -> None:
+def test_a_best_level_at_the_end_of_the_range_is_reported(
+    store: GraphStore, tmp_path: Path
+) -> None:
     fill(store)
     coarse = keep_clustering(tmp_path, {name: LEVELS[name] for name in ("l10", "l5")})
     assert "l10 is the coarsest level: a coarser level may" in choose_level(store, coarse).note
@@ -87,7 +89,7 @@ def test_a_best_level_at_the_end_is_told(store: GraphStore, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("config", "vectors", "told"),
+    ("config", "vectors", "is_reported"),
     [
         ({"kind": "coupling"}, "", True),
         ({"kind": "knn"}, "embed-1", False),
@@ -95,20 +97,20 @@ def test_a_best_level_at_the_end_is_told(store: GraphStore, tmp_path: Path) -> N
         ({"kind": "bm25"}, "", False),
     ],
 )
-def test_networks_of_reference_lists_are_told(
-    config: dict[str, str], vectors: str, told: bool, store: GraphStore, tmp_path: Path
+def test_networks_from_reference_lists_are_reported(
+    config: dict[str, str], vectors: str, is_reported: bool, store: GraphStore, tmp_path: Path
 ) -> None:
     with open_run(tmp_path, "network-1") as directory:
         directory.complete(RunRecord("network-1", "network", config, {"vectors": vectors}))
     run = keep_clustering(tmp_path, LEVELS, network="network-1")
-    assert ("is built from reference lists" in choose_level(fill(store), run).note) == told
+    assert ("is built from reference lists" in choose_level(fill(store), run).note) == is_reported
 
 
 @pytest.mark.parametrize("trained", [True, False])
-def test_vectors_of_an_encoder_that_learned_here_are_told(
+def test_vectors_of_an_encoder_trained_on_this_store_are_reported(
     trained: bool, store: GraphStore, tmp_path: Path
 ) -> None:
-    """It may have learned from the very reference lists that choose the level."""
+    """The encoder may have learned from the reference lists that choose the level."""
     with open_run(tmp_path, "train-1") as directory:
         write_model(directory.path)
         write_encoder_settings(directory.path, EncoderSettings("joined", "mean", 32))
@@ -134,7 +136,7 @@ rows = st.lists(
 
 @settings(max_examples=100, deadline=None)
 @given(rows.map(lambda found: sorted(set(found))), st.integers(2, 4))
-def test_the_baseline_is_that_of_plain_sets(cites: list[tuple[str, str]], least: int) -> None:
+def test_the_baseline_equals_that_of_sets(cites: list[tuple[str, str]], least: int) -> None:
     columns = [pa.array([row[k] for row in cites], pa.string()) for k in range(2)]
     table = pa.table([*columns, np.ones(len(cites))], names=["citing", "cited", "weight"])
     ids, reviews = pa.array(list("abcdef")), pa.array(["r1", "r2", "r3"])
@@ -145,15 +147,15 @@ def test_the_baseline_is_that_of_plain_sets(cites: list[tuple[str, str]], least:
     own = {r: {id_ for id_ in of if times[id_] == 1} for r, of in large.items()}
     kept = {r: of for r, of in own.items() if len(of) > 1}
     assert found.reviews.to_pylist() == sorted(kept)
-    told = zip(found.rows, found.classes, strict=True)
-    assert {("abcdef"[row], sorted(kept)[c]) for row, c in told} == {
+    pairs = zip(found.rows, found.classes, strict=True)
+    assert {("abcdef"[row], sorted(kept)[c]) for row, c in pairs} == {
         (id_, r) for r, of in kept.items() for id_ in of
     }
     assert found.rows.tolist() == sorted(found.rows.tolist())
     assert found.shared == sum(count > 1 for count in times.values())
 
 
-def test_what_is_missing_is_said(store: GraphStore, tmp_path: Path) -> None:
+def test_missing_data_is_reported(store: GraphStore, tmp_path: Path) -> None:
     run = keep_clustering(tmp_path, LEVELS)
     with pytest.raises(StoreError, match="holds no citations"):
         choose_level(store, run)

@@ -1,4 +1,4 @@
-"""Resolutions for a number or a size of communities."""
+"""Resolutions for a requested number or size of communities."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from tests.mapping.communities.small_networks import network
 PLANTED = plant_network(12, 30, inside=0.3, outside=0.03, seed=5)
 
 
-def test_measures_by_hand() -> None:
-    """Sizes 3 and 2 of papers with edges, and one without: (9 + 4) / 5."""
+def test_mean_size_by_hand() -> None:
+    """Sizes 3 and 2, and one paper without edges: (9 + 4) / 5."""
     found = network(6, [(0, 1), (1, 2), (3, 4)])
-    made = find_communities(prepare(found), 0.1)
-    assert made.sizes.tolist() == [3, 2, 1]
+    clustering = find_communities(prepare(found), 0.1)
+    assert clustering.sizes.tolist() == [3, 2, 1]
     assert find_linked(found).tolist() == [True] * 5 + [False]
-    assert measure(found, made, "communities") == 2
-    assert measure(found, made, "size") == (9 + 4) / 5
+    assert measure(found, clustering, "communities") == 2
+    assert measure(found, clustering, "size") == (9 + 4) / 5
     assert measure(network(2, []), find_communities(prepare(network(2, [])), 1.0), "size") == 0
 
 
 @pytest.mark.parametrize("quality", ["cpm", "modularity"])
 @pytest.mark.parametrize("goal", [Goal("communities", 12), Goal("size", 30), Goal("size", 8)])
-def test_goals_are_met(goal: Goal, quality: str) -> None:
+def test_requested_numbers_and_sizes_are_reached(goal: Goal, quality: str) -> None:
     prepared = prepare(PLANTED)
     resolution = find_resolution(prepared, goal, quality=quality)
     found = find_communities(prepared, resolution, quality=quality)
@@ -42,21 +42,21 @@ def test_goals_are_met(goal: Goal, quality: str) -> None:
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1e9])
-def test_any_scale_of_weights_will_do(scale: float) -> None:
-    one, other, weights = PLANTED.upper()
-    ends = list(zip(one.tolist(), other.tolist(), strict=True))
+def test_the_scale_of_weights_does_not_matter(scale: float) -> None:
+    first, second, weights = PLANTED.upper()
+    ends = list(zip(first.tolist(), second.tolist(), strict=True))
     scaled = prepare(network(len(PLANTED), ends, (weights * scale).tolist()))
     found = find_communities(scaled, find_resolution(scaled, Goal("communities", 12)))
     assert len(found) == 12
 
 
-def test_a_network_of_three_parts_is_never_one() -> None:
+def test_a_network_of_three_components_has_three_communities() -> None:
     found = network(9, [(0, 1), (1, 2), (3, 4), (4, 5), (6, 7), (7, 8)])
     resolution = find_resolution(prepare(found), Goal("communities", 1))
     assert len(find_communities(prepare(found), resolution)) == 3
 
 
-def test_every_paper_alone_can_be_asked_for() -> None:
+def test_singletons_can_be_requested() -> None:
     found = network(6, [(0, 1), (1, 2), (2, 0), (3, 4)])
     resolution = find_resolution(prepare(found), Goal("communities", 5))
     assert len(find_communities(prepare(found), resolution)) == 6
@@ -77,7 +77,7 @@ def test_small_communities_are_reassigned_before_they_are_counted() -> None:
     assert len(after) == pytest.approx(20, rel=0.15)
 
 
-def test_a_level_above_has_fewer() -> None:
+def test_a_coarser_level_has_fewer_communities() -> None:
     below = find_communities(prepare(PLANTED), 0.4)
     prepared = prepare(PLANTED, within=below)
     assert len(below) > 40

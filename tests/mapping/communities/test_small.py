@@ -1,4 +1,4 @@
-"""Small communities, given to the large enough ones they are tied to."""
+"""Small communities are merged into linked communities of sufficient size."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from citescape.networks.network import Network
 from tests.mapping.communities.small_networks import network, networks
 
 
-def test_to_the_one_with_most_weight_for_its_size() -> None:
-    """6 is tied to {0..3} by 3 and to {4, 5} by 2: 3/4 < 2/2."""
+def test_small_communities_join_the_strongest_link_by_size() -> None:
+    """6 is linked to {0..3} by 3 and to {4, 5} by 2: 3/4 < 2/2."""
     edges = [(0, 1), (1, 2), (2, 3), (4, 5), (6, 0), (6, 4)]
     found = network(7, edges, [1, 1, 1, 1, 3, 2])
     membership = np.array([0, 0, 0, 0, 1, 1, 2])
@@ -31,8 +31,8 @@ def test_ties_go_to_the_lowest_id() -> None:
     assert moved.tolist() == [0, 0, 1, 1, 0]
 
 
-def test_small_ones_follow_small_ones_and_what_nothing_ties_stays() -> None:
-    """4 is tied to 3 only, 3 to the pair {0, 1}; 5 and 6 to nobody else; 2 has no edge, no node."""
+def test_small_communities_join_through_other_small_communities() -> None:
+    """4 is linked to 3 only, 3 to {0, 1}; 5 and 6 only to each other; 2 has no edge."""
     prepared = prepare(network(7, [(0, 1), (0, 3), (3, 4), (5, 6)]))
     assert prepared.nodes.tolist() == [0, 1, -1, 2, 3, 4, 5]
     moved, papers = reassign_small(prepared, np.array([0, 0, 1, 2, 3, 4]), 2)
@@ -50,9 +50,10 @@ def test_sizes_count_the_core_only() -> None:
 
 
 def slowly(found: Network, membership: list[int], least: int) -> list[set[int]]:
-    """The same with sets."""
+    """Reference implementation with sets."""
     groups = {
-        label: {k for k, one in enumerate(membership) if one == label} for label in membership
+        label: {k for k, label_of_paper in enumerate(membership) if label_of_paper == label}
+        for label in membership
     }
     core = found.in_core
     while True:
@@ -77,7 +78,7 @@ def slowly(found: Network, membership: list[int], least: int) -> list[set[int]]:
 
 
 @given(networks(10, cores=True), st.data())
-def test_it_is_what_sets_give(found: Network, data: st.DataObject) -> None:
+def test_merging_equals_that_of_sets(found: Network, data: st.DataObject) -> None:
     found = found.where(found.degrees > 0)
     if not len(found):
         return
@@ -94,7 +95,7 @@ def test_it_is_what_sets_give(found: Network, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("least", [2, 5])
-def test_where_none_is_large_enough_all_stay(least: int) -> None:
+def test_without_large_communities_nothing_changes(least: int) -> None:
     found = network(4, [(0, 1), (2, 3)])
     moved, papers = reassign_small(prepare(found), np.arange(4), least)
     assert (moved.tolist(), papers) == ([0, 1, 2, 3], 0)

@@ -1,4 +1,4 @@
-"""Curves of several seeds summed up."""
+"""Summary of curves of several seeds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from citescape.mapping.communities.summary import (
 
 WITHIN = (0.01, 1.0)
 STEP = 100 ** (1 / (POINTS - 1)) - 1
-"""From one granularity of the grid to the next."""
+"""Ratio of neighbouring granularities of the grid."""
 
 
 def trace(
@@ -31,7 +31,7 @@ def trace(
 def straight(
     line: str, seed: int, height: float, *, low: float = 0.001, bound: bool = False
 ) -> SeedCurve:
-    """Accuracy `height` from `low` to granularity 1, with no leap."""
+    """Accuracy `height` from granularity `low` to 1, without gaps."""
     steps = [(float(g), height) for g in np.geomspace(low, 1.0, 7)]
     return trace(line, seed, *steps, bound=bound)
 
@@ -39,24 +39,24 @@ def straight(
 def test_mean_and_deviation_over_seeds() -> None:
     heights = {("one", 0): 0.3, ("one", 1): 0.5, ("other", 0): 0.1, ("other", 1): 0.3}
     found = summarise([straight(*key, h) for key, h in heights.items()], within=WITHIN)
-    one, other = found.lines
+    first, second = found.lines
     relative = (0.3 / 0.2, 0.5 / 0.4)
-    assert one.relative == pytest.approx(np.mean(relative))
-    assert one.spread == pytest.approx(np.std(relative, ddof=1))
-    assert other.relative == pytest.approx(2 - np.mean(relative))
-    assert one.accuracy == pytest.approx((0.4, 0.4, 0.4))
+    assert first.relative == pytest.approx(np.mean(relative))
+    assert first.spread == pytest.approx(np.std(relative, ddof=1))
+    assert second.relative == pytest.approx(2 - np.mean(relative))
+    assert first.accuracy == pytest.approx((0.4, 0.4, 0.4))
     assert found.marks == pytest.approx((0.01, 0.1, 1.0))
     assert found.overlap == WITHIN
     assert found.compared == (WITHIN,)
-    assert (one.reach, one.edges, one.title) == ((0.001, 1.0), 7, "one")
+    assert (first.reach, first.edges, first.title) == ((0.001, 1.0), 7, "one")
 
 
-def test_one_seed_has_no_spread() -> None:
+def test_one_seed_has_no_deviation() -> None:
     found = summarise([straight("one", 0, 0.3), straight("other", 0, 0.1)], within=WITHIN)
     assert [line.spread for line in found.lines] == [None, None]
 
 
-def test_bounds_are_in_no_mean() -> None:
+def test_means_exclude_bounds() -> None:
     traced = [straight("one", 0, 0.3), straight("other", 0, 0.1)]
     bounds = [
         straight("keywords", 0, 0.9, bound=True),
@@ -75,8 +75,8 @@ def test_bounds_are_in_no_mean() -> None:
     assert set(own["accuracy"].to_pylist()) == {0.9}
 
 
-def test_networks_in_many_parts_are_left_out_and_named() -> None:
-    """Half of the range on the scale of logarithms is from .1 to 1."""
+def test_disconnected_networks_are_excluded_and_reported() -> None:
+    """On a logarithmic scale half of the range is from .1 to 1."""
     parts = straight("parts", 0, 0.3, low=0.11)
     traced = [straight("one", 0, 0.3), straight("other", 0, 0.1), parts]
     found = summarise(traced, within=WITHIN)
@@ -95,7 +95,7 @@ def test_networks_in_many_parts_are_left_out_and_named() -> None:
     assert sum(line.relative or 0 for line in kept.lines) == pytest.approx(3)
 
 
-def test_the_grid_is_what_all_reach_with_every_seed() -> None:
+def test_the_grid_is_the_range_common_to_all_seeds() -> None:
     traced = [straight("one", 0, 0.3), straight("one", 1, 0.3, low=0.02)]
     traced += [straight("other", 0, 0.1), straight("other", 1, 0.1)]
     found = summarise(traced, within=WITHIN)
@@ -106,8 +106,8 @@ def test_the_grid_is_what_all_reach_with_every_seed() -> None:
     assert grids[0] == grids[1]
 
 
-def test_nothing_is_compared_where_a_network_leaps_with_some_seed() -> None:
-    """From few communities to many: a line across would count as accuracy."""
+def test_gaps_of_any_seed_are_not_compared() -> None:
+    """A line across the gap would count as accuracy."""
     steps = (0.001, 0.004, 0.016, 0.06, 0.4, 1.0)
     leaping = trace("other", 1, *((g, 0.9) for g in steps))
     traced = [straight("one", 0, 0.3), straight("one", 1, 0.3), straight("other", 0, 0.1), leaping]
@@ -125,7 +125,7 @@ def test_nothing_is_compared_where_a_network_leaps_with_some_seed() -> None:
     assert found.lines[1].accuracy[1] == pytest.approx(0.3)
 
 
-def test_a_network_that_leaps_over_most_is_left_out_and_others_are_compared() -> None:
+def test_a_network_with_a_large_gap_is_excluded() -> None:
     leaping = trace("leaping", 0, (0.001, 0.9), (0.004, 0.9), (0.012, 0.9), (0.9, 0.1), (1.0, 0.0))
     found = summarise([straight("one", 0, 0.3), straight("other", 0, 0.1), leaping], within=WITHIN)
     share = 1 - math.log(0.9 / 0.012) / math.log(1 / 0.01)
@@ -141,14 +141,14 @@ LEAPS = {
     "together all of it": [(0.003, 0.06, 0.1, 0.2, 0.3), (0.003, 0.008, 0.01, 0.02, 0.05, 0.3)],
     "all but a point": [(0.004, 0.06, 0.1, 0.2, 0.3), (0.003, 0.01, 0.02, 0.05, 0.3)],
 }
-"""Granularities of two networks, of which the first leaps over fine ones, the other over coarse."""
+"""Granularities of two networks: the first has a gap at fine, the other at coarse ones."""
 
 
 @pytest.mark.parametrize("name", LEAPS)
 @pytest.mark.parametrize("least", [0.0, 0.3])
-def test_two_leaps_may_leave_nothing_to_compare(name: str, least: float) -> None:
-    one, other = ([(g, 0.5) for g in steps] for steps in LEAPS[name])
-    traced = [trace("one", 0, *one), trace("other", 0, *other)]
+def test_two_gaps_may_leave_no_common_range(name: str, least: float) -> None:
+    first, second = ([(g, 0.5) for g in steps] for steps in LEAPS[name])
+    traced = [trace("one", 0, *first), trace("other", 0, *second)]
     found = summarise(traced, within=(0.0037, 0.25), least=least)
     if least or name == "together all of it":
         assert found.overlap is None
@@ -158,7 +158,7 @@ def test_two_leaps_may_leave_nothing_to_compare(name: str, least: float) -> None
     assert found.common < 0.05
 
 
-def test_wide_gaps_are_told_where_they_matter() -> None:
+def test_wide_gaps_in_the_compared_range_are_reported() -> None:
     whole = [(0.01 * 2**k, 0.5) for k in range(7)] + [(1.0, 0.1)]
     wide = [*whole[:4], (0.5, 0.3), (1.0, 0.1)]
     elsewhere = [(0.001, 0.9), *whole]
@@ -179,7 +179,7 @@ def test_wide_gaps_are_told_where_they_matter() -> None:
         [straight("one", 0, 0.0), straight("other", 0, 0.0)],
     ],
 )
-def test_nothing_to_compare(traced: list[SeedCurve]) -> None:
+def test_curves_without_a_common_range_are_refused(traced: list[SeedCurve]) -> None:
     found = summarise(traced, within=WITHIN)
     assert found.overlap is None
     assert {line.relative for line in found.lines} == {None}
@@ -188,7 +188,7 @@ def test_nothing_to_compare(traced: list[SeedCurve]) -> None:
     assert found.table.schema.names == ["line", "seed", "granularity", "accuracy", "relative"]
 
 
-def test_files() -> None:
+def test_summary_files() -> None:
     traced = [straight("one", 3, 0.3), straight("random", 3, 0.1, bound=True)]
     rows = to_table(traced).to_pylist()
     assert rows[0] == {
@@ -199,6 +199,6 @@ def test_files() -> None:
         "accuracy": 0.3,
     }
     assert len(rows) == 2 * 7
-    told = to_json(summarise(traced, within=WITHIN))
-    assert [line["name"] for line in told["lines"]] == ["one", "random"]
-    assert (told["overlap"], told["left_out"]) == (None, [])
+    summary = to_json(summarise(traced, within=WITHIN))
+    assert [line["name"] for line in summary["lines"]] == ["one", "random"]
+    assert (summary["overlap"], summary["left_out"]) == (None, [])

@@ -1,4 +1,4 @@
-"""What is to be doubted of levels, apart from what whole runs show."""
+"""Warnings about levels."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.mapping.communities.small_networks import names, network
 @pytest.mark.parametrize(
     ("finer", "same"), [([0, 0, 0, 0, 1, 1], False), ([1, 1, 1, 0, 0, 0], True)]
 )
-def test_as_many_communities_are_not_the_same_ones(finer: list[int], same: bool) -> None:
-    """{012}{345} and {0123}{45} are not, {345}{012} are."""
+def test_equal_numbers_of_communities_may_differ(finer: list[int], same: bool) -> None:
+    """{012}{345} equals {345}{012}, but not {0123}{45}."""
     levels = [
         Level(name, resolution, order_labels(names(6), np.array(labels)), 0.5)
         for name, resolution, labels in (("0.1", 0.1, [0, 0, 0, 1, 1, 1]), ("0.2", 0.2, finer))
@@ -28,8 +28,8 @@ def test_as_many_communities_are_not_the_same_ones(finer: list[int], same: bool)
     assert warning == (["0.1 and 0.2 have the same communities"] if same else [])
 
 
-def test_only_requested_goals_are_missed() -> None:
-    """Three levels by default are of sizes that follow from the number of papers: no promise."""
+def test_only_requested_sizes_are_reported_as_missed() -> None:
+    """Default sizes of levels follow from the number of papers and are no goals."""
     goal = Goal("communities", 1)
     pairs = network(4, [(0, 1), (2, 3)])
     level = Level("x", 0.1, order_labels(names(4), np.array([0, 0, 1, 1])), 0.5, goal)

@@ -1,4 +1,4 @@
-"""Topics of a store by hand: every column, vectors, runs, the graph, and what may be missing."""
+"""Topics of a store, checked by hand: columns, vectors, runs, the graph and missing data."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def fill(store: GraphStore, *, scored: bool = True, cites: bool = True) -> Graph
     ends = [("a", "soil"), ("b", "soil"), ("b", "cold"), ("c", "cold")]
     insert(store, "HAS_SUBJECT", [{"from": paper, "to": term} for paper, term in ends])
     if cites:
-        rows = [
+        list_rows = [
             {"from": ends[0], "to": ends[1], "importance": value if scored else None}
             for ends, value in CITES.items()
         ]
-        insert(store, "CITES", rows)
+        insert(store, "CITES", list_rows)
         write_meta(store, IMPORTANCE_RUN, "score-1" if scored else "")
     return store
 
@@ -72,50 +72,50 @@ def keep_vectors(runs: Path, vectors: dict[str, tuple[float, float]]) -> None:
         directory.complete(RunRecord("embed-1", "embed", {}, {}, started="2026"))
 
 
-def rows(made: TopicsRun) -> list[dict[str, Any]]:
-    told: list[dict[str, Any]] = made.read().to_pylist()
-    return told
+def list_rows(topics_run: TopicsRun) -> list[dict[str, Any]]:
+    topic_rows: list[dict[str, Any]] = topics_run.read().to_pylist()
+    return topic_rows
 
 
-def test_every_column(store: GraphStore, tmp_path: Path) -> None:
+def test_columns_of_topics(store: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
-    made = describe_topics(fill(store), cluster(runs), runs=runs)
-    assert made.read().schema == SCHEMA
-    one, two, three = rows(made)
-    assert [row["name"] for row in (one, two, three)] == ["micro-0", "micro-1", "micro-2"]
-    assert [row["parent"] for row in (one, two, three)] == ["macro-0", "macro-0", "macro-1"]
-    assert [row["size"] for row in (one, two, three)] == [2, 2, 1]
-    assert [row["label"] for row in (one, two, three)] == ["Salt stress", "Frost", "Honeybees"]
-    assert [row["mean_year"] for row in (one, two, three)] == [(2016 + 2018) / 2, 2019, 2010]
-    assert one["years"] == [{"year": 2016, "papers": 1}, {"year": 2018, "papers": 1}]
+    topics_run = describe_topics(fill(store), cluster(runs), runs=runs)
+    assert topics_run.read().schema == SCHEMA
+    salt, frost, bees = list_rows(topics_run)
+    assert [row["name"] for row in (salt, frost, bees)] == ["micro-0", "micro-1", "micro-2"]
+    assert [row["parent"] for row in (salt, frost, bees)] == ["macro-0", "macro-0", "macro-1"]
+    assert [row["size"] for row in (salt, frost, bees)] == [2, 2, 1]
+    assert [row["label"] for row in (salt, frost, bees)] == ["Salt stress", "Frost", "Honeybees"]
+    assert [row["mean_year"] for row in (salt, frost, bees)] == [(2016 + 2018) / 2, 2019, 2010]
+    assert salt["years"] == [{"year": 2016, "papers": 1}, {"year": 2018, "papers": 1}]
     received = {"a": 1.0, "b": 0.25 + 0.5 + 0.5, "d": 0.125}
-    assert one["importance"] == pytest.approx(received["a"] + received["b"])
-    assert [two["importance"], three["importance"]] == [0.125, 0.0]
-    assert [paper["id"] for paper in one["papers"]] == ["b", "a"]
-    assert one["papers"][1] == {
+    assert salt["importance"] == pytest.approx(received["a"] + received["b"])
+    assert [frost["importance"], bees["importance"]] == [0.125, 0.0]
+    assert [paper["id"] for paper in salt["papers"]] == ["b", "a"]
+    assert salt["papers"][1] == {
         "id": "a",
         "title": "Salt stress in rice",
         "year": 2016,
         "importance": 1.0,
     }
-    assert two["papers"][0] == {"id": "d", "title": "", "year": None, "importance": 0.125}
-    assert [row["field"] for row in (one, two, three)] == ["Soil", "Cold", None]
+    assert frost["papers"][0] == {"id": "d", "title": "", "year": None, "importance": 0.125}
+    assert [row["field"] for row in (salt, frost, bees)] == ["Soil", "Cold", None]
     # Soil: a cites b and x of Plant J; Cold: c cites b of Plant J, d of Rice and y of Cold
     cosine = 2 * 1 / (2 * 3**0.5)
-    assert one["diversity"] == pytest.approx(2 / 2 * (1 - (-0.5 + 1.5) / (2 * 2)) * (1 - cosine))
-    assert [two["diversity"], three["diversity"]] == [0, None]
-    assert one["terms"][0]["term"] == "Salt stress"
-    assert one["terms"][0]["papers"] == 2
-    assert [term["score"] for term in one["terms"]] == sorted(
-        (term["score"] for term in one["terms"]), reverse=True
+    assert salt["diversity"] == pytest.approx(2 / 2 * (1 - (-0.5 + 1.5) / (2 * 2)) * (1 - cosine))
+    assert [frost["diversity"], bees["diversity"]] == [0, None]
+    assert salt["terms"][0]["term"] == "Salt stress"
+    assert salt["terms"][0]["papers"] == 2
+    assert [term["score"] for term in salt["terms"]] == sorted(
+        (term["score"] for term in salt["terms"]), reverse=True
     )
 
 
-def test_counts_and_the_run(store: GraphStore, tmp_path: Path) -> None:
+def test_counts_and_identity_of_a_run(store: GraphStore, tmp_path: Path) -> None:
     runs, made_before = tmp_path / "runs", []
     run = cluster(runs)
-    made = describe_topics(fill(store), run, runs=runs)
-    assert dict(made.counts) == {
+    topics_run = describe_topics(fill(store), run, runs=runs)
+    assert dict(topics_run.counts) == {
         "topics": 3,
         "papers": 5,
         "without_label": 0,
@@ -127,9 +127,13 @@ def test_counts_and_the_run(store: GraphStore, tmp_path: Path) -> None:
         "weight": "importance",
         "with_vector": 0,
     }
-    assert (made.unchanged, made.clustering, made.level) == (False, run.run, "micro")
+    assert (topics_run.unchanged, topics_run.clustering, topics_run.level) == (
+        False,
+        run.run,
+        "micro",
+    )
     again = describe_topics(store, run, TopicsConfig(level="micro"), runs=runs)
-    assert (again.run, again.unchanged) == (made.run, True)
+    assert (again.run, again.unchanged) == (topics_run.run, True)
     for config in (TopicsConfig(level="macro"), TopicsConfig(fields="venue"), TopicsConfig(top=2)):
         made_before.append(describe_topics(store, run, config, runs=runs).run)
     labels = [("a", "Soil")]
@@ -139,12 +143,12 @@ def test_counts_and_the_run(store: GraphStore, tmp_path: Path) -> None:
     insert(store, "Paper", [{"id": "z", "title": "Rye"}])
     insert(store, "CITES", [{"from": "z", "to": "a", "importance": 0.5}])
     made_before.append(describe_topics(store, run, runs=runs).run)
-    assert len({made.run, *made_before}) == 6
+    assert len({topics_run.run, *made_before}) == 6
 
 
-def test_the_coarser_level(store: GraphStore, tmp_path: Path) -> None:
+def test_topics_of_a_coarser_level(store: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
-    found = rows(
+    found = list_rows(
         describe_topics(fill(store), cluster(runs), TopicsConfig(level="macro"), runs=runs)
     )
     assert [row["size"] for row in found] == [4, 1]
@@ -153,59 +157,59 @@ def test_the_coarser_level(store: GraphStore, tmp_path: Path) -> None:
         describe_topics(store, cluster(runs), TopicsConfig(level="meso"), runs=runs)
 
 
-def test_papers_outside_the_core_do_not_count(store: GraphStore, tmp_path: Path) -> None:
+def test_papers_outside_the_core_are_ignored(store: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
-    made = describe_topics(fill(store), cluster(runs, core="abe"), runs=runs)
-    assert [row["size"] for row in rows(made)] == [2, 1]
-    assert made.counts["papers"] == 3
+    topics_run = describe_topics(fill(store), cluster(runs, core="abe"), runs=runs)
+    assert [row["size"] for row in list_rows(topics_run)] == [2, 1]
+    assert topics_run.counts["papers"] == 3
 
 
 def test_without_scores_citations_are_counted(store: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
-    made = describe_topics(fill(store, scored=False), cluster(runs), runs=runs)
-    assert made.counts["weight"] == "citations"
-    assert [row["importance"] for row in rows(made)] == [4.0, 1.0, 0.0]
-    assert rows(made)[0]["papers"][0]["importance"] == 3.0
+    topics_run = describe_topics(fill(store, scored=False), cluster(runs), runs=runs)
+    assert topics_run.counts["weight"] == "citations"
+    assert [row["importance"] for row in list_rows(topics_run)] == [4.0, 1.0, 0.0]
+    assert list_rows(topics_run)[0]["papers"][0]["importance"] == 3.0
 
 
-def test_nothing_is_known(store: GraphStore, tmp_path: Path) -> None:
-    """No texts, years, citations, fields, vectors; papers that the store has not any more."""
+def test_topics_without_any_data(store: GraphStore, tmp_path: Path) -> None:
+    """No texts, years, citations, fields or vectors, and papers missing from the store."""
     runs = tmp_path / "runs"
     insert(store, "Paper", [{"id": "a"}, {"id": "b"}])
-    made = describe_topics(store, cluster(runs), runs=runs)
-    assert made.counts["without_label"] == 3
-    assert made.counts["without_text"] == made.counts["without_year"] == 5
-    assert made.counts["weight"] == "none"
+    topics_run = describe_topics(store, cluster(runs), runs=runs)
+    assert topics_run.counts["without_label"] == 3
+    assert topics_run.counts["without_text"] == topics_run.counts["without_year"] == 5
+    assert topics_run.counts["weight"] == "none"
     empty = ("label", "mean_year", "field", "diversity", "importance")
-    for row in rows(made):
+    for row in list_rows(topics_run):
         assert [row[name] for name in empty] == [None] * 5
         assert (row["years"], row["terms"]) == ([], [])
         assert {paper["importance"] for paper in row["papers"]} == {None}
-    assert made.vectors() is None
-    assert flatten_topics(made.read())["terms"].to_pylist() == ["", "", ""]
+    assert topics_run.vectors() is None
+    assert flatten_topics(topics_run.read())["terms"].to_pylist() == ["", "", ""]
 
 
 def test_topic_vectors_are_means(store: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     keep_vectors(runs, {"a": (1, 3), "b": (3, 5), "d": (4, 0), "x": (9, 9)})
-    made = describe_topics(fill(store), cluster(runs), runs=runs)
-    found = made.vectors()
+    topics_run = describe_topics(fill(store), cluster(runs), runs=runs)
+    found = topics_run.vectors()
     assert found is not None
     assert found.ids.to_pylist() == ["micro-0", "micro-1"]
     assert found.papers["papers"].to_pylist() == [2, 1]
     assert found.values.tolist() == [[(1 + 3) / 2, (3 + 5) / 2], [4, 0]]
-    assert (made.counts["with_vector"], made.record.inputs["vectors"]) == (2, "embed-1")
+    assert (topics_run.counts["with_vector"], topics_run.record.inputs["vectors"]) == (2, "embed-1")
     insert(store, "CITES", [{"from": "b", "to": "a"}])
-    made = describe_topics(store, cluster(runs), runs=runs)
-    assert made.counts["weight"] == "citations", "one has no importance"
+    topics_run = describe_topics(store, cluster(runs), runs=runs)
+    assert topics_run.counts["weight"] == "citations", "one has no importance"
     with pytest.raises(ConfigError, match="no run 'embed-2'"):
         describe_topics(store, cluster(runs), TopicsConfig(vectors="embed-2"), runs=runs)
 
 
-def test_what_goes_wrong_is_not_taken_for_what_is_missing(
+def test_errors_are_not_treated_as_missing_data(
     store: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Damaged vectors, a lost connection: no run is kept with less than there is."""
+    """After damaged vectors or a lost connection no incomplete run is saved."""
     runs = tmp_path / "runs"
     keep_vectors(runs, {"a": (1, 3)})
     (runs / "embed-1" / VECTORS).write_bytes(b"no array")
@@ -228,7 +232,7 @@ def test_what_goes_wrong_is_not_taken_for_what_is_missing(
     assert not list(runs.glob("topics-*"))
 
 
-def test_means_against_a_loop() -> None:
+def test_means_equal_those_of_a_loop() -> None:
     random = np.random.default_rng(0)
     ids = pa.array([f"p{k:02d}" for k in range(30)])
     some = np.sort(random.choice(30, 20, replace=False))
@@ -246,45 +250,41 @@ def test_means_against_a_loop() -> None:
     assert set(found.ids.to_pylist()) == having
 
 
-def test_the_graph_says_what_communities_are_about(store: GraphStore, tmp_path: Path) -> None:
+def test_topics_are_written_to_the_graph(store: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     run = cluster(runs)
-    made = describe_topics(fill(store), run, runs=runs)
-    assert not is_in_graph(store, made)
-    assert write_topics(store, made) == 0
+    topics_run = describe_topics(fill(store), run, runs=runs)
+    assert not is_in_graph(store, topics_run)
+    assert write_topics(store, topics_run) == 0
     put_in_graph(store, run)
-    assert write_topics(store, made) == write_topics(store, made) == 3
+    assert write_topics(store, topics_run) == write_topics(store, topics_run) == 3
     held = {row["name"]: row for row in store.read(read_text(NODE["Community"])).to_pylist()}
     assert held["macro-0"]["label"] is None
-    for row in rows(made):
+    for row in list_rows(topics_run):
         found = held[row["name"]]
         for name in ("label", "field"):
             assert found[name] == row[name]
         for name in ("mean_year", "importance", "diversity"):
             assert found[name] == pytest.approx(row[name])
         assert found["terms"] == [term["term"] for term in row["terms"]]
-    assert made.run in store.read(read_text(NODE["Run"], []))["id"].to_pylist()
+    assert topics_run.run in store.read(read_text(NODE["Run"], []))["id"].to_pylist()
     coarse = describe_topics(store, run, TopicsConfig(level="macro"), runs=runs)
     assert write_topics(store, coarse) == 2
     held = {row["name"]: row for row in store.read(read_text(NODE["Community"])).to_pylist()}
     assert (held["macro-1"]["label"], held["micro-1"]["label"]) == ("Honeybees", "Frost")
 
 
-def test_counted_citations_are_no_importance_in_the_graph(
-    store: GraphStore, tmp_path: Path
-) -> None:
+def test_citation_counts_are_not_written_as_importance(store: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     run = cluster(runs)
     put_in_graph(fill(store, scored=False), run)
-    made = describe_topics(store, run, runs=runs)
-    assert write_topics(store, made) == 3
+    topics_run = describe_topics(store, run, runs=runs)
+    assert write_topics(store, topics_run) == 3
     held = store.read(read_text(NODE["Community"]))
     assert held["importance"].null_count == len(held)
 
 
-def test_a_folder_that_cannot_be_written_to_is_told_first(
-    store: GraphStore, tmp_path: Path
-) -> None:
+def test_an_unwritable_folder_is_reported_first(store: GraphStore, tmp_path: Path) -> None:
     run = cluster(tmp_path / "runs")
     file = tmp_path / "file"
     file.write_text("")

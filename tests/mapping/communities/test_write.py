@@ -1,4 +1,4 @@
-"""Communities in the graph: one clustering at a time, whatever is cut off; and questions to it."""
+"""Communities in the graph: one complete clustering at a time, and queries."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def insert(store: GraphStore, name: str, rows: list[dict[str, Any]]) -> None:
 
 @pytest.fixture
 def graph(store: GraphStore) -> GraphStore:
-    """Sixty papers, of which each cites the next one."""
+    """Sixty papers, each of which cites the next."""
     insert(store, "Paper", [{"id": id_, "title": f"On {id_}", "year": 2000} for id_ in IDS])
     cited = [{"from": a, "to": b} for a, b in pairwise(IDS)]
     insert(store, "CITES", [row | {"importance": 0.5} for row in cited])
@@ -53,7 +53,7 @@ Clustered = Callable[[ClusterConfig], ClusterRun]
 
 @pytest.fixture(scope="session")
 def clustered(tmp_path_factory: pytest.TempPathFactory) -> Clustered:
-    """The communities of the papers by settings, computed once."""
+    """Function that clusters the papers; each setting is computed once."""
     runs = tmp_path_factory.mktemp("runs")
     network = Network(pa.array(IDS), PLANTED.weights)
     kept = keep_network(runs, network, "knn", papers=PAPERS)
@@ -61,7 +61,7 @@ def clustered(tmp_path_factory: pytest.TempPathFactory) -> Clustered:
 
 
 def memberships(store: GraphStore, run: ClusterRun) -> dict[str, dict[str, str]]:
-    """Level -> paper -> name of its community, of one run."""
+    """Level -> paper -> name of its community, for one run."""
     text = (
         "MATCH (p:Paper)-[x:IN_COMMUNITY]->(c:Community) WHERE c.run = $run AND x.run = $run "
         "RETURN c.level AS level, p.id AS paper, c.name AS name"
@@ -81,7 +81,7 @@ def expected(run: ClusterRun, level: str) -> dict[str, str]:
 
 
 def count(store: GraphStore) -> tuple[int, int, int]:
-    """Communities, memberships, parts, of whatever run."""
+    """Number of communities, memberships and parts of all runs."""
     texts = (
         "MATCH (c:Community) RETURN count(c) AS n",
         "MATCH (:Paper)-[x:IN_COMMUNITY]->(:Community) RETURN count(x) AS n",
@@ -91,7 +91,7 @@ def count(store: GraphStore) -> tuple[int, int, int]:
     return nodes, members, parts
 
 
-def test_a_hierarchy_is_written_whole(graph: GraphStore, clustered: Clustered) -> None:
+def test_a_hierarchy_is_written_completely(graph: GraphStore, clustered: Clustered) -> None:
     run = clustered(ClusterConfig())
     written = write_communities(graph, run)
     total = sum(len(run.read(level)) for level in run.levels)
@@ -132,8 +132,8 @@ def test_a_hierarchy_is_written_whole(graph: GraphStore, clustered: Clustered) -
 def test_the_same_run_is_written_once(graph: GraphStore, clustered: Clustered) -> None:
     run = clustered(ClusterConfig())
     write_communities(graph, run)
-    told = [{"id": f"{run.run}/macro-1", "label": "rice"}]
-    graph.apply([Change("update", "Community", pa.Table.from_pylist(told))])
+    labels = [{"id": f"{run.run}/macro-1", "label": "rice"}]
+    graph.apply([Change("update", "Community", pa.Table.from_pylist(labels))])
     before = count(graph)
     again = write_communities(graph, run)
     assert (again.communities, again.memberships, again.removed) == (0, 0, 0)
@@ -142,7 +142,7 @@ def test_the_same_run_is_written_once(graph: GraphStore, clustered: Clustered) -
     assert graph.read(label, id=f"{run.run}/macro-1")["label"].to_pylist() == ["rice"]
 
 
-def test_another_run_takes_the_place_of_the_first(graph: GraphStore, clustered: Clustered) -> None:
+def test_another_run_replaces_the_first(graph: GraphStore, clustered: Clustered) -> None:
     first = clustered(ClusterConfig())
     second = clustered(ClusterConfig(resolutions=(0.2,)))
     write_communities(graph, first)
@@ -154,7 +154,7 @@ def test_another_run_takes_the_place_of_the_first(graph: GraphStore, clustered: 
     assert read_meta(graph, CLUSTER_RUN) == second.run
 
 
-def test_of_a_sweep_one_level_is_written(graph: GraphStore, clustered: Clustered) -> None:
+def test_one_level_of_a_sweep_is_written(graph: GraphStore, clustered: Clustered) -> None:
     run = clustered(ClusterConfig(resolutions=(0.02, 0.2, 0.5)))
     with pytest.raises(
         ConfigError, match=r"has the levels 0.02, 0.2, 0.5, which are not a hierarchy"
@@ -177,7 +177,7 @@ def test_of_a_sweep_one_level_is_written(graph: GraphStore, clustered: Clustered
 def write_and_cut(
     graph: GraphStore, run: ClusterRun, *, step: int, level: str = "", rows: int = 40
 ) -> bool:
-    """Writes in transactions of so many rows, and stops before one; whether all was written."""
+    """Write in small transactions, stop before one of them; return whether all was written."""
     left = [step]
 
     def cut(_: str) -> None:
@@ -195,10 +195,10 @@ def write_and_cut(
 
 
 @pytest.mark.parametrize("step", [1, 2, 6, 7, 12, 13])
-def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
+def test_an_interrupted_write_leaves_a_complete_run_and_is_resumed(
     graph: GraphStore, clustered: Clustered, step: int
 ) -> None:
-    """New communities, their parents, four slices of members; then five of old members, nodes."""
+    """Steps: communities, parents, four slices of members, five of old members, old nodes."""
     old = clustered(ClusterConfig())
     new = clustered(ClusterConfig(communities=(4, 12), nested=True))
     write_communities(graph, old)
@@ -211,8 +211,8 @@ def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
         assert found == {level: expected(old, level) for level in old.levels}
     assert (step <= 6) == (current is old)
     assert finished == (step > 12)
-    told = "`platform cluster` again with the same options: it was interrupted"
-    assert (told in read_pending(graph)) == (1 < step <= 12)
+    expected_message = "`platform cluster` again with the same options: it was interrupted"
+    assert (expected_message in read_pending(graph)) == (1 < step <= 12)
     write_communities(graph, new)
     assert not is_partly_written(graph, "communities")
     assert memberships(graph, new) == {level: expected(new, level) for level in new.levels}
@@ -221,10 +221,10 @@ def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
 
 
 @pytest.mark.parametrize("before", ["0.05", "0.2"])
-def test_other_levels_of_a_run_are_partly_written_only_while_meta_names_no_run(
+def test_meta_names_no_run_while_levels_are_incomplete(
     graph: GraphStore, clustered: Clustered, before: str
 ) -> None:
-    """Cut off at every step: what Meta names is whole."""
+    """Interrupted at every step: the run named in Meta is complete."""
     run = clustered(ClusterConfig(resolutions=(0.05, 0.2)))
     after = "0.2" if before == "0.05" else "0.05"
     for step in range(1, 99):
@@ -240,9 +240,7 @@ def test_other_levels_of_a_run_are_partly_written_only_while_meta_names_no_run(
     assert read_meta(graph, CLUSTER_RUN) == run.run
 
 
-def test_papers_that_are_not_in_the_graph_are_counted(
-    graph: GraphStore, clustered: Clustered
-) -> None:
+def test_papers_missing_from_the_graph_are_counted(graph: GraphStore, clustered: Clustered) -> None:
     run = clustered(ClusterConfig())
     graph.apply([Change("delete", "Paper", pa.table({"id": IDS[:5]}))])
     written = write_communities(graph, run)
@@ -273,14 +271,14 @@ def test_papers_outside_the_core_are_in_no_community(graph: GraphStore, tmp_path
     core = np.array([True] * 3 + [False] * 2)
     ends = (np.array([0, 1, 2]), np.array([3, 3, 3]))
     network = build_network(pa.array(IDS[:5]), ends, np.ones(3), core=core)
-    made = cluster(
+    run = cluster(
         keep_network(tmp_path, network, "extended"),
         ClusterConfig(resolutions=(0.1,)),
         runs=tmp_path,
     )
-    written = write_communities(graph, made)
+    written = write_communities(graph, run)
     assert (written.memberships, written.not_in_graph) == (3, 0)
-    assert memberships(graph, made) == {"0.1": dict.fromkeys(IDS[:3], "c1")}
+    assert memberships(graph, run) == {"0.1": dict.fromkeys(IDS[:3], "c1")}
 
 
 def test_the_library_lists_communities_and_their_papers(
