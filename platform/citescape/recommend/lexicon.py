@@ -38,9 +38,9 @@ class Lexicon:
     words: Sequence[str]
     """(w,) ascending."""
     own: csr_array
-    """(papers, w) of titles and abstracts."""
+    """(papers, w) counts in titles and abstracts."""
     contexts: csr_array
-    """(papers, w) of all contexts that cite a paper; empty rows for papers that nothing cites."""
+    """(papers, w) counts in all contexts that cite a paper; empty rows for uncited papers."""
 
     @classmethod
     def from_texts(
@@ -60,7 +60,7 @@ class Lexicon:
 
     @property
     def profiles(self) -> csr_array:
-        """(papers, w) of titles, abstracts and contexts together."""
+        """(papers, w) counts in titles, abstracts and contexts together."""
         return csr_array(self.own + self.contexts)
 
     def weigh_queries(

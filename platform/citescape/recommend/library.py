@@ -67,12 +67,12 @@ class Library:
 
 
 def read_documents(papers: pa.Table) -> list[Document]:
-    """Documents of a table with `title` and `abstract`, as that of a library."""
+    """Documents of a table with `title` and `abstract`, such as that of a library."""
     columns = (papers[name].to_pylist() for name in ("title", "abstract"))
     return [Document(*row) for row in zip(*columns, strict=True)]
 
 
 def read_dates(papers: pa.Table) -> Dates:
-    """Dates of a table with `id` and `date`, as that of a library."""
+    """Dates of a table with `id` and `date`, such as that of a library."""
     columns = (papers[name].to_pylist() for name in ("id", "date"))
     return Dates.from_iso(dict(zip(*columns, strict=True)))

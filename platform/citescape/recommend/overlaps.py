@@ -35,13 +35,13 @@ def count_overlaps(inductive: Inductive, dates: Dates) -> dict[str, dict[str, in
     """
     training, overlaps = inductive.training, {}
     for split, contexts in inductive.splits.items():
-        begun, _ = dates.span(contexts.citing)
-        begun = begun[begun > NEVER]
+        earliest, _ = dates.span(contexts.citing)
+        earliest = earliest[earliest > NEVER]
         newer = 0
-        if len(begun):
+        if len(earliest):
             _, latest = dates.span(training.pairs["citing"].combine_chunks())
-            some = training.filter(pa.array(latest >= begun.min()))
-            newer = len(join_sentences(some) if TEXT in some.pairs.column_names else some)
+            recent = training.filter(pa.array(latest >= earliest.min()))
+            newer = len(join_sentences(recent) if TEXT in recent.pairs.column_names else recent)
         overlaps[split] = {
             "newer_sentences": newer,
             **_count_dated(contexts, training, dates),
@@ -77,8 +77,11 @@ def _count_dated(contexts: Contexts, training: Contexts, dates: Dates) -> dict[s
     last = cited.group_by("cited").aggregate([("latest", "max")]).sort_by("cited")
     rows = find_rows(contexts.pairs["cited"], last["cited"].combine_chunks())
     ends = np.append(last["latest_max"].to_numpy(), NEVER)  # -1, a work without contexts, is last
-    begun, _ = dates.span(contexts.pairs["citing"].combine_chunks())
-    flags = {"newer_profiles": (begun > NEVER) & (ends[rows] >= begun), "undated": begun == NEVER}
+    earliest, _ = dates.span(contexts.pairs["citing"].combine_chunks())
+    flags = {
+        "newer_profiles": (earliest > NEVER) & (ends[rows] >= earliest),
+        "undated": earliest == NEVER,
+    }
     return {
         name: len(sort_unique(contexts.pairs["context"].filter(pa.array(chosen))))
         for name, chosen in flags.items()

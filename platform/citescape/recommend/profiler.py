@@ -69,9 +69,9 @@ def build_profiles(
 ) -> Vectors:
     """Profiles of papers (Profiler, Eq. 3).
 
-    v_i + 1 / |N_in(i)| sum over citing papers j of (alpha v_context(j, i) + beta v_j), with the
-    vectors as they are, neither scaled nor profiled themselves. A paper that nothing cites keeps
-    its vector. A citing paper whose contexts have no words adds beta v_j only.
+    v_i + 1 / |N_in(i)| sum over citing papers j of (alpha v_context(j, i) + beta v_j), with raw
+    vectors v: they are not scaled, and v_j is not a profile. A paper that nothing cites keeps its
+    vector. A citing paper whose contexts have no words adds beta v_j only.
 
     Args:
         base: (papers, d) vectors of papers; zeros for those without a text.
@@ -137,7 +137,7 @@ def _profile(
             end = at
             while end < indptr[row + 1] and citing[end] == citing[at]:
                 end += 1
-            if end == at + 1 and own[at] >= 0:  # the common case, to the same bits
+            if end == at + 1 and own[at] >= 0:  # faster in the usual case, with equal bits
                 _add(mixing, contexts[own[at]], base[citing[at]], total)
             else:
                 _combine_contexts(contexts, own[at:end], mixing[2], combined)

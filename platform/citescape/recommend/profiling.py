@@ -63,10 +63,10 @@ def make_profiles(
     runs: Path,
     progress: Progress = silent,
 ) -> ProfileRun:
-    """Profiles of the papers of a library, kept as a run.
+    """Computes profiles of the papers of a library and stores them as a run.
 
-    With profiles of an earlier state of the library, only those with changed input are computed;
-    the result equals a full build, bit for bit.
+    If a run has profiles of an earlier state of the library, only those with changed input are
+    computed; the result equals a full build, bit for bit.
 
     Args:
         library: papers and contexts, without the contexts that are to be evaluated.

@@ -112,8 +112,8 @@ def apply_protocol(
     splits, dropped, works = {}, {"corpus": lost}, {}
     for split, contexts in evaluation.items():
         splits[split], dropped[split] = _keep_findable(contexts, corpus, name, dates=dates)
-        left = pc.is_in(contexts.pairs["context"], value_set=splits[split].ids)
-        works[split] = _count_true(left) - splits[split].pairs.num_rows
+        remaining = pc.is_in(contexts.pairs["context"], value_set=splits[split].ids)
+        works[split] = _count_true(remaining) - splits[split].pairs.num_rows
         if not len(splits[split]):
             raise ConfigError(
                 f"{split}: none of {len(contexts):,} contexts cites a candidate of {name} "
@@ -125,7 +125,7 @@ def apply_protocol(
 def _restrict_corpus(
     corpus: pa.StringArray, evaluation: Mapping[str, Contexts], dates: Dates
 ) -> tuple[pa.StringArray, dict[str, int]]:
-    """Candidates older than every evaluation paper, and not among these.
+    """Candidates that are older than every evaluation paper, and are not evaluation papers.
 
     There is one corpus for all splits, as in Eq. 1: a validation paper is not a candidate for test
     queries either, and all candidates are older than the oldest paper of any split.
@@ -136,8 +136,8 @@ def _restrict_corpus(
     own = pc.is_in(corpus, value_set=queries).to_numpy(zero_copy_only=False)
     _, latest = dates.span(corpus)
     dated = latest < EVER
-    begun, _ = dates.span(queries)
-    known = begun[begun > NEVER]  # contexts of undated papers are left out
+    earliest, _ = dates.span(queries)
+    known = earliest[earliest > NEVER]  # contexts of undated papers are left out
     newer = dated & (latest >= min(known, default=EVER))
     lost = {
         "evaluation_papers": int(own.sum()),
@@ -156,8 +156,8 @@ def _keep_findable(
     if name == TRAIN_UNION:
         return findable, dropped
     dates = _require_dates(dates, name)
-    begun, _ = dates.span(findable.pairs["citing"].combine_chunks())
-    dated = findable.filter(pa.array(begun > NEVER))
+    earliest, _ = dates.span(findable.pairs["citing"].combine_chunks())
+    dated = findable.filter(pa.array(earliest > NEVER))
     kept = dated.filter(pa.array(_are_older(dated.pairs, dates)))
     dropped["citing_without_date"] = len(findable) - len(dated)
     dropped["cited_not_older"] = len(dated) - len(kept)

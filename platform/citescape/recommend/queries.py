@@ -28,7 +28,7 @@ class ContextQueries:
     """Queries of one system; each row of an array belongs to one query."""
 
     ids: pa.StringArray
-    """(q,) of the contexts."""
+    """(q,) ids of the contexts."""
     vectors: Vectors
     """(q, d), see `profiler.compose_queries`."""
     words: csr_array
@@ -73,15 +73,15 @@ class EncodedQueries:
     """Contexts and their citing papers, encoded but not yet combined."""
 
     ids: pa.StringArray
-    """(q,) of contexts, ascending."""
+    """(q,) ids of the contexts, ascending."""
     texts: list[str]
-    """(q,) of the contexts; empty without a letter or digit."""
+    """(q,) texts of the contexts; empty without a letter or digit."""
     documents: list[Document]
-    """(q,) of the citing papers."""
+    """(q,) titles and abstracts of the citing papers."""
     contexts: Vectors
-    """(q, d)"""
+    """(q, d) vectors of the contexts."""
     papers: Vectors
-    """(q, d)"""
+    """(q, d) vectors of the citing papers."""
     citing: Rows
     """(q,) row of the citing paper in the library, -1 if missing."""
     before: Days

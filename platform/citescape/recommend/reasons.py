@@ -39,9 +39,9 @@ class CitingSentence:
     """A sentence that cites a paper."""
 
     text: str
-    """As printed."""
+    """The sentence as printed."""
     similarity: float
-    """Cosine of its vector and the context's."""
+    """Cosine of its vector and that of the context."""
     citing: WorkDescription
     section: str
     """Title of the section; empty without one."""
@@ -54,7 +54,7 @@ class ReceivedCitations:
     citing: int = 0
     """Number of papers whose reference lists contain it."""
     importance: float | None = None
-    """Mean of these citations; None before they are scored."""
+    """Mean importance of these citations; None before they are scored."""
     intents: Mapping[str, int] | None = None
     """In-text citations for each of `INTENTS`; None before they are labelled."""
     sections: Mapping[str, int] | None = None
@@ -66,20 +66,20 @@ class CitingContext:
     """A context that cites a paper."""
 
     context: str
-    """Id."""
+    """Id of the context."""
     citing: str
-    """Id."""
+    """Id of the citing paper."""
     text: str
-    """With masked citations."""
+    """The sentence, with masked citations."""
     similarity: float
 
 
 def find_citing_contexts(
     run: ProfileRun, papers: Rows, vector: Vectors, *, most: int, own: str = ""
 ) -> dict[str, list[CitingContext]]:
-    """The contexts that cite papers and are nearest to that of a query, the nearest first.
+    """The contexts that cite papers and are nearest to the context of a query, the nearest first.
 
-    One for each citing paper; of equally near ones the lower id.
+    At most one for each citing paper; ties: the lower id.
 
     Args:
         run: profiles.
@@ -157,7 +157,7 @@ def read_received(store: GraphStore, papers: Iterable[str]) -> dict[str, Receive
 
 
 def _read_by_id(store: GraphStore, name: str, **ids: Iterable[str]) -> dict[str, Any]:
-    """Rows of a query, which takes one list of ids, by id."""
+    """Rows of a query by id; the query has one parameter, a list of ids."""
     params = {param: sorted(set(values)) for param, values in ids.items()}
     rows = store.read(query(f"recommend/{name}"), **params).to_pylist()
     return {row["id"]: row for row in rows}

@@ -44,7 +44,7 @@ class Rank:
     rank: int
     """From 1, among all retrieved papers."""
     score: float
-    """Of the system; comparable for papers of one context only."""
+    """Score of the system; comparable for papers of one context only."""
     parts: Mapping[str, float]
     """Contributions of `vectors` and `words` to a fused score; empty for other systems."""
 
@@ -57,10 +57,10 @@ class Recommendation:
     """From 1."""
     work: WorkDescription
     score: float
-    """Of the reranker, or mixed with that of the system; without a reranker that of the system.
-    Comparable for papers of one context only."""
+    """Score of the reranker, or a weighted mean of it and the score of the system; without a
+    reranker the score of the system. Comparable for papers of one context only."""
     retrieved: Rank
-    """Before a reranker ordered the papers."""
+    """Rank and score before reranking."""
     cited_by: int
     """Number of papers whose full texts cite it; a paper with 0 was retrieved by its own text."""
     sentences: tuple[CitingSentence, ...]
@@ -118,7 +118,7 @@ class ContextMatches:
     own: str
     """Id of the citing paper; empty if it is not in the graph."""
     rows: Rows
-    """(k,) the best first."""
+    """(k,) rows of profiles, the best first."""
     scores: Scores
     """(k,)"""
     retrieved: tuple[Rank, ...]

@@ -61,7 +61,7 @@ class Recommender:
 
     @cached_property
     def index(self) -> CandidateIndex:
-        """As stored; the fields of a system are computed in `_prepared`."""
+        """The index as stored; the fields of a system are computed in `_prepared`."""
         return self.profiles.index
 
     @cached_property
@@ -89,7 +89,8 @@ class Recommender:
             store: the graph, for titles and reasons.
             requests: contexts with the title and abstract of their paper.
             settings: system, weights and number of papers.
-            rerank: reorders the best `DEPTH` candidates, or all k; None for no reranker.
+            rerank: reorders the best `DEPTH` candidates, or k if that is more; None for no
+                reranker.
             progress: called with the name of each stage as it begins.
 
         Raises:
@@ -150,10 +151,11 @@ class Recommender:
         return paper, tuple(filter(None, notes))
 
     def _check_dates(self, requests: Sequence[CleanedRequest]) -> None:
-        """Raises if a date leaves no candidates; works without a date may not be older."""
+        """Raises an error if a date leaves no candidates; works without a date are not older."""
         latest = self.profiles.latest
         oldest = int(latest.min(initial=EVER))
-        known = f"the oldest paper is of {oldest // 10_000}" if oldest < EVER else "none has a date"
+        dated = oldest < EVER
+        known = f"the oldest paper is of {oldest // 10_000}" if dated else "no paper has a date"
         for request in requests:
             if request.before != EVER and not (latest < request.before).any():
                 raise ConfigError(

@@ -117,7 +117,7 @@ def read_day(text: str) -> tuple[int, str]:
         day = None
     if day is None:
         raise ConfigError(
-            f"the date is {text[:40]!r}; expected ISO 8601, as 2019, 2019-03 or 2019-03-04"
+            f"the date is {text[:40]!r}; expected ISO 8601, such as 2019, 2019-03 or 2019-03-04"
         )
     note = f"{text} is in the future: works of any date are older" if day > date.today() else ""
     return int(Dates.from_iso({"": text}).earliest[0]), note
@@ -132,13 +132,13 @@ class Titles:
 
     @classmethod
     def from_column(cls, titles: pa.ChunkedArray) -> Titles:
-        """Folds titles; ligatures and the like, which PDFs have, become letters (NFKC)."""
+        """Folds titles; ligatures, as in texts of PDFs, become letters (NFKC)."""
         lower = pc.utf8_lower(pc.utf8_normalize(titles, "NFKC"))
         folded = pc.replace_substring_regex(lower, _SEPARATORS, " ")
         return cls(pc.utf8_trim_whitespace(folded).combine_chunks())
 
     def find(self, *titles: str) -> int:
-        """Row of the first paper with the first of these titles that any paper has; else -1."""
+        """Row of the first paper with one of these titles, tried in this order; -1 if not found."""
         for folded in Titles.from_column(pa.chunked_array([titles], pa.string())).folded:
             if not folded.as_py():
                 continue

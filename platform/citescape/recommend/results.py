@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LEFT = " " * 8
 _TITLE = " " * 18
 _LONGEST, _TITLE_LINE, _TITLE_CELL = 320, 82, 60
-"""Characters of a sentence, of a title, and of a title in a table; the figures have all."""
+"""Maximum characters of a sentence, of a title, and of a title in a table, except in JSON."""
 _SECTIONS = {"I": "introduction", "M": "methods", "R": "results", "D": "discussion"}
 
 

@@ -32,7 +32,8 @@ FUSED = "fused"
 _BLOCK_QUERIES = 32
 """Queries that a thread searches at a time."""
 _BOUNDED_QUERIES = 4
-"""Up to as many queries are searched one by one, by bounds; more share the reading of papers."""
+"""Maximum number of queries that are searched one by one, by bounds; blocks of more queries read
+the papers together."""
 _EXTRA_CANDIDATES = 512
 """Candidates whose exact scores are computed, in addition to 2 k."""
 _BLOCK_SCORES = 1 << 18
@@ -150,9 +151,9 @@ SYSTEMS: Mapping[str, tuple[Callable[[CandidateIndex], Scorer], str]] = {
     ),
     "calibrated": (
         lambda index: index.calibrated,
-        "as profiler, with a separate scale for papers that nothing cites",
+        "like profiler, with a separate scale for papers that nothing cites",
     ),
-    FUSED: (lambda index: index.fused, "as calibrated, and the same by words"),
+    FUSED: (lambda index: index.fused, "like calibrated, by vectors and by words together"),
 }
 DEFAULT = FUSED
 
@@ -172,7 +173,7 @@ class Retrieved:
     papers: Codes
     """(q, k) rows of papers; -1 fills short lists."""
     scores: Scores
-    """(q, k) descending, of equal ones the lower row first; -inf fills short lists."""
+    """(q, k) descending (ties: the lower row first); -inf fills short lists."""
 
 
 def retrieve(
@@ -185,7 +186,7 @@ def retrieve(
     threads: int = 0,
     progress: Progress = silent,
 ) -> Retrieved:
-    """The k best candidates of each query; exact, every candidate is scored.
+    """The k best candidates of each query; the search is exact.
 
     The citing paper of a query is not a candidate, nor is a paper that may not be older than the
     date of the query. Papers without a date are candidates of queries for any date only.
@@ -244,8 +245,8 @@ class _SearchBlock:
     def search_by_bounds(self, score: QueryScorer, k: int) -> Chosen:
         """The result of `search` for one query, from the papers with the greatest bounds.
 
-        These contain the k best if the k-th best score exceeds the bound of all other papers.
-        Otherwise, as where many papers are alike, all papers are scored.
+        These contain the k best if the k-th best score exceeds the bounds of all other papers.
+        Otherwise, as when many papers are alike, all papers are scored.
         """
         fewest = 2 * k + _EXTRA_CANDIDATES
         for size in (fewest, 8 * fewest):

@@ -47,8 +47,8 @@ class QuantizedVectors:
         def work(tile: int) -> None:
             rows = slice(tile * TILE, (tile + 1) * TILE)
             part = scale(vectors[rows])
-            held = slice(rows.start, rows.start + len(part))
-            rounded, units[held], errors[held] = _round(part)
+            filled = slice(rows.start, rows.start + len(part))
+            rounded, units[filled], errors[filled] = _round(part)
             tiles[tile, :dimensions, : len(part)] = rounded.T
 
         for _ in run_blocks(work, range(count)):
@@ -76,8 +76,8 @@ def _round(vectors: Floats) -> tuple[Bytes, Floats, Floats]:
     shares = np.zeros(vectors.shape, np.float32)
     np.divide(vectors, units[:, None], out=shares, where=units[:, None] > 0)
     rounded = np.rint(np.clip(shares, -_LIMIT, _LIMIT)).astype(np.int8)
-    lost = vectors.astype(np.float64) - rounded * units[:, None].astype(np.float64)
-    errors = _TOLERANCE * np.linalg.norm(lost, axis=1) + (vectors.shape[1] + 16) * 2.0**-23
+    rest = vectors.astype(np.float64) - rounded * units[:, None].astype(np.float64)
+    errors = _TOLERANCE * np.linalg.norm(rest, axis=1) + (vectors.shape[1] + 16) * 2.0**-23
     return rounded, units, np.nextafter(errors.astype(np.float32), np.float32(np.inf))
 
 

@@ -166,7 +166,7 @@ class Recommend(_WeightedStep["Recommendations"]):
 
 @dataclass(frozen=True)
 class BenchmarkLcr(Step["LcrRun"]):
-    """Build a benchmark of local citation recommendation: which works does a sentence cite.
+    """Build a benchmark of local citation recommendation: find the works that a sentence cites.
 
     Query sentences are those of papers of one year, with their citations masked; any work that the
     sentence cites is correct. Sentences of earlier papers are the training data. Files have the
@@ -261,10 +261,10 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
     work; R@k is the share of sentences with r <= k; nDCG@k is the mean of 1 / log2(r + 1) up to k.
 
     Warm works are cited by training sentences, cold works are not; a sentence may cite both. In a
-    graph of full texts, a cold work is known only because a query sentence cites it: `warm-only`
-    ranks warm works among warm works only, where this gives no advantage. Intervals resample
-    papers, because sentences of one paper are alike. Requires `pip install 'citescape[learn]'`,
-    because every system is evaluated beside vectors of the texts.
+    graph of full texts, a cold work is known only because a query sentence cites it, which favours
+    systems that prefer cold works; `warm-only` ranks warm works among warm works only, without
+    this effect. Intervals resample papers, because sentences of one paper are alike. Requires
+    `pip install 'citescape[learn]'`, because every evaluation computes vectors of the texts.
     """
 
     examples = """
@@ -297,7 +297,7 @@ class EvaluateLcr(_BenchmarkStep["LcrEvaluation | GridRun"]):
     """Search alpha, delta and words on a grid with this step, on 1,000 validation sentences unless
     --queries is given, and compare with the given weights."""
     compare: bool = False
-    """Show the difference of each system and the first one, with p values adjusted for all
+    """Show the difference of each system from the first, with p values adjusted for all
     comparisons of the same metric (Holm)."""
     max_tokens: Annotated[int, Setting(least=4, expert=True)] = 128
     """Maximum tokens per text."""
@@ -382,10 +382,10 @@ class TrainReranker(_BenchmarkStep["LcrReranker"]):
     dimension by dimension. It learns to rank the cited work above other retrieved works. Profiles
     for a training sentence are computed without its paper, as for test sentences.
 
-    With `davinci`, as published, a transformer reads both texts, and the rank is given as the prior
-    .95 ** rank. With `vectors` the same head reads the vectors of sentence, citing paper and
-    candidate, and the score of the retriever. With `cross-encoder` a transformer reads the texts
-    only.
+    With `davinci`, as published, a transformer reads both texts, and the result of the retriever is
+    the prior 0.95 ** rank. With `vectors` the same head reads the vectors of sentence, citing paper
+    and candidate, and the score of the retriever. With `cross-encoder` a transformer reads the
+    texts only.
 
     Ctrl-C stops the training after the current update; the same command continues it.
     """
@@ -420,7 +420,7 @@ class TrainReranker(_BenchmarkStep["LcrReranker"]):
     ] = None
     """Loss: by a margin (Eq. 11), or cross-entropy of the cited work among the negatives."""
     inject: Annotated[bool | None, Setting(expert=True, default="no; yes for other kinds")] = None
-    """Train on sentences without a retrieved cited work too; the work is appended to the list.
+    """Also train on sentences whose cited work was not retrieved; it is appended to the list.
     By default no with `vectors`, yes with other kinds."""
     folds: Annotated[int, Setting(least=2, expert=True)] = 5
     """Number of folds of the training papers; profiles for one fold come from the others."""

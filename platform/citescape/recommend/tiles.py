@@ -1,9 +1,9 @@
-"""Cosines that are the same bits for any blocks and threads, from vectors in tiles.
+"""Cosines that are bitwise equal for any blocks and threads, from vectors in tiles.
 
 A matrix product of a library differs in its last digits with the shape of its blocks and the number
 of threads. In a tile, one dimension of many papers is contiguous, so that many papers are
-multiplied at a time while the sum of each pair has a fixed order: four dimensions at a time, the
-first ones first.
+multiplied at a time while the sum of each pair has a fixed order: four dimensions at a time, from
+the first to the last.
 """
 
 from __future__ import annotations

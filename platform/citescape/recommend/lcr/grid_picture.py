@@ -52,7 +52,7 @@ def _draw(rows: list[dict[str, float]]) -> Figure:
         for (y, x), value in np.ndenumerate(values):
             colour = "white" if value > middle else "#222222"
             axes.text(x, y, f"{value:.1f}", ha="center", va="center", fontsize=6.5, color=colour)
-        best = np.unravel_index(values.argmax(), values.shape)  # has a frame
+        best = np.unravel_index(values.argmax(), values.shape)  # framed below
         corner = (float(best[1]) - 0.5, float(best[0]) - 0.5)
         axes.add_patch(Rectangle(corner, 1, 1, fill=False, lw=2, edgecolor="#c8452f"))
         axes.set_xticks(range(len(alphas)), [f"{value:g}" for value in alphas], fontsize=8)

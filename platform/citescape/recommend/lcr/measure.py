@@ -34,13 +34,13 @@ class RelevantWorks:
     queries: pa.StringArray
     """(q,) ids, ascending."""
     rows: Rows
-    """(pairs,) the query."""
+    """(pairs,) row of the query."""
     cited: Rows
     """(pairs,) row of a paper that the query cites."""
     warm: npt.NDArray[np.bool_]
     """(pairs,) whether training contexts cite the paper."""
     citing: Codes
-    """(q,) the citing paper of a query: its sentences are alike, so that intervals and tests
+    """(q,) code of the citing paper. Sentences of one paper are alike, so that intervals and tests
     resample papers."""
 
     @classmethod
@@ -85,11 +85,11 @@ def measure(
 ) -> dict[str, QueryFigures]:
     """Metrics of lists, by condition (Profiler, section 4.1).
 
-    With r the rank, from 1, of the first cited work, as any of them is correct: MRR = 1 / r,
-    R@k = 1 if r <= k, nDCG@k = 1 / log2(r + 1) if r <= k; 0 if no cited work is in the list. MRR@k
-    is the MRR of lists of k. Where each context cites one work these are recall and nDCG as
-    published. The conditions `warm` and `cold` count only warm or cold works, in the same lists. A
-    context without such works is in no mean of that condition.
+    r is the rank, from 1, of the first cited work in the list: any cited work is correct. MRR is
+    1 / r; R@k is 1 if r <= k; nDCG@k is 1 / log2(r + 1) if r <= k; else they are 0. MRR@k is the
+    MRR of lists of k. If each context cites one work these are recall and nDCG as published. The
+    conditions `warm` and `cold` count only warm or cold works, in the same lists; contexts without
+    such works are left out of their means.
 
     Args:
         lists: (q, k) rows of papers, best first; -1 fills short lists.
@@ -124,7 +124,7 @@ def find_first_ranks(lists: Codes, rows: Rows, cited: Rows) -> Floats:
 
     Args:
         lists: (q, k) rows of papers, best first.
-        rows: (pairs,) the query.
+        rows: (pairs,) row of the query.
         cited: (pairs,) row of a paper that the query cites.
     """
     first: Floats = np.full(len(lists), np.inf)

@@ -37,7 +37,7 @@ from citescape.training.reranking.config import DEPTH
 from citescape.training.reranking.kept import find_reranker
 
 EVALUATED = (TEST, VALIDATION)
-"""Splits with queries; the contexts of the other are part of the profiles."""
+"""Splits with queries; the contexts of the training split are part of the profiles."""
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,9 @@ class LcrEvaluationConfig:
 class ProfileInputs:
     """Vectors and words of papers and contexts, to compute profiles of a part of them.
 
-    A context that is part of a profile retrieves its paper without effort. Queries that train a
-    reranker or choose weights must not be part of the profiles. Profiles are not learned, so that
-    profiles without some papers take seconds.
+    A context that is part of a profile easily retrieves the paper of this profile. Queries that
+    train a reranker or choose weights must therefore not be part of the profiles. Profiles are not
+    learned, so that profiles without some papers take seconds.
     """
 
     ids: pa.StringArray
@@ -146,7 +146,7 @@ class PreparedEvaluation:
 
     @cached_property
     def profile_inputs(self) -> ProfileInputs:
-        """Computes the same profiles without some papers."""
+        """Inputs from which profiles without some papers are computed."""
         return ProfileInputs.from_run(self.run)
 
     def retrieve(
@@ -169,7 +169,7 @@ def check_evaluation(config: LcrEvaluationConfig, runs: Path) -> None:
     """Checks encoder and rerankers before a benchmark is read.
 
     Raises:
-        ConfigError: one does not exist, or is something else.
+        ConfigError: one does not exist, or is not an encoder or a reranker.
     """
     check_encoder(runs, name_runs(config.profiles.encoder.encoder))
     for named in config.rerankers:

@@ -41,7 +41,7 @@ _LEAKS = {
 
 
 def name_building(system: str) -> str:
-    """The stage in which a system builds its index, as timings name it."""
+    """Name of the stage in which a system builds its index, in timings."""
     return f"{system}: building"
 
 
@@ -54,7 +54,7 @@ class LcrEvaluation(EvaluationRun):
     sweep: bool = False
     """Show figures by the length of the list."""
     compare: bool = False
-    """Show the difference of each system and the first one."""
+    """Show the difference of each system from the first."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -62,7 +62,7 @@ class LcrEvaluation(EvaluationRun):
         return self.figures
 
     def tables(self) -> dict[str, pa.Table]:
-        """Figures; with two and more systems also differences."""
+        """Figures; with two or more systems also differences."""
         differences = self.differences
         more = {} if differences is None else {"differences": differences}
         return {"figures": self.figures, **more}
@@ -104,7 +104,7 @@ class LcrEvaluation(EvaluationRun):
         return Summary([*parts, "", self.describe()], figures, page)
 
     def _show_conditions(self) -> list[Part]:
-        """A table for all, warm and cold works each."""
+        """One table for each of `_CONDITIONS`."""
         counts, figures, parts = self.counts, read_figures(self), list[Part]()
         warm = f"{counts['candidates'] - counts['cold_candidates']:,}"
         for condition, title in _CONDITIONS.items():
@@ -218,7 +218,7 @@ class LcrReranker(RerankerRun):
             **counts,
             **named,
         }
-        words = f"evaluate lcr {self.system} --rerank {self.run} --compare"
+        command = f"evaluate lcr {self.system} --rerank {self.run} --compare"
         if self.words != CandidateIndex.share:
-            words += f" --words {self.words}"
-        return Summary([*parts, "", self.describe()], figures, [("evaluate the reranker", words)])
+            command += f" --words {self.words}"
+        return Summary([*parts, "", self.describe()], figures, [("evaluate the reranker", command)])

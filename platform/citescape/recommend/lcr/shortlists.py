@@ -57,7 +57,7 @@ class ShortlistConfig:
     validation: int = 2000
     """Maximum number of validation contexts."""
     folds: int = 5
-    """Number of folds of the training papers; profiles for one are computed from the others."""
+    """Number of folds of the training papers; profiles for a fold are computed from the others."""
     seed: int = 0
 
     @classmethod
@@ -289,7 +289,7 @@ def join_shortlists(parts: Sequence[Shortlists]) -> Shortlists:
 
 
 def _draw_folds(task: LcrTask, config: ShortlistConfig) -> list[Contexts]:
-    """Training queries, those of one paper in one fold."""
+    """Training queries by fold; all queries of a paper are in one fold."""
     training = join_sentences(task.inductive.training)
     findable = apply_protocol(
         STRICT_PER_QUERY if task.dated else TRAIN_UNION,  # strict-global leaves no candidates

@@ -56,9 +56,9 @@ def list_warnings(counts: Mapping[str, Any], split: str) -> list[str]:
 
 
 def list_skipped(counts: Mapping[str, Any]) -> list[str]:
-    """Number of the records of a folder that were skipped, and the first of them."""
+    """Number of records of a folder that were skipped, and messages on the first three."""
     skipped = counts.get("skipped_records", 0)  # missing in runs of older versions
     if not skipped:
         return []
-    odd = "; ".join(counts["skipped_examples"][:3])
-    return [f"skipped {plural(skipped, 'record')} that cannot be read: {odd}"]
+    examples = "; ".join(counts["skipped_examples"][:3])
+    return [f"skipped {plural(skipped, 'record')} that cannot be read: {examples}"]

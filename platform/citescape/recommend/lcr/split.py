@@ -29,8 +29,8 @@ def check_year(config: BenchmarkLcr, years: Sequence[int]) -> None:
     """
     if config.year and years and config.year not in years[1:]:
         raise ConfigError(
-            f"there is no full text of {config.year}, or none before; expected some of both (there "
-            f"are full texts of {years[0]} to {years[-1]})"
+            f"no full text is of {config.year}, or none is older; expected some of both (full "
+            f"texts are of {years[0]} to {years[-1]})"
         )
 
 
@@ -60,9 +60,9 @@ def split_by_year(library: Library, config: BenchmarkLcr) -> tuple[int, dict[str
 
     rows = np.flatnonzero(earlier)
     drawn = np.random.default_rng(config.seed).permutation(rows)
-    held = np.zeros(len(years), np.bool_)
-    held[drawn[: round(config.validation * len(rows))]] = True
-    chosen = {TRAIN: earlier & ~held, VALIDATION: held, TEST: own}
+    validation = np.zeros(len(years), np.bool_)
+    validation[drawn[: round(config.validation * len(rows))]] = True
+    chosen = {TRAIN: earlier & ~validation, VALIDATION: validation, TEST: own}
     papers = find_rows(library.contexts.pairs["citing"], citing)
     return year, {
         name: library.contexts.filter(pa.array(part[papers])) for name, part in chosen.items()

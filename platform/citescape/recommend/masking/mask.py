@@ -19,7 +19,7 @@ _WORD = rf"(?:{TARGET}|{OTHER})"
 _LIST = rf"{_WORD}(?:[\s,;:&–—-]*(?:and\s+)?{_WORD})*"
 LEAD = r"(?:e\.\s?g\.|i\.e\.|cf\.|see|also|but|and|or|refs?\.|reviewe?d?\s+(?:in|by|of))"
 """Words before a citation."""
-_TIDIED = (
+_CLEANUP = (
     (rf"\s*(?:\(\s*{_LIST}[\s,;]*\)|\[\s*{_LIST}[\s,;]*\])", ""),
     (rf"\s*{_LIST}", ""),
     (rf"(?i)\s[(\[]\s*(?:(?:{LEAD}|[,;&.])\s*)+[)\]]", ""),
@@ -70,13 +70,13 @@ def strip_placeholders(texts: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | p
 
     `(see TARGETCIT)` is removed; white space is collapsed.
     """
-    for pattern, put in _TIDIED:
-        texts = pc.replace_substring_regex(texts, pattern, put)
+    for pattern, replacement in _CLEANUP:
+        texts = pc.replace_substring_regex(texts, pattern, replacement)
     return pc.utf8_trim_whitespace(texts)
 
 
 def _cut(text: str, places: Sequence[Place]) -> list[str]:
-    """The text before, between and behind places, with tidied lists of citations.
+    """The text before, between and after places; a dash between two places becomes a comma.
 
     Brackets that a place opens or closes without their counterpart stay in the text.
     """

@@ -8,16 +8,16 @@ from collections.abc import Iterable
 _LONGEST = 120
 """Characters before a marker that are searched for names."""
 _AUTHORS = 3
-"""Surnames of a work that are searched; texts print at most three, or `et al.`."""
+"""Maximum surnames of a work that are searched; texts print at most three, or `et al.`."""
 _GAP = " \t,.([’'"
 """Characters between names and marker."""
 _NAME = r"(?:[A-ZÀ-ÖØ-Þ]|(?![\d_a-zß-öø-ÿ])[^\W\d_])[\w'’.-]*+"
-_SMALL = r"van|von|de|der|den|del|della|da|di|la|le|el|ter|ten|dos"
-_LINK = rf"(?:and|et|al|und|y|in|press|of|the|for|{_SMALL})\b"
+_PARTICLES = r"van|von|de|der|den|del|della|da|di|la|le|el|ter|ten|dos"
+_LINK = rf"(?:and|et|al|und|y|in|press|of|the|for|{_PARTICLES})\b"
 # Possessive quantifiers: names that continue with a hyphen match in one way, in linear time.
 _REST = re.compile(rf"(?:[^\w;()\[\]]++|\(\w+\)|{_LINK}|{_NAME})*+")
 _ET_AL = re.compile(
-    rf"(?:\b(?:{_SMALL})\s)*{_NAME}(?:(?:,\s*|\s(?:and|&)\s){_NAME})?,?\s+et\.?\s*al$"
+    rf"(?:\b(?:{_PARTICLES})\s)*{_NAME}(?:(?:,\s*|\s(?:and|&)\s){_NAME})?,?\s+et\.?\s*al$"
 )
 _NAMES_BEFORE_YEAR = re.compile(
     rf"[(\[;]\s*(?:(?:see|also|reviewed|in|by|e\.g\.|cf\.?)[\s,]+)*((?:{_NAME}|{_LINK}|[&\s,-])++)$"
@@ -28,8 +28,8 @@ _INITIALS = re.compile(r"(?:(?<!\w)[^\W\d_a-z]\.[\s-]?)+$")
 def find_names(text: str, start: int, surnames: Iterable[str], *, begin: int = 0) -> int | None:
     """Start of the names of a work before a marker; None without such names.
 
-    `Smith, Lee and van Dam (2001)`: between the first surname of the work, with initials before it,
-    and the marker there are only other names.
+    Between the first surname of the work and the marker there are only other names, as in
+    `Smith, Lee and van Dam (2001)`. Initials before the surname are included.
 
     Args:
         text: the sentence.
@@ -79,7 +79,7 @@ def guess_names(text: str, start: int, *, begin: int, is_year: bool) -> int | No
 
 
 def _find_name(lead: str, surname: str) -> int:
-    """Position of a surname with only names behind it, -1 without one."""
+    """Position of a surname that only names follow; -1 if not found."""
     at = lead.rfind(surname) if surname else -1
     if at < 0 < len(surname):
         folded, name = lead.lower(), surname.lower()

@@ -1,8 +1,8 @@
 """Locates citations in a sentence: markers, and the names and brackets around them.
 
 Files contain the text of a marker, not its position; and often a marker is only a part of the
-citation, such as the year of `Smith and Lee (2001)`. Markers are located from left to right: among
-all occurrences of its text, a marker is at the one that looks most like a citation.
+citation, such as the year of `Smith and Lee (2001)`. Markers are located from left to right: of all
+occurrences of the text of a marker, the one that looks most like a citation is chosen.
 """
 
 from __future__ import annotations
@@ -22,14 +22,15 @@ OUTCOMES = {
     AMBIGUOUS: "the marker is at several places that look equally like a citation",
     MISSING: "the marker is not in the sentence",
 }
-_TRIED = 16
+_MAX_OCCURRENCES = 16
 """Maximum occurrences of a marker that are compared; tables of numbers have more."""
 _GLUED = 12
 """Maximum numbers printed as one, `[4567]`."""
 _LONG = 8
-"""Characters; a marker with letters of that length is never another word."""
-_ODD, _CUED, _ROUND, _SQUARE, _CERTAIN = range(5)
-"""How much a place looks like a citation."""
+"""Minimum characters of a marker, not all digits, that cannot be part of another word."""
+_UNCUED, _CUED, _ROUND, _SQUARE, _CERTAIN = range(5)
+"""Scores of a place: it has no sign of a citation, a word such as `refs`, round or square brackets;
+or it is certainly a citation."""
 _NUMBERS = r"[\d\s,;&–—‐‑‒−-]*"
 _JOINED = re.compile(r"\s*(?:[\])]\s*[,;]?\s*[\[(]|[,;&–—‐‑‒−-]+|(?:,\s*)?\band\b)\s*")
 _ENCLOSED = re.compile(rf"([\[(])(?:(?:see|e\.g\.|cf\.|refs?)[\s.,]*)?{_NUMBERS}$", re.IGNORECASE)
@@ -66,8 +67,8 @@ class Place(NamedTuple):
 def find_places(text: str, citations: Sequence[CitationMarker]) -> tuple[list[Place], list[str]]:
     """Disjoint places of citations with their names, in order; citations are in reading order.
 
-    A place may contain an opening bracket without the closing one, if other words follow in the
-    bracket, or the other way round.
+    A place may contain an opening bracket without the closing bracket, if other words follow in the
+    bracket, or the reverse.
 
     Returns:
         The places; one of `OUTCOMES` for each citation.
@@ -102,7 +103,7 @@ class _Search:
         span, outcome = self._find(number, marker)
         self._left[marker] -= 1
         if span is None and not any(c.isalnum() for c in marker) and self._taken:
-            span, outcome = self._last, EXACT  # inside a range, not printed
+            span, outcome = self._last, EXACT  # a number inside a range, not printed
         if span is None:
             return None, MISSING
         self._known.setdefault(marker, span)
@@ -120,10 +121,10 @@ class _Search:
             return self._glued[number], EXACT
         if span is None:
             return self._find_year(self._citations[number]) or self._known.get(marker), EXACT
-        return span, AMBIGUOUS if score == _ODD and tied > self._left[marker] else EXACT
+        return span, AMBIGUOUS if score == _UNCUED and tied > self._left[marker] else EXACT
 
     def _is_shared(self, number: int, marker: str) -> bool:
-        """Whether a marker equal to the previous one is the same: several works of one number."""
+        """Whether a marker and the equal one before it are one: several works of one number."""
         citation = self._citations[number]
         if citation == self._citations[number - 1]:
             return False
@@ -152,7 +153,7 @@ class _Search:
     def _find_occurrences(self, marker: str, begin: int, *, glued: bool = False) -> Iterator[Span]:
         """Occurrences of a marker as a word, or `glued` to the word before it."""
         at = self._text.find(marker, begin) if marker else -1
-        for _ in range(_TRIED):
+        for _ in range(_MAX_OCCURRENCES):
             if at < 0:
                 return
             end = _end_word(self._text, at, at + len(marker), glued=glued)
@@ -175,8 +176,8 @@ class _Search:
             return _SQUARE if enclosed[1] == "[" else _ROUND
         if marker.isalnum():
             inside = _YEAR.match(marker) and before.rfind("(") > before.rfind(")")
-            return _CUED if inside or _CUE.search(before) else _ODD
-        return _CUED if _YEAR_BEFORE.search(before) else _ODD
+            return _CUED if inside or _CUE.search(before) else _UNCUED
+        return _CUED if _YEAR_BEFORE.search(before) else _UNCUED
 
     def _find_glued(self, number: int) -> bool:
         """Numbers without separators: `[4567]` for 4, 5, 6 and 7."""
@@ -189,11 +190,11 @@ class _Search:
                 return True
         return False
 
-    def _find_year(self, one: CitationMarker) -> Span | None:
-        """The year of a work behind its names, if the marker has another form."""
-        for year in _YEAR.finditer(self._text, self._at) if one.year else ():
-            if int(year[0]) == one.year:
-                start = find_names(self._text, year.start(), one.surnames, begin=self._at)
+    def _find_year(self, citation: CitationMarker) -> Span | None:
+        """The year of a work after its names, if the marker has another form."""
+        for year in _YEAR.finditer(self._text, self._at) if citation.year else ():
+            if int(year[0]) == citation.year:
+                start = find_names(self._text, year.start(), citation.surnames, begin=self._at)
                 if start is not None:
                     return start, _end_word(self._text, *year.span())
         return None
@@ -218,7 +219,7 @@ def _end_word(text: str, start: int, end: int, *, glued: bool = False) -> int:
 
 
 def _is_suffix(text: str, at: int) -> bool:
-    """Whether there is a single lower-case letter, as after a year."""
+    """Whether there is a single lower-case letter, as in `2001a`."""
     letter, after = text[at : at + 1], text[at + 1 : at + 2]
     return letter.isalpha() and letter.islower() and not after.isalnum()
 
@@ -226,14 +227,14 @@ def _is_suffix(text: str, at: int) -> bool:
 def _add_repeated(
     text: str, citations: Sequence[CitationMarker], spans: dict[Span, list[int]]
 ) -> None:
-    """Adds further occurrences of these works without markers: numbers, and years after names."""
-    again = {one.marker: number for number, one in enumerate(citations) if one.marker.isdigit()}
+    """Adds citations of these works that have no marker: numbers, and years after names."""
+    numbered = {c.marker: number for number, c in enumerate(citations) if c.marker.isdigit()}
     for match in _ALONE.finditer(text):
-        if match[1] in again and not _is_taken(match.span(1), spans):
-            spans[match.span(1)] = [again[match[1]]]
+        if match[1] in numbered and not _is_taken(match.span(1), spans):
+            spans[match.span(1)] = [numbered[match[1]]]
     for year in _YEAR.finditer(text):
         span = year.start(), _end_word(text, *year.span())
-        dated = [k for k, one in enumerate(citations) if one.year == int(year[0])]
+        dated = [k for k, citation in enumerate(citations) if citation.year == int(year[0])]
         if not dated or _is_taken(span, spans):
             continue
         for number in dated:
@@ -249,7 +250,7 @@ def _is_taken(span: Span, spans: dict[Span, list[int]]) -> bool:
 def _widen(
     text: str, citations: Sequence[CitationMarker], spans: dict[Span, list[int]]
 ) -> list[Place]:
-    """Places with the names before and the year behind a span; overlapping spans are joined."""
+    """Places with the names before and the year after a span; overlapping spans are joined."""
     places: list[Place] = []
     for (start, end), numbers in sorted(spans.items()):
         done = places[-1].end if places else 0
@@ -260,9 +261,9 @@ def _widen(
             continue
         works = [citations[number] for number in numbers]
         begin = _begin(text, (start, end), works, done=done)
-        behind = _YEAR_AFTER.match(text, end)
-        if behind and not _YEAR.search(text, begin, end):
-            end = behind.end() if int(behind[1]) in {one.year for one in works} else end
+        after = _YEAR_AFTER.match(text, end)
+        if after and not _YEAR.search(text, begin, end):
+            end = after.end() if int(after[1]) in {work.year for work in works} else end
         for opening, closing in ("()", "[]"):  # an adjacent bracket that closes or opens one inside
             missing = text.count(opening, begin, end) - text.count(closing, begin, end)
             if missing > 0 and text[end : end + 1] == closing:
@@ -275,7 +276,7 @@ def _widen(
 
 def _begin(text: str, span: Span, works: Sequence[CitationMarker], *, done: int) -> int:
     """Start of the names before a span, or of the span itself without names."""
-    starts = [find_names(text, span[0], one.surnames, begin=done) for one in works]
+    starts = [find_names(text, span[0], work.surnames, begin=done) for work in works]
     known = [at for at in starts if at is not None]
     if known:
         return min(known)
