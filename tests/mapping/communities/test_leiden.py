@@ -256,7 +256,7 @@ def test_a_start_is_improved(engine: str) -> None:
 
 @BOTH
 def test_papers_outside_the_core_follow_the_core(engine: str) -> None:
-    """2 links 0 and 1; 3 and 4 are outside the core and linked to each other; 5 and 6 are alone."""
+    """2 links 0 and 1; 3 and 4, outside the core, are linked; 5 is alone, 6 is outside the core."""
     core = [True, True, False, False, False, True, False]
     found = network(7, [(0, 2), (1, 2), (3, 4)], core=core)
     clustering = find_communities(prepare(found, engine=engine), 0.3)

@@ -1,4 +1,4 @@
-"""Entries of bibliographies, ordinary and hostile."""
+"""Entries of bibliographies, including hostile ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs as the commands make them, written out by hand."""
+"""Runs in the format of the commands, written directly."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class Runs:
             write_papers(
                 directory.path,
                 {
-                    level: (one, [f"{level}-{k}" for k in range(len(one.sizes))])
-                    for level, one in levels.items()
+                    level: (members, [f"{level}-{k}" for k in range(len(members.sizes))])
+                    for level, members in levels.items()
                 },
             )
             pq.write_table(_table(rows), directory.path / "communities.parquet")
@@ -83,7 +83,7 @@ class Runs:
         level: str = "fine",
         weight: str = "importance",
     ) -> str:
-        """A run of `platform topics`; what a row does not tell is null."""
+        """A run of `platform topics`; missing values of rows are null."""
         record = self._record("topics", digits, {"clustering": clustering}, {"level": level})
         record = replace(record, counts={"weight": weight})
         table = pa.Table.from_pylist(list(rows), _TOPICS)
@@ -113,7 +113,7 @@ class Runs:
     def _record(
         self, command: str, digits: str, inputs: dict[str, str], config: dict[str, str]
     ) -> RunRecord:
-        """The larger the digits, the later it was made."""
+        """A record; larger digits mean a later time."""
         started = f"2020-01-01T00:00:{int(digits):02d}+00:00"
         id_ = f"{command}-{digits.rjust(12, '0')}"
         return RunRecord(id_, command, config=config, inputs=inputs, started=started)

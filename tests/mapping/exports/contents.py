@@ -1,4 +1,4 @@
-"""Small networks with what is known of their papers; titles are as hostile as texts can be."""
+"""Small networks with attributes of papers, including hostile titles."""
 
 from __future__ import annotations
 
@@ -75,19 +75,19 @@ def contents(draw: st.DrawFn, least: int = 0) -> AttributedNetwork:
 
 
 def column_of_links(draw: st.DrawFn, count: int) -> pa.Array:
-    """Which end of each edge cites the other; null where it is no citation."""
+    """Which end of each edge cites the other; null if the edge is no citation."""
     values = st.sampled_from([None, "source", "target", "both"])
     return pa.array([draw(values) for _ in range(count)], pa.string())
 
 
 def rows_of(content: AttributedNetwork) -> dict[str, dict[str, object]]:
-    """What each format is to hold of nodes: known attributes by id, in plain Python."""
+    """Expected nodes of each format: known attributes by id, in plain Python."""
     rows = content.nodes.to_pylist()
     return {str(row["id"]): {k: v for k, v in row.items() if v is not None} for row in rows}
 
 
 def edges_of(content: AttributedNetwork) -> dict[tuple[str, str], dict[str, object]]:
-    """What each format is to hold of edges: known attributes by ids of both ends."""
+    """Expected edges of each format: known attributes by ids of both ends."""
     ids = content.network.ids.to_pylist()
     found = {}
     for row in content.edges().to_pylist():
@@ -101,7 +101,7 @@ SHAPELESS |= set(range(0x2060, 0x2070))
 
 
 def guarded(text: str) -> str:
-    """As a spreadsheet would not run it."""
+    """Text that a spreadsheet does not read as a formula."""
     if text[:1] in ("\t", "\r", "\n"):
         return f"'{text}"
     for character in text:

@@ -1,4 +1,4 @@
-"""The largest nodes and the strongest edges, against plain Python."""
+"""The largest nodes and strongest edges, compared with plain Python."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.mapping.exports.contents import contents, edges_of, few, rows_of
 
 
 def largest(nodes: dict[str, dict[str, Any]], count: int) -> set[str]:
-    """By importance, ties to the lower id."""
+    """Largest nodes by importance; ties go to the lower id."""
     ranked = sorted(nodes, key=lambda id_: (-nodes[id_]["importance"], id_.encode()))
     return set(ranked[:count] if count else ranked)
 
 
 @few
 @given(contents(), st.integers(0, 7), st.one_of(st.just(0.0), st.floats(0, 1e10)))
-def test_the_largest_nodes_and_the_edges_that_weigh_enough(
+def test_largest_nodes_and_edges_above_a_weight(
     content: AttributedNetwork, count: int, least: float
 ) -> None:
     found = select(content, largest=count, min_weight=least)
@@ -42,7 +42,7 @@ def test_the_largest_nodes_and_the_edges_that_weigh_enough(
 
 
 def other(pair: tuple[str, str], id_: str) -> bytes:
-    """The end of an edge that is not this one."""
+    """The other end of an edge."""
     return next(end.encode() for end in pair if end != id_)
 
 
@@ -73,7 +73,7 @@ def test_kept_nodes_keep_their_rows(content: AttributedNetwork, data: st.DataObj
 
 
 def ranked_by_weight(content: AttributedNetwork) -> list[str]:
-    """Highest sum of weights first, ties to the lower id."""
+    """Nodes with the highest sum of weights first; ties go to the lower id."""
     sums = dict(
         zip(content.network.ids.to_pylist(), content.network.strengths.tolist(), strict=True)
     )
@@ -82,7 +82,7 @@ def ranked_by_weight(content: AttributedNetwork) -> list[str]:
 
 @few
 @given(contents(), st.integers(1, 6))
-def test_the_largest_by_weight(content: AttributedNetwork, count: int) -> None:
+def test_largest_nodes_by_weight(content: AttributedNetwork, count: int) -> None:
     found = select(content, largest=count, by_weight=True)
     assert set(rows_of(found)) == set(ranked_by_weight(content)[:count])
 
@@ -92,7 +92,7 @@ def test_the_largest_by_weight(content: AttributedNetwork, count: int) -> None:
 def test_linked_nodes_are_ranked_by_weight_and_keep_an_edge(
     content: AttributedNetwork, count: int
 ) -> None:
-    """Nodes join by rank; those with an edge among the nodes that have joined are counted."""
+    """Nodes are added by rank; those with an edge to added nodes are counted."""
     order, edges = ranked_by_weight(content), edges_of(content)
     expected: set[str] = set()
     for joined in range(len(order) + 1):
@@ -109,8 +109,8 @@ def test_linked_nodes_are_ranked_by_weight_and_keep_an_edge(
     assert (found.network.degrees > 0).all()
 
 
-def test_linked_papers_do_not_collapse_to_those_that_are_cited_together() -> None:
-    """Ten papers that are cited most, each by papers that are cited by none."""
+def test_linked_papers_include_citing_papers() -> None:
+    """Ten most cited papers, each cited by papers that are not cited."""
     ids = pa.array([f"p{k:02d}" for k in range(20)])
     tied = build_network(ids, (np.arange(10), np.arange(10, 20)), np.linspace(9, 1, 10))
     nodes = pa.table({"id": ids, "title": ids, "importance": [9.0] * 10 + [0.0] * 10})
@@ -120,7 +120,7 @@ def test_linked_papers_do_not_collapse_to_those_that_are_cited_together() -> Non
         assert found.network.ids.to_pylist() == ["p00", "p01", "p02", "p10", "p11", "p12"]
 
 
-def test_light_edges_are_left_out_before_nodes_are_ranked() -> None:
+def test_weak_edges_are_removed_before_nodes_are_ranked() -> None:
     ids = pa.array(["a", "b", "c", "d"])
     tied = build_network(ids, (np.array([0, 0, 2]), np.array([1, 2, 3])), np.array([1, 1, 1.5]))
     content = AttributedNetwork(tied, pa.table({"id": ids, "title": ids}), pa.table({}), "method")
@@ -137,7 +137,9 @@ def test_light_edges_are_left_out_before_nodes_are_ranked() -> None:
         ({}, "a"),
     ],
 )
-def test_what_tells_which_are_the_largest(columns: dict[str, list[Any]], first: str) -> None:
+def test_nodes_are_ranked_by_the_first_available_column(
+    columns: dict[str, list[Any]], first: str
+) -> None:
     ids, none = pa.array(["a", "b", "c"]), np.array([], int)
     alone = build_network(ids, (none, none), np.array([]))
     nodes = pa.table({"id": ids, "title": ids, **columns})
@@ -147,7 +149,7 @@ def test_what_tells_which_are_the_largest(columns: dict[str, list[Any]], first: 
 
 @pytest.mark.parametrize("wrong", [{"largest": -1}, {"min_weight": -0.5}, {"top": -1},
                                    {"min_weight": float("nan")}])  # fmt: skip
-def test_numbers_below_zero(wrong: dict[str, Any]) -> None:
+def test_negative_numbers_are_refused(wrong: dict[str, Any]) -> None:
     ids, none = pa.array(["a"]), np.array([], int)
     alone = build_network(ids, (none, none), np.array([]))
     content = AttributedNetwork(alone, pa.table({"id": ids, "title": ids}), pa.table({}), "knn")

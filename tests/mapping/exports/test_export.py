@@ -1,4 +1,4 @@
-"""From runs and the graph to files: what is gathered, chosen and said; on both engines."""
+"""Exports from runs and the graph to files: content, selection and messages, on both engines."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CITES = (
 
 
 def fill(store: GraphStore, *, scored: bool = True) -> GraphStore:
-    """Five papers, the last not cited."""
+    """Five papers; the last is not cited."""
     papers = [
         {"id": id_, "doi": id_[4:], "title": f"On {id_[-1]} & <b>", "year": 2000 + k,
          "fulltext": k < 4, "surnames": ["Ng"], "givens": ["A."], "roles": ["author"]}
@@ -61,7 +61,7 @@ def network(core: tuple[bool, ...] | None = None) -> Network:
 
 
 def cluster(runs: Runs, of: str, digits: str = "2") -> str:
-    """a and b, c and d; e in nothing."""
+    """Communities {a, b} and {c, d}; e is in no community."""
     ids = pa.array(IDS)
     every = np.ones(5, np.bool_)
     fine = Clustering(ids, np.array([0, 0, 1, 1, 2], np.int32), every)
@@ -69,8 +69,8 @@ def cluster(runs: Runs, of: str, digits: str = "2") -> str:
 
 
 @pytest.fixture
-def made(runs: Runs) -> Runs:
-    """A network, its communities, what they are about, and a map without e."""
+def sources(runs: Runs) -> Runs:
+    """A network with communities, topics and a map without e."""
     own = cluster(runs, runs.network("1", network()))
     runs.topics("3", own, [
         {"name": "fine-0", "label": "rust", "importance": 0.75},
@@ -81,8 +81,8 @@ def made(runs: Runs) -> Runs:
     return runs
 
 
-def test_everything_that_is_known(store: GraphStore, made: Runs) -> None:
-    content = gather(fill(store), runs=made.path)
+def test_all_attributes_are_exported(store: GraphStore, sources: Runs) -> None:
+    content = gather(fill(store), runs=sources.path)
     first, second, *_, last = content.nodes.to_pylist()
     assert second == {
         "id": "doi:10.1/b",
@@ -123,30 +123,30 @@ def test_everything_that_is_known(store: GraphStore, made: Runs) -> None:
     }
 
 
-def test_every_format_of_papers_and_topics(store: GraphStore, made: Runs, tmp_path: Path) -> None:
+def test_every_format_of_papers_and_topics(
+    store: GraphStore, sources: Runs, tmp_path: Path
+) -> None:
     fill(store)
     for form, (of, size) in product(FORMATS, (("papers", 5), ("topics", 3))):
         out, config = tmp_path / form / of, ExportConfig(of=of)
         out.parent.mkdir(exist_ok=True)
-        done = export(store, form, out, config=config, runs=made.path)
+        done = export(store, form, out, config=config, runs=sources.path)
         assert len(done.content.network) == size
         assert {path.name: path.stat().st_size for path in out.parent.glob(f"{of}*")} == {
             path.name: number for path, number in done.files.items()
         }
         with pytest.raises(ConfigError, match="exists; name another file, or add --force"):
-            export(store, form, out, config=config, runs=made.path)
+            export(store, form, out, config=config, runs=sources.path)
         before = {path: path.read_bytes() for path in done.files}
-        export(store, form, out, config=config, runs=made.path, force=True)
+        export(store, form, out, config=config, runs=sources.path, force=True)
         assert {path: path.read_bytes() for path in done.files} == before
 
 
-def test_topics_of_which_nothing_is_known_say_what_is_missing(
-    store: GraphStore, made: Runs
-) -> None:
-    """A map of other communities says nothing of these, so it is not among the sources."""
-    other = cluster(made, made.network("5", network()), "6")
+def test_topics_without_attributes_report_missing_data(store: GraphStore, sources: Runs) -> None:
+    """A map of other communities is not among the sources."""
+    other = cluster(sources, sources.network("5", network()), "6")
     content = gather(
-        fill(store), ExportConfig(of="topics"), named=RunNames(clustering=other), runs=made.path
+        fill(store), ExportConfig(of="topics"), named=RunNames(clustering=other), runs=sources.path
     )
     assert content.notes == (
         "topics have no labels: run "
@@ -159,17 +159,17 @@ def test_topics_of_which_nothing_is_known_say_what_is_missing(
         store,
         ExportConfig(of="topics"),
         named=RunNames(network="network-000000000005"),
-        runs=made.path,
+        runs=sources.path,
     )
     assert found.about["clustering"] == other
     apart = RunNames(network="network-000000000005", clustering="cluster-000000000002")
-    (note,) = gather(store, ExportConfig(of="topics"), named=apart, runs=made.path).notes
+    (note,) = gather(store, ExportConfig(of="topics"), named=apart, runs=sources.path).notes
     assert note == "communities are of cluster-000000000002, from network-000000000001"
 
 
-def test_topics_and_what_ties_them(store: GraphStore, made: Runs, tmp_path: Path) -> None:
+def test_topics_and_their_edges(store: GraphStore, sources: Runs, tmp_path: Path) -> None:
     done = export(fill(store), "gexf", tmp_path / "t", config=ExportConfig(of="topics"),
-                  runs=made.path)  # fmt: skip
+                  runs=sources.path)  # fmt: skip
     graph = nx.read_gexf(next(iter(done.files)))
     assert graph.nodes["fine-0"]["label"] == "rust"
     assert graph.nodes["fine-2"]["label"] == "fine-2"
@@ -187,15 +187,15 @@ def test_citations_are_directed_in_gephi(store: GraphStore, runs: Runs, tmp_path
     assert graph.is_directed()
 
 
-def test_not_scored_and_not_labelled(store: GraphStore, made: Runs) -> None:
-    content = gather(fill(store, scored=False), runs=made.path)
+def test_missing_scores_and_labels_are_reported(store: GraphStore, sources: Runs) -> None:
+    content = gather(fill(store, scored=False), runs=sources.path)
     assert "importance" not in content.nodes.column_names
     assert "importance" not in content.links.column_names
     (note,) = content.notes
     assert note.startswith("importance is missing: run `platform score")
 
 
-def test_a_network_alone(store: GraphStore, runs: Runs) -> None:
+def test_a_network_without_other_runs(store: GraphStore, runs: Runs) -> None:
     runs.network("1", network())
     content = gather(fill(store), runs=runs.path)
     assert content.membership is None
@@ -204,7 +204,7 @@ def test_a_network_alone(store: GraphStore, runs: Runs) -> None:
 
 
 def test_a_network_without_edges(store: GraphStore, runs: Runs, tmp_path: Path) -> None:
-    """No citation is an edge then, so edges have no attributes."""
+    """Without edges no attributes of citations are exported."""
     none = np.array([], int)
     runs.network("1", build_network(pa.array(IDS), (none, none), np.array([])))
     fill(store)
@@ -216,13 +216,13 @@ def test_a_network_without_edges(store: GraphStore, runs: Runs, tmp_path: Path) 
         assert bool(limits) == form.startswith("vosviewer")
 
 
-def test_an_edge_of_no_citation_has_no_attributes(store: GraphStore, runs: Runs) -> None:
+def test_edges_without_citations_have_no_attributes(store: GraphStore, runs: Runs) -> None:
     tied = build_network(pa.array(IDS), (np.array([0]), np.array([4])), np.array([1.0]))
     runs.network("1", tied)
     assert gather(fill(store), runs=runs.path).links.column_names == []
 
 
-def test_the_core_only(store: GraphStore, runs: Runs) -> None:
+def test_export_of_the_core_only(store: GraphStore, runs: Runs) -> None:
     runs.network("1", network(core=(True, True, False, True, True)), "extended")
     fill(store)
     whole = gather(store, runs=runs.path)
@@ -233,7 +233,7 @@ def test_the_core_only(store: GraphStore, runs: Runs) -> None:
     assert core.edges()["weight"].to_pylist() == [0.5]
 
 
-def test_which_papers(store: GraphStore, made: Runs) -> None:
+def test_selection_of_papers(store: GraphStore, sources: Runs) -> None:
     fill(store)
     for config, kept in (
         (ExportConfig(placed=True), "abcd"),
@@ -243,13 +243,13 @@ def test_which_papers(store: GraphStore, made: Runs) -> None:
         (ExportConfig(min_weight=0.4, linked=True), "abc"),
         (ExportConfig(top=1), "abcde"),
     ):
-        content = gather(store, config, runs=made.path)
+        content = gather(store, config, runs=sources.path)
         assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept, config
         assert content.nodes["id"].to_pylist() == content.network.ids.to_pylist()
         assert len(content.edges()) == content.network.edges
 
 
-def test_a_named_network_ranks_by_its_weights(store: GraphStore, made: Runs) -> None:
+def test_a_named_network_ranks_by_its_weights(store: GraphStore, sources: Runs) -> None:
     """The sums of weights are a .5, b .9, c .7, d .3; d is second by importance."""
     fill(store)
     for config, kept in (
@@ -259,13 +259,11 @@ def test_a_named_network_ranks_by_its_weights(store: GraphStore, made: Runs) -> 
         (ExportConfig(largest=3, linked=True), "abc"),
         (ExportConfig(largest=2, of="topics"), "01"),
     ):
-        content = gather(store, config, named=RunNames(network="knn"), runs=made.path)
+        content = gather(store, config, named=RunNames(network="knn"), runs=sources.path)
         assert "".join(id_[-1] for id_ in content.network.ids.to_pylist()) == kept, config
 
 
-def test_papers_that_are_gone_and_communities_of_another_network(
-    store: GraphStore, runs: Runs
-) -> None:
+def test_missing_papers_and_communities_of_another_network(store: GraphStore, runs: Runs) -> None:
     ids = pa.array([*IDS, "gone"])
     runs.network("1", build_network(ids, (np.array([0]), np.array([5])), np.array([1.0])))
     cluster(runs, "network-other")
@@ -277,7 +275,7 @@ def test_papers_that_are_gone_and_communities_of_another_network(
     assert content.titles.to_pylist()[-1] == "gone"
 
 
-def test_what_has_no_meaning(store: GraphStore, made: Runs, tmp_path: Path) -> None:
+def test_invalid_settings_are_refused(store: GraphStore, sources: Runs, tmp_path: Path) -> None:
     fill(store)
     out = tmp_path / "out"
     out.mkdir()
@@ -288,9 +286,9 @@ def test_what_has_no_meaning(store: GraphStore, made: Runs, tmp_path: Path) -> N
         ({"largest": -1}, "largest is -1; expected 0 or more"),
     ):
         with pytest.raises(ConfigError, match=message):
-            export(store, "csv", out / "x", config=ExportConfig(**config), runs=made.path)  # type: ignore[arg-type]
+            export(store, "csv", out / "x", config=ExportConfig(**config), runs=sources.path)  # type: ignore[arg-type]
     with pytest.raises(ConfigError, match="format is 'gml'; expected one of: csv, gexf, graphml"):
-        export(store, "gml", out / "x", runs=made.path)
+        export(store, "gml", out / "x", runs=sources.path)
     nothing = RunNames(clustering="none", map="none")
     for config, message in (
         ({"of": "topics"}, "no communities were found"),
@@ -298,54 +296,54 @@ def test_what_has_no_meaning(store: GraphStore, made: Runs, tmp_path: Path) -> N
     ):
         with pytest.raises(ConfigError, match=message):
             export(store, "csv", out / "x", config=ExportConfig(**config), named=nothing,
-                   runs=made.path)  # type: ignore[arg-type]  # fmt: skip
+                   runs=sources.path)  # type: ignore[arg-type]  # fmt: skip
     assert os.listdir(out) == []
 
 
-def test_a_level_of_no_communities(store: GraphStore, made: Runs) -> None:
+def test_a_level_without_communities_is_refused(store: GraphStore, sources: Runs) -> None:
     with pytest.raises(ConfigError, match=r"level is 'fine', .*no communities.*platform cluster"):
         gather(fill(store), ExportConfig(level="fine"), named=RunNames(clustering="none"),
-               runs=made.path)  # fmt: skip
+               runs=sources.path)  # fmt: skip
 
 
-def test_existing_files_are_refused_before_the_work(
+def test_existing_files_are_refused_before_reading(
     store: GraphStore, runs: Runs, tmp_path: Path
 ) -> None:
-    """There is not even a network."""
+    """Files are refused first, although there is no network."""
     for form in FORMATS:
         (tmp_path / f"{form}{FORMATS[form].suffix}").touch()
         with pytest.raises(ConfigError, match="exists; name another file, or add --force"):
             export(store, form, tmp_path / form, runs=runs.path)
 
 
-def test_files_of_an_earlier_export_are_named(
-    store: GraphStore, made: Runs, tmp_path: Path
+def test_outdated_files_of_an_earlier_export_are_reported(
+    store: GraphStore, sources: Runs, tmp_path: Path
 ) -> None:
-    """Pajek's partitions come and go with what is known."""
+    """Files of Pajek partitions depend on the known attributes."""
     fill(store)
-    done = export(store, "pajek", tmp_path / "x", runs=made.path)
+    done = export(store, "pajek", tmp_path / "x", runs=sources.path)
     assert not [note for note in done.content.notes if "earlier export" in note]
     bare = RunNames(clustering="none")
-    again = export(store, "pajek", tmp_path / "x", named=bare, runs=made.path, force=True)
+    again = export(store, "pajek", tmp_path / "x", named=bare, runs=sources.path, force=True)
     gone = set(done.files) - set(again.files)
     assert gone == {tmp_path / "x-fine.clu"}
     assert again.content.notes[-1].endswith(f"with this name: {tmp_path / 'x-fine.clu'}")
 
 
-def test_a_damaged_run(store: GraphStore, made: Runs, tmp_path: Path) -> None:
-    (made.path / "topics-000000000003" / "topics.parquet").write_bytes(b"no Parquet")
+def test_a_damaged_run_is_reported(store: GraphStore, sources: Runs, tmp_path: Path) -> None:
+    (sources.path / "topics-000000000003" / "topics.parquet").write_bytes(b"no Parquet")
     with pytest.raises(SourceError, match=r"topics\.parquet: expected a file of `platform topics`"):
-        export(fill(store), "csv", tmp_path / "x", runs=made.path)
+        export(fill(store), "csv", tmp_path / "x", runs=sources.path)
     assert not list(tmp_path.glob("x*"))
 
 
-def test_formats_agree(store: GraphStore, made: Runs, tmp_path: Path) -> None:
-    """The same importance in every file that has it."""
+def test_formats_agree(store: GraphStore, sources: Runs, tmp_path: Path) -> None:
+    """Importance is the same in every file."""
     fill(store)
     expected = dict(zip(IDS, (0.0, 0.75, 0.0, 0.125, 0.0), strict=True))
     files: dict[str, list[Path]] = {}
     for form in FORMATS:
-        files[form] = list(export(store, form, tmp_path / form, runs=made.path).files)
+        files[form] = list(export(store, form, tmp_path / form, runs=sources.path).files)
     gexf: Any = nx.read_gexf(files["gexf"][0])
     graphml: Any = nx.read_graphml(files["graphml"][0])
     with files["csv"][0].open(encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""What citations say of papers and edges, against dictionaries of pairs; on both engines."""
+"""Citation data of papers and edges, compared with dictionaries of pairs, on both engines."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAMES = ("from", "to", "mentions", "importance", "n_background", "n_method", "n_
 
 
 def random_rows(seed: int, papers: int = 12) -> list[dict[str, Any]]:
-    """Citations among `papers` papers, some in both directions, one of a paper by itself."""
+    """Random citations, some in both directions, and one self-citing paper."""
     chance = np.random.default_rng(seed)
     pairs = {(int(i), int(j)) for i, j in chance.integers(0, papers, (4 * papers, 2))} | {(1, 1)}
     return [
@@ -44,17 +44,17 @@ def fill(store: GraphStore, rows: list[dict[str, Any]], *, scored: bool = True) 
 
 
 def random_network(seed: int, papers: int = 9) -> Network:
-    """Fewer papers than the store has, and one that it has not."""
+    """Random network with fewer papers than the store, and one that is not in the store."""
     chance = np.random.default_rng(seed + 100)
     ids = pa.array([*(f"p{k:02d}" for k in range(papers)), "zz"])
-    one, other = chance.integers(0, papers + 1, (2, 4 * papers))
-    tied = build_network(ids, (one, other), np.ones(len(one)))
+    first, second = chance.integers(0, papers + 1, (2, 4 * papers))
+    tied = build_network(ids, (first, second), np.ones(len(first)))
     tied.weights.data[:] = 1.0
     return tied
 
 
 def expected(rows: list[dict[str, Any]], network: Network) -> tuple[list[Any], list[Any]]:
-    """Received by each paper, and along each edge, one citation after the other."""
+    """Sums for each paper and each edge, citation by citation."""
     ids = network.ids.to_pylist()
     kept = [row for row in rows if row["from"] != row["to"]]
     received = [sums([row for row in kept if row["to"] == id_]) for id_ in ids]
@@ -85,23 +85,23 @@ def check(found: CitationFacts, rows: list[dict[str, Any]], network: Network) ->
 @pytest.mark.parametrize("seed", [1, 2])
 def test_sums_over_citations(store: GraphStore, seed: int) -> None:
     rows, network = random_rows(seed), random_network(seed)
-    told: list[str] = []
-    found = read_facts(fill(store, rows), network, progress=told.append)
+    messages: list[str] = []
+    found = read_facts(fill(store, rows), network, progress=messages.append)
     check(found, rows, network)
     assert set(found.links["citing"].to_pylist()) == {None, "source", "target", "both"}
     assert found.missing == ()
-    assert told[-1] == f"reading citations: {len(rows)} of {len(rows)}"
+    assert messages[-1] == f"reading citations: {len(rows)} of {len(rows)}"
 
 
 def test_the_order_of_rows_does_not_matter(fresh_store: Callable[[], GraphStore]) -> None:
     rows, network = random_rows(3, papers=30), random_network(3, papers=25)
-    one = read_facts(fill(fresh_store(), rows), network)
-    other = read_facts(fill(fresh_store(), rows[::-1]), network)
-    assert one.received.equals(other.received)
-    assert one.links.equals(other.links)
+    first = read_facts(fill(fresh_store(), rows), network)
+    second = read_facts(fill(fresh_store(), rows[::-1]), network)
+    assert first.received.equals(second.received)
+    assert first.links.equals(second.links)
 
 
-def test_what_is_not_computed_is_left_out_and_said(store: GraphStore) -> None:
+def test_missing_data_is_left_out_and_reported(store: GraphStore) -> None:
     rows = [{**row, **dict.fromkeys(NAMES[3:])} for row in random_rows(0)]
     found = read_facts(fill(store, rows, scored=False), random_network(0))
     assert found.received.column_names == ["citations", "mentions"]
@@ -111,13 +111,13 @@ def test_what_is_not_computed_is_left_out_and_said(store: GraphStore) -> None:
     assert label.startswith("contexts by intent are missing: run `platform text intents label")
 
 
-def test_importance_from_before_the_last_ingest_is_none(store: GraphStore) -> None:
+def test_outdated_importance_is_left_out(store: GraphStore) -> None:
     found = read_facts(fill(store, random_rows(0), scored=False), random_network(0))
     assert "importance" not in found.received.column_names
     assert "method" in found.received.column_names
 
 
-def test_half_labelled_intents_are_none(store: GraphStore) -> None:
+def test_incomplete_intents_are_left_out(store: GraphStore) -> None:
     fill(store, random_rows(0))
     sentences = [
         {"id": "p00#1", "intents": ["method"], "intent_run": "intents-1"},
@@ -126,7 +126,7 @@ def test_half_labelled_intents_are_none(store: GraphStore) -> None:
     insert(store, "Occurrence", sentences)
     found = read_facts(store, random_network(0))
     assert found.received.column_names == ["citations", "mentions", "importance"]
-    assert [one[:8] for one in found.missing] == ["contexts"]
+    assert [message[:8] for message in found.missing] == ["contexts"]
 
 
 def test_a_store_without_citations(store: GraphStore) -> None:

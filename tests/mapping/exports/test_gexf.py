@@ -1,4 +1,4 @@
-"""GEXF, read back by networkx, and held against a schema."""
+"""GEXF, read by networkx and validated against a schema."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_networkx_reads_the_same_network(content: AttributedNetwork) -> None:
 
 @few
 @given(contents(least=2))
-def test_nodes_are_drawn(content: AttributedNetwork) -> None:
+def test_nodes_have_positions_sizes_and_colours(content: AttributedNetwork) -> None:
     graph = read(written(content))
     assert content.membership
     colours = choose_colours(content.membership.labels)
@@ -77,7 +77,7 @@ def test_nodes_are_drawn(content: AttributedNetwork) -> None:
             assert drawn["position"]["y"] == pytest.approx(placed[1][k], abs=0.001)
 
 
-def test_what_is_not_known_is_not_there() -> None:
+def test_missing_values_are_left_out() -> None:
     ids = pa.array(["a", "b"])
     tied = build_network(ids, (np.array([0]), np.array([1])), np.array([0.5]))
     nodes = pa.table({"id": ids, "title": pa.nulls(2, pa.string())})
@@ -90,7 +90,7 @@ def test_what_is_not_known_is_not_there() -> None:
 
 
 def cited(citing: list[str | None], kind: str = "method", unit: str = "paper") -> AttributedNetwork:
-    """a-b, b-c and c-d; `citing` says which end of each cites the other."""
+    """Edges a-b, b-c and c-d; `citing` names the citing end of each."""
     ids = pa.array(["a", "b", "c", "d"])
     tied = build_network(ids, (np.arange(3), np.arange(1, 4)), np.array([3.0, 2.0, 1.0]))
     nodes = pa.table({"id": ids, "title": ids, "label": ids})
@@ -98,7 +98,7 @@ def cited(citing: list[str | None], kind: str = "method", unit: str = "paper") -
     return AttributedNetwork(tied, nodes, links, kind, unit)
 
 
-def test_citations_lead_from_the_citing_to_the_cited_paper() -> None:
+def test_edges_point_from_the_citing_to_the_cited_paper() -> None:
     text = written(cited(["source", "both", "target"]))
     SCHEMA.assertValid(etree.fromstring(text))
     assert b'defaultedgetype="directed"' in text
@@ -107,7 +107,7 @@ def test_citations_lead_from_the_citing_to_the_cited_paper() -> None:
     assert graph.is_directed()
     assert not graph.is_multigraph()
     edges = graph.edges(data=True)
-    assert {(one, other): (edge["weight"], edge["citing"]) for one, other, edge in edges} == {
+    assert {(first, second): (edge["weight"], edge["citing"]) for first, second, edge in edges} == {
         ("a", "b"): (3.0, "source"),
         ("b", "c"): (1.0, "both"),
         ("c", "b"): (1.0, "both"),
@@ -124,19 +124,17 @@ def test_citations_lead_from_the_citing_to_the_cited_paper() -> None:
         (cited(["source", None, "target"]), 1),
     ],
 )
-def test_edges_that_are_not_all_citations_are_undirected(
-    content: AttributedNetwork, notes: int
-) -> None:
+def test_mixed_edges_are_undirected(content: AttributedNetwork, notes: int) -> None:
     assert not read(written(content)).is_directed()
     assert len(find_undirected(content)) == notes
 
 
-def test_kinds_of_networks_of_citations() -> None:
+def test_kinds_of_citation_networks() -> None:
     kinds = {kind for kind in KINDS if cited(["source", "both", "target"], kind).directed}
     assert kinds == {"citation", "extended", "importance", "background", "method", "result"}
 
 
-def test_no_papers_at_all() -> None:
+def test_an_empty_network() -> None:
     none = pa.array([], pa.string())
     empty = build_network(none, (np.array([], int), np.array([], int)), np.array([]))
     nodes = pa.table({"id": none, "title": none})
@@ -145,8 +143,8 @@ def test_no_papers_at_all() -> None:
     assert len(read(text)) == 0
 
 
-def test_more_rows_than_are_text_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chain of 400 papers, of which 128 are written at a time."""
+def test_rows_are_written_in_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chain of 400 papers, written 128 at a time."""
     monkeypatch.setattr(texts, "_ROWS", 128)
     size = 400
     ids = pa.array([f"p{k:06d}" for k in range(size)])

@@ -1,4 +1,4 @@
-"""GraphML, read back by networkx and igraph, and held against a schema."""
+"""GraphML, read by networkx and igraph and validated against a schema."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def written(content: AttributedNetwork) -> bytes:
 
 
 def expected_nodes(content: AttributedNetwork) -> dict[str, dict[str, object]]:
-    """The paper's id is `name`, its title `label`, or its id where it has none."""
+    """Expected nodes: `name` is the id of the paper, `label` its title or id."""
     found = {}
     for id_, known in rows_of(content).items():
         known["name"] = known.pop("id")
@@ -86,7 +86,7 @@ def read_igraph(text: bytes) -> igraph.Graph:
 
 
 def is_known(value: object) -> bool:
-    """What igraph has for an attribute that is missing: NaN, an empty text, or False."""
+    """False for the values that igraph uses for missing ones: NaN, empty text or False."""
     return not is_blank(value) and not (isinstance(value, float) and math.isnan(value))
 
 
@@ -94,7 +94,7 @@ def is_blank(value: object) -> bool:
     return value in ("", None, False)
 
 
-def test_no_papers_at_all() -> None:
+def test_an_empty_network() -> None:
     none = pa.array([], pa.string())
     empty = build_network(none, (np.array([], int), np.array([], int)), np.array([]))
     nodes = pa.table({"id": none, "title": none})

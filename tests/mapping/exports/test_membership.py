@@ -16,8 +16,8 @@ CLUSTERED = pa.array(["a", "b", "c", "d"])
 
 
 @pytest.fixture
-def made(runs: Runs) -> ClusterRun:
-    """a and b together, c alone, d, which is outside the core, in nothing; and all in one."""
+def clustering(runs: Runs) -> ClusterRun:
+    """Fine: {a, b} and {c}; coarse: {a, b, c}; d is outside the core and in no community."""
     core = np.array([True, True, True, False])
     coarse = Clustering(CLUSTERED, np.array([0, 0, 0, -1], np.int32), core)
     fine = Clustering(CLUSTERED, np.array([0, 0, 1, -1], np.int32), core)
@@ -25,9 +25,9 @@ def made(runs: Runs) -> ClusterRun:
     return ClusterRun(runs.path / id_, read_run(runs.path / id_))
 
 
-def test_papers_of_a_network_need_not_be_those_that_were_clustered(made: ClusterRun) -> None:
+def test_papers_of_the_network_may_differ_from_clustered_papers(clustering: ClusterRun) -> None:
     ids = pa.array(["b", "c", "d", "other"])
-    coarse, fine = read_memberships(made, ids, {})
+    coarse, fine = read_memberships(clustering, ids, {})
     assert (coarse.level, fine.level) == ("coarse", "fine")
     assert coarse.labels.tolist() == [0, 0, -1, -1]
     assert fine.labels.tolist() == [0, 1, -1, -1]
@@ -38,17 +38,17 @@ def test_papers_of_a_network_need_not_be_those_that_were_clustered(made: Cluster
     }
 
 
-def test_what_communities_are_about(made: ClusterRun, runs: Runs) -> None:
-    """Topics are described a level at a time."""
+def test_labels_of_topics_are_added(clustering: ClusterRun, runs: Runs) -> None:
+    """Only the level with topics has labels."""
     rows = [{"name": "fine-1", "label": "wheat\trust"}, {"name": "elsewhere", "label": "no"}]
-    path = runs.path / runs.topics("2", made.run, rows)
-    levels = read_memberships(made, CLUSTERED, {"fine": TopicsRun(path, read_run(path))})
+    path = runs.path / runs.topics("2", clustering.run, rows)
+    levels = read_memberships(clustering, CLUSTERED, {"fine": TopicsRun(path, read_run(path))})
     assert levels[0].titles.to_pylist() == ["coarse-0"]
     assert levels[1].titles.to_pylist() == ["fine-0", "wheat rust"]
-    told = list_memberships(levels)
-    assert told.column_names == ["community_coarse", "community_fine", "topic_fine"]
-    assert told["topic_fine"].to_pylist() == [None, None, "wheat rust", None]
+    table = list_memberships(levels)
+    assert table.column_names == ["community_coarse", "community_fine", "topic_fine"]
+    assert table["topic_fine"].to_pylist() == [None, None, "wheat rust", None]
 
 
-def test_no_levels() -> None:
+def test_no_levels_give_no_columns() -> None:
     assert list_memberships(()).column_names == []

@@ -1,4 +1,4 @@
-"""Pajek's files, read back by networkx, igraph and plain Python."""
+"""Pajek files, read by networkx, igraph and plain Python."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def written(content: AttributedNetwork, end: str) -> bytes:
 
 
 def decoded(label: str) -> str:
-    """Pajek's way to write characters: by number."""
+    """Decode character numbers of Pajek."""
     return re.sub("&#([0-9]+);", lambda found: chr(int(found.group(1))), label)
 
 
 def labels_of(content: AttributedNetwork) -> list[str]:
-    """Titles, or ids; with the id behind one that stands more than once or ends in a bracket."""
+    """Titles or ids; duplicates and titles ending in a bracket have the id appended."""
     ids = content.network.ids.to_pylist()
     titles = [title or id_ for title, id_ in zip(content.titles.to_pylist(), ids, strict=True)]
     return [
@@ -82,7 +82,7 @@ def test_igraph_reads_the_same_network(content: AttributedNetwork) -> None:
 
 @few
 @given(contents())
-def test_partitions_and_vectors_have_a_line_a_vertex(content: AttributedNetwork) -> None:
+def test_partitions_and_vectors_have_a_line_per_vertex(content: AttributedNetwork) -> None:
     assert content.membership
     size = f"*Vertices {len(content.network)}".encode()
     first, *lines = written(content, "-fine.clu").splitlines()
@@ -93,7 +93,7 @@ def test_partitions_and_vectors_have_a_line_a_vertex(content: AttributedNetwork)
         assert (first, [float(line) for line in lines]) == (size, values)
 
 
-def test_there_is_a_file_for_each_number_and_each_level() -> None:
+def test_each_number_and_level_has_a_file() -> None:
     ids = pa.array(["a"])
     none = np.array([], int)
     alone = build_network(ids, (none, none), np.array([]))

@@ -1,4 +1,4 @@
-"""What papers say of themselves; on both engines."""
+"""Attributes of papers, on both engines."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ PAPERS = [
 ]
 
 
-def test_a_row_a_paper_in_the_networks_order(store: GraphStore) -> None:
+def test_rows_are_in_the_order_of_the_network(store: GraphStore) -> None:
     for paper in PAPERS:
         insert(store, "Paper", [paper])
     ids = pa.array(["doi:10.1/<a>", "gone", "key:0", "pmcid:PMC5", "zzz"])
-    told: list[str] = []
-    found = read_papers(store, ids, progress=told.append)
+    messages: list[str] = []
+    found = read_papers(store, ids, progress=messages.append)
     first, gone, second, third, last = found.to_pylist()
     assert first == {
         "id": "doi:10.1/<a>",
@@ -59,18 +59,18 @@ def test_a_row_a_paper_in_the_networks_order(store: GraphStore) -> None:
     assert second["url"] == "https://pubmed.ncbi.nlm.nih.gov/7/"
     assert third["url"] == "https://pmc.ncbi.nlm.nih.gov/articles/PMC5/"
     assert (last["url"], last["authors"]) == (None, "Li, B.")
-    assert told == ["reading papers: 0 of 5"]
+    assert messages == ["reading papers: 0 of 5"]
 
 
 def test_many_papers_are_read_in_parts(store: GraphStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(papers, "_BATCH", 10)
     ids = [f"p{k:05d}" for k in range(25)]
     insert(store, "Paper", [{"id": id_, "title": id_.upper()} for id_ in ids])
-    told: list[str] = []
-    found = read_papers(store, pa.array(ids[::-1]), progress=told.append)
+    messages: list[str] = []
+    found = read_papers(store, pa.array(ids[::-1]), progress=messages.append)
     assert found["title"].to_pylist() == [id_.upper() for id_ in ids[::-1]]
-    assert told == [f"reading papers: {start} of 25" for start in (0, 10, 20)]
+    assert messages == [f"reading papers: {start} of 25" for start in (0, 10, 20)]
 
 
-def test_no_papers_at_all(store: GraphStore) -> None:
+def test_no_papers_give_no_rows(store: GraphStore) -> None:
     assert read_papers(store, pa.array([], pa.string())).num_rows == 0

@@ -1,4 +1,4 @@
-"""Places to scale, sizes by area, colours that do not change."""
+"""Coordinates to scale, sizes by area, and stable colours."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ coordinates = st.lists(
 
 
 @given(coordinates, st.integers(1, 1000))
-def test_places_keep_their_proportions(points: list[tuple[float, float]], side: int) -> None:
+def test_coordinates_keep_their_proportions(points: list[tuple[float, float]], side: int) -> None:
     x, y = np.array(points).T
     placed = scale_places(pa.table({"x": x, "y": y}), side)
     assert placed
@@ -34,7 +34,7 @@ def test_places_keep_their_proportions(points: list[tuple[float, float]], side: 
         assert found.max() == pytest.approx(-found.min(), abs=1e-6)
 
 
-def test_nodes_without_a_place() -> None:
+def test_nodes_without_coordinates() -> None:
     nodes = pa.table({"x": [0.0, None, 4.0], "y": [1.0, None, 1.0]})
     assert find_placed(nodes).tolist() == [True, False, True]
     placed = scale_places(nodes, 10)
@@ -45,7 +45,7 @@ def test_nodes_without_a_place() -> None:
     assert find_placed(pa.table({"a": [1]})).tolist() == [False]
 
 
-def test_places_are_joined_by_id() -> None:
+def test_coordinates_are_joined_by_id() -> None:
     rows = {"id": ["c", "a", "b"], "x": [1.0, 2.0, float("nan")], "y": [4, 5, 6]}
     found = find_places(pa.table(rows), pa.array(["a", "b", "c", "d"]), key="id")
     assert found.to_pydict() == {"x": [2.0, None, 1.0, None], "y": [5.0, None, 4.0, None]}
@@ -54,7 +54,7 @@ def test_places_are_joined_by_id() -> None:
 
 
 @given(st.lists(st.floats(-10, 1e9), min_size=1))
-def test_areas_grow_with_values(values: list[float]) -> None:
+def test_areas_are_proportional_to_values(values: list[float]) -> None:
     sizes = compute_sizes(np.array(values))
     most = max(*values, 0.0, 0.0)
     for value, size in zip(values, sizes, strict=True):
@@ -62,12 +62,12 @@ def test_areas_grow_with_values(values: list[float]) -> None:
         assert size == pytest.approx(4 + 36 * share**0.5)
 
 
-def test_no_values() -> None:
+def test_sizes_without_values() -> None:
     assert compute_sizes(np.array([])).tolist() == []
     assert choose_colours(np.array([], np.int32)).shape == (0, 3)
 
 
-def test_communities_differ_in_colour_and_keep_it() -> None:
+def test_communities_have_distinct_stable_colours() -> None:
     labels = np.arange(-1, 24, dtype=np.int32)
     colours = choose_colours(labels)
     assert colours[0].tolist() == [191, 191, 191]

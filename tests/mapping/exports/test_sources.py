@@ -1,4 +1,4 @@
-"""Which runs an export is made of."""
+"""Runs from which an export is made."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ PLACES = [{"id": "a", "x": 0.0, "y": 1.0}]
 TOPIC = [{"name": "one-0", "label": "wheat"}]
 
 
-def test_a_network_is_enough(runs: Runs) -> None:
-    made = runs.network("1", TIED)
+def test_a_network_alone_is_enough(runs: Runs) -> None:
+    network = runs.network("1", TIED)
     found = find_sources(runs.path, RunNames())
-    assert found.runs == {"network": made}
+    assert found.runs == {"network": network}
     assert (found.clustering, found.topics, found.map) == (None, {}, None)
 
 
-def test_without_a_network_it_is_said_how_to_build_one(runs: Runs) -> None:
+def test_a_missing_network_names_the_command(runs: Runs) -> None:
     with pytest.raises(ConfigError, match=r"no network in .*`platform network build KIND"):
         find_sources(runs.path, RunNames())
 
 
-def test_the_last_that_belong_together(runs: Runs) -> None:
-    """Each of two networks has its own; the other's are the later ones."""
+def test_the_last_matching_runs_are_used(runs: Runs) -> None:
+    """Two networks have their own runs; those of the other network are later."""
     knn, coupling = runs.network("1", TIED), runs.network("2", TIED, "coupling")
     own = runs.clustering("3", knn, TOGETHER, {})
     runs.clustering("4", coupling, TOGETHER, {})
@@ -45,8 +45,8 @@ def test_the_last_that_belong_together(runs: Runs) -> None:
     assert found.runs == {"network": knn, "clustering": own, "topics": topics, "map": places}
 
 
-def test_the_communities_in_the_graph_go_before_later_ones_with_their_network(runs: Runs) -> None:
-    """What was tried beside the graph, and networks built since, are not what is exported."""
+def test_communities_in_the_graph_are_preferred(runs: Runs) -> None:
+    """Clusterings that are not in the graph, and later networks, are not exported."""
     knn = runs.network("1", TIED)
     held = runs.clustering("2", knn, TOGETHER, {})
     tried = runs.clustering("3", runs.network("4", TIED, "coupling"), TOGETHER, {})
@@ -57,7 +57,7 @@ def test_the_communities_in_the_graph_go_before_later_ones_with_their_network(ru
     assert named.runs["clustering"] == tried, "of the network that is named"
 
 
-def test_a_map_that_is_named_names_its_clustering(runs: Runs) -> None:
+def test_a_named_map_determines_its_clustering(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     first, _ = runs.clustering("2", knn, TOGETHER, {}), runs.clustering("3", knn, TOGETHER, {})
     places = runs.map("4", first, PLACES)
@@ -65,24 +65,27 @@ def test_a_map_that_is_named_names_its_clustering(runs: Runs) -> None:
     assert found.runs == {"network": knn, "clustering": first, "map": places}
 
 
-def test_a_map_whose_clustering_is_gone_still_says_where_papers_are(runs: Runs) -> None:
+def test_a_map_without_its_clustering_gives_coordinates(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     places = runs.map("4", "cluster-gone", PLACES)
     assert find_sources(runs.path, RunNames(map=places)).runs == {"network": knn, "map": places}
 
 
 def test_topics_are_on_a_map_of_their_level(runs: Runs) -> None:
-    """The last one of the clustering is of another level, whose names mean other topics."""
+    """The last map of the clustering has another level, so its topics differ."""
     own = runs.clustering("2", runs.network("1", TIED), TOGETHER, {})
-    one, two = runs.map("3", own, PLACES, level="one"), runs.map("4", own, PLACES, level="two")
+    coarse_map, fine_map = (
+        runs.map("3", own, PLACES, level="one"),
+        runs.map("4", own, PLACES, level="two"),
+    )
     found = find_sources(runs.path, RunNames())
-    assert found.runs["map"] == two, "papers have places by id"
-    assert found.with_topic_map(runs.path, "one", named=False).runs["map"] == one
+    assert found.runs["map"] == fine_map, "papers have places by id"
+    assert found.with_topic_map(runs.path, "one", named=False).runs["map"] == coarse_map
     assert "map" not in found.with_topic_map(runs.path, "one", named=True).runs
     assert "map" not in found.with_topic_map(runs.path, "three", named=False).runs
 
 
-def test_else_the_last_clustering_and_map_but_no_topics(runs: Runs) -> None:
+def test_without_topics_the_last_clustering_and_map_are_used(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     other = runs.clustering("2", "network-other", TOGETHER, {})
     runs.topics("3", "cluster-other", TOPIC)
@@ -100,7 +103,7 @@ def test_the_last_topics_of_each_level(runs: Runs) -> None:
     assert {level: run.run for level, run in found.items()} == {"coarse": coarse, "fine": fine}
 
 
-def test_what_is_named_is_taken_by_run_or_folder(runs: Runs) -> None:
+def test_runs_may_be_named_by_id_or_folder(runs: Runs) -> None:
     knn, _ = runs.network("1", TIED), runs.network("2", TIED)
     first, _ = runs.clustering("3", knn, TOGETHER, {}), runs.clustering("4", knn, TOGETHER, {})
     topics = runs.topics("5", first, TOPIC)
@@ -111,7 +114,7 @@ def test_what_is_named_is_taken_by_run_or_folder(runs: Runs) -> None:
     assert find_sources(runs.path, folders).runs == expected
 
 
-def test_topics_that_are_named_name_their_clustering(runs: Runs) -> None:
+def test_named_topics_determine_their_clustering(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     first, last = runs.clustering("2", knn, TOGETHER, {}), runs.clustering("3", knn, TOGETHER, {})
     topics = runs.topics("4", first, TOPIC)
@@ -122,7 +125,7 @@ def test_topics_that_are_named_name_their_clustering(runs: Runs) -> None:
             find_sources(runs.path, RunNames(topics=topics, clustering=other))
 
 
-def test_none_leaves_out(runs: Runs) -> None:
+def test_none_leaves_a_source_out(runs: Runs) -> None:
     knn = runs.network("1", TIED)
     runs.topics("3", runs.clustering("2", knn, TOGETHER, {}), TOPIC)
     runs.map("4", "cluster-000000000002", PLACES)
@@ -149,7 +152,7 @@ def test_none_leaves_out(runs: Runs) -> None:
         ),
     ],
 )
-def test_runs_that_are_not_there(runs: Runs, named: RunNames, message: str) -> None:
+def test_missing_runs_are_refused(runs: Runs, named: RunNames, message: str) -> None:
     runs.clustering("2", runs.network("1", TIED), TOGETHER, {})
     runs.map("3", "cluster-000000000002", PLACES)
     with pytest.raises(ConfigError, match=message):

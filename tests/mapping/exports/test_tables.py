@@ -1,4 +1,4 @@
-"""Parquet, read back by Arrow and polars."""
+"""Parquet, read by Arrow and polars."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def written(content: AttributedNetwork) -> tuple[io.BytesIO, io.BytesIO]:
 
 @few
 @given(contents())
-def test_tables_come_back_as_they_were(content: AttributedNetwork) -> None:
+def test_tables_are_read_unchanged(content: AttributedNetwork) -> None:
     nodes, edges = written(content)
     assert pq.read_table(nodes).to_pylist() == content.nodes.to_pylist()
     assert pq.read_table(nodes).schema.types == content.nodes.schema.types
@@ -40,7 +40,7 @@ def test_tables_come_back_as_they_were(content: AttributedNetwork) -> None:
 
 @few
 @given(contents())
-def test_polars_reads_them_too(content: AttributedNetwork) -> None:
+def test_polars_reads_the_tables(content: AttributedNetwork) -> None:
     nodes, edges = (pl.read_parquet(file.getvalue()) for file in written(content))
     assert nodes["title"].to_list() == content.nodes["title"].to_pylist()
     assert edges["weight"].to_list() == [edge["weight"] for edge in edges_of(content).values()]
@@ -48,17 +48,17 @@ def test_polars_reads_them_too(content: AttributedNetwork) -> None:
 
 @few
 @given(contents())
-def test_a_file_says_what_it_was_made_of(content: AttributedNetwork) -> None:
+def test_files_have_metadata_of_their_sources(content: AttributedNetwork) -> None:
     for file in written(content):
-        told = json.loads(pq.read_schema(file).metadata[b"citescape"])
-        assert told == {**content.about, "kind": "knn", "unit": "paper"}
+        metadata = json.loads(pq.read_schema(file).metadata[b"citescape"])
+        assert metadata == {**content.about, "kind": "knn", "unit": "paper"}
 
 
 def test_slices_of_edges_are_one_file() -> None:
     size = 40_000
     ids = pa.array([f"p{k:06d}" for k in range(size)])
-    one = np.arange(size - 1)
-    chain = build_network(ids, (one, one + 1), np.arange(1.0, size))
+    rows = np.arange(size - 1)
+    chain = build_network(ids, (rows, rows + 1), np.arange(1.0, size))
     content = AttributedNetwork(chain, pa.table({"id": ids, "title": ids}), pa.table({}), "knn")
     edges = pq.read_table(written(content)[1])
     assert edges["source"].to_pylist() == ids.to_pylist()[:-1]

@@ -1,4 +1,4 @@
-"""CSV, read back by Python's csv and by pandas."""
+"""CSV, read by Python's csv module and pandas."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_pandas_reads_the_same_edges(content: AttributedNetwork) -> None:
 
 @few
 @given(contents())
-def test_lines_are_as_rfc_4180_has_them(content: AttributedNetwork) -> None:
+def test_lines_follow_rfc_4180(content: AttributedNetwork) -> None:
     for text, count in zip(
         written(content), (len(content.network), content.network.edges), strict=True
     ):
@@ -73,7 +73,7 @@ def test_lines_are_as_rfc_4180_has_them(content: AttributedNetwork) -> None:
         assert not text.startswith(b"\xef\xbb\xbf")
 
 
-def test_no_papers_at_all() -> None:
+def test_an_empty_network() -> None:
     none = pa.array([], pa.string())
     empty = build_network(none, (np.array([], int), np.array([], int)), np.array([]))
     content = AttributedNetwork(empty, pa.table({"id": none, "title": none}), pa.table({}), "knn")

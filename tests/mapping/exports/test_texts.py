@@ -1,4 +1,4 @@
-"""Texts on one line, numbers in full, markup escaped; against Python's own."""
+"""Texts in one line, exact numbers and escaped markup, compared with Python's functions."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ REFUSED = {*map(chr, range(32)), *map(chr, range(127, 160)), "\u2028", "\u2029",
 
 
 def plain(text: str) -> str | None:
-    """The rule, a character at a time."""
+    """Reference implementation, character by character."""
     blanks = "".join(" " if sign in REFUSED else sign for sign in text)
     words = [word for word in blanks.split(" ") if word]
     return " ".join(words) or None
 
 
 @given(st.lists(hostile_texts))
-def test_a_text_is_one_line_of_what_every_format_holds(texts: list[str]) -> None:
+def test_texts_are_single_lines_valid_in_all_formats(texts: list[str]) -> None:
     found = clean_texts(pa.chunked_array([pa.array(texts, pa.string())]))
     assert found.to_pylist() == [plain(text) for text in texts]
     assert clean_texts(found).equals(found)
@@ -59,7 +59,7 @@ def test_floats_read_back_as_the_same_number(numbers: list[float]) -> None:
     assert all("," not in text for text in texts)
 
 
-def test_types() -> None:
+def test_types_of_columns() -> None:
     assert as_texts(pa.array([1, None, -(2**62)])).to_pylist() == ["1", None, str(-(2**62))]
     assert as_texts(pa.array([True, False, None])).to_pylist() == ["true", "false", None]
 
@@ -70,7 +70,7 @@ def test_rows_are_joined() -> None:
     assert sink.getvalue() == "<ä>\n\n".encode()
 
 
-def test_slices_hold_every_row_once() -> None:
+def test_slices_have_every_row_once() -> None:
     table = pa.table({"a": range(100_000)})
     parts = list(slices(table))
     assert len(parts) > 1

@@ -1,4 +1,4 @@
-"""Edges between communities, against sums in plain Python; what is said of topics."""
+"""Edges between communities, compared with sums in plain Python, and topic attributes."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def clustered(draw: st.DrawFn) -> tuple[Network, np.ndarray]:
     ids = pa.array([f"p{k}" for k in range(size)])
     pairs = [(i, j) for i in range(size) for j in range(i + 1, size)]
     weights = draw(st.dictionaries(st.sampled_from(pairs), st.floats(0.001, 1e6))) if pairs else {}
-    one, other = np.array(list(weights), int).reshape(-1, 2).T
+    sources, targets = np.array(list(weights), int).reshape(-1, 2).T
     labels = np.array(draw(st.lists(st.integers(-1, 3), min_size=size, max_size=size)), np.int32)
-    return build_network(ids, (one, other), np.array(list(weights.values()))), labels
+    return build_network(ids, (sources, targets), np.array(list(weights.values()))), labels
 
 
 @given(clustered())
-def test_weights_between_and_inside(case: tuple[Network, np.ndarray]) -> None:
+def test_weights_between_and_within_topics(case: tuple[Network, np.ndarray]) -> None:
     network, labels = case
     low, high, weights, inside = link_topics(network, labels, 4)
     dense = network.weights.toarray()
@@ -47,13 +47,13 @@ def test_weights_between_and_inside(case: tuple[Network, np.ndarray]) -> None:
 
 def ring(size: int) -> Network:
     ids = pa.array([f"p{k:02d}" for k in range(size)])
-    one = np.arange(size)
-    return build_network(ids, (one, (one + 1) % size), np.full(size, 0.5))
+    papers = np.arange(size)
+    return build_network(ids, (papers, (papers + 1) % size), np.full(size, 0.5))
 
 
 @pytest.fixture
-def made(runs: Runs) -> ClusterRun:
-    """A ring of 24 papers in twelve communities of two, and those in two of twelve."""
+def clustering(runs: Runs) -> ClusterRun:
+    """A ring of 24 papers: twelve communities of two papers, within two communities of twelve."""
     ids, every = ring(24).ids, np.ones(24, np.bool_)
     coarse = Clustering(ids, (np.arange(24) // 12).astype(np.int32), every)
     fine = Clustering(ids, (np.arange(24) // 2).astype(np.int32), every)
@@ -62,23 +62,25 @@ def made(runs: Runs) -> ClusterRun:
     return ClusterRun(runs.path / id_, read_run(runs.path / id_))
 
 
-def known(
-    runs: Runs, digits: str, of: ClusterRun, rows: list[dict[str, object]], **told: str
+def keep_topics(
+    runs: Runs, digits: str, of: ClusterRun, rows: list[dict[str, object]], **options: str
 ) -> TopicsRun:
-    path = runs.path / runs.topics(digits, of.run, rows, **told)
+    path = runs.path / runs.topics(digits, of.run, rows, **options)
     return TopicsRun(path, read_run(path))
 
 
-def test_a_ring_of_topics(made: ClusterRun, runs: Runs) -> None:
+def test_a_ring_of_topics(clustering: ClusterRun, runs: Runs) -> None:
     about = [
         {"name": "fine-10", "label": "ten", "mean_year": 2010.5, "field": "A", "importance": 2.0},
         {"name": "fine-0", "label": "zero\n", "field": "", "diversity": 0.25},
     ]
     topics = {
-        "fine": known(runs, "2", made, about),
-        "coarse": known(runs, "3", made, [{"name": "coarse-1", "label": "second"}], level="coarse"),
+        "fine": keep_topics(runs, "2", clustering, about),
+        "coarse": keep_topics(
+            runs, "3", clustering, [{"name": "coarse-1", "label": "second"}], level="coarse"
+        ),
     }
-    tied, nodes, parents = build_topics(ring(24), made, known=topics)
+    tied, nodes, parents = build_topics(ring(24), clustering, known=topics)
     names = sorted(f"fine-{k}" for k in range(12))  # fine-10 before fine-2
     assert tied.ids.to_pylist() == nodes["id"].to_pylist() == names
     pairs = {frozenset((names[i], names[j])) for i, j, _ in zip(*tied.upper(), strict=True)}
@@ -98,34 +100,36 @@ def test_a_ring_of_topics(made: ClusterRun, runs: Runs) -> None:
     assert where == {f"fine-{k}": k // 6 for k in range(12)}
 
 
-def test_topics_of_papers_that_are_not_scored(made: ClusterRun, runs: Runs) -> None:
-    """Then it is citations that `platform topics` has counted."""
-    topics = known(runs, "2", made, [{"name": "fine-3", "importance": 7.0}], weight="citations")
-    _, nodes, _ = build_topics(ring(24), made, known={"fine": topics})
+def test_topics_of_papers_without_importance(clustering: ClusterRun, runs: Runs) -> None:
+    """Topics then have counts of citations instead of importance."""
+    topics = keep_topics(
+        runs, "2", clustering, [{"name": "fine-3", "importance": 7.0}], weight="citations"
+    )
+    _, nodes, _ = build_topics(ring(24), clustering, known={"fine": topics})
     assert "importance" not in nodes.column_names
     assert nodes["citations"].to_pylist()[nodes["id"].to_pylist().index("fine-3")] == 7.0
 
 
-def test_levels_that_do_not_hold_each_other(runs: Runs) -> None:
+def test_levels_that_are_not_nested_are_refused(runs: Runs) -> None:
     ids, every = ring(24).ids, np.ones(24, np.bool_)
-    one = Clustering(ids, (np.arange(24) // 12).astype(np.int32), every)
-    id_ = runs.clustering("1", "network-1", {"coarse": one, "fine": one}, {})
+    coarse = Clustering(ids, (np.arange(24) // 12).astype(np.int32), every)
+    id_ = runs.clustering("1", "network-1", {"coarse": coarse, "fine": coarse}, {})
     apart = ClusterRun(runs.path / id_, read_run(runs.path / id_))
     assert build_topics(ring(24), apart, known={})[2] is None
 
 
-def test_the_coarsest_level_has_no_parents(made: ClusterRun) -> None:
-    tied, nodes, parents = build_topics(ring(24), made, level="coarse", known={})
+def test_the_coarsest_level_has_no_parents(clustering: ClusterRun) -> None:
+    tied, nodes, parents = build_topics(ring(24), clustering, level="coarse", known={})
     assert parents is None
     assert tied.edges == 1
     assert nodes.column_names == ["id", "label", "size", "parent", "weight_inside"]
     assert nodes["size"].to_pylist() == [12, 12]
     assert nodes["weight_inside"].to_pylist() == [5.5, 5.5]
     with pytest.raises(ConfigError, match=r"no level 'finest'; expected: coarse, fine"):
-        build_topics(ring(24), made, level="finest", known={})
+        build_topics(ring(24), clustering, level="finest", known={})
 
 
-def test_papers_that_were_not_clustered_tie_nothing(made: ClusterRun) -> None:
+def test_papers_without_a_community_link_no_topics(clustering: ClusterRun) -> None:
     """A ring of 26: the last two papers are in no community, so the ring is open."""
-    tied, _, _ = build_topics(ring(26), made, known={})
+    tied, _, _ = build_topics(ring(26), clustering, known={})
     assert tied.edges == 11

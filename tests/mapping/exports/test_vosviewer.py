@@ -1,4 +1,4 @@
-"""VOSviewer's JSON, held against a schema and against the network."""
+"""VOSviewer JSON, compared with a schema and with the network."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def written(content: AttributedNetwork) -> Any:
 def node_table(count: int, **columns: list[Any]) -> AttributedNetwork:
     """A ring of papers."""
     ids = pa.array([f"p{k:05d}" for k in range(count)])
-    one = np.arange(count)
-    ring = build_network(ids, (one, (one + 1) % count), np.ones(count))
+    papers = np.arange(count)
+    ring = build_network(ids, (papers, (papers + 1) % count), np.ones(count))
     authors = pa.array(["Müller, Eva; Li, Bo; Ng, C.; Ito, D."] * count, pa.string())
     year = pa.array([2020] * count)
     nodes = {"id": ids, "title": ids, "authors": authors, "year": year, **columns}
@@ -44,12 +44,12 @@ def node_table(count: int, **columns: list[Any]) -> AttributedNetwork:
 
 @few
 @given(contents())
-def test_the_file_is_what_vosviewer_expects(content: AttributedNetwork) -> None:
+def test_files_follow_the_schema_of_vosviewer(content: AttributedNetwork) -> None:
     found = written(content)
     CHECK.validate(found)
     items, links = found["network"]["items"], found["network"]["links"]
     weights = [set(item["weights"]) for item in items]
-    assert all(names == weights[0] for names in weights)  # VOSviewer refuses others
+    assert all(names == weights[0] for names in weights)  # VOSviewer refuses other files
     assert [item["id"] for item in items] == list(range(1, len(content.network) + 1))
     source, target, weight = content.network.upper()
     assert [(link["source_id"] - 1, link["target_id"] - 1, link["strength"]) for link in links] == [
@@ -62,7 +62,7 @@ def test_the_file_is_what_vosviewer_expects(content: AttributedNetwork) -> None:
 
 @few
 @given(contents())
-def test_items_say_what_is_known(content: AttributedNetwork) -> None:
+def test_items_have_all_known_attributes(content: AttributedNetwork) -> None:
     found, nodes = written(content), rows_of(content)
     degrees, strengths = content.network.degrees, content.network.strengths
     assert content.membership
@@ -88,7 +88,10 @@ def test_papers_are_labelled_by_author_and_year() -> None:
     item = written(node_table(3))["network"]["items"][0]
     assert item["label"] == "Müller (2020)"
     nameless = node_table(2, authors=[", ", None])
-    assert [one["label"] for one in written(nameless)["network"]["items"]] == ["p00000", "p00001"]
+    assert [
+        item_without_author["label"]
+        for item_without_author in written(nameless)["network"]["items"]
+    ] == ["p00000", "p00001"]
     assert "Müller, Eva; Li, Bo; Ng, C. et al.<br>2020<br>p00000" in item["description"]
     bare = replace(node_table(3), nodes=pa.table({
         "id": ["p00000", "p00001", "p00002"],
@@ -100,7 +103,7 @@ def test_papers_are_labelled_by_author_and_year() -> None:
     assert labels == ["A title", "p00001", "A Group"]
 
 
-def test_topics_are_labelled_by_what_they_are_about() -> None:
+def test_topics_have_labels() -> None:
     papers = node_table(3)
     nodes = {
         "id": papers.network.ids,
@@ -122,7 +125,7 @@ def test_topics_are_labelled_by_what_they_are_about() -> None:
     assert found["config"]["terminology"]["items"] == "topics"
 
 
-def test_places_of_all_items_or_of_none() -> None:
+def test_coordinates_need_all_items() -> None:
     both = {"x": [0.0, 1.0, 2.0], "y": [5.0, 5.0, 5.0]}
     placed = node_table(3, **both)
     assert [item["x"] for item in written(placed)["network"]["items"]] == [0, 1, 2]
@@ -138,7 +141,7 @@ def test_places_of_all_items_or_of_none() -> None:
     ]
 
 
-def test_what_vosviewer_cannot_do_is_said() -> None:
+def test_limits_of_vosviewer_are_reported() -> None:
     assert find_limits(node_table(2)) == ["VOSviewer opens networks of 3 items or more"]
     assert "more than 5,000 items; --largest 5000" in find_limits(node_table(5001))[0]
     ids = pa.array(["a", "b", "c"])

@@ -1,4 +1,4 @@
-"""VOSviewer's map and network files, read back by pandas."""
+"""VOSviewer map and network files, read by pandas."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def written(content: AttributedNetwork, end: str) -> bytes:
 
 @few
 @given(contents())
-def test_the_map_is_read_as_it_was(content: AttributedNetwork) -> None:
+def test_map_files_are_read_unchanged(content: AttributedNetwork) -> None:
     text, items = written(content, "-map.txt"), read_items(content)
     lines = text.decode().split("\n")
     assert len(lines) == len(content.network) + 2  # no text breaks a line
@@ -42,8 +42,8 @@ def test_the_map_is_read_as_it_was(content: AttributedNetwork) -> None:
 
 @few
 @given(contents())
-def test_a_text_in_quotes_holds_none(content: AttributedNetwork) -> None:
-    """VOSviewer's manual tells of no way to write one."""
+def test_quoted_texts_have_no_quotes(content: AttributedNetwork) -> None:
+    """The VOSviewer manual describes no escape for quotes."""
     text = written(content, "-map.txt").decode()
     assert '""' not in text.replace('\t""', "\t")
     for title in content.nodes["title"].to_pylist():
@@ -52,7 +52,7 @@ def test_a_text_in_quotes_holds_none(content: AttributedNetwork) -> None:
 
 @few
 @given(contents())
-def test_the_network_has_a_line_a_link(content: AttributedNetwork) -> None:
+def test_network_files_have_a_line_per_link(content: AttributedNetwork) -> None:
     text = written(content, "-network.txt").decode()
     rows = [
         (int(a) - 1, int(b) - 1, float(w)) for a, b, w in csv.reader(io.StringIO(text), "excel-tab")

@@ -1,4 +1,4 @@
-"""Papers in heaps, and atlases of them, to be placed and drawn."""
+"""Papers in clusters of vectors, and atlases of such papers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def make_vectors(values: np.ndarray) -> Vectors:
 
 
 def heaps(papers: int, *, groups: int = 8, dimensions: int = 24, seed: int = 0) -> Vectors:
-    """Vectors around as many centres, in turn, with noise in all dimensions."""
+    """Vectors around `groups` centres in turn, with noise in all dimensions."""
     chance = np.random.default_rng(seed)
     centres = 2 * chance.normal(size=(groups, dimensions))
     noise = chance.normal(size=(papers, dimensions))
@@ -39,15 +39,15 @@ def heaps(papers: int, *, groups: int = 8, dimensions: int = 24, seed: int = 0) 
 
 
 def make_papers(count: int, titles: Sequence[str] = ()) -> MapPapers:
-    """Paper k is of 2000 + k % 20 and receives k / 4 of importance, from a paper outside.
+    """Paper k has the year 2000 + k % 20 and receives an importance of k / 4.
 
-    Every seventh has no year.
+    Every seventh paper has no year.
     """
     ids = name_papers(count)
     years = 2000.0 + np.arange(count) % 20
     years[::7] = np.nan
     named = [titles[k % len(titles)] if titles else f"Paper {k}" for k in range(count)]
-    told = {
+    columns = {
         "id": ids,
         "title": pa.array(named, pa.string()),
         "year": years,
@@ -55,11 +55,11 @@ def make_papers(count: int, titles: Sequence[str] = ()) -> MapPapers:
         "cited": (np.arange(count) > 0).astype(np.int64),
         "received": np.arange(count) / 4,
     }
-    return MapPapers(pa.table(told), IMPORTANCE)
+    return MapPapers(pa.table(columns), IMPORTANCE)
 
 
 def describe(members: Clustering, labels: Sequence[str | None] = ()) -> pa.Table:
-    """Topics as `platform topics` leaves them."""
+    """Topics in the format of `platform topics`."""
     count = len(members)
     given = list(labels) or [f"topic {k}" for k in range(count)]
     return pa.table(
@@ -84,7 +84,7 @@ def make_atlas(
     titles: Sequence[str] = (),
     seed: int = 0,
 ) -> Atlas:
-    """Topics of falling sizes, each a heap of papers on the plane."""
+    """Topics of decreasing sizes, each a group of papers on the plane."""
     chance = np.random.default_rng(seed)
     shares = 1 / np.arange(1, topics + 1)
     own = np.sort(chance.choice(topics, papers, p=shares / shares.sum()))

@@ -1,4 +1,4 @@
-"""A store of forty papers in four heaps, with vectors, citations and communities."""
+"""A store of forty papers in four groups, with vectors, citations and communities."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GROUPS = {
 WORDS = ("soil frost", "honey bees", "rice blast", "salt stress")
 LAYOUT = LayoutConfig(neighbours=6, epochs=40)
 QUICK: dict[str, Any] = {**asdict(LAYOUT), "size": "100x80", "dpi": 60}
-"""Settings of a map that is drawn soon."""
+"""Settings of a map that is computed quickly."""
 
 
 def fill(store: GraphStore, *, scored: bool = True) -> GraphStore:
@@ -59,7 +59,7 @@ def fill(store: GraphStore, *, scored: bool = True) -> GraphStore:
 def keep_vectors(
     runs: Path, *, run: str = "embed-000000000001", without: int = 0, zero: int = 0
 ) -> str:
-    """Vectors of all papers but the last `without`; of the first `zero` they are zero."""
+    """Save vectors of all papers except the last `without`; the first `zero` are zero vectors."""
     values = heaps(40, groups=4).values[: 40 - without].copy()
     values[:zero] = 0
     with open_run(runs, run) as directory:

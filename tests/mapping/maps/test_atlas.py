@@ -1,4 +1,4 @@
-"""Places and figures joined; density against a sum of Gaussians."""
+"""Tables of positions and values; density compared with a sum of Gaussians."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from citescape.mapping.maps.layout import Layout
 from tests.mapping.maps.points import FACTS, PLACED, describe, make_atlas, make_papers, name_papers
 
 
-def test_every_column() -> None:
+def test_columns_of_an_atlas() -> None:
     ids = name_papers(6)
     members = order_labels(ids, np.array([5, 5, 5, 2, 2, 9]))
     placed = ids.take(pa.array([0, 2, 3, 4]))
@@ -72,6 +72,6 @@ def test_density_of_few_papers() -> None:
         assert (places[:, 1] < top).all()
 
 
-def test_papers_stand_in_the_order_of_their_ids() -> None:
+def test_papers_are_sorted_by_id() -> None:
     ids = make_atlas().papers["id"].to_pylist()
     assert ids == sorted(ids)

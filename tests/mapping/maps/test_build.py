@@ -1,4 +1,4 @@
-"""A map in its run directory: every file, what is not made twice, and what is refused."""
+"""Maps in run directories: files, reuse and refused input."""
 
 from __future__ import annotations
 
@@ -53,23 +53,23 @@ def runs(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphStore]:
-    """The store for tests that write nothing to it and in which the engine does not matter."""
+    """Store for tests that write nothing and do not depend on the engine."""
     with closing(open_store(str(tmp_path_factory.mktemp("lone") / "lone.lbug"))) as store:
         yield fill(store)
 
 
-def test_every_file(store: GraphStore, runs: Path) -> None:
+def test_files_of_a_map(store: GraphStore, runs: Path) -> None:
     fill(store)
     keep_vectors(runs)
     topics = keep_topics(store, runs, keep_communities(runs), "micro")
-    made = draw(store, runs, overlays=())
-    assert dict(made.counts) == {
+    map_run = draw(store, runs, overlays=())
+    assert dict(map_run.counts) == {
         "papers": 40,
         "without_vector": 0,
         "zero_vector": 0,
         "topics": 4,
         "topics_placed": 4,
-        "papers_placed_by": made.counts["papers_placed_by"],
+        "papers_placed_by": map_run.counts["papers_placed_by"],
         "topics_placed_by": {"method": "classical scaling", "kept": None, "chance": None},
         "weight": "importance",
         "places_reused": False,
@@ -77,32 +77,32 @@ def test_every_file(store: GraphStore, runs: Path) -> None:
         "overlays": list(OVERLAYS),
     }
     pictures = [f"map-{name}.{end}" for name in OVERLAYS for end in ("png", "svg")]
-    placing = made.placing("papers")
+    placing = map_run.placing("papers")
     assert placing.kept
     assert (placing.method, placing.kept.chance) == ("UMAP of 6 neighbours", round(10 / 39, 4))
     tables = ["papers.parquet", "topics.parquet", "map.html", "run.json"]
-    assert sorted(path.name for path in made.path.iterdir()) == sorted([*pictures, *tables])
-    assert [path.is_file() for path in made.pictures] == [True] * len(OVERLAYS)
-    assert made.page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
-    assert made.record.inputs["topics"] == topics.run
-    assert set(made.record.timings) == {"read", "place", "draw"}
-    assert (made.level, made.unchanged) == ("micro", False)
+    assert sorted(path.name for path in map_run.path.iterdir()) == sorted([*pictures, *tables])
+    assert [path.is_file() for path in map_run.pictures] == [True] * len(OVERLAYS)
+    assert map_run.page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert map_run.record.inputs["topics"] == topics.run
+    assert set(map_run.record.timings) == {"read", "place", "draw"}
+    assert (map_run.level, map_run.unchanged) == ("micro", False)
 
 
-def test_papers_and_topics(store: GraphStore, runs: Path) -> None:
+def test_papers_and_topics_of_a_map(store: GraphStore, runs: Path) -> None:
     fill(store)
     keep_vectors(runs, without=1)
     topics = keep_topics(store, runs, keep_communities(runs), "micro")
-    made = draw(store, runs)
-    papers, table = made.read_papers(), made.read_topics()
+    map_run = draw(store, runs)
+    papers, table = map_run.read_papers(), map_run.read_topics()
     assert papers["id"].to_pylist() == IDS[:39]
     own = {f"micro-{k % 4}" for k in range(4)}
     assert set(papers["community"].to_pylist()) == own
     labels = dict(
         zip(*(topics.read()[name].to_pylist() for name in ("name", "label")), strict=True)
     )
-    told = zip(*(papers[name].to_pylist() for name in ("community", "label")), strict=True)
-    assert all(labels[name] == label for name, label in told)
+    pairs = zip(*(papers[name].to_pylist() for name in ("community", "label")), strict=True)
+    assert all(labels[name] == label for name, label in pairs)
     assert papers["year"].to_pylist() == [2000 + k for k in range(39)]
     space = VectorSpace(heaps(40, groups=4).select_rows(np.arange(39)))
     expected = place(space, LAYOUT)
@@ -116,50 +116,56 @@ def test_papers_and_topics(store: GraphStore, runs: Path) -> None:
     assert np.isfinite(table["x"].to_numpy()).all()
 
 
-def test_a_map_is_not_made_twice(lone: GraphStore, runs: Path) -> None:
+def test_the_same_map_is_computed_once(lone: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_communities(runs)
-    made = draw(lone, runs)
-    before = {path.name: path.stat().st_mtime_ns for path in made.path.iterdir()}
+    map_run = draw(lone, runs)
+    before = {path.name: path.stat().st_mtime_ns for path in map_run.path.iterdir()}
     again = draw(lone, runs)
-    assert (again.run, again.unchanged) == (made.run, True)
-    assert {path.name: path.stat().st_mtime_ns for path in made.path.iterdir()} == before
+    assert (again.run, again.unchanged) == (map_run.run, True)
+    assert {path.name: path.stat().st_mtime_ns for path in map_run.path.iterdir()} == before
 
 
-def test_places_are_kept_where_only_the_drawing_differs(lone: GraphStore, runs: Path) -> None:
+def test_positions_are_reused_if_only_drawing_settings_change(lone: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_communities(runs)
-    made = draw(lone, runs)
-    assert made.counts["places_reused"] is False
+    map_run = draw(lone, runs)
+    assert map_run.counts["places_reused"] is False
     other = draw(lone, runs, overlays=("density",))
-    assert (other.counts["places_reused"], other.run == made.run) == (True, False)
-    assert other.read_papers().equals(made.read_papers())
-    assert other.placing("papers") == made.placing("papers")
+    assert (other.counts["places_reused"], other.run == map_run.run) == (True, False)
+    assert other.read_papers().equals(map_run.read_papers())
+    assert other.placing("papers") == map_run.placing("papers")
     coarse = draw(lone, runs, level="macro")
     assert coarse.counts["places_reused"] is True
     moved = draw(lone, runs, seed=1)
     assert moved.counts["places_reused"] is False
-    assert not moved.read_papers()["x"].equals(made.read_papers()["x"])
+    assert not moved.read_papers()["x"].equals(map_run.read_papers()["x"])
 
 
-def test_another_network_of_nearest_papers_is_another_map(store: GraphStore, runs: Path) -> None:
-    """It decides the places; where it is gone they are sought again, as another run."""
+def test_another_knn_network_is_another_map(store: GraphStore, runs: Path) -> None:
+    """The network determines positions; without it they are computed again in another run."""
     fill(store)
     keep_vectors(runs)
-    made = []
+    map_runs = []
     for k in (12, 14):
         network = build(store, NetworkConfig(k=k), runs=runs)
-        made.append(draw(store, runs, clustering=keep_communities(runs, network=network.run).run))
-        assert made[-1].record.inputs["nearest"] == network.run
+        map_runs.append(
+            draw(store, runs, clustering=keep_communities(runs, network=network.run).run)
+        )
+        assert map_runs[-1].record.inputs["nearest"] == network.run
     network.path.rename(runs / "elsewhere")
-    made.append(draw(store, runs, clustering=made[-1].clustering))
-    assert made[-1].record.inputs["nearest"] == ""
-    assert len({one.run for one in made}) == len({one.record.inputs["layout"] for one in made}) == 3
-    assert not any(one.counts["places_reused"] for one in made)
+    map_runs.append(draw(store, runs, clustering=map_runs[-1].clustering))
+    assert map_runs[-1].record.inputs["nearest"] == ""
+    assert (
+        len({map_run.run for map_run in map_runs})
+        == len({map_run.record.inputs["layout"] for map_run in map_runs})
+        == 3
+    )
+    assert not any(map_run.counts["places_reused"] for map_run in map_runs)
 
 
 @pytest.mark.parametrize("revision", ["_LAYOUT", "_DRAWING"])
-def test_what_a_revision_made_anew_is_not_taken_for_what_was(
+def test_another_revision_is_another_map(
     lone: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch, revision: str
 ) -> None:
     from citescape.mapping.maps import build as module
@@ -173,53 +179,55 @@ def test_what_a_revision_made_anew_is_not_taken_for_what_was(
     assert after.counts["places_reused"] is (revision == "_DRAWING")
 
 
-def test_an_abstract_makes_no_other_map_and_a_title_does(store: GraphStore, runs: Path) -> None:
+def test_titles_but_not_abstracts_change_a_map(store: GraphStore, runs: Path) -> None:
     fill(store)
     keep_vectors(runs)
     keep_communities(runs)
-    made = draw(store, runs)
+    map_run = draw(store, runs)
     store.apply([Change("update", "Paper", pa.table({"id": IDS[:1], "abstract": ["New."]}))])
-    assert draw(store, runs).run == made.run
+    assert draw(store, runs).run == map_run.run
     store.apply([Change("update", "Paper", pa.table({"id": IDS[:1], "title": ["New"]}))])
-    assert draw(store, runs).run != made.run
+    assert draw(store, runs).run != map_run.run
 
 
-def test_damaged_places_are_found_anew(lone: GraphStore, runs: Path) -> None:
+def test_damaged_positions_are_computed_again(lone: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_communities(runs)
-    made = draw(lone, runs)
-    before = made.read_papers()
-    (made.path / PAPERS).write_bytes(b"PAR1")
+    map_run = draw(lone, runs)
+    before = map_run.read_papers()
+    (map_run.path / PAPERS).write_bytes(b"PAR1")
     with pytest.raises(SourceError, match="expected a file of `platform map`"):
-        made.read_papers()
+        map_run.read_papers()
     other = draw(lone, runs, overlays=("density",))
     assert other.counts["places_reused"] is False
     assert other.read_papers().equals(before)
 
 
-def test_without_topics_scores_or_vectors(store: GraphStore, runs: Path) -> None:
+def test_a_map_without_topics_scores_or_vectors(store: GraphStore, runs: Path) -> None:
     fill(store, scored=False)
     keep_communities(runs)
     build(store, NetworkConfig("coupling"), runs=runs)
-    made = draw(store, runs, network="coupling", overlays=())
-    assert made.counts["lacking"] == ["field", "diversity", "year", "importance"]
-    assert made.counts["overlays"] == [
+    map_run = draw(store, runs, network="coupling", overlays=())
+    assert map_run.counts["lacking"] == ["field", "diversity", "year", "importance"]
+    assert map_run.counts["overlays"] == [
         "community",
         "density",
         "papers-year",
         "papers-importance",
     ]
-    assert made.counts["weight"] == "citations"
-    assert made.counts["papers"] + made.counts["not_linked"] == 40
-    assert made.counts["topics_placed"] == 1
-    table = made.read_topics()
+    assert map_run.counts["weight"] == "citations"
+    assert map_run.counts["papers"] + map_run.counts["not_linked"] == 40
+    assert map_run.counts["topics_placed"] == 1
+    table = map_run.read_topics()
     assert np.isnan(table["x"].to_numpy()).sum() == 3
     assert table["placed"].to_pylist().count(0) == 3
 
 
 @pytest.mark.parametrize("kind", ["citation", "coupling"])
-def test_a_topic_with_a_place_has_papers_with_one(store: GraphStore, runs: Path, kind: str) -> None:
-    """The network links papers of the smaller topic only."""
+def test_topics_with_positions_have_papers_with_positions(
+    store: GraphStore, runs: Path, kind: str
+) -> None:
+    """The network links only papers of the smaller topic."""
     fill(store)
     keep_clustering(runs, {"all": [IDS[1::4] + IDS[2::4] + IDS[3::4], IDS[0::4]]})
     text = "MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.id AS `from`, b.id AS `to`"
@@ -227,22 +235,22 @@ def test_a_topic_with_a_place_has_papers_with_one(store: GraphStore, runs: Path,
     gone = pc.invert(pc.is_in(rows["from"], value_set=pa.array(IDS[0::4])))
     store.apply([Change("delete", "CITES", rows.filter(gone))])
     network = build(store, NetworkConfig(kind), runs=runs)
-    made = draw(store, runs, network=network.run)
-    table = made.read_topics().to_pylist()
+    map_run = draw(store, runs, network=network.run)
+    table = map_run.read_topics().to_pylist()
     assert [row["placed"] > 0 for row in table] == [False, True]
     assert [bool(np.isfinite(row["x"])) for row in table] == [False, True]
     assert [bool(np.isfinite(row["paper_x"])) for row in table] == [False, True]
 
 
-def test_vectors_of_topics_that_add_up_to_nothing(lone: GraphStore, runs: Path) -> None:
+def test_topics_with_zero_vectors_have_no_position(lone: GraphStore, runs: Path) -> None:
     values = np.tile([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], (10, 1))
     with open_run(runs, "embed-000000000001") as directory:
         table = pa.table({"id": pa.array(IDS, pa.string())})
         write_vectors(directory.path, Vectors(table, values.astype(np.float32)))
         directory.complete(RunRecord("embed-000000000001", "embed", {}, {}, started="2026"))
     keep_clustering(runs, {"all": [IDS]})
-    made = draw(lone, runs, overlays=("community", "density"))
-    assert (made.counts["papers"], made.counts["topics_placed"]) == (40, 0)
+    map_run = draw(lone, runs, overlays=("community", "density"))
+    assert (map_run.counts["papers"], map_run.counts["topics_placed"]) == (40, 0)
 
 
 def test_a_requested_overlay_without_values_is_refused(lone: GraphStore, runs: Path) -> None:
@@ -258,5 +266,5 @@ def test_a_requested_overlay_without_values_is_refused(lone: GraphStore, runs: P
 def test_one_community_of_two_papers(lone: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_clustering(runs, {"all": [IDS[:2]]})
-    made = draw(lone, runs, overlays=("community", "density"))
-    assert (made.counts["papers"], made.counts["topics_placed"]) == (2, 1)
+    map_run = draw(lone, runs, overlays=("community", "density"))
+    assert (map_run.counts["papers"], map_run.counts["topics_placed"]) == (2, 1)

@@ -1,4 +1,4 @@
-"""Memberships against umap-learn's, and by their own definition."""
+"""Fuzzy memberships, compared with umap-learn and with their definition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.mapping.maps.points import heaps
 
 
 def join_by_umap(near: NearestPoints) -> np.ndarray:
-    """umap-learn counts a point among its own neighbours."""
+    """Memberships of umap-learn, which counts a point among its own neighbours."""
     umap_ = pytest.importorskip("umap.umap_")
     size, k = near.indices.shape
     indices = np.hstack([np.arange(size)[:, None], near.indices]).astype(np.int32)
@@ -34,7 +34,7 @@ def join_by_umap(near: NearestPoints) -> np.ndarray:
 
 
 @pytest.mark.parametrize("k", [2, 5, 14])
-def test_as_umap_learn_has_them(k: int) -> None:
+def test_memberships_equal_those_of_umap_learn(k: int) -> None:
     near = search_nearest(heaps(150), k)
     np.testing.assert_allclose(join_nearest(near).toarray(), join_by_umap(near), atol=2e-5)
 
@@ -49,7 +49,7 @@ def test_papers_with_the_same_vector() -> None:
 
 
 @given(st.integers(4, 30), st.integers(2, 8), st.integers(0, 99))
-def test_what_memberships_are(size: int, k: int, seed: int) -> None:
+def test_memberships_equal_the_definition(size: int, k: int, seed: int) -> None:
     near = search_nearest(heaps(size, groups=3, dimensions=4, seed=seed), k)
     found = join_nearest(near).toarray()
     assert (found == found.T).all()
@@ -59,7 +59,7 @@ def test_what_memberships_are(size: int, k: int, seed: int) -> None:
         assert found[row, nearest[0]] == pytest.approx(1)
 
 
-def test_a_point_with_few_neighbours_belongs_to_them_wholly() -> None:
+def test_few_neighbours_have_full_membership() -> None:
     inf = np.inf
     indices = np.array([[1, NONE, NONE], [0, 2, NONE], [1, NONE, NONE], [NONE] * 3], np.int32)
     distances = np.array([[0, inf, inf], [0, 0.5, inf], [0, inf, inf], [inf] * 3])

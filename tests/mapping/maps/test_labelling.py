@@ -1,4 +1,4 @@
-"""No label covers another or another circle; all are on the canvas; lines tell whose they are."""
+"""Labels do not overlap, stay on the canvas, and have lines to their points."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAP = (6.0, 2.0)
 
 
 def distance(box: np.ndarray, point: np.ndarray) -> float:
-    """From a point to (left, bottom, right, top), by hand."""
+    """Distance from a point to the box (left, bottom, right, top)."""
     dx = max(box[0] - point[0], point[0] - box[2], 0.0)
     dy = max(box[1] - point[1], point[1] - box[3], 0.0)
     return float(np.hypot(dx, dy))
@@ -30,7 +30,7 @@ def read_boxes(placed: LabelPlacement, sizes: np.ndarray) -> np.ndarray:
 
 
 @given(st.lists(st.tuples(POINT, SIZE, st.floats(0, 25)), min_size=1, max_size=30), st.integers(0))
-def test_labels_are_apart_inside_and_over_no_other_circle(
+def test_labels_do_not_overlap_labels_or_other_circles(
     given_: list[tuple[tuple[float, float], tuple[float, float], float]], unlabelled: int
 ) -> None:
     discs = np.array([[*point, radius] for point, _, radius in given_])
@@ -40,17 +40,19 @@ def test_labels_are_apart_inside_and_over_no_other_circle(
     for row in np.flatnonzero(placed.shown):
         assert (boxes[row, :2] >= -1e-9).all()
         assert (boxes[row, 2:] <= np.array(CANVAS[2:]) + 1e-9).all()
-        for other, (x, y, radius) in enumerate(discs):
-            if other != row:
+        for second, (x, y, radius) in enumerate(discs):
+            if second != row:
                 assert distance(boxes[row], np.array([x, y])) >= 0.65 * radius - 1e-6
-    for one, other in combinations(np.flatnonzero(placed.shown), 2):
+    for first, second in combinations(np.flatnonzero(placed.shown), 2):
         low, high = boxes[:, :2], boxes[:, 2:]
-        apart = (low[one] >= high[other] + GAP - 1e-6) | (low[other] >= high[one] + GAP - 1e-6)
+        apart = (low[first] >= high[second] + GAP - 1e-6) | (
+            low[second] >= high[first] + GAP - 1e-6
+        )
         assert apart.any()
 
 
 @given(st.lists(st.tuples(POINT, SIZE, st.floats(0, 25)), min_size=2, max_size=30))
-def test_lines_are_steep_and_cross_no_label(
+def test_lines_do_not_cross_labels(
     given_: list[tuple[tuple[float, float], tuple[float, float], float]],
 ) -> None:
     discs = np.array([[*point, radius] for point, _, radius in given_])
@@ -68,7 +70,7 @@ def test_lines_are_steep_and_cross_no_label(
                 assert distance(boxes[other], on_the_way) > 0
 
 
-def test_a_label_alone_stands_at_its_point() -> None:
+def test_a_single_label_is_at_its_point() -> None:
     placed = place_labels(np.array([[150.0, 150, 8]]), np.array([[60.0, 12]]), canvas=CANVAS)
     assert placed.centres[0].tolist() == [150, 150]
     assert not placed.has_line[0]
@@ -76,8 +78,8 @@ def test_a_label_alone_stands_at_its_point() -> None:
     assert distance(read_boxes(small, np.array([[60.0, 12]]))[0], np.array([150, 150])) > 4
 
 
-def test_a_label_gives_way_to_a_circle_without_one() -> None:
-    """It would lie over it; beside both, only a line tells whose it is."""
+def test_labels_avoid_circles_without_label() -> None:
+    """The label would cover the circle, so it is moved and gets a line."""
     discs = np.array([[150.0, 150, 10], [170, 150, 10]])
     placed = place_labels(discs, np.array([[60.0, 12]]), canvas=CANVAS)
     (box,) = read_boxes(placed, np.array([[60.0, 12]]))
@@ -90,7 +92,7 @@ def test_a_label_gives_way_to_a_circle_without_one() -> None:
     assert place_labels(two, np.array([[60.0, 12]]), canvas=CANVAS).has_line.all()
 
 
-def test_labels_without_room_and_beyond_the_most_are_left_out() -> None:
+def test_labels_without_room_and_beyond_the_limit_are_left_out() -> None:
     discs, sizes = np.full((60, 3), [150.0, 150.0, 0.0]), np.full((60, 2), [60.0, 12.0])
     placed = place_labels(discs, sizes, canvas=CANVAS)
     assert 1 < placed.shown.sum() < 60
@@ -99,8 +101,8 @@ def test_labels_without_room_and_beyond_the_most_are_left_out() -> None:
     assert len(place_labels(discs[:0], sizes[:0], canvas=CANVAS).centres) == 0
 
 
-def test_a_line_ends_at_letters_not_at_the_box() -> None:
-    """The second line is short: a line from below right ends at it, not beside it."""
+def test_lines_end_at_letters() -> None:
+    """The second line of text is short: a line from below right ends at its letters."""
     lines = np.array([[0.0, 10, 100, 20], [40, 0, 60, 10]])
     assert find_leader(np.array([60.0, -30]), lines).tolist() == [60, 0]
     assert find_leader(np.array([80.0, -30]), lines).tolist() == [60, 0]

@@ -1,4 +1,4 @@
-"""Lists of nearest points, from vectors and from networks, and how many of them a map keeps."""
+"""Nearest points, from vectors and networks, and the share of them that a map keeps."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from citescape.search.ranker import NONE
 from tests.mapping.maps.points import heaps, make_vectors, name_papers
 
 
-def test_distances_are_one_less_the_cosine() -> None:
+def test_distances_are_one_minus_the_cosine() -> None:
     vectors = heaps(60)
     found = search_nearest(vectors, 7)
     units = vectors.values / np.linalg.norm(vectors.values, axis=1, keepdims=True)
@@ -35,7 +35,7 @@ def test_distances_are_one_less_the_cosine() -> None:
     assert search_nearest(vectors, 500).indices.shape == (60, 59)
 
 
-def test_vectors_that_are_no_numbers_are_refused() -> None:
+def test_vectors_with_nan_or_infinity_are_refused() -> None:
     values = np.ones((20, 4))
     values[3, 1] = np.nan
     with pytest.raises(ConfigError, match=r"hold numbers that are not finite: doi:10\.1/00003"):
@@ -43,7 +43,7 @@ def test_vectors_that_are_no_numbers_are_refused() -> None:
 
 
 @pytest.mark.parametrize("k", [3, 10])
-def test_a_network_of_nearest_papers_is_not_sought_again(k: int) -> None:
+def test_neighbours_are_read_from_a_knn_network(k: int) -> None:
     vectors = heaps(80)
     network = link_nearest(vectors.ids, find_neighbours(vectors, 10))
     known, sought = read_nearest(network, vectors.ids, k), search_nearest(vectors, k)
@@ -52,16 +52,16 @@ def test_a_network_of_nearest_papers_is_not_sought_again(k: int) -> None:
     np.testing.assert_allclose(known.distances, sought.distances, atol=1e-6)
 
 
-def test_a_network_that_does_not_say_enough() -> None:
+def test_a_knn_network_with_too_few_neighbours_is_not_used() -> None:
     vectors = heaps(80)
     network = link_nearest(vectors.ids, find_neighbours(vectors, 4))
     assert read_nearest(network, vectors.ids, 40) is None
     assert read_nearest(network, name_papers(81), 2) is None
     few = name_papers(80)[::9]
-    assert read_nearest(network, few, 4) is None  # their nearest are not among them
+    assert read_nearest(network, few, 4) is None  # their nearest points are missing
 
 
-def test_the_strongest_edges_of_a_network() -> None:
+def test_strongest_edges_of_a_network() -> None:
     ends = (np.array([0, 0, 0, 1]), np.array([1, 2, 3, 2]))
     network = build_network(name_papers(5), ends, np.array([2.0, 4.0, 2.0, 1.0]))
     found = list_nearest(network, 2)
@@ -73,8 +73,8 @@ def test_the_strongest_edges_of_a_network() -> None:
 
 
 @given(st.integers(3, 40), st.integers(1, 12), st.integers(1, 12), st.integers(0, 9))
-def test_kept_is_the_mean_share_of_the_nearest(size: int, k: int, among: int, seed: int) -> None:
-    """As many on the map as in the space; a point that has fewer is asked for those."""
+def test_kept_is_the_mean_share_of_neighbours(size: int, k: int, among: int, seed: int) -> None:
+    """The number of neighbours is the same on the map; points with fewer neighbours use fewer."""
     chance = np.random.default_rng(seed)
     positions = chance.normal(size=(size, 2))
     lists = [chance.permutation(np.delete(np.arange(size), i))[:k] for i in range(size)]
@@ -100,22 +100,22 @@ def test_kept_is_the_mean_share_of_the_nearest(size: int, k: int, among: int, se
 
 
 @pytest.mark.parametrize("size", [12, 15, 30, 300])
-def test_random_places_keep_what_chance_keeps(size: int) -> None:
+def test_random_positions_keep_neighbours_by_chance(size: int) -> None:
     chance = np.random.default_rng(0)
     near = search_nearest(heaps(size), 10)
     found = [measure_kept(chance.normal(size=(size, 2)), near) for _ in range(40)]
-    shares = [one.share for one in found if one]
+    shares = [share.share for share in found if share]
     assert np.mean(shares) == pytest.approx(10 / (size - 1), abs=0.02)
-    assert {one.chance for one in found if one} == {10 / (size - 1)}
+    assert {share.chance for share in found if share} == {10 / (size - 1)}
 
 
-def test_too_few_to_tell() -> None:
+def test_too_few_points_have_no_share() -> None:
     assert measure_kept(np.zeros((11, 2)), search_nearest(heaps(11), 10)) is None
     nothing = NearestPoints(np.full((20, 3), NONE, np.int32), np.full((20, 3), np.inf))
     assert measure_kept(np.zeros((20, 2)), nothing) is None
 
 
-def test_points_in_one_place_keep_what_they_can() -> None:
+def test_points_at_the_same_position() -> None:
     near = NearestPoints(np.array([[1], [0], [3], [2]], np.int32), np.zeros((4, 1)))
     positions = np.array([[0, 0], [0, 0], [9, 9], [9, 9.0]])
     assert measure_kept(positions, near, among=1) == NeighbourShare(1.0, 1 / 3)

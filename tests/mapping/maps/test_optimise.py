@@ -1,4 +1,4 @@
-"""The curve and the descent against umap-learn's, and what must hold of any descent."""
+"""The curve and the optimisation, compared with umap-learn, and their invariants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.mapping.maps.points import heaps
 
 
 @pytest.mark.parametrize("min_dist", [0.0, 0.1, 0.5, 1.0])
-def test_the_curve_is_that_of_umap_learn(min_dist: float) -> None:
+def test_the_curve_equals_that_of_umap_learn(min_dist: float) -> None:
     umap_ = pytest.importorskip("umap.umap_")
     curve = fit_curve(min_dist)
     assert (curve.a, curve.b) == pytest.approx(umap_.find_ab_params(1.0, min_dist), rel=1e-6)
@@ -23,10 +23,10 @@ def test_the_curve_is_that_of_umap_learn(min_dist: float) -> None:
 @pytest.mark.parametrize(
     ("size", "seeds", "min_dist"), [(20, 12, 0.5), (30, 12, 0.5), (600, 5, 0.1)]
 )
-def test_as_many_neighbours_are_kept_as_by_umap_learn(
+def test_neighbours_are_kept_as_well_as_by_umap_learn(
     size: int, seeds: int, min_dist: float
 ) -> None:
-    """From the same memberships and the same start; several seeds each, since all is chance."""
+    """Same memberships and start; several seeds, because results are random."""
     umap_ = pytest.importorskip("umap.umap_")
     vectors = heaps(size, groups=12)
     near = search_nearest(vectors, 14)
@@ -53,7 +53,9 @@ def test_as_many_neighbours_are_kept_as_by_umap_learn(
             False,
         )
         theirs.append(peer)
-    kept, by_umap = (np.mean([share(one, near) for one in found]) for found in (own, theirs))
+    kept, by_umap = (
+        np.mean([share(positions, near) for positions in found]) for found in (own, theirs)
+    )
     assert kept > by_umap - 0.02
     assert kept > 10 / (size - 1)
 
@@ -64,7 +66,7 @@ def share(positions: np.ndarray, near: NearestPoints) -> float:
     return found.share
 
 
-def test_the_same_seed_gives_the_same_places() -> None:
+def test_the_same_seed_gives_the_same_positions() -> None:
     vectors = heaps(200)
     joined, start = join_nearest(search_nearest(vectors, 10)), start_from_vectors(vectors)
     curve = fit_curve(0.1)
@@ -76,8 +78,8 @@ def test_the_same_seed_gives_the_same_places() -> None:
     assert np.isfinite(first).all()
 
 
-def test_joined_points_end_nearer_than_others() -> None:
-    """Two rings of five that nothing joins."""
+def test_linked_points_are_closer_than_others() -> None:
+    """Two unconnected rings of five points."""
     rows = np.arange(10)
     next_ = rows // 5 * 5 + (rows + 1) % 5
     edges = csr_array((np.ones(10), (rows, next_)), shape=(10, 10))
@@ -88,15 +90,15 @@ def test_joined_points_end_nearer_than_others() -> None:
     assert max(within) < min(across)
 
 
-def test_points_without_edges_stay() -> None:
+def test_points_without_edges_do_not_move() -> None:
     start = np.array([[0, 0], [10, 0], [0, 10], [10, 10.0]])
     found = optimise(csr_array((4, 4)), start, curve=fit_curve(0.1), epochs=20)
     assert found.tolist() == start.tolist()
 
 
-def test_progress_is_told() -> None:
-    told: list[str] = []
+def test_progress_is_reported() -> None:
+    messages: list[str] = []
     vectors = heaps(40)
     joined, start = join_nearest(search_nearest(vectors, 5)), start_from_vectors(vectors)
-    optimise(joined, start, curve=fit_curve(0.1), epochs=3, progress=told.append)
-    assert told[0] == "placing 40 points: epoch 0 of 3"
+    optimise(joined, start, curve=fit_curve(0.1), epochs=3, progress=messages.append)
+    assert messages[0] == "placing 40 points: epoch 0 of 3"

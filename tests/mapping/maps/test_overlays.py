@@ -1,4 +1,4 @@
-"""What maps are coloured by, value for value."""
+"""Colours of maps by values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from citescape.reports.drawing import CATEGORIES, NOTHING, OTHER
 from tests.mapping.maps.points import make_atlas
 
 
-def paint_one(atlas: Atlas, name: str) -> OverlayColours:
+def paint_overlay(atlas: Atlas, name: str) -> OverlayColours:
     (painted,) = paint(atlas, [name])
     return painted
 
@@ -41,18 +41,18 @@ def with_topics(atlas: Atlas, **columns: object) -> Atlas:
     return replace(atlas, topics=table)
 
 
-def test_all_overlays_in_their_order() -> None:
+def test_overlays_are_in_order() -> None:
     atlas = make_atlas()
-    assert [one.name for one in paint(atlas)] == list(OVERLAYS)
-    for one in paint(atlas):
-        points = len(atlas.topics if one.overlay.points == "topics" else atlas.papers)
-        assert one.values.shape == (points,)
-        assert one.colours.shape == (points, 3)
+    assert [painted.name for painted in paint(atlas)] == list(OVERLAYS)
+    for painted in paint(atlas):
+        points = len(atlas.topics if painted.overlay.points == "topics" else atlas.papers)
+        assert painted.values.shape == (points,)
+        assert painted.colours.shape == (points, 3)
 
 
-def test_main_fields_by_their_papers() -> None:
+def test_main_fields_are_ordered_by_papers() -> None:
     atlas = make_atlas(topics=4)
-    painted = paint_one(atlas, "field")
+    painted = paint_overlay(atlas, "field")
     size = atlas.topics["size"].to_pylist()
     totals = {"Soil": size[0] + size[2], "Law": size[1]}
     assert [name for name, _ in painted.categories] == sorted(totals, key=lambda f: -totals[f])
@@ -64,7 +64,7 @@ def test_main_fields_by_their_papers() -> None:
 
 
 def test_a_field_keeps_its_colour() -> None:
-    """The one with most papers always, others unless a larger one has taken it."""
+    """The largest field keeps its colour; others keep it unless a larger field has it."""
     alone = {name: choose_colours([name])[name] for name in ("Soil", "Law", "Food", "Birds")}
     for names in itertools.permutations(alone):
         chosen = choose_colours(names)
@@ -77,19 +77,19 @@ def test_a_field_keeps_its_colour() -> None:
     assert sorted(many.values()) == sorted(CATEGORIES)
 
 
-def test_fields_beyond_the_colours_are_one() -> None:
+def test_fields_beyond_the_palette_share_a_colour() -> None:
     names = [f"field {k:02d}" for k in range(12)]
     atlas = make_atlas(topics=12)
     equal = pa.array([10] * 12, pa.int64())
-    painted = paint_one(with_topics(atlas, field=pa.array(names), size=equal), "field")
+    painted = paint_overlay(with_topics(atlas, field=pa.array(names), size=equal), "field")
     assert [name for name, _ in painted.categories] == [*names[: len(CATEGORIES)], OTHERS]
     assert painted.values.tolist() == [min(k, len(CATEGORIES)) for k in range(12)]
     assert to_hex(painted.colours[11]) == OTHER
 
 
-def test_topics_have_colours_that_their_neighbours_have_not() -> None:
+def test_neighbouring_topics_have_different_colours() -> None:
     atlas = make_atlas()
-    painted = paint_one(atlas, "community")
+    painted = paint_overlay(atlas, "community")
     topic = atlas.papers["topic"].to_numpy()
     for k in range(len(atlas.topics)):
         assert len(set(painted.values[topic == k])) == 1
@@ -97,15 +97,15 @@ def test_topics_have_colours_that_their_neighbours_have_not() -> None:
         atlas, papers=atlas.papers.set_column(6, "topic", pa.array([-1] * 300, pa.int32()))
     )
     assert unplaced.papers.column_names[6] == "topic"
-    assert np.isnan(paint_one(unplaced, "community").values).all()
+    assert np.isnan(paint_overlay(unplaced, "community").values).all()
 
 
-def test_values_are_shares_of_their_scale() -> None:
+def test_values_are_scaled() -> None:
     atlas = make_atlas()
-    year = paint_one(atlas, "year")
+    year = paint_overlay(atlas, "year")
     assert year.scale is not None
     np.testing.assert_array_equal(year.values, year.scale(atlas.topics["mean_year"].to_numpy()))
-    received = paint_one(atlas, "papers-importance")
+    received = paint_overlay(atlas, "papers-importance")
     assert (received.title, received.unit) == ("importance received", "importance")
     values, scale = atlas.papers["received"].to_numpy(), received.scale
     assert scale is not None
@@ -114,23 +114,23 @@ def test_values_are_shares_of_their_scale() -> None:
     some = values[values > 0]
     shares = np.log(some / scale.low) / np.log(scale.high / scale.low)
     np.testing.assert_allclose(received.values[values > 0], shares.clip(0, 1), atol=1e-12)
-    years = paint_one(atlas, "papers-year").values
+    years = paint_overlay(atlas, "papers-year").values
     assert np.isnan(years[::7]).all()
 
 
-def test_citations_where_there_are_no_scores() -> None:
+def test_citations_are_used_without_scores() -> None:
     atlas = make_atlas()
     plain = replace(atlas, facts=replace(atlas.facts, weight="citations"))
-    assert paint_one(plain, "importance").title == "citations received"
+    assert paint_overlay(plain, "importance").title == "citations received"
 
 
-def test_what_there_are_no_values_for_is_left_out() -> None:
+def test_overlays_without_values_are_left_out() -> None:
     atlas = make_atlas()
     count = len(atlas.topics)
     texts, numbers = pa.nulls(count, pa.string()), pa.nulls(count, pa.float64())
     bare = with_topics(atlas, field=texts, diversity=numbers, mean_year=numbers, importance=numbers)
     of_papers = ["community", "density", "papers-year", "papers-importance"]
-    assert [one.name for one in paint(bare)] == of_papers
+    assert [painted.name for painted in paint(bare)] == of_papers
     assert find_missing(bare.topics, bare.papers) == ["field", "diversity", "year", "importance"]
     assert find_missing(atlas.topics, atlas.papers) == []
 
@@ -148,10 +148,10 @@ NOTHINGS = [np.zeros(12), np.full(12, np.nan), np.full(12, np.inf), [None] * 12]
         ("papers-importance", "received"),
     ],
 )
-def test_what_is_not_drawn_is_said_to_be_lacking(
+def test_missing_overlays_are_reported(
     name: str, column: str, values: np.ndarray | list[None]
 ) -> None:
-    """Zeros are values, but not of a scale of logarithms."""
+    """Zeros are values, but not on a logarithmic scale."""
     atlas = make_atlas(papers=12)
     of = "papers" if name.startswith("papers") else "topics"
     table = getattr(atlas, of)
@@ -168,10 +168,10 @@ def atlas_values(table: pa.Table, column: str) -> np.ndarray:
     return np.where(np.isinf(values), np.nan, values)
 
 
-def test_no_such_overlay() -> None:
+def test_an_unknown_overlay_is_refused() -> None:
     with pytest.raises(ConfigError, match="overlays is 'age'; expected one of: community, density"):
         MapConfig(overlays=("year", "age"))  # type: ignore[arg-type]
 
 
-def test_every_overlay_can_be_chosen() -> None:
+def test_each_overlay_can_be_selected() -> None:
     assert get_args(OverlayName) == tuple(OVERLAYS)

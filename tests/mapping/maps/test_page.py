@@ -1,4 +1,4 @@
-"""The page: what is in it, that nothing gets out of it, and that a browser shows it."""
+"""The map page: contents, security, and display in a browser."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def unpack(page: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     return header, columns
 
 
-def test_every_paper_is_in_it_the_most_received_last() -> None:
+def test_papers_are_sorted_by_importance_received() -> None:
     atlas = make_atlas()
     header, columns = unpack(build(atlas))
     papers = atlas.papers.to_pylist()
@@ -71,7 +71,7 @@ def test_every_paper_is_in_it_the_most_received_last() -> None:
     assert (np.diff(columns["size"].astype(int)) >= 0).all()
 
 
-def test_places_are_those_of_the_atlas_turned_to_screens() -> None:
+def test_positions_are_those_of_the_atlas_in_screen_coordinates() -> None:
     atlas = make_atlas()
     _, columns = unpack(build(atlas))
     papers = atlas.papers.to_pandas().sort_values("received", kind="stable")
@@ -82,28 +82,30 @@ def test_places_are_those_of_the_atlas_turned_to_screens() -> None:
         np.testing.assert_allclose(found, sign * (papers[axis] - middle) / side + 0.5, atol=2e-5)
 
 
-def test_topics_and_overlays() -> None:
+def test_topics_and_overlays_of_the_page() -> None:
     atlas = make_atlas(labels=["rice", None, *(f"t{k}" for k in range(10))])
     header, columns = unpack(build(atlas))
     assert [topic["label"] for topic in header["topics"]][:2] == ["rice", "micro-1"]
     assert header["topics"][0]["terms"] == ["rice", "yield"]
-    assert [one["name"] for one in header["overlays"]] == [one.name for one in paint(atlas)]
-    for one in paint(atlas):
-        rows = columns[f"overlay_{one.name}"]
-        missing = np.isnan(one.values)
+    assert [overlay["name"] for overlay in header["overlays"]] == [
+        overlay.name for overlay in paint(atlas)
+    ]
+    for overlay in paint(atlas):
+        rows = columns[f"overlay_{overlay.name}"]
+        missing = np.isnan(overlay.values)
         assert (rows == 255).sum() == missing.sum()
-        if one.overlay.points == "topics":
-            factor = 63 if one.scale else 1
-            expected = np.round(one.values[~missing] * factor)
+        if overlay.overlay.points == "topics":
+            factor = 63 if overlay.scale else 1
+            expected = np.round(overlay.values[~missing] * factor)
             assert rows[~missing].tolist() == expected.tolist()
-    (year,) = (one for one in header["overlays"] if one["name"] == "year")
-    scale = next(one.scale for one in paint(atlas) if one.name == "year")
+    (year,) = (overlay for overlay in header["overlays"] if overlay["name"] == "year")
+    scale = next(overlay.scale for overlay in paint(atlas) if overlay.name == "year")
     assert scale is not None
     assert [tuple(tick) for tick in year["ticks"]] == scale.marks
     assert all(0 <= share <= 1 for share, _ in year["ticks"])
 
 
-def test_of_very_many_papers_those_with_the_most_received() -> None:
+def test_only_papers_with_the_most_importance_are_shown() -> None:
     atlas = make_atlas()
     page = build_page(atlas, paint(atlas), most=50)
     header, columns = unpack(page)
@@ -114,7 +116,7 @@ def test_of_very_many_papers_those_with_the_most_received() -> None:
     assert "50 of 300 papers, those with the most importance received, 12 topics (micro)" in page
 
 
-def test_a_topic_without_a_place_among_topics_is_still_on_the_map_of_papers() -> None:
+def test_topics_without_a_position_are_on_the_map_of_papers() -> None:
     atlas = make_atlas()
     names = atlas.topics.column_names
     gone = pa.array([np.nan, *atlas.topics["x"].to_pylist()[1:]])
@@ -125,7 +127,7 @@ def test_a_topic_without_a_place_among_topics_is_still_on_the_map_of_papers() ->
     assert all(topic["placed"] for topic in header["topics"][1:])
 
 
-def test_hostile_titles_are_data_alone() -> None:
+def test_hostile_titles_are_escaped() -> None:
     atlas = make_atlas(titles=HOSTILE, labels=[HOSTILE[k % 7] for k in range(12)])
     page = build(atlas)
     header, _ = unpack(page)
@@ -138,7 +140,7 @@ def test_hostile_titles_are_data_alone() -> None:
     assert html.fromstring(hostile).findtext(".//h1") == HOSTILE[0]
 
 
-def test_how_it_was_laid_out_and_what_labels_are_for() -> None:
+def test_layout_and_labels_are_described() -> None:
     atlas = make_atlas()
     page = build(atlas)
     assert html.fromstring(page).xpath("//p[@class='facts']/text()")[1] == (
@@ -148,7 +150,7 @@ def test_how_it_was_laid_out_and_what_labels_are_for() -> None:
     assert few["least"] == unpack(page)[0]["least"] == 0.002 * 300
 
 
-def test_nothing_is_asked_of_any_network() -> None:
+def test_the_page_loads_nothing_from_the_network() -> None:
     page = build(make_atlas())
     document = html.fromstring(page)
     for name in ("src", "href", "srcset", "action", "poster", "data"):
@@ -170,7 +172,7 @@ def test_nothing_is_asked_of_any_network() -> None:
         assert "document.write" not in text
 
 
-def test_the_policy_allows_this_style_and_this_script_alone() -> None:
+def test_the_policy_allows_only_the_own_style_and_script() -> None:
     page = build(make_atlas())
     document = html.fromstring(page)
     (policy,) = document.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
@@ -186,7 +188,7 @@ def test_the_policy_allows_this_style_and_this_script_alone() -> None:
     assert not document.xpath("//@style|//@onclick|//@onload")
 
 
-def test_it_can_be_used_without_seeing_it() -> None:
+def test_the_page_is_accessible() -> None:
     document = html.fromstring(build(make_atlas()))
     assert document.get("lang") == "en"
     canvas = document.get_element_by_id("names")
@@ -210,7 +212,7 @@ def test_a_map_of_one_paper() -> None:
 
 
 def show(page: str, folder: Path, address: str = "") -> subprocess.CompletedProcess[str]:
-    """What Chromium makes of a page, and what it says of it."""
+    """Load a page in Chromium and return its document and messages."""
     file = folder / "map.html"
     file.write_text(page, encoding="utf-8")
     names = ("chromium", "chromium-browser", "google-chrome")
@@ -235,7 +237,7 @@ def show(page: str, folder: Path, address: str = "") -> subprocess.CompletedProc
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
-    """`show`, where a page with nothing on it is shown."""
+    """`show`, if Chromium can display an empty page."""
     try:
         done = show("<html><p>there</p></html>", tmp_path_factory.mktemp("empty"))
     except StopIteration:
@@ -246,8 +248,10 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize("address", ["", "#by=year", "#topic=micro-2", "#paper=doi:10.1/00002"])
-def test_a_browser_shows_it(browser: Callable[..., Any], tmp_path: Path, address: str) -> None:
-    """The script reads the data and fills the page; the policy is not offended."""
+def test_a_browser_displays_the_page(
+    browser: Callable[..., Any], tmp_path: Path, address: str
+) -> None:
+    """The script fills the page without violating the content security policy."""
     done = browser(build(make_atlas(titles=HOSTILE)), tmp_path, address)
     assert done.returncode == 0, done.stderr[-500:]
     shown = html.fromstring(done.stdout)
@@ -277,8 +281,8 @@ CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
 """
 
 
-def test_labels_are_inside_the_window(browser: Callable[..., Any], tmp_path: Path) -> None:
-    """As the canvas is told them; the policy, which forbids such a script, is taken out."""
+def test_labels_are_inside_the_browser_window(browser: Callable[..., Any], tmp_path: Path) -> None:
+    """Labels as drawn on the canvas; the content security policy is removed for this test."""
     labels = [f"a very long label of number {k}" for k in range(12)]
     page = re.sub(
         '<meta http-equiv="Content-Security-Policy"[^>]*>', "", build(make_atlas(labels=labels))

@@ -1,4 +1,4 @@
-"""Colours: told apart, dark for much, and neighbours of different ones."""
+"""Palettes: distinguishable colours, darkness by value, and colours of neighbours."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EYES = {
         [[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]]
     ),
 }
-"""What eyes see of linear RGB (Vienot et al. 1999)."""
+"""Colour vision deficiencies in linear RGB (Vienot et al. 1999)."""
 TO_CONES = np.array(
     [
         [0.4122214708, 0.5363325363, 0.0514459929],
@@ -40,7 +40,7 @@ TO_LAB = np.array(
         [0.0259040371, 0.7827717662, -0.8086757660],
     ]
 )
-"""Oklab (Ottosson 2020), in which equal distances look alike."""
+"""Oklab (Ottosson 2020), a perceptually uniform colour space."""
 
 
 def to_linear(rgb: np.ndarray) -> np.ndarray:
@@ -48,11 +48,11 @@ def to_linear(rgb: np.ndarray) -> np.ndarray:
 
 
 def luminance(rgb: np.ndarray) -> np.ndarray:
-    """Relative, as WCAG 2 has it."""
+    """Relative luminance of WCAG 2."""
     return to_linear(rgb) @ np.array([0.2126, 0.7152, 0.0722])
 
 
-def test_more_is_darker_on_white() -> None:
+def test_larger_values_are_darker_on_white() -> None:
     shares = np.linspace(0, 1, 50)
     assert (np.diff(luminance(shade(shares))) < 0).all()
     assert (np.diff(luminance(shade_density(shares))) < 0).all()
@@ -60,15 +60,15 @@ def test_more_is_darker_on_white() -> None:
     assert to_hex(shade(np.array([np.nan]))[0]) == NOTHING
 
 
-def test_more_is_lighter_on_black() -> None:
+def test_larger_values_are_lighter_on_black() -> None:
     dark = np.array([to_rgb(colour) for colour in ramps(32)["values"]["dark"]])
     assert (np.diff(luminance(dark)) > 0).all()
-    assert {len(one) for both in ramps(32).values() for one in both.values()} == {32}
+    assert {len(ramp) for both in ramps(32).values() for ramp in both.values()} == {32}
 
 
 @pytest.mark.parametrize("eyes", EYES)
-def test_categories_are_told_apart(eyes: str) -> None:
-    """And from that of the others."""
+def test_categories_are_distinguishable(eyes: str) -> None:
+    """Categories also differ from the colour of other values."""
     rgb = np.array([to_rgb(colour) for colour in (*CATEGORIES, OTHER)])
     seen = np.clip(to_linear(rgb) @ EYES[eyes].T, 0, 1)
     lab = np.cbrt(seen @ TO_CONES.T) @ TO_LAB.T
@@ -77,7 +77,7 @@ def test_categories_are_told_apart(eyes: str) -> None:
         assert away.min() > 0.12
 
 
-def test_categories_are_seen_on_white_and_on_black() -> None:
+def test_categories_have_contrast_on_white_and_black() -> None:
     own = luminance(np.array([to_rgb(colour) for colour in CATEGORIES]))
     white, black = 1.0, float(luminance(np.array(to_rgb("#14181d"))))
     assert ((white + 0.05) / (own + 0.05)).min() > 1.9
@@ -85,8 +85,8 @@ def test_categories_are_seen_on_white_and_on_black() -> None:
 
 
 @given(st.integers(1, 60), st.integers(0, 99))
-def test_a_colour_is_that_of_the_points_furthest_away(count: int, seed: int) -> None:
-    """By plain loops; the largest first, of equals the first."""
+def test_colours_are_reused_for_distant_points(count: int, seed: int) -> None:
+    """Computed in plain loops; largest group first, ties by order."""
     chance = np.random.default_rng(seed)
     positions, sizes = chance.normal(size=(count, 2)), chance.integers(1, 9, count)
     taken: dict[int, int] = {}
@@ -104,7 +104,7 @@ def test_a_colour_is_that_of_the_points_furthest_away(count: int, seed: int) -> 
 
 
 @pytest.mark.parametrize("count", [1, 5, 40])
-def test_neighbours_have_other_colours(count: int) -> None:
+def test_neighbours_have_different_colours(count: int) -> None:
     side = np.arange(count)
     positions = np.stack([side % 7, side // 7], axis=1).astype(float)
     sizes = np.arange(count, 0, -1)

@@ -1,4 +1,4 @@
-"""What is said of how a map was laid out."""
+"""Description of a layout."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ from citescape.mapping.maps.placing import LayoutQuality, NeighbourShare
         (None, "UMAP; too few points to measure how many neighbours are kept"),
     ],
 )
-def test_in_words(kept: NeighbourShare | None, text: str) -> None:
+def test_description_of_a_layout(kept: NeighbourShare | None, text: str) -> None:
     assert str(LayoutQuality("UMAP", kept)) == text

@@ -1,4 +1,4 @@
-"""Shares of a scale, its ends and its ticks."""
+"""Scales of values: shares, limits and ticks."""
 
 from __future__ import annotations
 
@@ -18,37 +18,41 @@ POSITIVE = st.floats(1e-4, 1e6)
 
 
 @given(VALUE, VALUE, st.lists(VALUE, max_size=20))
-def test_shares_are_between_0_and_1_and_in_the_order_of_values(
-    one: float, other: float, values: list[float]
+def test_shares_are_between_0_and_1_and_sorted(
+    first: float, second: float, values: list[float]
 ) -> None:
-    shares = ValueScale(min(one, other), max(one, other))(np.sort(np.array(values, np.float64)))
+    shares = ValueScale(min(first, second), max(first, second))(
+        np.sort(np.array(values, np.float64))
+    )
     assert ((shares >= 0) & (shares <= 1)).all()
     assert (np.diff(shares) >= 0).all()
 
 
 @given(POSITIVE, POSITIVE, st.lists(POSITIVE, max_size=20))
-def test_shares_of_logarithms(one: float, other: float, values: list[float]) -> None:
-    shares = ValueScale(min(one, other), max(one, other), log=True)(np.sort(np.array(values)))
+def test_shares_on_a_logarithmic_scale(first: float, second: float, values: list[float]) -> None:
+    shares = ValueScale(min(first, second), max(first, second), log=True)(np.sort(np.array(values)))
     assert ((shares >= 0) & (shares <= 1)).all()
     assert (np.diff(shares) >= 0).all()
 
 
 @given(st.lists(POSITIVE, min_size=1, max_size=60), st.booleans(), st.booleans())
-def test_marks_tell_the_ends_and_are_apart(values: list[float], log: bool, whole: bool) -> None:
+def test_ticks_include_the_limits_and_do_not_overlap(
+    values: list[float], log: bool, whole: bool
+) -> None:
     given_ = np.array(values)
     scale = fit_scale(given_, log=log, whole=whole and not log)
-    shares, told = zip(*scale.marks, strict=True)
+    shares, labels = zip(*scale.marks, strict=True)
     assert all(0 <= share <= 1 for share in shares)
-    assert len(told) == 1 or (shares[0], shares[-1]) == (0, 1)
+    assert len(labels) == 1 or (shares[0], shares[-1]) == (0, 1)
     assert (np.diff(shares) >= 0.09).all()
-    assert len(told) <= 12
-    assert (given_.min() < scale.low) == told[0].startswith("≤ ")
-    assert (given_.max() > scale.high) == told[-1].startswith("≥ ")
-    numbers = [float(text.strip("≤≥ ").replace(",", "")) for text in told]
+    assert len(labels) <= 12
+    assert (given_.min() < scale.low) == labels[0].startswith("≤ ")
+    assert (given_.max() > scale.high) == labels[-1].startswith("≥ ")
+    numbers = [float(text.strip("≤≥ ").replace(",", "")) for text in labels]
     assert numbers == sorted(numbers)
 
 
-def test_linear_and_logarithmic() -> None:
+def test_linear_and_logarithmic_shares() -> None:
     assert ValueScale(10, 20)(np.array([5, 10, 12, 20, 99.0])).tolist() == [0, 0, 0.2, 1, 1]
     shares = ValueScale(1, 100, log=True)(np.array([0.5, 1, 10, 1000]))
     assert shares == pytest.approx([0, 0, math.log(10) / math.log(100), 1])
@@ -62,16 +66,16 @@ def test_years_have_whole_ticks() -> None:
     assert scale.marks == [(0, "2016"), (0.5, "2017"), (1, "2018")]
 
 
-def test_marks_of_numbers() -> None:
+def test_ticks_of_numbers() -> None:
     assert [text for _, text in ValueScale(0.0, 0.3).marks] == ["0", "0.1", "0.2", "0.3"]
-    told = [text for _, text in ValueScale(0.0, 0.025, above=True).marks]
-    assert told == ["0", "0.005", "0.01", "0.015", "0.02", "≥ 0.025"]
+    labels = [text for _, text in ValueScale(0.0, 0.025, above=True).marks]
+    assert labels == ["0", "0.005", "0.01", "0.015", "0.02", "≥ 0.025"]
     assert [text for _, text in ValueScale(2012, 2013, whole=True).marks] == ["2012", "2013"]
     powers = ValueScale(0.3, 4000, log=True, below=True).marks
     assert [text for _, text in powers] == ["≤ 0.3", "10", "100", "1000", "4,000"]
 
 
-def test_ends_leave_out_the_extremes_and_say_so() -> None:
+def test_limits_exclude_extremes() -> None:
     values = np.append(np.linspace(0, 1, 200), 1000.0)
     scale = fit_scale(values)
     assert (scale.low, scale.high) == (pytest.approx(0.03), pytest.approx(0.97))
@@ -79,7 +83,7 @@ def test_ends_leave_out_the_extremes_and_say_so() -> None:
     assert fit_scale(np.full(4, 7.0)) == ValueScale(7, 7)
 
 
-def test_a_scale_of_logarithms_begins_above_0() -> None:
+def test_a_logarithmic_scale_starts_above_zero() -> None:
     scale = fit_scale(np.array([0, 0, 0, 0.031, 2, 8.66]), log=True)
     assert scale == ValueScale(0.031, 8.7, log=True)
 
@@ -88,5 +92,5 @@ def test_a_scale_of_logarithms_begins_above_0() -> None:
     ("value", "text"),
     [(2015, "2015"), (12000, "12,000"), (0.25, "0.25"), (0, "0"), (2017.8, "2017.8"), (5, "5")],
 )
-def test_ticks_as_text(value: float, text: str) -> None:
+def test_ticks_are_formatted(value: float, text: str) -> None:
     assert format_tick(value) == text

@@ -1,4 +1,4 @@
-"""Which runs a map is made of, and which papers can be placed; what is said where none can."""
+"""Runs of a map, and papers that can be placed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def find(store: GraphStore, runs: Path, **settings: Any) -> MapSources:
     return find_sources(store, runs, MapConfig(**QUICK, **settings))
 
 
-def test_the_last_communities_and_their_topics(filled: GraphStore, runs: Path) -> None:
+def test_the_last_communities_and_topics_are_used(filled: GraphStore, runs: Path) -> None:
     vectors, clustering = keep_vectors(runs), keep_communities(runs)
     bare = find(filled, runs)
     assert (bare.clustering.run, bare.level, bare.topics) == (clustering.run, "micro", None)
@@ -50,7 +50,7 @@ def test_the_last_communities_and_their_topics(filled: GraphStore, runs: Path) -
         assert (named.topics.run, named.level) == (fine.run, "micro")
 
 
-def test_what_is_told_of_communities_without_topics(filled: GraphStore, runs: Path) -> None:
+def test_communities_without_topics_are_described(filled: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     clustering = keep_communities(runs)
     bare = find(filled, runs).described
@@ -71,7 +71,7 @@ def test_papers_without_vectors_are_counted(filled: GraphStore, runs: Path) -> N
     assert found.space.ids.to_pylist() == IDS[2:37]
 
 
-def test_the_clustered_network_tells_the_nearest(filled: GraphStore, runs: Path) -> None:
+def test_neighbours_come_from_the_clustered_network(filled: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     narrow = build(filled, NetworkConfig(k=3), runs=runs)
     pruned = build(filled, NetworkConfig(k=8, top=4), runs=runs)
@@ -89,7 +89,7 @@ def test_the_clustered_network_tells_the_nearest(filled: GraphStore, runs: Path)
     assert find(filled, runs, clustering=clustering.run, vectors="embed-000000000001").nearest == ""
 
 
-def test_a_network_is_read_only_where_papers_are_placed(filled: GraphStore, runs: Path) -> None:
+def test_the_network_is_read_only_if_needed(filled: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     network = build(filled, NetworkConfig(k=10), runs=runs)
     keep_communities(runs, network=network.run)
@@ -100,13 +100,13 @@ def test_a_network_is_read_only_where_papers_are_placed(filled: GraphStore, runs
         found.space.nearest(5, seed=0)
 
 
-def test_a_network_in_place_of_vectors(filled: GraphStore, runs: Path) -> None:
+def test_a_network_instead_of_vectors(filled: GraphStore, runs: Path) -> None:
     keep_communities(runs)
     network = build(filled, NetworkConfig("citation"), runs=runs)
     found = find(filled, runs, network="citation")
     assert isinstance(found.space, NetworkSpace)
     assert found.source == network.run
-    assert found.excluded == {"not_linked": 30}  # the four heaps do not cite each other
+    assert found.excluded == {"not_linked": 30}  # the four groups do not cite each other
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_network_in_place_of_vectors(filled: GraphStore, runs: Path) -> None:
         ({"topics": "absent"}, "no run 'absent' in .*; expected a run of `platform topics`"),
     ],
 )
-def test_no_communities(
+def test_missing_communities_are_reported(
     filled: GraphStore, runs: Path, settings: dict[str, str], message: str
 ) -> None:
     with pytest.raises(ConfigError, match=message):
@@ -133,7 +133,7 @@ def test_no_communities(
         ({"level": "nano"}, "has no level 'nano'; expected: macro, micro"),
     ],
 )
-def test_nothing_to_place_by(
+def test_missing_vectors_and_networks_are_reported(
     filled: GraphStore, runs: Path, settings: dict[str, str], message: str
 ) -> None:
     keep_communities(runs)
@@ -141,7 +141,7 @@ def test_nothing_to_place_by(
         find(filled, runs, **settings)
 
 
-def test_topics_of_something_else(filled: GraphStore, runs: Path) -> None:
+def test_topics_of_another_clustering_are_refused(filled: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     topics = keep_topics(filled, runs, keep_communities(runs), "macro")
     other = keep_communities(runs, network="network-1")
@@ -151,14 +151,14 @@ def test_topics_of_something_else(filled: GraphStore, runs: Path) -> None:
         find(filled, runs, topics=topics.run, level="micro")
 
 
-def test_no_paper_has_a_vector(filled: GraphStore, runs: Path) -> None:
+def test_papers_without_vectors_are_refused(filled: GraphStore, runs: Path) -> None:
     keep_vectors(runs, zero=40)
     keep_communities(runs)
     with pytest.raises(ConfigError, match="no vectors of the 40 papers in embed-000000000001"):
         find(filled, runs)
 
 
-def test_vectors_and_a_network_are_one_too_many() -> None:
+def test_vectors_and_a_network_together_are_refused() -> None:
     with pytest.raises(ConfigError, match="papers are placed by vectors or by a network"):
         MapConfig(vectors="embed-1", network="coupling")
     with pytest.raises(ConfigError, match="overlays is 'age'"):

@@ -1,4 +1,4 @@
-"""Groups of points: means of vectors, sums of edges; and what is linked to what."""
+"""Groups of points: means of vectors, sums of edges, and connected components."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from citescape.networks.network import build_network
 from tests.mapping.maps.points import heaps, make_vectors, name_papers
 
 
-def test_a_groups_vector_is_the_mean_of_its_papers() -> None:
+def test_the_vector_of_a_group_is_the_mean_of_its_papers() -> None:
     vectors = heaps(20)
     labels = np.array([0, 1, 2, 1, -1] * 4, np.int32)
     space = VectorSpace(vectors).group(vectors.ids, labels, ["b", "a", "c", "empty"])
@@ -25,7 +25,7 @@ def test_a_groups_vector_is_the_mean_of_its_papers() -> None:
         np.testing.assert_allclose(space.vectors.values[row], mean, rtol=1e-5)
 
 
-def test_a_mean_of_zero_has_no_place() -> None:
+def test_groups_with_a_zero_mean_have_no_position() -> None:
     vectors = make_vectors(np.array([[1, 0], [-1, 0], [0, 1.0]]))
     labels = np.array([0, 0, 1], np.int32)
     assert VectorSpace(vectors).group(vectors.ids, labels, ["a", "b"]).ids.to_pylist() == ["b"]
@@ -34,9 +34,9 @@ def test_a_mean_of_zero_has_no_place() -> None:
 @given(st.integers(0, 200))
 def test_edges_between_groups_are_association_strengths(seed: int) -> None:
     chance = np.random.default_rng(seed)
-    one, other = chance.integers(0, 12, (2, 40))
+    first, second = chance.integers(0, 12, (2, 40))
     weights = chance.integers(1, 9, 40).astype(float)
-    network = build_network(name_papers(12), (one, other), weights)
+    network = build_network(name_papers(12), (first, second), weights)
     labels = (np.arange(12) % 4 - (np.arange(12) == 7)).astype(np.int32)
     names = ["d", "a", "c", "b"]
     sums = np.zeros((4, 4))
@@ -55,10 +55,10 @@ def test_edges_between_groups_are_association_strengths(seed: int) -> None:
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_where_nothing_links_groups_the_largest_of_the_network_is_placed(
+def test_without_links_the_largest_group_is_placed(
     order: tuple[int, int],
 ) -> None:
-    """Papers 0 to 9 are of one group and have no edges; 10 to 13 of another, and linked."""
+    """Papers 0 to 9 form a group without edges; 10 to 13 form another group and are linked."""
     ends = (np.array([10, 11, 12]), np.array([11, 12, 13]))
     space = linked_space(build_network(name_papers(14), ends, np.ones(3)))
     labels = np.array(order, np.int32).repeat([10, 4])
@@ -68,7 +68,7 @@ def test_where_nothing_links_groups_the_largest_of_the_network_is_placed(
     assert len(none.ids) == 0
 
 
-def test_groups_of_papers_that_are_not_in_the_network() -> None:
+def test_groups_outside_the_network_have_no_position() -> None:
     network = build_network(name_papers(3), (np.array([0]), np.array([2])), np.ones(1))
     ids = pa.array([*name_papers(3).to_pylist(), "zzz"])
     labels = np.array([0, 1, 1, 2], np.int32)
@@ -76,7 +76,7 @@ def test_groups_of_papers_that_are_not_in_the_network() -> None:
     assert space.ids.to_pylist() == ["a", "b"]
 
 
-def test_only_the_largest_part_is_placed() -> None:
+def test_only_the_largest_component_is_placed() -> None:
     ends = (np.array([0, 1, 2, 5]), np.array([1, 2, 3, 6]))
     network = build_network(name_papers(8), ends, np.ones(4))
     assert linked_space(network).ids == name_papers(4)
@@ -84,14 +84,14 @@ def test_only_the_largest_part_is_placed() -> None:
     assert len(linked_space(nothing).ids) == 0
 
 
-def test_distances_of_few() -> None:
+def test_distances_of_few_points() -> None:
     ends = (np.array([0, 1]), np.array([1, 2]))
     space = linked_space(build_network(name_papers(3), ends, np.array([2.0, 1.0])))
     expected = [[0, 1 - 2 / 2, 1], [1 - 2 / 2, 0, 1 - 1 / 2], [1, 1 - 1 / 2, 0]]
     assert space.distances().tolist() == expected
 
 
-def test_a_start_of_its_own_kind() -> None:
+def test_each_space_has_its_own_start() -> None:
     vectors = heaps(30)
     for space in (VectorSpace(vectors), linked_space(_ring(30))):
         joined = join_nearest(space.nearest(5, seed=0))

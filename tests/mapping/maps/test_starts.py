@@ -1,4 +1,4 @@
-"""Starts and classical scaling against scikit-learn and dense linear algebra."""
+"""Starts and classical scaling, compared with scikit-learn and dense linear algebra."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from citescape.search.vectors import scale_to_units
 from tests.mapping.maps.points import heaps
 
 
-def correlate(one: np.ndarray, other: np.ndarray) -> float:
-    return abs(float(np.corrcoef(one, other)[0, 1]))
+def correlate(first: np.ndarray, second: np.ndarray) -> float:
+    return abs(float(np.corrcoef(first, second)[0, 1]))
 
 
-def test_principal_components_as_scikit_learn_has_them() -> None:
+def test_principal_components_equal_those_of_scikit_learn() -> None:
     decomposition = pytest.importorskip("sklearn.decomposition")
     vectors = heaps(400)
     expected = decomposition.PCA(2).fit_transform(scale_to_units(vectors.values))
@@ -35,7 +35,7 @@ def test_principal_components_as_scikit_learn_has_them() -> None:
     assert np.ptp(found, axis=0) == pytest.approx([10, 10], abs=0.1)
 
 
-def test_equal_vectors_are_set_apart() -> None:
+def test_equal_vectors_get_different_positions() -> None:
     vectors = heaps(30)
     vectors.values[:] = vectors.values[0]
     assert len(np.unique(start_from_vectors(vectors), axis=0)) == 30
@@ -46,7 +46,7 @@ def test_one_dimension_is_enough() -> None:
     assert np.isfinite(found).all()
 
 
-def test_slow_modes_of_a_graph() -> None:
+def test_spectral_start_of_a_graph() -> None:
     joined = join_nearest(search_nearest(heaps(120, groups=3), 8))
     dense = joined.toarray()
     sums = dense.sum(axis=1)
@@ -62,7 +62,7 @@ def test_slow_modes_of_a_graph() -> None:
         assert correlate(found[:, axis], expected[:, axis]) > 0.95
 
 
-def test_graphs_in_parts_have_a_start() -> None:
+def test_disconnected_graphs_have_a_start() -> None:
     rows = np.arange(40)
     edges = csr_array((np.ones(40), (rows, rows ^ 1)), shape=(40, 40))
     found = start_from_graph(edges)
@@ -71,7 +71,7 @@ def test_graphs_in_parts_have_a_start() -> None:
 
 
 @given(st.integers(1, 12), st.integers(0, 99))
-def test_classical_scaling_gives_back_distances_of_the_plane(size: int, seed: int) -> None:
+def test_classical_scaling_reproduces_planar_distances(size: int, seed: int) -> None:
     places = np.random.default_rng(seed).normal(size=(size, 2))
     away = np.linalg.norm(places[:, None] - places[None], axis=2)
     found = scale_classically(away)
@@ -80,25 +80,25 @@ def test_classical_scaling_gives_back_distances_of_the_plane(size: int, seed: in
 
 
 @given(st.integers(3, 40), st.floats(0, 6.28), st.booleans(), st.integers(0, 99))
-def test_turning_keeps_distances_and_undoes_turns(
+def test_alignment_keeps_distances_and_undoes_rotations(
     size: int, turn: float, mirror: bool, seed: int
 ) -> None:
     places = np.random.default_rng(seed).gamma(2.0, size=(size, 2)) * [3, 1]
     cos, sin = np.cos(turn), np.sin(turn)
     other = places @ np.array([[cos, -sin], [sin, cos]]) * ([-1, 1] if mirror else [1, 1])
     found, again = turn_flat(places), turn_flat(other)
-    one = np.linalg.norm(places[0] - places, axis=1)
-    np.testing.assert_allclose(np.linalg.norm(found[0] - found, axis=1), one, atol=1e-9)
+    distances = np.linalg.norm(places[0] - places, axis=1)
+    np.testing.assert_allclose(np.linalg.norm(found[0] - found, axis=1), distances, atol=1e-9)
     wide, narrow = (found**2).sum(axis=0)
     assert wide >= narrow - 1e-9
     skew = np.abs((found**3).sum(axis=0))
-    assume(wide > 1.01 * narrow and skew.min() > 1e-3)  # else which is which is chance
+    assume(wide > 1.01 * narrow and skew.min() > 1e-3)  # otherwise the order of axes is arbitrary
     np.testing.assert_allclose(again, found, atol=1e-6)
 
 
 @given(st.integers(3, 30), st.integers(0, 99), st.booleans())
-def test_a_turned_map_is_found_again(count: int, seed: int, mirrored: bool) -> None:
-    """Turned, mirrored and moved, which the least squares over all angles undo."""
+def test_a_rotated_map_is_aligned(count: int, seed: int, mirrored: bool) -> None:
+    """Rotation, reflection and translation are undone by least squares."""
     chance = np.random.default_rng(seed)
     model = chance.normal(size=(count, 2)) * [3, 1]
     angle = chance.uniform(0, 2 * np.pi)
@@ -108,7 +108,7 @@ def test_a_turned_map_is_found_again(count: int, seed: int, mirrored: bool) -> N
     np.testing.assert_allclose(found, 2 * (model - model.mean(axis=0)), atol=1e-9)
 
 
-def test_points_without_a_place_turn_nothing() -> None:
+def test_points_without_a_position_are_ignored_in_alignment() -> None:
     places = np.array([[0, 0], [1, 0], [np.nan, np.nan], [5, 5.0]])
     model = np.array([[0, 0], [0, 1], [9, 9], [np.nan, np.nan]])
     found = turn_like(places, model)

@@ -1,4 +1,4 @@
-"""Pictures as the renderer sees them: labels apart and inside, legends, files."""
+"""Figures as rendered: labels, legends and files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def draw(atlas: Atlas, name: str, size: Size = SMALL) -> Any:
 
 
 def labels(figure: Any) -> list[Any]:
-    """Texts of the map itself, not of headings and legends."""
+    """Texts of the map, without headings and legends."""
     return list(figure.axes[0].texts)
 
 
@@ -51,14 +51,19 @@ def labels(figure: Any) -> list[Any]:
     ("name", "topics"),
     [*((name, 60) for name in OVERLAYS), *product(("year", "papers-year"), (1, 12))],
 )
-def test_no_label_covers_another_and_all_are_inside(name: str, topics: int) -> None:
+def test_labels_do_not_overlap_and_are_inside(name: str, topics: int) -> None:
     atlas = make_atlas(600, topics, labels=(LONG * topics)[:topics])
     figure = draw(atlas, name)
     renderer = figure.canvas.get_renderer()
     boxes = [text.get_window_extent(renderer) for text in labels(figure)]
     assert boxes
-    for one, other in combinations(boxes, 2):
-        apart = one.x1 <= other.x0 or other.x1 <= one.x0 or one.y1 <= other.y0 or other.y1 <= one.y0
+    for first, second in combinations(boxes, 2):
+        apart = (
+            first.x1 <= second.x0
+            or second.x1 <= first.x0
+            or first.y1 <= second.y0
+            or second.y1 <= first.y0
+        )
         assert apart
     for box in boxes:
         assert box.x0 >= 0
@@ -68,7 +73,7 @@ def test_no_label_covers_another_and_all_are_inside(name: str, topics: int) -> N
 
 
 @pytest.mark.parametrize("name", OVERLAYS)
-def test_headings_and_legends_are_inside_and_apart(name: str) -> None:
+def test_headings_and_legends_do_not_overlap(name: str) -> None:
     figure = draw(make_atlas(), name, Size(240, 170, 200))
     renderer = figure.canvas.get_renderer()
     legend = [text for axes in figure.axes[1:] for text in axes.get_xticklabels()]
@@ -78,8 +83,8 @@ def test_headings_and_legends_are_inside_and_apart(name: str) -> None:
         assert box.x1 <= figure.bbox.width
         assert box.y0 >= 0
         assert box.y1 <= figure.bbox.height
-    for one, other in combinations(boxes, 2):
-        assert not one.overlaps(other)
+    for first, second in combinations(boxes, 2):
+        assert not first.overlaps(second)
 
 
 def test_the_largest_topics_are_labelled_first() -> None:
@@ -100,7 +105,7 @@ def test_every_point_is_drawn_in_its_colour() -> None:
         assert drawn == {tuple(colour) for colour in np.round(painted.colours, 6)}
 
 
-def test_areas_of_topics_grow_with_their_papers() -> None:
+def test_areas_of_topics_are_proportional_to_papers() -> None:
     atlas = make_atlas(900, 6)
     (points,) = draw(atlas, "year").axes[0].collections
     sizes = np.sort(atlas.topics["size"].to_numpy())[::-1]
@@ -109,7 +114,7 @@ def test_areas_of_topics_grow_with_their_papers() -> None:
     np.testing.assert_allclose(areas[large] / areas[0], sizes[large] / sizes[0])
 
 
-def test_topics_without_a_place_are_not_drawn() -> None:
+def test_topics_without_a_position_are_not_drawn() -> None:
     atlas = make_atlas(300, 6)
     gone = pa.array([np.nan, *atlas.topics["x"].to_pylist()[1:]])
     topics = atlas.topics.set_column(atlas.topics.column_names.index("x"), "x", gone)
@@ -118,19 +123,19 @@ def test_topics_without_a_place_are_not_drawn() -> None:
     assert figure.axes[0].texts
 
 
-def test_the_legend_tells_values_and_names() -> None:
+def test_the_legend_shows_values_and_names() -> None:
     atlas = make_atlas()
     strip = draw(atlas, "year").axes[1]
-    told = [tick.get_text() for tick in strip.get_xticklabels()]
-    assert told[1:-1] == ["2005", "2010", "2015"]
-    assert [told[0], told[-1]] == ["2000", "2018"]
-    told = [text.get_text() for text in draw(atlas, "field").texts]
+    texts = [tick.get_text() for tick in strip.get_xticklabels()]
+    assert texts[1:-1] == ["2005", "2010", "2015"]
+    assert [texts[0], texts[-1]] == ["2000", "2018"]
+    texts = [text.get_text() for text in draw(atlas, "field").texts]
     for name in ("Soil", "Law", "unknown"):
-        assert name in told
+        assert name in texts
 
 
-def test_the_legend_tells_what_has_no_value() -> None:
-    """Hollow among circles, grey among dots."""
+def test_the_legend_shows_missing_values() -> None:
+    """Missing values are hollow circles or grey dots."""
     atlas = make_atlas()
     (points,) = draw(atlas, "field").axes[0].collections
     (painted,) = paint(atlas, ["field"])
@@ -142,15 +147,15 @@ def test_the_legend_tells_what_has_no_value() -> None:
     assert "○" in [text.get_text() for text in draw(atlas, "field").texts]
 
 
-def test_the_map_of_fields_tells_how_many_papers_have_none() -> None:
+def test_the_heading_counts_papers_without_a_field() -> None:
     atlas = make_atlas()
     known = replace(atlas, facts=replace(atlas.facts, without_field=186))
-    told = [text.get_text() for text in draw(known, "field").texts]
-    assert "12 topics (micro) of 300 papers; 186 papers (62%) have no field" in told
+    texts = [text.get_text() for text in draw(known, "field").texts]
+    assert "12 topics (micro) of 300 papers; 186 papers (62%) have no field" in texts
 
 
 @pytest.mark.parametrize("topics", [12, 60])
-def test_no_label_lies_over_the_middle_of_another_circle(topics: int) -> None:
+def test_labels_do_not_cover_centres_of_other_circles(topics: int) -> None:
     atlas = make_atlas(600, topics)
     figure = draw(atlas, "year", Size(240, 170, 200))
     axes, renderer = figure.axes[0], figure.canvas.get_renderer()
@@ -170,7 +175,7 @@ def test_no_label_lies_over_the_middle_of_another_circle(topics: int) -> None:
 
 @pytest.mark.parametrize("name", ["year", "papers-year"])
 def test_the_map_fills_its_frame(name: str) -> None:
-    """As far as it would not be stretched by more than a quarter."""
+    """The map fills its frame, stretched by at most a quarter."""
     figure = draw(make_atlas(), name, Size(240, 170, 200))
     axes = figure.axes[0]
     places = axes.transAxes.inverted().transform(
@@ -184,7 +189,7 @@ def test_the_map_fills_its_frame(name: str) -> None:
     assert (extent > 0.85).all() or units.max() / units.min() == pytest.approx(1.25)
 
 
-def test_labels_are_text_whatever_is_in_them(tmp_path: Path) -> None:
+def test_labels_with_markup_are_plain_text(tmp_path: Path) -> None:
     atlas = make_atlas(300, len(HOSTILE), labels=HOSTILE)
     figure = draw(atlas, "community")
     save(figure, tmp_path / "map.svg")
@@ -195,7 +200,7 @@ def test_labels_are_text_whatever_is_in_them(tmp_path: Path) -> None:
     assert "micro-6" in shown
 
 
-def test_png_and_svg(tmp_path: Path) -> None:
+def test_png_and_svg_files(tmp_path: Path) -> None:
     figure = draw(make_atlas(), "papers-year")
     for name in ("map.png", "map.svg"):
         save(figure, tmp_path / name)
@@ -214,20 +219,20 @@ def test_the_same_map_gives_the_same_bytes(tmp_path: Path) -> None:
     for ending in ("png", "svg"):
         for name in ("one", "two"):
             save(draw(atlas, "field"), tmp_path / f"{name}.{ending}")
-        one, two = (tmp_path / f"{name}.{ending}" for name in ("one", "two"))
-        assert one.read_bytes() == two.read_bytes()
+        first, second = (tmp_path / f"{name}.{ending}" for name in ("one", "two"))
+        assert first.read_bytes() == second.read_bytes()
 
 
-def test_the_heading_tells_how_it_was_laid_out() -> None:
-    """Topics and papers each by what was done and kept of them."""
+def test_the_heading_describes_the_layout() -> None:
+    """The layouts of topics and of papers have their own descriptions."""
     atlas = make_atlas()
     for name, words in (("year", PLACED[1]), ("papers-year", PLACED[0])):
-        told = [text.get_text() for text in draw(atlas, name).texts]
-        assert f"{words} · embed-1 · map-1" in told
+        texts = [text.get_text() for text in draw(atlas, name).texts]
+        assert f"{words} · embed-1 · map-1" in texts
 
 
 @pytest.mark.parametrize("name", OVERLAYS)
-def test_nothing_has_a_place(name: str) -> None:
+def test_a_map_without_positions_is_refused(name: str) -> None:
     atlas = make_atlas()
     none = pa.array([np.nan] * len(atlas.topics))
     columns = dict.fromkeys(("x", "y"), none)
@@ -237,7 +242,7 @@ def test_nothing_has_a_place(name: str) -> None:
     assert draw(replace(atlas, topics=table), name).texts
 
 
-def test_letters_have_the_colour_of_their_topic() -> None:
+def test_labels_have_the_colour_of_their_topic() -> None:
     atlas = make_atlas()
     (painted,) = paint(atlas, ["community"])
     shown = {text.get_text(): text.get_color() for text in labels(draw(atlas, "community"))}
@@ -248,7 +253,7 @@ def test_letters_have_the_colour_of_their_topic() -> None:
         np.testing.assert_allclose(colour, darken(painted.colours[first]))
 
 
-def test_lines_of_labels() -> None:
+def test_long_labels_have_several_lines() -> None:
     assert wrap_label("genome-wide association study") == "genome-wide\nassociation study"
     assert wrap_label("  a \n b ") == "a b"
     assert wrap_label("x" * 30) == "x" * 30
@@ -265,6 +270,6 @@ def test_lines_of_labels() -> None:
         ((100, 100, 10), "dpi is 10; expected 50 to 1,200"),
     ],
 )
-def test_bad_sizes(arguments: tuple[int, ...], message: str) -> None:
+def test_invalid_sizes_are_refused(arguments: tuple[int, ...], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         Size(*arguments)
