@@ -11,7 +11,7 @@ import pytest
 
 from citescape.core.types import FACETS
 from citescape.store.graph_store import open_store
-from tests.text.abstracts.planted import fill, plain, structured
+from tests.text.abstracts.planted import fill, structured, unstructured
 from tests.text.abstracts.server import Json, Reply, serving
 
 Platform = Callable[..., Any]
@@ -20,7 +20,7 @@ Platform = Callable[..., Any]
 @pytest.fixture
 def corpus(platform: Platform) -> Path:
     """Thirty structured abstracts, five others and a paper without an abstract."""
-    abstracts = [*(structured(k) for k in range(30)), *(plain(k) for k in range(30, 35))]
+    abstracts = [*(structured(k) for k in range(30)), *(unstructured(k) for k in range(30, 35))]
     path = Path("citescape.lbug").absolute()
     fill(open_store(str(path)), [*abstracts, "doi:10.1/none"]).close()
     return path
@@ -101,7 +101,7 @@ def test_without_a_model_the_error_names_the_next_step(platform: Platform, corpu
 
 
 def test_a_store_without_structured_abstracts(platform: Platform) -> None:
-    fill(open_store("plain.lbug"), [plain(1), plain(2)]).close()
+    fill(open_store("plain.lbug"), [unstructured(1), unstructured(2)]).close()
     for command in ("train", "evaluate"):
         failed = platform("text", "abstracts", command, "--store", "plain.lbug")
         assert failed.status == 1
@@ -124,7 +124,7 @@ def test_eval_shows_figures_confusion_and_mistakes(platform: Platform, corpus: P
 
 def everything_is_background(_: int, request: Json) -> Reply:
     text = request["messages"][1]["content"]
-    if text == plain(33).text:
+    if text == unstructured(33).text:
         return Reply("no")
     return Reply(json.dumps({"background": text, "method": "", "result": ""}))
 

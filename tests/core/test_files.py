@@ -128,7 +128,7 @@ def test_a_partial_replacement_names_the_replaced_files(tmp_path: Path) -> None:
     assert (tmp_path / "a").read_bytes() == b"new"
 
 
-def test_other_files_of_the_same_stem_are_refused(tmp_path: Path) -> None:
+def test_stray_files_of_the_same_stem_are_found(tmp_path: Path) -> None:
     for name in ("my.crops-fine.clu", "my.crops-year.vec", "my.crops-a.txt", "crops-b.clu"):
         (tmp_path / name).touch()
     written = [tmp_path / "my.crops.net", tmp_path / "my.crops-year.vec"]

@@ -125,7 +125,7 @@ def test_warnings_and_tracebacks_are_escaped(tmp_path: Path) -> None:
     assert not any(is_unsafe(character) for character in shown if character != "\n")
 
 
-def test_json_output_is_not_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_output_holds_any_text(capsys: pytest.CaptureFixture[str]) -> None:
     value = {"title": "麦\x1b\x9b\u202e\n", "nan": float("nan")}
     echo_json(value)
     output = capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Accuracy and F1 against scikit-learn."""
+"""Accuracy and F1 compared with scikit-learn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ label = st.sampled_from(LABELS)
 
 
 @given(st.lists(st.tuples(label, label), min_size=1, max_size=40))
-def test_figures_are_those_of_scikit_learn(pairs: list[tuple[str, str]]) -> None:
+def test_accuracy_and_f1_equal_scikit_learn(pairs: list[tuple[str, str]]) -> None:
     true, given_ = [a for a, _ in pairs], [b for _, b in pairs]
     table = Confusion.from_labels(LABELS, true, given_)
     assert table.counts.tolist() == confusion_matrix(true, given_, labels=LABELS).tolist()
@@ -27,12 +27,12 @@ def test_figures_are_those_of_scikit_learn(pairs: list[tuple[str, str]]) -> None
 
 
 def test_tables_add_up() -> None:
-    one = Confusion.from_labels(LABELS, ["I", "M"], ["I", "R"])
+    first = Confusion.from_labels(LABELS, ["I", "M"], ["I", "R"])
     two = Confusion.from_labels(LABELS, ["R"], ["R"])
     both = Confusion.from_labels(LABELS, ["I", "M", "R"], ["I", "R", "R"])
-    assert (one + two).counts.tolist() == both.counts.tolist()
+    assert (first + two).counts.tolist() == both.counts.tolist()
 
 
-def test_nothing_labelled_is_no_fault() -> None:
+def test_no_labels_are_not_an_error() -> None:
     empty = Confusion.from_labels(LABELS, [], [])
     assert (empty.total, empty.accuracy, empty.macro_f1, empty.f1) == (0, 0.0, 0.0, {})

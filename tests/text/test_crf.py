@@ -1,4 +1,4 @@
-"""The CRF against brute force over all label sequences (checklist P1-04)."""
+"""The CRF compared with brute force over all label sequences (checklist P1-04)."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ LABELS = 3
 
 
 def random_crf(seed: int) -> LinearChainCrf:
-    made = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
     crf = LinearChainCrf(LABELS).double()
     for parameter in crf.parameters():
-        parameter.data = torch.randn(parameter.shape, generator=made, dtype=torch.float64)
+        parameter.data = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
     return crf
 
 
 def random_emissions(seed: int, length: int) -> Tensor:
-    made = torch.Generator().manual_seed(seed + 1000)
-    return torch.randn(1, length, LABELS, generator=made, dtype=torch.float64) * 2
+    generator = torch.Generator().manual_seed(seed + 1000)
+    return torch.randn(1, length, LABELS, generator=generator, dtype=torch.float64) * 2
 
 
 def score(crf: LinearChainCrf, emissions: Tensor, labels: tuple[int, ...]) -> Tensor:
@@ -45,7 +45,7 @@ sequences = st.tuples(st.integers(0, 10_000), st.integers(1, 5))
 
 @given(sequences)
 @settings(max_examples=40, deadline=None)
-def test_log_z_viterbi_and_marginals_are_those_of_brute_force(drawn: tuple[int, int]) -> None:
+def test_log_z_viterbi_and_marginals_equal_brute_force(drawn: tuple[int, int]) -> None:
     seed, length = drawn
     crf, emissions = random_crf(seed), random_emissions(seed, length)
     mask = torch.ones(1, length, dtype=torch.bool)
@@ -91,7 +91,7 @@ def test_padding_changes_nothing() -> None:
     assert torch.equal(marginals[0, 2:], torch.zeros(3, LABELS, dtype=torch.float64))
 
 
-def test_a_label_that_is_ruled_out_is_never_given() -> None:
+def test_excluded_labels_are_never_predicted() -> None:
     crf, emissions = random_crf(3), random_emissions(3, 4).float()
     crf = crf.float()
     allowed = torch.tensor([[[False, True, True]] * 4])
@@ -102,7 +102,7 @@ def test_a_label_that_is_ruled_out_is_never_given() -> None:
     assert torch.allclose(crf.marginals(restricted, mask).sum(-1), torch.ones(1, 4))
 
 
-def test_gradients_are_those_of_finite_differences() -> None:
+def test_gradients_equal_finite_differences() -> None:
     crf, emissions = random_crf(5), random_emissions(5, 3).requires_grad_()
     allowed = torch.tensor([[[True, False, False], [True, True, False], [True] * 3]])
     mask = torch.ones(1, 3, dtype=torch.bool)

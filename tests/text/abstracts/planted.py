@@ -22,8 +22,8 @@ _WORDS = {
 _COMMON = ("rice", "millet", "yield", "roots", "soil", "water", "leaves", "drought")
 
 
-def sentences_of(chance: random.Random, *, longest: int = 3) -> list[tuple[str, str]]:
-    """Facet and sentence; each facet one to `longest` sentences, marked by one of their words."""
+def draw_sentences(chance: random.Random, *, longest: int = 3) -> list[tuple[str, str]]:
+    """One to `longest` sentences of each facet, each marked by one of its words."""
     return [
         (facet, _sentence(chance, facet))
         for facet in FACETS
@@ -40,39 +40,39 @@ def _sentence(chance: random.Random, facet: str) -> str:
 def structured(number: int, seed: int = 0) -> MainAbstract:
     """A structured abstract of three headed parts."""
     chance = random.Random(f"{seed} {number}")
-    found = sentences_of(chance)
-    parts = tuple(" ".join(s for f, s in found if f == facet) for facet in FACETS)
+    sentences = draw_sentences(chance)
+    parts = tuple(" ".join(s for f, s in sentences if f == facet) for facet in FACETS)
     return MainAbstract(f"doi:10.1/{number:03}", " ".join(parts), HEADINGS, parts)
 
 
-def plain(number: int, seed: int = 0) -> MainAbstract:
-    """The same without headings."""
-    one = structured(number, seed)
-    return MainAbstract(one.id, one.text)
+def unstructured(number: int, seed: int = 0) -> MainAbstract:
+    """The same abstract without headings."""
+    abstract = structured(number, seed)
+    return MainAbstract(abstract.id, abstract.text)
 
 
 def gold(papers: int, seed: int = 0) -> list[GoldAbstract]:
-    """Sentences of structured abstracts."""
+    """Sentences of structured abstracts with their facets."""
     chance = random.Random(seed)
-    found = [sentences_of(chance) for _ in range(papers)]
+    abstracts = [draw_sentences(chance) for _ in range(papers)]
     return [
-        GoldAbstract(f"p{k:03}", tuple(s for _, s in one), tuple(f for f, _ in one))
-        for k, one in enumerate(found)
+        GoldAbstract(f"p{k:03}", tuple(s for _, s in abstract), tuple(f for f, _ in abstract))
+        for k, abstract in enumerate(abstracts)
     ]
 
 
 def fill(store: GraphStore, abstracts: Iterable[MainAbstract | str]) -> GraphStore:
-    """Full texts with these abstracts; a string is the id of a paper without one."""
+    """Loads full texts with these abstracts; a string is the id of a paper without an abstract."""
     rows = [
-        {"id": one}
-        if isinstance(one, str)
+        {"id": abstract}
+        if isinstance(abstract, str)
         else {
-            "id": one.id,
-            "abstract": one.text,
-            "abstract_labels": list(one.labels),
-            "abstract_parts": list(one.parts),
+            "id": abstract.id,
+            "abstract": abstract.text,
+            "abstract_labels": list(abstract.labels),
+            "abstract_parts": list(abstract.parts),
         }
-        for one in abstracts
+        for abstract in abstracts
     ]
     schema = TABLE["Paper"].arrow
     columns = {

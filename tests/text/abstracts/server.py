@@ -1,4 +1,4 @@
-"""A real HTTP server that speaks the chat protocol, with scripted errors."""
+"""A real HTTP server for the chat protocol, with scripted errors."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Reply:
-    """What the server sends: a chat answer of this text, or a status with a body."""
+    """Response of the server: a chat answer with this text, or a status with a body."""
 
     text: str = ""
     status: int = 200
     body: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
     delay: float = 0.0
-    """Seconds before the answer; the server may be stopped meanwhile."""
+    """Seconds before the answer; the server may be stopped before."""
     trickle: float = 0.0
     """Seconds between two bytes of the body."""
 
 
 @dataclass
 class Server:
-    """Calls `behave` with the number of the request and its JSON; keeps what it was sent."""
+    """Calls `behave` with the number of the request and its JSON; keeps the requests."""
 
     behave: Callable[[int, Json], Reply]
     requests: list[Json] = field(default_factory=list)

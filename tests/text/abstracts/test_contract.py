@@ -1,4 +1,4 @@
-"""The contract with an LLM: JSON of three keys that hold each sentence exactly once."""
+"""The contract with an LLM: JSON with three keys that hold each sentence exactly once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ FACETS_OF_IT = ("background", "method", "result", "result")
     ],
     ids=["plain", "fenced", "prose", "more keys", "white space", "template first"],
 )
-def test_what_is_accepted(answer: str) -> None:
+def test_valid_answers_are_accepted(answer: str) -> None:
     assert read_answer(answer, SENTENCES) == FACETS_OF_IT
 
 
@@ -57,7 +57,9 @@ def test_what_is_accepted(answer: str) -> None:
     ],
     ids=["missing", "twice", "changed", "added", "order", "cut in two", "null", "list"],
 )
-def test_what_is_refused_and_why(change: dict[str, object], complaint: str) -> None:
+def test_invalid_answers_are_refused_with_a_reason(
+    change: dict[str, object], complaint: str
+) -> None:
     with pytest.raises(AnswerError, match=complaint):
         read_answer(json.dumps(RIGHT | change), SENTENCES)
 
@@ -74,7 +76,7 @@ def test_what_is_refused_and_why(change: dict[str, object], complaint: str) -> N
         *('{"a":' * depth + "1" + "}" * depth for depth in range(900, 1100, 3)),
     ],
 )
-def test_what_is_no_json_is_refused(answer: str) -> None:
+def test_invalid_json_is_refused(answer: str) -> None:
     with pytest.raises(AnswerError, match="expected"):
         read_answer(answer, SENTENCES)
 
@@ -88,18 +90,18 @@ short = st.lists(st.text("ab", min_size=1, max_size=2), max_size=5)
 
 
 @given(sentences=short, data=st.data())
-def test_an_assignment_is_found_if_there_is_one(sentences: list[str], data: st.DataObject) -> None:
-    """Against all 3^n assignments, for sentences that are easily confused."""
+def test_an_assignment_is_found_if_it_exists(sentences: list[str], data: st.DataObject) -> None:
+    """Compared with all 3^n assignments, for sentences that are easily confused."""
     n = len(sentences)
     if data.draw(st.booleans()):
         labels = data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
         parts = join(sentences, labels)
     else:
         parts = data.draw(st.lists(st.text("ab", max_size=4), min_size=3, max_size=3))
-    found = _assign(sentences, parts)
+    assignment = _assign(sentences, parts)
     every = [path for path in product(range(3), repeat=n) if join(sentences, path) == parts]
-    assert (found is None) == (not every)
-    assert found is None or tuple(found) == min(every)
+    assert (assignment is None) == (not every)
+    assert assignment is None or tuple(assignment) == min(every)
 
 
 def join(sentences: Sequence[str], labels: Sequence[int]) -> list[str]:
@@ -108,7 +110,7 @@ def join(sentences: Sequence[str], labels: Sequence[int]) -> list[str]:
     ]
 
 
-def test_an_answer_of_a_thousand_equal_sentences_ends() -> None:
+def test_a_thousand_equal_sentences_take_bounded_time() -> None:
     sentences = ["Rice. "] * 1000
     parts = {"background": "Rice." * 400, "method": "", "result": "Rice." * 600}
     assert read_answer(json.dumps(parts), sentences) == ("background",) * 400 + ("result",) * 600

@@ -1,4 +1,4 @@
-"""Which facet a heading names, and where headed parts lie in the text."""
+"""Facets of headings, and positions of headed parts in the text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from citescape.text.abstracts.headings import (
         (" : ", None),
     ],
 )
-def test_a_heading_names_one_facet_or_none(heading: str, facet: str | None) -> None:
+def test_a_heading_names_at_most_one_facet(heading: str, facet: str | None) -> None:
     assert heading_facet(heading) == facet
 
 
@@ -71,18 +71,18 @@ def test_headed_parts_cover_the_text(parts: list[tuple[str, str]]) -> None:
     assert "".join(text[s.begin : s.end] for s in found) == text
 
 
-def test_parts_of_another_text_tell_nothing() -> None:
+def test_parts_of_another_text_are_ignored() -> None:
     assert headed_segments("Rice grew.", ["Results"], ["Wheat grew."]) == []
     assert headed_segments("Rice grew.", ["Results", "Methods"], ["Rice grew."]) == []
 
 
 def test_headings_printed_in_the_text() -> None:
     text = "Background: Rice is a crop. Methods: We sowed it. Results: It grew. It was eaten."
-    one = MainAbstract("p", text)
+    abstract = MainAbstract("p", text)
     assert [s.heading for s in written_segments(text)] == ["Background", "Methods", "Results"]
-    assert "".join(one.sentences) == text
-    assert one.heading_facets == ["background", "method", "result", "result"]
-    assert one.sentences[1] == "Methods: We sowed it. "
+    assert "".join(abstract.sentences) == text
+    assert abstract.heading_facets == ["background", "method", "result", "result"]
+    assert abstract.sentences[1] == "Methods: We sowed it. "
 
 
 @pytest.mark.parametrize(
@@ -109,16 +109,16 @@ def test_headings_printed_in_the_text() -> None:
     ],
     ids=["combined", "PLOS", "registration", "keywords", "one facet", "not in the table"],
 )
-def test_a_heading_that_names_no_facet_ends_the_part_before(
+def test_a_heading_without_a_facet_ends_the_previous_part(
     text: str, known: list[str | None]
 ) -> None:
-    one = MainAbstract("p", text)
-    assert "".join(one.sentences) == text
-    assert (one.heading_facets if one.written else []) == known
+    abstract = MainAbstract("p", text)
+    assert "".join(abstract.sentences) == text
+    assert (abstract.heading_facets if abstract.written else []) == known
 
 
 @pytest.mark.parametrize("mark", [":", " :", " —", "  –", "\n:"])
-def test_the_mark_belongs_to_the_heading(mark: str) -> None:
+def test_punctuation_belongs_to_the_heading(mark: str) -> None:
     text = f"Aim{mark} Rice. Methods{mark} Sown. Results{mark} It grew."
     found = written_segments(text)
     assert [text[s.body : s.end].strip() for s in found] == ["Rice.", "Sown.", "It grew."]
@@ -141,9 +141,9 @@ def test_the_mark_belongs_to_the_heading(mark: str) -> None:
     ],
     ids=["newlines", "newlines between", "blanks", "headings", "letters", "words"],
 )
-def test_100k_characters_take_no_time(text: str) -> None:
-    one, begun = MainAbstract("p", text), time.process_time()
-    assert len(one.heading_facets) == len(one.headings) == len(one.ends)
+def test_100k_characters_take_little_time(text: str) -> None:
+    abstract, begun = MainAbstract("p", text), time.process_time()
+    assert len(abstract.heading_facets) == len(abstract.headings) == len(abstract.ends)
     assert time.process_time() - begun < 5
 
 
@@ -156,17 +156,17 @@ def test_100k_characters_take_no_time(text: str) -> None:
     ],
     ids=["one facet", "no capital", "inside a sentence"],
 )
-def test_a_colon_alone_makes_no_heading(text: str) -> None:
+def test_a_colon_alone_is_not_a_heading(text: str) -> None:
     assert written_segments(text) == []
 
 
 def test_a_sentence_begins_below_each_heading() -> None:
-    one = MainAbstract(
+    abstract = MainAbstract(
         "p",
         "to know rice we sowed it",
         ("Aim", "Trial registration"),
         ("to know rice", "we sowed it"),
     )
-    assert one.sentences == ["to know rice ", "we sowed it"]
-    assert one.heading_facets == ["background", None]
-    assert one.headings == ["Aim", "Trial registration"]
+    assert abstract.sentences == ["to know rice ", "we sowed it"]
+    assert abstract.heading_facets == ["background", None]
+    assert abstract.headings == ["Aim", "Trial registration"]

@@ -1,4 +1,4 @@
-"""Labelling a store: what is written, when nothing is, and what a kill or a correction leaves."""
+"""Labelling a store: changes in the graph, repeated runs, kills and corrections."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from citescape.text.abstracts.facets import FacetLabels, Sentences
 from citescape.text.abstracts.label import WRITTEN, label
 from citescape.text.abstracts.rules import RuleSplitter
 from tests.ingest.papers import jats, load, write_files
-from tests.text.abstracts.planted import fill, plain, structured
+from tests.text.abstracts.planted import fill, structured, unstructured
 
 HEADED = MainAbstract(
     "doi:10.1/headed",
@@ -28,7 +28,7 @@ HEADED = MainAbstract(
     ("Aim", "Methods", "Conclusions", "Trial registration"),
     ("Rice is old.", "We sowed it.", "It grew.", "NCT 12. "),
 )
-ABSTRACTS = [*(plain(k) for k in range(5)), *(structured(k) for k in range(5, 8)), HEADED]
+ABSTRACTS = [*(unstructured(k) for k in range(5)), *(structured(k) for k in range(5, 8)), HEADED]
 Rows = dict[str, dict[str, Any]]
 
 
@@ -43,7 +43,10 @@ class Alternating:
         self.left -= len(abstracts)
         if self.left < 0:
             raise KeyboardInterrupt
-        return [FacetLabels(self.facets(len(one)), "model", self.record.id) for one in abstracts]
+        return [
+            FacetLabels(self.facets(len(abstract)), "model", self.record.id)
+            for abstract in abstracts
+        ]
 
     @staticmethod
     def facets(n: int) -> tuple[str, ...]:
@@ -55,23 +58,23 @@ def rows(store: GraphStore) -> Rows:
     return {row["id"]: row for row in found}
 
 
-def test_parts_are_written_as_they_stand(store: GraphStore) -> None:
+def test_parts_are_written_in_text_order(store: GraphStore) -> None:
     fill(store, [*ABSTRACTS, MainAbstract("doi:10.1/blank", " \n "), "doi:10.1/none"])
     result = label(store, Alternating())
     found = rows(store)
-    for one in ABSTRACTS[:5]:
-        row, facets = found[one.id], list(Alternating.facets(len(one.ends)))
-        assert (row["abstract_ends"], row["abstract_facets"]) == (one.ends, facets)
-        begins = [0, *one.ends]
+    for abstract in ABSTRACTS[:5]:
+        row, facets = found[abstract.id], list(Alternating.facets(len(abstract.ends)))
+        assert (row["abstract_ends"], row["abstract_facets"]) == (abstract.ends, facets)
+        begins = [0, *abstract.ends]
         for facet in FACETS:
             sentences = [
-                one.text[begin:end]
-                for begin, end, given in zip(begins, one.ends, facets, strict=False)
-                if given == facet
+                abstract.text[begin:end]
+                for begin, end, expected_facet in zip(begins, abstract.ends, facets, strict=False)
+                if expected_facet == facet
             ]
             assert row[f"abstract_{facet}"] == "".join(sentences).strip()
         assert (row["split_source"], row["split_run"]) == ("model", "split-a")
-        assert row["abstract"] == one.text
+        assert row["abstract"] == abstract.text
     for name in ("blank", "none"):
         assert [found[f"doi:10.1/{name}"][column] or None for column in WRITTEN] == [None] * 7
     assert (result.papers, result.abstracts, result.without_abstract, result.written) == (
@@ -81,16 +84,16 @@ def test_parts_are_written_as_they_stand(store: GraphStore) -> None:
         9,
     )
     assert result.sources == {"model": 5, "headings": 4}
-    assert sum(result.sentences.values()) == sum(len(one.ends) for one in ABSTRACTS)
+    assert sum(result.sentences.values()) == sum(len(abstract.ends) for abstract in ABSTRACTS)
     assert store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist() == ["split-a"]
 
 
-def test_headings_decide_and_what_they_leave_open_is_the_splitters(store: GraphStore) -> None:
+def test_headings_decide_and_the_splitter_labels_the_rest(store: GraphStore) -> None:
     result = label(fill(store, ABSTRACTS), Alternating())
     found = rows(store)
-    for one in ABSTRACTS[5:8]:
-        assert found[one.id]["abstract_facets"] == one.heading_facets
-        assert [found[one.id][f"abstract_{facet}"] for facet in FACETS] == list(one.parts)
+    for abstract in ABSTRACTS[5:8]:
+        assert found[abstract.id]["abstract_facets"] == abstract.heading_facets
+        assert [found[abstract.id][f"abstract_{facet}"] for facet in FACETS] == list(abstract.parts)
     headed = found[HEADED.id]
     assert headed["abstract_facets"] == ["background", "method", "result", "background"]
     assert headed["abstract_background"] == "Rice is old. NCT 12."
@@ -113,9 +116,7 @@ def test_a_second_run_writes_nothing(store: GraphStore) -> None:
     assert rows(store) == before
 
 
-def test_a_labelling_that_was_stopped_goes_on(
-    store: GraphStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_labelling_continues(store: GraphStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citescape.text.abstracts.label._BATCH", 2)
     fill(store, ABSTRACTS)
     messages: list[str] = []
@@ -124,7 +125,7 @@ def test_a_labelling_that_was_stopped_goes_on(
     assert messages == ["labelling: 2 of 9 papers", "labelling: 4 of 9 papers"]
     done = [row["id"] for row in rows(store).values() if row["split_run"]]
     assert len(done) == 4
-    again = Alternating(fails_after=2)  # the papers left, headed ones aside
+    again = Alternating(fails_after=2)  # the remaining papers without headings
     result = label(store, again)
     assert (result.written, result.abstracts) == (5, 9)
     whole = rows(store)
@@ -148,12 +149,12 @@ labelling.label(open_store(sys.argv[1]), RuleSplitter(), progress=report)
 """
 
 
-def test_a_labelling_that_was_killed_goes_on(tmp_path: Path) -> None:
-    """Killed by the system amid its batches, the same command ends as if nothing had been."""
+def test_a_killed_labelling_continues(tmp_path: Path) -> None:
+    """Killed within its batches, the same command completes the work as if undisturbed."""
     paths = [str(tmp_path / name / "s.lbug") for name in ("killed", "quiet")]
     for path in paths:
         Path(path).parent.mkdir()
-        fill(open_store(path), [*ABSTRACTS, *(plain(k) for k in range(20, 40))]).close()
+        fill(open_store(path), [*ABSTRACTS, *(unstructured(k) for k in range(20, 40))]).close()
     with subprocess.Popen([sys.executable, "-c", SLOWLY, paths[0]], stdout=-1) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == b"labelling: 2 of 29 papers\n"
@@ -176,7 +177,7 @@ def test_a_labelling_that_was_killed_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_split_of_another_run_is_replaced(store: GraphStore) -> None:
-    """As an LLM's abstracts that fell back are."""
+    """Same as abstracts of an LLM that fell back."""
 
     class Failing(Alternating):
         def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
@@ -193,7 +194,7 @@ def test_a_split_of_another_run_is_replaced(store: GraphStore) -> None:
     assert (second.written, second.fell_back, second.sources) == (2, 0, {"model": 5})
 
 
-def test_a_paper_that_is_loaded_anew_is_split_anew(store: GraphStore, tmp_path: Path) -> None:
+def test_a_reloaded_paper_is_split_again(store: GraphStore, tmp_path: Path) -> None:
     def paper(number: int, text: str) -> bytes:
         front = b"<abstract><p>%s</p></abstract><kwd-group>" % text.encode()
         return jats(number, title=f"On plant {number}").replace(b"<kwd-group>", front, 1)
@@ -215,12 +216,12 @@ def test_a_paper_that_is_loaded_anew_is_split_anew(store: GraphStore, tmp_path: 
     assert (result.written, rows(store)[corrected]["abstract_ends"]) == (1, [12])
 
 
-def test_a_store_without_abstracts_is_told(store: GraphStore) -> None:
+def test_a_store_without_abstracts_is_reported(store: GraphStore) -> None:
     with pytest.raises(StoreError, match=r"holds no abstract.*platform ingest PATH"):
         label(fill(store, ["doi:10.1/none"]), RuleSplitter())
 
 
-def test_a_text_of_100k_characters_survives(store: GraphStore) -> None:
+def test_a_text_of_100k_characters_is_labelled(store: GraphStore) -> None:
     text = "Rice (Oryza sativa) grew by 3.5%. " * 3000
     result = label(fill(store, [MainAbstract("doi:10.1/long", text)]), RuleSplitter())
     row = rows(store)["doi:10.1/long"]

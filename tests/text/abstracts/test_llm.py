@@ -24,7 +24,7 @@ from citescape.text.abstracts.facets import FacetLabels, Sentences
 from citescape.text.abstracts.label import label
 from citescape.text.abstracts.llm import LlmSplitter
 from citescape.text.abstracts.rules import RuleSplitter, label_by_rules
-from tests.text.abstracts.planted import fill, plain, structured
+from tests.text.abstracts.planted import fill, structured, unstructured
 from tests.text.abstracts.server import Json, Reply, Server, serving
 
 TEXT = "Rice is a crop. We sowed it in May. It grew. It was eaten."
@@ -37,37 +37,37 @@ Behaviour = Callable[[int, Json], Reply]
 
 
 def script(*replies: Reply | str) -> Behaviour:
-    """One reply after the other, the last for ever."""
-    found = [Reply(one) if isinstance(one, str) else one for one in replies]
-    return lambda number, _: found[min(number, len(found)) - 1]
+    """Sends one reply after the other, and repeats the last one."""
+    answers = [Reply(reply) if isinstance(reply, str) else reply for reply in replies]
+    return lambda number, _: answers[min(number, len(answers)) - 1]
 
 
-def split_one(
+def split_abstract(
     server: Server | str, *, attempts: int = 3, timeout: float = 5.0, parallel: int = 4
 ) -> tuple[LlmSplitter, tuple[str, ...], list[float]]:
-    """The splitter after one abstract, its facets, and the pauses it made."""
+    """Splits one abstract; returns the splitter, source and facets, and the pauses."""
     pauses: list[float] = []
     url = server if isinstance(server, str) else server.url
     config = ChatConfig(url, "tiny", timeout=timeout, parallel=parallel)
     chat = Chat(config, sleep=pauses.append)
     try:
         splitter = LlmSplitter(chat, RuleSplitter(), attempts)
-        (found,) = splitter([SENTENCES])
+        (labels,) = splitter([SENTENCES])
     finally:
         chat.close()
-    expected = "llm" if found.run == splitter.record.id else "rules"
-    assert found.source == expected
-    return splitter, (found.source, *found.facets), pauses
+    expected = "llm" if labels.run == splitter.record.id else "rules"
+    assert labels.source == expected
+    return splitter, (labels.source, *labels.facets), pauses
 
 
 def broken(**change: str) -> str:
     return json.dumps(PARTS | change)
 
 
-def test_an_answer_that_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_valid_answer_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CITESCAPE_LLM_KEY", KEY)
     with serving(script(RIGHT)) as server:
-        _, found, pauses = split_one(server)
+        _, found, pauses = split_abstract(server)
     assert found == ("llm", *FACETS_OF_IT)
     assert pauses == []
     (request,) = server.requests
@@ -77,10 +77,10 @@ def test_an_answer_that_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> N
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
 
 
-def test_without_a_key_none_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_key_no_key_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CITESCAPE_LLM_KEY", raising=False)
     with serving(script(f"```json\n{RIGHT}\n```")) as server:
-        _, found, _ = split_one(server)
+        _, found, _ = split_abstract(server)
     assert found == ("llm", *FACETS_OF_IT)
     assert "Authorization" not in server.headers[0]
 
@@ -99,7 +99,7 @@ def test_without_a_key_none_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_broken_contract_is_reported_to_the_llm(wrong: str, message: str) -> None:
     with serving(script(wrong, RIGHT)) as server:
-        splitter, found, _ = split_one(server)
+        splitter, found, _ = split_abstract(server)
     assert found == ("llm", *FACETS_OF_IT)
     assert splitter.answers == splitter.chat.requests == len(server.requests) == 2
     assert not splitter.fell_back
@@ -111,7 +111,7 @@ def test_a_broken_contract_is_reported_to_the_llm(wrong: str, message: str) -> N
 
 def test_after_all_attempts_another_splitter_labels() -> None:
     with serving(script(broken(result=""))) as server:
-        splitter, found, _ = split_one(server, attempts=2)
+        splitter, found, _ = split_abstract(server, attempts=2)
     assert found == ("rules", *label_by_rules(SENTENCES))
     assert len(server.requests) == splitter.answers == 2
     assert (splitter.fell_back, splitter.messages) == ({"contract": 1}, {})
@@ -129,7 +129,7 @@ def test_after_all_attempts_another_splitter_labels() -> None:
 )
 def test_requests_are_repeated_after_temporary_errors(reply: Reply) -> None:
     with serving(script(reply, reply, RIGHT)) as server:
-        _, found, pauses = split_one(server)
+        _, found, pauses = split_abstract(server)
     assert found == ("llm", *FACETS_OF_IT)
     assert pauses == [1.0, 2.0]
 
@@ -138,16 +138,16 @@ def test_retry_after_sets_the_pause() -> None:
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
     busy = [Reply(status=429, headers={"Retry-After": value}) for value in ("7", date, "900", "x")]
     with serving(script(*busy, RIGHT)) as server:
-        _, found, pauses = split_one(server)
+        _, found, pauses = split_abstract(server)
     assert found == ("llm", *FACETS_OF_IT)
     assert (pauses[0], pauses[2], pauses[3]) == (7, 60, 8)
     assert 25 < pauses[1] <= 30
 
 
-def test_an_answer_that_never_comes_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_timeout_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 2)
     with serving(script(Reply(RIGHT, delay=30))) as server:
-        splitter, found, pauses = split_one(server, timeout=0.2)
+        splitter, found, pauses = split_abstract(server, timeout=0.2)
     assert found == ("rules", *label_by_rules(SENTENCES))
     assert len(server.requests) == 2
     assert len(pauses) == 1
@@ -155,49 +155,47 @@ def test_an_answer_that_never_comes_falls_back(monkeypatch: pytest.MonkeyPatch) 
     assert "ReadTimeout" in splitter.messages["no_answer"]
 
 
-def test_nobody_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_server_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 2)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
-        splitter, found, _ = split_one(url)
+        splitter, found, _ = split_abstract(url)
         assert found[0] == "rules"
         assert "ConnectError" in splitter.messages["no_answer"]
         with pytest.raises(
             ServiceError, match=r"ConnectError.*2 times; expected an OpenAI-compatible"
         ):
-            split_one(url, parallel=1)
+            split_abstract(url, parallel=1)
 
 
 @pytest.mark.parametrize(
     ("status", "help_"),
     [(401, "set CITESCAPE_LLM_KEY"), (403, "set CITE"), (404, "--llm-model tiny")],
 )
-def test_a_refusal_is_an_error_at_once_and_shows_no_key(
+def test_a_refusal_is_an_immediate_error_without_the_key(
     monkeypatch: pytest.MonkeyPatch, status: int, help_: str
 ) -> None:
     monkeypatch.setenv("CITESCAPE_LLM_KEY", KEY)
     reply = Reply(status=status, body=f'{{"error": "bad key {KEY}"}}')
     with serving(script(reply)) as server, pytest.raises(ConfigError, match=help_) as caught:
-        split_one(server)
+        split_abstract(server)
     assert len(server.requests) == 1
     assert f"status {status}" in str(caught.value)
     assert KEY not in str(caught.value)
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", " "])
-def test_a_key_with_a_line_end_is_none_of_the_key(
-    monkeypatch: pytest.MonkeyPatch, end: str
-) -> None:
+def test_line_ends_around_a_key_are_removed(monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     monkeypatch.setenv("CITESCAPE_LLM_KEY", KEY + end)
     with serving(script(RIGHT)) as server:
-        _, found, _ = split_one(server)
+        _, found, _ = split_abstract(server)
     assert found[0] == "llm"
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
 
 
 @pytest.mark.parametrize("key", ["schlüssel-1", "pass\nword", "pass\x00word"])
-def test_a_key_that_cannot_be_one_is_not_shown(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+def test_an_invalid_key_is_not_shown(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     if "\x00" in key:
         monkeypatch.setattr(os, "environ", {"CITESCAPE_LLM_KEY": key})
     else:
@@ -211,7 +209,7 @@ def test_a_key_that_cannot_be_one_is_not_shown(monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize("status", [401, 400, 500])
 @pytest.mark.parametrize("key", [KEY, 'a"b/c d+e'])
 def test_no_message_shows_the_key(monkeypatch: pytest.MonkeyPatch, status: int, key: str) -> None:
-    """Neither where a message is cut in its middle, nor as JSON spells it."""
+    """The key is hidden also in truncated messages and as JSON escapes it."""
     monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 1)
     monkeypatch.setenv("CITESCAPE_LLM_KEY", key)
     for before in (0, 185, 192, 198):
@@ -246,13 +244,13 @@ def test_an_address_with_a_secret_is_refused_and_not_shown(url: str) -> None:
 @pytest.mark.parametrize(
     "url", ["sk-4711", "http:user:sk-4711", "http://host:sk-4711/v1", "ftp://host:sk-4711", "4711"]
 )
-def test_what_is_no_address_may_be_the_key_and_is_not_shown(url: str) -> None:
+def test_an_invalid_address_may_be_the_key_and_is_not_shown(url: str) -> None:
     with pytest.raises(ConfigError, match="such as http://localhost:8000/v1") as caught:
         ChatConfig(url, "tiny")
     assert "4711" not in str(caught.value)
 
 
-def test_httpx_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_httpx_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "httpx", None)
     with pytest.raises(ConfigError, match=r"httpx not installed; .*citescape\[learn\]"):
         Chat(ChatConfig("http://127.0.0.1:1/v1", "tiny"))
@@ -261,23 +259,23 @@ def test_httpx_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 def test_an_answer_with_a_lone_surrogate_is_an_error() -> None:
     half = Reply(body='{"choices": [{"message": {"content": "no \\ud83c"}}]}')
     with serving(script(half, RIGHT)) as server:
-        _, found, _ = split_one(server)
+        _, found, _ = split_abstract(server)
     assert found == ("llm", *FACETS_OF_IT)
     assert server.requests[1]["messages"][2]["content"] == "no ?"
 
 
-def test_an_answer_that_is_too_deep_is_no_answer() -> None:
+def test_deeply_nested_answers_are_refused() -> None:
     with serving(script(Reply(body="[" * 100_000), RIGHT)) as server:
-        _, found, pauses = split_one(server)
+        _, found, pauses = split_abstract(server)
     assert (found[0], len(pauses)) == ("llm", 1)
 
 
-def test_an_answer_that_trickles_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each byte comes in time, the answer does not."""
+def test_slow_answers_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte arrives in time, but not the answer."""
     monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 1)
     begun = time.monotonic()
     with serving(script(Reply(RIGHT, trickle=0.05))) as server:
-        splitter, found, _ = split_one(server, timeout=0.4)
+        splitter, found, _ = split_abstract(server, timeout=0.4)
     assert found[0] == "rules"
     assert "no whole answer in 0.4 seconds" in splitter.messages["no_answer"]
     assert time.monotonic() - begun < 5
@@ -296,25 +294,25 @@ def test_refused_fields_are_omitted() -> None:
         found = LlmSplitter(chat, RuleSplitter())([SENTENCES] * 3)
         chat.close()
     assert chat.dropped == {"response_format", "temperature"}
-    assert {one.facets for one in found} == {FACETS_OF_IT}
+    assert {labels.facets for labels in found} == {FACETS_OF_IT}
     assert {"response_format", "temperature"}.isdisjoint(server.requests[-1])
 
 
-def test_a_server_that_takes_nothing_is_an_error() -> None:
-    """An unknown model, for example: the server refuses a harmless abstract too."""
+def test_a_server_that_refuses_everything_is_an_error() -> None:
+    """An unknown model, for example: the server refuses a harmless abstract as well."""
     reply = Reply(status=400, body='{"error": "no model tiny"}')
     with (
         serving(script(reply)) as server,
         pytest.raises(ConfigError, match=r"status 400.*no model tiny.*--llm-model tiny"),
     ):
-        split_one(server)
+        split_abstract(server)
     assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize("status", [400, 413, 422])
 @pytest.mark.parametrize("parallel", [1, 4])
-def test_an_abstract_that_is_refused_falls_back_alone(status: int, parallel: int) -> None:
-    """Though it is the first, and the refusal quotes the whole request."""
+def test_a_refused_abstract_falls_back_alone(status: int, parallel: int) -> None:
+    """Also if it is the first abstract, and the refusal quotes the whole request."""
 
     def behave(number: int, request: Json) -> Reply:
         if request["messages"][1]["content"] == TEXT:
@@ -325,9 +323,9 @@ def test_an_abstract_that_is_refused_falls_back_alone(status: int, parallel: int
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=parallel))
         splitter = LlmSplitter(chat, RuleSplitter())
-        found = splitter([SENTENCES, *(plain(k).sentences for k in range(5))])
+        found = splitter([SENTENCES, *(unstructured(k).sentences for k in range(5))])
         chat.close()
-    assert [one.source for one in found] == ["rules", *["llm"] * 5]
+    assert [labels.source for labels in found] == ["rules", *["llm"] * 5]
     assert splitter.fell_back == {"refused": 1}
     assert f"status {status}" in splitter.messages["refused"]
     assert chat.dropped == frozenset()
@@ -336,33 +334,33 @@ def test_an_abstract_that_is_refused_falls_back_alone(status: int, parallel: int
 
 
 def obedient(_: int, request: Json) -> Reply:
-    """Everything is a result; slow enough that requests overlap."""
+    """Labels every sentence as result, slowly enough that requests overlap."""
     text = request["messages"][1]["content"]
     return Reply(json.dumps({"background": "", "method": "", "result": text}), delay=0.05)
 
 
 def test_parallel_requests_keep_the_order() -> None:
-    abstracts = [plain(k).sentences for k in range(12)]
+    abstracts = [unstructured(k).sentences for k in range(12)]
     with serving(obedient) as server:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=4))
         found = LlmSplitter(chat, RuleSplitter())([*abstracts, [], ["  "]])
         chat.close()
-    assert [len(one.facets) for one in found] == [*map(len, abstracts), 0, 1]
-    assert [one.source for one in found] == ["llm"] * 12 + ["rules"] * 2
+    assert [len(labels.facets) for labels in found] == [*map(len, abstracts), 0, 1]
+    assert [labels.source for labels in found] == ["llm"] * 12 + ["rules"] * 2
     assert 2 <= server.most_at_once <= 4
-    assert sorted(server.abstracts()) == sorted("".join(one).strip() for one in abstracts)
+    assert sorted(server.abstracts()) == sorted("".join(labels).strip() for labels in abstracts)
 
 
-def test_abstracts_that_are_too_long_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_abstracts_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citescape.text.abstracts.llm._LONGEST", 20)
     with serving(obedient) as server:
-        splitter, found, _ = split_one(server)
+        splitter, found, _ = split_abstract(server)
     assert found[0] == "rules"
     assert splitter.fell_back == {"too_long": 1}
     assert server.requests == []
 
 
-def test_a_server_that_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_keeps_failing_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 1)
     monkeypatch.setattr("citescape.text.abstracts.llm._PATIENCE", 5)
     alive = 3
@@ -376,19 +374,19 @@ def test_a_server_that_dies_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
         with pytest.raises(ServiceError, match="status 502"):
             splitter([SENTENCES] * 50)
         chat.close()
-    assert alive + 5 <= len(server.requests) <= alive + 6  # the thread may have begun the next
+    assert alive + 5 <= len(server.requests) <= alive + 6  # the thread may have started the next
 
 
-def test_a_store_is_split_by_an_llm_and_goes_on_where_it_failed(store: GraphStore) -> None:
-    """Headed abstracts are not sent; those that fall back are sent again by the next run."""
-    stubborn = plain(2).text
+def test_splitting_a_store_continues_after_a_failure(store: GraphStore) -> None:
+    """Abstracts with headings are not sent; the next run sends those that fell back again."""
+    stubborn = unstructured(2).text
 
     def behave(number: int, request: Json) -> Reply:
         if request["messages"][1]["content"] == stubborn:
             return Reply("no")
         return obedient(number, request)
 
-    fill(store, [*(plain(k) for k in range(4)), structured(9)])
+    fill(store, [*(unstructured(k) for k in range(4)), structured(9)])
     rules = RuleSplitter()
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny"))
@@ -403,31 +401,33 @@ def test_a_store_is_split_by_an_llm_and_goes_on_where_it_failed(store: GraphStor
         chat.close()
     assert (last.written, last.sources) == (1, {"llm": 4, "headings": 1})
     text = "MATCH (p:Paper) WHERE p.split_source = 'llm' RETURN p.abstract_result AS result"
-    assert sorted(store.read(text)["result"].to_pylist()) == sorted(plain(k).text for k in range(4))
+    assert sorted(store.read(text)["result"].to_pylist()) == sorted(
+        unstructured(k).text for k in range(4)
+    )
 
 
 @pytest.mark.parametrize(
     ("url", "model"), [("localhost:8000", "x"), ("", "x"), ("http://h/v1", "")]
 )
-def test_an_address_or_a_model_that_is_none(url: str, model: str) -> None:
+def test_invalid_addresses_and_models_are_refused(url: str, model: str) -> None:
     with pytest.raises(ConfigError, match="expected"):
         ChatConfig(url, model)
 
 
 def test_answers_before_an_error_are_kept(store: GraphStore) -> None:
-    """Of one batch; so that no answer is paid for twice."""
+    """Answers of one batch are kept, so that no answer is paid for twice."""
     alive = 6
 
     def behave(number: int, request: Json) -> Reply:
         return obedient(number, request) if number <= alive else Reply(status=401)
 
-    fill(store, [*(plain(k) for k in range(12)), structured(13)])
+    fill(store, [*(unstructured(k) for k in range(12)), structured(13)])
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=2))
         with pytest.raises(ConfigError, match="status 401"):
             label(store, LlmSplitter(chat, RuleSplitter()))
         found = store.read("MATCH (p:Paper) WHERE p.split_source = 'llm' RETURN p.id AS id")
-        assert alive - 1 <= found.num_rows <= alive  # the last may be under way
+        assert alive - 1 <= found.num_rows <= alive  # the last one may be in progress
         assert "split-llm" in store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()[0]
         alive, before = 100, len(server.requests)
         done = label(store, LlmSplitter(chat, RuleSplitter()))
@@ -437,7 +437,7 @@ def test_answers_before_an_error_are_kept(store: GraphStore) -> None:
 
 
 def test_another_fallback_beside_the_same_llm(store: GraphStore) -> None:
-    """It labels sentences that headings leave open again; no answer of the LLM is paid twice."""
+    """Labels sentences without headings again; no answer of the LLM is paid for twice."""
 
     class Background(RuleSplitter):
         def __init__(self) -> None:
@@ -447,13 +447,13 @@ def test_another_fallback_beside_the_same_llm(store: GraphStore) -> None:
         def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
             found = super().__call__(abstracts)
             return [
-                FacetLabels(("background",) * len(one.facets), "rules", self.record.id)
-                for one in found
+                FacetLabels(("background",) * len(item.facets), "rules", self.record.id)
+                for item in found
             ]
 
     labels = ("Aim", "Methods", "Trial registration")
     parts = ("Rice is old.", "We sowed it.", "Yields were higher by 3%.")
-    fill(store, [plain(1), MainAbstract("doi:10.1/headed", " ".join(parts), labels, parts)])
+    fill(store, [unstructured(1), MainAbstract("doi:10.1/headed", " ".join(parts), labels, parts)])
     text = "MATCH (p:Paper {id: 'doi:10.1/headed'}) RETURN p.abstract_result AS r, p.split_run AS s"
     with serving(obedient) as server:
         chat = Chat(ChatConfig(server.url, "tiny"))
@@ -472,7 +472,7 @@ def test_another_fallback_beside_the_same_llm(store: GraphStore) -> None:
     assert all(node["started"] for node in nodes)
 
 
-def test_the_run_is_that_of_the_model_and_the_instruction() -> None:
+def test_model_and_instruction_decide_the_run() -> None:
     def run(model: str, url: str = "http://a/v1") -> str:
         return LlmSplitter(Chat(ChatConfig(url, model)), RuleSplitter()).record.id
 

@@ -1,4 +1,4 @@
-"""Work in threads: each once, at most so many at once, and nothing holds up its end."""
+"""Work in threads: each item once, bounded in number, and without delay at the end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_each_result_comes_once_with_its_number(threads: int) -> None:
     assert list(run_in_parallel(work, [], threads=threads)) == []
 
 
-def test_the_first_error_ends_it() -> None:
+def test_the_first_error_stops_the_work() -> None:
     seen = []
 
     def work(k: int) -> None:
@@ -51,7 +51,7 @@ def test_the_first_error_ends_it() -> None:
     assert len(seen) < 10
 
 
-def test_what_came_before_an_error_is_not_lost() -> None:
+def test_results_before_an_error_are_kept() -> None:
     def work(k: int) -> int:
         time.sleep(0.02 * k)
         if k == 2:

@@ -1,4 +1,4 @@
-"""Splitting in Python does what the command line does."""
+"""Splitting in Python is equal to the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from citescape.corpus import AbstractSteps
 from citescape.runs.context import Context
 from citescape.store.graph_store import open_store
 from citescape.text.abstracts.abstract import MainAbstract
-from tests.text.abstracts.planted import fill, plain, structured
+from tests.text.abstracts.planted import fill, structured, unstructured
 from tests.text.abstracts.server import Json, Reply, serving
 
 
@@ -25,13 +25,13 @@ def open_abstracts(path: Path, filled: list[MainAbstract]) -> AbstractSteps:
 @pytest.fixture
 def abstracts(tmp_path: Path) -> AbstractSteps:
     """Twenty structured abstracts and three others."""
-    filled = [*(structured(k) for k in range(20)), *(plain(k) for k in range(20, 23))]
+    filled = [*(structured(k) for k in range(20)), *(unstructured(k) for k in range(20, 23))]
     return open_abstracts(tmp_path / "corpus.lbug", filled)
 
 
 def behave(_: int, request: Json) -> Reply:
     text = request["messages"][1]["content"]
-    if text == plain(21).text:
+    if text == unstructured(21).text:
         return Reply("no")
     return Reply(json.dumps({"background": text, "method": "", "result": ""}))
 
@@ -52,16 +52,16 @@ def test_an_llm_splits_and_the_model_is_its_fallback(abstracts: AbstractSteps) -
     assert rules.sources == first.sources
 
 
-def test_an_evaluation_takes_what_the_command_takes(abstracts: AbstractSteps) -> None:
+def test_evaluation_accepts_the_arguments_of_the_command(abstracts: AbstractSteps) -> None:
     messages: list[str] = []
     abstracts.context.progress = messages.append
-    found = abstracts.evaluate(("position",), seeds=1, folds=True)
-    assert len(found.kinds[0].folds) == 1
+    results = abstracts.evaluate(("position",), seeds=1, folds=True)
+    assert len(results.kinds[0].folds) == 1
     assert messages == ["reading: 0 of 23 papers", "position: seed 0"]
     with pytest.raises(ConfigError, match="no pretrained encoder 'no/such'"):
         abstracts.evaluate(("vectors",), encoder="no/such")
 
 
-def test_too_few_structured_abstracts_are_told(tmp_path: Path) -> None:
+def test_too_few_structured_abstracts_are_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="holds no structured abstract"):
-        open_abstracts(tmp_path / "plain.lbug", [plain(1)]).evaluate()
+        open_abstracts(tmp_path / "plain.lbug", [unstructured(1)]).evaluate()

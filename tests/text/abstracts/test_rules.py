@@ -1,4 +1,4 @@
-"""Rules: the labels are the best path through the points of the sentences."""
+"""Rules: labels are the best path through the points of the sentences."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ABSTRACT = (
 CUES = (*ABSTRACT, "It rained. ", "We found roots in the pots that were used. ", "")
 
 
-def test_cues_and_order_tell_a_plain_abstract() -> None:
+def test_cues_and_order_label_an_abstract_without_headings() -> None:
     expected = ("background", "background", "method", "method", "result", "result")
     assert label_by_rules(ABSTRACT) == expected
 
@@ -30,7 +30,7 @@ def test_cues_and_order_tell_a_plain_abstract() -> None:
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(CUES), min_size=1, max_size=6))
 def test_no_path_has_more_points(sentences: list[str]) -> None:
-    """Against all 3^n paths: points of each sentence, less 3 for each facet gone back."""
+    """Compared with all 3^n paths: points of sentences, minus 3 for each step back in facets."""
     each = compute_points(sentences)
 
     def points(path: tuple[int, ...]) -> float:

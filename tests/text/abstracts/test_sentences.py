@@ -26,7 +26,7 @@ texts = st.one_of(st.text(max_size=80), st.lists(st.sampled_from(PIECES)).map(""
 
 
 @given(text=texts, data=st.data())
-def test_the_sentences_joined_are_the_text(text: str, data: st.DataObject) -> None:
+def test_joined_sentences_equal_the_text(text: str, data: st.DataObject) -> None:
     begins = data.draw(st.lists(st.integers(0, len(text)), max_size=3))
     ends = sentence_ends(text, begins)
     assert "".join(cut(text, ends)) == text
@@ -46,7 +46,7 @@ def test_any_text_has_sentences(text: str) -> None:
     assert bool(ends) == bool(text)
 
 
-def test_a_sentence_keeps_the_white_space_behind_it() -> None:
+def test_a_sentence_keeps_its_trailing_white_space() -> None:
     text = " Rice is a crop.  We sowed it in May. It grew."
     found = cut(text, sentence_ends(text))
     assert found == [" Rice is a crop.  ", "We sowed it in May. ", "It grew."]
@@ -59,11 +59,11 @@ def test_each_sentence_is_in_exactly_one_part(text: str, data: st.DataObject) ->
     facets = data.draw(st.lists(st.sampled_from(FACETS), min_size=n, max_size=n))
     parts = join_by_facet(text, ends, facets)
     sentences = cut(text, ends)
-    of = {
+    parts_ = {
         facet: [s for s, f in zip(sentences, facets, strict=True) if f == facet] for facet in FACETS
     }
-    assert parts == {facet: "".join(of[facet]).strip() for facet in FACETS}
-    assert sum((Counter(found) for found in of.values()), Counter()) == Counter(sentences)
+    assert parts == {facet: "".join(parts_[facet]).strip() for facet in FACETS}
+    assert sum((Counter(found) for found in parts_.values()), Counter()) == Counter(sentences)
     characters = Counter("".join(parts.values()).replace(" ", ""))
     assert Counter({c: n for c, n in characters.items() if not c.isspace()}) == Counter(
         c for c in text if not c.isspace()
@@ -81,7 +81,7 @@ def test_each_sentence_is_in_exactly_one_part(text: str, data: st.DataObject) ->
     ],
     ids=["too short", "a facet missing", "not ascending", "no facet", "nothing"],
 )
-def test_what_is_no_split_is_refused(text: str, ends: list[int], facets: list[str]) -> None:
+def test_invalid_splits_are_refused(text: str, ends: list[int], facets: list[str]) -> None:
     with pytest.raises(ConfigError, match=r"\d+ sentences and \d+ facets .* \d+ characters"):
         join_by_facet(text, ends, facets)
 

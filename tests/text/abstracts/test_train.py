@@ -1,4 +1,4 @@
-"""Training on a store: what is learned from, what is left out, and what there is too little of."""
+"""Training on a store: training data, excluded abstracts and too few examples."""
 
 from __future__ import annotations
 
@@ -27,42 +27,44 @@ from citescape.text.abstracts.rules import RuleSplitter
 from citescape.text.abstracts.sequence import SentenceCrf, SequenceConfig
 from citescape.text.abstracts.steps import Kind, TrainAbstracts
 from citescape.text.abstracts.train import load_splitter, read_abstracts, train
-from tests.text.abstracts.planted import fill, gold, plain, structured
+from tests.text.abstracts.planted import fill, gold, structured, unstructured
 
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> GraphStore:
     store = open_store(str(tmp_path / "corpus.lbug"))
-    return fill(store, [*(structured(k) for k in range(30)), *(plain(k) for k in range(30, 35))])
+    return fill(
+        store, [*(structured(k) for k in range(30)), *(unstructured(k) for k in range(30, 35))]
+    )
 
 
 @pytest.fixture(autouse=True)
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> Callable[[], SequenceConfig]:
-    """Shorter trainings of the CRF."""
+    """Shortens the training of the CRF."""
     short = partial(SequenceConfig, steps=40)
     monkeypatch.setattr("citescape.text.abstracts.sequence.SequenceConfig", short)
     return short
 
 
-def test_headings_teach_and_are_hidden() -> None:
+def test_headings_give_labels_and_are_removed_from_the_text() -> None:
     parts = ("Rice is a crop. It is old.", "We sowed it.", "It grew.", "NCT1.", "Both at once.")
     labels = ("Background", "Methods", "Results", "Trial registration", "Methods and Results")
     text = "Purpose: to know rice. Methods: We sowed it. Results: It grew. Conclusion: Good."
-    one = MainAbstract("a", " ".join(parts), labels, parts)
+    abstract = MainAbstract("a", " ".join(parts), labels, parts)
     two = MainAbstract("b", "Old. New.", ("Background", "Conclusions"), ("Old.", "New."))
-    found = collect_gold([MainAbstract("d", "Plain text."), MainAbstract("c", text), two, one])
-    assert [(g.id, g.facets) for g in found.complete] == [
+    gold_ = collect_gold([MainAbstract("d", "Plain text."), MainAbstract("c", text), two, abstract])
+    assert [(g.id, g.facets) for g in gold_.complete] == [
         ("a", ("background", "background", "method", "result"))
     ]
-    assert found.complete[0].sentences == (
+    assert gold_.complete[0].sentences == (
         "Rice is a crop. ",
         "It is old.",
         "We sowed it.",
         "It grew.",
     )
-    assert [g.id for g in found.incomplete] == ["b"]
-    assert dict(found.left_out) == {"Trial registration": 1, "Methods and Results": 1}
-    (written,) = found.written
+    assert [g.id for g in gold_.incomplete] == ["b"]
+    assert dict(gold_.left_out) == {"Trial registration": 1, "Methods and Results": 1}
+    (written,) = gold_.written
     assert written.facets == ("background", "method", "result", "result")
     assert written.sentences == ("to know rice.", "We sowed it.", "It grew.", "Good.")
 
@@ -91,33 +93,33 @@ def test_a_training_is_recorded_and_not_repeated(
 
 
 @pytest.mark.parametrize("kind", ["position", "linear", "sequence"])
-def test_what_is_trained_is_found_again(corpus: GraphStore, tmp_path: Path, kind: Kind) -> None:
+def test_a_trained_model_is_found_again(corpus: GraphStore, tmp_path: Path, kind: Kind) -> None:
     run = train(corpus, TrainAbstracts(kind), runs=tmp_path / "runs")
     for name in ("", run.record.id, str(run.path)):
         assert load_splitter(name, tmp_path / "runs").record.id == run.record.id
 
 
 @pytest.mark.parametrize("kind", ["linear", "sequence"])
-def test_all_that_decides_the_tensors_decides_the_run(
+def test_every_input_of_training_changes_the_run(
     corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     def run() -> str:
         return train(corpus, TrainAbstracts(kind), runs=tmp_path / "runs").record.id
 
-    found = {run()}
+    runs = {run()}
     if kind == "linear":
         monkeypatch.setitem(LINEAR_SETTINGS, "c", 1.0)
     else:
         once = partial(SequenceConfig, steps=5)
         monkeypatch.setattr("citescape.text.abstracts.sequence.SequenceConfig", once)
-    found.add(run())
+    runs.add(run())
     for name in ("HEADINGS_VERSION", "SENTENCES_VERSION", "FEATURES_VERSION"):
         monkeypatch.setattr(f"citescape.text.abstracts.train.{name}", 99)
-        found.add(run())
-    assert len(found) == 5
+        runs.add(run())
+    assert len(runs) == 5
 
 
-def test_a_model_that_saw_other_features_is_told(corpus: GraphStore, tmp_path: Path) -> None:
+def test_a_model_with_other_features_is_reported(corpus: GraphStore, tmp_path: Path) -> None:
     path = train(corpus, TrainAbstracts("position"), runs=tmp_path).path
     record = json.loads((path / "run.json").read_text())
     record["config"]["features"] = 0
@@ -126,10 +128,10 @@ def test_a_model_that_saw_other_features_is_told(corpus: GraphStore, tmp_path: P
         load_splitter("", tmp_path)
 
 
-def test_an_encoder_is_kept_with_how_it_computes(
+def test_a_model_stores_its_encoder_with_settings(
     corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And found again from another folder."""
+    """The model is also found from another folder."""
     monkeypatch.chdir(Path(locate(HUB_DEFAULT)).parent)
     folder = Path(locate(HUB_DEFAULT)).name
     run = train(corpus, TrainAbstracts("vectors", encoder=folder), runs=tmp_path / "runs")
@@ -141,7 +143,7 @@ def test_an_encoder_is_kept_with_how_it_computes(
     assert isinstance(loaded, SentenceCrf)
     assert isinstance(loaded.encode, PretrainedEncoder)
     assert loaded.encode.config.precision == config["precision"]
-    assert [one.facets for one in loaded([structured(3).sentences])] == [
+    assert [labels.facets for labels in loaded([structured(3).sentences])] == [
         tuple(structured(3).heading_facets)
     ]
 
@@ -161,8 +163,11 @@ def test_the_encoder_is_part_of_a_model(
     ("abstracts", "message"),
     [
         ([], "holds no structured abstract"),
-        ([plain(1), plain(2)], "holds no structured abstract.*--model rules. or --llm"),
-        ([structured(1), plain(2)], "1 structured abstracts .*background in 1, method in 1"),
+        (
+            [unstructured(1), unstructured(2)],
+            "holds no structured abstract.*--model rules. or --llm",
+        ),
+        ([structured(1), unstructured(2)], "1 structured abstracts .*background in 1, method in 1"),
         (
             [
                 MainAbstract(f"p{k}", "Old. New.", ("Background", "Results"), ("Old.", "New."))
@@ -173,7 +178,7 @@ def test_the_encoder_is_part_of_a_model(
     ],
     ids=["empty store", "no structured ones", "a single one", "a class missing"],
 )
-def test_too_little_to_learn_from(
+def test_training_needs_enough_abstracts(
     tmp_path: Path, abstracts: list[MainAbstract], message: str
 ) -> None:
     store = open_store(str(tmp_path / "s.lbug"))
@@ -183,7 +188,7 @@ def test_too_little_to_learn_from(
         train(store, runs=tmp_path / "runs")
 
 
-def test_a_model_that_is_none(corpus: GraphStore, tmp_path: Path) -> None:
+def test_invalid_models_are_refused(corpus: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     with pytest.raises(ConfigError, match=r"text abstracts train.*--model rules"):
         load_splitter("", runs)
@@ -205,29 +210,35 @@ def test_halves_share_no_paper_and_differ_by_seed() -> None:
     papers = gold(21)
     first, second = halves(papers, 0)
     assert (len(first), len(second)) == (10, 11)
-    assert sorted(one.id for one in [*first, *second]) == sorted(one.id for one in papers)
+    assert sorted(abstract.id for abstract in [*first, *second]) == sorted(
+        abstract.id for abstract in papers
+    )
     assert halves(papers, 1)[0] != first
     assert halves(papers, 0)[0] == first
 
 
 def test_equal_texts_are_in_the_same_half() -> None:
-    """Also with other ids, case and white space; so no text is both in training and in test."""
+    """Equal texts with other ids, case or white space; no text is both in training and in test."""
     papers = gold(20)
     copies = [
-        GoldAbstract(f"copy-{one.id}", tuple(s.upper() + " " for s in one.sentences), one.facets)
-        for one in papers[:8]
+        GoldAbstract(
+            f"copy-{abstract.id}",
+            tuple(s.upper() + " " for s in abstract.sentences),
+            abstract.facets,
+        )
+        for abstract in papers[:8]
     ]
     for seed in range(5):
         first, second = halves([*papers, *copies], seed)
         assert len(first) + len(second) == 28
-        for one, copy in zip(papers, copies, strict=False):
-            assert (one in first) == (copy in first)
+        for abstract, copy in zip(papers, copies, strict=False):
+            assert (abstract in first) == (copy in first)
     with pytest.raises(ConfigError, match=r"^3 distinct structured abstracts.* 4, "):
         evaluate(Gold(complete=[*papers[:3], *copies[:3]]))
 
 
-def test_the_mistakes_shown_are_those_of_the_first_split(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Empty for a splitter without errors; each text is labelled once."""
+def test_mistakes_are_shown_for_the_first_split(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list is empty for a splitter without errors; each text is labelled once."""
     sizes: list[int] = []
 
     class Right(RuleSplitter):
@@ -235,12 +246,14 @@ def test_the_mistakes_shown_are_those_of_the_first_split(monkeypatch: pytest.Mon
             sizes.append(len(abstracts))
             second = len(sizes) > 2
             return [
-                FacetLabels(("method",) * len(known[one]) if second else known[one], "", "")
-                for one in map(tuple, abstracts)
+                FacetLabels(
+                    ("method",) * len(known[abstract]) if second else known[abstract], "", ""
+                )
+                for abstract in map(tuple, abstracts)
             ]
 
     papers = gold(20)
-    known = {one.sentences: one.facets for one in papers}
+    known = {abstract.sentences: abstract.facets for abstract in papers}
     monkeypatch.setattr("citescape.text.abstracts.evaluate.RuleSplitter", Right)
     (found,) = evaluate(Gold(complete=papers), kinds=("rules",), seeds=(0, 1))
     assert found.tests[0].accuracy == 1 > found.tests[1].accuracy
@@ -260,12 +273,12 @@ def test_rules_are_measured_without_learning_libraries(monkeypatch: pytest.Monke
 
 
 def test_an_evaluation_compares_kinds_on_the_same_halves(corpus: GraphStore) -> None:
-    found = evaluate(collect_gold(read_abstracts(corpus)), seeds=(0, 1), folds=True)
-    by = {one.kind: one for one in found}
+    rows = evaluate(collect_gold(read_abstracts(corpus)), seeds=(0, 1), folds=True)
+    by = {row.kind: row for row in rows}
     assert list(by) == ["position", "rules", "linear", "sequence"]
-    assert len({str([t.counts.sum(1) for t in one.tests]) for one in found}) == 1
-    assert all(len(one.tests) == len(one.folds) == 2 for one in found)
-    f1 = {kind: one.confusion.macro_f1 for kind, one in by.items()}
+    assert len({str([t.counts.sum(1) for t in row.tests]) for row in rows}) == 1
+    assert all(len(row.tests) == len(row.folds) == 2 for row in rows)
+    f1 = {kind: row.confusion.macro_f1 for kind, row in by.items()}
     assert f1["position"] < f1["sequence"]
     assert f1["sequence"] > 0.85
     errors = by["position"].errors
@@ -276,12 +289,12 @@ def test_an_evaluation_compares_kinds_on_the_same_halves(corpus: GraphStore) -> 
 
 
 def test_an_encoder_encodes_each_text_once(corpus: GraphStore) -> None:
-    """And of no text it makes no vectors, as where no abstract has printed headings."""
+    """An empty list of texts gives no vectors, as if no abstract had printed headings."""
     found = collect_gold(read_abstracts(corpus))
     assert not found.written
-    (one,) = evaluate(found, kinds=("vectors",), seeds=(0,))
-    assert one.confusion.macro_f1 > 0.8
-    assert "written_macro_f1" not in one.as_dict()
+    (result,) = evaluate(found, kinds=("vectors",), seeds=(0,))
+    assert result.confusion.macro_f1 > 0.8
+    assert "written_macro_f1" not in result.as_dict()
 
 
 def test_an_evaluation_needs_two_halves() -> None:
@@ -292,10 +305,10 @@ def test_an_evaluation_needs_two_halves() -> None:
         evaluate(collect_gold([structured(k) for k in range(9)]), kinds=("x",))
 
 
-def test_all_abstracts_are_read_whatever_the_engine(fresh_store: Callable[[], GraphStore]) -> None:
-    store = fill(fresh_store(), [structured(2), plain(1), "doi:10.1/nothing"])
+def test_all_abstracts_are_read_on_both_engines(fresh_store: Callable[[], GraphStore]) -> None:
+    store = fill(fresh_store(), [structured(2), unstructured(1), "doi:10.1/nothing"])
     messages: list[str] = []
-    found = list(read_abstracts(store, messages.append))
+    abstracts = list(read_abstracts(store, messages.append))
     assert messages == ["reading: 0 of 3 papers"]
-    assert [one.id for one in found] == [plain(1).id, structured(2).id]
-    assert found[1] == structured(2)
+    assert [abstract.id for abstract in abstracts] == [unstructured(1).id, structured(2).id]
+    assert abstracts[1] == structured(2)

@@ -33,7 +33,7 @@ NOUNS = ("yield", "drought", "rust", "height", "zinc", "starch", "tillering", "d
 
 
 def make_examples(count: int, *, seed: int = 0) -> list[Example]:
-    """`count` examples whose words reveal the intent; every tenth has two intents, or none."""
+    """`count` examples whose words indicate the intent; every tenth has two intents or none."""
     rng, examples = random.Random(seed), []
     for k in range(count):
         name = rng.choice(list(SENTENCES))
@@ -46,7 +46,7 @@ def make_examples(count: int, *, seed: int = 0) -> list[Example]:
 
 
 def update_counts(store: GraphStore, papers: Sequence[str]) -> int:
-    """Updates the counts of all pairs, as a labelling does; returns the number of changed pairs."""
+    """Updates the counts of all pairs, as labelling does; returns the number of changed pairs."""
     changes = find_count_changes(store, papers, store.read(OF_PAIRS, papers=list(papers)))
     store.apply(changes, atomic=True)
     return sum(change.rows.num_rows for change in changes)

@@ -1,4 +1,4 @@
-"""Probabilities that mean what they say."""
+"""Calibrated probabilities."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ def sigmoid(x: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
     return 1 / (1 + np.exp(-x))
 
 
-def test_a_scale_and_a_shift_are_found() -> None:
+def test_scale_and_shift_are_estimated() -> None:
     rng = np.random.default_rng(0)
     margins = rng.normal(0, 2, (20_000, 3))
     wanted = (rng.random(margins.shape) < sigmoid(0.5 * margins + 1)).astype(float)
     found = calibrate([margins], wanted)
-    # The prior of 1e-2 pulls slopes a little towards 1.
+    # The prior of 1e-2 shrinks slopes slightly towards 1.
     assert found.slopes == pytest.approx(np.full((1, 3), 0.5), abs=0.06)
     assert found.offsets == pytest.approx(np.ones(3), abs=0.08)
     before, after = sigmoid(margins), found([margins])
     assert calibration_error(after, wanted) < 0.02 < calibration_error(before, wanted)
 
 
-def test_it_is_the_optimum_of_its_objective() -> None:
-    """-mean log p + 1e-2 / 2 |slopes - 1 / members|^2, minimised by another library."""
+def test_the_result_minimises_the_objective() -> None:
+    """-mean log p + 1e-2 / 2 |slopes - 1 / members|^2, minimised with another library."""
     optimize = pytest.importorskip("scipy.optimize")
     rng = np.random.default_rng(1)
     first, second = rng.normal(size=(2, 200, 3))
@@ -47,7 +47,7 @@ def test_it_is_the_optimum_of_its_objective() -> None:
         assert np.append(found.slopes[:, c], found.offsets[c]) == pytest.approx(best, abs=1e-3)
 
 
-def test_only_what_all_members_judged_counts() -> None:
+def test_only_examples_of_all_members_count() -> None:
     rng = np.random.default_rng(2)
     margins, other = rng.normal(size=(2, 100, 3))
     wanted = (margins > 0).astype(float)
@@ -81,21 +81,21 @@ def test_calibration_error_by_hand() -> None:
     assert calibration_error(np.zeros((0, 3)), np.zeros((0, 3))) == 0
 
 
-def test_each_part_is_calibrated_by_the_others() -> None:
+def test_each_part_is_calibrated_on_the_others() -> None:
     rng = np.random.default_rng(3)
     margins, part = rng.normal(size=(2, 60, 3)), np.arange(60) % 4
     wanted = (margins.sum(0) > 0).astype(float)
     found = cross_calibrate(list(margins), wanted, part)
     for k in range(4):
         own = part == k
-        others = calibrate([one[~own] for one in margins], wanted[~own])
-        assert np.array_equal(found[own], others([one[own] for one in margins]))
+        others = calibrate([member[~own] for member in margins], wanted[~own])
+        assert np.array_equal(found[own], others([member[own] for member in margins]))
     changed = np.where((part == 0)[:, None], 1 - wanted, wanted)
     again = cross_calibrate(list(margins), changed, part)
     assert np.array_equal(again[part == 0], found[part == 0]), "its own labels are not seen"
 
 
-def test_what_nothing_is_known_of_stays_as_it_is() -> None:
+def test_without_other_parts_margins_are_not_calibrated() -> None:
     """Without other parts: p = sigmoid(mean margin)."""
     margins = np.array([[-1.0, 0, 2], [1, 3, -2]])
     found = cross_calibrate([margins], np.ones((2, 3)), np.zeros(2, int))

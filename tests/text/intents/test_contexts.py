@@ -1,4 +1,4 @@
-"""Citation markers of all styles are one token; equal contexts are judged once."""
+"""Citation markers of all styles become one token; equal contexts are classified once."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def test_markers_in_brackets(text: str) -> None:
         "as Smith, Wu, and Li [12] saw",
     ],
 )
-def test_names_go_with_their_marker(text: str) -> None:
+def test_author_names_are_part_of_their_marker(text: str) -> None:
     assert normalise(text) == "as CITE saw"
 
 
-def test_other_brackets_and_numbers_stay() -> None:
+def test_other_brackets_and_numbers_are_kept() -> None:
     assert normalise("At 25 °C (dark) IR64 gave 7.5 t (Fig. 2)") == (
         "At 00 °C (dark) IR00 gave 0.0 t (Fig. 0)"
     )
@@ -63,15 +63,15 @@ def test_other_brackets_and_numbers_stay() -> None:
     ["(" * 100_000, "A" * 100_000, "Aa, " * 25_000, "(1, " * 25_000, "Aa and " * 15_000,
      "[1" + ", 1" * 33_000, "A-" * 50_000, "(a 2010 " * 12_000, "CITE " * 20_000],
 )  # fmt: skip
-def test_no_text_is_slow(text: str) -> None:
+def test_long_texts_take_little_time(text: str) -> None:
     begun = time.process_time()
     assert len(normalise(text)) <= 3 * MOST_CHARACTERS
     classify_by_rules([CitationContext(text)])
-    assert time.process_time() - begun < 5  # quadratic ones take minutes
+    assert time.process_time() - begun < 5  # quadratic patterns take minutes
 
 
 @given(st.lists(st.sampled_from(["a", "b", "", " \n"]), max_size=12))
-def test_equal_contexts_are_judged_once(texts: list[str]) -> None:
+def test_equal_contexts_are_classified_once(texts: list[str]) -> None:
     seen: list[CitationContext] = []
 
     def classify(contexts: Sequence[CitationContext]) -> Probabilities:
@@ -102,6 +102,6 @@ def test_rules_add_points_of_section_and_cues() -> None:
         ("This agrees with our finding [2].", "nonsense", "result"),
     ],
 )
-def test_rules_tell_plain_cases(text: str, section: str, intent: str) -> None:
+def test_rules_classify_simple_cases(text: str, section: str, intent: str) -> None:
     (found,) = classify_by_rules([CitationContext(text, "", section)])  # type: ignore[arg-type]
     assert INTENTS[found.argmax()] == intent

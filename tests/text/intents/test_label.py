@@ -1,4 +1,4 @@
-"""Labels in the graph: what is written, what is left alone, what an interruption leaves."""
+"""Labels in the graph: written values, kept values, and continued runs."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def counts_follow(store: GraphStore) -> bool:
 
 
 def give(store: GraphStore, id_: str, intents: Sequence[str]) -> None:
-    """What a source that brings intents would have written."""
+    """Writes intents as a source with intents does."""
     row = pa.table({"id": [id_], "intents": pa.array([list(intents)], pa.list_(pa.string()))})
     store.apply([Change("update", "Occurrence", row)])
 
@@ -92,11 +92,11 @@ def give(store: GraphStore, id_: str, intents: Sequence[str]) -> None:
 def test_every_context_gets_its_probabilities_and_intents(
     loaded: GraphStore, rules: NamedModel
 ) -> None:
-    told: list[str] = []
-    done = label(loaded, rules, progress=told.append)
+    progress: list[str] = []
+    done = label(loaded, rules, progress=progress.append)
     rows = occurrences(loaded)
     assert done.contexts == done.written == len(rows) > 100
-    assert told[0] == "labelling: 0 of 8 papers"
+    assert progress[0] == "labelling: 0 of 8 papers"
     contexts = [CitationContext(row["context"], row["title"], row["section"]) for row in rows]
     wanted = np.round(predict(rules.classify, contexts), 4)
     for row, p in zip(rows, wanted.tolist(), strict=True):
@@ -147,7 +147,7 @@ def test_another_threshold_needs_no_model(loaded: GraphStore, rules: NamedModel)
         assert (row["intents"] or []) == [x for x in INTENTS if row[f"intent_{x}"] >= 0.9]
 
 
-def test_what_a_source_says_is_left_alone(loaded: GraphStore, rules: NamedModel) -> None:
+def test_intents_of_a_source_are_kept(loaded: GraphStore, rules: NamedModel) -> None:
     first, second, *_ = occurrences(loaded)
     give(loaded, first["id"], ["method", "result"])
     give(loaded, second["id"], [])
@@ -160,7 +160,7 @@ def test_what_a_source_says_is_left_alone(loaded: GraphStore, rules: NamedModel)
     assert counts_follow(loaded)
 
 
-def test_an_interrupted_labelling_goes_on(
+def test_an_interrupted_labelling_continues(
     loaded: GraphStore, rules: NamedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(labelling, "_PAPERS", 3)
@@ -186,7 +186,7 @@ def test_an_interrupted_labelling_goes_on(
     assert counts_follow(loaded)
 
 
-def test_another_model_replaces_what_the_first_said(loaded: GraphStore, rules: NamedModel) -> None:
+def test_another_model_replaces_labels_of_the_first(loaded: GraphStore, rules: NamedModel) -> None:
     label(loaded, rules)
 
     def all_method(contexts: Sequence[CitationContext]) -> Probabilities:
@@ -202,10 +202,8 @@ def test_another_model_replaces_what_the_first_said(loaded: GraphStore, rules: N
     assert set(pair_counts(loaded).values()) <= {(0, 0, 0), (None, None, None)}
 
 
-def test_counts_that_something_else_emptied_come_back(
-    loaded: GraphStore, rules: NamedModel
-) -> None:
-    """As loading a paper anew does to those that cite it."""
+def test_emptied_counts_are_restored(loaded: GraphStore, rules: NamedModel) -> None:
+    """Reloading a paper empties the counts of its citations in the same way."""
     label(loaded, rules)
     before = pair_counts(loaded)
     lost = [pair for pair, numbers in before.items() if numbers[0] is not None][:7]
@@ -218,7 +216,7 @@ def test_counts_that_something_else_emptied_come_back(
     assert pair_counts(loaded) == before
 
 
-def test_labelling_anew_goes_on_where_it_was_interrupted(
+def test_relabelling_continues_after_an_interruption(
     loaded: GraphStore, rules: NamedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(labelling, "_PAPERS", 3)
@@ -246,16 +244,16 @@ def test_labelling_anew_goes_on_where_it_was_interrupted(
 
 
 def retype(store: GraphStore, type_: str) -> None:
-    """What a labelling of sections would write."""
+    """Writes a section type, as labelling of sections does."""
     ids = store.read("MATCH (s:Section) RETURN s.id AS id")["id"]
     types = pa.repeat(type_, len(ids))
     store.apply([Change("update", "Section", pa.table({"id": ids, "type": types}))])
 
 
-def test_odd_contexts_are_labelled(loaded: GraphStore, rules: NamedModel) -> None:
+def test_unusual_contexts_are_labelled(loaded: GraphStore, rules: NamedModel) -> None:
     first, second, third, *_ = occurrences(loaded)
-    odd = {first["id"]: "We used (zinc, " * 7_000, second["id"]: "", third["id"]: "\x00漢" * 9}
-    rows = pa.table({"id": list(odd), "context": list(odd.values())})
+    texts = {first["id"]: "We used (zinc, " * 7_000, second["id"]: "", third["id"]: "\x00漢" * 9}
+    rows = pa.table({"id": list(texts), "context": list(texts.values())})
     loaded.apply([Change("update", "Occurrence", rows)])
     sections = loaded.read("MATCH (s:Section) RETURN s.id AS id")["id"]
     untitled = pa.table({"id": sections, "title": pa.nulls(len(sections), pa.string())})
@@ -269,14 +267,14 @@ def test_odd_contexts_are_labelled(loaded: GraphStore, rules: NamedModel) -> Non
     assert label(loaded, rules).written == 0
 
 
-def test_a_store_that_is_not_labelled(loaded: GraphStore) -> None:
+def test_a_store_without_labels(loaded: GraphStore) -> None:
     assert set(pair_counts(loaded).values()) == {(None, None, None)}
     assert update_counts(loaded, full_texts(loaded)) == 0
     for intent in INTENTS:
         assert loaded.read(query(f"facets/{intent}"), papers=full_texts(loaded)).num_rows == 0
 
 
-def test_python_takes_what_the_command_line_takes(
+def test_python_accepts_the_arguments_of_the_command(
     loaded: GraphStore, rules: NamedModel, tmp_path: Path
 ) -> None:
     context = runs_context.Context(loaded.location, tmp_path)
@@ -297,7 +295,9 @@ def test_python_takes_what_the_command_line_takes(
     assert found.errors == ()
 
 
-def test_full_texts_without_citations_are_no_fault(store: GraphStore, rules: NamedModel) -> None:
+def test_full_texts_without_citations_are_not_an_error(
+    store: GraphStore, rules: NamedModel
+) -> None:
     row = dict.fromkeys(TABLE["Paper"].arrow.names) | {"id": "p1", "fulltext": True}
     store.apply([Change("insert", "Paper", pa.Table.from_pylist([row], TABLE["Paper"].arrow))])
     done = label(store, rules)
@@ -305,14 +305,14 @@ def test_full_texts_without_citations_are_no_fault(store: GraphStore, rules: Nam
     assert done.intents == {"background": 0, "method": 0, "result": 0}
 
 
-def test_stores_and_thresholds_that_make_no_sense(store: GraphStore, rules: NamedModel) -> None:
+def test_invalid_stores_and_thresholds_are_refused(store: GraphStore, rules: NamedModel) -> None:
     with pytest.raises(StoreError, match=r"holds no papers with full text.*platform ingest PATH"):
         label(store, rules)
     with pytest.raises(ConfigError, match=r"threshold is 1\.5; expected more than 0"):
         LabelIntents(threshold=1.5)
 
 
-def test_none_one_or_several_intents() -> None:
+def test_zero_one_or_several_intents() -> None:
     p = np.array([[0.2, 0.49, 0.1], [0.2, 0.5, 0.1], [0.9, 0.1, 0.6]])
     found = intents_above(p, 0.5).to_pylist()
     assert found == [[], ["method"], ["background", "result"]]
@@ -333,13 +333,13 @@ done = die_after(int(statements))
 label.label(LadybugStore.open(path), resolve_model(Path("runs"), "rules"))
 print(done())
 """
-"""Labels a store until its nth statement; prints how many it has run."""
+"""Labels a store until its nth statement; prints the number of statements."""
 
 
-def test_kill_9_leaves_nothing_that_another_run_does_not_complete(
+def test_another_run_completes_a_labelling_after_kill_9(
     unlabelled_file: Path, rules: NamedModel, tmp_path: Path
 ) -> None:
-    """Killed before every third statement: within batches, between them, and after them."""
+    """The labelling is killed before every third statement: within, between and after batches."""
     whole = Path(shutil.copy(unlabelled_file, tmp_path / "whole.lbug"))
     done = shared_forks().run(KILLED, whole, 1_000)
     assert done.returncode == 0, done.stderr
@@ -356,7 +356,7 @@ def test_kill_9_leaves_nothing_that_another_run_does_not_complete(
 
 
 def everything(path: Path) -> tuple[Rows, dict[tuple[str, str], tuple[int | None, ...]]]:
-    """All that a labelling writes."""
+    """All values that labelling writes."""
     store = open_store(str(path), read_only=True)
     try:
         return occurrences(store), pair_counts(store)

@@ -1,4 +1,4 @@
-"""Every kind of model is trained, kept, found again and judged."""
+"""Every kind of model is trained, stored, found again and evaluated."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def config(kind: str, encoder: str, **more: object) -> IntentConfig:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_model_learns_and_is_kept(
+def test_a_model_learns_and_is_stored(
     kind: str, examples: Make, tiny_encoder: str, tmp_path: Path
 ) -> None:
     messages: list[str] = []
@@ -95,24 +95,26 @@ print([name for name in ("sklearn", "torch", "transformers") if name in sys.modu
     assert done.stdout == "[]\n", done.stderr
 
 
-def test_odd_contexts_have_probabilities(examples: Make, tiny_encoder: str, tmp_path: Path) -> None:
+def test_unusual_contexts_have_probabilities(
+    examples: Make, tiny_encoder: str, tmp_path: Path
+) -> None:
     run = train(examples(120), config("combined", tiny_encoder, epochs=1), runs=tmp_path)
-    odd = [
+    contexts = [
         CitationContext("x" * 100_000),
         CitationContext("word " * 20_000),
         CitationContext(""),
         CitationContext("\x00é漢 [1]"),
     ]
-    found = predict(run.load().classify, odd)
+    found = predict(run.load().classify, contexts)
     assert np.isfinite(found).all()
     assert found[2].tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_examples_of_one_paper_can_not_be_divided(
+def test_examples_of_one_paper_cannot_be_split(
     kind: str, examples: Make, tiny_encoder: str, tmp_path: Path
 ) -> None:
-    """Else scikit-learn stops with a traceback, and a transformer learns NaN."""
+    """Otherwise scikit-learn raises an error, and a transformer learns NaN."""
     found = examples(240)
     results = [e._replace(group="one") if "result" in e.intents else e for e in found]
     n = sum("result" in example.intents for example in found)
@@ -124,7 +126,7 @@ def test_examples_of_one_paper_can_not_be_divided(
     assert not list(tmp_path.iterdir())
 
 
-def test_settings_that_a_kind_does_not_use_make_no_other_model(
+def test_unused_settings_do_not_change_the_model(
     examples: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = train(examples(120), IntentConfig(), runs=tmp_path)
@@ -155,12 +157,12 @@ def test_settings_that_a_kind_does_not_use_make_no_other_model(
         ({"max_tokens": 4}, "max_tokens is 4; expected 16 or more"),
     ],
 )
-def test_settings_that_make_no_sense(setting: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(setting: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         IntentConfig(**setting)
 
 
-def test_numbers_that_are_none_are_not_kept(
+def test_models_with_nan_are_not_stored(
     examples: Make, tiny_encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def diverges(member: transformer.TransformerMember, *_: object) -> None:
@@ -180,25 +182,27 @@ def test_numbers_that_are_none_are_not_kept(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_heading_that_fills_an_encoder(examples: Make, tiny_encoder: str, tmp_path: Path) -> None:
+def test_headings_longer_than_the_encoder_allows(
+    examples: Make, tiny_encoder: str, tmp_path: Path
+) -> None:
     """It has 64 positions; a token is a character of Chinese."""
     run = train(examples(120), config("transformer", tiny_encoder, epochs=1), runs=tmp_path)
     tensors = {name.removeprefix("transformer."): run.tensors[name] for name in run.tensors}
     member = transformer.TransformerMember.load(
         tensors, run.path, IntentConfig(**run.record.config)
     )
-    odd = [
+    contexts = [
         CitationContext("We measured zinc.", "土壤有机质" * 40, "M"),
         CitationContext("We measured zinc. " * 100, "土壤有机质" * 40, "M"),
         CitationContext("We measured zinc. " * 100, "2. Methods", "M"),
         CitationContext("x", ""),
     ]
-    ids = member.tokenise(odd)
+    ids = member.tokenise(contexts)
     assert [len(row) <= 64 for row in ids] == [True] * 4
     assert [row.count(member.tokenizer.sep_token_id) for row in ids] == [2] * 4
     sentence = member.tokenizer("measured", add_special_tokens=False)["input_ids"]
     assert all(sentence[0] in row for row in ids[:3]), "the sentence is read too"
-    assert np.isfinite(predict(run.load().classify, odd)).all()
+    assert np.isfinite(predict(run.load().classify, contexts)).all()
     assert member.tokenise([]) == []
 
 
@@ -255,14 +259,16 @@ def test_a_linear_model_is_trained_and_used_where_there_is_no_torch(
     assert "torch, transformers not installed" in done.stderr
 
 
-def test_too_little_to_learn_from(examples: Make, tmp_path: Path) -> None:
+def test_training_needs_enough_examples(examples: Make, tmp_path: Path) -> None:
     without = [e for e in examples(240) if "result" not in e.intents]
     with pytest.raises(ConfigError, match="result missing or rare in the training data"):
         train(without, runs=tmp_path)
     assert not list(tmp_path.iterdir())
 
 
-def test_where_nothing_can_be_kept_nothing_is_trained(examples: Make, tmp_path: Path) -> None:
+def test_an_unwritable_runs_folder_is_refused_before_training(
+    examples: Make, tmp_path: Path
+) -> None:
     (tmp_path / "runs").write_text("a file")
     messages: list[str] = []
     with pytest.raises(ConfigError, match="cannot write run directories"):
@@ -270,12 +276,12 @@ def test_where_nothing_can_be_kept_nothing_is_trained(examples: Make, tmp_path: 
     assert messages == []
 
 
-def test_no_encoder_at_hand(examples: Make, tmp_path: Path) -> None:
+def test_a_missing_encoder_is_reported(examples: Make, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no pretrained encoder '/absent'.*--encoder"):
         train(examples(240), config("transformer", "/absent"), runs=tmp_path)
 
 
-def test_models_that_are_none(examples: Make, tiny_encoder: str, tmp_path: Path) -> None:
+def test_invalid_models_are_refused(examples: Make, tiny_encoder: str, tmp_path: Path) -> None:
     with pytest.raises(
         ConfigError, match=r"no trained models in .*text intents train.*--model rules"
     ):
@@ -316,7 +322,7 @@ def test_rules_are_a_model_without_training(tmp_path: Path) -> None:
     assert rules.record.id == resolve_model(tmp_path / "other", RULES).record.id
 
 
-def test_groups_are_never_divided(examples: Make) -> None:
+def test_groups_are_never_split(examples: Make) -> None:
     found = examples(200)
     part = divide_examples(found, 5, seed=1)
     where: dict[str, set[int]] = {}
@@ -328,7 +334,7 @@ def test_groups_are_never_divided(examples: Make) -> None:
     assert np.bincount(divide_examples(alone, 5, seed=1)).tolist() == [40] * 5
 
 
-def test_errors_are_those_of_highest_probability(examples: Make) -> None:
+def test_errors_are_ordered_by_probability(examples: Make) -> None:
     found = examples(60)
     sure = {example.context: 0.5 + k / 200 for k, example in enumerate(found)}
 

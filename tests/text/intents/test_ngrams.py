@@ -1,4 +1,4 @@
-"""TF-IDF of n-grams equals scikit-learn's, and survives being stored."""
+"""TF-IDF of n-grams equals that of scikit-learn, also after saving and loading."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEXTS = ["we used the corer cite .", "the corer is used", "", "rust , rust and m
 
 
 @pytest.mark.parametrize("name", ["words", "characters"])
-def test_tf_idf_is_that_of_scikit_learn(name: str) -> None:
+def test_tf_idf_equals_scikit_learn(name: str) -> None:
     """An independent implementation of the same formula."""
     text = pytest.importorskip("sklearn.feature_extraction.text")
     shape = {"words": ("word", (1, 3)), "characters": ("char_wb", (2, 5))}
@@ -25,12 +25,12 @@ def test_tf_idf_is_that_of_scikit_learn(name: str) -> None:
     ours = NgramVocabulary.from_texts(VIEWS[name]._replace(least=1), TEXTS)
     place = [ours.terms.index(term) for term in theirs.get_feature_names_out()]
     found = ours.transform(TEXTS).toarray()
-    # char_wb knows no n-gram that is longer than a padded word; nor do we.
+    # char_wb has no n-gram longer than a padded word, and neither have we.
     assert len(place) == len(ours.terms)
     assert found[:, place] == pytest.approx(wanted, abs=1e-6)
 
 
-def test_rare_ones_are_left_out_and_unknown_ones_ignored() -> None:
+def test_rare_and_unknown_ngrams_are_ignored() -> None:
     vocabulary = NgramVocabulary.from_texts(VIEWS["words"], TEXTS)
     assert vocabulary.terms == ["corer", "the", "the corer", "used"]
     assert vocabulary.transform(["nothing of it", ""]).toarray().tolist() == [[0.0] * 4] * 2
@@ -41,13 +41,16 @@ def test_ngrams_of_words() -> None:
     assert word_ngrams("") == []
 
 
-def test_only_characters_are_remembered() -> None:
+def test_only_character_ngrams_are_cached() -> None:
     features = NgramFeatures.from_contexts([CitationContext(text) for text in TEXTS * 3])
-    kept = {name: hasattr(one._columns, "cache_info") for name, one in features.views.items()}
+    kept = {
+        name: hasattr(features_._columns, "cache_info")
+        for name, features_ in features.views.items()
+    }
     assert kept == {"words": False, "characters": True, "heading": True}
 
 
-def test_features_survive_being_stored() -> None:
+def test_loaded_features_equal_the_saved_ones() -> None:
     contexts = [CitationContext(text, "1. Results", "R") for text in TEXTS * 3]
     features = NgramFeatures.from_contexts(contexts)
     again = NgramFeatures.from_tensors(features.tensors())

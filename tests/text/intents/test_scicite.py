@@ -1,4 +1,4 @@
-"""SciCite's format, and what is refused."""
+"""The format of SciCite, and invalid input."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_section_may_be_unknown(title: object) -> None:
     ("labels", "intents"),
     [(["result", "background"], ("background", "result")), ([], ()), (["method"], ("method",))],
 )
-def test_several_intents_or_none(labels: list[str], intents: tuple[str, ...]) -> None:
+def test_several_intents_or_no_intent(labels: list[str], intents: tuple[str, ...]) -> None:
     assert parse_example({"string": "x", "labels": labels}).intents == intents
 
 
@@ -49,11 +49,11 @@ def test_several_intents_or_none(labels: list[str], intents: tuple[str, ...]) ->
     [(None, ""), (math.nan, ""), (math.inf, ""), ("", ""), ([], ""), ("a", "a"), (12, "12")],
 )
 def test_a_citing_paper_may_be_unknown(id_: object, group: str) -> None:
-    """NaN is what pandas writes for nothing: such lines are not of one paper."""
+    """pandas writes NaN for missing values: such lines do not belong to one paper."""
     assert parse_example({**GOOD, "citingPaperId": id_}).group == group
 
 
-def test_positions_of_any_size() -> None:
+def test_positions_beyond_the_text() -> None:
     long = "a" * 3_000
     found = parse_example({**GOOD, "string": long, "citeStart": 10**400}).context.text
     assert len(found) == MOST_CHARACTERS
@@ -69,7 +69,7 @@ def test_a_long_text_is_cut_around_its_citation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "found"),
+    ("line", "message"),
     [
         ('{"string": "We used', "found not JSON"),
         ("[1]", "found a list, not an object"),
@@ -88,9 +88,9 @@ def test_a_long_text_is_cut_around_its_citation() -> None:
         ('{"string": ' + "[" * 100_000, "found not JSON"),
     ],
 )
-def test_bad_lines_are_named(tmp_path: Path, line: object, found: str) -> None:
+def test_bad_lines_are_named(tmp_path: Path, line: object, message: str) -> None:
     path = write(tmp_path, GOOD, "", line)
-    with pytest.raises(SourceError, match=rf"a\.jsonl:3: .*{found}.*expected one JSON object"):
+    with pytest.raises(SourceError, match=rf"a\.jsonl:3: .*{message}.*expected one JSON object"):
         read_examples([path])
 
 
@@ -113,7 +113,7 @@ def test_a_missing_class_is_named(tmp_path: Path) -> None:
         check_intents([every] * 20, fewest=10)
 
 
-def test_scicite_itself(data: Path) -> None:
+def test_the_published_scicite_data(data: Path) -> None:
     examples = read_examples([data / "scicite" / "dev.jsonl"])
     assert len(examples) == 916
     assert all(len(example.intents) == 1 for example in examples)

@@ -1,5 +1,6 @@
-"""Section sequences written out by hand, and a generated corpus some of whose headings rules
-cannot read."""
+"""Section sequences written by hand, and a generated corpus with some headings that rules cannot
+read.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def build() -> Build:
 
 
 def build_sections(*papers: Sequence[Spec], kind: str = "research-article") -> SectionSequences:
-    """Openings, words and citations follow from the place; `kind` is the article type."""
+    """Openings, words and citations depend on the position; `kind` is the article type."""
     rows = [row for k, paper in enumerate(papers) for row in _rows(f"doi:10.1/p{k}", paper)]
     table = pa.Table.from_pylist([{**row, "article_type": kind} for row in rows], SCHEMA)
     return SectionSequences(table)
@@ -92,7 +93,7 @@ def world() -> World:
 
 @pytest.fixture(scope="session")
 def papers(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Its papers, a third of them with headings that name a subject instead of a kind."""
+    """Papers of the world; a third of them have headings that name a subject, not a type."""
     folder = tmp_path_factory.mktemp("topical") / "papers"
     write_corpus(world, folder, topical=TOPICAL)
     return folder
@@ -100,13 +101,13 @@ def papers(world: World, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def corpus(papers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ladybug store of these papers, to be read only."""
+    """A read-only ladybug store of these papers."""
     return ingest_file(papers, tmp_path_factory.mktemp("corpus") / "corpus.lbug")
 
 
 @pytest.fixture
 def loaded(store: GraphStore, corpus: Path, tmp_path: Path) -> Iterator[GraphStore]:
-    """The corpus on each engine, to write to."""
+    """The corpus on each engine to write to."""
     with open_copy(store, corpus, tmp_path) as copy:
         yield copy
 

@@ -1,4 +1,4 @@
-"""What a user may bring by mistake: no titles, endless ones, no encoder, another, odd settings."""
+"""Unusual input: missing or very long titles, missing or different encoders, invalid settings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ IMRD = (("Introduction", 1), ("Methods", 1), ("Field", 2), ("Results", 1), ("Dis
 
 @pytest.fixture
 def mine(corpus: Path, tmp_path: Path) -> Iterator[GraphStore]:
-    """A copy of the corpus, to write to."""
+    """A copy of the corpus to write to."""
     store = open_store(str(shutil.copy(corpus, tmp_path / "mine.lbug")))
     yield store
     store.close()
@@ -38,7 +38,7 @@ def mine(corpus: Path, tmp_path: Path) -> Iterator[GraphStore]:
 
 @pytest.fixture
 def encoder(tiny: Path, tmp_path: Path) -> Path:
-    """A copy of the transformer, to damage."""
+    """A copy of the transformer to damage."""
     return Path(shutil.copytree(tiny, tmp_path / "encoder"))
 
 
@@ -54,7 +54,7 @@ def model(mine: GraphStore, encoder: Path, tmp_path: Path) -> SectionModel:
      ("papers", -1), ("fewest_steps", 0), ("threads", 0), ("seed", -1), ("learning_rate", 0.0),
      ("learning_rate", float("nan")), ("weight_decay", -1.0)],
 )  # fmt: skip
-def test_settings_that_make_no_sense(name: str, value: float) -> None:
+def test_invalid_settings_are_refused(name: str, value: float) -> None:
     with pytest.raises(ConfigError, match=f"{name} is|{name} -1"):
         TrainSections(**{name: value})  # type: ignore[arg-type]
 
@@ -67,11 +67,11 @@ def blank(store: GraphStore) -> None:
     )
 
 
-def test_papers_without_any_title_teach_nothing(
+def test_training_needs_titles(
     mine: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blank(mine)
-    monkeypatch.setattr(PretrainedEncoder, "load", None)  # nothing is loaded for it
+    monkeypatch.setattr(PretrainedEncoder, "load", None)  # no encoder is loaded
     with pytest.raises(ConfigError, match=r"type I, M, R, D in fewer than 2 papers"):
         train(mine, replace(CONFIG, encoder=str(tmp_path / "nowhere")), runs=tmp_path)
     for method in METHODS:
@@ -79,20 +79,20 @@ def test_papers_without_any_title_teach_nothing(
             evaluate(read_corpus(mine), CONFIG, methods=(method,))
 
 
-def test_papers_without_any_title_are_labelled(mine: GraphStore, model: SectionModel) -> None:
+def test_papers_without_titles_are_labelled(mine: GraphStore, model: SectionModel) -> None:
     blank(mine)
     done = label(mine, model)
     assert done.written == done.sections == sum(done.labelled.values()) > 0
     assert done.by_source == {"model": done.sections}
 
 
-def test_a_corpus_that_one_test_asks_nothing_of(build: Build) -> None:
+def test_a_corpus_without_subsections_is_refused(build: Build) -> None:
     flat = build(*[[section for section in IMRD if section[1] == 1]] * 8)
     with pytest.raises(ConfigError, match=r"8 papers; expected for SUB"):
         evaluate(flat, methods=("rules",))
 
 
-def test_words_that_are_never_seen_twice(build: Build) -> None:
+def test_titles_without_shared_words_are_refused(build: Build) -> None:
     papers = build(*[(*IMRD[:2], (f"Plot{'abcdefgh'[k]}", 2), *IMRD[3:]) for k in range(8)])
     with pytest.raises(
         ConfigError, match=r"\d+ sections with a known type: .*titles that share words"
@@ -100,7 +100,7 @@ def test_words_that_are_never_seen_twice(build: Build) -> None:
         evaluate(papers, methods=("words",), seeds=(0,))
 
 
-def test_endless_titles_and_openings_are_cut(
+def test_very_long_titles_and_openings_are_cut(
     mine: GraphStore, model: SectionModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pretrained, "_SLICE", 64)
@@ -113,7 +113,7 @@ def test_endless_titles_and_openings_are_cut(
     assert set(found["title"].to_pylist()) == {text}
 
 
-def test_endless_openings_are_read(mine: GraphStore, encoder: Path, tmp_path: Path) -> None:
+def test_very_long_openings_are_read(mine: GraphStore, encoder: Path, tmp_path: Path) -> None:
     text = "x" * 100_000
     mine.write("MATCH (s:Section) WHERE s.ordinal = 2 SET s.opening = $text", text=text)
     config = replace(CONFIG, encoder=str(encoder), body=True)
@@ -121,7 +121,7 @@ def test_endless_openings_are_read(mine: GraphStore, encoder: Path, tmp_path: Pa
     assert done.written > 0
 
 
-def test_full_texts_without_sections_are_passed_over(mine: GraphStore, model: SectionModel) -> None:
+def test_full_texts_without_sections_are_skipped(mine: GraphStore, model: SectionModel) -> None:
     text = "MATCH (p:Paper)-[:HAS_SECTION]->(:Section) RETURN DISTINCT p.id AS id"
     some = sorted(mine.read(text)["id"].to_pylist())[:7]
     for id_ in some:
@@ -134,9 +134,7 @@ def test_full_texts_without_sections_are_passed_over(mine: GraphStore, model: Se
     assert (done.papers, done.sections, done.written) == (50, 0, 0)
 
 
-def test_an_encoder_that_is_gone_is_named(
-    mine: GraphStore, model: SectionModel, encoder: Path
-) -> None:
+def test_a_missing_encoder_is_named(mine: GraphStore, model: SectionModel, encoder: Path) -> None:
     encoder.rename(encoder.with_name("elsewhere"))
     with pytest.raises(ConfigError, match=rf"{model.run} .*'{encoder}'.*; restore it, or train again with `platform text sections train`") as caught:  # fmt: skip # noqa: E501
         label(mine, model)
@@ -159,7 +157,7 @@ def test_another_encoder_of_the_same_name_is_refused(
     assert label(mine, again).written > 0
 
 
-def test_a_folder_named_from_here_is_found_from_anywhere(
+def test_a_relative_encoder_path_is_resolved(
     mine: GraphStore, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(encoder.parent)
@@ -170,7 +168,7 @@ def test_a_folder_named_from_here_is_found_from_anywhere(
     assert label(mine, trained).written > 0
 
 
-def test_a_model_that_is_there_costs_no_loading(
+def test_an_existing_model_is_not_trained_again(
     mine: GraphStore, model: SectionModel, encoder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PretrainedEncoder, "load", None)
@@ -204,7 +202,7 @@ def test_rules_are_measured_without_learning_libraries(corpus: Path) -> None:
     assert done.stdout.strip() == "3"
 
 
-def test_the_comparison_takes_the_papers_of_its_settings(mine: GraphStore) -> None:
+def test_evaluation_takes_the_papers_of_its_settings(mine: GraphStore) -> None:
     mine.close()
     with citescape.open(mine.location) as corpus:
         found = corpus.text.sections.evaluate(methods=("rules",), papers=20, seeds=1)

@@ -1,4 +1,4 @@
-"""The comparison of methods, on halves that share no paper."""
+"""Comparison of methods, on halves that share no paper."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def sections(corpus: Path) -> SectionSequences:
 
 def test_halves_share_no_paper(sections: SectionSequences) -> None:
     inputs = SectionInputs.from_sections(sections, HashedWords(8), body=False)
-    one, two = halves(inputs, 0)
-    papers = [set(part.sections.texts("paper")) for part in (one, two)]
+    first, second = halves(inputs, 0)
+    papers = [set(part.sections.texts("paper")) for part in (first, second)]
     assert not papers[0] & papers[1]
     assert papers[0] | papers[1] == set(sections.texts("paper"))
     assert set(halves(inputs, 1)[0].sections.texts("paper")) != papers[0]
@@ -47,12 +47,12 @@ def test_scores_of_methods(sections: SectionSequences, tiny: Path) -> None:
     assert [(s.method, s.seed) for s in found.scores] == [
         ("rules", 0), ("BiLSTM-CRF, body", 0), ("rules", 1), ("BiLSTM-CRF, body", 1)
     ]  # fmt: skip
-    for plain, full in zip(
+    for baseline, full in zip(
         found.scores_of("rules"), found.scores_of("BiLSTM-CRF, body"), strict=True
     ):
-        assert plain.top.total == full.top.total > 0
-        assert plain.sub.total == full.sub.total > 0
-        assert full.top.macro_f1 > plain.top.macro_f1
+        assert baseline.top.total == full.top.total > 0
+        assert baseline.sub.total == full.sub.total > 0
+        assert full.top.macro_f1 > baseline.top.macro_f1
     for case in found.errors:
         assert case.true != case.predicted
         assert 0 <= case.probability <= 1
@@ -71,12 +71,12 @@ def test_baselines_learn_something(sections: SectionSequences, way: str, body: b
     assert f1_score(true, found, average="macro") > f1_score(true, frequent, average="macro")
 
 
-def test_rules_see_nothing_where_titles_are_hidden(sections: SectionSequences) -> None:
+def test_rules_are_uninformative_if_titles_are_hidden(sections: SectionSequences) -> None:
     types = rules(sections)(sections)
     assert len(set(types[revealing_titles(sections)].tolist())) == 1
 
 
-def test_what_cannot_be_compared_is_refused(build: Callable[..., SectionSequences]) -> None:
+def test_invalid_comparisons_are_refused(build: Callable[..., SectionSequences]) -> None:
     few = build((("Results", 1),), (("Methods", 1),))
     with pytest.raises(ConfigError, match="2 papers with sections; expected 4 or more"):
         evaluate(few)

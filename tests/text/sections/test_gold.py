@@ -37,7 +37,7 @@ def test_topics_of_reviews_are_other(build: Build) -> None:
     assert allowed.sum(1).tolist() == [1, 1]
 
 
-def test_without_an_example_other_is_no_choice(build: Build) -> None:
+def test_other_is_excluded_without_examples(build: Build) -> None:
     allowed = allowed_types(build((("Introduction", 1), ("Rice", 1))))
     assert allowed[1].tolist() == [True, True, True, True, False]
 
@@ -48,14 +48,14 @@ def test_revealing_titles_are_hidden(build: Build) -> None:
     assert hidden == ["Introduction", "Rice", "Methods", "Funding", "Results", "Field"]
 
 
-def test_tested_sections(build: Build) -> None:
+def test_sections_used_for_testing(build: Build) -> None:
     sections = build(PAPER)
     assert titled(sections, top_test(sections)) == ["Introduction", "Methods", "Results"]
     assert titled(sections, sub_test(sections)) == ["Seedlings", "Field", "Plots"]
     assert not (revealing_titles(sections) & sub_test(sections))[[3, 8]].any()
 
 
-def test_a_round_of_training_hides_all_or_some(build: Build) -> None:
+def test_each_epoch_hides_all_or_some_titles(build: Build) -> None:
     sections = build(*[PAPER] * 50)
     rng = np.random.default_rng(0)
     all_hidden = draw_hidden_titles(sections, 1.0, rng)

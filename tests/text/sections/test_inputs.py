@@ -18,7 +18,7 @@ def lengths(texts: Sequence[str]) -> np.ndarray[tuple[int, ...], np.dtype[np.flo
     return np.array([[len(text), 1.0] for text in texts], np.float32).reshape(len(texts), 2)
 
 
-def test_numbers_say_where_a_section_stands(build: Build) -> None:
+def test_features_describe_the_position_of_a_section(build: Build) -> None:
     sections = build((("Results", 1),), PAPER)
     hidden = np.array([False, True, False, False, False])
     rows = [
@@ -36,7 +36,7 @@ def test_numbers_say_where_a_section_stands(build: Build) -> None:
     assert [row["empty"] for row in rows] == [1, 1, 0, 0, 0]
 
 
-def test_no_sections_have_no_numbers(build: Build) -> None:
+def test_no_sections_have_no_features(build: Build) -> None:
     empty = build(PAPER).select_papers([])
     assert compute_numbers(empty, np.zeros(0, bool)).shape == (0, len(NUMBERS))
 
@@ -53,14 +53,14 @@ def test_each_text_is_encoded_once() -> None:
     assert found.vectors[found.rows].tolist() == [[1, 1], [0, 0], [3, 1], [1, 1], [0, 0]]
 
 
-def test_without_the_body_openings_are_not_looked_at(build: Build) -> None:
+def test_openings_are_ignored_without_body(build: Build) -> None:
     inputs = SectionInputs.from_sections(build(PAPER), lengths, body=False)
     assert not inputs.openings.vectors.any()
     inputs = SectionInputs.from_sections(build(PAPER), lengths, body=True)
     assert inputs.openings.vectors[inputs.openings.rows][1].tolist() == [18, 1]
 
 
-def test_some_of_the_papers(build: Build) -> None:
+def test_a_selection_of_papers(build: Build) -> None:
     inputs = SectionInputs.from_sections(build((("Results", 1),), PAPER), lengths, body=True)
     some = inputs.select_papers([1])
     vectors = some.titles.vectors[some.titles.rows]

@@ -1,4 +1,4 @@
-"""A labelling killed by the system, and run again."""
+"""A labelling that is killed and run again."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ labelling.label(open_store(sys.argv[1]), model, progress=report)
 """
 
 
-def test_a_labelling_that_was_killed_goes_on(corpus: Path, tiny: Path, tmp_path: Path) -> None:
-    """Killed amid its batches, the same command ends as if nothing had been.
+def test_a_killed_labelling_continues(corpus: Path, tiny: Path, tmp_path: Path) -> None:
+    """Killed within its batches, the same command completes the work as if undisturbed.
 
-    Titles are encoded by their words, or most of the time would be spent on importing transformers.
+    Titles are encoded by their words; importing transformers would take most of the time.
     """
     killed, quiet = (Path(shutil.copy(corpus, tmp_path / name)) for name in ("a.lbug", "b.lbug"))
     store = open_store(str(quiet))

@@ -1,4 +1,4 @@
-"""Labels reach the graph: in order of authority, resumable, reversible."""
+"""Labels in the graph: precedence of sources, continued runs, removal of labels."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from citescape.text.sections.sequences import TYPES
 from citescape.text.sections.steps import TrainSections
 from tests.text.sections.conftest import Build
 
-CONFIG = TrainSections(body=False, epochs=6, fewest_steps=1, threads=1)  # few texts to encode
+CONFIG = TrainSections(
+    body=False, epochs=6, fewest_steps=1, threads=1
+)  # only few texts are encoded
 OPEN = "MATCH (s:Section) WHERE s.kind = 'body' AND s.type_source = 'none' RETURN count(*) AS n"
 ALL = (
     "MATCH (s:Section) RETURN s.id AS id, s.type AS type, s.type_source AS type_source, "
@@ -42,7 +44,7 @@ def rows(store: GraphStore) -> list[dict[str, object]]:
     return found
 
 
-def test_nothing_is_left_open_and_rules_keep_their_word(
+def test_every_section_is_labelled_and_rules_take_precedence(
     loaded: GraphStore, model: SectionModel
 ) -> None:
     before = {row["id"]: row for row in rows(loaded)}
@@ -66,7 +68,7 @@ def test_nothing_is_left_open_and_rules_keep_their_word(
     assert runs == [{"id": model.run, "command": "sections train"}]
 
 
-def test_papers_of_which_the_model_is_unsure_stay_other(
+def test_papers_with_low_confidence_keep_type_other(
     loaded: GraphStore, model: SectionModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for least, unsure in ((0.0, False), (1.1, True)):
@@ -77,11 +79,11 @@ def test_papers_of_which_the_model_is_unsure_stay_other(
         assert {row["type_probability"] is None for row in typed} == {unsure}
         assert ({row["type"] for row in typed} == {"other"}) == unsure
         assert done.unsure == (len(typed) if unsure else 0)
-        assert label(loaded, model).unsure == done.unsure  # counted again, nothing is written
+        assert label(loaded, model).unsure == done.unsure  # counts are repeated, nothing is written
         label(loaded, None)
 
 
-def test_it_is_the_mean_of_what_rules_leave_open_that_counts(build: Build) -> None:
+def test_confidence_is_the_mean_over_sections_without_a_rule(build: Build) -> None:
     """Paper 0: (.9 + .69) / 2 < .8, paper 1: (.9 + .7) / 2 = .8; introductions are ruled."""
     paper = [("Introduction", 1), ("Birds of the Shan hills", 1), ("Snakes", 1)]
     sections = build(paper, paper, [("Introduction", 1)])
@@ -89,7 +91,7 @@ def test_it_is_the_mean_of_what_rules_leave_open_that_counts(build: Build) -> No
     assert find_unsure(sections, sure).tolist() == [False, True, True, *[False] * 4]
 
 
-def test_again_nothing_changes_and_rules_take_it_back(
+def test_a_second_run_writes_nothing_and_rules_undo_labels(
     loaded: GraphStore, model: SectionModel
 ) -> None:
     before = rows(loaded)
@@ -104,7 +106,7 @@ def test_again_nothing_changes_and_rules_take_it_back(
     assert rows(loaded) == before
 
 
-def test_an_interrupted_labelling_goes_on(
+def test_an_interrupted_labelling_continues(
     loaded: GraphStore, model: SectionModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(labelling, "_PAPERS", 10)
@@ -128,7 +130,7 @@ def test_an_interrupted_labelling_goes_on(
 def test_scores_are_out_of_date_until_the_next_scoring(
     loaded: GraphStore, model: SectionModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(labelling, "MIN_CONFIDENCE", 0.0)  # the model has learned little
+    monkeypatch.setattr(labelling, "MIN_CONFIDENCE", 0.0)  # the model is barely trained
     first = score(loaded, runs=tmp_path)
     label(loaded, model)
     assert current_run(loaded) is None
@@ -140,7 +142,7 @@ def test_scores_are_out_of_date_until_the_next_scoring(
     assert current_run(loaded) == second.run  # nothing changed
 
 
-def test_a_paper_loaded_anew_is_labelled_anew(
+def test_a_reloaded_paper_is_labelled_again(
     loaded: GraphStore, model: SectionModel, papers: Path
 ) -> None:
     done = label(loaded, model)
@@ -159,12 +161,12 @@ def test_a_paper_loaded_anew_is_labelled_anew(
     assert again.labelled == done.labelled
 
 
-def test_a_store_without_papers_is_no_fault(store: GraphStore, model: SectionModel) -> None:
+def test_a_store_without_papers_is_not_an_error(store: GraphStore, model: SectionModel) -> None:
     done = label(store, model)
     assert (done.papers, done.sections, done.written) == (0, 0, 0)
 
 
-def test_models_are_found_by_id_path_or_as_the_last(model: SectionModel, tmp_path: Path) -> None:
+def test_models_are_found_by_id_path_or_as_the_latest(model: SectionModel, tmp_path: Path) -> None:
     runs = model.path.parent
     for named in ("", model.run, str(model.path)):
         found = resolve_model(runs, named)
@@ -177,7 +179,7 @@ def test_models_are_found_by_id_path_or_as_the_last(model: SectionModel, tmp_pat
         resolve_model(runs, "nobody")
 
 
-def test_a_model_that_was_cut_short_is_refused(model: SectionModel, tmp_path: Path) -> None:
+def test_a_truncated_model_is_refused(model: SectionModel, tmp_path: Path) -> None:
     copy = tmp_path / model.run
     copy.mkdir()
     for path in model.path.iterdir():
@@ -191,7 +193,7 @@ def test_a_model_that_was_cut_short_is_refused(model: SectionModel, tmp_path: Pa
         resolve_model(tmp_path, "")
 
 
-def test_a_model_of_something_else_is_refused(model: SectionModel, tmp_path: Path) -> None:
+def test_a_model_of_another_kind_is_refused(model: SectionModel, tmp_path: Path) -> None:
     copy = tmp_path / "other"
     copy.mkdir()
     for path in model.path.iterdir():

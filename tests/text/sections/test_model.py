@@ -1,4 +1,4 @@
-"""Training from a store: a run of its own, found again, refused where nothing can be learned."""
+"""Training on a store: a run, which is found again; too few training data are refused."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_another_seed_is_another_run(corpus: Path, tiny: Path, tmp_path: Path) -
     assert len(runs) == 2
 
 
-def test_papers_are_drawn_by_the_seed(corpus: Path) -> None:
+def test_the_seed_decides_the_sample_of_papers(corpus: Path) -> None:
     store = open_store(str(corpus), read_only=True)
     some = [read_corpus(store, papers=10, seed=seed) for seed in (0, 0, 1)]
     whole = read_corpus(store, papers=1000)
@@ -56,12 +56,12 @@ def test_papers_are_drawn_by_the_seed(corpus: Path) -> None:
     assert whole.papers == 50
 
 
-def test_without_sections_there_is_nothing_to_learn(store: GraphStore, tmp_path: Path) -> None:
+def test_training_needs_sections(store: GraphStore, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="holds no sections; expected papers with full text"):
         train(store, CONFIG, runs=tmp_path)
 
 
-def test_an_encoder_that_is_not_there_is_named(corpus: Path, tmp_path: Path) -> None:
+def test_a_missing_encoder_is_named(corpus: Path, tmp_path: Path) -> None:
     store = open_store(str(corpus), read_only=True)
     with pytest.raises(ConfigError, match=r"no pretrained encoder '.*nowhere'.*--encoder"):
         train(store, TrainSections(encoder=str(tmp_path / "nowhere")), runs=tmp_path)

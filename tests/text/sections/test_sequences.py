@@ -38,7 +38,7 @@ def test_types_by_rules(build: Callable[..., SectionSequences]) -> None:
     assert sections.known() == {"I": 1, "M": 3, "R": 1, "D": 0, "other": 1}
 
 
-def test_types_of_a_model_are_open_to_rules(build: Callable[..., SectionSequences]) -> None:
+def test_types_from_a_model_are_ignored_by_rules(build: Callable[..., SectionSequences]) -> None:
     table = build(PAPER).table
     sources, runs = ["title", "model", "title", "parent", "parent", "title"], [None] * 6
     runs[1] = "sections-1"
@@ -55,7 +55,7 @@ def test_types_of_a_model_are_open_to_rules(build: Callable[..., SectionSequence
     assert sections.fingerprint() == build(PAPER).fingerprint()
 
 
-def test_some_of_the_papers(build: Callable[..., SectionSequences]) -> None:
+def test_a_selection_of_papers(build: Callable[..., SectionSequences]) -> None:
     sections = build((("Results", 1),), PAPER, (("Discussion", 1), ("Limits", 2)))
     some = sections.select_papers([2, 0])
     assert some.texts("title") == ["Discussion", "Limits", "Results"]

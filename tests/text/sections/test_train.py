@@ -1,4 +1,4 @@
-"""The network learns a corpus's way of building papers."""
+"""The network learns the section structure of a corpus."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def inputs(corpus: Path) -> Iterator[SectionInputs]:
     store.close()
 
 
-def test_it_types_hidden_titles_of_unseen_papers(inputs: SectionInputs) -> None:
+def test_hidden_titles_of_unseen_papers_are_classified(inputs: SectionInputs) -> None:
     papers = inputs.sections.papers
     network = fit(inputs.select_papers(range(papers // 2)), CONFIG)
     test = inputs.select_papers(range(papers // 2, papers))
@@ -43,7 +43,7 @@ def test_it_types_hidden_titles_of_unseen_papers(inputs: SectionInputs) -> None:
     assert (np.round(sure, 4) == sure).all()
 
 
-def test_what_rules_know_stays(inputs: SectionInputs) -> None:
+def test_types_by_rules_are_kept(inputs: SectionInputs) -> None:
     network = fit(inputs, TrainSections(epochs=1, fewest_steps=1, threads=1))
     known = inputs.sections.rule_types
     allowed = np.eye(len(TYPES), dtype=bool)[known]
@@ -57,12 +57,12 @@ def test_the_same_seed_gives_the_same_bits(inputs: SectionInputs) -> None:
     config = TrainSections(epochs=2, fewest_steps=1, threads=1, seed=4)
     torch.manual_seed(99)
     before = torch.random.get_rng_state()
-    one, two = fit(some, config), fit(some, config)
+    first, second = fit(some, config), fit(some, config)
     assert torch.equal(torch.random.get_rng_state(), before)
-    for name, tensor in one.state_dict().items():
-        assert torch.equal(tensor, two.state_dict()[name])
+    for name, tensor in first.state_dict().items():
+        assert torch.equal(tensor, second.state_dict()[name])
     other = fit(some, TrainSections(epochs=2, fewest_steps=1, threads=1, seed=5))
-    assert not torch.equal(one.out.weight, other.out.weight)
+    assert not torch.equal(first.out.weight, other.out.weight)
 
 
 def test_long_papers_are_cut_into_windows(build: Build) -> None:
@@ -72,10 +72,10 @@ def test_long_papers_are_cut_into_windows(build: Build) -> None:
     network = fit(inputs, TrainSections(epochs=1, fewest_steps=1, threads=1))
     types, sure = predict(network, inputs)
     assert len(types) == 4 + (4 + 450) + 4
-    assert (sure > 0).all()  # a row that no window holds would have 0
+    assert (sure > 0).all()  # a row outside all windows would have 0
 
 
-def test_a_section_looks_at_its_top_level_section_if_its_window_holds_it(build: Build) -> None:
+def test_a_section_uses_its_top_level_section_within_its_window(build: Build) -> None:
     flora = (("Introduction", 1), ("Angiosperms", 1), *((f"Species {k}", 2) for k in range(450)))
     inputs = SectionInputs.from_sections(build(flora), HashedWords(16), body=True)
     windows = Windows(inputs, np.ones((452, len(TYPES)), bool))
@@ -85,7 +85,7 @@ def test_a_section_looks_at_its_top_level_section_if_its_window_holds_it(build: 
     assert batch.heads[2].tolist() == [*range(52), *[0] * 148]
 
 
-def test_types_that_nobody_can_learn_are_named(build: Build) -> None:
+def test_types_without_examples_are_named(build: Build) -> None:
     papers = build(*[(("Introduction", 1), ("Methods", 1), ("Results", 1))] * 3)
     inputs = SectionInputs.from_sections(papers, HashedWords(16), body=True)
     with pytest.raises(ConfigError, match=r"type D in fewer than 2 papers"):
