@@ -1,4 +1,4 @@
-"""Fixtures every test may use: real stores on both engines, real data where it is present."""
+"""Common fixtures: real stores on both engines, and real data if present."""
 
 from __future__ import annotations
 
@@ -19,11 +19,15 @@ from tests.neo4j.server import Neo4jServer, why_unavailable
 from tests.slow import is_slow
 
 ROOT = Path(__file__).parents[1]
-os.environ.setdefault("HF_HUB_OFFLINE", "1")  # tests need no model hub, and do not ask one
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # tests need no model hub
 if "PYTEST_XDIST_WORKER" in os.environ:
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # beside other workers, more would only wait
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # where a test asks for two: do not spin
-settings.register_profile("unhurried", deadline=None)  # a first call compiles; machines are busy
+    os.environ.setdefault(
+        "OMP_NUM_THREADS", "1"
+    )  # with other workers, more threads would only wait
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # for tests with two threads: do not spin
+settings.register_profile(
+    "unhurried", deadline=None
+)  # the first call compiles, and machines are busy
 settings.load_profile("unhurried")
 
 
@@ -34,7 +38,7 @@ _ON_NEO4J = re.compile(
     r"^tests/(store/neo4j/|kills/|cypher/test_browser|store/test_engines_agree)"
     r"|[\[-]neo4j[\]-]|::test_neo4j_|/neo4j\.md\]"
 )
-"""Ids of tests that need a server: they run on one worker, so that one is started and warmed up."""
+"""Ids of tests that need a server: they run on one worker, so that one server is started."""
 
 
 class Scheduling(LoadScopeScheduling):
@@ -51,7 +55,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadSco
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks tests, and moves first what takes longest, lest one worker ends with it alone."""
+    """Marks tests, and moves the longest to the front, so that none runs alone at the end."""
     for item in items:
         if is_slow(item.nodeid):
             item.add_marker("slow")
@@ -70,7 +74,7 @@ def _place(item: pytest.Item) -> int:
 
 @pytest.fixture(scope="session", autouse=True)
 def ctrl_c() -> None:
-    """Ctrl-C works in the programs that tests start, also where the tests run as a background job.
+    """Ctrl-C works in programs that tests start, also if the tests run as a background job.
 
     Shells start such jobs with SIGINT ignored, and children inherit that.
     """
@@ -81,7 +85,7 @@ def ctrl_c() -> None:
 def neo4j_server() -> Iterator[Neo4jServer]:
     """A real Neo4j without authentication, shared by the session. Tests empty it themselves."""
     if (reason := why_unavailable()) is not None:
-        # In CI a missing Neo4j would silently halve the tests; on a laptop it is no fault.
+        # In CI a missing Neo4j would silently skip half of the tests; on a laptop it is acceptable.
         if os.environ.get("CI") == "true":
             pytest.fail(f"Neo4j is required in CI: {reason}")
         pytest.skip(f"no Neo4j: {reason}")
@@ -93,7 +97,7 @@ def neo4j_server() -> Iterator[Neo4jServer]:
 def fresh_store(
     request: pytest.FixtureRequest, tmp_path: Path
 ) -> Iterator[Callable[[], GraphStore]]:
-    """A function that gives an empty store of the engine under test, as often as it is called."""
+    """A function that opens an empty store of the tested engine at each call."""
     opened: list[GraphStore] = []
     numbers = count()
     address = None if request.param == "ladybug" else request.getfixturevalue("neo4j_server").uri
@@ -114,7 +118,7 @@ def fresh_store(
 
 @pytest.fixture
 def store(fresh_store: Callable[[], GraphStore]) -> GraphStore:
-    """An empty store of the engine under test."""
+    """An empty store of the tested engine."""
     return fresh_store()
 
 
@@ -130,7 +134,7 @@ def empty_neo4j(address: str) -> None:
 def data() -> Path:
     """The folder of real test data, which is too large for the repository.
 
-    Tests that need it skip where it is absent, and say so.
+    Tests that need it skip if it is absent, and name it.
     """
     folder = Path(os.environ.get("CITESCAPE_DATA") or ROOT.parent / "shared" / "data")
     if not folder.exists():

@@ -1,4 +1,4 @@
-"""Copies of a graph that was loaded once, for tests that write to it: faster than an ingest."""
+"""Copies of a graph that is loaded once, for tests that write to it: faster than an ingest."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def read_tables(store: GraphStore) -> dict[str, pa.Table]:
 def fill_store(store: GraphStore, tables: Mapping[str, pa.Table]) -> GraphStore:
     """Fills an empty store, of any engine, with the content of another."""
     meta = tables["Meta"]
-    own = {"Meta": meta.filter(pc.not_equal(meta["id"], "schema_version"))}  # every store has it
+    own = {
+        "Meta": meta.filter(pc.not_equal(meta["id"], "schema_version"))
+    }  # every store has its own
     rows = {**tables, **own}
     store.apply([Change("insert", name, rows[name]) for name in TABLE], atomic=True)
     return store

@@ -1,7 +1,7 @@
-"""Which test functions take over .25 s: `make test-quick` leaves them out.
+"""Test functions that take over .25 s: `make test-quick` skips them.
 
 python -m pytest --junitxml=report.xml ...
-python -m tests.slow report.xml         writes tests/slow.txt anew
+python -m tests.slow report.xml         writes tests/slow.txt again
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lxml import etree
 
 LIST = Path(__file__).with_suffix(".txt")
 LONG = 0.25
-"""Seconds, fixtures included, in one of as many processes as the machine has cores."""
+"""Seconds, including fixtures, with as many processes as the machine has cores."""
 
 
 def is_slow(nodeid: str) -> bool:
@@ -22,7 +22,7 @@ def is_slow(nodeid: str) -> bool:
 
 
 def find_slow(report: Path) -> set[str]:
-    """Functions of a report in JUnit's format of which a case took long."""
+    """Functions in a report in JUnit's format with a slow case."""
     return {
         f"{case.get('classname').replace('.', '/')}.py::{case.get('name').partition('[')[0]}"
         for case in etree.parse(report).iter("testcase")

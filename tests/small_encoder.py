@@ -1,4 +1,4 @@
-"""A transformer with the words of MiniLM and 16 dimensions: fast, with vectors of no use."""
+"""A transformer with MiniLM's vocabulary and 16 dimensions: fast, with meaningless vectors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MINILM = Path(get_model_path())
 
 
 def write_small_encoder(path: Path, positions: int = 512) -> Path:
-    """Writes it to a folder, the same each time; texts have at most `positions` tokens."""
+    """Writes the transformer, always with equal weights; texts have at most `positions` tokens."""
     import torch
     from transformers import BertConfig, BertModel
 

@@ -1,4 +1,4 @@
-"""The example of docs/adding-a-capability.md works as it stands there."""
+"""The example of docs/adding-a-capability.md works as printed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_example_has_a_command_and_a_result(
     assert "Earliest year of the citing paper." in platform("venues", "--help").out
 
 
-def test_the_other_blocks_of_the_page_run(
+def test_other_blocks_of_the_page_run(
     venues: Any,
     platform: Platform,  # noqa: F811
     generated: GeneratedCorpus,  # noqa: F811

@@ -38,7 +38,7 @@ def test_file_follows_the_compose_specification() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_image_is_the_line_that_the_tests_run_on(service: dict[str, Any]) -> None:
+def test_image_is_the_version_of_the_tests(service: dict[str, Any]) -> None:
     assert service["image"] == "neo4j:5.26-community"
     assert "<neo4j.version>5.26." in (ROOT / "tests" / "neo4j" / "pom.xml").read_text()
 
@@ -48,7 +48,7 @@ def test_password_comes_from_the_environment_and_has_no_default(service: dict[st
     assert re.fullmatch(r"neo4j/\$\{NEO4J_PASSWORD:\?[^}]+\}", service["environment"]["NEO4J_AUTH"])
 
 
-def test_memory_is_bounded_and_fits_the_container(service: dict[str, Any]) -> None:
+def test_memory_is_limited_and_fits_the_container(service: dict[str, Any]) -> None:
     environment = service["environment"]
     heap = as_bytes(environment["NEO4J_server_memory_heap_max__size"])
     page_cache = as_bytes(environment["NEO4J_server_memory_pagecache_size"])
@@ -67,7 +67,7 @@ def test_ports_are_bound_to_loopback(service: dict[str, Any]) -> None:
     assert service["ports"] == ["127.0.0.1:7474:7474", "127.0.0.1:7687:7687"]
 
 
-def test_graph_outlives_the_container(service: dict[str, Any]) -> None:
+def test_graph_survives_the_container(service: dict[str, Any]) -> None:
     assert service["restart"] == "unless-stopped"
     mounts = dict(volume.split(":") for volume in service["volumes"])
     declared = YAML(typ="safe", pure=True).load(COMPOSE)["volumes"]

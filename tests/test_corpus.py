@@ -51,7 +51,7 @@ def corpus(store: GraphStore) -> Corpus:
 
 
 def make_corpus(store: GraphStore, runs: Path = Path("runs")) -> Corpus:
-    """A corpus on a store that is open already."""
+    """A corpus on an open store."""
     context = Context(store.location, runs)
     context.use(store)
     return Corpus(context)
@@ -88,7 +88,7 @@ def walk(
     return distance
 
 
-def test_rows_in_every_form(corpus: Corpus) -> None:
+def test_rows_in_every_format(corpus: Corpus) -> None:
     text = "MATCH (p:Paper) WHERE p.id < $before RETURN p.id AS id, p.year AS year ORDER BY id"
     rows = corpus.cypher(text, before="doi:10.1234/c1")
     expected = [{"id": "doi:10.1234/a1", "year": 2020}, {"id": "doi:10.1234/b1", "year": 2020}]
@@ -119,7 +119,7 @@ def test_library_queries_go_by_name(corpus: Corpus) -> None:
         ("RETURN 1 AS `set`; MATCH (p:Paper) DETACH DELETE p", "a second statement"),
     ],
 )
-def test_cypher_only_reads_unless_told(corpus: Corpus, change: str, clause: str) -> None:
+def test_cypher_refuses_to_write_without_write(corpus: Corpus, change: str, clause: str) -> None:
     everything = "MATCH (p:Paper) RETURN p.id AS id, p.title AS title ORDER BY id"
     before = corpus.cypher(everything).to_dicts()
     with pytest.raises(ConfigError, match=rf"more than read \(found {clause}.*write=True"):
@@ -128,7 +128,7 @@ def test_cypher_only_reads_unless_told(corpus: Corpus, change: str, clause: str)
     assert corpus.cypher("explore/totals").to_dicts()[0]["papers"] == len(PAPERS)
 
 
-def test_cypher_changes_and_returns_rows_when_told(corpus: Corpus) -> None:
+def test_cypher_writes_and_returns_rows_with_write(corpus: Corpus) -> None:
     change = "MATCH (p:Paper {id: $id}) SET p.title = $title RETURN p.title AS set"
     rows = corpus.cypher(change, write=True, id=PAPERS[0], title="new")
     assert rows.to_dicts() == [{"set": "new"}]
@@ -139,7 +139,7 @@ def test_cypher_changes_and_returns_rows_when_told(corpus: Corpus) -> None:
         corpus.cypher("explore/most_cited", limt=3)
 
 
-def test_forms_that_need_a_missing_library_say_so(
+def test_formats_that_need_a_missing_library_name_it(
     corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = corpus.cypher("RETURN 1 AS n")
@@ -150,7 +150,7 @@ def test_forms_that_need_a_missing_library_say_so(
     assert "<td" in rows._repr_html_()
 
 
-def test_neighbours_are_those_of_a_walk(corpus: Corpus) -> None:
+def test_neighbours_equal_a_breadth_first_search(corpus: Corpus) -> None:
     for hops, least in product((1, 2, 3, 9), (0.0, 0.2, 0.4, 5.0)):
         check_neighbours(corpus, hops, least)
 
@@ -193,7 +193,7 @@ def test_neighbours_of_random_graphs(tmp_path: Path) -> None:
         check()
 
 
-def test_neighbours_refuse_what_makes_no_sense(corpus: Corpus) -> None:
+def test_neighbours_refuse_invalid_arguments(corpus: Corpus) -> None:
     with pytest.raises(ConfigError, match="hops is 0; expected 1 or more"):
         corpus.neighbours("10.1234/b1", 0)
     with pytest.raises(ConfigError, match="no paper 'nobody'"):
@@ -204,7 +204,7 @@ def test_neighbours_refuse_what_makes_no_sense(corpus: Corpus) -> None:
 
 
 def test_the_chain_from_files_to_an_explanation(store: GraphStore, tmp_path: Path) -> None:
-    """Ingest, score, explain, and every library question for analysts."""
+    """Ingest, score, explain, and every library query for analysts."""
     write_corpus(generate_world(papers=50, seed=2), tmp_path / "papers")
     with make_corpus(store, tmp_path / "runs") as corpus:
         loaded = corpus.ingest(str(tmp_path / "papers"), workers=1)
@@ -218,42 +218,42 @@ def test_the_chain_from_files_to_an_explanation(store: GraphStore, tmp_path: Pat
         found = corpus.explain(best["a"], best["b"])
         assert found.run == scored.run
         assert found.score == best["score"] == math.fsum(term.product for term in found.terms)
-        answers = ask_everything(corpus, paper=best["b"])
+        answers = run_library(corpus, paper=best["b"])
         check_answers(corpus, answers)
 
 
-def ask_everything(corpus: Corpus, *, paper: str) -> dict[str, list[dict[str, object]]]:
-    """The answers of every query in `cypher/explore`."""
-    given = {"limit": 1000, "least": 0, "min_citing": 1, "paper": paper, "papers": [paper]}
-    given |= {"level": "", "name": "micro-1"}
+def run_library(corpus: Corpus, *, paper: str) -> dict[str, list[dict[str, object]]]:
+    """Results of every query in `cypher/explore`."""
+    values = {"limit": 1000, "least": 0, "min_citing": 1, "paper": paper, "papers": [paper]}
+    values |= {"level": "", "name": "micro-1"}
     return {
-        name: corpus.cypher(name, **{p: given[p] for p in query.parameters}).to_dicts()
+        name: corpus.cypher(name, **{p: values[p] for p in query.parameters}).to_dicts()
         for name, query in library().items()
         if name.startswith("explore/")
     }
 
 
 def check_answers(corpus: Corpus, answers: dict[str, list[dict[str, object]]]) -> None:
-    """Compares them with plain Python over all pairs and mentions."""
+    """Compares results with plain Python over all pairs and mentions."""
     pairs = corpus.cypher(
         "MATCH (a:Paper)-[c:CITES]->(b:Paper) RETURN a.id AS a, b.id AS b, a.year AS year, "
         "c.importance AS w, c.mentions AS m, c.self AS s, c.f_I AS i, c.f_R AS r, c.f_D AS d"
     ).to_dicts()
     cited = sorted({row["b"] for row in pairs})
-    of = {b: [row for row in pairs if row["b"] == b] for b in cited}
+    citing = {b: [row for row in pairs if row["b"] == b] for b in cited}
     for row in answers["explore/most_important"]:
-        assert row["importance"] == pytest.approx(math.fsum(x["w"] for x in of[row["id"]]))
+        assert row["importance"] == pytest.approx(math.fsum(x["w"] for x in citing[row["id"]]))
     for row in answers["explore/most_cited"]:
-        assert row["cited_by"] == len(of[row["id"]])
-        assert row["mentions"] == sum(x["m"] for x in of[row["id"]])
+        assert row["cited_by"] == len(citing[row["id"]])
+        assert row["mentions"] == sum(x["m"] for x in citing[row["id"]])
     assert [row["id"] for row in answers["explore/most_cited"]][:5] == sorted(
-        cited, key=lambda b: (-len(of[b]), b)
+        cited, key=lambda b: (-len(citing[b]), b)
     )[:5]
     for row in answers["explore/self_citation_rate"]:
         year = [x for x in pairs if x["year"] == row["year"]]
         assert row["rate"] == pytest.approx(sum(x["s"] for x in year) / len(year))
     late = {row["id"] for row in answers["explore/cited_in_results_not_introduction"]}
-    assert late == {b for b in cited if not any(x["i"] for x in of[b])}
+    assert late == {b for b in cited if not any(x["i"] for x in citing[b])}
     sections = answers["explore/importance_by_section"]
     assert sum(row["mentions"] for row in sections) == sum(x["m"] for x in pairs)
     assert {row["type"]: row["mentions"] for row in sections}["R"] == sum(x["r"] for x in pairs)
@@ -264,7 +264,7 @@ def check_answers(corpus: Corpus, answers: dict[str, list[dict[str, object]]]) -
 
 
 def test_score_takes_features_as_the_command_line_does(corpus: Corpus, tmp_path: Path) -> None:
-    """Of the toy citations none has a mention, so every weight but uniform ones is undefined."""
+    """No citation of the toy corpus has a mention, so only uniform weights are defined."""
     corpus = make_corpus(corpus.store, tmp_path)
     for features in ("I, S", ("S", "I")):
         scored = corpus.score(features=features, weights="uniform")
@@ -273,7 +273,7 @@ def test_score_takes_features_as_the_command_line_does(corpus: Corpus, tmp_path:
         corpus.score(features="X")
 
 
-def test_open_takes_paths_and_refuses_absent_stores(tmp_path: Path) -> None:
+def test_open_accepts_paths_and_refuses_missing_stores(tmp_path: Path) -> None:
     with citescape.open(tmp_path / "new" / "folder" / "new.lbug", create=True) as corpus:
         assert "new.lbug" in repr(corpus)
     with pytest.raises(CitescapeError, match="no store at"):
@@ -301,7 +301,7 @@ def test_one_text_in_place_of_several_is_refused(corpus: Corpus) -> None:
 
 
 def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
-    """What one step keeps, the next one finds by the name of its run."""
+    """Each step finds the results of the previous step by the name of its run."""
     pytest.importorskip("torch")
     from tests.training.conftest import write_model
 
@@ -318,33 +318,33 @@ def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
         )
         quickly = {"tune": "adapter", "max_tokens": 24, "epochs": 1}
         trained = corpus.train(sampled, base=base, seeds=2, **quickly)
-        one, two = trained
-        assert set(trained.to_pandas()["run"]) == {one.run, two.run}
-        assert (one.seed, two.seed) == (0, 1)
-        whole = corpus.train.combine((one, two), triplets=sampled, step=0.5)
+        first, second = trained
+        assert set(trained.to_pandas()["run"]) == {first.run, second.run}
+        assert (first.seed, second.seed) == (0, 1)
+        whole = corpus.train.combine((first, second), triplets=sampled, step=0.5)
         assert whole.weights == (0.5, 0.5)
-        given = corpus.train.combine((one.run, two.run), weights=(0.25, 0.75))
-        assert given.weights == (0.25, 0.75)
-        made = corpus.embed(whole)
-        assert made.record.command == "embed"
-        paper = made.vectors.ids[0].as_py()
+        weighted = corpus.train.combine((first.run, second.run), weights=(0.25, 0.75))
+        assert weighted.weights == (0.25, 0.75)
+        embedded = corpus.embed(whole)
+        assert embedded.record.command == "embed"
+        paper = embedded.vectors.ids[0].as_py()
         titles = corpus.cypher("MATCH (p:Paper {id: $id}) RETURN p.title, p.abstract", id=paper)
         (title, abstract) = titles.to_dicts()[0].values()
         encoded = corpus.encode([(title or "", abstract or "")], encoder=whole)
-        assert encoded[0] == pytest.approx(made.vectors.values[0], abs=1e-4)
+        assert encoded[0] == pytest.approx(embedded.vectors.values[0], abs=1e-4)
         near = corpus.similar(paper, k=3)
-        own = pa.table({"id": made.vectors.ids, "vector": made.vectors.values.tolist()})
+        own = pa.table({"id": embedded.vectors.ids, "vector": embedded.vectors.values.tolist()})
         pq.write_table(own, demo_store.parent / "own.parquet")
         same = corpus.similar(paper, k=3, vectors=demo_store.parent / "own.parquet")
         assert [p.id for p in same.papers] == [p.id for p in near.papers]
         assert len(near.papers) == 3
-        again = corpus.similar(paper, k=3, vectors=made)
+        again = corpus.similar(paper, k=3, vectors=embedded)
         assert [p.id for p in again.papers] == [p.id for p in near.papers]
         uncited = corpus.similar(paper, k=3, metric="l2", only_uncited=True).papers
-        assert not any(one.cites or one.cited_by for one in uncited)
+        assert not any(first.cites or first.cited_by for first in uncited)
         assert [p.similarity for p in uncited] == sorted(p.similarity for p in uncited)[::-1]
         with pytest.raises(ConfigError, match="list in place of a run; expected its id"):
-            corpus.embed([one, two])  # type: ignore[arg-type]
+            corpus.embed([first, second])  # type: ignore[arg-type]
         with pytest.raises(ConfigError, match=f"{whole.run}, which was trained on papers of"):
             corpus.train.sweep(hards=(1,), seeds=1, epochs=1)
         untaught = corpus.embed(base, write=False)
@@ -352,11 +352,11 @@ def test_learning_from_sampling_to_the_nearest_papers(demo_store: Path) -> None:
         assert untaught.record.config["encoder"] == base
         assert "importance, H=1" in swept.summary["arm"].to_pylist()
         runs = {row["id"] for row in corpus.cypher("MATCH (r:Run) RETURN r.id AS id").to_dicts()}
-        assert {sampled.run, one.run, whole.run, made.record.id, swept.run} <= runs
+        assert {sampled.run, first.run, whole.run, embedded.record.id, swept.run} <= runs
 
 
 def test_learning_from_embedded_graphs(demo_store: Path, tmp_path: Path) -> None:
-    """Neighbourhoods, facets, and papers that are left out of both."""
+    """Neighbourhoods, facets, and papers that are excluded from both."""
     pytest.importorskip("torch")
     from citescape.core.types import FACETS
     from citescape.sampling.triplets import RANDOM, reason_code
@@ -396,24 +396,24 @@ def test_learning_from_embedded_graphs(demo_store: Path, tmp_path: Path) -> None
             assert not set(papers) & set(names)
 
 
-def test_labels_become_triplets_that_say_what_they_are(demo_store: str) -> None:
+def test_labels_become_triplets_with_their_labels(demo_store: str) -> None:
     from citescape.runs.directory import read_run
 
     with citescape.open(demo_store) as corpus:
         rows = corpus.cypher("MATCH (p:Paper) WHERE p.title <> '' RETURN p.id AS id ORDER BY id")
         labels = {row["id"]: "ab"[k % 2] for k, row in enumerate(rows.to_dicts())}
-        made = corpus.sample.labels(labels=labels)
-        triplets = made.triplets()
+        sampled = corpus.sample.labels(labels=labels)
+        triplets = sampled.triplets()
     names = triplets.ids.to_pylist()
     for anchor, positive, negative in zip(
         triplets.anchor, triplets.positive, triplets.negative, strict=True
     ):
         assert labels[names[anchor]] == labels[names[positive]] != labels[names[negative]]
-    assert "upper bound" in read_run(made.path).config["leaks"]
+    assert "upper bound" in read_run(sampled.path).config["leaks"]
 
 
-def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
-    """What signatures name can be had from `citescape`, where `dir` shows it."""
+def test_types_of_settings_are_exported_by_the_package() -> None:
+    """Types named in signatures are available from `citescape` and listed by `dir`."""
     named: set[str] = set()
     for home in (Corpus,):
         for _, method in inspect.getmembers(home, inspect.isfunction):
@@ -437,7 +437,7 @@ def test_every_setting_that_a_method_takes_is_a_name_of_the_package() -> None:
         citescape.close  # noqa: B018
 
 
-def test_a_corpus_that_only_reads_stays_so_after_steps_that_close_the_store(
+def test_a_read_only_corpus_stays_read_only_after_steps(
     demo_store: Path,
 ) -> None:
     with citescape.open(demo_store, read_only=True) as corpus:
@@ -448,7 +448,7 @@ def test_a_corpus_that_only_reads_stays_so_after_steps_that_close_the_store(
             corpus.context.release()
 
 
-def test_an_ingest_that_fails_makes_no_store_for_later_steps(tmp_path: Path) -> None:
+def test_a_failed_ingest_creates_no_store_for_later_steps(tmp_path: Path) -> None:
     with citescape.open(tmp_path / "none.lbug") as corpus:
         with pytest.raises(CitescapeError):
             corpus.ingest(tmp_path / "absent")

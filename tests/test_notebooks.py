@@ -1,4 +1,4 @@
-"""Every notebook runs from top to bottom in an empty folder; what is saved in it is fit to read."""
+"""Every notebook runs from top to bottom in an empty folder, and its saved outputs are readable."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SMALLER = {
         "k=20, benchmark": "k=20, epochs=1, benchmark",
     },
 }
-"""Sizes in a notebook, and those it is run with here; its saved outputs are of its own sizes."""
+"""Sizes in a notebook, and the sizes used here; saved outputs have the notebook's own sizes."""
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def notebook(request: pytest.FixtureRequest) -> Path:
     return path
 
 
-def test_there_are_notebooks() -> None:
+def test_notebooks_exist() -> None:
     assert NOTEBOOKS
     assert all(re.fullmatch(r"\d\d_\w+", path.stem) for path in NOTEBOOKS)
 
@@ -74,7 +74,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_small_encoder(tmp_path_factory.mktemp("encoder"))
 
 
-def test_it_runs_in_an_empty_folder(
+def test_a_notebook_runs_in_an_empty_folder(
     notebook: Path, kernel: KernelManager, encoder: Path, tmp_path: Path
 ) -> None:
     """With a small encoder in place of MiniLM."""
@@ -98,18 +98,18 @@ def _smaller(source: str, sizes: Mapping[str, str]) -> str:
     return re.sub(rf"({pattern})(?!\d)", lambda size: sizes[size[0]], source)
 
 
-def test_sizes_that_are_replaced_are_there(notebook: Path) -> None:
+def test_replaced_sizes_occur_in_the_notebook(notebook: Path) -> None:
     text = "\n".join(cell.source for cell in nbformat.read(notebook, as_version=4).cells)
     assert all(size in text for size in SMALLER[notebook.stem])
 
 
-def test_it_calls_the_library_and_defines_nothing(notebook: Path) -> None:
+def test_a_notebook_calls_the_library_and_defines_nothing(notebook: Path) -> None:
     for cell in nbformat.read(notebook, as_version=4).cells:
         if cell.cell_type == "code":
             assert not re.search(r"^\s*(def|class|lambda)\b", cell.source, re.MULTILINE)
 
 
-def test_it_is_saved_with_outputs_and_without_traces_of_a_machine(notebook: Path) -> None:
+def test_saved_outputs_exist_and_name_no_machine(notebook: Path) -> None:
     nbformat.validate(nbformat.read(notebook, as_version=4))
     text = notebook.read_text(encoding="utf-8")
     assert not _MACHINE.search(text.replace("image/png", ""))

@@ -1,4 +1,4 @@
-"""Conventions of the repository that a later change could break without any other test noticing."""
+"""Conventions of the repository that no other test checks."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def test_the_import_contract_covers_every_package() -> None:
         assert re.search(layer, contract, re.M), f"{path.stem} is missing in .importlinter"
 
 
-def test_the_public_interface_is_what_the_package_says() -> None:
+def test_the_public_interface_equals_all() -> None:
     import citescape
 
     for name in citescape.__all__:
         assert inspect.getdoc(getattr(citescape, name))
 
 
-def test_the_schema_page_is_what_the_code_says() -> None:
+def test_the_schema_page_equals_the_schema() -> None:
     from citescape.store.schema_doc import schema_page
 
     page = ROOT / "docs" / "schema.md"
@@ -71,7 +71,7 @@ def test_library_queries_are_documented() -> None:
     for query in library().values():
         assert query.doc, f"{query.name} is missing its comment block"
         if query.name.startswith("explore/"):
-            assert {one.name for one in query.declared} == query.parameters, query.name
+            assert {parameter.name for parameter in query.declared} == query.parameters, query.name
 
 
 def test_the_wheel_holds_queries_loaders_and_demo_data(tmp_path: Path) -> None:
@@ -85,7 +85,7 @@ def test_the_wheel_holds_queries_loaders_and_demo_data(tmp_path: Path) -> None:
 
 
 def has_setuptools() -> bool:
-    """Whether setuptools is installed in a version that `build-system` requires."""
+    """Whether setuptools is installed in the version that `build-system` requires."""
     (required,) = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
     least = int(required.removeprefix("setuptools>="))
     try:
@@ -95,11 +95,11 @@ def has_setuptools() -> bool:
 
 
 def build_wheel(folder: Path) -> Path:
-    """The wheel, built from a copy: setuptools leaves its traces in the folder it builds in."""
+    """The wheel, built from a copy: setuptools leaves files in the folder in which it builds."""
     copy = folder / "copy"
     skip = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "benchmarks")
     shutil.copytree(ROOT, copy, symlinks=True, ignore=skip)
-    if has_setuptools():  # pip would install it into an environment of its own first
+    if has_setuptools():  # otherwise pip would first install it into an environment of its own
         code = "import sys; from setuptools.build_meta import build_wheel as b; b(sys.argv[1])"
         build = [sys.executable, "-c", code, str(folder)]
     elif importlib.util.find_spec("pip") is None:
@@ -107,16 +107,16 @@ def build_wheel(folder: Path) -> Path:
     else:
         build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--quiet"]
         build += ["--wheel-dir", str(folder), str(copy)]
-    made = subprocess.run(build, cwd=copy, capture_output=True, text=True)
+    built = subprocess.run(build, cwd=copy, capture_output=True, text=True)
     offline = "No matching distribution|[Ff]ailed to (fetch|resolve)"
-    if made.returncode and re.search(offline, made.stderr):
+    if built.returncode and re.search(offline, built.stderr):
         pytest.skip("offline: setuptools, which builds the wheel, cannot be fetched")
-    assert made.returncode == 0, made.stderr
+    assert built.returncode == 0, built.stderr
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
-def test_the_tests_that_promises_name_exist() -> None:
+def test_tests_named_in_promises_exist() -> None:
     page = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
     named = re.findall(r"`((?:tests|benchmarks)/[\w/.*]+)`", page)
     assert len(named) > 20

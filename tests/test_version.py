@@ -23,14 +23,16 @@ ROOT = Path(__file__).parents[1]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 
-def test_package_and_command_have_it() -> None:
-    # a difference here alone means that the package was installed before the version changed
+def test_package_and_command_have_the_version() -> None:
+    # a difference only here means that the package was installed before the version changed
     assert citescape.__version__ == VERSION
     result = CliRunner().invoke(platform, ["--version"])
     assert result.stdout.split()[-1] == VERSION
 
 
-def test_citation_changelog_and_documentation_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_citation_changelog_and_documentation_have_the_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert str(YAML(typ="safe").load(ROOT / "CITATION.cff")["version"]) == VERSION
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     newest = re.search(r"^## (.+)$", changelog, re.MULTILINE)
@@ -41,7 +43,7 @@ def test_citation_changelog_and_documentation_have_it(monkeypatch: pytest.Monkey
     assert settings["version"] == settings["release"] == VERSION
 
 
-def test_runs_record_it_in_their_file_and_in_the_graph(tmp_path: Path) -> None:
+def test_runs_record_the_version_in_file_and_graph(tmp_path: Path) -> None:
     write_corpus(generate_world(papers=50, seed=3), tmp_path / "papers")
     with citescape.open(tmp_path / "corpus.lbug", runs=tmp_path / "runs", create=True) as corpus:
         corpus.ingest(tmp_path / "papers", workers=1)
@@ -55,5 +57,5 @@ def test_runs_record_it_in_their_file_and_in_the_graph(tmp_path: Path) -> None:
     assert {x["citescape"] for x in versions} == {VERSION}
 
 
-def test_every_record_names_it() -> None:
+def test_every_record_names_the_version() -> None:
     assert RunRecord.create("toy", {}, {}).versions["citescape"] == VERSION

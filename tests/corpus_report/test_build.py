@@ -26,7 +26,7 @@ from tests.ingest.papers import load, write_files
 
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, pa.Table]:
-    """A scored corpus of 20 generated papers, one work with a hostile title."""
+    """A scored corpus of 20 generated papers; one work has a hostile title."""
     folder = tmp_path_factory.mktemp("corpus")
     world = generate_world(papers=50, seed=3)
     with closing(open_store(str(folder / "corpus.lbug"))) as store:
@@ -53,9 +53,11 @@ def number(page: html.HtmlElement, name: str) -> int:
     return int(cell.text.replace(",", ""))
 
 
-def test_the_page_adds_up_and_names_what_is_missing(context: Context, tmp_path: Path) -> None:
-    made = Report(tmp_path / "report.html").compute(context)
-    text = made.path.read_text(encoding="utf-8")
+def test_totals_of_the_page_add_up_and_missing_steps_are_named(
+    context: Context, tmp_path: Path
+) -> None:
+    report = Report(tmp_path / "report.html").compute(context)
+    text = report.path.read_text(encoding="utf-8")
     page = html.fromstring(text)
     lost = sum(int(c.text) for c in page.xpath("//tr[starts-with(th, 'lost: ')]/td"))
     pointers = number(page, "pointers to references in the texts")
@@ -67,17 +69,17 @@ def test_the_page_adds_up_and_names_what_is_missing(context: Context, tmp_path: 
     assert page.xpath("//h2[@id='works']/following::tbody[1]/tr[1]/th[1]")[0].text == (
         "<script>alert(1)</script>"
     )
-    assert [part for part, _ in made.missing] == [
+    assert [part for part, _ in report.missing] == [
         "What citations are for",
         "Topics",
         "Map",
         "Nearest papers",
     ]
-    missing = {words for _, words in made.missing}
+    missing = {words for _, words in report.missing}
     assert missing == {"text intents label", "cluster", "map", "embed"}
     assert len(page.xpath("//details/pre")) == 2 * (len(QUESTIONS) - 2 + len(NEXT_QUERIES))
-    figures = made.summarise().figures
-    assert figures["path"] == str(made.path)
+    figures = report.summarise().figures
+    assert figures["path"] == str(report.path)
 
 
 def test_only_an_earlier_report_is_replaced_without_force(context: Context, tmp_path: Path) -> None:
@@ -92,9 +94,9 @@ def test_only_an_earlier_report_is_replaced_without_force(context: Context, tmp_
     assert out.read_bytes() == page
 
 
-def test_totals_of_self_citations_are_those_of_the_graph(context: Context, tmp_path: Path) -> None:
-    made = Report(tmp_path / "report.html").compute(context)
-    page = html.fromstring(made.path.read_text(encoding="utf-8"))
+def test_totals_of_self_citations_equal_the_graph(context: Context, tmp_path: Path) -> None:
+    report = Report(tmp_path / "report.html").compute(context)
+    page = html.fromstring(report.path.read_text(encoding="utf-8"))
     rows = page.xpath("//h2[@id='self-years']/following::tbody[1]/tr")
     shown = sum(int(row.xpath("td[2]")[0].text.replace(",", "")) for row in rows)
     (row,) = context.store.read("MATCH ()-[c:CITES]->() RETURN sum(c.self) AS n").to_pylist()

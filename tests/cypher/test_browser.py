@@ -1,4 +1,4 @@
-"""`platform cypher --show NAME --browser`: what it prints runs on a real Neo4j as it stands."""
+"""`platform cypher --show NAME --browser`: its output runs on a real Neo4j unchanged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.neo4j.server import Neo4jServer, Neo4jUnavailableError, run_cypher_sh
 COOKBOOK = [name for name in library() if name.startswith(("explore/", "facets/"))]
 PLACEHOLDER = "doi:10.1000/your-paper"
 PARAM = re.compile(r":param (\w+) => (.+);")
-# One line per thing that ends a string, an expression, a comment or a line somewhere.
+# One line for each way to end a string, an expression, a comment or a line.
 AWKWARD = [
     *("it's", 'a"b', "a`b", "\\", "\\'", "\\u0041", "\\\\u0041", "C:\\users", "'); RETURN 1 //"),
     *("line\nbreak\r\t\b\f", "\x00\x1b", "\u2028\x85", "😀", "\U000e0001", "中", "; // /* */ $x"),
@@ -33,7 +33,7 @@ AWKWARD = [
 
 @pytest.fixture(scope="module")
 def driver(neo4j_server: Neo4jServer) -> Iterator[Driver]:
-    """A server with the paper of the placeholder, which cites, is cited and has a text."""
+    """A server with the placeholder paper, which cites, is cited and has a text."""
     empty_neo4j(neo4j_server.uri)
     store = open_store(neo4j_server.uri)
     papers = [PLACEHOLDER, "citing", "cited"]
@@ -67,7 +67,7 @@ def split(text: str) -> tuple[dict[str, str], str]:
 
 
 def evaluate(driver: Driver, expressions: dict[str, str]) -> dict[str, Any]:
-    """Values as Neo4j Browser and cypher-shell get them: the server computes the expressions."""
+    """Parameter values as in Neo4j Browser and cypher-shell: the server computes expressions."""
     if not expressions:
         return {}
     items = ", ".join(f"{expression} AS {name}" for name, expression in expressions.items())
@@ -91,7 +91,7 @@ def test_query_runs_with_the_parameters_printed(driver: Driver, name: str) -> No
 
 
 @pytest.mark.parametrize("name", ["explore/contexts", "explore/edges", "explore/references"])
-def test_query_finds_the_paper_put_in(driver: Driver, name: str) -> None:
+def test_query_finds_the_given_paper(driver: Driver, name: str) -> None:
     expressions, statement = split(show(name))
     records, _, _ = driver.execute_query(  # type: ignore[misc]
         statement.removesuffix(";"),  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ def test_query_finds_the_paper_put_in(driver: Driver, name: str) -> None:
     assert records
 
 
-def test_cookbook_page_has_the_same_text_and_says_how_to_print_it() -> None:
+def test_cookbook_page_has_the_same_text_and_the_command_that_prints_it() -> None:
     page = made_pages()["reference/cookbook.md"]
     assert "platform cypher --show NAME --browser" in page
     for name in COOKBOOK:
@@ -119,9 +119,7 @@ def test_values_to_replace_have_a_comment_before_them() -> None:
             assert marked == (not parameter.default)
 
 
-def test_cypher_shell_takes_the_cookbook_as_it_is_printed(
-    driver: Driver, neo4j_server: Neo4jServer
-) -> None:
+def test_cypher_shell_runs_the_printed_cookbook(driver: Driver, neo4j_server: Neo4jServer) -> None:
     texts = [f"{show(name)}RETURN 'end of {name}' AS message;\n" for name in COOKBOOK]
     try:
         printed = run_cypher_shell(neo4j_server.uri, "".join(texts))
@@ -132,13 +130,13 @@ def test_cypher_shell_takes_the_cookbook_as_it_is_printed(
 
 
 @pytest.mark.parametrize("value", AWKWARD, ids=repr)
-def test_literals_mean_their_value(driver: Driver, value: object) -> None:
+def test_literals_have_their_value(driver: Driver, value: object) -> None:
     literal = cypher_literal(value)
     assert len(literal.splitlines()) == 1
     assert evaluate(driver, {"v": literal}) == {"v": value}
 
 
-def test_browser_is_for_the_text_of_one_query() -> None:
+def test_browser_needs_one_query() -> None:
     for options in (["--browser"], ["--browser", "--show", COOKBOOK[0], "--json"]):
         result = CliRunner().invoke(platform, ["cypher", *options])
         assert result.exit_code == 2

@@ -1,4 +1,4 @@
-"""What the library says of a graph of which only a part is scored, on both engines."""
+"""Library queries on a graph that is scored in part, on both engines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CITES = {
     ("d", "c"): {},
     ("a", "e"): {},
 }
-"""What is known of each citation; nothing of those that no run has scored."""
+"""Properties of each citation; empty for citations that no run has scored."""
 
 
 @pytest.fixture
@@ -46,51 +46,51 @@ def publish(store: GraphStore, journals: dict[str, str]) -> None:
     insert(store, "PUBLISHED_IN", rows)
 
 
-def ask(store: GraphStore, name: str, **params: object) -> list[dict[str, Any]]:
+def read_query(store: GraphStore, name: str, **params: object) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = store.read(query(f"explore/{name}"), **params).to_pylist()
     return rows
 
 
 def test_sentences_of_unscored_citations_come_last(half: GraphStore) -> None:
-    found = [row["citing"] for row in ask(half, "contexts", paper="c", limit=9)]
+    found = [row["citing"] for row in read_query(half, "contexts", paper="c", limit=9)]
     assert found == ["b", "a", "d"]
-    assert [row["citing"] for row in ask(half, "contexts", paper="c", limit=1)] == ["b"]
+    assert [row["citing"] for row in read_query(half, "contexts", paper="c", limit=1)] == ["b"]
 
 
 def test_references_without_a_score_come_last(half: GraphStore) -> None:
-    found = ask(half, "references", paper="a", limit=9)
+    found = read_query(half, "references", paper="a", limit=9)
     assert [(row["id"], row["importance"]) for row in found] == [("c", 0.0), ("e", None)]
 
 
 def test_unscored_citations_do_not_count_as_cited_in_results(half: GraphStore) -> None:
-    found = ask(half, "cited_in_results_not_introduction", least=0, limit=9)
+    found = read_query(half, "cited_in_results_not_introduction", least=0, limit=9)
     assert found == [
         {"id": "c", "title": None, "year": None, "cited_by": 2, "in_results": 2, "in_discussion": 0}
     ]
 
 
 def test_cited_in_depth_and_in_passing(half: GraphStore) -> None:
-    (deep,) = ask(half, "cited_in_depth", limit=9)
+    (deep,) = read_query(half, "cited_in_depth", limit=9)
     assert (deep["id"], deep["papers"], deep["mentions"]) == ("c", 1, 2)
-    (passing,) = ask(half, "cited_in_passing", least=2, limit=9)
+    (passing,) = read_query(half, "cited_in_passing", least=2, limit=9)
     assert (passing["id"], passing["citations"], passing["importance"]) == ("c", 2, 0.25)
-    assert ask(half, "cited_in_passing", least=3, limit=9) == []
+    assert read_query(half, "cited_in_passing", least=3, limit=9) == []
 
 
 def test_bridging_works_are_cited_in_several_journals(half: GraphStore) -> None:
     publish(half, {"a": "one", "b": "one"})
-    assert ask(half, "bridging", least=0, limit=9) == []
+    assert read_query(half, "bridging", least=0, limit=9) == []
     publish(half, {"d": "other"})
-    assert ask(half, "bridging", least=0, limit=9) == []
+    assert read_query(half, "bridging", least=0, limit=9) == []
     insert(half, "CITES", [{"from": "d", "to": "e", **SCORED, "importance": 0.25}])
     insert(half, "CITES", [{"from": "b", "to": "e", **SCORED, "importance": 0.5}])
-    (found,) = ask(half, "bridging", least=0, limit=9)
+    (found,) = read_query(half, "bridging", least=0, limit=9)
     assert (found["id"], found["journals"], found["cited_by"]) == ("e", 2, 2)
-    assert ask(half, "bridging", least=0.5, limit=9) == []
+    assert read_query(half, "bridging", least=0.5, limit=9) == []
 
 
-def test_works_of_one_citing_paper_may_be_left_out(half: GraphStore) -> None:
+def test_works_of_one_citing_paper_can_be_excluded(half: GraphStore) -> None:
     insert(half, "CITES", [{"from": "b", "to": "d", **SCORED, "importance": 9.0}])
-    found = ask(half, "most_important", min_citing=1, limit=9)
+    found = read_query(half, "most_important", min_citing=1, limit=9)
     assert [(row["id"], row["cited_by"]) for row in found] == [("d", 1), ("c", 2)]
-    assert [row["id"] for row in ask(half, "most_important", min_citing=2, limit=9)] == ["c"]
+    assert [row["id"] for row in read_query(half, "most_important", min_citing=2, limit=9)] == ["c"]

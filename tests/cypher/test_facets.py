@@ -31,12 +31,12 @@ Intents = tuple[str, ...] | None
 
 @dataclass(frozen=True)
 class Cited:
-    """Papers 0 .. papers - 1, what they cite, and what each context is for."""
+    """Papers 0 .. papers - 1, their citations, and intents of each context."""
 
     papers: int
     pairs: tuple[Pair, ...]
     contexts: tuple[tuple[Pair, Intents, bool], ...]
-    """Pair, intents (None: not labelled), whether a run of ours gave them."""
+    """Pair, intents (None: not labelled), whether a run of this package labelled it."""
 
     @property
     def ids(self) -> list[str]:
@@ -97,7 +97,7 @@ def counts(store: GraphStore, papers: Sequence[str]) -> dict[Pair, tuple[int | N
 
 @per_store
 @given(graph=cited())
-def test_facets_and_counts_of_pairs_equal_the_definition(
+def test_facets_and_pair_counts_equal_the_definition(
     fresh_store: Callable[[], GraphStore], graph: Cited
 ) -> None:
     """P3-01, P3-02, P3-03, P3-05."""
@@ -134,7 +134,7 @@ def check_counts(store: GraphStore, graph: Cited) -> None:
     assert update_counts(store, graph.ids) == 0, "a second time there is nothing to write"
 
 
-def test_the_overview_counts_edges_by_how_many_facets_they_are_in(store: GraphStore) -> None:
+def test_the_overview_counts_edges_by_number_of_facets(store: GraphStore) -> None:
     b, m, r = INTENTS
     several = (((0, 1), (b, m, r), True), ((0, 2), (b,), True), ((0, 2), (b, r), True))
     graph = Cited(5, ((0, 1), (0, 2), (0, 3), (0, 4)), (*several, ((0, 3), (), True)))
@@ -155,7 +155,7 @@ def test_the_overview_counts_edges_by_how_many_facets_they_are_in(store: GraphSt
     }
 
 
-def test_counts_follow_when_labels_go(store: GraphStore) -> None:
+def test_removing_labels_updates_counts(store: GraphStore) -> None:
     graph = Cited(2, ((0, 1),), (((0, 1), ("method",), True),))
     load(store, graph)
     assert update_counts(store, graph.ids) == 1
@@ -169,7 +169,7 @@ def test_counts_follow_when_labels_go(store: GraphStore) -> None:
     assert counts(store, graph.ids) == {(0, 1): (None, None, None)}
 
 
-def test_a_paper_loaded_anew_takes_its_counts_with_it(store: GraphStore, tmp_path: Path) -> None:
+def test_reloading_a_paper_removes_its_counts(store: GraphStore, tmp_path: Path) -> None:
     paths = write_files(tmp_path, small_corpus())
     papers.load(store, *paths)
     judge = resolve_model(tmp_path, "rules")

@@ -17,10 +17,10 @@ from tests.kills.corpus import STORE
 
 @dataclass(frozen=True)
 class Done:
-    """What became of a process."""
+    """Result of a process."""
 
     status: int
-    """Negative: the signal that ended it."""
+    """Exit status; negative: the signal that ended the process."""
     events: tuple[float, ...]
     """Seconds from its start to each of its writes."""
     seconds: float
@@ -66,19 +66,19 @@ class Driver:
         store: str,
         kill: tuple[int, float] | None = None,
     ) -> Done:
-        """Runs a command line in a folder; kills it so long after that write, if one is given."""
+        """Runs a command line in a folder; kills it some time after a given write, if any."""
         started, times = time.monotonic(), list[float]()
         with self._forks.start(EXECUTE, *arguments, folder=folder, CITESCAPE_STORE=store) as fork:
             while _read(fork.stdout.fileno(), times, started, kill):
                 pass
             if kill and len(times) > kill[0]:
-                os.killpg(fork.pid, signal.SIGKILL)  # nothing is left to kill if it has ended
+                os.killpg(fork.pid, signal.SIGKILL)  # fails if the process has already ended
             seconds = time.monotonic() - started
             return Done(fork.wait(), tuple(times), seconds, fork.read_errors()[-2000:])
 
 
 def _read(events: int, times: list[float], started: float, kill: tuple[int, float] | None) -> bool:
-    """Waits for an event; false once the process has ended, or its time has come."""
+    """Waits for an event; false if the process has ended or time is up."""
     left = None
     if kill and len(times) > kill[0]:
         left = max(0.0, times[kill[0]] + kill[1] - (time.monotonic() - started))

@@ -1,4 +1,4 @@
-"""A small corpus with everything that commands go on from."""
+"""A small corpus with the input of all commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.training.conftest import write_model
 
 STORE = "corpus.lbug"
 REFERENCES = 8.0
-"""Mean references of a paper."""
+"""Mean number of references per paper."""
 TOPICAL = 0.3
 """Share of papers with headings that rules cannot read."""
 STEPS = (
@@ -32,13 +32,13 @@ STEPS = (
     "map --overlay year --size 60x60 --dpi 50",
     "recommend --context Roots --max-tokens 16",
 )
-"""What the graph and the run directories hold of other settings, which trials replace."""
+"""Earlier settings in the graph and run directories, which trials replace."""
 
 
 def prepare_corpus(root: Path, papers: int) -> None:
-    """Writes an encoder and `base`, a folder with a store and run directories, below a folder.
+    """Writes an encoder and `base`, a folder with a store and run directories, to a folder.
 
-    All is done in this process, so that its forks find libraries and compiled code loaded.
+    Everything runs in this process, so that its forks find libraries and compiled code loaded.
     """
     base, encoder = root / "base", str(write_model(root / "encoder"))
     write_corpus(
@@ -57,7 +57,7 @@ def prepare_corpus(root: Path, papers: int) -> None:
 
 
 def label_sections(encoder: str) -> None:
-    """Labels sections with one model, then trains another, which is the last."""
+    """Labels sections with one model, then trains another, which is the latest."""
     from citescape.text.sections.label import label
     from citescape.text.sections.model import train
     from citescape.text.sections.steps import TrainSections

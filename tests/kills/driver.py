@@ -1,4 +1,4 @@
-"""A command line that reports its writes, so that it can be killed at any of them."""
+"""Runs a command line that reports its writes, so that it can be killed at any of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BATCHES = {
     "text.intents.label._PAPERS": 8,
     "text.sections.label._PAPERS": 4,
 }
-"""Rows or papers of one transaction: few, so that a small corpus is written in many of them."""
+"""Rows or papers per transaction: few, so that a small corpus needs many transactions."""
 FILE_EVENTS = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.truncate"}
 STORE_CALLS = (
     "ladybug.LadybugStore._execute",
@@ -33,11 +33,11 @@ STORE_CALLS = (
     "neo4j.Neo4jStore._run",
     "neo4j._run_batches",
 )
-"""What writes to a graph, and what moves a file's log into it."""
+"""Methods that write to a graph, and methods that move a file's log into it."""
 
 
 def set_batches() -> None:
-    """Makes transactions small."""
+    """Reduces the size of transactions."""
     for path, size in BATCHES.items():
         name, _, constant = path.rpartition(".")
         module = import_module(f"citescape.{name}")
@@ -46,7 +46,7 @@ def set_batches() -> None:
 
 
 def report_writes(folder: Path, report: Callable[[], object]) -> None:
-    """Calls `report` before each change to a file in the folder, and to a graph."""
+    """Calls `report` before each change to a file in the folder or to a graph."""
 
     def hook(event: str, arguments: tuple[Any, ...]) -> None:
         if event not in FILE_EVENTS or not isinstance(arguments[0], str | os.PathLike):
@@ -55,7 +55,7 @@ def report_writes(folder: Path, report: Callable[[], object]) -> None:
         if event == "open" and not (arguments[2] or 0) & (os.O_WRONLY | os.O_RDWR):
             return
         if event in ("open", "os.mkdir") and path.is_dir():
-            return  # a check whether files can be written there
+            return  # a check that files can be written
         if path.is_relative_to(folder):
             report()
 
@@ -78,7 +78,7 @@ def report_writes(folder: Path, report: Callable[[], object]) -> None:
 def execute() -> None:
     """Runs a command line in this process, a group of its own; writes a dot before each change.
 
-    Dots go to standard output; what the command prints goes to standard error.
+    Dots go to standard output; output of the command goes to standard error.
     """
     os.setsid()
     dots = os.dup(1)

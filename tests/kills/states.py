@@ -1,6 +1,6 @@
-"""All that a command leaves, to be compared with what it leaves when nobody kills it.
+"""State after a command, to be compared with the state after an undisturbed command.
 
-Everything in the graph and every file must be equal, except what depends on the clock:
+Everything in the graph and every file must be equal, except values that depend on the clock:
 
 - of Run nodes and of `run.json`: `started`, `seconds`, `timings`, `peak_memory_mb`, and among the
   counts `throughput` of trainings, and `tokens_per_second` and `kept_texts` of encodings, which are
@@ -31,18 +31,18 @@ State = dict[str, list[str]]
 
 
 def count_graph(store: GraphStore) -> tuple[int, int]:
-    """Nodes and relationships, whatever their labels."""
+    """Numbers of nodes and relationships with any label."""
     nodes = store.read("MATCH (n) RETURN count(n) AS n")["n"][0].as_py()
     return nodes, store.read("MATCH ()-[r]->() RETURN count(r) AS n")["n"][0].as_py()
 
 
 def describe_state(tables: Mapping[str, pa.Table], counts: tuple[int, int], folder: Path) -> State:
-    """All of a graph, and all files in a folder but the graph's own.
+    """Reads a whole graph, and all files in a folder except those of the graph.
 
     Args:
         tables: all rows of the graph.
-        counts: its nodes and relationships, whatever their labels.
-        folder: where the command ran.
+        counts: numbers of nodes and relationships with any label.
+        folder: working directory of the command.
     """
     state: State = {
         f"rows of {name}": sorted(repr(without_clock(row)) for row in table.to_pylist())
@@ -55,7 +55,7 @@ def describe_state(tables: Mapping[str, pa.Table], counts: tuple[int, int], fold
 
 
 def without_clock(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A Run node's properties, or those of `run.json`, without what depends on the clock."""
+    """Properties of a Run node or of `run.json`, without values that depend on the clock."""
     if "versions" not in row:
         return row
     counts = row["counts"]
@@ -65,24 +65,24 @@ def without_clock(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def read_contents(path: Path) -> str:
-    """The record of a run; of other files their hash."""
+    """The record of a run, or the hash of another file."""
     if path.name == RECORD:
         return repr(without_clock(json.loads(path.read_text(encoding="utf-8"))))
     return hashlib.blake2b(path.read_bytes()).hexdigest() if path.is_file() else "a folder"
 
 
 def list_files(folder: Path) -> set[str]:
-    """Files and folders at any depth, but for those in `tensorboard/`."""
+    """Files and folders at any depth, except those in `tensorboard/`."""
     found = {path.relative_to(folder) for path in folder.rglob("*")}
     return {str(path) for path in found if LOGS not in path.parts[:-1]}
 
 
-def compare_states(expected: State, found: State) -> list[str]:
-    """What differs: each table with the number of rows and one of them, and each file."""
+def compare_states(expected: State, actual: State) -> list[str]:
+    """Differences: each table with the number of rows and an example, and each file."""
     unequal = []
-    for name in sorted(expected.keys() | found.keys()):
-        lost = Counter(expected.get(name, ())) - Counter(found.get(name, ()))
-        added = Counter(found.get(name, ())) - Counter(expected.get(name, ()))
+    for name in sorted(expected.keys() | actual.keys()):
+        lost = Counter(expected.get(name, ())) - Counter(actual.get(name, ()))
+        added = Counter(actual.get(name, ())) - Counter(expected.get(name, ()))
         for word, rows in (("lacks", lost), ("has", added)):
             if rows:
                 unequal.append(f"{name} {word} {rows.total()}, such as {next(iter(rows))[:500]}")

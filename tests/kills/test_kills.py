@@ -1,4 +1,4 @@
-"""Commands killed at random moments, on both engines; `benchmarks/kills.py` is the long form."""
+"""Commands killed at random moments, on both engines; `benchmarks/kills.py` is the long version."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.kills.trials import COMMANDS, LadybugTrials, Neo4jTrials, Trials, run
 
 KILLS, SEED = 1, 1
 ON_NEO4J = ["sections label", "network build", "cluster", "score", "embed"]
-"""One command of each way to write to the graph: how it goes on is the same on both engines."""
+"""One command for each way to write to the graph; continuation is equal on both engines."""
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +28,8 @@ def trials(request: pytest.FixtureRequest, driver: Driver) -> Trials:
     return Neo4jTrials(driver.base, folder, request.getfixturevalue("neo4j_server").uri)
 
 
-def test_killed_commands_end_as_if_nothing_had_been(trials: Trials, driver: Driver) -> None:
-    """Each is killed, and killed again when it goes on; the next goes on from what it leaves."""
+def test_killed_commands_end_in_the_undisturbed_state(trials: Trials, driver: Driver) -> None:
+    """Each command is killed, and killed again when it continues; the next uses its results."""
     commands = ON_NEO4J if trials.engine == "neo4j" else list(COMMANDS)
     tally = run_trials(trials, driver, commands, kills=KILLS, seed=SEED, short=True)
     assert not tally.differences

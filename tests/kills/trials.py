@@ -1,4 +1,4 @@
-"""Kills commands at random moments, runs them again, and compares what they leave."""
+"""Kills commands at random moments, runs them again, and compares the results."""
 
 from __future__ import annotations
 
@@ -42,30 +42,30 @@ COMMANDS = {
     "embed": "embed --max-tokens 16",
     "intents label": "text intents label --model rules --again",
 }
-"""Commands, as they are run; `{sample}` is the run of triplets."""
+"""Command lines; `{sample}` is the run of triplets."""
 TWICE = 0.25
-"""Share of kills after which the command that is run again is killed too."""
+"""Share of kills after which the second run of the command is killed too."""
 
 
 @dataclass
 class Tally:
-    """What became of the kills of some commands on one engine."""
+    """Outcomes of kills of some commands on one engine."""
 
     commands: tuple[str, ...]
     engine: str
     kills: int
-    """Asked for."""
+    """Requested kills."""
     hit: int = 0
-    """While the command ran."""
+    """Kills while the command ran."""
     late: int = 0
-    """After its end."""
+    """Kills after the end of the command."""
     unfinished: int = 0
-    """Those that left files which an undisturbed run does not leave."""
+    """Kills that left files which an undisturbed run does not leave."""
     differences: list[str] = field(default_factory=list)
 
     @property
-    def made(self) -> int:
-        """Kills so far."""
+    def completed(self) -> int:
+        """Number of kills so far."""
         return self.hit + self.late
 
 
@@ -102,7 +102,7 @@ class Neo4jTrials:
         self.tables = read_tables(store)
         store.close()
         self._present: dict[str, pa.Table] = {}
-        """What the server holds, where that was read and nothing was run since."""
+        """Content of the server, if it was read and no command has run since."""
 
     def restore(self) -> None:
         """Makes store and run directories what they were before the command."""
@@ -117,7 +117,9 @@ class Neo4jTrials:
         ]
         deletions = [change for change in changes if change.action == "delete"]
         others = [change for change in changes if change.action != "delete"]
-        store.apply([*deletions[::-1], *others])  # relationships go first and come last
+        store.apply(
+            [*deletions[::-1], *others]
+        )  # relationships are deleted first and inserted last
         assert sum(count_graph(store)) == sum(map(len, self.tables.values()))
         store.close()
         self._present = {}
@@ -144,17 +146,17 @@ def run_trials(
     short: bool = False,
     progress: Callable[[str], object] = lambda _: None,
 ) -> Tally:
-    """Kills commands that go on from each other, runs them again, and compares what they leave.
+    """Kills consecutive commands, runs them again, and compares the results.
 
     Args:
-        trials: where they run.
-        driver: what runs them.
+        trials: stores in which commands run.
+        driver: process that runs them.
         commands: keys of `COMMANDS`.
-        kills: how many of each.
-        seed: of their moments.
-        short: all in one trial, in which what goes on after a kill is killed again; and without a
-            second undisturbed run, which shows that commands repeat.
-        progress: told of each kill.
+        kills: number of kills per command.
+        seed: random seed of the moments.
+        short: one trial for all kills, in which continued commands are killed again; and no second
+            undisturbed run, which shows that commands are repeatable.
+        progress: called with a message for each kill.
     """
     tally = Tally(tuple(commands), trials.engine, kills * len(commands))
     chance = random.Random(f"{seed} {' '.join(commands)} {trials.engine}")
@@ -192,18 +194,18 @@ def run_trials(
                 )
                 progress(done[-1])
                 damaged = damaged_runs(trials.folder, expected)
-                tally.differences += [f"{done[-1]}: {one}" for one in damaged]
+                tally.differences += [f"{done[-1]}: {difference}" for difference in damaged]
             last = run(lines[name])
             if last.status:
                 tally.differences.append(f"{done[-1]}: run again, it failed: {last.output}")
         unequal = compare_states(expected, trials.read_state())
-        tally.differences += [f"{'; '.join(done)}: {one}" for one in unequal]
+        tally.differences += [f"{'; '.join(done)}: {difference}" for difference in unequal]
         each = again
     return tally
 
 
 def completed(name: str, done: Done) -> Done:
-    """A command line that must have succeeded."""
+    """Runs a command line that must succeed."""
     assert done.status == 0, f"platform {name}:\n{done.output}"
     return done
 
@@ -212,7 +214,7 @@ def draw_moment(chance: random.Random, undisturbed: Done) -> tuple[int, float]:
     """Number of a write, and seconds to wait after it.
 
     Half of the moments are uniform over the time from the first write to the end of the process;
-    the others are of a write drawn among all, and uniform over the time to the next.
+    the others choose one write uniformly, and are uniform over the time to the next write.
     """
     times = [*undisturbed.events, undisturbed.seconds]
     if chance.random() < 0.5:

@@ -52,7 +52,7 @@ class Neo4jFailedError(RuntimeError):
 
 @functools.cache
 def why_unavailable() -> str | None:
-    """One line on why Neo4j cannot run here, or None. May download the jars; finds out once."""
+    """One line on why Neo4j cannot run here, or None. May download the jars; keeps the answer."""
     try:
         _require_java()
         fetch_jars()
@@ -87,9 +87,9 @@ def _require_java() -> None:
         done = _run([_java(), "--list-modules"], timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Neo4jUnavailableError(f"no usable java: {error}") from error
-    found = re.search(r"^java\.base@(\d+)", done.stdout, re.MULTILINE)
-    if found is None or int(found[1]) < MINIMUM_JAVA:
-        version = found[1] if found else "no version (8 or older, or none installed)"
+    match = re.search(r"^java\.base@(\d+)", done.stdout, re.MULTILINE)
+    if match is None or int(match[1]) < MINIMUM_JAVA:
+        version = match[1] if match else "no version (8 or older, or none installed)"
         raise Neo4jUnavailableError(
             f"java must be {MINIMUM_JAVA} or later; {_java()} reports {version}"
         )
@@ -101,7 +101,7 @@ def _require_java() -> None:
 
 
 def default_jars() -> Path:
-    """Where the jars are kept: $CITESCAPE_NEO4J_JARS, else ~/.cache/citescape/neo4j-VERSION."""
+    """Folder of the jars: $CITESCAPE_NEO4J_JARS, else ~/.cache/citescape/neo4j-VERSION."""
     chosen = os.environ.get(JARS_VARIABLE)
     if chosen:
         return Path(chosen).expanduser().absolute()
@@ -119,7 +119,7 @@ def fetch_jars(cache_dir: Path | None = None) -> Path:
         return jars
     try:
         jars.parent.mkdir(parents=True, exist_ok=True)
-        # Beside the folder, not in it: the folder appears whole, by a rename.
+        # Beside the folder, not in it: the folder appears complete, by a rename.
         with jars.with_name(jars.name + ".lock").open("w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if not _complete(jars):  # another process may have finished while we waited
@@ -161,8 +161,8 @@ def _run_maven(output: Path) -> None:
             f"Maven did not download the Neo4j jars in {DOWNLOAD_SECONDS:.0f} s"
         ) from error
     if done.returncode != 0:
-        found = re.search(r"\[ERROR\] (.+)", done.stdout)
-        reason = found[1] if found else f"it exited with {done.returncode}"
+        match = re.search(r"\[ERROR\] (.+)", done.stdout)
+        reason = match[1] if match else f"it exited with {done.returncode}"
         raise Neo4jUnavailableError(f"Maven could not download the Neo4j jars: {reason}")
 
 
@@ -189,7 +189,7 @@ class Neo4jServer:
 
     @property
     def auth(self) -> tuple[str, str] | None:
-        """What `GraphDatabase.driver(uri, auth=...)` wants."""
+        """Value for `GraphDatabase.driver(uri, auth=...)`."""
         return None if self.password is None else (self.user, self.password)
 
     @property
@@ -198,7 +198,7 @@ class Neo4jServer:
         return self._process.pid
 
     def log(self) -> str:
-        """Everything the process printed so far, without stack frames."""
+        """All output of the process so far, without stack frames."""
         path = self._log_path()
         return _without_noise(path.read_text(errors="replace")) if path.exists() else ""
 
@@ -249,7 +249,9 @@ class Neo4jServer:
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> str:
         end = time.monotonic() + self.deadline
         while time.monotonic() < end:
-            running = process.poll() is None  # before reading, so that last words are not missed
+            running = (
+                process.poll() is None
+            )  # before reading, so that the last output is not missed
             if ready := re.search(r"^READY (\S+)\n", self.log(), re.MULTILINE):
                 return f"bolt://{ready[1]}"
             if not running:
@@ -319,7 +321,7 @@ def _joined(files: Sequence[Path]) -> str:
 
 
 def run_cypher_shell(uri: str, text: str) -> str:
-    """What the real cypher-shell prints for `text`, typed into it without a terminal.
+    """Output of the real cypher-shell for `text` on its standard input, without a terminal.
 
     Raises Neo4jUnavailableError when the jars were downloaded without it, Neo4jFailedError when it
     refuses a line.
@@ -366,7 +368,7 @@ def _run(
 
 
 def _without_noise(text: str) -> str:
-    """Drop stack frames and progress bars: among 200 of them the line that says why gets lost."""
+    """Removes stack frames and progress bars, among which the error message is hard to find."""
     lines = text.splitlines(keepends=True)
     noise = re.compile(r"\tat |\t\.\.\. \d+ more|.?\.{5}")
     return "".join(line for line in lines if not noise.match(line))

@@ -18,7 +18,7 @@ from tests.mapping.exports.cited import ORDINARY
 
 
 @pytest.mark.parametrize("form", BIBLIOGRAPHIES)
-def test_a_file_of_the_format(tmp_path: Path, form: str) -> None:
+def test_a_bibliography_is_written_in_every_format(tmp_path: Path, form: str) -> None:
     meant = BIBLIOGRAPHIES[form]
     path = write_bibliography([ORDINARY], form, tmp_path / "refs.v1")
     assert path == tmp_path / f"refs.v1{meant.suffix}"
@@ -29,7 +29,7 @@ def test_a_file_of_the_format(tmp_path: Path, form: str) -> None:
     assert write_bibliography([ORDINARY] * 2, form, path, force=True) == path
 
 
-def test_what_cannot_be_written(tmp_path: Path) -> None:
+def test_invalid_bibliographies_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="format is 'word'; expected one of: bibtex, ris"):
         write_bibliography([ORDINARY], "word", tmp_path / "x")
     with pytest.raises(ConfigError, match="no papers for a bibliography"):
@@ -39,7 +39,7 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_papers_by_any_name(store: GraphStore, tmp_path: Path) -> None:
+def test_papers_are_found_by_any_identifier(store: GraphStore, tmp_path: Path) -> None:
     for k in range(3):
         insert(store, "Paper", [{"id": f"doi:10.1234/{k}", "doi": f"10.1234/{k}", "pmid": f"9{k}"}])
     listed = tmp_path / "ids.txt"

@@ -23,7 +23,7 @@ def read(text: str) -> dict[str, Any]:
 
 
 def printed(value: str) -> str:
-    """What TeX would print of a value: no braces, commands as characters."""
+    """A value as TeX prints it: no braces, commands as characters."""
     tokens = re.findall(r"\\([a-z]+)|\\([&%$#_])|([{}])|([^\\])", value)
     return "".join(COMMANDS[name] if name else sign or text for name, sign, _, text in tokens)
 
@@ -54,12 +54,12 @@ def test_an_ordinary_article() -> None:
 
 @settings(max_examples=40)
 @given(bibliographies)
-def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry]) -> None:
+def test_written_entries_are_read_back(entries: list[BibliographyEntry]) -> None:
     found, keys = read(write_bibtex(entries)), make_keys(entries)
     assert list(found) == [keys[entry.id] for entry in entries]
     for entry in entries:
-        one = found[keys[entry.id]]
-        fields = {name: printed(value) for name, value in one.fields.items()}
+        item = found[keys[entry.id]]
+        fields = {name: printed(value) for name, value in item.fields.items()}
         assert fields.pop("title", "") == entry.title
         assert fields.pop("volume", "") == entry.volume
         assert fields.pop("pages", "") == entry.page
@@ -71,10 +71,10 @@ def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry])
 
 @settings(max_examples=40)
 @given(bibliographies)
-def test_names_are_as_many_and_each_the_same(entries: list[BibliographyEntry]) -> None:
+def test_names_are_preserved(entries: list[BibliographyEntry]) -> None:
     found, keys = read(write_bibtex(entries)), make_keys(entries)
     for entry in entries:
-        people = [by_line(one) for one in found[keys[entry.id]].persons.get("author", [])]
+        people = [by_line(person) for person in found[keys[entry.id]].persons.get("author", [])]
         assert people == [(name.surname, name.given) for name in entry.authors]
 
 
@@ -105,7 +105,7 @@ def test_the_key_of_a_work(surname: str, title: str, key: str) -> None:
     assert make_keys([BibliographyEntry("a", title, (Name(surname, ""),), 2019)]) == {"a": key}
 
 
-def test_works_with_the_same_key_are_told_apart_by_letters() -> None:
+def test_equal_keys_are_distinguished_by_letters() -> None:
     same = [BibliographyEntry(f"p{k:02}", "Wheat", (Name("Li", "B"),), 2019) for k in range(28)]
     other = BibliographyEntry("z", "Wheata", (Name("Li", "B"),), 2019)
     keys = make_keys([*same, other])
@@ -125,7 +125,7 @@ def test_works_with_the_same_key_are_told_apart_by_letters() -> None:
         ("other", "misc", "howpublished"),
     ],
 )
-def test_what_a_work_is(kind: str, form: str, place: str) -> None:
+def test_entry_types(kind: str, form: str, place: str) -> None:
     (found,) = read(write_bibtex([ORDINARY._replace(kind=kind)])).values()
     assert (found.type, found.fields[place]) == (form, "Crops \\& Soils")
 
@@ -145,12 +145,12 @@ def test_what_a_work_is(kind: str, form: str, place: str) -> None:
         ("", ""),
     ],
 )
-def test_words_whose_capitals_stay(title: str, braced: str) -> None:
+def test_capitals_are_protected(title: str, braced: str) -> None:
     (found,) = read(write_bibtex([ORDINARY._replace(title=title)])).values()
     assert re.findall(r"{([^\\{}]*)}", found.fields.get("title", "")) == braced.split()
 
 
-def test_an_address_keeps_its_signs_and_unbalances_nothing() -> None:
-    odd = ORDINARY._replace(doi="10.1/(a)<1:b>2.0#%25_x{y\\")
-    (found,) = read(write_bibtex([odd])).values()
+def test_special_characters_in_a_doi_are_kept_and_braces_balanced() -> None:
+    entry_ = ORDINARY._replace(doi="10.1/(a)<1:b>2.0#%25_x{y\\")
+    (found,) = read(write_bibtex([entry_])).values()
     assert found.fields["doi"] == "10.1/(a)<1:b>2.0#%25_x%7By%5C"

@@ -1,4 +1,4 @@
-"""Questions as people put them: defaults, papers by any identifier, what is refused."""
+"""Library queries with user input: defaults, papers by any identifier, refused values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ID = f"doi:{DOI}"
 
 @pytest.fixture
 def cited(store: GraphStore) -> GraphStore:
-    """Two papers, one of which cites the other, which has all identifiers."""
+    """Two papers; one of them cites the other, which has all identifiers."""
     papers = [
         {"id": ID, "doi": DOI, "pmid": "28288112", "pmcid": "PMC5404962", "title": "Cited"},
         {"id": "pmid:1", "pmid": "1", "title": "Citing"},
@@ -35,31 +35,34 @@ def insert(store: GraphStore, name: str, rows: list[dict[str, str]]) -> None:
     store.apply([Change("insert", name, pa.Table.from_pylist(full, schema))])
 
 
-def test_papers_go_by_any_identifier(cited: GraphStore) -> None:
+def test_papers_are_found_by_any_identifier(cited: GraphStore) -> None:
     statement = "// param p (paper): a paper\nMATCH (x:Paper {id: $p}) RETURN x.title AS title"
     for name in (
         *(ID, DOI, DOI.upper(), f"https://doi.org/{DOI}", "pmid:28288112", 28288112, "PMC5404962"),
     ):
-        for papers in ([name], name):  # one need not be a list
+        for papers in ([name], name):  # a single paper need not be a list
             (paper,) = run_cypher(cited, query("explore/papers"), {"papers": papers}).to_pylist()
             assert paper["title"] == "Cited"
         assert run_cypher(cited, statement, {"p": name})["title"].to_pylist() == ["Cited"]
 
 
-def test_an_unknown_paper_is_no_empty_answer(cited: GraphStore) -> None:
+def test_an_unknown_paper_is_an_error(cited: GraphStore) -> None:
     assert run_cypher(cited, query("explore/references"), {"paper": "1"})["id"].to_pylist() == [ID]
-    for name, given in (("contexts", {"paper": "10.1/x"}), ("papers", {"papers": [ID, "10.1/x"]})):
+    for name, parameters in (
+        ("contexts", {"paper": "10.1/x"}),
+        ("papers", {"papers": [ID, "10.1/x"]}),
+    ):
         with pytest.raises(ConfigError, match=r"no paper '10\.1/x'"):
-            run_cypher(cited, query(f"explore/{name}"), given)
+            run_cypher(cited, query(f"explore/{name}"), parameters)
 
 
-def test_values_of_plain_parameters_stay_as_they_are(cited: GraphStore) -> None:
+def test_other_parameters_are_not_changed(cited: GraphStore) -> None:
     text = "MATCH (p:Paper) WHERE p.doi = $doi RETURN p.id AS id"
     assert run_cypher(cited, text, {"doi": DOI})["id"].to_pylist() == [ID]
     assert run_cypher(cited, text, {"doi": ID})["id"].to_pylist() == []
 
 
-def test_defaults_are_values_of_the_header(cited: GraphStore) -> None:
+def test_defaults_come_from_the_header(cited: GraphStore) -> None:
     assert run_cypher(cited, query("explore/most_cited"), {})["id"].to_pylist() == [ID]
     assert run_cypher(cited, query("explore/most_cited"), {"limit": 0}).num_rows == 0
     text = "// A question.\n// param n = [1, 2]: numbers\nRETURN $n AS n"
@@ -67,11 +70,11 @@ def test_defaults_are_values_of_the_header(cited: GraphStore) -> None:
     assert run_cypher(cited, text, {"n": [3]})["n"].to_pylist() == [[3]]
 
 
-def test_every_question_of_the_library_tells_what_its_parameters_mean() -> None:
+def test_every_library_query_describes_its_parameters() -> None:
     for question in library().values():
         if question.name.startswith("explore/"):
-            assert all(one.meaning for one in question.declared), question.name
-            needed = {one.name for one in question.declared if not one.default}
+            assert all(parameter.meaning for parameter in question.declared), question.name
+            needed = {parameter.name for parameter in question.declared if not parameter.default}
             assert needed <= {"paper", "papers", "name"}, question.name
 
 

@@ -1,4 +1,4 @@
-"""What is known of papers to cite them by; on both engines."""
+"""Bibliographic entries of papers; on both engines."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ FULL = {
 
 
 def cite(store: GraphStore, paper: str, printed: list[tuple[str | None, str | None]]) -> None:
-    """Reference list entries that mean the paper."""
+    """Adds reference list entries that mean the paper."""
     entries: list[dict[str, Any]] = [
         {"id": f"{paper}#r{k}", "volume": volume, "page": page}
         for k, (volume, page) in enumerate(printed)
     ]
     insert(store, "Reference", entries)
-    links = [{"from": one["id"], "to": paper, "matched_by": "doi"} for one in entries]
+    links = [{"from": entry["id"], "to": paper, "matched_by": "doi"} for entry in entries]
     store.apply([Change("insert", "MATCHES", pa.Table.from_pylist(links, TABLE["MATCHES"].arrow))])
 
 
-def test_a_paper_with_what_reference_lists_print_of_it(store: GraphStore) -> None:
+def test_fields_come_from_paper_and_reference_lists(store: GraphStore) -> None:
     for paper in (CITED, FULL, {"id": "zzz"}):
         insert(store, "Paper", [paper])
     cite(store, "doi:10.1/a", [("9", "1"), ("12", "34"), ("12", " 34\n"), ("12", ""), (None, None)])
@@ -83,7 +83,7 @@ def test_a_doi_without_the_end_of_a_page(store: GraphStore) -> None:
         assert found.url == "https://doi.org/10.3389/fpls.2016"
 
 
-def test_a_title_that_is_a_whole_reference_is_noted(store: GraphStore) -> None:
+def test_a_title_that_is_a_complete_reference_is_noted(store: GraphStore) -> None:
     cases = [
         ({"title": "Wu Y. Rust. J Rust 2019"}, True),
         ({"title": "Rust", "venue": "J. Rust"}, False),
@@ -97,7 +97,7 @@ def test_a_title_that_is_a_whole_reference_is_noted(store: GraphStore) -> None:
         assert bool(found.note) == noted
 
 
-def test_the_volume_and_page_that_most_print(store: GraphStore) -> None:
+def test_volume_and_page_follow_the_majority_of_references(store: GraphStore) -> None:
     cases = [
         ([("2", "9"), ("1", "9")], ("1", "9")),
         ([("", "9"), ("", "9"), ("1", "")], ("", "9")),
@@ -112,7 +112,7 @@ def test_the_volume_and_page_that_most_print(store: GraphStore) -> None:
         assert (found.volume, found.page) == expected
 
 
-def test_what_a_work_is(store: GraphStore) -> None:
+def test_kinds_of_works(store: GraphStore) -> None:
     kinds = {
         "research-article": "article",
         "book-review": "article",
@@ -123,15 +123,15 @@ def test_what_a_work_is(store: GraphStore) -> None:
         "dissertation": "thesis",
         None: "article",
     }
-    entries = read_papers(store, [CITED | {"type": given} for given in kinds])
+    entries = read_papers(store, [CITED | {"type": kind} for kind in kinds])
     assert [found.kind for found in entries] == list(kinds.values())
 
 
-def test_no_such_paper(store: GraphStore) -> None:
+def test_unknown_papers_are_refused(store: GraphStore) -> None:
     insert(store, "Paper", [CITED])
     with pytest.raises(ConfigError, match=r"no paper 'gone' in .*; expected the id of a paper"):
         read_entries(store, ["doi:10.1/a", "gone"])
 
 
-def test_no_papers_at_all(store: GraphStore) -> None:
+def test_an_empty_list_of_papers(store: GraphStore) -> None:
     assert read_entries(store, []) == []

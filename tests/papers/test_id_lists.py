@@ -1,4 +1,4 @@
-"""Lists of papers in files: every form of an identifier, and which lines mean nothing."""
+"""Lists of papers in files: every form of an identifier, and lines that match no paper."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def write(path: Path, text: str, encoding: str = "utf-8") -> Path:
     return path
 
 
-def test_comments_blanks_and_repetitions_are_left_out(tmp_path: Path) -> None:
+def test_comments_empty_lines_and_repetitions_are_skipped(tmp_path: Path) -> None:
     lines = "# test set\n\n10.1/a\n  10.1/b  # why\n10.1/a\n  # indented\n10.1/c#d\n"
     assert read_id_list(write(tmp_path / "ids", lines)) == ["10.1/a", "10.1/b", "10.1/c#d"]
 
 
-def test_files_from_spreadsheets_begin_with_a_mark_and_end_lines_in_two(tmp_path: Path) -> None:
+def test_byte_order_marks_and_windows_line_ends_are_read(tmp_path: Path) -> None:
     path = write(tmp_path / "ids", "10.1/a\r\n10.1/b\r\n", "utf-8-sig")
     assert read_id_list(path) == ["10.1/a", "10.1/b"]
 
@@ -44,7 +44,7 @@ PAPERS = [
 ]
 
 
-def test_any_identifier_means_its_paper(store: GraphStore) -> None:
+def test_any_identifier_finds_its_paper(store: GraphStore) -> None:
     insert(store, "Paper", PAPERS)
     for name, id_ in (
         ("doi:10.1000/one", "doi:10.1000/one"),
@@ -62,7 +62,7 @@ def test_any_identifier_means_its_paper(store: GraphStore) -> None:
         assert (found.ids, found.listed, found.missing) == ((id_,), 1, 0)
 
 
-def test_lines_that_mean_nothing_are_counted_and_papers_named_twice_are_one(
+def test_unmatched_lines_are_counted_and_repeated_papers_counted_once(
     store: GraphStore,
 ) -> None:
     insert(store, "Paper", PAPERS)
@@ -74,20 +74,20 @@ def test_lines_that_mean_nothing_are_counted_and_papers_named_twice_are_one(
     assert (nothing.ids, nothing.missing) == ((), 1)
 
 
-def test_of_two_papers_with_one_identifier_the_lower_is_meant(store: GraphStore) -> None:
-    """In lists of both kinds, whatever the order of the papers; an id of the store comes first."""
+def test_an_ambiguous_identifier_means_the_paper_of_lower_id(store: GraphStore) -> None:
+    """In lists of both kinds and any order of papers; an id of the store takes precedence."""
     twins = [{"id": name, "doi": "10.1000/two", "pmid": "55"} for name in ("key:b", "key:a")]
     insert(store, "Paper", [*twins, {"id": "10.1000/two"}])
     assert match_listed(store, ["10.1000/two", "55"]) == ["10.1000/two", "key:a"]
     assert find_listed(store, ["10.1000/two", "55"]).ids == ("10.1000/two", "key:a")
 
 
-def test_an_empty_store_holds_none_of_them(store: GraphStore) -> None:
+def test_an_empty_store_matches_nothing(store: GraphStore) -> None:
     assert find_listed(store, ["10.1000/one"]).missing == 1
 
 
 def test_each_name_is_matched_to_its_paper(store: GraphStore) -> None:
-    """In the order of the names; no null of the store is anyone's identifier."""
+    """The result has the order of the names; null identifiers match nothing."""
     insert(store, "Paper", PAPERS)
     names = ["PMC3333", "nonsense", "22", "https://doi.org/10.1000/ONE", "pmid:11", "key:four"]
     expected = ["pmcid:PMC3333", None, "pmid:22", "doi:10.1000/one", "doi:10.1000/one", "key:four"]

@@ -31,24 +31,24 @@ def test_an_ordinary_article() -> None:
 
 @settings(max_examples=40)
 @given(bibliographies)
-def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry]) -> None:
+def test_written_entries_are_read_back(entries: list[BibliographyEntry]) -> None:
     found = rispy.loads(write_ris(entries))
     assert len(found) == len(entries)
-    for one, entry in zip(found, entries, strict=True):
+    for item, entry in zip(found, entries, strict=True):
         place = "alternate_title2" if entry.kind == "article" else "secondary_title"
         read = (
-            one.get("title", ""),
-            one.get("authors", []),
-            one.get("year", ""),
-            one.get("volume", ""),
-            one.get("start_page", ""),
+            item.get("title", ""),
+            item.get("authors", []),
+            item.get("year", ""),
+            item.get("volume", ""),
+            item.get("start_page", ""),
         )
-        assert one.get("notes", []) == [entry.note] * bool(entry.note)
-        assert one.get("keywords", []) == [*entry.keywords]
+        assert item.get("notes", []) == [entry.note] * bool(entry.note)
+        assert item.get("keywords", []) == [*entry.keywords]
         names = [str(name) for name in entry.authors]
         year = str(entry.year or "")
         assert read == (entry.title, names, year, entry.volume, entry.page)
-        assert "".join(one.get(name, "") for name in (place, "journal_name")) == entry.venue
+        assert "".join(item.get(name, "") for name in (place, "journal_name")) == entry.venue
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_what_is_read_back_is_what_was_written(entries: list[BibliographyEntry])
         ("other", "GEN"),
     ],
 )
-def test_what_a_work_is(kind: str, form: str) -> None:
+def test_entry_types(kind: str, form: str) -> None:
     (found,) = rispy.loads(write_ris([ORDINARY._replace(kind=kind)]))
     assert found["type_of_reference"] == form
     assert form in rispy.TYPE_OF_REFERENCE_MAPPING

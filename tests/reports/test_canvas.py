@@ -16,7 +16,7 @@ from citescape.reports.canvas import Canvas, Scale
     st.integers(1, 12),
     st.sampled_from([(0, 1), (9, 2)]),
 )
-def test_a_scale_runs_from_bottom_to_top_and_its_ticks_lie_between(
+def test_a_scale_covers_its_range_and_contains_its_ticks(
     bottom: float, span: float, most: int, ends: tuple[int, int]
 ) -> None:
     scale = Scale(bottom + span, *ends, bottom)
@@ -28,11 +28,11 @@ def test_a_scale_runs_from_bottom_to_top_and_its_ticks_lie_between(
     assert all(bottom - slack <= tick <= bottom + span + slack for tick in ticks)
 
 
-def test_zero_is_a_tick_of_a_scale_around_it() -> None:
+def test_a_scale_around_zero_has_a_tick_at_zero() -> None:
     assert Scale(12, 0, 1, -23).ticks(4) == [-20, -10, 0, 10]
 
 
-def test_a_file_of_a_drawing_has_its_style_and_its_ground() -> None:
+def test_an_svg_file_has_style_and_background() -> None:
     canvas = Canvas(100, 50, name="x", title="Title", summary="A < B")
     canvas.shape([(0, 0), (10, 0), (5, 8.25)], "mark")
     text = canvas.file("svg .mark { fill: #123456; }")

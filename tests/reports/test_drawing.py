@@ -1,4 +1,4 @@
-"""What all pictures have in common: settings and files."""
+"""Common properties of all pictures: settings and files."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def draw(path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])
-def test_a_users_settings_change_nothing_and_are_kept(ending: str, tmp_path: Path) -> None:
-    plain = draw(tmp_path / f"one.{ending}")
+def test_matplotlib_settings_of_a_user_are_ignored_and_kept(ending: str, tmp_path: Path) -> None:
+    default = draw(tmp_path / f"one.{ending}")
     changed = {"lines.linewidth": 9.0, "font.size": 20.0, "savefig.facecolor": "red"}
     with rc_context(changed):
-        assert draw(tmp_path / f"two.{ending}") == plain
+        assert draw(tmp_path / f"two.{ending}") == default
         assert {name: rcParams[name] for name in changed} == changed

@@ -42,7 +42,7 @@ def canvas() -> Canvas:
     return drawn
 
 
-def test_tables_wider_than_a_telephone_have_a_shade_where_they_go_on() -> None:
+def test_wide_tables_have_a_scroll_shadow() -> None:
     (rule,) = re.findall(r"^\.scroll \{(.*?)^\}", write(), re.MULTILINE | re.DOTALL)
     assert "overflow-x: auto" in rule
     assert rule.count("no-repeat local") == rule.count("no-repeat scroll") == 2
@@ -68,7 +68,7 @@ def test_tables_wider_than_a_telephone_have_a_shade_where_they_go_on() -> None:
         ),
     ],
 )
-def test_hostile_text_is_only_text(part: ReportBlock) -> None:
+def test_hostile_text_is_escaped(part: ReportBlock) -> None:
     text = write(part, text=HOSTILE)
     page = html.document_fromstring(text)
     assert "<script" not in text
@@ -76,6 +76,6 @@ def test_hostile_text_is_only_text(part: ReportBlock) -> None:
     assert HOSTILE in page.find(".//section").text_content().replace(HOSTILE, "", 1)
 
 
-def test_what_does_not_hold_is_marked() -> None:
+def test_failed_checks_are_marked() -> None:
     page = html.document_fromstring(write(ReportTable("x", ("a",), [("b", Verdict("NO", False))])))
     assert page.find(".//td[@class='no']").text == "NO"

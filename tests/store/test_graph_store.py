@@ -1,4 +1,4 @@
-"""What every store promises of a statement before it runs, on both engines."""
+"""Checks of a statement before it runs, on both engines."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def test_several_statements_are_refused_before_the_first_runs(store: GraphStore)
         "RETURN 1 AS n // it's;\n;",
     ],
 )
-def test_a_semicolon_that_separates_nothing_is_none(text: str) -> None:
+def test_a_trailing_semicolon_is_allowed(text: str) -> None:
     assert statement(text, "ladybug", {}) == text
 
 
-def test_a_missing_parameter_is_named_and_one_in_a_text_or_comment_is_none() -> None:
+def test_missing_parameters_are_named_except_in_texts_and_comments() -> None:
     with pytest.raises(ConfigError, match=r"needs parameter \$x, \$y; given: z"):
         statement("RETURN $x, $y, $z", "neo4j", {"z": 1})
     text = "RETURN '$x' AS a /* $y */ // $z"
     assert statement(text, "neo4j", {}) == text
 
 
-def test_the_revision_is_another_one_after_every_change_only(store: GraphStore) -> None:
+def test_the_revision_changes_with_every_change(store: GraphStore) -> None:
     seen = [store.revision()]
     for change in (
         lambda: write_meta(store, "a", "1"),

@@ -20,7 +20,7 @@ ENDLESS = " ".join(f"UNWIND range(1, 1000) AS {x}" for x in "abcd") + " RETURN s
 
 @pytest.fixture(autouse=True)
 def heard() -> Iterator[None]:
-    """SIGINT raises, also where the tests run as a background job of a shell."""
+    """SIGINT raises KeyboardInterrupt, also in a background job of a shell."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -30,7 +30,7 @@ def press_ctrl_c(*, after: float) -> None:
     threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
-def test_a_query_is_ended_and_the_next_one_answered(store: GraphStore) -> None:
+def test_ctrl_c_ends_a_query_and_the_next_query_runs(store: GraphStore) -> None:
     for _ in range(2):
         press_ctrl_c(after=0.4)
         with pytest.raises(KeyboardInterrupt):
@@ -38,16 +38,16 @@ def test_a_query_is_ended_and_the_next_one_answered(store: GraphStore) -> None:
         assert run_cypher(store, "RETURN 1 AS n", {})["n"].to_pylist() == [1]
 
 
-def test_what_comes_too_early_is_said_again() -> None:
-    """An engine forgets that it shall stop if no query has begun."""
+def test_an_early_interrupt_is_repeated() -> None:
+    """An engine ignores a request to stop if no query has started."""
     stopped = threading.Semaphore(0)
     press_ctrl_c(after=0.2)
     with pytest.raises(KeyboardInterrupt):
         interruptible(lambda: [stopped.acquire() for _ in range(3)], stopped.release)
 
 
-def test_a_server_that_does_not_hear_is_waited_for() -> None:
-    """Its query fails by itself, later."""
+def test_a_server_that_cannot_be_stopped_is_waited_for() -> None:
+    """Its query fails later."""
 
     def stop() -> None:
         raise StoreError("no answer")
@@ -60,6 +60,6 @@ def test_a_server_that_does_not_hear_is_waited_for() -> None:
         interruptible(work, stop, limit=0.1)
 
 
-def test_errors_of_the_work_are_its_own(store: GraphStore) -> None:
+def test_errors_of_a_query_are_raised(store: GraphStore) -> None:
     with pytest.raises(StoreError):
         run_cypher(store, "MATCH oops", {})

@@ -1,4 +1,4 @@
-"""Stores of schema versions 2 and 3 are brought to this one; others are not touched."""
+"""Stores of schema versions 2 and 3 are upgraded; others are not changed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from citescape.store.state import read_meta, write_meta
 
 MAPPED = ("RELATED", "IN_COMMUNITY", "PART_OF", "Community")
 LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED}
-"""Tables since, in the order in which they can be dropped."""
+"""Tables added later, in the order in which they can be dropped."""
 
 
 def make_old(store: GraphStore, version: str = "2") -> str:
-    """Turns a store with one keyword into what an earlier version wrote, and closes it."""
+    """Turns a store with one keyword into a store of an earlier version, and closes it."""
     rows = pa.table({"id": ["rice"], "text": ["Rice"]}, TABLE["Keyword"].arrow)
     store.apply([Change("insert", "Keyword", rows)])
     if store.dialect == "ladybug":
@@ -34,7 +34,7 @@ def make_old(store: GraphStore, version: str = "2") -> str:
 
 
 @pytest.mark.parametrize("version", LATER)
-def test_an_old_store_gets_what_is_new_and_keeps_what_it_holds(
+def test_a_migrated_store_gets_new_tables_and_keeps_its_data(
     store: GraphStore, version: str
 ) -> None:
     location = make_old(store, version)
@@ -57,7 +57,7 @@ def test_an_old_store_gets_what_is_new_and_keeps_what_it_holds(
     graph.close()
 
 
-def test_a_store_of_this_version_is_left_alone(store: GraphStore) -> None:
+def test_a_store_of_this_version_is_not_changed(store: GraphStore) -> None:
     location = store.location
     store.close()
     open_store(location, upgrade=True).close()
@@ -66,7 +66,7 @@ def test_a_store_of_this_version_is_left_alone(store: GraphStore) -> None:
     graph.close()
 
 
-def test_versions_that_are_not_known_are_refused(store: GraphStore) -> None:
+def test_unknown_versions_are_refused(store: GraphStore) -> None:
     location = store.location
     write_meta(store, "schema_version", "1")
     store.close()
@@ -74,14 +74,14 @@ def test_versions_that_are_not_known_are_refused(store: GraphStore) -> None:
         open_store(location, upgrade=True)
 
 
-def test_what_is_not_there_is_not_made(tmp_path: Path) -> None:
+def test_a_missing_store_is_not_created(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no store at"):
         open_store(str(tmp_path / "none.lbug"), create=False, upgrade=True)
 
 
 @pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
-def test_labels_in_other_use_stop_a_migration_on_neo4j(store: GraphStore) -> None:
-    """A ladybug file holds nothing but one graph."""
+def test_labels_of_other_data_stop_a_migration_on_neo4j(store: GraphStore) -> None:
+    """A ladybug file holds only one graph."""
     store.write("CREATE (:Embedding {mine: 1}), (:Community {mine: 1})")
     location = make_old(store)
     with pytest.raises(StoreError, match=r"labels it needs \(1 Community, 1 Embedding\)"):
@@ -89,7 +89,7 @@ def test_labels_in_other_use_stop_a_migration_on_neo4j(store: GraphStore) -> Non
 
 
 @pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
-def test_labels_that_a_version_had_are_its_own(store: GraphStore) -> None:
+def test_labels_of_the_old_version_do_not_stop_a_migration(store: GraphStore) -> None:
     """Version 3 had embeddings, but no communities."""
     store.write("CREATE (:Embedding {id: 'r/a'})")
     open_store(make_old(store, "3"), create=False, upgrade=True).close()

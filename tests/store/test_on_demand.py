@@ -1,4 +1,4 @@
-"""A file opened in Python is locked from the first write on, and what is read is up to date."""
+"""A file opened in Python is locked from the first write on, and reads are up to date."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ store.close()
 
 
 def write_elsewhere(path: Path, value: str) -> subprocess.CompletedProcess[str]:
-    """In a process of its own."""
+    """Writes in another process."""
     return shared_forks().run(WRITER, path, value)
 
 
@@ -42,7 +42,7 @@ def test_others_may_write_before_the_first_write_and_not_after(path: Path) -> No
     for value in ("red", "green"):
         done = write_elsewhere(path, value)
         assert done.returncode == 0, done.stderr
-        assert read_meta(store, "colour") == value  # the file is opened anew to be read
+        assert read_meta(store, "colour") == value  # the file is opened again for reading
     write_meta(store, "colour", "blue")
     assert "StoreLockedError" in write_elsewhere(path, "red").stderr
     assert read_meta(store, "colour") == "blue"
@@ -69,7 +69,7 @@ def test_a_write_fails_while_another_process_writes_and_reading_goes_on(path: Pa
     store.close()
 
 
-def test_questions_write_only_where_they_may(path: Path) -> None:
+def test_queries_write_only_with_permission(path: Path) -> None:
     with citescape.open(path, create=True) as corpus:
         with pytest.raises(ConfigError):
             corpus.cypher("CREATE (:Keyword {id: 'k'})")
@@ -81,7 +81,7 @@ def test_questions_write_only_where_they_may(path: Path) -> None:
 
 
 def test_a_process_opens_a_file_once_while_it_writes(path: Path) -> None:
-    """The engine would let two handles write, and each would lose what the other wrote."""
+    """Otherwise the engine would let two handles write, and each would lose writes of the other."""
     with citescape.open(path, create=True) as first, citescape.open(path) as second:
         for corpus in (first, second):
             assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == []
@@ -97,8 +97,8 @@ def test_a_process_opens_a_file_once_while_it_writes(path: Path) -> None:
         assert corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id").to_dicts() == [{"id": "k"}]
 
 
-def test_a_refused_handle_works_again_once_the_other_is_closed(path: Path) -> None:
-    """Also where the other has written nothing."""
+def test_a_refused_handle_works_after_the_other_is_closed(path: Path) -> None:
+    """Also if the other handle has written nothing."""
     second = open_on_demand(str(path))
     first = open_store(str(path))
     for _ in range(2):
@@ -111,7 +111,7 @@ def test_a_refused_handle_works_again_once_the_other_is_closed(path: Path) -> No
     second.close()
 
 
-def test_a_handle_that_is_closed_twice_takes_no_lock_of_another(path: Path) -> None:
+def test_closing_a_handle_twice_keeps_locks_of_others(path: Path) -> None:
     first = citescape.open(path, create=True)
     first.cypher("CREATE (:Keyword {id: 'a'})", write=True)
     first.close()
@@ -123,8 +123,8 @@ def test_a_handle_that_is_closed_twice_takes_no_lock_of_another(path: Path) -> N
         assert "StoreLockedError" in write_elsewhere(path, "red").stderr
         second.cypher("CREATE (:Keyword {id: 'd'})", write=True)
     with citescape.open(path) as corpus:
-        found = corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id ORDER BY id").to_dicts()
-    assert [row["id"] for row in found] == ["a", "b", "d"]
+        ids = corpus.cypher("MATCH (k:Keyword) RETURN k.id AS id ORDER BY id").to_dicts()
+    assert [row["id"] for row in ids] == ["a", "b", "d"]
 
 
 def test_a_change_while_the_file_is_opened_is_seen(
@@ -135,10 +135,10 @@ def test_a_change_while_the_file_is_opened_is_seen(
     open_file, left = OnDemandStore._open_file, ["green", "red"]
 
     def open_and_change(self: OnDemandStore, *, read_only: bool) -> LadybugStore:
-        found = open_file(self, read_only=read_only)
+        store = open_file(self, read_only=read_only)
         if left:
             assert write_elsewhere(path, left.pop()).returncode == 0
-        return found
+        return store
 
     monkeypatch.setattr(OnDemandStore, "_open_file", open_and_change)
     store._seen = ""
@@ -148,13 +148,13 @@ def test_a_change_while_the_file_is_opened_is_seen(
     store.close()
 
 
-def test_a_file_whose_creation_was_cut_off_is_completed(path: Path) -> None:
+def test_an_incomplete_new_file_is_completed(path: Path) -> None:
     ladybug.Database(path).close()
     with citescape.open(path) as corpus:
         assert corpus.cypher("MATCH (p:Paper) RETURN p.id AS id").to_dicts() == []
 
 
-def test_a_file_that_was_replaced_is_opened_anew(path: Path, tmp_path: Path) -> None:
+def test_a_replaced_file_is_opened_again(path: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.lbug"
     for place, value in ((path, "red"), (other, "green")):
         assert write_elsewhere(place, value).returncode == 0

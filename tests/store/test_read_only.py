@@ -1,4 +1,4 @@
-"""What reads is let through and what does more is not, however names, comments and escapes look.
+"""Read-only queries are allowed and others refused, with any names, comments and escapes.
 
 `find_refused` is the outer of two layers; the inner one, the engine, is tested alone too.
 """
@@ -120,7 +120,7 @@ WRITES = {
     "RETURN 1 AS x // \\u000a CREATE (:X)": "the escape \\u000a",
     "RETURN `\\u0060 AS x CREATE (:X) //` AS y": "the escape \\u0060",
     "MATCH (p) \u017fET p.x = 1": "\u017fET",
-    # behind a backslash, where Neo4j does not decode: it reads neither the text nor all decoded
+    # after a backslash, where Neo4j does not decode: it reads neither the text nor all decoded
     "WITH '\\u0027 AS x, 1 AS y /* \\\\u002a/ , \" */ LOAD CSV FROM keys({`http://x`:1})[0] AS l "
     "RETURN l //\" AS z RETURN 1 //' AS w RETURN w": "the escape \\u0027",
     # signs that may end an operand: factorial, not null, any label
@@ -140,7 +140,7 @@ WRITES = {
     "MATCH (n) USING INDEX SEEK seek CREATE (:X)": "CREATE",
     "MATCH (n) USING TEXT CREATE (:X)": "USING CREATE",
     "MATCH (n IS TYPED) WHERE n IS TYPED CREATE (:X)": "CREATE",
-    # transactions of their own, which a time limit does not end
+    # their own transactions, which a time limit does not end
     "CALL { MATCH (n) RETURN n } IN TRANSACTIONS RETURN n": "IN TRANSACTIONS",
     "CALL (n) { RETURN 1 AS x } IN 1 + 2 CONCURRENT TRANSACTIONS OF 5 ROWS RETURN x": "CONCURRENT",
     # quotes, comments and blanks that engines might end elsewhere
@@ -176,17 +176,17 @@ WRITING_CLAUSES = [
     "CREATE (:Paper {id: 'new'})",
     "MERGE (:Paper {id: 'new'})",
 ]
-"""What may follow ``MATCH (p:Paper) WITH p``, on one engine or both."""
+"""Clauses that may follow ``MATCH (p:Paper) WITH p``, on one engine or both."""
 
 
 @pytest.mark.parametrize("dialect", ["ladybug", "neo4j"])
 @pytest.mark.parametrize("text", READS)
-def test_names_text_and_comments_are_no_clauses(text: str, dialect: str) -> None:
+def test_names_texts_and_comments_are_not_clauses(text: str, dialect: str) -> None:
     assert find_refused(text, dialect) == ""
 
 
 @pytest.mark.parametrize("dialect", ["ladybug", "neo4j"])
-def test_procedures_are_those_of_the_engine(dialect: str) -> None:
+def test_only_read_procedures_of_the_engine_are_allowed(dialect: str) -> None:
     for name, texts in PROCEDURE_READS.items():
         for text in texts:
             assert bool(find_refused(text, dialect)) == (name != dialect), text
@@ -194,12 +194,12 @@ def test_procedures_are_those_of_the_engine(dialect: str) -> None:
 
 @pytest.mark.parametrize("dialect", ["ladybug", "neo4j"])
 @pytest.mark.parametrize(("text", "clause"), WRITES.items())
-def test_what_does_more_than_read_is_found(text: str, clause: str, dialect: str) -> None:
+def test_queries_that_do_more_than_read_are_refused(text: str, clause: str, dialect: str) -> None:
     assert find_refused(text, dialect).startswith(clause)
 
 
 @pytest.mark.parametrize("word", sorted(WRITING))
-def test_every_word_is_a_name_where_names_stand(word: str) -> None:
+def test_keywords_are_allowed_as_names(word: str) -> None:
     name = word.lower()
     for text in (
         f"MATCH ({name}:Paper) WHERE {name}.{name} = 1 RETURN {name}, {name}.x AS {name}",
@@ -210,7 +210,7 @@ def test_every_word_is_a_name_where_names_stand(word: str) -> None:
     assert find_refused(f"MATCH (n) {name} x", "neo4j") == word
 
 
-def test_the_library_is_told_apart() -> None:
+def test_reads_and_writes_of_the_library_are_distinguished() -> None:
     for query in library().values():
         for dialect in ("ladybug", "neo4j"):
             refused = find_refused(query.text_for(dialect), dialect)
@@ -231,7 +231,7 @@ VALUES = st.sampled_from(
 
 
 def escape(text: str, places: list[int]) -> str:
-    """Some characters as Neo4j also reads them."""
+    """Replaces some characters by escapes that Neo4j decodes."""
     hostile = {place % len(text) for place in places}
     return "".join(
         f"\\u{ord(letter):04x}" if place in hostile else letter for place, letter in enumerate(text)
@@ -240,7 +240,7 @@ def escape(text: str, places: list[int]) -> str:
 
 @st.composite
 def writing_statements(draw: st.DrawFn) -> str:
-    """Statements that write behind hostile aliases, blanks, comments and texts."""
+    """Statements that write, with hostile aliases, white space, comments and texts."""
     aliases = draw(st.lists(NAMES, min_size=1, max_size=3, unique=True))
     words = ["MATCH", "(p:Paper)"]
     for alias in aliases:
@@ -255,7 +255,7 @@ def writing_statements(draw: st.DrawFn) -> str:
 
 @settings(max_examples=400, deadline=None)
 @given(writing_statements(), st.lists(st.integers(0, 10**6), max_size=3))
-def test_no_disguise_lets_a_writing_clause_through(text: str, places: list[int]) -> None:
+def test_hidden_write_clauses_are_refused(text: str, places: list[int]) -> None:
     assert find_refused(text, "ladybug")
     assert find_refused(escape(text, places), "neo4j")
 
@@ -268,18 +268,18 @@ def add_papers(store: GraphStore) -> None:
 
 
 def read_papers(store: GraphStore) -> list[tuple[str, str]]:
-    found = store.read("MATCH (p:Paper) RETURN p.id AS id, p.title AS title ORDER BY id LIMIT 99")
-    return [(row["id"], row["title"]) for row in found.to_pylist()]
+    rows_ = store.read("MATCH (p:Paper) RETURN p.id AS id, p.title AS title ORDER BY id LIMIT 99")
+    return [(row["id"], row["title"]) for row in rows_.to_pylist()]
 
 
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(text=writing_statements(), places=st.lists(st.integers(0, 10**6), max_size=2))
-def test_the_engine_alone_changes_nothing(
+def test_the_engine_alone_refuses_hidden_writes(
     changed: GraphStore, text: str, places: list[int]
 ) -> None:
-    """With the outer layer taken away, and the store open to be written."""
+    """Without the outer layer, and with the store open for writing."""
     before = read_papers(changed)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cypher, "find_refused", lambda *_: "")
@@ -290,7 +290,7 @@ def test_the_engine_alone_changes_nothing(
 
 @pytest.fixture
 def changed(store: GraphStore) -> GraphStore:
-    """A store that has been written to, so that its handle can write."""
+    """A store that was written to, so that its handle can write."""
     add_papers(store)
     return store
 
@@ -329,7 +329,7 @@ def test_the_engine_refuses_plain_writes(changed: GraphStore, clause: str) -> No
     ],
 )
 def test_no_file_is_read_or_written(changed: GraphStore, tmp_path: Path, text: str) -> None:
-    """Refused before it reaches an engine: some of these end the process there."""
+    """The query is refused before it reaches an engine: some queries end the process there."""
     file = tmp_path / "secret.csv"
     file.write_text("secret,row\n")
     listed = sorted(tmp_path.rglob("*"))
@@ -352,5 +352,5 @@ def test_a_query_ends_at_its_time_limit(changed: GraphStore) -> None:
         endless = ENDLESS.replace("RETURN", "CALL (a) { RETURN a AS x } IN TRANSACTIONS RETURN")
         with pytest.raises(QueryTimeoutError):
             run_cypher(changed, endless, {}, timeout=0.2, write=True)
-    changed.run("MATCH (p:Paper) SET p.title = 'x'")  # the store is still open to be written
+    changed.run("MATCH (p:Paper) SET p.title = 'x'")  # the store is still open for writing
     assert {title for _, title in read_papers(changed)} == {"x"}

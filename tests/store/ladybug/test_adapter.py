@@ -38,7 +38,7 @@ def numbered(first: int, count: int) -> Change:
     return keywords(*(f"k{i}" for i in range(first, first + count)))
 
 
-def test_nodes_are_inserted_in_pieces_that_grow_their_table_by_half(
+def test_nodes_are_inserted_in_parts_of_half_the_table_size(
     ladybug: LadybugStore, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(ladybug_keys, "SMALLEST_PIECE", 4)
@@ -51,7 +51,7 @@ def test_nodes_are_inserted_in_pieces_that_grow_their_table_by_half(
     assert pa.concat_tables([piece.rows for piece in cut]).equals(more.rows)
 
 
-def test_relationships_are_inserted_in_pieces_and_other_changes_whole(
+def test_relationships_are_inserted_in_parts_and_other_changes_at_once(
     ladybug: LadybugStore, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(ladybug_keys, "_RELATIONSHIPS", 4)
@@ -67,12 +67,12 @@ def test_a_healthy_table_has_no_lost_rows(ladybug: LadybugStore):
         assert lost_rows(ladybug, change).num_rows == 0
 
 
-def test_a_key_that_cannot_be_looked_up_is_found_to_be_lost(ladybug: LadybugStore):
+def test_keys_that_cannot_be_looked_up_are_detected_as_lost(ladybug: LadybugStore):
     change = keywords("a", "b")
     ladybug.apply([change])
     ladybug.write("MATCH (k:Keyword {id: 'b'}) DELETE k")
     missing = Change("insert", "Keyword", keywords("c").rows)
-    assert lost_rows(ladybug, missing).num_rows == 0  # all of a small table are looked up
+    assert lost_rows(ladybug, missing).num_rows == 0  # all rows of a small table are looked up
     ladybug.apply([numbered(0, 100)])
     assert lost_rows(ladybug, missing)["id"].to_pylist() == ["c"]
 
@@ -95,7 +95,7 @@ def loaded(papers: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[L
 
 
 @pytest.mark.parametrize("label", ["Paper", "Section", "Author", "Keyword"])
-def test_a_row_taken_out_and_put_in_again_keeps_its_relationships(loaded: LadybugStore, label: str):
+def test_a_reinserted_row_keeps_its_relationships(loaded: LadybugStore, label: str):
     before = snapshot(loaded)
     ids = loaded.read(f"MATCH (n:{label}) RETURN n.id AS id ORDER BY n.id LIMIT 2")
     again = repair(loaded, NODE[label], ids)
@@ -109,10 +109,10 @@ def test_a_row_taken_out_and_put_in_again_keeps_its_relationships(loaded: Ladybu
     assert snapshot(loaded) == before
 
 
-def test_a_commit_that_loses_a_key_is_mended(
+def test_a_commit_that_loses_a_key_is_repaired(
     ladybug: LadybugStore, monkeypatch: pytest.MonkeyPatch
 ):
-    """The engine's fault comes rarely; here the look-up says once that a key is lost."""
+    """The engine's error is rare; here the look-up reports a lost key once."""
     calls: list[int] = []
 
     def lost_once(engine: LadybugStore, change: Change) -> pa.Table:
@@ -153,10 +153,10 @@ load(open_store(sys.argv[2]), Path(sys.argv[1]))
 
 
 @pytest.mark.parametrize("label", ["Paper", "Section", "Keyword"])
-def test_a_repair_cut_off_in_the_middle_is_completed_by_the_next_opening(
+def test_an_interrupted_repair_is_completed_when_the_store_is_opened(
     loaded: LadybugStore, papers: Path, tmp_path: Path, label: str
 ):
-    """Killed between the transaction that takes a row out and the one that puts it in again."""
+    """The process is killed after a row is deleted and before it is inserted again."""
     path = str(tmp_path / "killed.lbug")
     done = shared_forks().run(KILLED, papers, path, label)
     assert done.returncode == -signal.SIGKILL, done.stderr
@@ -167,12 +167,12 @@ def test_a_repair_cut_off_in_the_middle_is_completed_by_the_next_opening(
 
 
 def without_repair(store: LadybugStore) -> dict[str, list[str]]:
-    found = snapshot(store)
-    found["Meta"] = [row for row in found["Meta"] if "'repair'" not in row]
-    return found
+    content = snapshot(store)
+    content["Meta"] = [row for row in content["Meta"] if "'repair'" not in row]
+    return content
 
 
-def test_a_file_without_tables_is_no_store_until_papers_are_loaded(tmp_path: Path):
+def test_a_file_without_tables_is_not_a_store(tmp_path: Path):
     (tmp_path / "empty.lbug").touch()
     for options in ({"read_only": True}, {"create": False}):
         with pytest.raises(StoreError, match=r"no store at .*empty\.lbug; load papers"):
@@ -182,10 +182,8 @@ def test_a_file_without_tables_is_no_store_until_papers_are_loaded(tmp_path: Pat
 
 
 @pytest.mark.parametrize("left", ["shadow", "wal.checkpoint"])
-def test_what_a_writer_killed_at_a_checkpoint_left_is_completed_for_readers(
-    left: str, tmp_path: Path
-):
-    """The engine opens such a file for writers only."""
+def test_readers_complete_the_checkpoint_of_a_killed_writer(left: str, tmp_path: Path):
+    """The engine opens such a file only for writing."""
     path = tmp_path / "s.lbug"
     store = LadybugStore.open(str(path))
     store.apply([numbered(0, 5)])
@@ -210,19 +208,19 @@ for k in count():
 """
 
 
-def test_a_writer_killed_at_a_checkpoint_is_no_harm(tmp_path: Path):
+def test_a_writer_killed_at_a_checkpoint_loses_no_commit(tmp_path: Path):
     path = tmp_path / "s.lbug"
     with shared_forks().start(WRITER, path) as writer:
         while not list(tmp_path.glob("s.lbug.*checkpoint*")):
             assert writer.poll() is None
         writer.kill()
     store = LadybugStore.open(str(path), read_only=True)
-    found = store.read("MATCH (k:Keyword) RETURN count(k) AS n")["n"][0].as_py()
+    count = store.read("MATCH (k:Keyword) RETURN count(k) AS n")["n"][0].as_py()
     store.close()
-    assert found % 20_000 == 0, "each insertion is there whole, or not at all"
+    assert count % 20_000 == 0, "each insertion is there whole, or not at all"
 
 
-def test_readers_wait_for_the_one_that_completes(tmp_path: Path):
+def test_readers_wait_for_the_process_that_completes_a_checkpoint(tmp_path: Path):
     path = tmp_path / "s.lbug"
     LadybugStore.open(str(path)).close()
     path.with_name("s.lbug.shadow").touch()
@@ -233,12 +231,12 @@ def test_readers_wait_for_the_one_that_completes(tmp_path: Path):
         assert [reader.wait() for reader in readers] == [0] * 4
 
 
-def test_an_error_without_a_text_is_told_all_the_same():
+def test_errors_without_a_message_are_reported():
     assert explain("", "x.lbug") == "x.lbug: ladybug failed without a message"
     assert explain(" \nfirst\nsecond", "x.lbug") == "x.lbug: first"
 
 
-def test_a_write_over_rows_may_quote_columns_and_names_those_it_lacks(ladybug: LadybugStore):
+def test_row_writes_may_quote_columns_and_name_missing_columns(ladybug: LadybugStore):
     ladybug.apply([keywords("a")])
     rows = pa.table({"id": ["a"], "new text": ["b"], "text": ["c"]})
     text = "UNWIND $rows AS row MATCH (k:Keyword {id: row.`id`}) SET k.text = row.`text`"
@@ -264,8 +262,8 @@ def test_a_missing_parameter_and_a_write_without_rows_are_refused(ladybug: Ladyb
         ladybug.write("MATCH (k:Keyword) SET k.text = ''", keywords("a").rows)
 
 
-def test_a_table_given_to_the_engine_is_let_go(ladybug: LadybugStore):
-    """A connection keeps the tables of its statements, so each commit gets a new one."""
+def test_tables_passed_to_the_engine_are_released(ladybug: LadybugStore):
+    """A connection keeps the tables of its statements, so each commit gets a new connection."""
     held = pa.total_allocated_bytes()
     for first in range(0, 60_000, 6_000):
         ladybug.apply([numbered(first, 6_000)], atomic=True)

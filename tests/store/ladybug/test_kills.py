@@ -1,4 +1,4 @@
-"""Transactions of the embedded store that are killed while they are committed, and torn logs."""
+"""Transactions that are killed during a commit, and truncated logs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAPERS = 3_000
 
 
 def pairs(run: str) -> pa.Table:
-    """Rows of CITES, one a paper."""
+    """Rows of CITES, one per paper."""
     ids = [f"p{i:04}" for i in range(PAPERS)]
     rows = {"from": ids, "to": ids[1:] + ids[:1], "mentions": range(PAPERS), "run": [run] * PAPERS}
     schema = TABLE["CITES"].arrow
@@ -45,9 +45,9 @@ def papers() -> pa.Table:
 
 
 def runs(store: LadybugStore) -> dict[str, int]:
-    """Citations by their run."""
-    found = store.read("MATCH ()-[c:CITES]->() RETURN c.run AS run, count(*) AS n")
-    return dict(zip(found["run"].to_pylist(), found["n"].to_pylist(), strict=True))
+    """Number of citations by run."""
+    rows_ = store.read("MATCH ()-[c:CITES]->() RETURN c.run AS run, count(*) AS n")
+    return dict(zip(rows_["run"].to_pylist(), rows_["n"].to_pylist(), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -84,10 +84,10 @@ print("open", flush=True)
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_transaction_killed_while_it_moves_into_the_file_is_whole(
+def test_a_transaction_killed_at_a_checkpoint_is_complete(
     change: str, filled: Path, tmp_path: Path
 ) -> None:
-    """What ladybug copies is not in its log: beside what is, it would be lost."""
+    """Rows that ladybug copies are not in its log: next to logged rows they would be lost."""
     path = tmp_path / "s.lbug"
     shutil.copy(filled, path)
     pq.write_table(pairs("new"), tmp_path / "new.parquet")
@@ -99,9 +99,9 @@ def test_a_transaction_killed_while_it_moves_into_the_file_is_whole(
         writer.kill()
     assert writer.returncode == -signal.SIGKILL
     store = LadybugStore.open(str(path))
-    found = runs(store)
+    run_counts = runs(store)
     store.close()
-    assert found == {"old" if change == "repair" else "new": PAPERS}
+    assert run_counts == {"old" if change == "repair" else "new": PAPERS}
 
 
 VALUES = {
@@ -113,18 +113,18 @@ VALUES = {
     pa.list_(pa.int64()): [[1, 2], [], None],
     pa.list_(pa.float32()): [[0.5, 1.5], [], None],
 }
-"""Of three rows of each type of column."""
+"""Three rows of each table, with every type of column."""
 
 
 def three_rows(name: str) -> pa.Table:
     """Nodes 0 to 2 of a label, or relationships from each to the next; every type has a null."""
     schema, keys = TABLE[name].arrow, ["0", "1", "2"]
-    given = {"id": keys, "from": keys, "to": ["1", "2", "0"]}
-    columns = [given.get(column.name, VALUES[column.type]) for column in schema]
+    values = {"id": keys, "from": keys, "to": ["1", "2", "0"]}
+    columns = [values.get(column.name, VALUES[column.type]) for column in schema]
     return pa.table(dict(zip(schema.names, columns, strict=True)), schema)
 
 
-def test_rows_that_are_inserted_beside_other_changes_are_those_that_are_copied(
+def test_rows_inserted_with_other_changes_equal_copied_rows(
     tmp_path: Path,
 ) -> None:
     found = []
@@ -139,7 +139,7 @@ def test_rows_that_are_inserted_beside_other_changes_are_those_that_are_copied(
     assert created == copied
 
 
-def test_a_relationship_without_its_node_is_refused_with_all_that_comes_with_it(
+def test_a_relationship_without_its_node_rolls_back_the_transaction(
     tmp_path: Path,
 ) -> None:
     store = LadybugStore.open(str(tmp_path / "s.lbug"))
@@ -165,10 +165,8 @@ os.kill(os.getpid(), signal.SIGKILL)
 """
 
 
-def test_a_log_that_a_kill_has_torn_keeps_what_was_committed_before(
-    filled: Path, tmp_path: Path
-) -> None:
-    """Wherever it is torn, readers and writers open the store, and what is written then stays."""
+def test_a_truncated_log_keeps_earlier_commits(filled: Path, tmp_path: Path) -> None:
+    """Readers and writers open the store with any truncation of its log, and can write to it."""
     path, log = tmp_path / "s.lbug", tmp_path / "s.lbug.wal"
     shutil.copy(filled, path)
     assert shared_forks().run(LOGGED, path).returncode == -signal.SIGKILL
@@ -194,7 +192,7 @@ def test_a_log_that_a_kill_has_torn_keeps_what_was_committed_before(
 
 
 def torn(path: Path, filled: Path) -> Path:
-    """Its log; the last transaction of four is cut off."""
+    """The log of a store; the last of four transactions is truncated."""
     shutil.copy(filled, path)
     shared_forks().run(LOGGED, path)
     log = path.with_name(f"{path.name}.wal")
@@ -202,9 +200,7 @@ def torn(path: Path, filled: Path) -> Path:
     return log
 
 
-def test_a_torn_log_that_was_to_be_moved_into_the_file_is_cut_too(
-    filled: Path, tmp_path: Path
-) -> None:
+def test_a_truncated_checkpoint_log_is_repaired(filled: Path, tmp_path: Path) -> None:
     path = tmp_path / "s.lbug"
     torn(path, filled).rename(tmp_path / "s.lbug.wal.checkpoint")
     store = LadybugStore.open(str(path), read_only=True)
@@ -212,8 +208,8 @@ def test_a_torn_log_that_was_to_be_moved_into_the_file_is_cut_too(
     store.close()
 
 
-def test_the_log_of_a_living_writer_is_left_alone(filled: Path, tmp_path: Path) -> None:
-    """It looks torn while the writer commits."""
+def test_the_log_of_a_running_writer_is_not_changed(filled: Path, tmp_path: Path) -> None:
+    """The log looks truncated while the writer commits."""
     path = tmp_path / "s.lbug"
     shutil.copy(filled, path)
     script = "import sys; from citescape.store.ladybug.adapter import LadybugStore as Store"
@@ -231,7 +227,7 @@ def test_the_log_of_a_living_writer_is_left_alone(filled: Path, tmp_path: Path) 
     assert writer.returncode == 0
 
 
-def test_a_log_of_another_layout_is_left_to_the_engine(filled: Path, tmp_path: Path) -> None:
+def test_a_log_of_another_format_is_left_to_the_engine(filled: Path, tmp_path: Path) -> None:
     path, log = tmp_path / "s.lbug", tmp_path / "s.lbug.wal"
     shutil.copy(filled, path)
     log.write_bytes(b"\7" * 1000)

@@ -1,4 +1,4 @@
-"""The Neo4j store on a real server: schema, reads, writes and what the engine does on its own."""
+"""The Neo4j store on a real server: schema, reads, writes and errors of the server."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def graph(address: str) -> Iterator[Neo4jStore]:
 
 @pytest.fixture
 def session(address: str) -> Iterator[neo4j.Session]:
-    """A session of the plain driver: another program on the same server."""
+    """A session of the driver: another program on the same server."""
     with neo4j.GraphDatabase.driver(address) as driver, driver.session() as opened:
         yield opened
 
@@ -74,7 +74,7 @@ def test_constraints_and_indexes_are_created_once(address: str, session: neo4j.S
     assert {i["state"] for i in first} == {"ONLINE"}
 
 
-def test_other_data_in_the_database_is_left_alone(address: str, session: neo4j.Session) -> None:
+def test_other_data_in_the_database_are_not_changed(address: str, session: neo4j.Session) -> None:
     session.run("CREATE (:Customer {id: 'c'})-[:CITES]->(:Discarded {id: 'd'})").consume()
     store = Neo4jStore.open(address)
     store.apply([Change("run", "ingest/delete_occurrences", pa.table({"id": ["x"]}))])
@@ -84,7 +84,7 @@ def test_other_data_in_the_database_is_left_alone(address: str, session: neo4j.S
     assert found[0] == 1
 
 
-def test_labels_of_other_data_may_not_clash(address: str, session: neo4j.Session) -> None:
+def test_labels_used_by_other_data_are_refused(address: str, session: neo4j.Session) -> None:
     session.run("UNWIND [1, 2] AS i CREATE (:Paper {sheets: i}), (:Venue)").consume()
     with pytest.raises(StoreError, match=r"\(2 Paper, 2 Venue\); use another database"):
         Neo4jStore.open(address)
@@ -120,7 +120,7 @@ def test_a_store_open_for_reading_refuses_to_write(graph: Neo4jStore) -> None:
     reader.close()
 
 
-def test_the_location_is_what_was_asked_for(graph: Neo4jStore, address: str) -> None:
+def test_the_location_is_the_given_address(graph: Neo4jStore, address: str) -> None:
     assert graph.location == address
     assert repr(graph) == f"Neo4jStore('{address}')"
 
@@ -128,7 +128,7 @@ def test_the_location_is_what_was_asked_for(graph: Neo4jStore, address: str) -> 
 # --- reading ---------------------------------------------------------------------------------
 
 
-def test_batches_stream_and_may_be_left_early(
+def test_batches_are_streamed_and_can_be_closed_early(
     graph: Neo4jStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(adapter, "_FETCH_ROWS", 1_000)
@@ -151,8 +151,8 @@ def test_two_streams_and_a_write_do_not_disturb_each_other(
 ) -> None:
     monkeypatch.setattr(adapter, "_FETCH_ROWS", 1_000)
     text = "UNWIND range(1, 3000) AS i RETURN i + $more AS i"
-    one, other = graph.read_batches(text, more=0), graph.read_batches(text, more=1)
-    for a, b in zip(one, other, strict=True):
+    first, second = graph.read_batches(text, more=0), graph.read_batches(text, more=1)
+    for a, b in zip(first, second, strict=True):
         assert b["i"][0].as_py() == a["i"][0].as_py() + 1
         graph.apply([Change("insert", "Keyword", keywords(str(a["i"][0])))])
     assert number(graph) == 3
@@ -183,7 +183,7 @@ def test_nodes_and_paths_are_maps_as_on_ladybug(graph: Neo4jStore) -> None:
         ("RETURN 1 / 0 AS n", "/ by zero"),
     ],
 )
-def test_mistakes_in_cypher_are_told_in_one_line(
+def test_errors_in_cypher_are_reported_in_one_line(
     graph: Neo4jStore, text: str, message: str
 ) -> None:
     with pytest.raises(StoreError) as caught:
@@ -224,7 +224,7 @@ def test_changes_may_be_applied_twice(graph: Neo4jStore, monkeypatch: pytest.Mon
         assert number(graph, "MATCH (:Paper)-[x:HAS_KEYWORD]->() RETURN count(x) AS n") == 2_296
 
 
-def test_update_sets_the_columns_given_only(graph: Neo4jStore) -> None:
+def test_update_sets_only_the_given_columns(graph: Neo4jStore) -> None:
     rows = pa.table({"id": ["v"], "title": ["Old"], "issn": ["1"]})
     graph.apply([Change("insert", "Venue", rows)])
     rows = pa.table({"id": ["v", "w"], "title": [None, "New"]})
@@ -252,14 +252,14 @@ def test_atomic_changes_happen_together_or_not_at_all(
     assert number(graph) == 2_400
 
 
-def test_a_statement_may_make_its_own_transactions(graph: Neo4jStore) -> None:
+def test_a_statement_may_open_its_own_transactions(graph: Neo4jStore) -> None:
     graph.apply([Change("insert", "Keyword", keywords("a", "b"))])
     graph.write("MATCH (k:Keyword) CALL { WITH k DELETE k } IN TRANSACTIONS OF 1 ROW")
     assert number(graph) == 0
 
 
-def test_writes_find_their_rows_by_index_even_in_an_empty_store(graph: Neo4jStore) -> None:
-    """Plans are made for the data of the moment; a scan chosen now would be kept for long."""
+def test_writes_use_indexes_also_in_an_empty_store(graph: Neo4jStore) -> None:
+    """Plans depend on the current data; a scan chosen now would be kept for long."""
     for table in TABLE.values():
         for text in written(table):
             assert not {name for name in operators(graph, text) if "Scan" in name}, text
@@ -272,22 +272,22 @@ def written(table: NodeTable | RelTable) -> list[str]:
 
 
 def operators(graph: Neo4jStore, text: str) -> list[str]:
-    """The operators of the plan that the server makes for a statement over rows."""
-    with graph._session() as session:  # a plan is no table
+    """Operators of the server's plan for a statement over rows."""
+    with graph._session() as session:  # a plan is not a table
         plan = session.run(f"EXPLAIN {text}", {"rows": []}).consume().plan
     assert plan is not None
-    found, left = [], [plan]
+    names, left = [], [plan]
     while left:
-        found.append(str(left[-1]["operatorType"]).partition("@")[0])
+        names.append(str(left[-1]["operatorType"]).partition("@")[0])
         left += left.pop().get("children", [])
-    return found
+    return names
 
 
 # --- what a server does ----------------------------------------------------------------------
 
 
 def failing(code: str, times: int) -> tuple[list[int], object]:
-    """A stand-in for `_run_batches` that fails at first, as a server would."""
+    """A replacement of `_run_batches` that fails at first, as a server would."""
     calls: list[int] = []
     original = adapter._run_batches
 
@@ -300,7 +300,7 @@ def failing(code: str, times: int) -> tuple[list[int], object]:
     return calls, run
 
 
-def test_a_deadlock_is_tried_again(graph: Neo4jStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deadlock_is_retried(graph: Neo4jStore, monkeypatch: pytest.MonkeyPatch) -> None:
     calls, run = failing("Neo.TransientError.Transaction.DeadlockDetected", 1)
     monkeypatch.setattr(adapter, "_run_batches", run)
     graph.apply([Change("insert", "Keyword", keywords("a"))], atomic=True)
@@ -309,7 +309,7 @@ def test_a_deadlock_is_tried_again(graph: Neo4jStore, monkeypatch: pytest.Monkey
 
 
 def test_a_real_deadlock_loses_nothing(graph: Neo4jStore, session: neo4j.Session) -> None:
-    """Another program locks b, the store locks a and waits for b, the other one wants a."""
+    """Another program locks b, the store locks a and waits for b, and the other program wants a."""
     graph.apply([Change("insert", "Keyword", keywords("a", "b"))])
     lock = "MATCH (k:Keyword {id: $id}) SET k.text = 'other'"
     other = session.begin_transaction()
@@ -333,7 +333,7 @@ def test_a_real_deadlock_loses_nothing(graph: Neo4jStore, session: neo4j.Session
     assert found.to_pylist() == ["ours"]
 
 
-def test_too_large_a_transaction_is_not_tried_again(
+def test_a_too_large_transaction_is_not_retried(
     graph: Neo4jStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls, run = failing("Neo.TransientError.General.MemoryPoolOutOfMemoryError", 99)
@@ -343,7 +343,7 @@ def test_too_large_a_transaction_is_not_tried_again(
     assert len(calls) == 1
 
 
-def test_a_server_short_of_memory_says_so(graph: Neo4jStore) -> None:
+def test_a_server_out_of_memory_is_reported(graph: Neo4jStore) -> None:
     with pytest.raises(StoreError, match="raise its heap"):
         graph.read(
             "UNWIND range(1, 100000000) AS i WITH collect(toString(i)) AS c RETURN size(c) AS n"

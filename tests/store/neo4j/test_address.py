@@ -1,4 +1,4 @@
-"""Addresses, credentials and errors of a Neo4j store, as far as they go without a server."""
+"""Addresses, credentials and errors of a Neo4j store, without a server."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SECRET = "swordfish-42"
 
 @pytest.fixture(autouse=True)
 def _no_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Neither the environment nor the netrc file of who runs the tests counts."""
+    """Ignores environment and netrc file of the user who runs the tests."""
     for name in (USER_VARIABLE, PASSWORD_VARIABLE, "NETRC"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -35,7 +35,7 @@ def _no_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def answering() -> Iterator[Callable[[bytes], str]]:
-    """A function that starts a server which answers everything with some bytes."""
+    """A function that starts a server with a fixed response."""
     sockets = []
 
     def start(answer: bytes) -> str:
@@ -67,18 +67,18 @@ def write_netrc(folder: Path, text: str, *, mode: int = 0o600) -> Path:
 
 
 def everything_shown(error: BaseException) -> str:
-    """The traceback with the local variables of every frame but the test's own, as rich does."""
+    """The traceback with local variables of all frames except the test's own, as rich prints it."""
     shown = []
     part: BaseException | None = error
     while part is not None:
-        told = traceback.TracebackException.from_exception(part, capture_locals=True)
-        frames = [frame for frame in told.stack if frame.filename != __file__]
-        shown += [*told.format_exception_only(), *traceback.StackSummary(frames).format()]
+        summary = traceback.TracebackException.from_exception(part, capture_locals=True)
+        frames = [frame for frame in summary.stack if frame.filename != __file__]
+        shown += [*summary.format_exception_only(), *traceback.StackSummary(frames).format()]
         part = part.__cause__ or (None if part.__suppress_context__ else part.__context__)
     return "".join(shown)
 
 
-def test_an_address_has_host_port_and_perhaps_a_database() -> None:
+def test_an_address_has_host_port_and_optional_database() -> None:
     address = parse_address("bolt://graph.example:7000/papers")
     assert (address.host, address.port, address.database) == ("graph.example", 7000, "papers")
     assert address.uri == "bolt://graph.example:7000"
@@ -101,9 +101,7 @@ def test_an_address_has_host_port_and_perhaps_a_database() -> None:
         (f"bolt://neo4j:{SECRET}", "'bolt://neo4j:***' is not a Neo4j address"),
     ],
 )
-def test_what_is_no_address_is_told_in_one_line_without_secrets(
-    location: str, message: str
-) -> None:
+def test_invalid_addresses_are_reported_without_secrets(location: str, message: str) -> None:
     with pytest.raises(ConfigError, match=r".") as caught:
         open_store(location)
     assert message in str(caught.value)
@@ -150,7 +148,7 @@ ALMOST = [
 
 @pytest.mark.parametrize("location", ALMOST)
 @pytest.mark.parametrize("open_", [open_store, citescape.open], ids=["open_store", "open"])
-def test_what_looks_like_an_address_is_refused_without_its_password_and_makes_no_file(
+def test_malformed_addresses_create_no_file_and_show_no_password(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     location: str,
@@ -197,7 +195,7 @@ def test_credentials_come_from_the_environment_first(
     assert find_credentials("localhost") == Credentials("writer", "other")
 
 
-def test_a_user_without_a_password_is_a_mistake(
+def test_a_user_without_a_password_is_an_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv(USER_VARIABLE, "reader")
@@ -220,7 +218,7 @@ def test_another_netrc_file_may_be_named(monkeypatch: pytest.MonkeyPatch, tmp_pa
         (f"machine localhost login reader password {SECRET}\n", 0o644),
     ],
 )
-def test_a_broken_or_open_netrc_is_told_without_its_words(
+def test_a_damaged_or_readable_netrc_is_reported_without_its_content(
     tmp_path: Path, text: str, mode: int
 ) -> None:
     path = write_netrc(tmp_path, text, mode=mode)
@@ -235,7 +233,7 @@ def test_credentials_do_not_show() -> None:
 
 
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j", "bolt+s"])
-def test_an_unreachable_server_is_told_with_host_port_and_what_to_do(
+def test_an_unreachable_server_is_reported_with_host_port_and_advice(
     monkeypatch: pytest.MonkeyPatch, scheme: str
 ) -> None:
     monkeypatch.setenv(PASSWORD_VARIABLE, SECRET)
@@ -246,7 +244,7 @@ def test_an_unreachable_server_is_told_with_host_port_and_what_to_do(
     assert SECRET not in everything_shown(caught.value)
 
 
-def test_a_host_that_does_not_exist_is_told() -> None:
+def test_an_unknown_host_is_reported() -> None:
     with pytest.raises(TransientStoreError, match=r"nowhere\.invalid port 7687"):
         open_store("bolt://nowhere.invalid")
 
@@ -259,7 +257,7 @@ def test_a_host_that_does_not_exist_is_told() -> None:
         (b"", "cannot reach Neo4j"),
     ],
 )
-def test_what_is_no_neo4j_is_told(
+def test_a_server_that_is_not_neo4j_is_reported(
     answering: Callable[[bytes], str], answer: bytes, message: str
 ) -> None:
     with pytest.raises(StoreError, match=message) as caught:
@@ -268,7 +266,7 @@ def test_what_is_no_neo4j_is_told(
     assert "\n" not in str(caught.value)
 
 
-def test_a_port_that_listens_in_silence_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_port_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citescape.store.neo4j.adapter._CONNECT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]

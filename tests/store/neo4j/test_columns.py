@@ -1,4 +1,4 @@
-"""Types of columns told from a statement's text, and records as Arrow, without a server."""
+"""Types of columns derived from a statement's text, and records as Arrow, without a server."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ from citescape.store.schema import BOOL, FLOAT, INT, STRING, STRINGS
         ("MATCH (p:Paper) // RETURN p.year AS id\nRETURN p.id AS id", {"id": STRING}),
     ],
 )
-def test_types_are_told_from_the_text(text: str, types: dict[str, pa.DataType]) -> None:
-    found = column_types(text)
-    assert {name: kind for name, kind in found.items() if name in types} == types
+def test_types_are_derived_from_the_text(text: str, types: dict[str, pa.DataType]) -> None:
+    column_types_ = column_types(text)
+    assert {name: kind for name, kind in column_types_.items() if name in types} == types
     if not types:
-        assert not set(found) & {"n", "ratio", "y", "year"}
+        assert not set(column_types_) & {"n", "ratio", "y", "year"}
 
 
 def test_empty_results_and_columns_of_nulls_keep_their_types() -> None:
@@ -122,8 +122,8 @@ def test_maps_keep_the_keys_of_every_batch() -> None:
     assert alone.schema.field("m").type == pa.struct({"a": STRING})
 
 
-def test_what_the_text_tells_wrongly_is_refused() -> None:
-    """Arrow alone would make a list of letters of a text."""
+def test_values_of_another_type_than_derived_are_refused() -> None:
+    """Arrow alone would turn a text into a list of characters."""
     for kind, value in ((STRINGS, "doi:1"), (pa.list_(STRINGS), ["doi:1"]), (INT, "1")):
         with pytest.raises(StoreError, match="column a holds values of several types"):
             list(record_batches(["a"], {"a": kind}, [[[value]]]))

@@ -34,7 +34,7 @@ from tests.neo4j.server import Neo4jServer
 
 READS = [q for q in library().values() if not q.writes and "rows" not in q.parameters]
 OF_THE_RUN = ("started", "seconds", "counts")
-"""When and how fast it was scored: columns that differ between any two stores."""
+"""Times of the scoring: columns that differ between any two stores."""
 
 Both = tuple[GraphStore, GraphStore]
 OTHERS = [q for q in library().values() if q not in READS]
@@ -44,9 +44,9 @@ NUMBERS = ("least", "limit", "earliest", "latest", "undated")
 
 @pytest.fixture(scope="module")
 def empty(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
-    """Stores of both engines without rows; for the first tests, as `both` fills the server.
+    """Empty stores of both engines, for the first tests, as `both` fills the server.
 
-    What the server has planned for it stays in use: every plan takes time.
+    Plans that the server has made for them stay in use: every plan takes time.
     """
     empty_neo4j(neo4j_server.uri)
     stores = (
@@ -58,7 +58,7 @@ def empty(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -
         store.close()
 
 
-def given(query: Query) -> dict[str, object]:
+def placeholder_values(query: Query) -> dict[str, object]:
     """A value of the right type for each parameter."""
     return {
         name: [] if name in LISTS else 1 if name in NUMBERS else "none" for name in query.parameters
@@ -66,23 +66,23 @@ def given(query: Query) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("query", READS, ids=lambda query: query.name)
-def test_columns_have_the_same_types_even_without_rows(query: Query, empty: Both) -> None:
-    ladybug, neo4j = (s.read(query, **given(query)).schema for s in empty)
+def test_columns_have_equal_types_without_rows(query: Query, empty: Both) -> None:
+    ladybug, neo4j = (s.read(query, **placeholder_values(query)).schema for s in empty)
     assert neo4j.equals(ladybug) or [*map(str_type, neo4j)] == [*map(str_type, ladybug)]
 
 
 def str_type(field: pa.Field) -> tuple[str, str]:
-    """Name and type of a column; ladybug names the entries of lists otherwise."""
+    """Name and type of a column; ladybug uses other names for entries of lists."""
     kind = field.type
     return field.name, f"list of {kind.value_type}" if pa.types.is_list(kind) else str(kind)
 
 
 @pytest.mark.parametrize("query", OTHERS, ids=lambda query: query.name)
-def test_neo4j_can_plan_every_other_query(query: Query, empty: Both) -> None:
+def test_neo4j_plans_every_other_query(query: Query, empty: Both) -> None:
     store = empty[1]
     assert isinstance(store, Neo4jStore)
-    params = given(query)
-    with store._session() as session:  # a plan is no table
+    params = placeholder_values(query)
+    with store._session() as session:  # a plan is not a table
         text = query.text_for("neo4j")
         plan = session.run(f"EXPLAIN {text}", params).consume().plan
     assert plan is not None
@@ -124,7 +124,7 @@ def correct(paths: list[Path]) -> None:
 
 
 def embed(store: GraphStore) -> None:
-    """Vectors along four axes, whose cosines are 0 or 1; one more is left of an earlier run."""
+    """Vectors along four axes, with cosines 0 or 1; one more vector is of an earlier run."""
     ids = sorted(store.read(read_text(NODE["Paper"], []))["id"].to_pylist())
     values = np.eye(4, dtype=np.float32)[np.arange(len(ids)) % 4]
     vectors = Vectors(pa.table({"id": ids, "text": ["title"] * len(ids)}), values)
@@ -136,15 +136,15 @@ def embed(store: GraphStore) -> None:
 
 
 def relate(store: GraphStore) -> None:
-    """Edges between papers next to each other by id, and two communities of them in a third.
+    """Edges between papers with neighbouring ids, and two communities of them in a third.
 
-    They bear the name of the run of the vectors, so that one parameter finds them all; an edge and
-    a community more are left of earlier runs.
+    They have the run of the vectors, so that one parameter finds all; an edge and a community
+    are left from earlier runs.
     """
     ids = sorted(store.read(read_text(NODE["Paper"], []))["id"].to_pylist())
     edges = [
-        {"from": one, "to": other, "run": "embed-1", "kind": "knn", "weight": k / 8}
-        for k, (one, other) in enumerate(pairwise(ids))
+        {"from": first, "to": second, "run": "embed-1", "kind": "knn", "weight": k / 8}
+        for k, (first, second) in enumerate(pairwise(ids))
     ]
     edges.append({"from": ids[0], "to": ids[2], "run": "network-0", "kind": "knn", "weight": 1.0})
     communities = [
@@ -180,7 +180,7 @@ def test_every_table_is_the_same(both: Both) -> None:
     assert both[1].read("MATCH (n:CitescapeDiscarded) RETURN n.id AS id").num_rows == 0
 
 
-def test_some_citations_are_scored_and_some_are_not(both: Both) -> None:
+def test_only_some_citations_are_scored(both: Both) -> None:
     for store in both:
         counted = "MATCH (:Paper)-[c:CITES]->(:Paper) RETURN count(*) AS pairs, count(c.importance)"
         (row,) = store.read(f"{counted} AS scored").to_pylist()
@@ -199,7 +199,7 @@ def test_resolving_again_writes_nothing(both: Both, monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture(scope="module")
 def values(both: Both) -> dict[str, object]:
-    """A value for each parameter of the library under which its queries find something."""
+    """Parameter values for which every query of the library returns rows."""
     pairs = both[0].read(
         "MATCH (a:Paper)-[c:CITES {self: 1}]->(b:Paper) WHERE c.mentions > 0 AND b.fulltext "
         "RETURN a.id AS citing, b.id AS cited ORDER BY citing, cited LIMIT 9"
@@ -208,9 +208,9 @@ def values(both: Both) -> dict[str, object]:
     run = both[0].read(query("explore/runs"))["id"][0].as_py()
     papers = both[0].read("MATCH (p:Paper) RETURN p.id AS id ORDER BY id")["id"].to_pylist()
     types = both[0].read("MATCH (p:Paper) WHERE p.fulltext RETURN DISTINCT p.type AS type")
-    found = both[0].read("MATCH (o:Occurrence) RETURN o.id AS id ORDER BY id LIMIT 50")
+    rows_ = both[0].read("MATCH (o:Occurrence) RETURN o.id AS id ORDER BY id LIMIT 50")
     return {
-        "occurrences": found["id"].to_pylist(),
+        "occurrences": rows_["id"].to_pylist(),
         "papers": papers, "citing": citing[0], "cited": cited[0],
         "paper": cited[0], "run": run, "id": citing[0], "text": "doi", "first": "", "last": "~",
         "ending": papers[0].removeprefix("doi"),
@@ -222,12 +222,12 @@ def values(both: Both) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("query", READS, ids=lambda query: query.name)
-def test_every_read_of_the_library_finds_the_same(
+def test_every_library_query_returns_equal_rows(
     both: Both, values: dict[str, object], query: Query
 ) -> None:
-    """All rows: where sums of importance tie, the last bits of the engines decide the order."""
-    told = {**query.defaults, **values}
-    params = {name: told[name] for name in query.parameters}
+    """All rows are compared: for equal sums of importance, rounding decides the order."""
+    defaults = {**query.defaults, **values}
+    params = {name: defaults[name] for name in query.parameters}
     if query.name == "schema/read_meta":
         params["id"] = "schema_version"
     ladybug, neo4j = (store.read(query, **params) for store in both)
@@ -237,7 +237,7 @@ def test_every_read_of_the_library_finds_the_same(
 
 
 def comparable(rows: pa.Table) -> list[str]:
-    """The rows in an order of their own; sums of floats depend on the order of their terms."""
+    """Sorted rows; sums of floats depend on the order of their terms."""
     kept = rows.select([name for name in rows.column_names if name not in OF_THE_RUN])
     return sorted(
         repr({k: round(v, 9) if isinstance(v, float) else v for k, v in row.items()})

@@ -1,4 +1,4 @@
-"""Servers of their own: with authentication, and killed in the middle of the work."""
+"""Separate servers: with authentication, and killed during a write."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECRET = "swordfish-42"
 
 @pytest.fixture(scope="module")
 def guarded(neo4j_server: Neo4jServer) -> Iterator[Neo4jServer]:
-    """A server that asks for a password; where there is no Neo4j, `neo4j_server` skips."""
+    """A server that requires a password; without Neo4j, `neo4j_server` skips."""
     with Neo4jServer(password=SECRET, heap="300m") as server:
         yield server
 
@@ -34,14 +34,15 @@ def _no_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def everything_shown(error: BaseException) -> str:
-    """The traceback with the variables of every frame but the tests', causes that are not printed
-    included."""
+    """The traceback with variables of all frames except the tests', including causes that are not
+    printed.
+    """
     shown = []
     part: BaseException | None = error
     while part is not None:
-        told = traceback.TracebackException.from_exception(part, capture_locals=True)
-        frames = [frame for frame in told.stack if "/tests/" not in frame.filename]
-        shown += [*told.format_exception_only(), *traceback.StackSummary(frames).format()]
+        summary = traceback.TracebackException.from_exception(part, capture_locals=True)
+        frames = [frame for frame in summary.stack if "/tests/" not in frame.filename]
+        shown += [*summary.format_exception_only(), *traceback.StackSummary(frames).format()]
         part = part.__cause__ or part.__context__
     return "".join(shown)
 
@@ -70,7 +71,7 @@ def test_refused_credentials_name_the_variables_and_never_the_password(
     assert SECRET not in everything_shown(caught.value)
 
 
-def test_the_right_password_opens_and_shows_nowhere(
+def test_the_right_password_opens_the_store_and_is_never_shown(
     guarded: Neo4jServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(USER_VARIABLE, "neo4j")
@@ -86,14 +87,14 @@ def test_the_right_password_opens_and_shows_nowhere(
         count(store)
 
 
-def test_the_netrc_file_opens(guarded: Neo4jServer, tmp_path: Path) -> None:
+def test_the_netrc_file_opens_the_store(guarded: Neo4jServer, tmp_path: Path) -> None:
     netrc = tmp_path / "netrc"
     netrc.write_text(f"machine 127.0.0.1 login neo4j password {SECRET}\n")
     netrc.chmod(0o600)
     open_store(guarded.uri).close()
 
 
-def test_a_database_that_does_not_exist_is_told(
+def test_a_missing_database_is_reported(
     guarded: Neo4jServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(PASSWORD_VARIABLE, SECRET)
@@ -102,7 +103,7 @@ def test_a_database_that_does_not_exist_is_told(
         open_store(f"{guarded.uri}/papers")
 
 
-def test_what_was_acknowledged_outlives_a_killed_server(
+def test_acknowledged_writes_survive_a_killed_server(
     guarded: Neo4jServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last test of this module: it kills the server that the others share."""

@@ -1,4 +1,4 @@
-"""Any value of any column comes back from either engine as it was."""
+"""Any value of any column is read back unchanged from both engines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from citescape.store.statements import read_text
 from tests.ingest.awkward import awkward_tables, by_key
 
 
-def test_any_value_comes_back_as_it_was_and_can_be_updated(store: GraphStore) -> None:
+def test_any_value_is_read_back_and_can_be_updated(store: GraphStore) -> None:
     """In the update each row gets the values of the next; a value that becomes null is removed."""
     tables = awkward_tables()
     store.apply([Change("insert", name, rows) for name, rows in tables.items()], atomic=True)
