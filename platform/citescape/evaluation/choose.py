@@ -29,7 +29,7 @@ def find_possible_queries(
 
 
 def find_year(literature: Literature, eligible: Bools, *, cited: int) -> int:
-    """The year with the most papers that can be queries; the latest of equal years.
+    """The year with the most papers that can be queries; ties: the latest.
 
     Args:
         literature: papers and citations.

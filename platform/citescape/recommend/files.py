@@ -94,10 +94,9 @@ def write_library_folder(folder: Path, library: Library, splits: Mapping[str, Co
 
     Each sentence is an entry of `contexts.json` for each work it cites, with the id
     `citing_cited_k`; k numbers the sentences of a citing paper. In `train.json` each entry is a
-    context with its one work. In others a sentence is one context, named after the entry of its
-    first work, with all works that the split has for it, so that it is one query when it is read
-    again. All files are first written under temporary names; if one cannot be written, none
-    changes.
+    context with its one work. In the other splits a sentence is one context, named after the entry
+    of its first work, with all its works in the split: it is one query when it is read again. All
+    files are first written under temporary names; if one cannot be written, none changes.
 
     Args:
         folder: created if missing.

@@ -90,8 +90,8 @@ def apply_protocol(
     """Candidates and evaluation contexts of a protocol (Profiler, Eq. 1 and 2).
 
     Training contexts are unchanged. An evaluation context is left out if it cites no candidate. A
-    paper without a date is neither older nor newer than any paper, so that strict protocols leave
-    out candidates and contexts of such papers, and count them.
+    paper without a date is neither older nor newer than any paper: strict protocols leave out such
+    candidates, and contexts of such papers, and count both.
 
     Args:
         name: one of `PROTOCOLS`.

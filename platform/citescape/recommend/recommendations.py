@@ -142,7 +142,7 @@ def explain(
         for match in matches
     ]
     papers = sorted({id_ for contexts in citing for id_ in contexts})
-    cited_in = [context for group in citing for some in group.values() for context in some]
+    cited_in = [context for group in citing for own in group.values() for context in own]
     printed = read_sentences(store, cited_in)
     works, received = read_works(store, papers), read_received(store, papers)
     recommendations = []
@@ -157,11 +157,11 @@ def explain(
                 cited_by[place],
                 tuple(
                     replace(printed[context.context], similarity=context.similarity)
-                    for context in some
+                    for context in own
                 ),
                 received.get(id_, ReceivedCitations()),
             )
-            for place, (id_, some) in enumerate(contexts.items())
+            for place, (id_, own) in enumerate(contexts.items())
         ]
         recommendations.append(ContextRecommendations(match.context, tuple(shown), match.notes))
     return recommendations

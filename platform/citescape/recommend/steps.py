@@ -67,10 +67,10 @@ class Recommend(_WeightedStep["Recommendations"]):
     \cite{?}, \cite{TODO}, \cite{smith2010,?}, any command with cite in its name, and
     \todo{cite}. Each marked sentence of --context gets its own recommendations.
 
-    Papers are found by the words of title and abstract (`bm25`) and of the sentences that cite a
-    paper (`bm25-profile`), by the vectors of title and abstract (`dense`), of these with citing
-    sentences and citing papers (`profiler`), by the same with a separate scale for papers that
-    nothing cites (`calibrated`), or by vectors and words together (`fused`).
+    Systems find papers by words of title and abstract (`bm25`), and of the sentences that cite them
+    (`bm25-profile`); by vectors of title and abstract (`dense`), and of citing sentences and citing
+    papers (`profiler`). `calibrated` is `profiler` with a separate scale for papers that nothing
+    cites; `fused` combines vectors and words.
 
     The reason for each paper is the sentence that cites it and is nearest to yours. Profiles of all
     papers are computed on first use, which takes minutes, and updated when papers change.
@@ -173,10 +173,10 @@ class BenchmarkLcr(Step["LcrRun"]):
     format of HAtten and SymTax: papers.json, contexts.json, train.json, val.json, test.json.
 
     Protocols (Profiler, Eq. 1 and 2): with `strict-per-query` candidates are older than the query
-    paper; with `strict-global` they are older than every query paper, those of validation included,
+    paper; with `strict-global` they are older than every query paper, including validation papers,
     and are not query papers (with `--validation 0` only papers of the year are query papers);
     `train-union` ignores dates, as published benchmarks do. Validation papers are drawn from all
-    earlier papers, so some works may be newer than a validation paper; the result counts them.
+    earlier papers, so that some works may be newer than a validation paper; these are counted.
     """
 
     examples = """

@@ -70,9 +70,9 @@ def find_held_out(
     titles = pa.concat_arrays([title_keys(listed["title"]), own]).drop_null()
     twins = papers.filter(pc.is_in(keys, value_set=titles, skip_nulls=True)).combine_chunks()
 
-    held = sort_unique(pa.chunked_array([ids, twins]))
+    held_out = sort_unique(pa.chunked_array([ids, twins]))
     missing = len(excluded) - match.listed + match.missing
-    return HeldOut(len(excluded), missing, tuple(held.to_pylist()), len(held) - len(ids))
+    return HeldOut(len(excluded), missing, tuple(held_out.to_pylist()), len(held_out) - len(ids))
 
 
 class MissingPapersWarning(UserWarning):
@@ -107,13 +107,14 @@ def find_papers(
     lists += [name for name, id_ in zip(papers, matched, strict=True) if id_ is None]
     ids = {id_ for id_ in matched if id_ is not None}
     for name in lists:
-        held = find_held_out(store, runs, name, candidates=candidates)
+        held_out = find_held_out(store, runs, name, candidates=candidates)
         notes = []
-        if held.missing:
-            notes.append(f"{held.missing:,} of {plural(held.listed, 'paper')} not in the store")
-        if held.twins:
-            notes.append(f"{plural(held.twins, 'more paper')} with the same titles")
+        if held_out.missing:
+            listed = plural(held_out.listed, "paper")
+            notes.append(f"{held_out.missing:,} of {listed} not in the store")
+        if held_out.twins:
+            notes.append(f"{plural(held_out.twins, 'more paper')} with the same titles")
         if notes:
             warnings.warn(f"{name}: {', '.join(notes)}", MissingPapersWarning, stacklevel=1)
-        ids.update(held.ids)
+        ids.update(held_out.ids)
     return tuple(sorted(ids))

@@ -90,7 +90,7 @@ def _largest_fields(
     is_possible = possible[members.indices]
     fields = np.repeat(np.arange(members.shape[1]), np.diff(members.indptr))
     counts = np.bincount(fields, is_possible, minlength=members.shape[1])
-    # of fields of equal size, the first name counts as larger
+    # ties: the first name counts as larger
     for code in np.argsort(-counts, kind="stable")[: config.most_fields][::-1].tolist():
         yield literature.fields.names[code], possible & literature.in_field(code)
 

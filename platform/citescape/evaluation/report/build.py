@@ -221,13 +221,13 @@ def _show_losses(record: RunRecord) -> list[ReportBlock]:
     losses = count_losses(record)
     if not losses:
         return ["The run has no counts of skipped or missing data."]
-    rows = [(words, Cell(f"{count:,}")) for words, count in losses if count]
-    none = listing([words for words, count in losses if not count])
+    rows = [(label, Cell(f"{count:,}")) for label, count in losses if count]
+    zeros = listing([label for label, count in losses if not count])
     return [
         ReportTable("Skipped, or ranked without a vector or score", ("", "count"), rows)
         if rows
         else "",
-        f"There are no {none}." if none else "",
+        f"There are no {zeros}." if zeros else "",
     ]
 
 

@@ -89,10 +89,13 @@ def _count_differences(board: Board) -> str:
         leads = [lead for key, lead in board.differences.items() if key[0] == system]
         above = [lead for lead in leads if lead.estimate.mean > 0]
         below = [lead for lead in leads if lead.estimate.mean < 0]
-        sure = [sum(lead.adjusted <= 1 - board.level for lead in some) for some in (above, below)]
+        significant = [
+            sum(lead.adjusted <= 1 - board.level for lead in group) for group in (above, below)
+        ]
         if leads:
             texts.append(
                 f"{system} is above {board.against} in {len(above)} of {len(leads)} figures "
-                f"({sure[0]} more than chance would give) and below in {len(below)} ({sure[1]})"
+                f"({significant[0]} more than chance would give) and below in {len(below)} "
+                f"({significant[1]})"
             )
     return "; ".join(texts) + "."

@@ -72,9 +72,9 @@ def count_losses(record: RunRecord) -> list[tuple[str, int]]:
 
     Counts of 0 are shown only for `_ALWAYS`, and not by system.
     """
-    losses, none = [], dict[str, int]()
+    losses, zeros = [], dict[str, int]()
     for path, value in _walk(record.counts):
-        # the name of a loss: the first, the last of papers, `unknown` of traits
+        # the name of a loss is first in the path; last for papers; third for `unknown` of traits
         name = path[-1] if path[0] == _PAPERS else path[0]
         if path[0] == _TRAITS:
             name = path[2] if len(path) > _UNKNOWN else ""
@@ -84,9 +84,9 @@ def count_losses(record: RunRecord) -> list[tuple[str, int]]:
         if count:
             losses.append((_reason(path), count))
         elif path[0] in _ALWAYS or path[-1] in _ALWAYS:
-            none[_reason(path).partition(",")[0]] = 0
-    positive = {words.partition(",")[0] for words, _ in losses}
-    return [*losses, *((words, 0) for words in none if words not in positive)]
+            zeros[_reason(path).partition(",")[0]] = 0
+    positive = {label.partition(",")[0] for label, _ in losses}
+    return [*losses, *((label, 0) for label in zeros if label not in positive)]
 
 
 def _walk(values: Mapping[str, Any], *before: str) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -182,18 +182,18 @@ def repeat(run: EvaluationRun) -> str:
     store = str(request.pop("store", DEFAULT_STORE))
     runs = str(request.pop("runs", run.path.parent))
     if "command" in request:
-        words = shlex.split(f"platform {request['command']}")
+        arguments = shlex.split(f"platform {request['command']}")
     elif record.config["benchmark"] != "lcr":  # older runs do not record their command
         return ""
     else:
-        words = ["platform", "evaluate", "lcr", *request.pop("")]
+        arguments = ["platform", "evaluate", "lcr", *request.pop("")]
         for name, values in request.items():  # an option with several values is repeated
             for value in values if isinstance(values, list | tuple) else [values]:
-                words += [f"--{name}", str(value)] if value else []
-        words += _list_options(record)
-        words += ["--seed", str(record.seed)] if record.seed else []
-    words += ["--runs", runs] if Path(runs) != default_runs(store) else []
-    return shlex.join(words) + store_words(store)
+                arguments += [f"--{name}", str(value)] if value else []
+        arguments += _list_options(record)
+        arguments += ["--seed", str(record.seed)] if record.seed else []
+    arguments += ["--runs", runs] if Path(runs) != default_runs(store) else []
+    return shlex.join(arguments) + store_words(store)
 
 
 def _list_options(record: RunRecord) -> Iterator[str]:

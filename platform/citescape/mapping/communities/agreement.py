@@ -15,9 +15,10 @@ from citescape.mapping.communities.clustering import Labels
 def compute_ari(first: Labels, other: Labels) -> float:
     """The adjusted Rand index of two clusterings of the same papers (Hubert and Arabie 1985).
 
-    (sum C(n_ij, 2) - e) / ((a + b) / 2 - e), with n_ij papers that are in i of the first and in j
-    of the other, a = sum C(n_i, 2) and b = sum C(n_j, 2) over the communities of each, C(n, 2)
-    pairs of n, and e = a b / C(n, 2) the value expected by chance.
+    (sum C(n_ij, 2) - e) / ((a + b) / 2 - e), where n_ij papers are in community i of the first
+    clustering and in j of the other; a = sum C(n_i, 2) and b = sum C(n_j, 2) over the communities
+    of each; and e = a b / C(n, 2) is the value expected by chance for n papers. C(n, 2) is
+    n (n - 1) / 2.
 
     Labels have shape (papers,).
 

@@ -123,7 +123,7 @@ def fold_name(name: str) -> str:
 
 
 def find_main_fields(fields: Fields, members: csr_array) -> list[str | None]:
-    """Finds the most frequent field of each community; among equals the lowest name.
+    """Finds the most frequent field of each community; ties: the lowest name.
 
     A paper counts 1 for each of its fields: otherwise journals with twenty subjects per paper would
     have less weight than journals with one.

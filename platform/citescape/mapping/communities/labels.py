@@ -45,12 +45,13 @@ def find_candidates(
 ) -> list[list[Candidate]]:
     """Finds the terms that distinguish each community, the best first.
 
-    Terms are noun phrases of titles and abstracts, scored by class-based TF-IDF (Grootendorst
-    2022), see `score_terms`, times log2(1 + words) with at most three words (after the C-value of
-    Frantzi et al. 2000): longer phrases are more specific. A phrase counts once per paper, `TITLE`
-    times if it is in the title. Excluded are terms that communities share, see `find_shared`; terms
-    of few of the community's papers; terms that are mostly part of a longer one, such as `blast` in
-    `rice blast`; and, after a term, its parts, longer forms, acronym and short genus.
+    Terms are noun phrases of titles and abstracts. Their score is class-based TF-IDF (Grootendorst
+    2022; see `score_terms`) times log2(1 + words), with at most three words counted (after the
+    C-value of Frantzi et al. 2000): longer phrases are more specific. A phrase counts once per
+    paper, `TITLE` times if it is in the title. Excluded are terms that communities share, see
+    `find_shared`; terms in few of the community's papers; terms that are mostly part of a longer
+    term, such as `blast` in `rice blast`; and parts, longer forms, acronym and short genus of a
+    better term.
 
     Args:
         documents: (papers,) titles and abstracts.
@@ -126,7 +127,7 @@ def find_shared(papers: csr_array, members: csr_array) -> Mask:
     frequent = papers.data / size >= 0.5 * totals[papers.indices] / sizes.sum()
     shares = frequent & (papers.data >= np.minimum(2, size))
 
-    # Entry of the community with the highest share of each term; among equals the first.
+    # Entry of the community with the highest share of each term; ties: the first.
     order = np.lexsort((-papers.data / size, papers.indices))
     columns = papers.indices[order]
     first = np.ones(len(order), np.bool_)

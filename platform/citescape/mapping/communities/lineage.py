@@ -125,7 +125,7 @@ def _describe_lineage(
     most_of_earlier = 2 * data >= overlap.earlier[rows]  # half or more of its papers
     most_of_present = 2 * data >= overlap.present[columns]
 
-    # Earlier communities of each present one: the same name first, then by shared papers.
+    # Earlier communities of each present community: the same name first, then by shared papers.
     source = np.flatnonzero(most_of_earlier | most_of_present | named)
     source = source[np.lexsort((rows[source], -data[source], ~named[source], columns[source]))]
     counts = np.bincount(columns[source], minlength=len(names))

@@ -87,7 +87,7 @@ def choose_level(
 
     A review synthesises a topic, so the papers that it cites are a class. Agreement is the adjusted
     Rand index between these classes and the communities, over the papers in a class; the level of
-    highest agreement is chosen, among equals the coarsest.
+    highest agreement is chosen (ties: the coarsest).
 
     If reviews cite few papers of the clustering, as in a network of full texts only, the choice is
     coarse or impossible; a network of all papers (`--papers all`) includes all cited papers.

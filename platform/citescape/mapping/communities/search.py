@@ -69,9 +69,10 @@ def find_resolution(
 ) -> float:
     """Finds the resolution that gives a number or a size of communities.
 
-    The search starts on the coarse side, by powers of three, and continues by interpolation between
-    logarithms, until the measure is within 2%, or three digits of the resolution are exhausted.
-    Three digits can be typed, so that a clustering is reproducible without the search.
+    The search starts at a low resolution, continues in steps of a factor of three, then by
+    interpolation between logarithms. It ends when the measure is within 2% of the goal, or the next
+    resolution would not differ in three digits. Three digits can be typed, so that a clustering is
+    reproducible without the search.
 
     Args:
         prepared: result of `leiden.prepare`.

@@ -15,7 +15,7 @@ def reassign_small(
     """Merges small communities into large ones, and counts their papers of the core.
 
     A community of fewer than `min_size` papers of the core is merged into the large community with
-    the highest weight / size, as in CWTS networkanalysis; among equals the one with the lowest id.
+    the highest weight / size, as in CWTS networkanalysis (ties: the lowest number).
     A small community that is linked only to small communities is merged after them. Small
     communities without a path to a large one do not change.
 

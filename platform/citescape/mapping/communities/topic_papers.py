@@ -83,8 +83,8 @@ def read_weights(store: GraphStore) -> tuple[Citations, str]:
     """
     counts = store.read(query("communities/weighed")).to_pylist()[0]
     if not counts["citations"]:
-        none = pa.array([], pa.string())
-        empty = pa.table([none, none, none], names=["citing", "cited", "weight"])
+        column = pa.array([], pa.string())
+        empty = pa.table([column] * 3, names=["citing", "cited", "weight"])
         return build_citations(empty), NOTHING
     scored = current_run(store) is not None and counts["scored"] == counts["citations"]
     weight, name = ("importance", IMPORTANCE) if scored else ("none", CITATIONS)

@@ -74,7 +74,7 @@ def build_topic_table(
         years = years[~np.isnan(years)]
         values, counts = np.unique(years.astype(np.int64), return_counts=True)
         by_year = zip(values.tolist(), counts.tolist(), strict=True)
-        # Papers with the most importance received; among equals the lowest id.
+        # Papers with the most importance received; ties: the lowest id.
         best = rows[np.lexsort((rows, -papers.received[rows]))][:top].tolist()
         topic = {
             "name": name,

@@ -118,7 +118,7 @@ def select(
     Args:
         content: the network.
         largest: maximum number of nodes, by importance received, else by citations received, else
-            (topics) by papers; among equals the lower id. With `linked`, nodes are added in the
+            (topics) by papers; ties: the lower id. With `linked`, nodes are added in the
             order of size and count once they have an edge. 0 keeps all.
         min_weight: minimum weight of edges.
         top: number of strongest edges kept per node; an edge is kept if either end keeps it. 0

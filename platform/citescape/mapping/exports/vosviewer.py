@@ -148,9 +148,9 @@ def write_json(content: AttributedNetwork, sink: BinaryIO) -> None:
         used = [label for label in used if 0 <= label < MAX_CLUSTERS]
         clusters = [{"cluster": label + 1, "label": names[label]} for label in used]
     unit, title = content.unit, f"{content.kind} network of {content.unit}s"
-    words = {"item": unit, "items": f"{unit}s", "cluster": "community", "clusters": "communities"}
+    terms = {"item": unit, "items": f"{unit}s", "cluster": "community", "clusters": "communities"}
     info = {"title": title, "description": escape(describe(content))}
-    about = {"config": {"terminology": words}, "info": info}
+    about = {"config": {"terminology": terms}, "info": info}
     sink.write(f"\n],{dump({'clusters': clusters})[1:-1]}}},{dump(about)[1:-1]}}}\n".encode())
 
 

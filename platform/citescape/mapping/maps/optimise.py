@@ -66,9 +66,9 @@ def optimise(
 ) -> Floats:
     """Minimises the cross entropy of positions (n, 2) to memberships, from a start.
 
-    In an epoch each edge pulls its ends together with a probability of its membership over the
-    largest, and each pull is followed by five random points that push one end away. The step size
-    falls from 1 to 0. It has one thread: the same start and seed give the same positions.
+    An edge pulls its ends together in a share of the epochs: its membership over the largest. After
+    each pull five random points push one end away. The step size falls from 1 to 0. The
+    computation has one thread: the same start and seed give the same positions.
 
     Args:
         memberships: (n, n) of `fuzzy.join_nearest`; a point without edges does not move.

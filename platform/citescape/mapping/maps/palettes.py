@@ -76,7 +76,7 @@ def spread_colours(positions: Floats, sizes: npt.NDArray[np.integer]) -> npt.NDA
     """Assigns rows of `CATEGORIES` (n,), so that neighbouring points have different colours.
 
     From the largest point to the smallest, each gets the colour whose nearest point is farthest
-    away; among equals the first. As on a political map, colours only distinguish neighbours.
+    away (ties: the first). As on a political map, colours only distinguish neighbours.
     """
     order = np.argsort(-sizes, kind="stable")
     return _spread(np.asarray(positions, np.float64), order, len(CATEGORIES))

@@ -109,8 +109,8 @@ def turn_flat(positions: Floats) -> Floats:
 def turn_like(positions: Floats, model: Floats) -> Floats:
     """Rotates or reflects positions (n, 2) about their mean to match a model.
 
-    R = U V', U S V' the singular value decomposition of P' M, for centred positions P and model
-    M, is the rotation or reflection with the least ||P R - M|| (Schönemann 1966).
+    R = U V' is the rotation or reflection with the least ||P R - M|| (Schönemann 1966), where P and
+    M are the centred positions and model, and U S V' is the singular value decomposition of P' M.
 
     `positions` (n, 2) and `model` (n, 2) are NaN for points without a place.
     """

@@ -22,10 +22,10 @@ class Map(Step["MapRun"], MapConfig):
     year and importance received, and papers by topic, density, year and importance received. The
     page is one self-contained HTML file to zoom, search and read.
 
-    No map in two dimensions keeps all neighbours: the share of the 10 nearest papers or topics that
-    are among the 10 nearest on the map is shown, with the share expected by chance. Papers that
-    cannot be placed are counted. Places of the communities in the graph are also written to the
-    graph.
+    No map in two dimensions keeps all neighbours. The result shows the share of the 10 nearest
+    papers or topics that are also among the 10 nearest on the map, and the share expected by
+    chance. Papers that cannot be placed are counted. Places of the communities in the graph are
+    also written to the graph.
     Requires `pip install 'citescape[map]'`.
     """
 

@@ -124,7 +124,7 @@ class _Search:
         return span, AMBIGUOUS if score == _UNCUED and tied > self._left[marker] else EXACT
 
     def _is_shared(self, number: int, marker: str) -> bool:
-        """Whether a marker and the equal one before it are one: several works of one number."""
+        """Whether a marker repeats the marker before it: several works with one number."""
         citation = self._citations[number]
         if citation == self._citations[number - 1]:
             return False
