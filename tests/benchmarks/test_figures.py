@@ -1,4 +1,4 @@
-"""`benchmarks/figures.py`: what it normalises, and what it finds to differ."""
+"""`benchmarks/figures.py`: normalised values and reported differences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def make_record(**steps: dict[str, Any]) -> dict[str, Any]:
-    """What `record` writes of some steps."""
+    """A record of the given steps in the format of `record`."""
     written = {key: {"seconds": 1.0, "figures": found} for key, found in steps.items()}
     return {"archive": "crops.tar", "papers": 2, "steps": written}
 
@@ -61,11 +61,11 @@ def test_runs_paths_and_times_are_normalised(figures: ModuleType, text: str, exp
         "a1" * 32,
     ],
 )
-def test_other_texts_stay(figures: ModuleType, text: str) -> None:
+def test_other_texts_are_not_changed(figures: ModuleType, text: str) -> None:
     assert figures.normalise(text) == text
 
 
-def test_costs_and_places_are_left_out(figures: ModuleType) -> None:
+def test_times_and_paths_are_left_out(figures: ModuleType) -> None:
     found = {
         "run": RUN,
         "path": f"runs/{RUN}",
@@ -80,7 +80,7 @@ def test_costs_and_places_are_left_out(figures: ModuleType) -> None:
     assert figures.normalise(found) == {"edges": 4, "levels": [{"name": "meso"}]}
 
 
-def test_figures_are_named_by_their_place(figures: ModuleType) -> None:
+def test_values_are_named_by_their_path(figures: ModuleType) -> None:
     found = {"weights": {"I": 0.5}, "losses": [1, None], "left_out": {}}
     assert dict(figures.flatten(found)) == {
         "weights.I": 0.5,
@@ -90,7 +90,7 @@ def test_figures_are_named_by_their_place(figures: ModuleType) -> None:
     }
 
 
-def test_a_hash_of_rows_depends_on_values_alone(figures: ModuleType) -> None:
+def test_the_hash_of_rows_depends_on_values_only(figures: ModuleType) -> None:
     rows: list[dict[str, Any]] = [
         {"run": RUN, "id": f"{RUN}/{k}", "weight": k / 3} for k in range(12)
     ]
@@ -107,7 +107,7 @@ def test_equal_records_do_not_differ(figures: ModuleType) -> None:
     assert figures.compare(record, read) == []
 
 
-def test_changed_and_missing_figures_differ(figures: ModuleType) -> None:
+def test_changed_and_missing_values_differ(figures: ModuleType) -> None:
     before = make_record(score={"json.I": 0.3, "json.pairs": 7}, topics={"json.level": "micro"})
     after = make_record(score={"json.I": 0.1 + 0.2, "json.pairs": 7, "json.new": [1]})
     expected = [
@@ -125,7 +125,7 @@ def test_records_of_different_papers_are_not_compared(figures: ModuleType) -> No
 
 
 def make_program(path: Path, pairs: int) -> Path:
-    """A program that answers each command with a few figures, and writes a file of a run."""
+    """Write a program that prints a few values for each command and writes a file of a run."""
     path.write_text(
         "#!/bin/sh\n"
         'if [ "$1" = cypher ]; then echo "[{\\"id\\": 1}]"; exit; fi\n'

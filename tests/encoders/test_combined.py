@@ -1,4 +1,4 @@
-"""Weighted sums of encoders: the sum by hand, the grid of weights, the search, and saved ones."""
+"""Weighted sums of encoders: sums by hand, grid search for weights, and saved encoders."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SUM = 1e-9
 
 
 class Letters:
-    """An encoder of texts: how often they hold each of some letters, times a scale."""
+    """An encoder that counts letters of a text, times a scale."""
 
     def __init__(self, letters: str, scale: float = 1.0, separator: str = "|") -> None:
         self.letters, self.scale, self.dimensions = letters, scale, len(letters)
@@ -53,7 +53,7 @@ def part(letters: str, scale: float = 1.0, *, form: str = "joined", separator: s
     return DocumentEncoder(Letters(letters, scale, separator), EncoderSettings(form, "mean"))
 
 
-def test_the_sum_is_the_one_by_hand() -> None:
+def test_a_weighted_sum_by_hand() -> None:
     """.2 * (a, b) + .3 * (b, c) + .5 * (d, e), each letter counted."""
     whole = WeightedSum([part("ab"), part("bc"), part("de")], (0.2, 0.3, 0.5))
     result = whole.encode(["aabbbc", "dee"])
@@ -67,18 +67,18 @@ def test_the_sum_is_the_one_by_hand() -> None:
     assert whole.dimensions == 2
 
 
-def test_vectors_are_not_normalised_first() -> None:
-    """A part a thousand times as long decides the direction of the sum."""
+def test_vectors_are_not_normalised_before_the_sum() -> None:
+    """A part that is a thousand times longer determines the direction of the sum."""
     short, long = part("ab"), part("cd", 1000.0)
     (result,) = WeightedSum([short, long], (0.5, 0.5)).encode(["aaac"]).vectors
     assert result == pytest.approx([0.5 * 3 + 0.5 * 1000, 0])
-    one, two = (np.array([[3.0, 4.0]], np.float32), np.array([[0.0, 7.0]], np.float32))
-    scaled = combine([10 * one, two], (0.25, 0.75))
-    assert scaled == pytest.approx(0.25 * 10 * one + 0.75 * two)
+    first, second = (np.array([[3.0, 4.0]], np.float32), np.array([[0.0, 7.0]], np.float32))
+    scaled = combine([10 * first, second], (0.25, 0.75))
+    assert scaled == pytest.approx(0.25 * 10 * first + 0.75 * second)
 
 
 @given(st.integers(0, 1000), st.integers(2, 4), st.sampled_from([0.1, 0.2, 0.25]))
-def test_sums_of_the_grid_are_those_of_plain_python(seed: int, parts: int, step: float) -> None:
+def test_sums_of_the_grid_equal_those_in_plain_python(seed: int, parts: int, step: float) -> None:
     chance = np.random.default_rng(seed)
     vectors = [chance.normal(size=(3, 4)).astype(np.float32) for _ in range(parts)]
     weights = make_grid(parts, step)[0]
@@ -89,7 +89,7 @@ def test_sums_of_the_grid_are_those_of_plain_python(seed: int, parts: int, step:
             assert result == pytest.approx(math.fsum(terms), rel=1e-5, abs=1e-6)
 
 
-def test_parts_that_do_not_fit_are_refused() -> None:
+def test_incompatible_parts_are_refused() -> None:
     with pytest.raises(ConfigError, match="2, 3 dimensions"):
         WeightedSum([part("ab"), part("abc")], (0.5, 0.5))
     with pytest.raises(ConfigError, match=r"separate title and abstract by </s> and \[SEP\]"):
@@ -144,7 +144,7 @@ def test_steps_that_do_not_divide_one_are_refused(step: float) -> None:
         make_grid(3, step)
 
 
-def test_of_equal_scores_the_most_equal_weights_win() -> None:
+def test_ties_are_broken_by_the_most_equal_weights() -> None:
     result = search_weights(3, lambda _: 0.5)
     assert result.weights == (0.3, 0.3, 0.4), "then the smallest in order"
     assert (result.tied, result.score, len(result.grid)) == (36, 0.5, 36)
@@ -163,7 +163,7 @@ def test_a_higher_score_wins_over_equal_weights() -> None:
 
 @settings(max_examples=30)
 @given(st.lists(st.integers(0, 4), min_size=36, max_size=36))
-def test_the_search_is_a_plain_maximum(values: list[int]) -> None:
+def test_grid_search_equals_a_plain_maximum(values: list[int]) -> None:
     grid = make_grid(3, 0.1)
     score = dict(zip(grid, values, strict=True))
     result = search_weights(3, lambda weights: score[weights])
@@ -195,16 +195,18 @@ def test_a_saved_sum_is_loaded_and_encodes(folder: Path, tmp_path: Path) -> None
     parts = [write_part(tmp_path / f"part-{k}", folder, k) for k in range(2)]
     whole = write_whole(tmp_path / "whole", parts, (0.25, 0.75))
     assert encoder_settings(str(whole)).weights == (0.25, 0.75)
-    one, two = (load_document_encoder(str(name), precision="float32")(PAPERS) for name in parts)
+    first, second = (
+        load_document_encoder(str(name), precision="float32")(PAPERS) for name in parts
+    )
     result = load_document_encoder(str(whole), precision="float32")
     assert result.dimensions == 4
-    assert result(PAPERS) == pytest.approx(0.25 * one + 0.75 * two, abs=1e-6)
+    assert result(PAPERS) == pytest.approx(0.25 * first + 0.75 * second, abs=1e-6)
     for other in ({"form": "joined"}, {"pooling": "mean"}):
         with pytest.raises(ConfigError, match="whole is a weighted sum"):
             load_document_encoder(str(whole), encoder_settings(str(whole), **other))
 
 
-def test_the_hash_is_that_of_parts_and_weights(folder: Path, tmp_path: Path) -> None:
+def test_the_hash_depends_on_parts_and_weights(folder: Path, tmp_path: Path) -> None:
     parts = [write_part(tmp_path / f"part-{k}", folder, k) for k in range(2)]
     wholes = [
         write_whole(tmp_path / name, order, weights)
@@ -221,19 +223,19 @@ def test_the_hash_is_that_of_parts_and_weights(folder: Path, tmp_path: Path) -> 
 
 
 def test_parts_of_another_form_or_size_are_refused(folder: Path, tmp_path: Path) -> None:
-    one = write_part(tmp_path / "one", folder, 1)
+    first_part = write_part(tmp_path / "one", folder, 1)
     joined = write_part(tmp_path / "joined", folder, 2, form="joined")
     wide = write_part(tmp_path / "wide", folder, 3, width=5)
-    mixed = write_whole(tmp_path / "mixed", [one, joined], (0.5, 0.5))
+    mixed = write_whole(tmp_path / "mixed", [first_part, joined], (0.5, 0.5))
     with pytest.raises(ConfigError, match=r"joined reads documents in the form joined; expected"):
         load_document_encoder(str(mixed))
-    widths = write_whole(tmp_path / "widths", [one, wide], (0.5, 0.5))
+    widths = write_whole(tmp_path / "widths", [first_part, wide], (0.5, 0.5))
     with pytest.raises(ConfigError, match="4, 5 dimensions"):
         load_document_encoder(str(widths))
-    nested = write_whole(tmp_path / "nested", [one, mixed], (0.5, 0.5))
+    nested = write_whole(tmp_path / "nested", [first_part, mixed], (0.5, 0.5))
     with pytest.raises(ConfigError, match="and no weighted sum"):
         load_document_encoder(str(nested))
-    uneven = write_whole(tmp_path / "uneven", [one, one], (0.5, 0.6))
+    uneven = write_whole(tmp_path / "uneven", [first_part, first_part], (0.5, 0.6))
     with pytest.raises(ConfigError, match=r"weights are 0\.5, 0\.6"):
         load_document_encoder(str(uneven))
     (uneven / SETTINGS).write_text('{"form": "sep", "pooling": "cls", "parts": 3}')

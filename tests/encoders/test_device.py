@@ -1,4 +1,4 @@
-"""A setting chooses the device, else CITESCAPE_DEVICE, else what there is."""
+"""The device is given by a setting, else by CITESCAPE_DEVICE, else by the hardware."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FASTEST = "cuda" if torch.cuda.is_available() else "cpu"
         ("auto", "meta", FASTEST),
     ],
 )
-def test_the_name_wins_over_the_variable(
+def test_the_setting_overrides_the_variable(
     monkeypatch: pytest.MonkeyPatch, named: str, variable: str, expected: str
 ) -> None:
     monkeypatch.setenv("CITESCAPE_DEVICE", variable)
@@ -32,7 +32,7 @@ def test_the_name_wins_over_the_variable(
 
 
 @pytest.mark.parametrize("variable", ["tpu9", "abacus"])
-def test_other_names_are_refused(monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
+def test_unknown_devices_are_refused(monkeypatch: pytest.MonkeyPatch, variable: str) -> None:
     monkeypatch.setenv("CITESCAPE_DEVICE", variable)
     with pytest.raises(ConfigError, match=f"no device '{variable}'"):
         choose_device()

@@ -1,4 +1,4 @@
-"""Titles and abstracts to vectors: the two forms, what is missing, padding, pooling."""
+"""Vectors of titles and abstracts: forms, missing texts, padding and pooling."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def encoder(request: pytest.FixtureRequest, folder: Path) -> DocumentEncoder:
     return load_document_encoder(str(folder), settings, precision="float32")
 
 
-def test_each_form_is_one_text() -> None:
+def test_each_form_gives_one_text() -> None:
     whole, title, abstract = Document("A  title", "An\nabstract."), PAPERS[1], PAPERS[2]
     assert document_text(whole, "sep", "[SEP]") == "A title[SEP]An abstract."
     assert document_text(title, "sep", "[SEP]") == "Wheat in dry soils[SEP]"
@@ -63,7 +63,7 @@ def test_the_vector_of_a_paper_does_not_depend_on_the_batch(encoder: DocumentEnc
     assert encoder(PAPERS[::-1])[::-1] == pytest.approx(together, abs=1e-6)
 
 
-def test_pooling_is_of_the_last_layer_and_nothing_is_normalised(folder: Path) -> None:
+def test_pooling_uses_the_last_layer_without_normalisation(folder: Path) -> None:
     for form in FORMS:
         encoder = load_document_encoder(
             str(folder), EncoderSettings(form, FORMS[form]), precision="float32"
@@ -78,7 +78,7 @@ def test_pooling_is_of_the_last_layer_and_nothing_is_normalised(folder: Path) ->
         assert abs(np.linalg.norm(expected) - 1) > 0.1
 
 
-def test_pooling_may_be_another_than_the_forms(folder: Path) -> None:
+def test_pooling_may_differ_from_the_default_of_the_form(folder: Path) -> None:
     first, mean = (
         load_document_encoder(str(folder), EncoderSettings("joined", pooling))(PAPERS)
         for pooling in ("cls", "mean")
@@ -105,7 +105,7 @@ def test_an_adapter_is_a_linear_map(folder: Path) -> None:
     assert mapped(PAPERS) == pytest.approx(np.array(expected), abs=1e-5)
 
 
-def test_settings_without_a_meaning_are_refused() -> None:
+def test_invalid_settings_are_refused() -> None:
     for settings, message in (
         (("sop", "cls", 512), r"form is 'sop'; expected one of: joined, sep"),
         (("sep", "max", 512), r"pooling is 'max'; expected one of: cls, mean"),

@@ -1,4 +1,4 @@
-"""Folders of encoders: damaged, incomplete, moved, changed, and in the cache of the hub."""
+"""Folders of encoders: damaged, incomplete, moved, changed, and in the Hugging Face cache."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def load(folder: Path) -> PretrainedEncoder:
     return PretrainedEncoder.load(EncoderConfig(str(folder), precision="float32"))
 
 
-def test_a_whole_folder_loads(folder: Path) -> None:
+def test_a_complete_folder_is_loaded(folder: Path) -> None:
     vectors = load(folder)(["rice", "wheat"])
     assert vectors.shape == (2, 16)
     assert not np.array_equal(*vectors)
 
 
 @pytest.mark.parametrize("kept", ["float16", "bfloat16"])
-def test_weights_kept_in_half_precision_are_read_in_whole(folder: Path, kept: str) -> None:
-    """A training in them would lose most of its updates to rounding."""
+def test_half_precision_weights_are_read_in_full_precision(folder: Path, kept: str) -> None:
+    """Training in half precision would lose most updates to rounding."""
     import torch
 
     model, _ = load_transformer(str(folder))
@@ -37,7 +37,7 @@ def test_weights_kept_in_half_precision_are_read_in_whole(folder: Path, kept: st
 
 
 @pytest.mark.parametrize("kept", [0, 4, 100, 0.5])
-def test_weights_that_were_cut_short(folder: Path, kept: float) -> None:
+def test_truncated_weights_are_refused(folder: Path, kept: float) -> None:
     weights = folder / "model.safetensors"
     whole = weights.read_bytes()
     weights.write_bytes(whole[: int(kept * len(whole)) if isinstance(kept, float) else kept])
@@ -46,14 +46,14 @@ def test_weights_that_were_cut_short(folder: Path, kept: float) -> None:
 
 
 @pytest.mark.parametrize("file", ["config.json", "tokenizer.json"])
-def test_settings_that_were_cut_short(folder: Path, file: str) -> None:
+def test_truncated_settings_are_refused(folder: Path, file: str) -> None:
     whole = (folder / file).read_bytes()
     (folder / file).write_bytes(whole[: len(whole) // 2])
     with pytest.raises(ConfigError, match=r"no pretrained encoder '.*tiny'"):
         load(folder)
 
 
-def test_weights_of_another_model(folder: Path) -> None:
+def test_weights_of_another_model_are_refused(folder: Path) -> None:
     from safetensors.numpy import load_file, save_file
 
     tensors = load_file(folder / "model.safetensors")
@@ -63,14 +63,14 @@ def test_weights_of_another_model(folder: Path) -> None:
         load(folder)
 
 
-def test_a_folder_without_a_tokenizer(folder: Path) -> None:
+def test_a_folder_without_a_tokenizer_is_refused(folder: Path) -> None:
     for path in [*folder.glob("tokenizer*"), *folder.glob("vocab*")]:
         path.unlink()
     with pytest.raises(ConfigError, match=r"no pretrained encoder '.*tiny': .*token"):
         load(folder)
 
 
-def test_every_shard_of_the_weights_counts(folder: Path, tmp_path: Path) -> None:
+def test_the_hash_depends_on_every_shard(folder: Path, tmp_path: Path) -> None:
     sharded = tmp_path / "sharded"
     shutil.copytree(folder, sharded)
     (sharded / "model.safetensors").unlink()
@@ -87,7 +87,7 @@ def test_every_shard_of_the_weights_counts(folder: Path, tmp_path: Path) -> None
         hash_encoder(str(sharded))
 
 
-def test_pooling_that_cannot_be_read(folder: Path) -> None:
+def test_invalid_pooling_is_refused(folder: Path) -> None:
     (folder / "1_Pooling").mkdir()
     for text in ("{", "[]"):
         (folder / "1_Pooling" / "config.json").write_text(text)
@@ -95,7 +95,7 @@ def test_pooling_that_cannot_be_read(folder: Path) -> None:
             load(folder)
 
 
-def test_a_folder_is_remembered_by_its_absolute_path(
+def test_a_folder_is_recorded_by_its_absolute_path(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder.parent)
@@ -106,7 +106,7 @@ def test_a_folder_is_remembered_by_its_absolute_path(
 
 
 @pytest.mark.parametrize("file", ["config.json", "tokenizer.json", "model.safetensors"])
-def test_a_hash_tells_when_an_encoder_changes(folder: Path, file: str) -> None:
+def test_the_hash_changes_with_the_encoder(folder: Path, file: str) -> None:
     copy = Path(shutil.copytree(folder, folder.parent / "copy"))
     assert hash_encoder(str(copy)) == hash_encoder(str(folder))
     data = bytearray((copy / file).read_bytes())
@@ -115,14 +115,14 @@ def test_a_hash_tells_when_an_encoder_changes(folder: Path, file: str) -> None:
     assert hash_encoder(str(copy)) != hash_encoder(str(folder))
 
 
-def test_what_has_no_weights_has_no_hash(folder: Path) -> None:
+def test_a_folder_without_weights_has_no_hash(folder: Path) -> None:
     (folder / "model.safetensors").unlink()
     for name in (str(folder), str(folder / "nowhere")):
         with pytest.raises(ConfigError, match="no pretrained encoder"):
             hash_encoder(name)
 
 
-def test_a_hub_id_is_pooled_as_its_copy(
+def test_a_hub_model_has_the_pooling_of_its_copy(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "1_Pooling").mkdir()

@@ -1,4 +1,4 @@
-"""Embeddings of directed graphs: what they learn, that they repeat, and that they can be killed."""
+"""Embeddings of directed graphs: quality, reproducibility and recovery from kills."""
 
 from __future__ import annotations
 
@@ -60,34 +60,36 @@ def test_planted_communities_are_found(
         tables=tables,
         max_norm=max_norm,
     )
-    made = fit(split.train, config)
-    figures = evaluate((made.sources, made.targets), split, comparator=comparator)[0]
+    embedding = fit(split.train, config)
+    figures = evaluate((embedding.sources, embedding.targets), split, comparator=comparator)[0]
     assert len(split.held) > 50
-    assert figures["auc"] > 0.9  # of .95: a tenth of the papers are alike
-    vectors = np.concatenate([made.sources, made.targets])
+    assert figures["auc"] > 0.9  # .95 at most: a tenth of the papers are in the same group
+    vectors = np.concatenate([embedding.sources, embedding.targets])
     if max_norm:
         assert np.linalg.norm(vectors, axis=1).max() <= max_norm + 1e-6
-    assert (made.sources is made.targets) == (tables == "shared")
+    assert (embedding.sources is embedding.targets) == (tables == "shared")
 
 
-def same(one: object, other: object) -> bool:
+def same(first: object, second: object) -> bool:
     """Equal to the bit."""
-    return all(np.array_equal(getattr(one, n), getattr(other, n)) for n in ("sources", "targets"))
+    return all(
+        np.array_equal(getattr(first, n), getattr(second, n)) for n in ("sources", "targets")
+    )
 
 
 def test_the_order_of_edges_does_not_matter_and_the_seed_does() -> None:
     edges = communities()
     weights = 1.0 + np.arange(len(edges)) % 3
     order = np.random.default_rng(1).permutation(len(edges))
-    one = fit(make_edges(edges.sources, edges.targets, weights, nodes=edges.nodes), SMALL)
+    first = fit(make_edges(edges.sources, edges.targets, weights, nodes=edges.nodes), SMALL)
     shuffled = (edges.sources[order], edges.targets[order], weights[order])
-    assert same(one, fit(make_edges(*shuffled, nodes=edges.nodes), SMALL))
-    assert not same(one, fit(edges, SMALL))
+    assert same(first, fit(make_edges(*shuffled, nodes=edges.nodes), SMALL))
+    assert not same(first, fit(edges, SMALL))
     assert not same(fit(edges, SMALL), fit(edges, replace(SMALL, seed=1)))
-    assert one.losses[-1] < one.losses[0]
+    assert first.losses[-1] < first.losses[0]
 
 
-def test_tables_on_disk_give_the_same_vectors(tmp_path: Path) -> None:
+def test_memory_mapped_tables_give_the_same_vectors(tmp_path: Path) -> None:
     edges = communities()
     mapped = fit(edges, SMALL, place=Workplace(tmp_path, memory_map=True))
     assert mapped.mapped
@@ -96,18 +98,18 @@ def test_tables_on_disk_give_the_same_vectors(tmp_path: Path) -> None:
         fit(edges, SMALL, place=Workplace(memory_map=True))
 
 
-def test_tables_are_on_disk_where_memory_is_short(
+def test_tables_are_memory_mapped_if_memory_is_short(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Two tables, with the squares of each row: 2 * 300 * (8 + 1) floats."""
+    """Two tables with a sum of squares per row: 2 * 300 * (8 + 1) floats."""
     size = 2 * 300 * (8 + 1) * 4
     for memory, mapped in ((2 * size, False), (2 * size - 1, True)):
         monkeypatch.setattr(graph, "available_memory", lambda memory=memory: memory)
-        made = fit(communities(), SMALL, place=Workplace(tmp_path / str(memory)))
-        assert made.mapped is mapped
+        embedding = fit(communities(), SMALL, place=Workplace(tmp_path / str(memory)))
+        assert embedding.mapped is mapped
 
 
-def test_tables_too_big_for_a_gpu_stay_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_too_large_for_a_gpu_stay_in_main_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     gpu = torch.device("cuda", 1)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (1000 * device.index, 9000))
     assert table_device(800, gpu) == gpu
@@ -133,7 +135,7 @@ def test_too_little_memory_is_an_error(monkeypatch: pytest.MonkeyPatch, error: E
         fit(communities(), SMALL)
 
 
-def test_other_errors_are_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_errors_are_raised_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("sizes do not match")
 
@@ -151,7 +153,7 @@ def test_other_errors_are_as_they_were(monkeypatch: pytest.MonkeyPatch) -> None:
         (GraphConfig(dimensions=16, loss="ranking", max_norm=1.0), 0.2 / 16**0.5, 0.2, False),
     ],
 )
-def test_settings_spell_defaults_out(
+def test_settings_include_default_values(
     config: GraphConfig, rate: float, scale: float, corrects: bool
 ) -> None:
     spelled = replace(config, learning_rate=rate, temperature=scale, correction=corrects)
@@ -161,7 +163,7 @@ def test_settings_spell_defaults_out(
     assert config.settings() != replace(config, temperature=2 * scale).settings()
 
 
-def test_undirected_takes_each_edge_both_ways() -> None:
+def test_undirected_graphs_have_edges_in_both_directions() -> None:
     edges = make_edges(np.array([0, 1]), np.array([1, 2]), nodes=3)
     both = edges.both_ways()
     assert len(both) == 2 * len(edges)
@@ -175,8 +177,8 @@ def test_undirected_takes_each_edge_both_ways() -> None:
     assert same(fit(edges, config), fit(both, SMALL))
 
 
-def test_scores_come_to_be_log_probabilities_of_citations_where_corrected() -> None:
-    """Of papers that all cite alike, score(i, j) is log p(j) and a constant, else a constant."""
+def test_corrected_scores_are_log_probabilities() -> None:
+    """If all papers cite alike, corrected scores are log p(j) plus a constant."""
     chance = np.random.default_rng(0)
     fame = np.exp(-np.linspace(0, 4, 400))
     cites = chance.random((1000, 400)) < 10 * fame / fame.sum()
@@ -186,8 +188,8 @@ def test_scores_come_to_be_log_probabilities_of_citations_where_corrected() -> N
     slopes = {}
     for correction in (True, False):
         config = GraphConfig(dimensions=4, epochs=30, threads=1, correction=correction)
-        made = fit(edges, config)
-        scores = (made.sources[400:] @ made.targets[:400].T).mean(0)
+        embedding = fit(edges, config)
+        scores = (embedding.sources[400:] @ embedding.targets[:400].T).mean(0)
         slopes[correction] = float(np.polyfit(logs, scores, 1)[0])
     assert slopes[True] == pytest.approx(1, abs=0.25)
     assert slopes[False] == pytest.approx(0, abs=0.15)
@@ -214,11 +216,11 @@ def step(table: EmbeddingTable, row: int, gradient: list[float], config: GraphCo
 
 
 STEPS = replace(SMALL, batch=256)
-"""Ten steps an epoch."""
+"""Ten steps per epoch."""
 
 
 def fit_killed(folder: str, step: int, how: str) -> None:
-    """Dies after a step, or while it writes the checkpoint of that step."""
+    """Die after a step, or while the checkpoint of that step is written."""
     saves = []
 
     def die(*_: object) -> None:
@@ -237,7 +239,9 @@ def fit_killed(folder: str, step: int, how: str) -> None:
 
 
 @pytest.mark.parametrize(("step", "how"), [(13, "mapped"), (21, "writing")])
-def test_killed_and_resumed_is_the_same_to_the_bit(tmp_path: Path, step: int, how: str) -> None:
+def test_a_killed_and_resumed_training_gives_the_same_bits(
+    tmp_path: Path, step: int, how: str
+) -> None:
     done = shared_forks().call("tests.encoders.test_graph:fit_killed", str(tmp_path), step, how)
     assert done.returncode == -signal.SIGKILL, done.stderr
     place = Workplace(tmp_path, memory_map=how == "mapped")
@@ -251,7 +255,7 @@ def test_killed_and_resumed_is_the_same_to_the_bit(tmp_path: Path, step: int, ho
     assert len(list(tmp_path.glob("checkpoint-*"))) == 1
 
 
-def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
+def test_a_checkpoint_of_another_training_is_refused(tmp_path: Path) -> None:
     place = Workplace(tmp_path)
     fit(communities(), SMALL, place=place)
     with pytest.raises(ConfigError, match=r"epochs 3 \(expected 4\)"):
@@ -273,7 +277,7 @@ def cut(path: Path) -> None:
         ("state.json", lambda path: path.write_text("[]")),
     ],
 )
-def test_a_damaged_checkpoint_is_named(
+def test_a_damaged_checkpoint_is_reported(
     tmp_path: Path, name: str, harm: Callable[[Path], object]
 ) -> None:
     place = Workplace(tmp_path)
@@ -284,26 +288,26 @@ def test_a_damaged_checkpoint_is_named(
         fit(communities(), SMALL, place=place)
 
 
-def test_two_do_not_train_in_one_folder(tmp_path: Path) -> None:
+def test_concurrent_trainings_in_a_folder_are_refused(tmp_path: Path) -> None:
     with alone(tmp_path), pytest.raises(ConfigError, match="another process"):
         fit(communities(), SMALL, place=Workplace(tmp_path))
 
 
-def test_a_loss_that_is_no_number_ends_it() -> None:
+def test_a_nan_loss_stops_the_training() -> None:
     with pytest.raises(TrainingError, match="lower the learning rate"):
         fit(communities(), replace(SMALL, learning_rate=1e30))
 
 
-def test_no_vector_is_longer_than_max_norm_not_even_at_first() -> None:
+def test_no_vector_is_ever_longer_than_max_norm() -> None:
     config = replace(SMALL, comparator="cosine", max_norm=0.5, epochs=1)
     lonely = make_edges(np.array([0, 1]), np.array([1, 0]), nodes=50)
     for edges in (lonely, communities()):
-        made = fit(edges, config)
-        lengths = np.linalg.norm(np.concatenate([made.sources, made.targets]), axis=1)
+        embedding = fit(edges, config)
+        lengths = np.linalg.norm(np.concatenate([embedding.sources, embedding.targets]), axis=1)
         assert lengths.max() <= 0.5 + 1e-6
 
 
-def test_threads_are_as_before_afterwards() -> None:
+def test_the_number_of_threads_is_restored() -> None:
     before = torch.get_num_threads()
     fit(communities(), replace(SMALL, epochs=1, threads=3 - min(before, 2)))
     assert torch.get_num_threads() == before
@@ -322,26 +326,26 @@ def test_threads_are_as_before_afterwards() -> None:
         ({"loss": "ranking", "correction": True}, "expected --loss softmax"),
     ],
 )
-def test_settings_without_meaning(change: dict[str, object], text: str) -> None:
+def test_invalid_settings_are_refused(change: dict[str, object], text: str) -> None:
     with pytest.raises(ConfigError, match=text):
         replace(SMALL, **change)  # type: ignore[arg-type]
 
 
-def test_no_such_device() -> None:
+def test_an_unknown_device_is_refused() -> None:
     with pytest.raises(ConfigError, match="no device 'nothing'"):
         fit(communities(), SMALL, place=Workplace(device="nothing"))
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="no CUDA device")
-def test_an_accelerator_computes_the_same() -> None:
-    one = fit(communities(), SMALL, place=Workplace(device="cuda"))
-    other = fit(communities(), SMALL, place=Workplace(device="cpu"))
-    np.testing.assert_allclose(one.losses, other.losses, rtol=1e-3)
+def test_gpu_and_cpu_give_the_same_vectors() -> None:
+    on_gpu = fit(communities(), SMALL, place=Workplace(device="cuda"))
+    on_cpu = fit(communities(), SMALL, place=Workplace(device="cpu"))
+    np.testing.assert_allclose(on_gpu.losses, on_cpu.losses, rtol=1e-3)
 
 
-def test_initial_vectors_depend_on_the_table_not_on_its_place(tmp_path: Path) -> None:
-    one = make_table(9, SMALL, number=0, folder=None, device=CPU)
-    two = make_table(9, SMALL, number=1, folder=None, device=CPU)
+def test_initial_vectors_do_not_depend_on_memory_mapping(tmp_path: Path) -> None:
+    first = make_table(9, SMALL, number=0, folder=None, device=CPU)
+    second = make_table(9, SMALL, number=1, folder=None, device=CPU)
     disk = make_table(9, SMALL, number=0, folder=tmp_path, device=CPU)
-    assert not torch.equal(one.vectors, two.vectors)
-    assert torch.equal(one.vectors, disk.vectors)
+    assert not torch.equal(first.vectors, second.vectors)
+    assert torch.equal(first.vectors, disk.vectors)

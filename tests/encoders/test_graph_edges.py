@@ -1,4 +1,4 @@
-"""Edges to learn from: what is refused, how an epoch is cut, how often a node is drawn."""
+"""Training edges: refused input, batches of an epoch, and sampling frequencies of nodes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def random_edges(nodes: int = 60, edges: int = 900, *, weighted: bool = False) -
     return make_edges(pairs[0], pairs[1], weights, nodes=nodes)
 
 
-def test_an_epoch_takes_each_edge_once_and_can_be_entered_anywhere() -> None:
+def test_an_epoch_has_each_edge_once_and_can_start_anywhere() -> None:
     edges, config = random_edges(), CONFIG
     steps = list(cut_epoch(edges, config, 0))
     assert len(steps) == count_steps(len(edges), config)
@@ -44,14 +44,14 @@ def test_an_epoch_takes_each_edge_once_and_can_be_entered_anywhere() -> None:
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_nodes_are_drawn_as_often_as_expected(weighted: bool) -> None:
-    """Counted over many epochs: an edge of weight w stands for w of them."""
+def test_nodes_are_sampled_with_the_expected_frequency(weighted: bool) -> None:
+    """Counted over many epochs; an edge of weight w counts as w edges."""
     edges = random_edges(weighted=weighted)
     counts = np.zeros((2, edges.nodes))
     chunks = 0
     for epoch in range(200):
         for step in cut_epoch(edges, CONFIG, epoch):
-            full = step.weights.min(axis=1) > 0  # the last chunk is filled up with nothing
+            full = step.weights.min(axis=1) > 0  # the last chunk is padded
             chunks += full.sum()
             for count, own, others in (
                 (counts[0], step.sources, step.other_sources),
@@ -63,7 +63,7 @@ def test_nodes_are_drawn_as_often_as_expected(weighted: bool) -> None:
         np.testing.assert_allclose(count / chunks, np.exp(logs), rtol=0.2, atol=0.02)
 
 
-def test_what_is_never_drawn_is_not_corrected() -> None:
+def test_nodes_that_are_never_sampled_are_not_corrected() -> None:
     edges = make_edges(np.array([0]), np.array([1]), nodes=3)
     config = GraphConfig(chunk=2, uniform=0)
     sources, targets = expect_draws(edges, config)
@@ -82,7 +82,7 @@ def test_what_is_never_drawn_is_not_corrected() -> None:
         ([0], [1], [float("nan")], "above 0"),
     ],
 )
-def test_edges_without_meaning(
+def test_invalid_edges_are_refused(
     sources: list[int], targets: list[int], weights: list[float], text: str
 ) -> None:
     with pytest.raises(ConfigError, match=text):

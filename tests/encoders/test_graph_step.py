@@ -1,4 +1,4 @@
-"""One step of a graph embedding: loss and gradients spelled out edge by edge."""
+"""One step of a graph embedding: loss and gradients, computed edge by edge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CPU = torch.device("cpu")
 
 
 def step_of(sources: list[int], targets: list[int], weights: list[float]) -> EdgeBatch:
-    """One chunk, with two further papers for either end."""
+    """One chunk with two negative papers for each end."""
     return EdgeBatch(
         np.array([sources]),
         np.array([targets]),
@@ -28,7 +28,7 @@ def step_of(sources: list[int], targets: list[int], weights: list[float]) -> Edg
 
 @pytest.fixture(params=["two", "shared"])
 def tables(request: pytest.FixtureRequest) -> list[EmbeddingTable]:
-    """Tables of eight nodes with vectors of some length."""
+    """Two tables of eight nodes."""
     chance = torch.Generator().manual_seed(0)
     count = 2 if request.param == "two" else 1
     return [
@@ -46,10 +46,10 @@ LOSSES = [
 
 
 @pytest.mark.parametrize("config", LOSSES, ids=lambda c: f"{c.loss}-{c.comparator}")
-def test_an_edge_of_weight_w_is_w_copies_of_it(
+def test_an_edge_of_weight_w_equals_w_copies(
     tables: list[EmbeddingTable], config: GraphConfig
 ) -> None:
-    """FLeW, section 3.1.2: each citation stands there as often as it has contexts."""
+    """FLeW, section 3.1.2: a citation is repeated for each of its contexts."""
     weighted = step_of([0, 1, 4], [2, 3, 2], [3, 1, 2])
     copies = step_of([0, 0, 0, 1, 4, 4], [2, 2, 2, 3, 2, 2], [1] * 6)
     loss, leaves = compute_loss(tables, weighted, config, device=CPU)
@@ -66,7 +66,7 @@ def test_an_edge_of_weight_w_is_w_copies_of_it(
 def test_loss_and_gradient_equal_the_formula(
     tables: list[EmbeddingTable], config: GraphConfig, corrected: bool
 ) -> None:
-    """The loss spelled out edge by edge, differentiated by torch."""
+    """Compared with the loss computed edge by edge and differentiated by torch."""
     step = step_of([0, 1, 4], [2, 3, 2], [3, 1, 2])
     leaves = [table.vectors.clone().requires_grad_() for table in tables]
     chance = np.random.default_rng(1)
@@ -90,7 +90,7 @@ def naive_loss(
     config: GraphConfig,
     draws: tuple[np.ndarray, np.ndarray] | None,
 ) -> torch.Tensor:
-    """`draws`: logs of how often nodes are drawn; score / temperature is lessened by them."""
+    """`draws`: log sampling frequencies of nodes, subtracted from score / temperature."""
     as_source, as_target = draws or (np.zeros(8), np.zeros(8))
     heat = 1 if draws is None else config.temperature or (1 if config.comparator == "dot" else 0.2)
 

@@ -1,4 +1,4 @@
-"""Ranks of held-out edges, by hand and beside an implementation that goes one by one."""
+"""Ranks of held-out edges, by hand and compared with a loop over edges."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def rank_edges(
     side: str = "target",
     **options: Any,
 ) -> LinkFigures:
-    """The figures of one protocol and side."""
+    """Metrics of one protocol and side."""
     rows = evaluate(embedding, split, **options)
     chosen = next(row for row in rows if (row["protocol"], row["side"]) == (protocol, side))
     return LinkFigures(**chosen)
@@ -45,38 +45,38 @@ def edges(pairs: Pairs, nodes: int) -> Edges:
 
 
 def by_hand(scores: list[float], train: Pairs, held: Pairs) -> tuple[np.ndarray, np.ndarray, Split]:
-    """A graph in which node 0 gives node j the score scores[j]."""
+    """A graph in which the pair of node 0 and node j has the score scores[j]."""
     nodes = len(scores)
     sources, targets = np.zeros((nodes, 1), np.float32), np.zeros((nodes, 1), np.float32)
     sources[0], targets[:, 0] = 1, scores
     return sources, targets, Split(edges(train, nodes), edges(held, nodes), len(held))
 
 
-def test_ranks_by_hand() -> None:
-    """Node 0 cites 3 and 5, held out; it is known to cite 1. Node 0 itself has score 9."""
+def test_ranks_of_two_edges_by_hand() -> None:
+    """Held-out edges lead from node 0 to 3 and 5, a training edge to 1. Node 0 has score 9."""
     sources, targets, split = by_hand([9, 8, 7, 6, 5, 5], [(0, 1)], [(0, 3), (0, 5)])
     raw = rank_edges((sources, targets), split, protocol="raw-all")
-    # 3: 9, 8 and 7 are above it. 5: 9, 8, 7 and 6 above, 4 level with it.
+    # 3: 9, 8 and 7 are above. 5: 9, 8, 7 and 6 are above, 4 is tied.
     ranks = (4, 1 + 4 + 1 / 2)
     assert raw.mrr == pytest.approx((1 / ranks[0] + 1 / ranks[1]) / 2)
     assert (raw.hits_at_1, raw.hits_at_10, raw.edges, raw.candidates) == (0, 1, 2, 6)
     assert raw.auc == pytest.approx((2 / 5 + (1 / 2) / 5) / 2)
     filtered = rank_edges((sources, targets), split, protocol="filtered-all")
-    # For 3, nodes 0 (itself), 1 (known), 5 (held out too) do not count: 7 is above, 5 below.
-    # For 5, nodes 0, 1, 3 do not count: 7 is above, 4 level.
+    # For 3, nodes 0 (source), 1 (training), 5 (held out) do not count: 7 is above, 5 below.
+    # For 5, nodes 0, 1, 3 do not count: 7 is above, 4 is tied.
     ranks = (2, 1 + 1 + 1 / 2)
     assert filtered.mrr == pytest.approx((1 / ranks[0] + 1 / ranks[1]) / 2)
     assert filtered.auc == pytest.approx((1 / 2 + (1 / 2) / 2) / 2)
 
 
-def test_a_model_that_knows_nothing_ranks_in_the_middle() -> None:
+def test_an_uninformative_model_ranks_in_the_middle() -> None:
     sources, targets, split = by_hand([1, 1, 1, 1, 1], [(0, 1)], [(0, 2)])
     result = rank_edges((sources, targets), split, protocol="raw-all")
     assert (result.mrr, result.auc) == (1 / 3, 1 / 2)
 
 
 def random_case(seed: int) -> tuple[tuple[np.ndarray, np.ndarray], Split]:
-    """Vectors of few values, so that many scores are equal."""
+    """Vectors with few distinct values, so that many scores are tied."""
     chance = np.random.default_rng(seed)
     nodes = 30
     pairs = np.unique(chance.integers(0, nodes, (150, 2)), axis=0)
@@ -90,9 +90,7 @@ def random_case(seed: int) -> tuple[tuple[np.ndarray, np.ndarray], Split]:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("known", ["filtered", "raw"])
 @pytest.mark.parametrize("comparator", ["dot", "cosine"])
-def test_ranks_equal_those_found_one_by_one(
-    seed: int, side: str, known: str, comparator: str
-) -> None:
+def test_ranks_equal_those_of_a_loop(seed: int, side: str, known: str, comparator: str) -> None:
     (sources, targets), split = random_case(seed)
     if comparator == "cosine":  # rounding decides which of two equal cosines is greater
         noise = np.random.default_rng(seed).random((2, *sources.shape), np.float32)
@@ -128,13 +126,13 @@ def test_ranks_equal_those_found_one_by_one(
     assert result.edges == len(reciprocal)
 
 
-def score(one: np.ndarray, other: np.ndarray, comparator: str) -> float:
-    product = float(one @ other)
-    length = float(np.linalg.norm(one) * np.linalg.norm(other))
+def score(source: np.ndarray, target: np.ndarray, comparator: str) -> float:
+    product = float(source @ target)
+    length = float(np.linalg.norm(source) * np.linalg.norm(target))
     return product / length if comparator == "cosine" else product
 
 
-def test_sampling_all_is_taking_all() -> None:
+def test_sampling_all_candidates_equals_no_sampling() -> None:
     embedding, split = random_case(0)
     for known in ("filtered", "raw"):
         some = rank_edges(embedding, split, protocol=f"{known}-sampled", sample=10**6)
@@ -151,7 +149,7 @@ def test_sampled_candidates_are_easier_and_seeded() -> None:
 
 
 @pytest.mark.parametrize("share", [0.01, 0.1, 1.0])
-def test_no_end_loses_its_last_edge(share: float) -> None:
+def test_each_node_keeps_a_training_edge(share: float) -> None:
     chance = np.random.default_rng(0)
     pairs = np.unique(chance.integers(0, 40, (200, 2)), axis=0)
     whole = make_edges(pairs[:, 0], pairs[:, 1], nodes=40)
@@ -165,7 +163,7 @@ def test_no_end_loses_its_last_edge(share: float) -> None:
 
 
 def test_an_undirected_graph_does_not_leak_held_out_edges() -> None:
-    """i -> j cannot be asked of one that has learned j -> i both ways."""
+    """i -> j is not a test edge if j -> i is a training edge."""
     chance = np.random.default_rng(0)
     pairs = np.unique(chance.integers(0, 40, (600, 2)), axis=0)
     whole = make_edges(pairs[:, 0], pairs[:, 1], nodes=40)
@@ -178,7 +176,7 @@ def test_an_undirected_graph_does_not_leak_held_out_edges() -> None:
     assert split.eligible < hold_out(whole, share=0.2, seed=0).eligible
 
 
-def test_what_is_held_out_does_not_depend_on_the_order_of_edges() -> None:
+def test_held_out_edges_do_not_depend_on_the_order_of_edges() -> None:
     chance = np.random.default_rng(0)
     pairs = np.unique(chance.integers(0, 40, (200, 2)), axis=0)
     result = []
@@ -189,7 +187,7 @@ def test_what_is_held_out_does_not_depend_on_the_order_of_edges() -> None:
     assert np.array_equal(result[0].targets, result[1].targets)
 
 
-def test_every_protocol_is_named() -> None:
+def test_all_protocols_are_evaluated() -> None:
     embedding, split = random_case(0)
     rows = evaluate(embedding, split)
     assert {(r["protocol"], r["side"]) for r in rows} == {(p, s) for p in PROTOCOLS for s in SIDES}
@@ -199,10 +197,10 @@ def test_every_protocol_is_named() -> None:
 
 @pytest.mark.parametrize("comparator", ["dot", "cosine"])
 @pytest.mark.parametrize(("edges", "columns"), [(2048, 1), (1, 8192), (7, 11), (5, 30), (100, 29)])
-def test_blocks_decide_nothing(
+def test_block_sizes_do_not_matter(
     monkeypatch: pytest.MonkeyPatch, comparator: str, edges: int, columns: int
 ) -> None:
-    """Dot products are of small integers, so exact, and many tie."""
+    """Dot products of small integers are exact, and many are tied."""
     embedding, split = random_case(0)
     if comparator == "cosine":
         noise = np.random.default_rng(0).random((2, *embedding[0].shape), np.float32)
@@ -215,7 +213,7 @@ def test_blocks_decide_nothing(
 
 @pytest.mark.parametrize("columns", [8, 64, 999, 1000])
 def test_equal_vectors_tie_across_blocks(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
-    """A model that knows nothing, of vectors that no product adds up exactly."""
+    """All vectors are equal, and their products are not exact."""
     monkeypatch.setattr(link_ranks, "_COLUMNS", columns)
     vector = np.random.default_rng(0).standard_normal(300, np.float32)
     table = np.tile(vector, (1000, 1))
@@ -230,7 +228,7 @@ def test_equal_vectors_tie_across_blocks(monkeypatch: pytest.MonkeyPatch, column
 def test_tables_on_disk_are_never_copied_whole(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, comparator: str
 ) -> None:
-    """Nothing that numpy or an operator of torch takes is a quarter of a table."""
+    """No array of numpy or torch is as large as a quarter of a table."""
     monkeypatch.setattr(link_ranks, "_COLUMNS", 1024)
     shape, chance = (20_000, 128), np.random.default_rng(0)
     tables = [

@@ -1,4 +1,4 @@
-"""What memory is left, of a machine and under limits, read from files as Linux has them."""
+"""Available memory of a machine and under limits, read from Linux files."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def test_a_machine_without_limits(tmp_path: Path) -> None:
     assert available_memory(tmp_path) == 48 * GB
 
 
-def test_version_2_limit_less_usage_that_cannot_be_dropped(tmp_path: Path) -> None:
+def test_cgroup_v2_limit_minus_used_memory(tmp_path: Path) -> None:
     lay(tmp_path, {"proc/self/cgroup": "0::/", **second(8 * GB, 5 * GB, 2 * GB)})
     assert available_memory(tmp_path) == 8 * GB - (5 * GB - 2 * GB)
     lay(tmp_path, second(4 * GB, 5 * GB, 0))
     assert available_memory(tmp_path) == 0
 
 
-def test_groups_above_limit_too(tmp_path: Path) -> None:
-    """A job of a cluster, whose own group has no limit or a greater one."""
+def test_limits_of_parent_groups_apply(tmp_path: Path) -> None:
+    """A cluster job whose own group has no limit or a larger one."""
     lay(
         tmp_path,
         {"proc/self/cgroup": "0::/slurm/job/step", **second("max", 0, 0, "/slurm/job/step")},
@@ -52,7 +52,7 @@ def test_groups_above_limit_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("group", ["/docker/3f", ""])
-def test_version_1_by_its_path_or_as_a_container_sees_it(tmp_path: Path, group: str) -> None:
+def test_cgroup_v1_limit_by_path_or_in_a_container(tmp_path: Path, group: str) -> None:
     files = {
         "memory.limit_in_bytes": 8 * GB,
         "memory.usage_in_bytes": 3 * GB,
@@ -63,5 +63,5 @@ def test_version_1_by_its_path_or_as_a_container_sees_it(tmp_path: Path, group: 
     assert available_memory(tmp_path) == 8 * GB - (3 * GB - GB)
 
 
-def test_here_is_some() -> None:
+def test_memory_of_this_machine_is_available() -> None:
     assert available_memory() > 0

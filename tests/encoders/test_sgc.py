@@ -1,4 +1,4 @@
-"""SGC beside PyTorch Geometric's, and by hand."""
+"""SGC, compared with PyTorch Geometric and by hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def network(size: int, seed: int) -> Network:
     return Network(pa.array([f"p{k:03}" for k in range(size)]), csr_array(half + half.T))
 
 
-def test_two_papers_by_hand() -> None:
+def test_propagation_between_two_papers_by_hand() -> None:
     pair = Network(pa.array(["a", "b"]), csr_array(np.array([[0.0, 3.0], [3.0, 0.0]])))
     features = np.array([[1.0], [5.0]])
     # Both rows of A + I sum to 4: S = [[1/4, 3/4], [3/4, 1/4]]
@@ -30,7 +30,7 @@ def test_two_papers_by_hand() -> None:
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3])
-def test_propagation_equals_pytorch_geometrics(steps: int) -> None:
+def test_propagation_equals_pytorch_geometric(steps: int) -> None:
     torch = pytest.importorskip("torch")
     nn = pytest.importorskip("torch_geometric.nn")
     from citescape.encoders.pyg import network_data
@@ -54,7 +54,7 @@ def test_an_isolated_paper_keeps_its_features() -> None:
     assert result[2].tolist() == [0, 0, 1]
 
 
-def test_arguments_without_meaning() -> None:
+def test_invalid_arguments_are_refused() -> None:
     with pytest.raises(ConfigError, match="a row for each"):
         encode_sgc(network(4, seed=0), np.eye(3))
     with pytest.raises(ConfigError, match="0 or more"):

@@ -1,4 +1,4 @@
-"""How token ids are cut, put together and padded."""
+"""Truncation, batching and padding of token ids."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from citescape.encoders.tokens import (
 
 
 class Padding:
-    """All of a tokenizer that padding needs."""
+    """The part of a tokenizer that padding needs."""
 
     pad_token_id = 9
 
 
-def test_texts_of_one_padded_width_go_together() -> None:
+def test_texts_of_equal_padded_width_share_a_batch() -> None:
     ids = [[1] * n for n in (9, 3, 8, 16, 17, 20, 19)]
     assert [padded_width(len(row), 20) for row in ids] == [16, 8, 8, 16, 20, 20, 20]
     assert list(batch_by_length(ids, 20)) == [[1, 2], [0, 3], [4, 6, 5]]
@@ -33,7 +33,7 @@ def test_texts_of_one_padded_width_go_together() -> None:
 
 
 @pytest.mark.parametrize("most", [None, 128])
-def test_batches_keep_to_their_budget(most: int | None) -> None:
+def test_batches_respect_the_token_budget(most: int | None) -> None:
     ids = [[1] * (1 + k % 128) for k in range(2000)]
     batches = list(batch_by_length(ids, most))
     assert sorted(row for rows in batches for row in rows) == list(range(2000))
@@ -51,7 +51,7 @@ def test_padding_is_masked() -> None:
     assert (tokens.tolist(), mask.tolist()) == ([[5, 9, 9], [6, 7, 9]], [[1, 0, 0], [1, 1, 0]])
 
 
-def test_no_more_tokens_than_there_are_positions(folder: Path) -> None:
+def test_tokens_are_limited_by_positions(folder: Path) -> None:
     encoder = PretrainedEncoder.load(EncoderConfig(str(folder), precision="float32"))
     assert fitting_tokens(encoder.model, 128) == encoder.max_tokens == 64
     assert fitting_tokens(encoder.model, 20) == 20
@@ -59,7 +59,7 @@ def test_no_more_tokens_than_there_are_positions(folder: Path) -> None:
     assert fitting_tokens(torch.nn.Identity().requires_grad_(False), 30) == 30
 
 
-def test_positions_that_roberta_keeps_for_itself_are_left() -> None:
+def test_reserved_positions_of_roberta_are_not_used() -> None:
     shape = RobertaConfig(
         vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2,
         intermediate_size=8, max_position_embeddings=34,

@@ -6,11 +6,11 @@ from citescape.papers.documents import make_corpus
 from citescape.ranking.random import Random
 
 
-def test_papers_are_counted_by_the_name_that_their_ids_begin_with() -> None:
+def test_papers_are_counted_by_id_prefix() -> None:
     ids = ["12", "aan:1", "aan:b:2", "doi:10.1/x:y", "key:1", "key:2", "key:3"]
     documents = [Document("On rice", "It grows." if id_ == "12" else "") for id_ in ids]
-    told = describe_rankers({"random": Random()}, make_corpus(ids, documents))
-    assert list(told["ids"].items()) == [("key", 3), ("aan", 2), ("doi", 1)]
-    assert told["lacking"] == {"random": 0}
-    assert told["title_only"] == 6
+    description = describe_rankers({"random": Random()}, make_corpus(ids, documents))
+    assert list(description["ids"].items()) == [("key", 3), ("aan", 2), ("doi", 1)]
+    assert description["lacking"] == {"random": 0}
+    assert description["title_only"] == 6
     assert describe_rankers({}, make_corpus(ids[:1], documents[:1]))["ids"] == {}

@@ -9,7 +9,7 @@ from citescape.metrics.query_figures import QueryFigures, join
 
 
 def make(name: str, queries: Sequence[str], clusters: Sequence[int] | None) -> QueryFigures:
-    """Figures of one group: how long the ids of its queries are."""
+    """Values of one group: the lengths of its query ids."""
     return QueryFigures(
         [name],
         pa.array(queries, pa.string()),
@@ -19,7 +19,7 @@ def make(name: str, queries: Sequence[str], clusters: Sequence[int] | None) -> Q
     )
 
 
-def test_joined_figures_are_those_of_their_groups() -> None:
+def test_joined_values_keep_their_groups() -> None:
     parts = [make("x", ["b", "dddd"], None), make("y", [], None), make("z", ["aa", "ccc"], None)]
     joined = join(parts)
     assert joined.groups == ["x", "y", "z"]
@@ -30,7 +30,7 @@ def test_joined_figures_are_those_of_their_groups() -> None:
     assert joined.group_means("mrr").tolist()[::2] == [2.5, 2.5]
 
 
-def test_queries_that_are_alike_stay_so_within_their_part() -> None:
+def test_clusters_stay_separate_between_parts() -> None:
     parts = [
         make("x", ["b", "d", "e"], [1, 0, 1]),
         make("y", [], []),

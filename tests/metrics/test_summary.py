@@ -25,7 +25,7 @@ def measured(
 SYSTEMS = {name: {"all": measured(k), "hard": measured(10 + k)} for k, name in enumerate("abc")}
 
 
-def test_means_of_groups_and_of_all() -> None:
+def test_means_of_groups_and_of_the_whole() -> None:
     rows = summarise(SYSTEMS, HOW).to_pylist()
     assert len(rows) == 3 * 2 * 3
     own = SYSTEMS["a"]["hard"].values["map"]
@@ -38,12 +38,12 @@ def test_means_of_groups_and_of_all() -> None:
     assert (whole["queries"], art["queries"], law["queries"]) == (30, 20, 10)
 
 
-def test_one_group_is_told_once() -> None:
+def test_a_single_group_is_listed_once() -> None:
     rows = summarise({"a": {"all": measured(0, groups=("F",))}}, HOW).to_pylist()
     assert [row["group"] for row in rows] == [""]
 
 
-def test_differences_are_tested_together() -> None:
+def test_p_values_of_differences_are_adjusted_together() -> None:
     found = compare_systems(SYSTEMS, against="b", metrics=["map"], resampling=HOW)
     rows = found.to_pylist()
     assert [(row["system"], row["condition"]) for row in rows] == [
@@ -59,7 +59,7 @@ def test_differences_are_tested_together() -> None:
     assert found["p_adjusted"].to_numpy() == pytest.approx(adjust(found["p"].to_numpy()))
 
 
-def test_systems_that_cannot_be_compared() -> None:
+def test_incomparable_systems_are_refused() -> None:
     with pytest.raises(ConfigError, match="no system 'z'; expected one of: a, b, c"):
         compare_systems(SYSTEMS, against="z", metrics=["map"])
     other = {"a": {"all": measured(0)}, "b": {"all": measured(0, queries=29, groups=("F",))}}

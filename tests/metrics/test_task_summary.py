@@ -25,40 +25,46 @@ def ranked(task: str, queries: list[str], metric: str = "map") -> Figure:
     return Figure(task, metric, 100 * values.mean(), len(queries), per_query=each)
 
 
-def of(*figures: Figure, average: float = float("nan")) -> TaskFigures:
+def make_task_figures(*figures: Figure, average: float = float("nan")) -> TaskFigures:
     return TaskFigures(Figures(figures), {"average": average})
 
 
 ALL = [f"q{n:02}" for n in range(30)]
 SYSTEMS = {
-    "one": of(ranked("cite", ALL), ranked("view", ALL), Figure("mag", "f1", 81.4, 7), average=50),
-    "other": of(ranked("cite", ALL[5:]), ranked("view", ALL), Figure("mag", "f1", 80.2, 7)),
+    "one": make_task_figures(
+        ranked("cite", ALL), ranked("view", ALL), Figure("mag", "f1", 81.4, 7), average=50
+    ),
+    "other": make_task_figures(
+        ranked("cite", ALL[5:]), ranked("view", ALL), Figure("mag", "f1", 80.2, 7)
+    ),
 }
 
 
-def test_intervals_where_figures_are_means_over_queries() -> None:
+def test_means_over_queries_have_intervals() -> None:
     rows = summarise_tasks(SYSTEMS, HOW).to_pylist()
-    told = {(row["system"], row["condition"], row["metric"]): row for row in rows}
+    rows_by_key = {(row["system"], row["condition"], row["metric"]): row for row in rows}
     assert len(rows) == 8
     each = SYSTEMS["one"].figures["cite", "map"].per_query
     assert each is not None
-    found, expected = told["one", "cite", "map"], bootstrap(each.values, seed=3, draws=500)
+    found, expected = rows_by_key["one", "cite", "map"], bootstrap(each.values, seed=3, draws=500)
     assert (found["mean"], found["low"], found["high"]) == pytest.approx(
         (expected.mean, expected.low, expected.high)
     )
-    assert told["one", "mag", "f1"]["mean"] == pytest.approx(0.814)
-    assert told["one", "mag", "f1"]["low"] is None
-    assert told["one", "average", "average"]["mean"] == 0.5
-    assert told["other", "average", "average"]["mean"] is None
+    assert rows_by_key["one", "mag", "f1"]["mean"] == pytest.approx(0.814)
+    assert rows_by_key["one", "mag", "f1"]["low"] is None
+    assert rows_by_key["one", "average", "average"]["mean"] == 0.5
+    assert rows_by_key["other", "average", "average"]["mean"] is None
 
 
 def test_a_weighted_mean_has_no_interval() -> None:
     each = PerQuery(pa.array(["a", "b"]), np.array([0.0, 1.0]), np.array([1.0, 3.0]))
-    row = summarise_tasks({"x": of(Figure("recomm", "ndcg", 75, 2, per_query=each))}).to_pylist()[0]
+    row = summarise_tasks(
+        {"x": make_task_figures(Figure("recomm", "ndcg", 75, 2, per_query=each))}
+    ).to_pylist()[0]
     assert (row["mean"], row["low"]) == (0.75, None)
 
 
-def test_differences_are_of_the_queries_that_both_rank() -> None:
+def test_differences_use_queries_ranked_by_both_systems() -> None:
     table = compare_tasks(SYSTEMS, against="one", resampling=HOW)
     assert table is not None
     rows = {row["condition"]: row for row in table.to_pylist()}
@@ -74,16 +80,19 @@ def test_differences_are_of_the_queries_that_both_rank() -> None:
     assert [rows[task]["p_adjusted"] for task in ("cite", "view")] == adjusted.tolist()
 
 
-def test_nothing_to_compare() -> None:
+def test_systems_without_common_tasks() -> None:
     assert compare_tasks({"one": SYSTEMS["one"]}, against="one") is None
-    apart = {"one": of(ranked("cite", ["a"])), "other": of(ranked("cite", ["b"]))}
+    apart = {
+        "one": make_task_figures(ranked("cite", ["a"])),
+        "other": make_task_figures(ranked("cite", ["b"])),
+    }
     assert compare_tasks(apart, against="one") is None
     with pytest.raises(ConfigError, match="no system 'third'"):
         compare_tasks(SYSTEMS, against="third")
 
 
-def test_queries_as_rows() -> None:
+def test_queries_become_rows() -> None:
     table = list_task_queries(SYSTEMS)
     assert table.num_rows == 30 + 30 + 25 + 30
     assert set(table["condition"].to_pylist()) == {"cite", "view"}
-    assert list_task_queries({"x": of(Figure("mag", "f1", 80, 7))}).num_rows == 0
+    assert list_task_queries({"x": make_task_figures(Figure("mag", "f1", 80, 7))}).num_rows == 0

@@ -1,4 +1,4 @@
-"""Metrics of rankings against trec_eval itself."""
+"""Metrics of rankings, compared with trec_eval."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ scores = st.integers(-4, 4).map(lambda number: number / 4) | st.floats(-1e3, 1e3
 runs = st.dictionaries(
     st.integers(0, 4).map(str), st.dictionaries(ids, scores, min_size=1), min_size=1
 )
-# trec_eval may never return where a relevance is below 0
+# trec_eval may hang on negative relevance
 judged = st.dictionaries(
     st.integers(0, 4).map(str),
     st.dictionaries(ids, st.integers(0, 3), min_size=1),
@@ -54,7 +54,7 @@ def measure(run: Table, qrels: Table, metric: str) -> dict[str, float]:
 
 @settings(max_examples=70, deadline=None)
 @given(runs, judged)
-def test_metrics_are_those_of_trec_eval(run: Table, qrels: Table) -> None:
+def test_metrics_equal_those_of_trec_eval(run: Table, qrels: Table) -> None:
     whole = {q: {d: int(value) for d, value in found.items()} for q, found in qrels.items()}
     theirs = pytrec_eval.RelevanceEvaluator(whole, MEASURES).evaluate(run)
     for own, name in THEIRS.items():
@@ -65,8 +65,8 @@ def test_metrics_are_those_of_trec_eval(run: Table, qrels: Table) -> None:
             assert value == pytest.approx(expected, abs=1e-12), (own, query)
 
 
-def test_many_relevant_documents_are_ranked_alike() -> None:
-    """More than are counted one by one."""
+def test_many_relevant_documents_equal_trec_eval() -> None:
+    """More relevant documents than are counted individually."""
     chance = np.random.default_rng(2)
     run = {"q": {f"d{k}": float(chance.integers(50)) for k in range(900)}}
     for many in (3, 450):

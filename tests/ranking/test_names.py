@@ -20,7 +20,7 @@ from citescape.ranking.names import split_name
         ("", ("", "")),
     ],
 )
-def test_a_path_that_is_there_may_hold_an_equals_sign(
+def test_an_existing_path_may_contain_an_equals_sign(
     named: str, expected: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "year=2019").mkdir()

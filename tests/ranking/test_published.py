@@ -12,7 +12,7 @@ from citescape.search.traits import Traits
 
 
 def keep(runs: Path, command: str, *, config: Any = None, inputs: Any = None, **counts: Any) -> str:
-    """A run as its command records it."""
+    """Save a run as recorded by its command."""
     id_ = run_id(command, config or {}, inputs or {})
     with open_run(runs, id_) as directory:
         directory.complete(RunRecord(id_, command, config or {}, inputs or {}, counts=counts))
@@ -45,25 +45,25 @@ SCIBERT = "allenai/scibert_scivocab_uncased"
         ("of tomorrow", (None, True, None)),
     ],
 )
-def test_a_training_knows_what_its_triplets_were_sampled_by(
+def test_traits_of_a_training_follow_from_its_sampler(
     tmp_path: Path, sampler: str, expected: tuple[bool | None, ...]
 ) -> None:
-    made = train(tmp_path, sampler, base=SCIBERT)
-    assert flags(read_traits(tmp_path, made)) == expected
-    assert read_traits(tmp_path, str(tmp_path / made)) == read_traits(tmp_path, made)
+    run = train(tmp_path, sampler, base=SCIBERT)
+    assert flags(read_traits(tmp_path, run)) == expected
+    assert read_traits(tmp_path, str(tmp_path / run)) == read_traits(tmp_path, run)
 
 
-def test_what_vectors_weighed_goes_on_to_triplets_and_trainings(tmp_path: Path) -> None:
+def test_traits_of_vectors_are_inherited_by_trainings(tmp_path: Path) -> None:
     for weight, expected in (("importance", True), ("none", False)):
         graph = keep(tmp_path, "graph-embed", config={"weight": weight})
         assert flags(read_traits(tmp_path, graph)) == (True, False, expected)
-        made = train(tmp_path, "neighbourhood", base=SCIBERT, inputs={"embeddings": graph})
-        assert flags(read_traits(tmp_path, made)) == (True, True, expected)
+        run = train(tmp_path, "neighbourhood", base=SCIBERT, inputs={"embeddings": graph})
+        assert flags(read_traits(tmp_path, run)) == (True, True, expected)
     lost = train(tmp_path, "neighbourhood", base=SCIBERT, inputs={"embeddings": "graph-embed-0"})
     assert flags(read_traits(tmp_path, lost)) == (True, True, None)
 
 
-def test_base_and_teacher_count_too(tmp_path: Path) -> None:
+def test_traits_include_base_and_teacher(tmp_path: Path) -> None:
     first = train(tmp_path, "importance", base=SCIBERT)
     second = train(tmp_path, "labels", base=str(tmp_path / first), facet="method")
     assert flags(read_traits(tmp_path, second)) == (True, True, True)
@@ -74,7 +74,7 @@ def test_base_and_teacher_count_too(tmp_path: Path) -> None:
     assert flags(read_traits(tmp_path, taught)) == (True, True, True)
 
 
-def test_a_weighted_sum_and_vectors_know_what_they_are_of(tmp_path: Path) -> None:
+def test_traits_of_weighted_sums_and_vectors(tmp_path: Path) -> None:
     parts = [
         str(tmp_path / train(tmp_path, "facet", base=SCIBERT, facet=facet))
         for facet in ("method", "result")
@@ -88,10 +88,14 @@ def test_a_weighted_sum_and_vectors_know_what_they_are_of(tmp_path: Path) -> Non
     assert read_traits(tmp_path, plain) == Traits()
 
 
-def test_what_nothing_is_known_of(tmp_path: Path) -> None:
+def test_traits_of_unknown_models_are_missing(tmp_path: Path) -> None:
     assert read_traits(tmp_path, "someone/encoder") == UNKNOWN
     assert read_traits(tmp_path, "") == UNKNOWN
     assert read_traits(tmp_path, keep(tmp_path, "map")) == UNKNOWN
     old = keep(tmp_path, "train", config={"base": "allenai/specter"}, inputs={"facet": ""})
-    assert flags(read_traits(tmp_path, old)) == (True, True, None)  # does not say its triplets
+    assert flags(read_traits(tmp_path, old)) == (
+        True,
+        True,
+        None,
+    )  # the record does not name its triplets
     assert all(flags(traits)[2] is False for traits in PUBLISHED.values())

@@ -23,7 +23,7 @@ IDS = pa.array(["a", "b", "c"])
 
 @pytest.fixture
 def basis(tmp_path: Path) -> Basis:
-    """With citations of which a query, the first paper, gives one."""
+    """Basis with citations; the first paper is a query and has one of them."""
     ends = (np.array([0, 2], np.int32), np.array([1, 1], np.int32))
     return Basis(
         make_corpus(IDS, DOCUMENTS),
@@ -35,7 +35,7 @@ def basis(tmp_path: Path) -> Basis:
     )
 
 
-def test_each_kind_can_be_opened(basis: Basis) -> None:
+def test_each_kind_of_ranker_is_opened(basis: Basis) -> None:
     for name in KINDS:
         title, ranker = open_ranker(name, basis)
         assert title == name == ranker.name
@@ -46,14 +46,14 @@ def test_each_kind_can_be_opened(basis: Basis) -> None:
         assert ranker.traits.importance is False
 
 
-def test_a_name_of_ones_own(basis: Basis) -> None:
+def test_rankers_may_be_named(basis: Basis) -> None:
     title, ranker = open_ranker("words=bm25", basis)
     assert title == "words"
     assert isinstance(ranker, Bm25)
 
 
 def keep(runs: Path, ids: list[str]) -> str:
-    """The run of vectors of three papers."""
+    """Save a run of vectors of three papers."""
     record = RunRecord(run_id("embed", {"ids": ids}, {}), "embed", {}, {})
     with open_run(runs, record.id) as directory:
         values = np.array([[1, 0], [0, 1], [1, 1]], np.float32)
@@ -63,7 +63,7 @@ def keep(runs: Path, ids: list[str]) -> str:
 
 
 def test_vectors_of_a_run(basis: Basis) -> None:
-    """Of two of the papers, and of one that is not in the corpus."""
+    """Vectors of two papers of the corpus and of one other paper."""
     run = keep(basis.runs, ["a", "c", "x"])
     title, ranker = open_ranker(run, basis)
     assert isinstance(ranker, Dense)
@@ -71,7 +71,7 @@ def test_vectors_of_a_run(basis: Basis) -> None:
     assert ranker.lacks(np.arange(3)).tolist() == [False, True, False]
 
 
-def test_a_run_of_other_papers(basis: Basis) -> None:
+def test_a_run_of_other_papers_is_refused(basis: Basis) -> None:
     run = keep(basis.runs, ["x", "y", "z"])
     with pytest.raises(ConfigError, match=f"none of the 3 papers of {run}"):
         open_ranker(run, basis)
@@ -81,8 +81,8 @@ def test_a_run_of_other_papers(basis: Basis) -> None:
     ("named", "near"),
     [("nobody", ""), ("no/body", ""), ("sgc:BM-25", r"did you mean bm25\?"), ("own=bm2", "bm25")],
 )
-def test_what_is_no_ranker(basis: Basis, named: str, near: str) -> None:
-    """One line that speaks of rankers, not of the options and files of encoders."""
+def test_unknown_rankers_are_refused(basis: Basis, named: str, near: str) -> None:
+    """The message is one line about rankers, not about encoders."""
     with pytest.raises(ConfigError, match=rf"no ranker '.*{near}.*; expected bm25, ") as e:
         open_ranker(named, basis)
     message = str(e.value)
@@ -92,13 +92,13 @@ def test_what_is_no_ranker(basis: Basis, named: str, near: str) -> None:
     assert "`platform evaluate rankers`" in message
 
 
-def test_a_folder_that_is_no_encoder_says_what_it_lacks(basis: Basis, tmp_path: Path) -> None:
+def test_a_folder_that_is_no_encoder_is_reported(basis: Basis, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(ConfigError, match=r"no pretrained encoder .*folder': no config\.json"):
         open_ranker(str(tmp_path / "folder"), basis)
 
 
-def test_smoothed_over_citations(basis: Basis) -> None:
+def test_smoothing_over_citations(basis: Basis) -> None:
     title, ranker = open_ranker("own=sgc:lsa", basis)
     plain = open_ranker("lsa", basis)[1]
     assert isinstance(ranker, Dense)
@@ -112,7 +112,7 @@ def test_smoothed_over_citations(basis: Basis) -> None:
         open_ranker("sgc:bm25", basis)
 
 
-def test_what_the_basis_has_not(basis: Basis) -> None:
+def test_a_basis_without_texts_or_citations(basis: Basis) -> None:
     bare = Basis(basis.corpus, basis.runs)
     with pytest.raises(ConfigError, match="sgc:lsa needs citations"):
         open_ranker("sgc:lsa", bare)
@@ -120,10 +120,10 @@ def test_what_the_basis_has_not(basis: Basis) -> None:
         open_ranker("bm25-tuned", bare)
 
 
-def test_files_by_their_endings(basis: Basis, tmp_path: Path) -> None:
+def test_files_are_recognised_by_suffix(basis: Basis, tmp_path: Path) -> None:
     embeddings = tmp_path / "e.jsonl"
-    told = [("a", [1, 0]), ("c", [0, 1]), ("x", [1, 1])]
-    lines = [json.dumps({"paper_id": paper, "embedding": own}) for paper, own in told]
+    vectors_by_paper = [("a", [1, 0]), ("c", [0, 1]), ("x", [1, 1])]
+    lines = [json.dumps({"paper_id": paper, "embedding": own}) for paper, own in vectors_by_paper]
     embeddings.write_text("\n".join(lines))
     title, ranker = open_ranker(f"own={embeddings}", basis)
     assert (title, ranker.name, ranker.traits.dimension) == ("own", "own", 2)
@@ -157,33 +157,33 @@ def test_a_folder_of_vectors(basis: Basis, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz", ".vec", ".bin", ".run", ".parquet"])
-def test_files_that_are_not_there(basis: Basis, ending: str) -> None:
+def test_missing_files_are_refused(basis: Basis, ending: str) -> None:
     with pytest.raises(SourceError, match="expected"):
         open_ranker(f"own=nowhere{ending}", basis)
 
 
-def test_embeddings_of_other_papers(basis: Basis, tmp_path: Path) -> None:
+def test_embeddings_of_other_papers_are_refused(basis: Basis, tmp_path: Path) -> None:
     (tmp_path / "e.jsonl").write_text('{"paper_id": "x", "embedding": [1]}\n')
     with pytest.raises(SourceError, match="none of its 1 papers, such as x, "):
         open_ranker(str(tmp_path / "e.jsonl"), basis)
 
 
-def test_several_in_their_order_and_the_slow_ones_last(basis: Basis) -> None:
-    told: list[str] = []
-    own = replace(basis, progress=told.append)
+def test_rankers_keep_their_order_and_slow_rankers_are_opened_last(basis: Basis) -> None:
+    messages: list[str] = []
+    own = replace(basis, progress=messages.append)
     assert list(open_rankers(("minilm", "words=bm25", "random"), own)) == [
         "minilm",
         "words",
         "random",
     ]
-    begun = [line for line in told if line.startswith("preparing ")]
+    begun = [line for line in messages if line.startswith("preparing ")]
     assert begun == ["preparing bm25", "preparing random", "preparing minilm"]
     for named in (("bm25", "bm25=tfidf"), ("bm25", "bm25")):
         with pytest.raises(ConfigError, match="two systems are called 'bm25'"):
             open_rankers(named, basis)
 
 
-def test_graph_vectors_that_know_what_is_to_be_found(basis: Basis) -> None:
+def test_graph_vectors_trained_on_test_citations_are_reported(basis: Basis) -> None:
     record = RunRecord(run_id("graph-embed", {}, {}), "graph-embed", {}, {})
     with open_run(basis.runs, record.id) as directory:
         vectors = Vectors(pa.table({"id": ["a", "c"]}), np.ones((2, 2), np.float32))
@@ -195,6 +195,6 @@ def test_graph_vectors_that_know_what_is_to_be_found(basis: Basis) -> None:
     assert open_ranker(record.id, unknown)[0] == record.id
 
 
-def test_lsa_compares_as_it_is_told(basis: Basis) -> None:
+def test_lsa_uses_the_given_metric(basis: Basis) -> None:
     _, ranker = open_ranker("lsa", replace(basis, metric="l2"))
     assert ranker.describe()["metric"] == "l2"

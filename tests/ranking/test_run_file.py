@@ -35,14 +35,14 @@ def write(folder: Path, kind: str) -> Path:
 
 
 @pytest.mark.parametrize("kind", ["run", "run.gz", "parquet"])
-def test_only_what_is_listed_is_found(tmp_path: Path, kind: str) -> None:
+def test_only_listed_papers_are_found(tmp_path: Path, kind: str) -> None:
     ranker = RunFile.from_rankings("own", read_rankings(write(tmp_path, kind)), IDS)
     assert list(ranker.traits.unknown.values()) == [1, 1]
     assert ranker.lacks(np.arange(5)).tolist() == [False, False, False, False, True]
     whole = ranker.among(np.arange(5))
     found = whole.search(np.array([2, 0, 4]), 4)
     assert found.papers.tolist() == [[3, -1, -1, -1], [3, 1, 2, -1], [-1] * 4]
-    assert found.scores[1, :3].tolist() == [3.5, 2, 2]  # of equal scores the lower row first
+    assert found.scores[1, :3].tolist() == [3.5, 2, 2]  # equal scores by row
     assert ranker.among(np.array([0, 1, 4])).search(np.array([0]), 2).papers.tolist() == [[1, -1]]
     scores = whole.score(np.array([0, 0, 2, 2]), np.array([3, 4, 3, 0]))
     assert scores.tolist() == [3.5, -np.inf, -1, -np.inf]
@@ -50,15 +50,15 @@ def test_only_what_is_listed_is_found(tmp_path: Path, kind: str) -> None:
         ranker.among(np.array([1])).score(np.array([0]), np.array([2]))
 
 
-def test_the_file_decides_the_record_not_its_name(tmp_path: Path) -> None:
+def test_the_record_depends_on_the_content_not_the_name(tmp_path: Path) -> None:
     rankings = [read_rankings(write(tmp_path, kind)) for kind in ("run", "parquet")]
-    one, other = (
+    first, second = (
         RunFile.from_rankings(name, known, IDS) for name, known in zip("xy", rankings, strict=True)
     )
-    assert one.describe() == other.describe()
+    assert first.describe() == second.describe()
     changed = tmp_path / "other.run"
     changed.write_text(LINES.replace("3.5", "3.6"))
-    assert RunFile.from_rankings("x", read_rankings(changed), IDS).describe() != one.describe()
+    assert RunFile.from_rankings("x", read_rankings(changed), IDS).describe() != first.describe()
 
 
 @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ def test_the_file_decides_the_record_not_its_name(tmp_path: Path) -> None:
         ("x Q0 y 1 1 t\n", "none of 1 pairs has both papers in the corpus"),
     ],
 )
-def test_files_that_are_not_what_they_should_be(tmp_path: Path, lines: str, expected: str) -> None:
+def test_invalid_files_are_refused(tmp_path: Path, lines: str, expected: str) -> None:
     path = tmp_path / "own.run"
     path.write_text(lines)
     with pytest.raises(SourceError, match=expected):
         RunFile.from_rankings("own", read_rankings(path), IDS)
 
 
-def test_tables_that_are_not_what_they_should_be(tmp_path: Path) -> None:
+def test_invalid_tables_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "own.parquet"
     with pytest.raises(SourceError, match="expected Parquet; found"):
         read_rankings(path)
@@ -99,7 +99,7 @@ def test_tables_that_are_not_what_they_should_be(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [pa.int64(), pa.float64()])
-def test_ids_that_are_numbers(kind: pa.DataType, tmp_path: Path) -> None:
+def test_ids_may_be_numbers(kind: pa.DataType, tmp_path: Path) -> None:
     path = tmp_path / "own.parquet"
     ids = pa.array([10_000_000_001]).cast(kind)
     pq.write_table(pa.table({"query": ids, "document": ids, "score": [1.0]}), path)

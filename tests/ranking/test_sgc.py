@@ -41,7 +41,7 @@ def by_networkx(ends: tuple[np.ndarray, np.ndarray], values: np.ndarray) -> np.n
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32))
-def test_two_steps_without_what_queries_cite(seed: int) -> None:
+def test_two_steps_ignore_citations_of_queries(seed: int) -> None:
     inner, (citing, cited) = vectors(seed), citations(seed)
     queries = np.unique(citing)[-3:]
     found = smooth(inner, (citing, cited), queries)
@@ -52,31 +52,31 @@ def test_two_steps_without_what_queries_cite(seed: int) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32))
-def test_what_queries_cite_does_not_matter(seed: int) -> None:
+def test_citations_of_queries_do_not_matter(seed: int) -> None:
     inner, (citing, cited) = vectors(seed), citations(seed)
     queries = np.unique(citing)[-4:]
     asks = np.isin(citing, queries)
     others = np.where(asks, np.random.default_rng(seed).integers(SIZE, size=len(cited)), cited)
-    one, other = (smooth(inner, (citing, ends), queries) for ends in (cited, others))
-    np.testing.assert_array_equal(one.vectors.values, other.vectors.values)
-    assert one.describe() == other.describe()
+    first, second = (smooth(inner, (citing, ends), queries) for ends in (cited, others))
+    np.testing.assert_array_equal(first.vectors.values, second.vectors.values)
+    assert first.describe() == second.describe()
     with_them = smooth(inner, (citing, cited), np.empty(0, np.int64))
-    assert with_them.describe() != one.describe()
+    assert with_them.describe() != first.describe()
 
 
-def test_order_of_citations_does_not_matter() -> None:
+def test_the_order_of_citations_does_not_matter() -> None:
     inner, (citing, cited) = vectors(0), citations(0)
     order = np.random.default_rng(1).permutation(len(citing))
     none = np.empty(0, np.int64)
-    one, other = (
+    first, second = (
         smooth(inner, (citing, cited), none),
         smooth(inner, (citing[order], cited[order]), none),
     )
-    np.testing.assert_array_equal(one.vectors.values, other.vectors.values)
-    assert one.describe() == other.describe()
+    np.testing.assert_array_equal(first.vectors.values, second.vectors.values)
+    assert first.describe() == second.describe()
 
 
-def test_papers_alone_keep_their_vectors_and_lonely_ones_get_their_neighbours() -> None:
+def test_isolated_papers_keep_vectors_and_missing_vectors_are_filled() -> None:
     inner = vectors(0)
     inner.vectors.values[1] = 0
     assert inner.lacks(np.arange(3)).tolist() == [False, True, False]
@@ -91,7 +91,7 @@ def test_papers_alone_keep_their_vectors_and_lonely_ones_get_their_neighbours() 
     assert (found.traits.citations, found.traits.dimension) == (True, 4)
 
 
-def test_nothing_left_to_smooth_over() -> None:
+def test_without_citations_nothing_is_smoothed() -> None:
     ends = (np.array([1], np.int32), np.array([0], np.int32))
     with pytest.raises(ConfigError, match="none of 1 citations"):
         smooth(vectors(0), ends, np.array([1]))

@@ -37,7 +37,7 @@ def test_scores_by_hand() -> None:
 
 
 def by_the_formula(counts: np.ndarray, query: int, pool: np.ndarray, k1: float, b: float) -> list:
-    """(score, row) of papers that share a word, best first."""
+    """(score, row) of papers with a common word, best first."""
     among, lengths = counts[pool], counts[pool].sum(axis=1)
     mean = lengths.mean() or 1.0
     scored = []
@@ -60,7 +60,7 @@ def by_the_formula(counts: np.ndarray, query: int, pool: np.ndarray, k1: float, 
     st.sampled_from([0.0, 0.9, 1.2, 2.0]),
     st.sampled_from([0.0, 0.4, 0.75, 1.0]),
 )
-def test_any_pool_is_searched_as_the_formula_has_it(
+def test_search_equals_the_formula_for_any_pool(
     seed: int, papers: int, k1: float, b: float
 ) -> None:
     chance = np.random.default_rng(seed)
@@ -80,17 +80,20 @@ def test_any_pool_is_searched_as_the_formula_has_it(
         assert scores[there] == pytest.approx(each, rel=1e-6)
 
 
-def test_papers_of_several_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_papers_in_several_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     size = 3 * postings.STRETCH + 5
-    counts = csr_array(np.ones((size, 1), np.float32))  # all score the same
+    counts = csr_array(np.ones((size, 1), np.float32))  # all scores are equal
     found = Bm25(counts).among(np.arange(size)).search(np.array([1, size - 1]), 4)
-    assert found.papers.tolist() == [[0, 2, 3, 4], [0, 1, 2, 3]]  # never itself; the lower first
+    assert found.papers.tolist() == [
+        [0, 2, 3, 4],
+        [0, 1, 2, 3],
+    ]  # never the query; lower rows first
 
 
 @pytest.mark.parametrize("k", [1, 30, 1500])
 @pytest.mark.parametrize("b", [0.0, 0.75])
 def test_many_papers_and_ties(k: int, b: float) -> None:
-    """Added up word by word as the search does, so that equal sums are equal here too."""
+    """Scores are summed word by word like in the search, so that ties are the same."""
     chance = np.random.default_rng(9)
     counts = chance.poisson(chance.random(12) ** 3, (2 * postings.STRETCH + 999, 12))
     ranker = Bm25(csr_array(counts.astype(np.float32)), b=b)
@@ -108,7 +111,7 @@ def test_many_papers_and_ties(k: int, b: float) -> None:
         assert scores.tolist() == sums[order].astype(np.float32).tolist()
 
 
-def test_papers_without_words() -> None:
+def test_papers_without_words_are_not_found() -> None:
     counts = csr_array(np.array([[1.0, 0], [0, 0], [1, 1]], np.float32))
     ranker = Bm25(counts)
     assert ranker.lacks(np.arange(3)).tolist() == [False, True, False]
@@ -122,7 +125,7 @@ def test_a_paper_outside_the_pool_is_not_scored() -> None:
 
 
 @pytest.mark.parametrize(("k1", "b"), [(-0.1, 0.5), (1.2, 1.1), (float("nan"), 0.5)])
-def test_settings_without_a_meaning(k1: float, b: float) -> None:
+def test_invalid_settings_are_refused(k1: float, b: float) -> None:
     with pytest.raises(ConfigError, match=r"expected k1 >= 0 and 0 <= b <= 1"):
         Bm25(COUNTS, k1, b)
 
@@ -131,7 +134,7 @@ texts = st.text("abcXYZ-' .,é0123456789thes", max_size=60)
 
 
 @given(st.lists(st.tuples(texts, texts), max_size=6))
-def test_words_are_those_of_terms(pairs: list[tuple[str, str]]) -> None:
+def test_words_equal_those_of_terms(pairs: list[tuple[str, str]]) -> None:
     documents = [Document(*pair) for pair in pairs]
     keys, counts = count_words(documents)
     expected = count_terms(documents, "words")
@@ -139,6 +142,6 @@ def test_words_are_those_of_terms(pairs: list[tuple[str, str]]) -> None:
     assert (counts.toarray() == expected.counts.toarray()).all()
 
 
-def test_an_empty_pool() -> None:
+def test_an_empty_pool_has_no_results() -> None:
     found = Bm25(COUNTS).among(np.empty(0, np.int64)).search(np.array([0, 3]), 2)
     assert found.papers.tolist() == [[-1, -1], [-1, -1]]

@@ -1,4 +1,4 @@
-"""Spherical k-means against the plain algorithm, and clusters that are there to be found."""
+"""Spherical k-means, compared with the plain algorithm, and planted clusters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def vectors(values: Array) -> Vectors:
 def bundles(
     papers: int, count: int, *, seed: int = 0, noise: float = 0.05
 ) -> tuple[Vectors, Array]:
-    """Papers around directions at right angles, of any length; and which is whose."""
+    """Papers around orthogonal directions, of any length, and their cluster numbers."""
     chance = np.random.default_rng(seed)
     owner = chance.integers(count, size=papers)
     values = np.eye(count)[owner] + noise * chance.normal(size=(papers, count))
@@ -52,8 +52,8 @@ def test_papers_are_in_the_cluster_of_the_nearest_centroid(
         assert found.centroids[cluster] == pytest.approx(mean / np.linalg.norm(mean), abs=1e-4)
 
 
-def test_planted_clusters_are_found_whatever_the_lengths() -> None:
-    """Where the papers it begins with are one of each: k-means has no second try."""
+def test_planted_clusters_are_found_for_any_lengths() -> None:
+    """The initial papers are from different clusters, because k-means runs once."""
     given, owner = bundles(300, 4)
     exact = 0
     for seed in range(12):
@@ -65,8 +65,8 @@ def test_planted_clusters_are_found_whatever_the_lengths() -> None:
     assert exact > 0
 
 
-def test_ties_within_rounding_errors_are_decided_alike_in_blocks_of_any_size() -> None:
-    """Centroids that differ in a last bit: rough products cannot tell which is the nearest."""
+def test_near_ties_do_not_depend_on_block_sizes() -> None:
+    """Centroids differ in the last bit, so that approximate products cannot decide."""
     chance = np.random.default_rng(3)
     units = chance.normal(size=(400, 64)).astype(np.float32)
     units /= np.linalg.norm(units, axis=1, keepdims=True)
@@ -84,7 +84,7 @@ def test_ties_within_rounding_errors_are_decided_alike_in_blocks_of_any_size() -
         assert found.tolist() == expected
 
 
-def test_blocks_do_not_matter() -> None:
+def test_block_sizes_do_not_matter() -> None:
     given, _ = bundles(300, 7, noise=0.8)
     whole = find_clusters(given, 9)
     for rows in (1, 7, 128):
@@ -93,21 +93,21 @@ def test_blocks_do_not_matter() -> None:
         assert (part.centroids == whole.centroids).all()
 
 
-def test_the_seed_decides() -> None:
+def test_clusters_depend_on_the_seed() -> None:
     given, _ = bundles(200, 6, noise=0.5)
-    one, two, other = (find_clusters(given, 5, seed=seed) for seed in (1, 1, 2))
-    assert (one.labels == two.labels).all()
-    assert (one.centroids == two.centroids).all()
-    assert (one.labels != other.labels).any()
+    first, again, other = (find_clusters(given, 5, seed=seed) for seed in (1, 1, 2))
+    assert (first.labels == again.labels).all()
+    assert (first.centroids == again.centroids).all()
+    assert (first.labels != other.labels).any()
 
 
-def test_copies_leave_clusters_empty() -> None:
+def test_identical_papers_leave_clusters_empty() -> None:
     found = find_clusters(vectors(np.ones((6, 3))), 3)
     assert set(found.labels.tolist()) == {0}
     assert np.isfinite(found.centroids).all()
 
 
-def test_opposite_papers_have_no_mean_and_keep_their_centroid() -> None:
+def test_opposite_papers_keep_their_centroid() -> None:
     found = find_clusters(vectors(np.array([[1.0, 0.0], [-1.0, 0.0]])), 1)
     assert np.abs(found.centroids).tolist() == [[1, 0]]
     assert np.isfinite(found.centroids).all()

@@ -1,4 +1,4 @@
-"""Vectors in the graph: exact, one run at a time, whatever is cut off; indexes of both engines."""
+"""Vectors in the graph: exact, one complete run at a time, and vector indexes."""
 
 from __future__ import annotations
 
@@ -58,22 +58,22 @@ def count(store: GraphStore) -> tuple[int, int]:
     return nodes, links["n"][0].as_py()
 
 
-def test_vectors_are_read_back_to_the_bit(graph: GraphStore) -> None:
-    made = vectors(8)
-    made.values[0, :4] = [2.0**-149, -(2.0**-149), 3.4e38, -0.0]
+def test_vectors_are_read_exactly(graph: GraphStore) -> None:
+    embeddings = vectors(8)
+    embeddings.values[0, :4] = [2.0**-149, -(2.0**-149), 3.4e38, -0.0]
     assert read_embeddings(graph) is None
-    written = write_embeddings(graph, made, record("embed-1"))
+    written = write_embeddings(graph, embeddings, record("embed-1"))
     assert (written.inserted, written.removed, written.not_in_graph) == (30, 0, 0)
     found = read_embeddings(graph)
     assert found is not None
     assert found.ids.to_pylist() == IDS
     assert found.papers["text"].to_pylist() == ["title"] * 30
-    assert np.abs(found.values - made.values).max() == 0
-    again = write_embeddings(graph, made, record("embed-1"))
+    assert np.abs(found.values - embeddings.values).max() == 0
+    again = write_embeddings(graph, embeddings, record("embed-1"))
     assert (again.inserted, again.removed) == (0, 0)
 
 
-def test_another_run_takes_the_place_of_the_first(graph: GraphStore) -> None:
+def test_another_run_replaces_the_first(graph: GraphStore) -> None:
     write_embeddings(graph, vectors(8), record("embed-1"))
     written = write_embeddings(graph, vectors(5, seed=1), record("embed-2"))
     assert (written.inserted, written.removed) == (30, 30)
@@ -88,7 +88,7 @@ def test_another_run_takes_the_place_of_the_first(graph: GraphStore) -> None:
 
 
 @pytest.mark.parametrize("step", [1, 3, 4, 6, 7])
-def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
+def test_an_interrupted_write_leaves_a_complete_run_and_is_resumed(
     graph: GraphStore, monkeypatch: pytest.MonkeyPatch, step: int
 ) -> None:
     monkeypatch.setattr(graph_vectors, "_SLICE_NUMBERS", 50)
@@ -121,51 +121,51 @@ def test_a_write_cut_off_leaves_one_run_whole_and_is_completed_by_the_next(
     assert (found.values == new.values).all()
 
 
-def test_papers_that_the_graph_does_not_have_are_counted(graph: GraphStore) -> None:
+def test_papers_missing_from_the_graph_are_counted(graph: GraphStore) -> None:
     written = write_embeddings(graph, vectors(4, ids=[*IDS[:3], "pmid:9"]), record("embed-1"))
     assert (written.inserted, written.not_in_graph) == (3, 1)
 
 
-def test_vectors_go_with_their_papers_and_with_texts_that_are_loaded_anew(
+def test_vectors_are_removed_with_papers_and_changed_texts(
     graph: GraphStore,
 ) -> None:
-    made = vectors(4)
-    write_embeddings(graph, made, record("embed-1"))
+    embeddings = vectors(4)
+    write_embeddings(graph, embeddings, record("embed-1"))
     replace_papers(graph, {"Paper": papers(IDS[:2])}, outdated=IDS[5:6])
     assert count(graph) == (27, 27)
     graph.apply([Change("delete", "Paper", pa.table({"id": IDS[7:9]}))])
     resolve(graph)
     assert count(graph) == (25, 25)
-    written = write_embeddings(graph, made, record("embed-1"))
+    written = write_embeddings(graph, embeddings, record("embed-1"))
     assert (written.inserted, written.not_in_graph) == (2, 3)
 
 
 def test_a_library_query_finds_the_same_neighbours(graph: GraphStore) -> None:
-    made = vectors(6)
-    write_embeddings(graph, made, record("embed-1"))
-    expected = find_neighbours(made, 5)
+    embeddings = vectors(6)
+    write_embeddings(graph, embeddings, record("embed-1"))
+    expected = find_neighbours(embeddings, 5)
     for row in (0, 17):
         found = graph.read(query("explore/similar"), paper=IDS[row], limit=5).to_pylist()
         ids = [IDS[k] for k in expected.indices[row]]
-        assert [one["id"] for one in found] == ids
-        assert [one["similarity"] for one in found] == pytest.approx(
+        assert [row_of_result["id"] for row_of_result in found] == ids
+        assert [row_of_result["similarity"] for row_of_result in found] == pytest.approx(
             expected.scores[row].tolist(), abs=1e-6
         )
         assert found[0]["text"] == "title"
 
 
 @pytest.mark.parametrize("fresh_store", ["neo4j"], indirect=True)
-def test_neo4j_finds_neighbours_by_its_index_for_vectors_of_any_length(graph: GraphStore) -> None:
-    """ladybug's vector index is a download, so it has none.
+def test_neo4j_index_finds_neighbours_for_vectors_of_any_length(graph: GraphStore) -> None:
+    """Only Neo4j is tested, because the vector index of ladybug is a download.
 
-    Its search is approximate, and it keeps bytes in place of numbers to search by: papers about
-    equally near may be swapped, and one may be missed.
+    The search is approximate and uses quantized vectors: papers at nearly equal distance may be
+    swapped, and one may be missed.
     """
     for dimensions in (6, 9):
-        made = vectors(dimensions)
-        write_embeddings(graph, made, record(f"embed-{dimensions}"))
-        expected = find_neighbours(made, 5)
-        units = made.values / np.linalg.norm(made.values, axis=1, keepdims=True)
+        embeddings = vectors(dimensions)
+        write_embeddings(graph, embeddings, record(f"embed-{dimensions}"))
+        expected = find_neighbours(embeddings, 5)
+        units = embeddings.values / np.linalg.norm(embeddings.values, axis=1, keepdims=True)
         cosines = units @ units.T
         for row in (0, 17):
             found = graph.read(
@@ -175,9 +175,9 @@ def test_neo4j_finds_neighbours_by_its_index_for_vectors_of_any_length(graph: Gr
                 "RETURN p.id AS id, score ORDER BY score DESC",
                 paper=IDS[row],
             )
-            told = found["score"].to_numpy()
+            scores = found["score"].to_numpy()
             of_each = (1 + cosines[row, [IDS.index(id_) for id_ in found["id"].to_pylist()]]) / 2
-            assert told == pytest.approx(of_each, abs=1e-3)
+            assert scores == pytest.approx(of_each, abs=1e-3)
             nearest = np.sort((1 + expected.scores[row]) / 2)[::-1]
-            assert (told <= nearest + 5e-3).all()  # the index may pass over one of them
-            assert np.isclose(told[:, None], nearest, atol=5e-3).any(axis=1).sum() >= 4
+            assert (scores <= nearest + 5e-3).all()  # the index may miss one of them
+            assert np.isclose(scores[:, None], nearest, atol=5e-3).any(axis=1).sum() >= 4

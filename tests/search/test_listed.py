@@ -17,7 +17,7 @@ def build(rows: list[tuple[str, str, float]]) -> Rankings:
     return Rankings.from_rows(table, source="f.run")
 
 
-def test_rows_in_any_order_are_the_same_rankings() -> None:
+def test_rankings_do_not_depend_on_the_order_of_rows() -> None:
     for seed in range(5):
         found = build(random.Random(seed).sample(ROWS, len(ROWS)))
         assert found.queries.to_pylist() == ["q1", "q10", "q2"]
@@ -29,11 +29,11 @@ def test_rows_in_any_order_are_the_same_rankings() -> None:
         assert len(found) == 4
 
 
-def test_a_document_that_stands_twice_beside_a_query() -> None:
+def test_duplicate_documents_of_a_query_are_refused() -> None:
     with pytest.raises(SourceError, match=r"f.run: 1 of 5 .* more than once: 'z' of query 'q1'"):
         build([*ROWS, ("q1", "z", 0.0)])
 
 
-def test_a_score_that_is_no_number() -> None:
+def test_nan_scores_are_refused() -> None:
     with pytest.raises(SourceError, match="have no number as score: 'y' of query 'q1'"):
         build([*ROWS, ("q1", "y", float("nan"))])

@@ -1,4 +1,4 @@
-"""The k best of many more papers than tests of neighbours have, so that most are passed over."""
+"""The k best of many papers, so that most papers are excluded early."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def vectors(values: np.ndarray) -> Vectors:
 
 
 def plain_scores(values: np.ndarray, rows: np.ndarray, metric: str) -> np.ndarray:
-    """(rows, n) single precision, -infinity for a paper itself."""
+    """(rows, n) scores in single precision, -infinity for the paper itself."""
     double = values.astype(np.float64)
     if metric == "l2":
         scores = -np.sqrt(((double[rows, None] - double[None]) ** 2).sum(2))
@@ -38,8 +38,8 @@ def plain_scores(values: np.ndarray, rows: np.ndarray, metric: str) -> np.ndarra
     st.sampled_from([1, 3, 20, 70]),
     st.sampled_from(sorted(METRICS)),
 )
-def test_of_thousands_with_ties(seed: int, papers: int, k: int, metric: str) -> None:
-    """Few small whole numbers: sums have no rounding, and there are many ties at the k-th place."""
+def test_search_among_thousands_with_ties(seed: int, papers: int, k: int, metric: str) -> None:
+    """Small integers: sums are exact, and there are many ties at rank k."""
     values = np.random.default_rng(seed).integers(1, 4, size=(papers, 5))
     rows = np.arange(0, papers, papers // 10)
     found = find_neighbours(vectors(values), k, metric=metric, queries=rows, method="exact")
@@ -50,20 +50,20 @@ def test_of_thousands_with_ties(seed: int, papers: int, k: int, metric: str) -> 
 
 
 @pytest.mark.parametrize("metric", sorted(METRICS))
-def test_more_candidates_than_are_scored_at_one_time(metric: str) -> None:
-    """All papers are alike, so that all are candidates of each."""
+def test_more_candidates_than_a_block(metric: str) -> None:
+    """All papers are identical, so that all are candidates."""
     alike = vectors(np.ones((900, 33)))
     found = find_neighbours(alike, 3, metric=metric, method="exact", threads=1)
     expected = [[k for k in range(4) if k != row][:3] for row in range(900)]
     assert found.indices.tolist() == expected
 
 
-def test_any_block_and_number_of_threads() -> None:
-    made = vectors(np.random.default_rng(5).normal(size=(2500, 100)))
-    whole = next(iter_neighbours(made, 40, threads=1, queries=np.arange(300)))
+def test_blocks_and_threads_do_not_matter() -> None:
+    index = vectors(np.random.default_rng(5).normal(size=(2500, 100)))
+    whole = next(iter_neighbours(index, 40, threads=1, queries=np.arange(300)))
     for size, threads in ((10_000, 2), (1_000_000, 3)):
         blocks = list(
-            iter_neighbours(made, 40, threads=threads, block_bytes=size, queries=np.arange(300))
+            iter_neighbours(index, 40, threads=threads, block_bytes=size, queries=np.arange(300))
         )
         assert np.array_equal(np.concatenate([block.indices for block in blocks]), whole.indices)
         assert np.array_equal(np.concatenate([block.scores for block in blocks]), whole.scores)

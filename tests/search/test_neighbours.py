@@ -1,4 +1,4 @@
-"""Nearest papers against a plain implementation: self by id, ties, blocks, threads, bad input."""
+"""Nearest papers, compared with a plain implementation."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def plain_score(metric: str, a: Array, b: Array) -> np.float32:
 
 
 def plain(index: Vectors, queries: Vectors, k: int, metric: str) -> list[list[tuple[str, float]]]:
-    """Every pair by itself, sorted by (score descending, id ascending), the paper itself aside."""
+    """All pairs, sorted by (score descending, id ascending), without the paper itself."""
     found = []
     for own, query in zip(queries.ids.to_pylist(), queries.values, strict=True):
         scored = [
@@ -66,7 +66,7 @@ def named(found: Neighbours) -> list[list[tuple[str, float]]]:
 
 @st.composite
 def whole_numbers(draw: st.DrawFn) -> tuple[Vectors, int]:
-    """Few small whole numbers: many ties and duplicates, and sums without rounding."""
+    """Vectors of small integers: exact sums, many ties and duplicates."""
     papers, dimensions = draw(st.integers(2, 24)), draw(st.integers(1, 40))
     entries = st.lists(st.integers(-2, 2), min_size=dimensions, max_size=dimensions)
     rows = draw(st.lists(entries.filter(any), min_size=papers, max_size=papers))
@@ -75,7 +75,7 @@ def whole_numbers(draw: st.DrawFn) -> tuple[Vectors, int]:
 
 @settings(max_examples=60, deadline=None)
 @given(whole_numbers(), st.sampled_from(sorted(METRICS)))
-def test_exact_neighbours_are_those_of_a_plain_search(
+def test_exact_neighbours_equal_those_of_a_plain_search(
     drawn: tuple[Vectors, int], metric: str
 ) -> None:
     index, k = drawn
@@ -87,7 +87,7 @@ def test_exact_neighbours_are_those_of_a_plain_search(
 @given(
     st.integers(0, 10_000), st.integers(2, 60), st.integers(1, 70), st.sampled_from(sorted(METRICS))
 )
-def test_numbers_of_any_kind(seed: int, papers: int, dimensions: int, metric: str) -> None:
+def test_vectors_with_any_numbers(seed: int, papers: int, dimensions: int, metric: str) -> None:
     chance = np.random.default_rng(seed)
     scale = 10 ** chance.uniform(-6, 6, (papers, 1))
     values = chance.normal(size=(papers, dimensions)) * scale + chance.normal() * 5
@@ -102,14 +102,14 @@ def test_numbers_of_any_kind(seed: int, papers: int, dimensions: int, metric: st
     assert ((np.diff(found.scores) < 0) | (np.diff(found.indices) > 0)).all()
 
 
-def test_a_paper_is_left_out_by_its_id_and_its_copies_stay() -> None:
+def test_a_paper_is_excluded_by_id_but_its_copies_are_found() -> None:
     index = vectors([[1, 0], [1, 0], [1, 0], [0, 1]])
     found = find_neighbours(index, 2, method="exact")
     assert found.indices.tolist() == [[1, 2], [0, 2], [0, 1], [0, 1]]
     assert found.scores[:3].tolist() == [[1, 1]] * 3
 
 
-def test_queries_may_be_others() -> None:
+def test_queries_may_be_other_papers() -> None:
     index = spread(200)
     some = Vectors(index.papers.slice(40, 5), index.values[40:45])
     whole = find_neighbours(index, 7)
@@ -136,8 +136,8 @@ def test_blocks_and_threads_do_not_matter(metric: str) -> None:
 
 @pytest.mark.parametrize("method", ["exact", "ivf", "hnsw"])
 @pytest.mark.parametrize("metric", sorted(METRICS))
-def test_queries_may_be_rows_of_what_is_searched(method: str, metric: str) -> None:
-    """As if their vectors were given; those that follow each other, and those that do not."""
+def test_queries_may_be_rows_of_the_index(method: str, metric: str) -> None:
+    """Rows give the same result as their vectors, for consecutive and other rows."""
     index = spread(300, 17)
     for rows in (np.array([0, 7, 8, 9, 299]), np.arange(40, 90), np.arange(300)):
         same = index.select_rows(rows)
@@ -153,7 +153,7 @@ def test_queries_may_be_rows_of_what_is_searched(method: str, metric: str) -> No
     assert (np.concatenate([block.indices for block in blocks]) == whole.indices[::7]).all()
 
 
-def test_vectors_may_stay_on_disk(tmp_path: Path) -> None:
+def test_vectors_may_be_memory_mapped(tmp_path: Path) -> None:
     index = spread(120)
     np.save(tmp_path / "v.npy", index.values)
     mapped = Vectors(index.papers, np.load(tmp_path / "v.npy", mmap_mode="r"))
@@ -179,7 +179,7 @@ def test_approximate_neighbours_reach_the_recall_they_report(method: str, metric
 
 
 @pytest.mark.parametrize("method", ["ivf", "hnsw"])
-def test_what_an_index_does_not_find_is_searched_exactly(method: str) -> None:
+def test_missing_neighbours_of_an_index_are_searched_exactly(method: str) -> None:
     chance = np.random.default_rng(0)
     copies = vectors(np.repeat(chance.normal(size=(3, 8)), 40, axis=0))
     found = find_neighbours(copies, 60, method=method, recall=1.0)
@@ -188,8 +188,8 @@ def test_what_an_index_does_not_find_is_searched_exactly(method: str) -> None:
     assert find_neighbours(tiny, 1, method=method).indices.tolist() == [[1], [0]]
 
 
-class Astray:
-    """Finds the first rows, whatever is asked for."""
+class WrongIndex:
+    """An index that always returns the first rows."""
 
     first = most = 1
 
@@ -199,8 +199,8 @@ class Astray:
         return np.tile(np.arange(k), (len(queries), 1))
 
 
-def test_a_recall_that_is_not_reached_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(INDEXES, "hnsw", Astray)  # type: ignore[arg-type]
+def test_a_recall_below_the_goal_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(INDEXES, "hnsw", WrongIndex)  # type: ignore[arg-type]
     index = spread(200)
     found = find_neighbours(index, 5, method="hnsw", recall=0.9)
     exact = find_neighbours(index, 5, method="exact")
@@ -213,7 +213,7 @@ def test_a_recall_that_is_not_reached_is_said(monkeypatch: pytest.MonkeyPatch) -
     assert exact.warning == ""
 
 
-class Copies:
+class GpuIndex:
     """An index on several GPUs: `nprobe` is set by faiss.GpuParameterSpace alone."""
 
     def __init__(self, index: Any) -> None:
@@ -230,26 +230,29 @@ class Copies:
 
 
 class ParameterSpace:
-    def set_index_parameter(self, index: Copies, name: str, value: float) -> None:
+    def set_index_parameter(self, index: GpuIndex, name: str, value: float) -> None:
         assert name == "nprobe"
         index.probes = int(value)
 
 
 @pytest.mark.parametrize(("most", "on_gpu"), [(2048, "all"), (20, "some"), (5, "none")])
-def test_gpus_search_as_far_as_they_can(
+def test_gpus_search_up_to_their_limits(
     most: int, on_gpu: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Up to `most` neighbours and lists; the processor goes on from there."""
+    """GPUs search up to `most` neighbours and lists; the CPU searches the rest."""
     import faiss
 
     index = vectors(np.random.default_rng(0).normal(size=(3000, 24)))
-    made = list[Copies]()
+    gpu_copies = list[GpuIndex]()
     expected = find_neighbours(index, 10, method="ivf", recall=1.0, threads=1)
     assert expected.effort > 20
     for name, value in (
         ("StandardGpuResources", object),
         ("get_num_gpus", lambda: 2),
-        ("index_cpu_to_all_gpus", lambda one: made.append(Copies(one)) or made[0]),
+        (
+            "index_cpu_to_all_gpus",
+            lambda cpu_index: gpu_copies.append(GpuIndex(cpu_index)) or gpu_copies[0],
+        ),
         ("GpuParameterSpace", ParameterSpace),
     ):
         monkeypatch.setattr(faiss, name, value, raising=False)
@@ -257,24 +260,24 @@ def test_gpus_search_as_far_as_they_can(
     found = find_neighbours(index, 10, method="ivf", recall=1.0, threads=1)
     assert (found.indices == expected.indices).all()
     assert (found.effort, found.recall) == (expected.effort, 1.0)
-    (copies,) = made
+    (copies,) = gpu_copies
     assert (copies.calls > 0) == (on_gpu != "none")
     assert (copies.probes == found.effort) == (on_gpu == "all")
 
 
-def test_auto_is_exact_for_corpora_of_a_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_is_exact_for_corpora_of_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_neighbours(spread(50), 5).method == "exact"
     monkeypatch.setattr("citescape.search.neighbours.EXACT_UP_TO", 49)
     assert find_neighbours(spread(50), 5).method == "ivf"
 
 
-def test_no_queries_have_no_neighbours() -> None:
+def test_no_queries_give_no_neighbours() -> None:
     none = vectors(np.empty((0, 24)))
     for method in METHODS:
         assert find_neighbours(spread(300), 4, method=method, queries=none).indices.shape == (0, 4)
 
 
-def test_vectors_that_cannot_be_searched_are_named() -> None:
+def test_invalid_vectors_are_refused() -> None:
     values = np.ones((6, 3))
     for bad, metric, message in (
         (np.nan, "l2", r"of 1 of 6 papers hold numbers that are not finite: p00002; encode"),
@@ -294,7 +297,7 @@ def test_vectors_that_cannot_be_searched_are_named() -> None:
     assert find_neighbours(vectors(values), 2, metric="l2").indices[0].tolist() == [1, 2]
 
 
-def test_settings_without_a_meaning_are_refused() -> None:
+def test_invalid_settings_are_refused() -> None:
     index = spread(5)
     for k in (0, 5):
         with pytest.raises(ConfigError, match=rf"k is {k}; expected 1 to 4: 5 papers have vectors"):

@@ -1,4 +1,4 @@
-"""Vectors of one's own from files."""
+"""Own vectors from files."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def write(path: Path, ids: list[str], values: np.ndarray) -> Path:
 
 
 @pytest.mark.parametrize("name", ["own.parquet", "own.npy"])
-def test_rows_are_put_in_the_order_of_ids(name: str, tmp_path: Path) -> None:
+def test_rows_are_sorted_by_id(name: str, tmp_path: Path) -> None:
     found = read_vectors(write(tmp_path / name, IDS, VALUES))
     assert found.ids.to_pylist() == ["a", "b", "c"]
     assert found.values.tolist() == [[2, 3], [4, 5], [0, 1]]
 
 
 @pytest.mark.parametrize("name", ["own.parquet", "own.npy"])
-def test_what_is_not_vectors_is_refused(name: str, tmp_path: Path) -> None:
+def test_invalid_vectors_are_refused(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     for ids, values in ((["a", "a", "b"], VALUES), (IDS, VALUES * np.nan)):
         with pytest.raises(SourceError) as refused:
@@ -59,8 +59,8 @@ def test_an_array_needs_as_many_ids_as_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["own.parquet", "own.npy"])
-def test_every_reader_takes_them(name: str, tmp_path: Path) -> None:
-    """Evaluations of embeddings, and rankers by name."""
+def test_own_vectors_are_accepted_by_all_readers(name: str, tmp_path: Path) -> None:
+    """Readers: evaluations of embeddings, and rankers by name."""
     path = write(tmp_path / name, IDS, VALUES)
     encoded = read_paper_embeddings(path)
     assert encoded.vectors.values.tolist() == [[2, 3], [4, 5], [0, 1]]
@@ -69,7 +69,7 @@ def test_every_reader_takes_them(name: str, tmp_path: Path) -> None:
     assert isinstance(opened, Dense)
 
 
-def test_a_parquet_file_of_rankings_is_none_of_vectors(tmp_path: Path) -> None:
+def test_a_parquet_file_of_rankings_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "scores.parquet"
     pq.write_table(pa.table({"query": ["a"], "document": ["b"], "score": [1.0]}), path)
     corpus = make_corpus(pa.array(["a", "b"]), [Document("A"), Document("B")])
@@ -77,12 +77,12 @@ def test_a_parquet_file_of_rankings_is_none_of_vectors(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["own.parquet", "own.npy"])
-def test_they_become_a_run_as_those_of_an_encoder(name: str, tmp_path: Path) -> None:
-    """Its id follows the content, also that of the ids."""
+def test_own_vectors_become_a_run(name: str, tmp_path: Path) -> None:
+    """The id of the run depends on vectors and paper ids."""
     runs = tmp_path / "runs"
-    made = keep_own_vectors(write(tmp_path / name, IDS, VALUES), runs=runs)
-    assert made.vectors.values.tolist() == [[2, 3], [4, 5], [0, 1]]
-    assert made.summarise().figures["papers"] == 3
+    run = keep_own_vectors(write(tmp_path / name, IDS, VALUES), runs=runs)
+    assert run.vectors.values.tolist() == [[2, 3], [4, 5], [0, 1]]
+    assert run.summarise().figures["papers"] == 3
     assert keep_own_vectors(tmp_path / name, runs=runs).unchanged
     other = keep_own_vectors(write(tmp_path / name, ["c", "a", "d"], VALUES), runs=runs)
-    assert other.run != made.run
+    assert other.run != run.run

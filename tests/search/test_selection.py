@@ -1,4 +1,4 @@
-"""The best of scores that come stretch by stretch, and of rows of a sparse matrix."""
+"""The best of scores in blocks, and of rows of a sparse matrix."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def choose(
 
 
 def sort_all(scores: np.ndarray, allowed: np.ndarray, k: int) -> Found:
-    """Sorted whole: the plain way."""
+    """Reference implementation that sorts all scores."""
     rows = np.full((len(scores), k), -1)
     values = np.full((len(scores), k), -np.inf, np.float32)
     for query, row in enumerate(scores):
@@ -41,7 +41,7 @@ def sort_all(scores: np.ndarray, allowed: np.ndarray, k: int) -> Found:
     order=st.sampled_from(["any", "ascending", "descending"]),
     seed=st.integers(0, 99),
 )
-def test_the_best_are_those_of_a_whole_sorting(
+def test_the_best_equal_those_of_full_sorting(
     size: int, k: int, kinds: int, *, ranges: int, order: str, seed: int
 ) -> None:
     chance = np.random.default_rng(seed)
@@ -56,7 +56,7 @@ def test_the_best_are_those_of_a_whole_sorting(
 
 
 @given(size=st.integers(2, 300), k=st.integers(1, 60), cut=st.integers(1, 299))
-def test_shares_are_joined_to_the_best_of_all(size: int, k: int, cut: int) -> None:
+def test_results_of_blocks_are_merged(size: int, k: int, cut: int) -> None:
     scores = np.random.default_rng(size).integers(-9, 9, (2, size)).astype(np.float32)
     allowed, cut = np.ones(scores.shape, np.bool_), min(cut, size - 1)
     ends = ((0, cut), (cut, size))
@@ -69,7 +69,7 @@ def test_shares_are_joined_to_the_best_of_all(size: int, k: int, cut: int) -> No
     np.testing.assert_array_equal(found[1], plain[1])
 
 
-def test_nothing_allowed_is_nothing_found() -> None:
+def test_without_allowed_papers_nothing_is_found() -> None:
     rows, values = choose(np.ones((1, 20), np.float32), np.zeros((1, 20), np.bool_), 3, ranges=2)
     assert rows.tolist() == [[-1, -1, -1]]
     assert np.isneginf(values).all()
@@ -80,7 +80,7 @@ def test_nothing_allowed_is_nothing_found() -> None:
     k=st.integers(1, 130),
     kinds=st.integers(1, 60),
 )
-def test_the_greatest_of_each_row(degrees: list[int], k: int, kinds: int) -> None:
+def test_the_largest_values_of_each_row(degrees: list[int], k: int, kinds: int) -> None:
     indptr = np.append(0, np.cumsum(degrees))
     values = np.random.default_rng(kinds).integers(0, kinds, indptr[-1]).astype(np.float64)
     ends, places = select_rows(indptr, values, k)
@@ -92,7 +92,7 @@ def test_the_greatest_of_each_row(degrees: list[int], k: int, kinds: int) -> Non
 
 
 @given(values=st.lists(st.integers(-9, 9) | st.floats(allow_nan=False, width=32), min_size=1))
-def test_the_kth_greatest_is_that_of_a_sorted_list(values: list[float]) -> None:
+def test_the_kth_largest_equals_that_of_a_sorted_list(values: list[float]) -> None:
     array = np.array(values, np.float32)
     found = [kth_greatest(array, k) for k in range(1, len(values) + 1)]
     assert found == sorted(array.tolist(), reverse=True)

@@ -1,4 +1,4 @@
-"""Terms by hand and against plain counting; variants, other scripts, texts of all sizes."""
+"""Terms by hand and compared with plain counting; variants, other scripts and text sizes."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def keys(text: str, how: str = "phrases") -> list[str]:
     return [term.key for term in ANALYSERS[how](text)]
 
 
-def told(terms: TermCounts, row: int) -> dict[str, float]:
-    """Keys and counts of one text."""
+def list_counts(terms: TermCounts, row: int) -> dict[str, float]:
+    """Terms and counts of one text."""
     own = terms.counts[[row]]
     return {terms.keys[k]: n for k, n in zip(own.indices, own.data, strict=True)}
 
 
-def test_words() -> None:
+def test_words_of_a_text() -> None:
     text = "The yields of wild-type plants, and of 16S rRNA, fell by 30% in 2018."
     expected = ["yield", "wild type", "plant", "16s", "rrna", "fell"]
     assert keys(text, "words") == expected
@@ -48,7 +48,7 @@ def test_words() -> None:
 
 
 def test_phrases_within_phrases() -> None:
-    """Adjectives and nouns that end in a noun; every such part of a longer one."""
+    """Phrases are adjectives and nouns that end in a noun, and all such parts of longer phrases."""
     assert phrases("Durable rice blast resistance.") == [
         "Durable rice",
         "rice",
@@ -83,15 +83,21 @@ def test_phrases_within_phrases() -> None:
         ("α-amylase", ["α-amylase"]),
     ],
 )
-def test_where_phrases_end(text: str, longest: list[str]) -> None:
+def test_ends_of_phrases(text: str, longest: list[str]) -> None:
     found = phrases(text)
-    whole = [one for one in found if not any(one != two and one in two for two in found)]
-    assert [one for one in whole if one not in ("salt stress", "stress", "salt")] == longest
+    whole = [
+        phrase
+        for phrase in found
+        if not any(phrase != longer and phrase in longer for longer in found)
+    ]
+    assert [
+        phrase for phrase in whole if phrase not in ("salt stress", "stress", "salt")
+    ] == longest
 
 
 def test_no_phrase_is_longer_than_four_words() -> None:
     found = phrases("rice leaf blast fungus effector gene")
-    assert max(len(one.split()) for one in found) == MOST_WORDS
+    assert max(len(phrase.split()) for phrase in found) == MOST_WORDS
     assert "blast fungus effector gene" in found
     assert "leaf blast fungus effector gene" not in found
 
@@ -107,7 +113,7 @@ def test_no_phrase_is_longer_than_four_words() -> None:
     ],
 )
 def test_variants_are_one_term(variants: list[str]) -> None:
-    assert len({max(keys(one), key=len) for one in variants}) == 1
+    assert len({max(keys(variant), key=len) for variant in variants}) == 1
 
 
 @pytest.mark.parametrize(
@@ -121,7 +127,7 @@ def test_variants_are_one_term(variants: list[str]) -> None:
         *[("grass", "grass"), ("ties", "tie"), ("maize", "maize"), ("is", "is"), ("", "")],
     ],
 )
-def test_singulars(plural: str, singular: str) -> None:
+def test_singular_forms(plural: str, singular: str) -> None:
     assert find_singular(plural) == singular
 
 
@@ -138,28 +144,28 @@ def test_singulars(plural: str, singular: str) -> None:
     """.replace("\n", " ").split(","),
 )
 def test_a_word_and_its_plural_have_one_key(pair: str) -> None:
-    one, many = pair.split()
-    assert find_singular(many) == find_singular(one) == find_word(many).key == one
+    singular, plural = pair.split()
+    assert find_singular(plural) == find_singular(singular) == find_word(plural).key == singular
 
 
-def test_words_that_keep_their_e() -> None:
-    """Words in -e that the rules would change in the plural: both forms have one key."""
+def test_words_that_keep_their_final_e() -> None:
+    """Words in -e whose plural the rules would change: both forms have the same key."""
     text = files("citescape.search").joinpath("english.toml").read_text(encoding="utf-8")
     for word in tomllib.loads(text)["silent"].split():
         assert find_singular(word) == word
         assert find_singular(f"{word}s") == ("axis" if word == "axe" else word)
 
 
-def test_a_species_is_one_term_with_and_without_a_blank() -> None:
+def test_species_names_with_and_without_blank_are_one_term() -> None:
     assert keys("O.sativa")[-1] == keys("O. sativa")[-1] == "o. sativa"
 
 
-def test_an_acronym_in_s_is_no_plural() -> None:
+def test_acronyms_ending_in_s_are_no_plurals() -> None:
     assert find_word("GWAS").key == "gwas"
     assert find_word("QTLs").key == find_word("QTL").key == "qtl"
 
 
-def test_lists_of_words_do_not_contradict_each_other() -> None:
+def test_word_lists_are_consistent() -> None:
     text = files("citescape.search").joinpath("english.toml").read_text(encoding="utf-8")
     read = tomllib.loads(text)
     lists = {name: words.split() for name, words in read.items() if name != "singular"}
@@ -175,8 +181,8 @@ def test_lists_of_words_do_not_contradict_each_other() -> None:
     assert all(find_singular(word) == word for word in read["singular"].values())
 
 
-def test_forms_that_are_shown() -> None:
-    """The most frequent of the common forms with the fewest capitals."""
+def test_displayed_forms_of_terms() -> None:
+    """The displayed form is the most frequent of the common forms with fewest capitals."""
     titles = ["Rice Blast", *["rice blast fungi"] * 2, "rice blasts", "Bronze Age", "Rice Blast"]
     terms = count_terms([Document(title) for title in titles])
     names = dict(zip(terms.keys, terms.names, strict=True))
@@ -185,16 +191,16 @@ def test_forms_that_are_shown() -> None:
     seldom = count_terms([Document("QTL")] * 20 + [Document("qtl")])
     assert seldom.names == ["QTL"]
     letters = [f"{a}{b}{c}{d}" for a in "rR" for b in "iI" for c in "cC" for d in "eE"]
-    assert count_terms([Document(" ".join([one, "."])) for one in letters]).names == ["rice"]
+    assert count_terms([Document(" ".join([form, "."])) for form in letters]).names == ["rice"]
 
 
-def test_titles_and_abstracts_are_counted_apart() -> None:
+def test_titles_and_abstracts_are_counted_separately() -> None:
     """No phrase runs from a title into the abstract."""
     terms = count_terms([Document("Wheat", "rust Wheat rust"), Document("", ""), Document("", "x")])
-    assert told(terms, 0) == {"wheat": 2, "rust": 2, "rust wheat": 1, "wheat rust": 1} | {
+    assert list_counts(terms, 0) == {"wheat": 2, "rust": 2, "rust wheat": 1, "wheat rust": 1} | {
         "rust wheat rust": 1
     }
-    assert told(terms, 1) == told(terms, 2) == {}
+    assert list_counts(terms, 1) == list_counts(terms, 2) == {}
 
 
 words = st.lists(
@@ -206,13 +212,13 @@ documents = st.lists(st.builds(Document, words, words), max_size=6)
 
 @settings(max_examples=100, deadline=None)
 @given(documents, st.sampled_from(sorted(ANALYSERS)), st.randoms())
-def test_counts_are_those_of_plain_python(rows: list[Document], how: str, chance: Any) -> None:
+def test_counts_equal_those_of_plain_python(rows: list[Document], how: str, chance: Any) -> None:
     terms = count_terms(rows, how)
     assert terms.keys == sorted(terms.keys)
     assert len(set(terms.keys)) == len(terms.keys) == terms.counts.shape[1]
     for row, document in enumerate(rows):
         expected = Counter(keys(document.title, how) + keys(document.abstract, how))
-        assert told(terms, row) == dict(expected)
+        assert list_counts(terms, row) == dict(expected)
     order = list(range(len(rows)))
     chance.shuffle(order)
     again = count_terms([rows[k] for k in order], how)
@@ -233,22 +239,22 @@ def test_any_text_is_read(text: str) -> None:
             assert words <= 2 * MOST_WORDS if how == "phrases" else words == 1
 
 
-def test_other_languages() -> None:
-    """Words are found whatever the language; phrases end at punctuation at least."""
+def test_texts_in_other_languages() -> None:
+    """Words of any language are found; phrases end at punctuation."""
     assert keys("Die Erträge der Pflanzen", "words") == ["die", "ertrage", "der", "pflanzen"]
     assert keys("水稻，小麦", "words") == ["水稻", "小麦"]
     assert keys("水稻，小麦") == ["水稻", "小麦"]
     assert keys("урожай пшеницы")[-1] == "пшеницы"
 
 
-def test_a_huge_text() -> None:
+def test_very_long_texts() -> None:
     text = "rice blast. " * 20_000
     terms = count_terms([Document("", text), Document("rice")])
-    assert told(terms, 0) == {"rice": 20_000, "blast": 20_000, "rice blast": 20_000}
+    assert list_counts(terms, 0) == {"rice": 20_000, "blast": 20_000, "rice blast": 20_000}
     assert len(count_terms([Document("a" * 200_000)]).keys) == 1
 
 
-def test_no_texts_and_no_such_terms() -> None:
+def test_no_texts_and_unknown_terms() -> None:
     assert count_terms([]).counts.shape == (0, 0)
     with pytest.raises(ConfigError, match="terms is 'stems'; expected one of: phrases, words"):
         count_terms([], "stems")

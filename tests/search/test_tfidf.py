@@ -1,4 +1,4 @@
-"""TF-IDF beside scikit-learn's."""
+"""TF-IDF, compared with scikit-learn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEXTS = [
 
 
 def by_scikit_learn(counts: np.ndarray) -> np.ndarray:
-    """Cosines; its idf is ln(N / n) + 1, so it is taken away from the weights it would have."""
+    """Cosines of scikit-learn, corrected because its idf is ln(N / n) + 1."""
     having = np.maximum((counts > 0).sum(axis=0), 1)
     sublinear = TfidfTransformer(use_idf=False, norm=None, sublinear_tf=True)
     weights = sublinear.fit_transform(counts).toarray() * np.log(len(counts) / having)
@@ -31,10 +31,10 @@ def by_scikit_learn(counts: np.ndarray) -> np.ndarray:
     return units @ units.T
 
 
-def test_cosines_are_those_of_scikit_learn() -> None:
+def test_cosines_equal_those_of_scikit_learn() -> None:
     vectors = TfidfVectorizer(smooth_idf=False, sublinear_tf=True, norm=None)
     vectors.fit(TEXTS[:4])
-    # without the 1 that scikit-learn adds, as Salton and Buckley have it
+    # without the 1 that scikit-learn adds, following Salton and Buckley
     vectors.idf_ = np.log(len(TEXTS) / (len(TEXTS) - 1)) + vectors.idf_ - 1
     weights = vectors.transform(TEXTS).toarray()
     units = weights / np.maximum(np.linalg.norm(weights, axis=1, keepdims=True), 1e-300)
@@ -46,7 +46,7 @@ def test_cosines_are_those_of_scikit_learn() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**32), st.integers(2, 40))
-def test_any_pool_is_searched_by_the_cosines_of_the_corpus(seed: int, papers: int) -> None:
+def test_pools_are_searched_by_cosines_of_the_corpus(seed: int, papers: int) -> None:
     chance = np.random.default_rng(seed)
     counts = chance.poisson(0.3, (papers, 15)).astype(np.float32)
     cosines = by_scikit_learn(counts)
@@ -64,11 +64,9 @@ def test_any_pool_is_searched_by_the_cosines_of_the_corpus(seed: int, papers: in
         assert query not in own
 
 
-def test_papers_that_say_nothing_of_their_own() -> None:
+def test_papers_with_only_common_words_have_no_vector() -> None:
     ranker = TfIdf.from_documents([Document("rice"), Document("rice blast"), Document("")])
     assert ranker.lacks(np.arange(3)).tolist() == [False, False, True]
-    alike = TfIdf.from_documents(
-        [Document("rice"), Document("rice blast")]
-    )  # `rice` tells nothing apart
+    alike = TfIdf.from_documents([Document("rice"), Document("rice blast")])  # `rice` has weight 0
     assert alike.lacks(np.arange(2)).tolist() == [True, False]
     assert alike.among(np.arange(2)).search(np.arange(2), 1).papers.tolist() == [[-1], [-1]]

@@ -32,17 +32,17 @@ def write(path: Path, lines: list[str]) -> Path:
 
 
 def lines(count: int = len(VECTORS)) -> list[str]:
-    """As fastText writes them, with a blank at the end."""
-    told = [f"{word} {' '.join(map(str, numbers))} " for word, numbers in VECTORS.items()]
-    return [f"{count} 2", *told]
+    """Lines in the format of fastText, with a trailing blank."""
+    vector_lines = [f"{word} {' '.join(map(str, numbers))} " for word, numbers in VECTORS.items()]
+    return [f"{count} 2", *vector_lines]
 
 
 @pytest.mark.parametrize("name", ["words.vec", "words.vec.gz"])
 def test_means_of_unit_vectors(tmp_path: Path, name: str) -> None:
-    """A loop over words: stop words do not count, capitals do not matter, plurals are words."""
+    """Computed word by word: stop words and case are ignored, plurals are words."""
     ranker = average_words(IDS, TEXTS, write(tmp_path / name, lines()), name="glove")
     units = [np.array(VECTORS[w]) / np.linalg.norm(VECTORS[w]) for w in ("rice", "genes", "DNA")]
-    expected = (2 * units[0] + units[1] + units[2]) / 4  # `blast` is zero and says nothing
+    expected = (2 * units[0] + units[1] + units[2]) / 4  # `blast` has a zero vector
     assert ranker.vectors.values[0] == pytest.approx(expected, rel=1e-6)
     assert ranker.lacks(np.arange(3)).tolist() == [False, True, True]
     assert ranker.traits.dimension == 2
@@ -52,24 +52,24 @@ def test_means_of_unit_vectors(tmp_path: Path, name: str) -> None:
     }
 
 
-def test_the_form_in_small_letters_wins_wherever_it_stands(tmp_path: Path) -> None:
+def test_lower_case_forms_are_preferred_at_any_position(tmp_path: Path) -> None:
     backwards = [lines()[0], *reversed(lines()[1:])]
     found = read_word_vectors(write(tmp_path / "w.vec", backwards), ["dna", "rice", "wheat"])
     assert found.known.tolist() == [True, True, False]
-    assert found.values.tolist() == [[8, 8], [3, 4], [0, 0]]  # of `Dna` and `DNA` the first
+    assert found.values.tolist() == [[8, 8], [3, 4], [0, 0]]  # the first of `Dna` and `DNA`
 
 
 def test_another_file_is_another_ranker(tmp_path: Path) -> None:
-    """Records of runs tell them apart by what was read, not by their names."""
-    one = average_words(IDS, TEXTS, write(tmp_path / "w.vec", lines()), name="w").describe()
-    assert average_words(IDS, TEXTS, tmp_path / "w.vec", name="v").describe() == one
+    """Records depend on the content of the file, not on its name."""
+    description = average_words(IDS, TEXTS, write(tmp_path / "w.vec", lines()), name="w").describe()
+    assert average_words(IDS, TEXTS, tmp_path / "w.vec", name="v").describe() == description
     changed = [line.replace("3.0", "2.0") for line in lines()]
     other = average_words(IDS, TEXTS, write(tmp_path / "w.vec", changed), name="w").describe()
-    assert other != one
+    assert other != description
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("file_lines", "expected"),
     [
         (["rice 1 2"], "expected word vectors as text: a line `count dimension`"),
         ([], "a line `count dimension`"),
@@ -83,14 +83,12 @@ def test_another_file_is_another_ranker(tmp_path: Path) -> None:
         (["1 2", "rice 0 0"], "found none of its 5"),
     ],
 )
-def test_files_that_are_not_what_they_should_be(
-    tmp_path: Path, told: list[str], expected: str
-) -> None:
+def test_invalid_files_are_refused(tmp_path: Path, file_lines: list[str], expected: str) -> None:
     with pytest.raises(SourceError, match=expected):
-        average_words(IDS, TEXTS, write(tmp_path / "w.vec", told), name="w")
+        average_words(IDS, TEXTS, write(tmp_path / "w.vec", file_lines), name="w")
 
 
-def test_a_binary_model_is_named_as_such(tmp_path: Path) -> None:
+def test_a_binary_model_is_refused(tmp_path: Path) -> None:
     (tmp_path / "cc.en.bin").write_bytes(b"\xba\x16\x4f\x2f\x00\x0c\n")
     with pytest.raises(SourceError, match=r"found a binary model: name its \.vec"):
         average_words(IDS, TEXTS, tmp_path / "cc.en.bin", name="w")
