@@ -29,7 +29,7 @@ class FieldLimits(Settings):
     most_fields: Count = 19
     """Maximum number of fields: those with the most papers that can be queries."""
     fewest: Annotated[int, Setting(least=0)] = 20
-    """Minimum number of queries of a field; other fields are left out."""
+    """Minimum number of queries of a field; fields with fewer are left out."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -289,7 +289,7 @@ class _EmbeddingStep(Step["TaskEvaluation"]):
 
     systems: Annotated[tuple[RunName, ...], _SYSTEM] = ()
     """Systems: files of embeddings (JSON Lines), runs of `platform embed`, or encoders, which read
-    titles and abstracts of the benchmark; NAME=SYSTEM names one."""
+    titles and abstracts of the benchmark; NAME=SYSTEM gives a system a name."""
     _: KW_ONLY
     max_tokens: Annotated[int | None, Setting(least=8, default="limit of the encoder")] = None
     """Maximum tokens per text that encoders read."""
@@ -317,7 +317,7 @@ class EvaluateSciDocs(SciDocsConfig, _EmbeddingStep):
         """
     _: KW_ONLY
     data: Annotated[Path, Setting(metavar="FOLDER")]
-    """Folder as published: mag/, mesh/, cite/, cocite/, coread/, coview/, recomm/."""
+    """Folder of the published data: mag/, mesh/, cite/, cocite/, coread/, coview/, recomm/."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -372,9 +372,9 @@ class EvaluateSciRepEval(_EmbeddingStep):
         """
     _: KW_ONLY
     tasks: Annotated[Path, Setting(metavar="FILE")]
-    """Configuration as published, scirepeval_tasks.jsonl."""
+    """Configuration of tasks, such as the published scirepeval_tasks.jsonl."""
     data: Annotated[Path | None, Setting(metavar="FOLDER", default="folder of --tasks")] = None
-    """Folder of the paths and data sets in the configuration."""
+    """Folder of the data, from which paths in the configuration start."""
     task: Annotated[tuple[str, ...], Setting(metavar="NAME")] = ()
     """Evaluate only the task of this name."""
     type: tuple[Literal["classification", "regression", "proximity", "adhoc_search"], ...] = ()

@@ -37,13 +37,13 @@ class _WeightedStep(Step[R]):
     """Weights of profiles, queries and words (Profiler, Eq. 3 and 4)."""
 
     alpha: Annotated[Share, Setting(expert=True)] = 0.8
-    """Weight in profiles of the sentences that cite a paper (Eq. 3)."""
+    """Weight of citing sentences in profiles (Eq. 3)."""
     beta: Annotated[Share, Setting(expert=True)] = 0.2
-    """Weight in profiles of the papers that cite a paper (Eq. 3)."""
+    """Weight of citing papers in profiles (Eq. 3)."""
     gamma: Annotated[Share, Setting(expert=True)] = 0.7
-    """Weight in queries of the sentence (Eq. 4)."""
+    """Weight of the sentence in queries (Eq. 4)."""
     delta: Annotated[Share, Setting(expert=True)] = 0.3
-    """Weight in queries of title and abstract (Eq. 4)."""
+    """Weight of title and abstract in queries (Eq. 4)."""
     words: Annotated[Share, Setting(expert=True)] = 0.2
     """Weight of words in the fused score; the rest is the weight of vectors."""
     encoder: Annotated[
@@ -107,7 +107,7 @@ class Recommend(_WeightedStep["Recommendations"]):
     profiles: Annotated[
         RunName, Setting(default="current profiles of the store, computed on first use")
     ] = ""
-    """Run of other profiles."""
+    """Run whose profiles are searched."""
     max_tokens: Annotated[int, Setting(least=8, expert=True)] = 128
     """Maximum tokens per text."""
     brief: bool = False
@@ -408,7 +408,7 @@ class TrainReranker(_BenchmarkStep["LcrReranker"]):
     learning_rate: Annotated[
         float | None, Setting(above=0, default="0.0003; 1e-05 for other kinds")
     ] = None
-    """Learning rate of AdamW; the published one is for SciBERT on a GPU."""
+    """Learning rate of AdamW; the published value is for SciBERT on a GPU."""
     ablation: Annotated[
         Literal["none", "semantics", "raw", "softmax", "scalar-gate"] | None,
         Setting(expert=True, default="raw; none for other kinds"),

@@ -97,7 +97,7 @@ def build_report(run: EvaluationRun) -> ReportContent:
 
 
 _FEW = 4
-_AGAIN = "To repeat the run, in its working directory:"
+_REPEAT = "To repeat the run, in its working directory:"
 
 
 def _make_sections(
@@ -232,12 +232,12 @@ def _show_losses(record: RunRecord) -> list[ReportBlock]:
 
 
 def _show_run(run: EvaluationRun) -> list[ReportBlock]:
-    record, again = run.record, repeat(run)
+    record, command = run.record, repeat(run)
     source = describe_source(record)
     return [
         DefinitionList(describe_run(record), code=True),
-        _AGAIN if again else "The run does not record its command.",
-        Lines(again) if again else "",
+        _REPEAT if command else "The run does not record its command.",
+        Lines(command) if command else "",
         "Evaluated data:" if source else "",
         DefinitionList(source, code=True) if source else "",
         "Settings, and hashes of inputs:",

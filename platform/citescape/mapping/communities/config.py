@@ -47,7 +47,7 @@ class ClusterConfig(Step["ClusterRun"]):
     sizes: Annotated[
         tuple[Annotated[float, Setting(least=1)], ...], Setting(flags=("--size",))
     ] = ()
-    """Mean size of the community of a paper, one per level."""
+    """Size of the community of a paper, as a mean over papers, one per level."""
     nested: bool = False
     """Nest the two or three given levels in a hierarchy."""
     quality: Quality = "cpm"
@@ -61,7 +61,8 @@ class ClusterConfig(Step["ClusterRun"]):
     iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS
     """Passes of the algorithm; -1 until a pass changes nothing."""
     min_size: Count = 1
-    """Minimum size of a community; smaller communities are merged into linked larger ones."""
+    """Minimum size of a community; smaller communities are merged into larger ones that they are
+    linked to."""
     start: Annotated[RunName, Setting(expert=True)] = ""
     """Run of `platform cluster` whose communities the algorithm starts from."""
     previous: Annotated[
@@ -129,12 +130,12 @@ class JudgeConfig(Step["AccuracyRun"]):
     seed: Seed = 0
     """First random seed."""
     coarsest: Annotated[float, Setting(least=1)] = 5.0
-    """Coarsest clustering compared, as a number of communities of equal size."""
+    """Coarsest compared clustering, as a number of communities of equal size."""
     finest: Annotated[float, Setting(least=1)] = 4.0
-    """Finest clustering compared, as the number of papers per community of equal size."""
+    """Finest compared clustering, as a number of papers per community of equal size."""
     least: Annotated[Share, Setting(expert=True)] = 0.5
-    """Minimum share of this range, on a logarithmic scale, that a network must cover to be
-    compared."""
+    """Minimum share of the range from `coarsest` to `finest`, on a logarithmic scale, that a
+    network must cover to be compared."""
     quality: Quality = "cpm"
     """Quality function: constant Potts model, or modularity."""
     iterations: Annotated[int, Setting(least=-1, expert=True)] = ITERATIONS
@@ -142,8 +143,8 @@ class JudgeConfig(Step["AccuracyRun"]):
     top: Annotated[Count, Setting(expert=True)] = 20
     """Number of most related papers that a paper is linked to in the network of the criterion."""
     most_pairs: Annotated[Count, Setting(expert=True)] = 20_000_000_000
-    """Maximum number of terms shared by pairs of papers for which the network of the criterion is
-    built."""
+    """Maximum number of terms shared by pairs of papers, summed over pairs; with more, the network
+    of the criterion is not built."""
 
     def within(self, papers: int) -> Range:
         """The compared range of granularities for a number of papers.

@@ -110,8 +110,8 @@ def build_fields(ids: pa.StringArray, pairs: Iterable[tuple[str, str]]) -> Field
         shown.setdefault(fold_name(name), name)
     names = sorted(set(shown.values()))
     places = {name: place for place, name in enumerate(names)}
-    belongs = {(int(row), places[shown[fold_name(name)]]) for row, name in known}
-    ends = np.array(sorted(belongs), np.int64).reshape(-1, 2)
+    pairs_of_codes = {(int(row), places[shown[fold_name(name)]]) for row, name in known}
+    ends = np.array(sorted(pairs_of_codes), np.int64).reshape(-1, 2)
     several = np.bincount(ends[:, 0], minlength=len(ids)).astype(np.float64)
     shares = (1 / several[ends[:, 0]], (ends[:, 0], ends[:, 1]))
     return Fields(tuple(names), csr_array(shares, shape=(len(ids), len(names))))
@@ -134,8 +134,8 @@ def find_main_fields(fields: Fields, members: csr_array) -> list[str | None]:
         (communities,) None if no paper has a field.
     """
     shares = fields.shares
-    belongs = csr_array((np.ones(shares.nnz), shares.indices, shares.indptr), shape=shares.shape)
-    counts = (members @ belongs).tocsr()
+    has_field = csr_array((np.ones(shares.nnz), shares.indices, shares.indptr), shape=shares.shape)
+    counts = (members @ has_field).tocsr()
     counts.sort_indices()
     main: list[str | None] = []
     for first, last in zip(counts.indptr, counts.indptr[1:], strict=False):

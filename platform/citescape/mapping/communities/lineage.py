@@ -92,11 +92,11 @@ def name_communities(
     rows, columns = overlap.shared.coords
     order = np.lexsort((columns, rows, -overlap.shared.data, -overlap.jaccard))
     kept = np.full(len(overlap.present), -1, np.int32)  # earlier community of the same name
-    taken = np.zeros(len(overlap.earlier), np.bool_)
+    matched = np.zeros(len(overlap.earlier), np.bool_)
     for entry in order[: int((overlap.jaccard >= _ALIKE).sum())]:
         earlier, present = rows[entry], columns[entry]
-        if kept[present] < 0 and not taken[earlier]:
-            kept[present], taken[earlier] = earlier, True
+        if kept[present] < 0 and not matched[earlier]:
+            kept[present], matched[earlier] = earlier, True
 
     names, number = [], previous.numbered
     for earlier in kept.tolist():

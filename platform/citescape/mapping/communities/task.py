@@ -98,10 +98,10 @@ def read_task(
         ConfigError: the networks have no papers in common, the criterion relates no papers, or a
             network has the name of a bound.
     """
-    taken = sorted({RANDOM, criterion} & set(networks))
-    if taken:
+    reserved = sorted({RANDOM, criterion} & set(networks))
+    if reserved:
         raise ConfigError(
-            f"a network has the name {taken[0]!r} of a bound; set another name as in RUN=NAME"
+            f"a network has the name {reserved[0]!r} of a bound; set another name as in RUN=NAME"
         )
     progress("reading networks")
     cores: dict[str, pa.StringArray] = {}

@@ -27,9 +27,9 @@ class Size:
     """Size of a picture."""
 
     width: float
-    """In millimetres."""
+    """Width in millimetres."""
     height: float
-    """In millimetres."""
+    """Height in millimetres."""
     dpi: int
     """Resolution in dots per inch, of PNG and of rasterized dots in SVG."""
 

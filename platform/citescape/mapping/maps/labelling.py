@@ -129,9 +129,9 @@ def _list_candidates(discs: Floats, row: int, size: Floats) -> _Candidates:
     lines = point + _STEPS * (ends - point)[:, np.newaxis]
     outside = np.linalg.norm(middles - point, axis=1) > core
     gaps = np.linalg.norm(lines[:, :, np.newaxis] - middles[outside], axis=3)
-    bad = _is_flat(ends - point) | (gaps < core[outside]).any(axis=(1, 2))
-    bad |= length < _SHORT * size[1]
-    free = (away >= core).all(axis=1) & ~(has_line & bad)
+    is_rejected = _is_flat(ends - point) | (gaps < core[outside]).any(axis=(1, 2))
+    is_rejected |= length < _SHORT * size[1]
+    free = (away >= core).all(axis=1) & ~(has_line & is_rejected)
     free[0] &= radius == 0 or radius >= _HIDDEN * size[1]
     return _Candidates(boxes, has_line, lines, free)
 
