@@ -40,7 +40,7 @@ class DenseField:
     """Cosines of queries and papers (Profiler, Eq. 5)."""
 
     vectors: VectorSource
-    """(n, d) of any length; zeros for papers without one."""
+    """(n, d) vectors of any length; zeros for papers without a vector."""
 
     def __len__(self) -> int:
         return self.vectors.shape[0]

@@ -22,7 +22,7 @@ class InwardNeighbourhoods:
     """
 
     indptr: Rows
-    """(papers + 1,)"""
+    """(papers + 1,) start of the edges of each paper."""
     citing: Rows
     """(edges,) row of the citing paper, once for each of its contexts."""
     contexts: Rows

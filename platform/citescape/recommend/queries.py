@@ -85,8 +85,8 @@ class EncodedQueries:
     citing: Rows
     """(q,) row of the citing paper in the library, -1 if missing."""
     before: Days
-    """(q,) see `ContextQueries.before`; `NEVER` for a context without words, whose list is empty:
-    the step `recommend` refuses such a request."""
+    """(q,) see `ContextQueries.before`. `NEVER` for a context without words, whose list is empty;
+    the step `recommend` rejects such a request."""
 
     @classmethod
     def encode(

@@ -42,7 +42,7 @@ class Rank:
     """Rank and score of a paper in the retriever's list."""
 
     rank: int
-    """From 1, among all retrieved papers."""
+    """Rank among all retrieved papers, from 1."""
     score: float
     """Score of the system; comparable for papers of one context only."""
     parts: Mapping[str, float]
@@ -54,7 +54,7 @@ class Recommendation:
     """A paper to cite."""
 
     rank: int
-    """From 1."""
+    """Rank in the list, from 1."""
     work: WorkDescription
     score: float
     """Score of the reranker, or a weighted mean of it and the score of the system; without a
@@ -114,15 +114,15 @@ class ContextMatches:
 
     context: str
     vector: Vectors
-    """(d,) of the context."""
+    """(d,) vector of the context."""
     own: str
     """Id of the citing paper; empty if it is not in the graph."""
     rows: Rows
     """(k,) rows of profiles, the best first."""
     scores: Scores
-    """(k,)"""
+    """(k,) scores of the papers."""
     retrieved: tuple[Rank, ...]
-    """(k,)"""
+    """(k,) ranks and scores before reranking."""
     notes: tuple[str, ...]
 
 

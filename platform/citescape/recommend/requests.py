@@ -63,7 +63,7 @@ class CleanedRequest:
     titles: tuple[str, str]
     """The title as given, and that of the document: a library may have either."""
     before: int
-    """As in `Days`."""
+    """First day on which works are too new, as in `dates.Days`."""
     notes: tuple[str, ...]
 
 

@@ -47,7 +47,7 @@ class _Overlap:
     """Papers shared by earlier and present communities, among papers in both clusterings."""
 
     shared: coo_array
-    """(earlier, present)."""
+    """(earlier, present) numbers of shared papers."""
     earlier: np.ndarray
     """(earlier,) sizes in papers."""
     present: np.ndarray

@@ -18,8 +18,8 @@ _CORE = 0.65
 _HIDDEN = 0.45
 """Minimum radius, in heights of the label, of a circle that is not hidden by its label."""
 _NEAR = 0.35
-"""In heights of the label: a label needs a line if its circle is farther away than this, or if
-another circle is less than this farther away than its own."""
+"""Distance in heights of the label. A label needs a line if its circle is farther away, or if
+another circle is not farther away than its own by this distance."""
 _FLAT = 0.4
 """Minimum slope of a line: a flatter line looks like a dash between two labels."""
 _SHORT = 0.5

@@ -56,7 +56,7 @@ class Draft:
     title: str
     abstract: str
     places: tuple[DraftPlace, ...]
-    """In the order of the text."""
+    """Places in the order of the text."""
     notes: tuple[str, ...] = ()
     """Warnings for the author: files that were not read, markers that were skipped."""
 

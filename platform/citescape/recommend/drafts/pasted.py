@@ -37,7 +37,7 @@ class CleanedContext(NamedTuple):
     """A cleaned context."""
 
     text: str
-    """On one line, with at least one letter."""
+    """The context on one line, with at least one letter."""
     note: str
     """Note for the user; may be empty."""
 

@@ -264,7 +264,7 @@ class _Trial(NamedTuple):
     row: dict[str, Any]
     """Row of the grid, without lead."""
     mrr: Floats
-    """(q,) of each context."""
+    """(q,) MRR of each context."""
     citing: Codes | None
     """(q,) citing paper of each context."""
 

@@ -105,10 +105,10 @@ class ProfileInputs:
     """(contexts,) ids of those with words, ascending."""
     base: Vectors
     vectors: Vectors
-    """(contexts, d)"""
+    """(contexts, d) vectors of the contexts."""
     lexicon: Lexicon
     counts: csr_array
-    """(contexts, words)"""
+    """(contexts, words) counts of the words of the lexicon."""
 
     @classmethod
     def from_run(cls, run: ProfileRun) -> ProfileInputs:

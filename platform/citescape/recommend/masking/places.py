@@ -52,7 +52,7 @@ class CitationMarker:
     cited: str | None
     """Id of the work; None if unknown."""
     surnames: tuple[str, ...] = ()
-    """As in the reference list, the first author first."""
+    """Surnames of authors as in the reference list, the first author first."""
     year: int | None = None
 
 
