@@ -21,13 +21,9 @@ from tests.slow import is_slow
 ROOT = Path(__file__).parents[1]
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # tests need no model hub
 if "PYTEST_XDIST_WORKER" in os.environ:
-    os.environ.setdefault(
-        "OMP_NUM_THREADS", "1"
-    )  # with other workers, more threads would only wait
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # more would only wait
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # for tests with two threads: do not spin
-settings.register_profile(
-    "unhurried", deadline=None
-)  # the first call compiles, and machines are busy
+settings.register_profile("unhurried", deadline=None)  # the first call compiles
 settings.load_profile("unhurried")
 
 
@@ -85,7 +81,7 @@ def ctrl_c() -> None:
 def neo4j_server() -> Iterator[Neo4jServer]:
     """A real Neo4j without authentication, shared by the session. Tests empty it themselves."""
     if (reason := why_unavailable()) is not None:
-        # In CI a missing Neo4j would silently skip half of the tests; on a laptop it is acceptable.
+        # In CI a missing Neo4j would skip half of the tests; on a laptop it is acceptable.
         if os.environ.get("CI") == "true":
             pytest.fail(f"Neo4j is required in CI: {reason}")
         pytest.skip(f"no Neo4j: {reason}")

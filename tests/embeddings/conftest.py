@@ -20,12 +20,12 @@ TEXTS = {
         for k in range(20)
     },
 }
-"""Papers by id; the last twenty are known from reference lists only."""
+"""Papers by id; the last twenty are known only from reference lists."""
 
 
 @pytest.fixture(scope="session")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The folder of a transformer with MiniLM's words and 16 dimensions."""
+    """The folder of a transformer with MiniLM's vocabulary and 16 dimensions."""
     path = tmp_path_factory.mktemp("encoder") / "tiny"
     return str(write_small_encoder(path, positions=64))
 
@@ -59,8 +59,8 @@ def fill(store: GraphStore) -> None:
 
 def insert(store: GraphStore, table: str, **columns: list[object]) -> None:
     schema, rows = TABLE[table].arrow, len(next(iter(columns.values())))
-    given = {
+    values = {
         name: pa.array(columns.get(name, [None] * rows), schema.field(name).type)
         for name in schema.names
     }
-    store.apply([Change("insert", table, pa.table(given, schema))])
+    store.apply([Change("insert", table, pa.table(values, schema))])

@@ -1,4 +1,4 @@
-"""Vectors of an adapter from those its base has made already."""
+"""Vectors of an adapter, computed from existing vectors of its base."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from citescape.papers.documents import read_corpus
 from citescape.store.graph_store import GraphStore
 
 
-def test_an_adapter_maps_its_bases_vectors_and_encodes_nothing(
+def test_an_adapter_maps_base_vectors_without_encoding(
     library: GraphStore, encoder: str, tmp_path: Path
 ) -> None:
     rng = np.random.default_rng(0)
     base = EmbedConfig(encoder=encoder, form="joined", max_tokens=32, precision="float32")
     corpus = read_corpus(library)
-    plain = embed(corpus, base, runs=tmp_path / "runs")
-    d = plain.vectors.dimensions
+    base_vectors = embed(corpus, base, runs=tmp_path / "runs")
+    d = base_vectors.vectors.dimensions
     adapter = Adapter(
         rng.normal(size=(d, d)).astype(np.float32), rng.normal(size=d).astype(np.float32)
     )
@@ -32,13 +32,13 @@ def test_an_adapter_maps_its_bases_vectors_and_encodes_nothing(
     adapted = embed(corpus, config, runs=tmp_path / "runs")
     encoded = embed(corpus, config, runs=tmp_path / "elsewhere")
     assert adapted.record.id == encoded.record.id
-    assert adapted.record.counts["adapted_from"] == plain.record.id
+    assert adapted.record.counts["adapted_from"] == base_vectors.record.id
     assert "adapted_from" not in encoded.record.counts
     np.testing.assert_array_equal(adapted.vectors.values, encoded.vectors.values)
     np.testing.assert_allclose(
         adapted.vectors.values,
-        plain.vectors.values @ adapter.weight.T + adapter.bias,
+        base_vectors.vectors.values @ adapter.weight.T + adapter.bias,
         rtol=1e-5,
         atol=1e-5,
     )
-    assert adapted.vectors.papers.equals(plain.vectors.papers)
+    assert adapted.vectors.papers.equals(base_vectors.vectors.papers)

@@ -1,4 +1,4 @@
-"""A corpus encoded: what is read, what is counted, what a kill leaves, what decides the run."""
+"""Encoding of a corpus: input, counts, interruptions and the id of the run."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_titles_and_abstracts_of_a_store(library: GraphStore) -> None:
         read_corpus(library, "some")
 
 
-def test_a_store_without_texts_says_so(store: GraphStore) -> None:
+def test_a_store_without_texts_is_reported(store: GraphStore) -> None:
     with pytest.raises(StoreError, match=r"holds 0 papers to encode, none with a title"):
         read_corpus(store)
 
@@ -66,10 +66,10 @@ def test_every_paper_has_the_vector_of_its_text(
     encoder: str, tmp_path: Path, library: GraphStore
 ) -> None:
     read = read_corpus(library)
-    made = embed(read, config(encoder), runs=tmp_path)
-    counts = made.record.counts
-    assert not made.unchanged
-    assert made.path == tmp_path / made.record.id
+    result = embed(read, config(encoder), runs=tmp_path)
+    counts = result.record.counts
+    assert not result.unchanged
+    assert result.path == tmp_path / result.record.id
     assert {name: counts[name] for name in ("papers", "titles_only", "abstracts_only")} == {
         "papers": 24,
         "titles_only": 6,
@@ -77,17 +77,17 @@ def test_every_paper_has_the_vector_of_its_text(
     }
     assert (counts["left_out"], counts["distinct_texts"], counts["dimensions"]) == (1, 23, 16)
     assert counts["tokens"] > 24 * 3
-    plain = load_document_encoder(encoder, precision="float32")
-    assert made.vectors.values == pytest.approx(plain(read.documents), abs=1e-6)
-    assert made.vectors.papers.equals(read.papers)
-    assert (made.vectors.values[1] == made.vectors.values[3]).all()
-    assert not unfinished_folder(tmp_path, made.record.id).exists()
+    encoder_ = load_document_encoder(encoder, precision="float32")
+    assert result.vectors.values == pytest.approx(encoder_(read.documents), abs=1e-6)
+    assert result.vectors.papers.equals(read.papers)
+    assert (result.vectors.values[1] == result.vectors.values[3]).all()
+    assert not unfinished_folder(tmp_path, result.record.id).exists()
     again = embed(read, config(encoder), runs=tmp_path)
-    assert (again.unchanged, again.path) == (True, made.path)
-    assert [record.id for record, _ in list_runs(tmp_path, COMMAND)] == [made.record.id]
+    assert (again.unchanged, again.path) == (True, result.path)
+    assert [record.id for record, _ in list_runs(tmp_path, COMMAND)] == [result.record.id]
 
 
-def test_what_decides_vectors_decides_the_run(encoder: str, tmp_path: Path) -> None:
+def test_every_input_of_vectors_changes_the_run(encoder: str, tmp_path: Path) -> None:
     settings = [
         {},
         {"form": "sep"},
@@ -96,8 +96,8 @@ def test_what_decides_vectors_decides_the_run(encoder: str, tmp_path: Path) -> N
         {"precision": "bfloat16"},
     ]
     ids = {
-        embed(corpus(5), replace(config(encoder), **one), runs=tmp_path).record.id
-        for one in settings
+        embed(corpus(5), replace(config(encoder), **setting), runs=tmp_path).record.id
+        for setting in settings
     }
     ids.add(embed(corpus(6), config(encoder), runs=tmp_path).record.id)
     assert len(ids) == 6
@@ -113,47 +113,47 @@ def test_an_encoder_by_the_id_of_its_run(encoder: str, tmp_path: Path) -> None:
 
     shutil.copytree(encoder, tmp_path / "train-1")
     write_encoder_settings(tmp_path / "train-1", EncoderSettings("sep", "cls", 12))
-    made = embed(corpus(3), EmbedConfig("train-1"), runs=tmp_path)
-    assert made.record.config["encoder"] == str(tmp_path / "train-1")
-    assert [made.record.config[name] for name in ("form", "pooling", "max_tokens")] == [
+    result = embed(corpus(3), EmbedConfig("train-1"), runs=tmp_path)
+    assert result.record.config["encoder"] == str(tmp_path / "train-1")
+    assert [result.record.config[name] for name in ("form", "pooling", "max_tokens")] == [
         "sep",
         "cls",
         12,
     ]
 
 
-def test_an_encoding_cut_off_anywhere_goes_on_and_ends_the_same(
+def test_an_interrupted_encoding_continues_with_equal_results(
     encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_CHUNK", 4)
     whole = embed(corpus(), config(encoder), runs=tmp_path / "whole")
-    for told in range(2, 9):
-        left = [told]
+    for messages in range(2, 9):
+        left = [messages]
 
         def cut(_: str, left: list[int] = left) -> None:
             left[0] -= 1
             if not left[0]:
                 raise KeyboardInterrupt
 
-        runs = tmp_path / str(told)
+        runs = tmp_path / str(messages)
         with pytest.raises(KeyboardInterrupt):
             embed(corpus(), config(encoder), runs=runs, progress=cut)
         assert find_run(runs, whole.record.id) is None
         folder = unfinished_folder(runs, whole.record.id)
-        assert folder.exists() == (told > 2), "a folder in which nothing is kept goes"
+        assert folder.exists() == (messages > 2), "a folder in which nothing is kept goes"
         folder.mkdir(exist_ok=True)
-        for name in ("vectors.f32", "tokens.i64"):  # as a write that was cut off leaves them
+        for name in ("vectors.f32", "tokens.i64"):  # as an interrupted write leaves them
             with (folder / name).open("ab") as file:
                 file.write(b"abc")
         done = embed(corpus(), config(encoder), runs=runs)
-        assert done.record.counts["kept_texts"] == min((told - 2) * 4, 23)
+        assert done.record.counts["kept_texts"] == min((messages - 2) * 4, 23)
         assert done.record.counts["tokens"] == whole.record.counts["tokens"]
         for name in (VECTORS, PAPERS):
             assert (done.path / name).read_bytes() == (whole.path / name).read_bytes()
 
 
 def embed_killed(encoder: str, runs: str) -> None:
-    """Dies after six texts."""
+    """Interrupts the encoding after six texts."""
 
     def report(text: str) -> None:
         if text.startswith("encoding: 6 of"):
@@ -163,7 +163,7 @@ def embed_killed(encoder: str, runs: str) -> None:
     embed(corpus(), config(encoder), runs=Path(runs), progress=report)
 
 
-def test_a_kill_loses_nothing_that_is_done(
+def test_completed_chunks_survive_a_kill(
     encoder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     killed = shared_forks().call(
@@ -179,7 +179,7 @@ def test_a_kill_loses_nothing_that_is_done(
     assert [path.name for path in (tmp_path / "killed").iterdir()] == [done.record.id]
 
 
-def test_a_chunk_without_its_tokens_or_vectors_is_none(tmp_path: Path) -> None:
+def test_a_chunk_without_tokens_or_vectors_is_incomplete(tmp_path: Path) -> None:
     journal = open_journal(tmp_path, sizes=(2, 2, 1), dimensions=3)
     journal.add(np.ones((2, 3), np.float32), 7)
     journal.add(np.ones((2, 3), np.float32), 5)
@@ -191,7 +191,7 @@ def test_a_chunk_without_its_tokens_or_vectors_is_none(tmp_path: Path) -> None:
     assert (journal.done, journal.tokens) == (1, 7)
 
 
-def test_settings_without_a_meaning_are_refused(encoder: str, tmp_path: Path) -> None:
+def test_invalid_settings_are_refused(encoder: str, tmp_path: Path) -> None:
     for change, message in (
         ({"form": "x"}, "form is 'x'"),
         ({"pooling": "max"}, "pooling is 'max'"),

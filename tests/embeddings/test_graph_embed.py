@@ -31,7 +31,7 @@ PAPERS, GROUPS = 90, 6
 
 
 def pairs() -> list[tuple[int, int]]:
-    """Papers cite older ones of their group; the first of each group cite nothing."""
+    """Papers cite older papers of their group; the first of each group cites nothing."""
     chance = np.random.default_rng(0)
     found = set()
     for paper in range(GROUPS * 2, PAPERS):
@@ -83,24 +83,24 @@ def embed(
 
 def test_a_store_becomes_a_run_of_vectors(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
-    made = embed_graph(store, SMALL, runs=tmp_path)
-    vectors = read_vectors(made.path)
+    result = embed_graph(store, SMALL, runs=tmp_path)
+    vectors = read_vectors(result.path)
     assert vectors.values.shape == (PAPERS, 8)
     assert vectors.ids[0].as_py() == "doi:10.1/000"
     edges = pairs()
     assert vectors.papers["cites"].to_pylist() == [sum(a == k for a, _ in edges) for k in range(90)]
     assert vectors.papers["cited"].to_pylist() == [sum(b == k for _, b in edges) for k in range(90)]
     assert np.linalg.norm(vectors.values, axis=1).min() > 0
-    assert made.counts["citations"] == len(edges)
-    assert made.counts["held_out"] == round(len(edges) * 0.05)
-    assert {row["protocol"] for row in made.figures} > {"filtered-all", "raw-all"}
-    record = read_run(made.path)
+    assert result.counts["citations"] == len(edges)
+    assert result.counts["held_out"] == round(len(edges) * 0.05)
+    assert {row["protocol"] for row in result.figures} > {"filtered-all", "raw-all"}
+    record = read_run(result.path)
     assert record.command == "graph-embed"
     assert record.config["dimensions"] == 8
     assert record.versions["torch"]
     assert set(record.timings) == {"read", "train", "evaluate", "write"}
     again = embed_graph(store, SMALL, runs=tmp_path)
-    assert replace(again, unchanged=False) == made
+    assert replace(again, unchanged=False) == result
     assert [p.name for p in tmp_path.iterdir() if "unfinished" in p.name] == []
 
 
@@ -128,40 +128,40 @@ def test_settings_and_weights_make_other_runs(path: Path, tmp_path: Path) -> Non
     assert len(runs) == 5
 
 
-def test_a_default_written_out_is_the_same_run(path: Path, tmp_path: Path) -> None:
-    made = embed(path, SMALL, tmp_path)
+def test_an_explicit_default_gives_the_same_run(path: Path, tmp_path: Path) -> None:
+    result = embed(path, SMALL, tmp_path)
     spelled = replace(GRAPH, learning_rate=0.4 / 8**0.5, temperature=1.0, correction=True)
-    assert made.config.graph == spelled
-    assert read_run(made.path).config["learning_rate"] == 0.4 / 8**0.5
+    assert result.config.graph == spelled
+    assert read_run(result.path).config["learning_rate"] == 0.4 / 8**0.5
     again = embed(path, replace(SMALL, graph=spelled), tmp_path)
-    assert replace(again, unchanged=False) == made
+    assert replace(again, unchanged=False) == result
     assert again.unchanged
-    assert embed(path, made.config, tmp_path).run == made.run
+    assert embed(path, result.config, tmp_path).run == result.run
 
 
 def test_a_facet_holds_only_papers_with_such_citations(path: Path, tmp_path: Path) -> None:
-    made = embed(path, replace(SMALL, weight="method"), tmp_path)
+    result = embed(path, replace(SMALL, weight="method"), tmp_path)
     edges = [(a, b) for a, b in pairs() if a % 3]
-    assert made.counts["citations"] == len(edges)
+    assert result.counts["citations"] == len(edges)
     expected = sorted({f"doi:10.1/{k:03}" for pair in edges for k in pair})
-    assert read_vectors(made.path).ids.to_pylist() == expected
+    assert read_vectors(result.path).ids.to_pylist() == expected
     with pytest.raises(StoreError, match="importance"):
         embed(path, replace(SMALL, weight="importance"), tmp_path)
 
 
-def test_excluded_papers_take_no_part(path: Path, tmp_path: Path) -> None:
+def test_excluded_papers_are_not_embedded(path: Path, tmp_path: Path) -> None:
     excluded = ("doi:10.1/003", "doi:10.1/050", "doi:10.1/unknown")
-    made = embed(path, SMALL, tmp_path, excluded)
-    assert made.counts["excluded"] == 2
-    assert not set(read_vectors(made.path).ids.to_pylist()) & set(excluded)
+    result = embed(path, SMALL, tmp_path, excluded)
+    assert result.counts["excluded"] == 2
+    assert not set(read_vectors(result.path).ids.to_pylist()) & set(excluded)
     left = [pair for pair in pairs() if not {3, 50} & set(pair)]
-    assert made.counts["citations"] == len(left)
+    assert result.counts["citations"] == len(left)
     with pytest.raises(StoreError, match="90 papers excluded"):
         embed(path, SMALL, tmp_path, tuple(f"doi:10.1/{k:03}" for k in range(PAPERS)))
 
 
 def embed_killed(store: str, runs: str) -> None:
-    """Dies at its twentieth message."""
+    """Interrupts the run at its twentieth message."""
     messages: list[str] = []
 
     def die(text: str) -> None:
@@ -173,7 +173,7 @@ def embed_killed(store: str, runs: str) -> None:
     embed_graph(opened, SMALL, place=Workplace(every=0), runs=Path(runs), progress=die)
 
 
-def test_a_killed_run_goes_on(path: Path, tmp_path: Path) -> None:
+def test_a_killed_run_continues(path: Path, tmp_path: Path) -> None:
     killed = str(tmp_path / "killed")
     done = shared_forks().call("tests.embeddings.test_graph_embed:embed_killed", str(path), killed)
     assert done.returncode == -signal.SIGKILL, done.stderr
@@ -183,14 +183,14 @@ def test_a_killed_run_goes_on(path: Path, tmp_path: Path) -> None:
     assert resumed.counts["steps_here"] < whole.counts["steps_here"]
     assert resumed.run == whole.run
     assert resumed.counts["losses"] == whole.counts["losses"]
-    found, expected = (read_vectors(made.path) for made in (resumed, whole))
+    found, expected = (read_vectors(result.path) for result in (resumed, whole))
     assert np.array_equal(found.values, expected.values)
 
 
-def test_no_holdout_is_no_prediction(path: Path, tmp_path: Path) -> None:
-    made = embed(path, replace(SMALL, holdout=0), tmp_path)
-    assert (made.counts["held_out"], made.figures) == (0, [])
-    json.dumps(read_run(made.path).counts, allow_nan=False)
+def test_without_holdout_links_are_not_predicted(path: Path, tmp_path: Path) -> None:
+    result = embed(path, replace(SMALL, holdout=0), tmp_path)
+    assert (result.counts["held_out"], result.figures) == (0, [])
+    json.dumps(read_run(result.path).counts, allow_nan=False)
 
 
 @pytest.fixture
@@ -211,7 +211,7 @@ def three() -> tuple[Vectors, tuple[np.ndarray, np.ndarray]]:
         ("both", [[1, 0], [2, 20], [0, 40]]),
     ],
 )
-def test_what_was_never_trained_is_left_out(
+def test_untrained_vectors_are_omitted(
     three: tuple[Vectors, tuple[np.ndarray, np.ndarray]],
     tmp_path: Path,
     way: str,
@@ -228,7 +228,7 @@ def test_what_was_never_trained_is_left_out(
     assert read_vectors(tmp_path).values.tolist() == expected
 
 
-def test_undirected_and_shared_tables_leave_nothing_out(
+def test_undirected_and_shared_tables_omit_nothing(
     three: tuple[Vectors, tuple[np.ndarray, np.ndarray]], tmp_path: Path
 ) -> None:
     vectors, tables = three
@@ -240,7 +240,7 @@ def test_undirected_and_shared_tables_leave_nothing_out(
         assert read_vectors(tmp_path).values[:, 0].tolist() == expected
 
 
-def test_settings_without_meaning() -> None:
+def test_invalid_settings_are_refused() -> None:
     with pytest.raises(ConfigError, match=f"expected one of: {', '.join(sorted(WAYS))}"):
         GraphEmbedConfig(vectors="mean")
     with pytest.raises(ConfigError, match="one vector"):
@@ -249,7 +249,7 @@ def test_settings_without_meaning() -> None:
         GraphEmbedConfig(holdout=1)
 
 
-def test_a_folder_that_cannot_be_written_is_told_first(path: Path, tmp_path: Path) -> None:
+def test_an_unwritable_folder_is_reported_before_the_work(path: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ConfigError, match="cannot write run directories"):
         embed(path, SMALL, tmp_path / "file" / "runs")

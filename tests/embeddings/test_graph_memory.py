@@ -1,4 +1,4 @@
-"""A graph embedded in memory has the vectors that the run of a store would hold."""
+"""A graph embedded in memory has the vectors of a run on a store."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def citations(tmp_path: Path) -> Citations:
 
 
 @pytest.mark.parametrize("settings", [{}, {"tables": "shared"}, {"undirected": True}])
-def test_vectors_are_those_of_a_run(settings: dict[str, object], tmp_path: Path) -> None:
+def test_vectors_equal_those_of_a_run(settings: dict[str, object], tmp_path: Path) -> None:
     config = replace(GRAPH, **settings)
     store = open_store(str(tmp_path / "corpus.lbug"))
     fill(store)
-    made = embed_graph(store, GraphEmbedConfig(holdout=0, graph=config), runs=tmp_path)
+    result = embed_graph(store, GraphEmbedConfig(holdout=0, graph=config), runs=tmp_path)
     citations = read_citations(store, weight="none")
     store.close()
-    kept, found = read_vectors(made.path), embed_citations(citations, config)
-    assert found.ids.equals(kept.ids)
-    assert found.papers.equals(kept.papers)
-    assert (found.values == kept.values).all()
+    stored, embedded = read_vectors(result.path), embed_citations(citations, config)
+    assert embedded.ids.equals(stored.ids)
+    assert embedded.papers.equals(stored.papers)
+    assert (embedded.values == stored.values).all()
 
 
-def test_papers_say_how_often_they_cite_and_are_cited(citations: Citations) -> None:
+def test_papers_have_numbers_of_citations_in_both_directions(citations: Citations) -> None:
     found = embed_citations(citations, GRAPH)
     ends = [citations.citing.tolist(), citations.cited.tolist()]
     for k, row in enumerate(found.papers.to_pylist()):
@@ -51,15 +51,15 @@ def test_papers_say_how_often_they_cite_and_are_cited(citations: Citations) -> N
 
 
 def test_the_seed_decides(citations: Citations) -> None:
-    one, two, other = (
+    first, same, other = (
         embed_citations(citations, replace(GRAPH, seed=seed)).values for seed in (1, 1, 2)
     )
-    assert (one == two).all()
-    assert (one != other).any()
+    assert (first == same).all()
+    assert (first != other).any()
 
 
 def test_papers_of_a_group_are_near_each_other(citations: Citations) -> None:
-    """Papers cite within their group of every sixth."""
+    """Papers cite within their group: every sixth paper."""
     config = GraphConfig(dimensions=16, epochs=40, batch=50, chunk=25, threads=1)
     found = embed_citations(citations, config)
     group = np.array([int(id_.split("/")[1]) % 6 for id_ in found.ids.to_pylist()])

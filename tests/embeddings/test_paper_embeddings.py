@@ -26,9 +26,9 @@ def line(paper: object, embedding: object, key: str = "paper_id") -> dict[str, o
     return {key: paper, "embedding": embedding}
 
 
-def vectors(found: PaperEmbeddings) -> dict[str, list[float]]:
-    values = np.asarray(found.vectors.values).tolist()
-    return dict(zip(found.vectors.ids.to_pylist(), values, strict=True))
+def vectors(embeddings: PaperEmbeddings) -> dict[str, list[float]]:
+    values = np.asarray(embeddings.vectors.values).tolist()
+    return dict(zip(embeddings.vectors.ids.to_pylist(), values, strict=True))
 
 
 @pytest.mark.parametrize("key", ["paper_id", "doc_id"])
@@ -43,7 +43,7 @@ def test_papers_come_in_ascending_order(tmp_path: Path, key: str) -> None:
 
 
 def test_a_file_may_be_compressed_and_have_empty_lines(tmp_path: Path) -> None:
-    path = tmp_path / "e.jsonl"  # no .gz
+    path = tmp_path / "e.jsonl"  # compressed without the extension .gz
     text = json.dumps(line("a", [1])) + "\n\n   \n" + json.dumps(line("b", [2]))
     path.write_bytes(gzip.compress(text.encode()))
     assert vectors(read_paper_embeddings(path)) == {"a": [1], "b": [2]}
@@ -60,7 +60,7 @@ def test_empty_embeddings_are_known_and_have_no_vector(tmp_path: Path) -> None:
     assert found.is_empty(ids).tolist() == [False, True, False]
 
 
-def test_the_same_embedding_twice_counts_once(tmp_path: Path) -> None:
+def test_equal_embeddings_of_a_paper_count_once(tmp_path: Path) -> None:
     same = [line("a", [1, 2]), line("b", [3, 4]), line("a", [1, 2])]
     assert vectors(read_paper_embeddings(write(tmp_path / "e", *same))) == {
         "a": [1, 2],
@@ -69,7 +69,7 @@ def test_the_same_embedding_twice_counts_once(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False, width=32), min_size=1, max_size=5))
-def test_single_precision_comes_back_as_it_was(numbers: list[float]) -> None:
+def test_single_precision_is_preserved(numbers: list[float]) -> None:
     gathered = paper_embeddings._LineReader("e")
     gathered.add(1, json.dumps(line("a", numbers)).encode())
     assert gathered.close().vectors.values[0].tolist() == numbers
@@ -83,7 +83,7 @@ def test_blocks_are_joined_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert vectors(found) == {name: [int(name[1:]), 1] for name in sorted(names)}
 
 
-def test_a_folder_of_ours(tmp_path: Path) -> None:
+def test_a_run_folder_is_read(tmp_path: Path) -> None:
     papers = pa.table({"id": ["a", "b"]})
     write_vectors(tmp_path, Vectors(papers, np.array([[1, 2], [3, 4]], np.float32)))
     found = read_paper_embeddings(tmp_path)
@@ -134,7 +134,7 @@ def test_a_bad_line_is_named(tmp_path: Path, text: str, reason: str, value: str)
     assert str(path) in str(caught.value)
 
 
-def test_what_is_no_file_of_embeddings(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="No such file"):
         read_paper_embeddings(tmp_path / "none")
     with pytest.raises(SourceError, match=r"expected vectors\.npy"):

@@ -1,4 +1,4 @@
-"""Nearest papers with the citations between them; which vectors are meant."""
+"""Nearest papers with the citations between them, for the chosen vectors."""
 
 from __future__ import annotations
 
@@ -29,71 +29,71 @@ def vectors(seed: int = 0) -> Vectors:
     return Vectors(pa.table({"id": IDS, "text": text}), values)
 
 
-def keep(runs: Path, name: str, made: Vectors, started: str = "2026") -> RunRecord:
+def keep(runs: Path, name: str, values: Vectors, started: str = "2026") -> RunRecord:
     record = RunRecord(name, "embed", {}, {}, started=started)
     with open_run(runs, name) as directory:
-        write_vectors(directory.path, made)
+        write_vectors(directory.path, values)
         directory.complete(record)
     return record
 
 
-def cosines(made: Vectors, own: str) -> dict[str, float]:
-    units = made.values / np.linalg.norm(made.values, axis=1, keepdims=True)
-    found = units @ units[IDS.index(own)]
-    return {id_: float(value) for id_, value in zip(IDS, found, strict=True) if id_ != own}
+def cosines(vectors_: Vectors, own: str) -> dict[str, float]:
+    units = vectors_.values / np.linalg.norm(vectors_.values, axis=1, keepdims=True)
+    similarities = units @ units[IDS.index(own)]
+    return {id_: float(value) for id_, value in zip(IDS, similarities, strict=True) if id_ != own}
 
 
 def test_the_nearest_papers_and_their_citations(library: GraphStore) -> None:
-    own, made = "doi:10.1/1", vectors()
-    expected = cosines(made, own)
-    found = find_similar(library, f" {own} ", RunVectors("embed-1", made), k=30)
-    assert (found.paper.id, found.run, found.text) == (own, "embed-1", "title+abstract")
-    assert [one.id for one in found.papers] == sorted(expected, key=lambda i: -expected[i])
-    for one in found.papers:
-        assert one.similarity == pytest.approx(expected[one.id], abs=1e-6)
-    told = {one.id: one for one in found.papers}
-    cited, unscored, citing = (told[f"doi:10.{i}"] for i in ("1/2", "2/04", "2/03"))
+    own, embedding = "doi:10.1/1", vectors()
+    expected = cosines(embedding, own)
+    result = find_similar(library, f" {own} ", RunVectors("embed-1", embedding), k=30)
+    assert (result.paper.id, result.run, result.text) == (own, "embed-1", "title+abstract")
+    assert [paper.id for paper in result.papers] == sorted(expected, key=lambda i: -expected[i])
+    for paper in result.papers:
+        assert paper.similarity == pytest.approx(expected[paper.id], abs=1e-6)
+    by_id = {paper.id: paper for paper in result.papers}
+    cited, unscored, citing = (by_id[f"doi:10.{i}"] for i in ("1/2", "2/04", "2/03"))
     assert (cited.cites, cited.importance, cited.cited_by) == (True, 0.5, False)
     assert (unscored.cites, unscored.importance) == (True, None)
     assert (citing.cites, citing.cited_by, citing.cited_by_importance) == (False, True, 1.25)
     assert (cited.text, cited.title, cited.year) == ("title", "Wheat in salty soils", 2011)
-    assert sum(one.cites or one.cited_by for one in found.papers) == 3
+    assert sum(paper.cites or paper.cited_by for paper in result.papers) == 3
 
 
-def test_those_without_a_citation_between_them(library: GraphStore) -> None:
+def test_papers_without_a_citation_between_them(library: GraphStore) -> None:
     own, found = "doi:10.1/1", RunVectors("embed-1", vectors())
-    every = [one.id for one in find_similar(library, own, found, k=30).papers]
+    every = [paper.id for paper in find_similar(library, own, found, k=30).papers]
     linked = {"doi:10.1/2", "doi:10.2/04", "doi:10.2/03"}
     expected = [id_ for id_ in every if id_ not in linked]
     for k in (1, 6, 30):
         some = find_similar(library, own, found, k=k, only_uncited=True)
-        assert [one.id for one in some.papers] == expected[:k]
+        assert [paper.id for paper in some.papers] == expected[:k]
 
 
-def test_papers_that_left_the_graph_make_room_for_others(library: GraphStore) -> None:
+def test_removed_papers_are_replaced_by_others(library: GraphStore) -> None:
     own, found = "doi:10.1/1", RunVectors("embed-1", vectors())
-    before = [one.id for one in find_similar(library, own, found, k=6).papers]
+    before = [paper.id for paper in find_similar(library, own, found, k=6).papers]
     library.apply([Change("delete", "Paper", pa.table({"id": before[:3]}))])
-    after = [one.id for one in find_similar(library, own, found, k=6).papers]
+    after = [paper.id for paper in find_similar(library, own, found, k=6).papers]
     assert after[:3] == before[3:]
     assert len(after) == 6
 
 
-def test_other_metrics_and_vectors_of_no_text(library: GraphStore) -> None:
-    made = vectors()
-    bare = RunVectors("graph-1", Vectors(made.papers.select(["id"]), made.values))
-    own = made.values[0]
+def test_other_metrics_and_vectors_without_texts(library: GraphStore) -> None:
+    embedding = vectors()
+    bare = RunVectors("graph-1", Vectors(embedding.papers.select(["id"]), embedding.values))
+    own = embedding.values[0]
     for metric, score in (
         ("dot", lambda x: float(own @ x)),
         ("l2", lambda x: -float(np.linalg.norm(own - x))),
     ):
         found = find_similar(library, IDS[0], bare, k=4, metric=metric)
-        expected = sorted((score(x) for x in made.values[1:]), reverse=True)[:4]
-        assert [one.similarity for one in found.papers] == pytest.approx(expected, abs=1e-5)
-        assert {one.text for one in found.papers} == {found.text} == {""}
+        expected = sorted((score(x) for x in embedding.values[1:]), reverse=True)[:4]
+        assert [paper.similarity for paper in found.papers] == pytest.approx(expected, abs=1e-5)
+        assert {paper.text for paper in found.papers} == {found.text} == {""}
 
 
-def test_which_vectors_are_meant(library: GraphStore, tmp_path: Path) -> None:
+def test_choice_of_vectors(library: GraphStore, tmp_path: Path) -> None:
     with pytest.raises(
         ConfigError, match=r"no vectors of papers in .*compute them with `platform em"
     ):
@@ -115,7 +115,7 @@ def test_which_vectors_are_meant(library: GraphStore, tmp_path: Path) -> None:
         find_vectors(library, tmp_path, "score-a")
 
 
-def test_a_paper_without_a_vector_and_one_that_is_not_there(library: GraphStore) -> None:
+def test_papers_without_a_vector_and_unknown_papers_are_named(library: GraphStore) -> None:
     found = RunVectors("embed-1", vectors())
     with pytest.raises(ConfigError, match=r"doi:10\.1/4 has no vector in embed-1: it has neither"):
         find_similar(library, "doi:10.1/4", found)
@@ -126,15 +126,17 @@ def test_a_paper_without_a_vector_and_one_that_is_not_there(library: GraphStore)
 
 
 @pytest.mark.parametrize("metric", ["cosine", "dot", "l2"])
-def test_papers_without_a_place_are_no_neighbours(metric: str, library: GraphStore) -> None:
-    """As `platform train graph --vectors source` leaves papers that cite nothing."""
-    made = vectors()
+def test_papers_with_zero_vectors_are_not_neighbours(metric: str, library: GraphStore) -> None:
+    """`platform train graph --vectors source` leaves such papers, which cite nothing."""
+    embedding = vectors()
     zero = [IDS[1], IDS[-1]]
-    made.values[[1, len(IDS) - 1]] = 0
-    placed = made.select_rows(np.flatnonzero(made.values.any(axis=1)))
-    found = find_similar(library, IDS[0], RunVectors("graph-embed-1", made), k=30, metric=metric)
+    embedding.values[[1, len(IDS) - 1]] = 0
+    placed = embedding.select_rows(np.flatnonzero(embedding.values.any(axis=1)))
+    found = find_similar(
+        library, IDS[0], RunVectors("graph-embed-1", embedding), k=30, metric=metric
+    )
     assert len(found.papers) == len(IDS) - 1 - len(zero)
-    assert not {one.id for one in found.papers} & set(zero)
+    assert not {paper.id for paper in found.papers} & set(zero)
     without = find_similar(
         library, IDS[0], RunVectors("graph-embed-1", placed), k=30, metric=metric
     )
@@ -144,7 +146,7 @@ def test_papers_without_a_place_are_no_neighbours(metric: str, library: GraphSto
             ConfigError,
             match="its vector in graph-embed-1 is zero, as for papers without citations",
         ):
-            find_similar(library, own, RunVectors("graph-embed-1", made), metric=metric)
+            find_similar(library, own, RunVectors("graph-embed-1", embedding), metric=metric)
 
 
 def test_a_paper_without_a_vector_in_a_file_is_named(library: GraphStore) -> None:
@@ -153,9 +155,9 @@ def test_a_paper_without_a_vector_in_a_file_is_named(library: GraphStore) -> Non
         find_similar(library, IDS[0], RunVectors("own.npy-0123456789ab", others, is_file=True))
 
 
-def test_vectors_of_ones_own_are_written_to_the_graph(library: GraphStore, tmp_path: Path) -> None:
-    made = vectors()
-    table = pa.table({"id": IDS[::-1], "vector": made.values[::-1].tolist()})
+def test_vectors_of_a_file_are_written_to_the_graph(library: GraphStore, tmp_path: Path) -> None:
+    embedding = vectors()
+    table = pa.table({"id": IDS[::-1], "vector": embedding.values[::-1].tolist()})
     pq.write_table(table, tmp_path / "own.parquet")
     context = Context.open(library.location, runs=tmp_path / "runs")
     context.use(library)
@@ -164,4 +166,4 @@ def test_vectors_of_ones_own_are_written_to_the_graph(library: GraphStore, tmp_p
     assert embedded.written.inserted == len(IDS)
     found = find_vectors(library, tmp_path / "nowhere")
     assert found.run == embedded.run
-    assert np.array_equal(found.vectors.values, made.values)
+    assert np.array_equal(found.vectors.values, embedding.values)

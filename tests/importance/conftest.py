@@ -15,19 +15,19 @@ from citescape.store.schema import TABLE
 
 Pair = tuple[int, int]
 TYPES = ("I", "M", "R", "R", "D", "other", None, "toString")
-"""Section types; what is not I, M, R or D counts as other, null and nonsense included."""
+"""Section types; values other than I, M, R or D count as other, including null."""
 
 
 @dataclass(frozen=True)
 class Graph:
-    """Papers 0 .. papers - 1, who wrote them, what they cite and where in the text."""
+    """Papers 0 .. papers - 1, their authors, citations and mentions."""
 
     papers: int
     pairs: tuple[Pair, ...]
     mentions: tuple[tuple[Pair, str | None, bool | None], ...] = ()
     """Pair, section type, section joins results with discussion."""
     wrote: tuple[tuple[int, int], ...] = ()
-    """Author, paper; a name may stand twice on a by-line."""
+    """Author, paper; a by-line may repeat a name."""
     titles: dict[int, str | None] = field(default_factory=dict)
 
     def id(self, paper: int) -> str:
@@ -63,7 +63,7 @@ def small_graphs() -> SearchStrategy[Graph]:
 
 @pytest.fixture(scope="session")
 def make_graph() -> type[Graph]:
-    """The class, for graphs written out by hand."""
+    """The class, for graphs written by hand."""
     return Graph
 
 
@@ -74,7 +74,7 @@ def load() -> Callable[[GraphStore, Graph], GraphStore]:
 
 
 def load_graph(store: GraphStore, graph: Graph) -> GraphStore:
-    """Each paper has one section for each (type, combined) it mentions something in."""
+    """Each paper has one section for each (type, combined) with a mention."""
     papers = [
         {"id": graph.id(k), "doi": f"10.1234/p{k}", "title": graph.titles.get(k)}
         for k in range(graph.papers)
@@ -124,7 +124,7 @@ def insert_mentions(store: GraphStore, graph: Graph) -> None:
 
 
 def insert(store: GraphStore, table: str, rows: Sequence[Mapping[str, object]]) -> None:
-    """Rows of one table; columns that are not given are null."""
+    """Rows of one table; missing columns are null."""
     schema = TABLE[table].arrow
     columns = {
         name: pa.array([row.get(name) for row in rows], schema.field(name).type)

@@ -1,4 +1,4 @@
-"""The Cypher definition, a plain-Python reference and the bulk kernel say the same of any graph."""
+"""The Cypher definition, a plain-Python reference and the bulk kernel are equal for any graph."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ per_store = settings(
 
 
 def reference_location(graph: Any) -> Counts:
-    """f_x = how often the cited paper is mentioned in sections of type x of the citing paper."""
+    """f_x = number of mentions of the cited paper in sections of type x of the citing paper."""
     counts = {}
     for pair in graph.pairs:
         own = [(t, c) for p, t, c in graph.mentions if p == pair]
@@ -35,7 +35,7 @@ def reference_location(graph: Any) -> Counts:
 
 
 def reference_shared(graph: Any) -> dict[tuple[str, str], int]:
-    """The number of authors on both papers of a pair, where there is one."""
+    """Number of shared authors of pairs that share authors."""
     wrote = {p: {a for a, paper in graph.wrote if paper == p} for p in range(graph.papers)}
     shared = {ends(graph, (i, j)): len(wrote[i] & wrote[j]) for i, j in graph.pairs}
     return {pair: n for pair, n in shared.items() if n}

@@ -1,4 +1,4 @@
-"""Explanations: terms add up to the stored score, and whatever a user types is understood."""
+"""Explanations: terms add up to the stored score; papers are found by any identifier."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def three(store: GraphStore, load: Any, make_graph: Any) -> GraphStore:
 P0, P1, P2 = (f"doi:10.1234/p{k}" for k in range(3))
 
 
-def test_what_an_explanation_holds(three: GraphStore, tmp_path: Path) -> None:
+def test_content_of_an_explanation(three: GraphStore, tmp_path: Path) -> None:
     result = score(
         three, Weighting(weights={"I": 0.2, "R": 0.3, "D": 0.4, "S": 0.1}), runs=tmp_path
     )
@@ -91,7 +91,7 @@ def test_what_an_explanation_holds(three: GraphStore, tmp_path: Path) -> None:
     )
 
 
-def test_a_score_of_self_citation_alone_says_so(three: GraphStore, tmp_path: Path) -> None:
+def test_a_score_from_self_citation_alone_is_noted(three: GraphStore, tmp_path: Path) -> None:
     score(three, Weighting(features="M,S", weights={"M": 0.5, "S": 0.5}), runs=tmp_path)
     found = explain(three, P0, P1)
     assert found.score == 0.5
@@ -120,13 +120,13 @@ def test_halves_of_combined_sections_move_from_r_to_d(
     assert found.notes == ()
 
 
-def test_a_pair_that_was_never_scored(three: GraphStore) -> None:
+def test_unscored_pairs_are_reported(three: GraphStore) -> None:
     found = explain(three, P0, P2)
     assert (found.score, found.terms, found.run) == (None, (), None)
     assert found.notes[0] == f"not scored yet: run `platform score --store {three.location}`"
 
 
-def test_a_graph_that_changed_since(three: GraphStore, tmp_path: Path) -> None:
+def test_a_graph_that_changed_after_scoring_is_noted(three: GraphStore, tmp_path: Path) -> None:
     run = score(three, runs=tmp_path).run
     three.write("MATCH (s:Section {title: 'Section 0'}) DETACH DELETE s")
     assert explain(three, P0, P1).notes == (
@@ -135,7 +135,7 @@ def test_a_graph_that_changed_since(three: GraphStore, tmp_path: Path) -> None:
     )
 
 
-def test_a_scoring_that_was_interrupted(three: GraphStore, tmp_path: Path) -> None:
+def test_an_interrupted_scoring_is_noted(three: GraphStore, tmp_path: Path) -> None:
     run = score(three, runs=tmp_path).run
     three.write("MATCH (r:Run) DELETE r")
     found = explain(three, P0, P1)
@@ -174,7 +174,7 @@ def test_any_identifier_finds_the_paper(three: GraphStore) -> None:
     assert found == dict.fromkeys(IDENTIFIERS, P1)
 
 
-def test_a_number_that_is_two_papers(three: GraphStore) -> None:
+def test_a_number_that_matches_two_papers(three: GraphStore) -> None:
     three.write("MATCH (p:Paper {id: $id}) SET p.pmid = '4711'", id=P0)
     three.write("MATCH (p:Paper {id: $id}) SET p.pmcid = 'PMC4711'", id=P1)
     with pytest.raises(ConfigError, match=rf"'4711' is ambiguous .*{P0}.*{P1}"):
@@ -198,7 +198,7 @@ def test_an_unknown_paper(three: GraphStore) -> None:
             find_paper(three, text)
 
 
-def test_a_pair_that_does_not_exist(three: GraphStore) -> None:
+def test_a_missing_pair_is_reported(three: GraphStore) -> None:
     for citing, cited, message in (
         (P1, P2, "cites nothing in .*: check that its full text is loaded"),
         (P1, P0, "does not cite .* but is cited by it: swap the two papers"),

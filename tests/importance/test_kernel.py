@@ -1,4 +1,4 @@
-"""The bare loops against the same thing said in plain Python."""
+"""Kernels compared with plain Python."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ def one_pair() -> Pairs:
 
 @compiling
 @given(rows)
-def test_group_sorts_values_within_rows(found: list[tuple[int, int]]) -> None:
-    indptr, values = csr.group(codes([r for r, _ in found]), codes([v for _, v in found]), 6)
+def test_group_sorts_values_within_rows(pairs: list[tuple[int, int]]) -> None:
+    indptr, values = csr.group(codes([r for r, _ in pairs]), codes([v for _, v in pairs]), 6)
     grouped = [values[indptr[r] : indptr[r + 1]].tolist() for r in range(6)]
-    assert grouped == [sorted(v for row, v in found if row == r) for r in range(6)]
+    assert grouped == [sorted(v for row, v in pairs if row == r) for r in range(6)]
 
 
 @compiling
 @given(rows, rows)
-def test_locate_finds_pairs_and_nothing_else(
-    found: list[tuple[int, int]], asked: list[tuple[int, int]]
+def test_locate_finds_only_existing_pairs(
+    pairs: list[tuple[int, int]], queries: list[tuple[int, int]]
 ) -> None:
-    unique = sorted(set(found))
+    unique = sorted(set(pairs))
     indptr, values = csr.group(codes([r for r, _ in unique]), codes([v for _, v in unique]), 6)
     positions = csr.locate(
-        indptr, values, codes([r for r, _ in asked]), codes([v for _, v in asked])
+        indptr, values, codes([r for r, _ in queries]), codes([v for _, v in queries])
     )
-    assert positions.tolist() == [unique.index(p) if p in unique else -1 for p in asked]
+    assert positions.tolist() == [unique.index(p) if p in unique else -1 for p in queries]
 
 
 def test_an_unknown_paper_is_in_no_pair() -> None:
@@ -71,12 +71,12 @@ def test_exact_sum_is_fsum_to_the_bit(terms: list[float]) -> None:
         [1e16, 1.0, -1e16],
     ],
 )
-def test_exact_sum_breaks_ties_by_what_is_left(terms: list[float]) -> None:
+def test_exact_sum_breaks_ties_by_the_remainder(terms: list[float]) -> None:
     assert kernel.exact_sum(np.array(terms), np.empty(8)) == math.fsum(terms)
 
 
 @pytest.mark.parametrize(("mentions", "width"), [(255, 1), (256, 1 + 1), (65_535, 2), (65_536, 4)])
-def test_counts_widen_before_they_wrap(mentions: int, width: int) -> None:
+def test_counts_widen_before_overflow(mentions: int, width: int) -> None:
     many = (np.zeros(mentions, np.int32), np.ones(mentions, np.int32))
     half = mentions // 2
     kinds = np.full(mentions, kernel.COMBINED, np.uint8)
@@ -96,8 +96,8 @@ def test_strays_are_counted_once_when_counts_widen() -> None:
 
 @compiling
 @given(st.sets(st.integers(0, 9)), st.sets(st.integers(0, 9)))
-def test_share_is_a_non_empty_intersection(one: set[int], other: set[int]) -> None:
-    assert kernel.have_common(codes(sorted(one)), codes(sorted(other))) == bool(one & other)
+def test_share_is_a_non_empty_intersection(first: set[int], second: set[int]) -> None:
+    assert kernel.have_common(codes(sorted(first)), codes(sorted(second))) == bool(first & second)
 
 
 def test_an_author_listed_twice_is_one_author() -> None:
@@ -108,12 +108,12 @@ def test_an_author_listed_twice_is_one_author() -> None:
     assert marks.tolist() == [1]
 
 
-def test_a_pair_that_stands_twice_is_an_error() -> None:
+def test_a_repeated_pair_is_an_error() -> None:
     with pytest.raises(StoreError, match="1 of 3 CITES pairs"):
         build_pairs(pa.array(["a", "b"]), codes([0, 1, 0]), codes([1, 0, 1]))
 
 
-def test_papers_in_no_pair_are_left_out() -> None:
+def test_papers_without_a_pair_are_skipped() -> None:
     pairs = build_pairs(pa.array(["a", "b", "c", "d"]), codes([3]), codes([1]))
     assert pairs.ids.to_pylist() == ["b", "d"]
     assert pairs.locate(codes([1]), codes([0])).tolist() == [0]

@@ -1,4 +1,4 @@
-"""Section types from a model beside those from rules alone."""
+"""Section types from a model next to types from rules alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def labelled(store: GraphStore, load: Any, make_graph: Any) -> GraphStore:
     return store
 
 
-def test_rules_alone_count_what_a_model_typed_as_other(labelled: GraphStore) -> None:
+def test_with_rules_alone_sections_typed_by_a_model_count_as_other(labelled: GraphStore) -> None:
     slices = read_slices(labelled)
     by_model = read_features(labelled, slices)
     by_rules = read_features(labelled, slices, sections="rules")
@@ -58,7 +58,7 @@ def test_pairs_that_differ_are_counted_once(labelled: GraphStore) -> None:
     assert by_model.relabelled == by_rules.relabelled == differ.sum() == 2
 
 
-def test_both_ways_are_runs_of_their_own(labelled: GraphStore, tmp_path: Path) -> None:
+def test_both_settings_have_separate_runs(labelled: GraphStore, tmp_path: Path) -> None:
     by_model = score(labelled, BY_MODEL, runs=tmp_path)
     assert (by_model.relabelled, by_model.pairs) == (2, 4)
     again = score(labelled, BY_MODEL, runs=tmp_path)
@@ -69,11 +69,11 @@ def test_both_ways_are_runs_of_their_own(labelled: GraphStore, tmp_path: Path) -
         runs=tmp_path,
     )
     assert by_rules.run != by_model.run
-    assert by_rules.written == 4  # the run's name on all, other counts on two
+    assert by_rules.written == 4  # all pairs get the run's name, two of them other counts
     assert by_rules.config.sections == "rules"
 
 
-def test_an_explanation_shows_types_as_the_run_saw_them(
+def test_an_explanation_shows_the_types_used_by_the_run(
     labelled: GraphStore, tmp_path: Path
 ) -> None:
     ends = ("10.1234/p0", "10.1234/p2")
@@ -93,9 +93,7 @@ def test_an_explanation_shows_types_as_the_run_saw_them(
     assert found.score == 0
 
 
-def test_an_explanation_tells_of_types_that_changed_since(
-    labelled: GraphStore, tmp_path: Path
-) -> None:
+def test_an_explanation_reports_types_that_changed(labelled: GraphStore, tmp_path: Path) -> None:
     ends = ("10.1234/p0", "10.1234/p2")
     run = score(labelled, BY_MODEL, runs=tmp_path).run
     assert explain(labelled, *ends).notes == ()
@@ -111,7 +109,7 @@ def test_an_explanation_tells_of_types_that_changed_since(
     assert (found.notes, found.terms[2].value) == ((), 2)
 
 
-def test_what_a_model_typed_is_known_by_its_run(labelled: GraphStore, tmp_path: Path) -> None:
+def test_sections_typed_by_a_model_name_its_run(labelled: GraphStore, tmp_path: Path) -> None:
     labelled.write("MATCH (s:Section) SET s.type_probability = NULL")
     score(labelled, BY_RULES, runs=tmp_path)
     found = explain(labelled, "10.1234/p0", "10.1234/p2")
@@ -124,6 +122,6 @@ def test_pairs_that_differ_are_counted_in_any_slices(labelled: GraphStore) -> No
         assert read_features(labelled, read_slices(labelled, pairs=size)).relabelled == 2
 
 
-def test_a_choice_that_does_not_exist_names_those_that_do(labelled: GraphStore) -> None:
+def test_an_invalid_choice_lists_the_valid_choices(labelled: GraphStore) -> None:
     with pytest.raises(ConfigError, match="sections is 'bert'; expected one of: model, rules"):
         score(labelled, Weighting(sections="bert"))

@@ -1,4 +1,4 @@
-"""Scoring a store: what is written, when nothing is, and what a crash leaves behind."""
+"""Scoring a store: written values, repeated runs, and crashes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_the_worked_example(store: GraphStore, load: Any, toy: Any, tmp_path: Pa
     assert (result.pairs, result.written, result.unchanged) == (4, 4, False)
 
 
-def test_the_method_section_counts_only_if_asked(
+def test_the_method_section_counts_only_on_request(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path
 ) -> None:
     load(store, toy)
@@ -98,7 +98,7 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes, int]]:
     return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
 
 
-def test_another_configuration_is_another_run_and_back(
+def test_switching_configurations_back_and_forth(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path
 ) -> None:
     first = score(load(store, toy), runs=tmp_path)
@@ -157,8 +157,8 @@ def test_scores_do_not_depend_on_the_order_of_rows(
         data.draw(st.permutations(part)) for part in (graph.pairs, graph.mentions, graph.wrote)
     ]
     found = []
-    for one in (graph, make_graph(graph.papers, *mixed, graph.titles)):
-        store = load(fresh_store(), one)
+    for graph_ in (graph, make_graph(graph.papers, *mixed, graph.titles)):
+        store = load(fresh_store(), graph_)
         try:
             combined = "both" if halves else "R"
             result = score(store, Weighting(combined=combined, features="I,R,D,S,T"), runs=tmp_path)
@@ -172,7 +172,7 @@ def test_scores_do_not_depend_on_the_order_of_rows(
 
 @per_store
 @given(data=st.data())
-def test_adding_a_pair_and_scoring_again_equals_scoring_afresh(
+def test_rescoring_after_an_added_pair_equals_a_new_scoring(
     data: st.DataObject,
     small_graphs: Any,
     make_graph: Any,
@@ -209,7 +209,7 @@ def test_only_the_columns_that_differ_are_written(
 
 
 class Recorder:
-    """A store that notes the columns of each update, and may stop before the n-th."""
+    """A store that records the columns of each update, and may stop before the n-th."""
 
     def __init__(self, store: GraphStore, stop_before: int | None = None) -> None:
         self._store, self._stop = store, stop_before
@@ -226,22 +226,20 @@ class Recorder:
 
 
 class Deaf(Recorder):
-    """A store that acknowledges updates and forgets them."""
+    """A store that accepts updates and loses them."""
 
     def apply(self, changes: Any, *, atomic: bool = False) -> None:
         """Does nothing."""
 
 
-def test_scores_that_the_store_lost_are_noticed(
-    store: GraphStore, load: Any, toy: Any, tmp_path: Path
-) -> None:
+def test_lost_scores_are_detected(store: GraphStore, load: Any, toy: Any, tmp_path: Path) -> None:
     load(store, toy)
     with pytest.raises(StoreError, match="did not take 4 of 4 scores"):
         score(Deaf(store), runs=tmp_path)
     assert current_run(store) is None
 
 
-def test_an_interrupted_scoring_says_so_and_can_be_completed(
+def test_an_interrupted_scoring_is_reported_and_can_be_completed(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("citescape.importance.write._BATCH_ROWS", 1)
@@ -347,7 +345,7 @@ def test_title_similarity_is_written_and_missing_titles_are_counted(
     assert score(store, config, runs=tmp_path).unchanged
 
 
-def test_an_encoder_of_ones_own(store: GraphStore, load: Any, toy: Any, tmp_path: Path) -> None:
+def test_a_custom_encoder_of_titles(store: GraphStore, load: Any, toy: Any, tmp_path: Path) -> None:
     def ones(texts: list[str]) -> np.ndarray:
         return np.ones((len(texts), 2))
 
@@ -367,7 +365,7 @@ def test_an_empty_store(store: GraphStore, tmp_path: Path) -> None:
         score(store, runs=tmp_path)
 
 
-def test_choices_are_checked_before_anything_is_read() -> None:
+def test_settings_are_checked_before_reading() -> None:
     with pytest.raises(ConfigError, match="combined is 'D'; expected one of: R, both"):
         Weighting(combined="D")
     with pytest.raises(ConfigError, match="weights is 'x'; expected one of: entropy, uniform"):
@@ -376,7 +374,7 @@ def test_choices_are_checked_before_anything_is_read() -> None:
         Weighting(weights={"I": 1})
 
 
-def test_a_runs_folder_that_cannot_be_written_is_found_before_the_graph_is_touched(
+def test_an_unwritable_runs_folder_is_reported_before_writing_to_the_graph(
     store: GraphStore, load: Any, toy: Any, tmp_path: Path
 ) -> None:
     (tmp_path / "runs").write_text("a file")

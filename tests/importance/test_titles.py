@@ -44,7 +44,7 @@ def test_equal_titles_are_exactly_one_and_opposite_ones_zero() -> None:
 
 
 @pytest.mark.parametrize("nothing", [None, "", "  "])
-def test_a_missing_title_leaves_the_similarity_open(nothing: str | None) -> None:
+def test_a_missing_title_gives_no_similarity(nothing: str | None) -> None:
     assert compare("east", nothing, "east") == [None, 1.0, None]
     assert compare(nothing, nothing, nothing) == [None, None, None]
 
@@ -56,19 +56,19 @@ def test_papers_outside_the_pairs_do_not_matter() -> None:
 
 
 def test_titles_are_encoded_once_each_in_ascending_order() -> None:
-    asked: list[str] = []
+    encoded: list[str] = []
 
     def listen(texts: list[str]) -> np.ndarray:
-        asked.extend(texts)
+        encoded.extend(texts)
         return compass(texts)
 
     titles = pa.chunked_array([["west", "east", "west"]])
     compare_titles(PAIRS, (np.arange(3, dtype=np.int32), titles), listen)
-    assert asked == ["east", "west"]
+    assert encoded == ["east", "west"]
 
 
 @pytest.mark.parametrize("wrong", [np.ones(3), np.ones((1, 3)), np.full((2, 3), np.nan)])
-def test_an_encoder_that_returns_something_else(wrong: np.ndarray) -> None:
+def test_invalid_output_of_an_encoder_is_refused(wrong: np.ndarray) -> None:
     titles = pa.chunked_array([["x", "y", None]], pa.string())
     with pytest.raises(ConfigError, match=r"for 2 titles; expected \(2, dimensions\), all finite"):
         compare_titles(PAIRS, (np.arange(3, dtype=np.int32), titles), lambda texts: wrong)
@@ -83,7 +83,7 @@ def test_a_missing_similarity_counts_as_zero_in_the_histogram() -> None:
 
 @settings(deadline=None)
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=5))
-def test_hashed_words_do_not_depend_on_company(texts: list[str]) -> None:
+def test_hashed_words_do_not_depend_on_other_titles(texts: list[str]) -> None:
     encode = HashedWords(64)
     assert np.array_equal(encode(texts), np.vstack([encode([text]) for text in texts]))
 

@@ -1,4 +1,4 @@
-"""Entropy weights: the formula, the published identity, and bits that do not move."""
+"""Entropy weights: the formula, the published identity, and bitwise reproducibility."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_table_3_binary_column_has_entropy_one_plus_ln_mean_over_ln_n() -> None:
 
 
 @given(columns)
-def test_entropy_is_that_of_the_formula(x: list[int]) -> None:
+def test_entropy_equals_the_formula(x: list[int]) -> None:
     found = compute_entropy(count(x))
     if sum(x) == 0:
         assert found is None
@@ -99,7 +99,7 @@ def test_a_column_that_does_not_vary_has_no_weight(dead: list[int]) -> None:
     assert found == {**compute_weights(alive, "entropy"), "S": 0.0}
 
 
-def test_nothing_varies() -> None:
+def test_constant_columns_only() -> None:
     flat = [count([1, 1], "I"), count([0, 0], "S")]
     with pytest.raises(ConfigError, match="none of I, S varies over 2 pairs; use uniform weights"):
         compute_weights(flat, "entropy")
@@ -133,7 +133,7 @@ def test_an_unknown_method() -> None:
 
 
 @given(columns, st.sampled_from([1.0, 0.5, 2.0**-15]))
-def test_statistics_are_those_of_the_population(x: list[int], unit: float) -> None:
+def test_statistics_are_population_statistics(x: list[int], unit: float) -> None:
     (row,) = compute_statistics([count(x, unit=unit)], {"I": 1.0})
     assert row.mean == pytest.approx(np.mean(x) * unit, rel=1e-14)
     assert row.std == pytest.approx(np.std(x) * unit, rel=1e-12, abs=1e-15)

@@ -36,7 +36,7 @@ CITES = {
 }
 """Citing and cited paper: importance, contexts by background, method, result. z is outside."""
 ANGLES = {"a": 0, "b": 10, "c": 25, "d": 95}
-"""Degrees in the plane; e has a vector of zeros, f none."""
+"""Degrees in the plane; e has a zero vector, f has no vector."""
 Edges = dict[str, float]
 
 
@@ -47,20 +47,20 @@ def listed(network: Network) -> Edges:
 
 
 def make_citations(pairs: dict[str, float]) -> Citations:
-    """Citations from the names of both ends and what weighs them."""
+    """Citations from the names of both ends and weights."""
     ends = [pa.array([pair[k] for pair in pairs], pa.string()) for k in (0, 1)]
     weights = pa.array(list(pairs.values()), pa.float64())
     return build_citations(pa.table({"citing": ends[0], "cited": ends[1], "weight": weights}))
 
 
 def fill(store: GraphStore, *, backwards: bool = False) -> GraphStore:
-    """Loads the six papers and what they cite, in one order of rows or the other."""
+    """Loads the six papers and their citations, with rows in one order or the other."""
     step = -1 if backwards else 1
     papers = [{"id": name, "title": name, "fulltext": name in CORE} for name in CORE + OUTSIDE]
     names = ("importance", "n_background", "n_method", "n_result")
     cites = [
-        {"from": pair[0], "to": pair[1], **dict(zip(names, told, strict=True))}
-        for pair, told in CITES.items()
+        {"from": pair[0], "to": pair[1], **dict(zip(names, values, strict=True))}
+        for pair, values in CITES.items()
     ]
     insert(store, "Paper", papers[::step])
     insert(store, "CITES", cites[::step])

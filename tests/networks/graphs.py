@@ -1,4 +1,4 @@
-"""Random graphs, as networks of papers and as networkx has them."""
+"""Random graphs, as networks of papers and as networkx graphs."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def make(papers: int, edges: Edges, weights: list[float] | None = None) -> Netwo
     """Papers p0000, p0001, ..., in this order."""
     ids = pa.array([name(place) for place in range(papers)], pa.string())
     ends = np.array(edges, np.int64).reshape(-1, 2)
-    given = np.ones(len(edges)) if weights is None else np.array(weights, np.float64)
-    return build_network(ids, (ends[:, 0], ends[:, 1]), given)
+    values = np.ones(len(edges)) if weights is None else np.array(weights, np.float64)
+    return build_network(ids, (ends[:, 0], ends[:, 1]), values)
 
 
 def as_networkx(network: Network) -> nx.Graph:
@@ -35,7 +35,7 @@ def as_networkx(network: Network) -> nx.Graph:
 
 @st.composite
 def networks(draw: st.DrawFn, *, most: int = 12) -> Network:
-    """Of no papers, without edges, of several components, complete: whatever there may be."""
+    """Networks without papers, without edges, with several components, and complete ones."""
     papers = draw(st.integers(0, most))
     pairs = list(combinations(range(papers), 2))
     edges = draw(st.lists(st.sampled_from(pairs), unique=True)) if pairs else []
@@ -44,6 +44,6 @@ def networks(draw: st.DrawFn, *, most: int = 12) -> Network:
 
 
 def scale_free(papers: int, *, seed: int) -> Network:
-    """A connected core with hubs, and ten papers that stand alone."""
+    """A connected core with hubs, and ten isolated papers."""
     graph = nx.powerlaw_cluster_graph(papers, 4, 0.4, seed=seed)
     return make(papers + 10, list(graph.edges))

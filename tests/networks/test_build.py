@@ -1,4 +1,4 @@
-"""Networks in run directories: every kind by hand, ids, reruns, what is missing or cut off."""
+"""Networks in run directories: every kind by hand, ids, repeated runs, missing data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.importance.conftest import insert
 from tests.networks.conftest import CORE, OUTSIDE, Edges, fill, listed
 
 TIES = ("au", "bu", "cu", "cv", "dv", "az", "dz")
-"""Between the core and what ties two papers of it or more."""
+"""Between the core and works that link two papers of it or more."""
 BY_HAND: dict[str, Edges] = {
     "citation": {"ab": 1, "ac": 1, "ad": 1, "bd": 1},
     "extended": dict.fromkeys(["ab", "ac", "ad", "bd", *TIES], 1.0),
@@ -35,7 +35,7 @@ BY_HAND: dict[str, Edges] = {
     "method": {"ab": 2 + 1, "ad": 3},
     "result": {},
 }
-"""Of the graph in conftest.py; `knn` is in test_nearest.py, `bm25` in test_text.py."""
+"""For the graph in conftest.py; `knn` is in test_nearest.py, `bm25` in test_text.py."""
 ALONE = {
     "citation": "ef",
     "extended": "ef",
@@ -55,29 +55,29 @@ def make(store: GraphStore, runs: Path, kind: str, **settings: Any) -> NetworkRu
 def test_every_kind_by_hand(toy: GraphStore, runs: Path) -> None:
     assert set(BY_HAND) | {"knn", "bm25"} == set(KINDS)
     for kind, expected in BY_HAND.items():
-        made = make(toy, runs, kind, normalise="none")
-        network = made.read()
+        run = make(toy, runs, kind, normalise="none")
+        network = run.read()
         assert listed(network) == dict(sorted(expected.items())), kind
         outside = "uvz" if kind == "extended" else ""
         assert network.ids.to_pylist() == [*CORE, *outside]
         alone = network.ids.take(np.flatnonzero(network.degrees == 0)).to_pylist()
         assert "".join(alone) == ALONE[kind]
-        counts = {name: made.counts[name] for name in ("papers", "core", "edges", "isolated")}
+        counts = {name: run.counts[name] for name in ("papers", "core", "edges", "isolated")}
         assert counts == {
             "papers": len(network), "core": 6, "edges": len(expected), "isolated": len(alone),
         }  # fmt: skip
-        assert (made.kind, made.unchanged) == (kind, False)
+        assert (run.kind, run.unchanged) == (kind, False)
 
 
-def test_figures_that_a_kind_tells(toy: GraphStore, runs: Path) -> None:
-    """Of six citations inside the core two are mutual, and one has no importance."""
-    told = {kind: make(toy, runs, kind).counts for kind in ("citation", "importance", "extended")}
-    figures = [(c.get("citations"), c.get("without_weight")) for c in told.values()]
+def test_counts_of_a_kind(toy: GraphStore, runs: Path) -> None:
+    """Two of six citations inside the core are mutual, and one has no importance."""
+    counts = {kind: make(toy, runs, kind).counts for kind in ("citation", "importance", "extended")}
+    figures = [(c.get("citations"), c.get("without_weight")) for c in counts.values()]
     assert figures == [(5, 0), (4, 1), (None, None)]
-    assert told["extended"]["outside"] == 3
+    assert counts["extended"]["outside"] == 3
 
 
-def test_all_papers_are_a_core_too(toy: GraphStore, runs: Path) -> None:
+def test_all_papers_as_the_core(toy: GraphStore, runs: Path) -> None:
     network = make(toy, runs, "citation", papers="all").read()
     assert network.ids.to_pylist() == sorted(CORE + OUTSIDE)
     assert network.edges == 14, "15 citations, of which two are mutual"
@@ -85,7 +85,7 @@ def test_all_papers_are_a_core_too(toy: GraphStore, runs: Path) -> None:
     assert listed(extended) == listed(network)
 
 
-def test_a_facet_of_few_edges_hints_at_all_papers(toy: GraphStore, runs: Path) -> None:
+def test_a_facet_with_few_edges_suggests_all_papers(toy: GraphStore, runs: Path) -> None:
     for kind, papers, hint in (
         ("result", "fulltext", "only 0 of 6 papers have an edge; 1 result citations have an end"),
         ("result", "all", ""),
@@ -98,24 +98,24 @@ def test_a_facet_of_few_edges_hints_at_all_papers(toy: GraphStore, runs: Path) -
         assert bool(hint) == ("--papers all" in warning)
 
 
-def test_a_run_says_what_it_is_made_of(toy: GraphStore, runs: Path) -> None:
-    made = make(toy, runs, "extended", min_links=3)
-    assert made.path == runs / made.run
-    assert {path.name for path in made.path.iterdir()} == {
+def test_a_run_records_its_inputs_and_settings(toy: GraphStore, runs: Path) -> None:
+    run = make(toy, runs, "extended", min_links=3)
+    assert run.path == runs / run.run
+    assert {path.name for path in run.path.iterdir()} == {
         "edges.parquet", "papers.parquet", "run.json",
     }  # fmt: skip
-    assert made.record.command == "network"
-    assert made.record.config == {
+    assert run.record.command == "network"
+    assert run.record.config == {
         "kind": "extended", "papers": "fulltext", "years": "", "normalise": "fractional", "top": 0,
         "min_links": 3,
     }  # fmt: skip
-    assert set(made.record.inputs) == {"citations", "core"}
-    assert set(made.record.timings) == {"read", "build", "write"}
-    assert "scipy" in made.record.versions
+    assert set(run.record.inputs) == {"citations", "core"}
+    assert set(run.record.timings) == {"read", "build", "write"}
+    assert "scipy" in run.record.versions
     assert make(toy, runs, "knn").record.seed == 0
 
 
-def test_the_same_again_is_not_made_twice(toy: GraphStore, runs: Path) -> None:
+def test_an_equal_network_is_not_built_twice(toy: GraphStore, runs: Path) -> None:
     for kind in ("citation", "knn"):
         first = make(toy, runs, kind, k=2)
         again = make(toy, runs, kind, k=2)
@@ -124,31 +124,33 @@ def test_the_same_again_is_not_made_twice(toy: GraphStore, runs: Path) -> None:
     assert len(list(runs.glob("network-*"))) == 2
 
 
-def test_only_settings_of_the_kind_make_another_run(toy: GraphStore, runs: Path) -> None:
-    one = make(toy, runs, "coupling", k=3, min_links=7)
-    assert make(toy, runs, "coupling", k=9).run == one.run
+def test_only_settings_of_the_kind_change_the_run(toy: GraphStore, runs: Path) -> None:
+    first = make(toy, runs, "coupling", k=3, min_links=7)
+    assert make(toy, runs, "coupling", k=9).run == first.run
     others = {
         make(toy, runs, "coupling", **settings).run
         for settings in ({"top": 1}, {"normalise": "none"}, {"papers": "all"})
     }
-    assert len(others | {one.run}) == 4
+    assert len(others | {first.run}) == 4
 
 
 def test_ids_of_runs_do_not_depend_on_the_order_of_rows(
     fresh_store: Callable[[], GraphStore], runs: Path, tmp_path: Path
 ) -> None:
-    one = {kind: make(fill(fresh_store()), runs, kind) for kind in ("knn", "coupling", "method")}
+    networks_ = {
+        kind: make(fill(fresh_store()), runs, kind) for kind in ("knn", "coupling", "method")
+    }
     turned = fill(fresh_store(), backwards=True)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "embed-1").symlink_to(runs / "embed-1")
-    for kind, made in one.items():
+    for kind, run in networks_.items():
         again = make(turned, tmp_path / "other", kind)
-        assert (again.run, again.unchanged) == (made.run, False)
+        assert (again.run, again.unchanged) == (run.run, False)
         for name in ("papers.parquet", "edges.parquet"):
-            assert (again.path / name).read_bytes() == (made.path / name).read_bytes()
+            assert (again.path / name).read_bytes() == (run.path / name).read_bytes()
 
 
-def test_other_papers_or_citations_make_another_run(toy: GraphStore, runs: Path) -> None:
+def test_other_papers_or_citations_change_the_run(toy: GraphStore, runs: Path) -> None:
     before = {kind: make(toy, runs, kind).run for kind in ("citation", "knn")}
     insert(toy, "Paper", [{"id": "g", "fulltext": True}])
     assert make(toy, runs, "knn").run != before["knn"], "g is in the network, alone"
@@ -159,60 +161,58 @@ def test_other_papers_or_citations_make_another_run(toy: GraphStore, runs: Path)
     assert "ag" in listed(after.read())
 
 
-def test_a_kind_is_normalised_in_its_own_way_by_default(toy: GraphStore, runs: Path) -> None:
+def test_each_kind_has_a_default_normalisation(toy: GraphStore, runs: Path) -> None:
     ways = {"coupling": "fractional", "extended": "fractional", "citation": "none", "knn": "none"}
-    for kind, how in ways.items():
-        made = make(toy, runs, kind)
-        assert made.record.config["normalise"] == how
-        assert made.run == make(toy, runs, kind, normalise=how).run
-        plain = make(toy, runs, kind, normalise="none").read()
-        assert listed(made.read()) == pytest.approx(listed(normalise(plain, how)))
+    for kind, method in ways.items():
+        run = make(toy, runs, kind)
+        assert run.record.config["normalise"] == method
+        assert run.run == make(toy, runs, kind, normalise=method).run
+        raw = make(toy, runs, kind, normalise="none").read()
+        assert listed(run.read()) == pytest.approx(listed(normalise(raw, method)))
 
 
-def test_normalised_then_the_strongest(toy: GraphStore, runs: Path) -> None:
-    plain = make(toy, runs, "importance").read()
-    for how in ("fractional", "association"):
-        found = make(toy, runs, "importance", normalise=how, top=1).read()
-        assert listed(found) == listed(prune(normalise(plain, how), 1))
+def test_weights_are_normalised_before_pruning(toy: GraphStore, runs: Path) -> None:
+    raw = make(toy, runs, "importance").read()
+    for method in ("fractional", "association"):
+        found = make(toy, runs, "importance", normalise=method, top=1).read()
+        assert listed(found) == listed(prune(normalise(raw, method), 1))
 
 
-def test_of_shared_works_those_of_most_in_common_weigh_what_they_do_among_all(
-    toy: GraphStore, runs: Path
-) -> None:
-    for kind, how in product(("coupling", "co-citation"), ("fractional", "association")):
+def test_pruning_shared_works_keeps_normalised_weights(toy: GraphStore, runs: Path) -> None:
+    for kind, method in product(("coupling", "co-citation"), ("fractional", "association")):
         most = make(toy, runs, kind, normalise="none", top=1, papers="all").read()
-        whole = listed(make(toy, runs, kind, normalise=how, papers="all").read())
-        found = make(toy, runs, kind, normalise=how, top=1, papers="all").read()
+        whole = listed(make(toy, runs, kind, normalise=method, papers="all").read())
+        found = make(toy, runs, kind, normalise=method, top=1, papers="all").read()
         assert listed(found) == {pair: whole[pair] for pair in listed(most)}
         assert 0 < found.edges < len(whole)
 
 
-def test_the_strongest_by_hand(toy: GraphStore, runs: Path) -> None:
+def test_the_strongest_edges_by_hand(toy: GraphStore, runs: Path) -> None:
     """Works in common: ab, ac, ad 1; bc 2; bd 1; cd 2; so strengths are 3, 4, 5, 4 and 2m 16."""
     found = make(toy, runs, "coupling", top=1, normalise="association").read()
     expected = {"ab": 1 * 16 / (3 * 4), "bc": 2 * 16 / (4 * 5), "cd": 2 * 16 / (5 * 4)}
     assert listed(found) == pytest.approx(expected)
 
 
-def test_nothing_but_papers_that_stand_alone(store: GraphStore, tmp_path: Path) -> None:
+def test_networks_of_isolated_papers(store: GraphStore, tmp_path: Path) -> None:
     insert(store, "Paper", [{"id": name, "fulltext": name in "ab"} for name in "abuv"])
     insert(store, "CITES", [{"from": "a", "to": "u"}, {"from": "b", "to": "v"}])
     for kind in ("citation", "extended", "co-citation", "coupling"):
         for normalised in ("none", "fractional", "association"):
-            made = make(store, tmp_path, kind, normalise=normalised, top=3)
-            assert (made.counts["edges"], made.counts["isolated"]) == (0, 2)
-            assert made.read().ids.to_pylist() == ["a", "b"]
+            run = make(store, tmp_path, kind, normalise=normalised, top=3)
+            assert (run.counts["edges"], run.counts["isolated"]) == (0, 2)
+            assert run.read().ids.to_pylist() == ["a", "b"]
 
 
-def test_one_paper(store: GraphStore, tmp_path: Path) -> None:
+def test_a_network_of_one_paper(store: GraphStore, tmp_path: Path) -> None:
     insert(store, "Paper", [{"id": "a", "fulltext": True}, {"id": "u", "fulltext": False}])
     insert(store, "CITES", [{"from": "a", "to": "u"}])
     for kind in ("citation", "extended", "co-citation", "coupling"):
-        made = make(store, tmp_path, kind)
-        assert (made.counts["papers"], made.counts["edges"]) == (1, 0)
+        run = make(store, tmp_path, kind)
+        assert (run.counts["papers"], run.counts["edges"]) == (1, 0)
 
 
-def test_what_a_kind_needs_and_the_store_lacks(store: GraphStore, tmp_path: Path) -> None:
+def test_missing_data_of_a_kind_are_named(store: GraphStore, tmp_path: Path) -> None:
     insert(store, "Paper", [{"id": name, "fulltext": True} for name in "ab"])
     for kind in sorted(BY_HAND):
         with pytest.raises(StoreError, match=r"holds no citations; load papers with .*ingest PATH"):
@@ -227,7 +227,7 @@ def test_what_a_kind_needs_and_the_store_lacks(store: GraphStore, tmp_path: Path
     assert [path.name[:8] for path in tmp_path.glob("n*")] == ["network-"]
 
 
-def test_importance_from_before_the_last_ingest(toy: GraphStore, tmp_path: Path) -> None:
+def test_outdated_importance_is_refused(toy: GraphStore, tmp_path: Path) -> None:
     write_meta(toy, IMPORTANCE_RUN, "")
     with pytest.raises(StoreError, match=r"lacks importance .* score"):
         make(toy, tmp_path, "importance")
@@ -249,12 +249,12 @@ def test_importance_from_before_the_last_ingest(toy: GraphStore, tmp_path: Path)
         ({"b": np.nan}, "b is nan; expected 0 to 1"),
     ],
 )
-def test_settings_without_a_meaning(settings: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         NetworkConfig(**settings)
 
 
-def test_a_build_that_is_cut_off_leaves_nothing(
+def test_an_interrupted_build_leaves_no_files(
     toy: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = building.write_network
@@ -273,7 +273,9 @@ def test_a_build_that_is_cut_off_leaves_nothing(
     assert listed(whole.read()) == BY_HAND["coupling"]
 
 
-def test_runs_that_cannot_be_written_are_refused_first(toy: GraphStore, tmp_path: Path) -> None:
+def test_an_unwritable_runs_folder_is_refused_before_the_work(
+    toy: GraphStore, tmp_path: Path
+) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ConfigError, match=r"cannot write run directories in .*file"):
         make(toy, tmp_path / "file" / "runs", "coupling")
@@ -282,37 +284,37 @@ def test_runs_that_cannot_be_written_are_refused_first(toy: GraphStore, tmp_path
 def test_networks_are_found_by_run_folder_and_kind(toy: GraphStore, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no network in .*; expected .*network build KIND"):
         find_network(tmp_path, location="x.lbug")
-    one, two = make(toy, tmp_path, "citation"), make(toy, tmp_path, "coupling")
+    first, second = make(toy, tmp_path, "citation"), make(toy, tmp_path, "coupling")
     for named, expected in (
-        (one.run, one), (str(two.path), two), ("citation", one), ("coupling", two),
+        (first.run, first), (str(second.path), second), ("citation", first), ("coupling", second),
     ):  # fmt: skip
         found = find_network(tmp_path, named)
         assert (found.run, found.unchanged) == (expected.run, True)
     with pytest.raises(
-        ConfigError, match=rf"no run 'knn' in .*: {two.run} \(coupling\), {one.run}"
+        ConfigError, match=rf"no run 'knn' in .*: {second.run} \(coupling\), {first.run}"
     ):
         find_network(tmp_path, "knn")
 
 
-def test_the_last_that_was_built(toy: GraphStore, tmp_path: Path) -> None:
-    """By the time in its record; of a kind, too."""
+def test_the_latest_network(toy: GraphStore, tmp_path: Path) -> None:
+    """The latest network by the time in its record, also the latest of a kind."""
     for second, settings in enumerate([{"top": 0}, {"top": 2}, {"top": 1}]):
-        made = make(toy, tmp_path, "coupling", **settings)
-        record = made.path / "run.json"
-        text = record.read_text().replace(made.record.started, f"2026-01-01T00:00:0{second}+00:00")
+        run = make(toy, tmp_path, "coupling", **settings)
+        record = run.path / "run.json"
+        text = record.read_text().replace(run.record.started, f"2026-01-01T00:00:0{second}+00:00")
         record.write_text(text)
-    assert find_network(tmp_path).run == find_network(tmp_path, "coupling").run == made.run
+    assert find_network(tmp_path).run == find_network(tmp_path, "coupling").run == run.run
 
 
-def test_a_run_of_another_command_is_no_network(toy: GraphStore, runs: Path) -> None:
+def test_a_run_of_another_command_is_refused(toy: GraphStore, runs: Path) -> None:
     with pytest.raises(
         ConfigError, match="embed-1 is a run of `platform embed`; expected a network"
     ):
         find_network(runs, "embed-1")
 
 
-def test_a_damaged_network_says_so(toy: GraphStore, tmp_path: Path) -> None:
-    made = make(toy, tmp_path, "coupling")
-    (made.path / EDGES).write_bytes(b"PAR1")
+def test_a_damaged_network_is_reported(toy: GraphStore, tmp_path: Path) -> None:
+    run = make(toy, tmp_path, "coupling")
+    (run.path / EDGES).write_bytes(b"PAR1")
     with pytest.raises(SourceError, match="move the folder away and build the network again"):
         find_network(tmp_path, "coupling").read()

@@ -1,4 +1,4 @@
-"""Citations as arrays, against plain sets of pairs; and what a store must hold to give them."""
+"""Citations as arrays, compared with sets of pairs; and missing data in a store."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_rows_in_any_order_give_the_same_arrays(rows: Rows, chance: Any) -> None
 
 @settings(max_examples=100, deadline=None)
 @given(pairs_of_names, st.sets(st.sampled_from([*NAMES, "absent"])))
-def test_excluded_papers_are_gone_from_both_ends(rows: Rows, excluded: set[str]) -> None:
+def test_excluded_papers_are_removed_from_both_ends(rows: Rows, excluded: set[str]) -> None:
     found = build_citations(table(rows)).without(excluded)
     kept = {pair: w for pair, w in rows.items() if not excluded & set(pair)}
     assert listed(found) == ordered(kept)
@@ -80,7 +80,7 @@ def test_reversed(rows: Rows) -> None:
     assert listed(citations.reverse()) == ordered(turned)
 
 
-def test_a_pair_that_is_there_twice_is_refused() -> None:
+def test_repeated_pairs_are_refused() -> None:
     rows = pa.concat_tables([table({("a", "b"): 1.0})] * 2)
     with pytest.raises(StoreError, match="more than once"):
         build_citations(rows)
@@ -102,8 +102,8 @@ def fill(store: GraphStore, rows: tuple[tuple[Any, ...], ...]) -> GraphStore:
     return store
 
 
-def test_what_weighs_a_citation(store: GraphStore) -> None:
-    """Importance of all; contexts of a facet where there are some; a self-citing paper never."""
+def test_weights_of_citations(store: GraphStore) -> None:
+    """Importance of all citations; contexts of some facets; without self-citations."""
     fill(store, LABELLED)
     expected = {
         "importance": [("p0", "p1", 0.5), ("p0", "p2", 0.25), ("p1", "p2", 0.75)],
@@ -115,7 +115,7 @@ def test_what_weighs_a_citation(store: GraphStore) -> None:
     assert {name: listed(read_citations(store, weight=name)) for name in expected} == expected
 
 
-def test_what_is_missing_is_said(store: GraphStore) -> None:
+def test_missing_data_are_named(store: GraphStore) -> None:
     with pytest.raises(ConfigError, match="background, importance, method, none, result"):
         read_citations(store, weight="title")
     with pytest.raises(StoreError, match=r"holds no citations; load papers with .*ingest PATH"):
@@ -127,7 +127,7 @@ def test_what_is_missing_is_said(store: GraphStore) -> None:
         read_citations(store, weight="method")
 
 
-def test_importance_from_before_the_last_ingest_is_none(store: GraphStore) -> None:
+def test_outdated_importance_is_refused(store: GraphStore) -> None:
     fill(store, LABELLED)
     write_meta(store, IMPORTANCE_RUN, "")
     assert len(read_citations(store, weight="none")) == 3
@@ -135,7 +135,7 @@ def test_importance_from_before_the_last_ingest_is_none(store: GraphStore) -> No
         read_citations(store)
 
 
-def test_a_facet_of_which_some_papers_are_not_labelled_is_refused(store: GraphStore) -> None:
+def test_a_partly_labelled_facet_is_refused(store: GraphStore) -> None:
     fill(store, LABELLED)
     sentences = [
         {"id": "p0#1", "intents": ["method"], "intent_run": "intents-1"},
@@ -149,36 +149,36 @@ def test_a_facet_of_which_some_papers_are_not_labelled_is_refused(store: GraphSt
         read_citations(store, weight="method")
 
 
-def test_nothing_is_read_that_cannot_be_used(
+def test_missing_importance_is_refused_before_reading(
     store: GraphStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(store, LABELLED)
     write_meta(store, IMPORTANCE_RUN, "")
     read: list[str] = []
 
-    def tell(*_: object) -> Iterator[pa.Table]:
+    def read_nothing(*_: object) -> Iterator[pa.Table]:
         read.append("slices")
         yield from ()
 
-    monkeypatch.setattr(reading, "read_sliced", tell)
+    monkeypatch.setattr(reading, "read_sliced", read_nothing)
     with pytest.raises(StoreError, match="lacks importance"):
         read_citations(store)
     assert read == []
 
 
-def test_one_citation_without_importance_is_one_too_many(store: GraphStore) -> None:
+def test_a_single_citation_without_importance_is_refused(store: GraphStore) -> None:
     fill(store, (LABELLED[0], ("p1", "p2", None, 0, 0, 0)))
     with pytest.raises(StoreError, match="1 of 2 citations"):
         read_citations(store)
 
 
-def test_a_facet_that_no_context_has(store: GraphStore) -> None:
+def test_a_facet_without_contexts(store: GraphStore) -> None:
     fill(store, (("p0", "p1", 0.5, 2, 0, 0), ("p1", "p2", 0.5, 1, 0, 0)))
     found = read_citations(store, weight="method")
     assert (len(found), len(found.ids)) == (0, 0)
 
 
-def test_rows_of_a_citing_paper_lie_together() -> None:
+def test_rows_of_a_citing_paper_are_adjacent() -> None:
     citations = build_citations(table({("a", "c"): 1, ("b", "c"): 2, ("a", "b"): 3}))
     assert citations.indptr.tolist() == [0, 2, 3, 3]
     assert citations.citing.tolist() == np.repeat([0, 1, 2], np.diff(citations.indptr)).tolist()
@@ -186,18 +186,18 @@ def test_rows_of_a_citing_paper_lie_together() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(pairs_of_names, st.data())
-def test_part_of_the_citations_is_as_if_the_others_had_never_been(
-    rows: Rows, data: st.DataObject
-) -> None:
+def test_a_selection_equals_building_from_selected_rows(rows: Rows, data: st.DataObject) -> None:
     citations = build_citations(table(rows))
     keep = np.array([data.draw(st.booleans()) for _ in range(len(citations))], np.bool_)
-    kept = {row[:2]: row[2] for row, there in zip(listed(citations), keep, strict=True) if there}
+    kept = {
+        row[:2]: row[2] for row, keep_row in zip(listed(citations), keep, strict=True) if keep_row
+    }
     found = citations.where(keep)
     assert listed(found) == listed(build_citations(table(kept)))
     assert found.fingerprint() == build_citations(table(kept)).fingerprint()
 
 
-def test_fingerprints_tell_papers_pairs_and_weights_apart() -> None:
+def test_fingerprints_distinguish_papers_pairs_and_weights() -> None:
     base = {("a", "b"): 1.0, ("b", "c"): 2.0}
     others = (
         {("a", "b"): 1.0, ("b", "d"): 2.0},

@@ -1,4 +1,4 @@
-"""Networks as graphs of other libraries."""
+"""Conversion of networks to graphs of other libraries."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def network() -> Network:
     return build_network(pa.array(IDS), ends, np.array([*EDGES.values()]), core=core)
 
 
-def test_networkx(network: Network) -> None:
+def test_conversion_to_networkx(network: Network) -> None:
     graph = to_networkx(network)
     assert list(graph) == IDS
     assert {(a, b): value for a, b, value in graph.edges(data="weight")} == EDGES
     assert [graph.nodes[id_]["core"] for id_ in IDS] == [True, True, False, True]
 
 
-def test_igraph(network: Network) -> None:
+def test_conversion_to_igraph(network: Network) -> None:
     pytest.importorskip("igraph")
     graph = to_igraph(network)
     assert graph.vs["name"] == IDS
@@ -36,7 +36,7 @@ def test_igraph(network: Network) -> None:
     assert dict(zip(names, graph.es["weight"], strict=True)) == EDGES
 
 
-def test_pyg(network: Network) -> None:
+def test_conversion_to_pyg(network: Network) -> None:
     pytest.importorskip("torch_geometric")
     data = to_pyg(network)
     ends = [(IDS[a], IDS[b]) for a, b in data.edge_index.T.tolist()]

@@ -1,4 +1,4 @@
-"""Which papers a network is about."""
+"""The core: papers that a network is about."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.importance.conftest import insert
 from tests.networks.conftest import CORE, OUTSIDE
 
 
-def test_full_texts_or_all_papers_in_order(toy: GraphStore) -> None:
+def test_the_core_is_full_texts_or_all_papers_in_order(toy: GraphStore) -> None:
     assert read_core(toy, "fulltext").to_pylist() == sorted(CORE)
     assert read_core(toy, "all").to_pylist() == sorted(CORE + OUTSIDE)
 
@@ -23,7 +23,7 @@ def test_ids_ascend_by_their_bytes(store: GraphStore) -> None:
     assert read_core(store, "fulltext").to_pylist() == sorted(names, key=str.encode)
 
 
-def test_no_papers_and_no_such_papers(store: GraphStore) -> None:
+def test_empty_stores_and_unknown_papers_are_refused(store: GraphStore) -> None:
     with pytest.raises(StoreError, match=r"holds no papers for a network; load some with .*ingest"):
         read_core(store, "all")
     insert(store, "Paper", [{"id": "a", "fulltext": False}])
@@ -33,8 +33,8 @@ def test_no_papers_and_no_such_papers(store: GraphStore) -> None:
         read_core(store, "some")
 
 
-def test_only_papers_of_some_years(store: GraphStore) -> None:
-    """Both ends count; a paper without a year is of none."""
+def test_papers_of_a_span_of_years(store: GraphStore) -> None:
+    """Both years of a span are included; a paper without a year is excluded."""
     years = {"a": 2014, "b": 2015, "c": 2019, "d": 2020, "e": None}
     insert(store, "Paper", [{"id": id_, "fulltext": True, "year": at} for id_, at in years.items()])
     for span, expected in {
@@ -48,6 +48,6 @@ def test_only_papers_of_some_years(store: GraphStore) -> None:
 @pytest.mark.parametrize(
     "years", ["2019-2015", "last year", "--5", "20_18", "2015-2016-2017", "-", "2015 to 2019"]
 )
-def test_spans_that_are_none(years: str) -> None:
+def test_invalid_spans_are_refused(years: str) -> None:
     with pytest.raises(ConfigError, match=f"years is {years!r}; expected a span as 2018"):
         NetworkConfig(years=years)

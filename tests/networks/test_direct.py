@@ -1,4 +1,4 @@
-"""Direct and extended direct citations, by hand and against plain loops."""
+"""Direct and extended direct citations, by hand and compared with plain loops."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CITED_ONCE = dict.fromkeys(CITES, 1.0)
 
 
 def test_direct_citations_by_hand() -> None:
-    """a and b cite each other: one edge; what leads out of the core is none; e, f are alone."""
+    """a and b cite each other: one edge; citations out of the core give none; e, f are isolated."""
     network = link_directly(make_citations(CITED_ONCE), IDS).network
     assert listed(network) == {"ab": 2, "ac": 1, "ad": 1, "bd": 1}
     assert network.ids.to_pylist() == list(CORE)
@@ -34,15 +34,15 @@ def test_direct_citations_by_hand() -> None:
     assert once.counts == {"citations": 5, "without_weight": 0}
 
 
-def test_weights_of_both_directions_are_added_and_a_weight_of_zero_is_no_edge() -> None:
-    weighed = {pair: told[0] for pair, told in CITES.items()}
+def test_weights_of_both_directions_are_added_and_zeros_are_no_edges() -> None:
+    weighed = {pair: weights[0] for pair, weights in CITES.items()}
     found = link_directly(make_citations(weighed), IDS)
     assert found.counts == {"citations": 4, "without_weight": 1}
     assert listed(found.network) == {"ab": 0.5 + 0.25, "ad": 1.0, "bd": 0.75}
 
 
 def test_extended_citations_by_hand() -> None:
-    """u is tied to a, b, c; v to c, d; z to a, d. w, x have one tie each; z-u has no end inside."""
+    """u is linked to a, b, c; v to c, d; z to a, d. w, x have one link; z-u is outside the core."""
     network = link_extended(make_citations(CITED_ONCE), IDS)
     assert network.ids.to_pylist() == [*CORE, "u", "v", "z"]
     assert network.in_core.tolist() == [True] * 6 + [False] * 3
@@ -50,34 +50,34 @@ def test_extended_citations_by_hand() -> None:
     assert listed(network) == dict.fromkeys([*inside, *across], 1)
 
 
-def test_ties_that_are_asked_for() -> None:
+def test_min_links_of_papers_outside_the_core() -> None:
     three = link_extended(make_citations(CITED_ONCE), IDS, min_links=3)
     assert three.ids.to_pylist() == [*CORE, "u"]
     four = link_extended(make_citations(CITED_ONCE), IDS, min_links=4)
     assert listed(four) == dict.fromkeys(["ab", "ac", "ad", "bd"], 1)
 
 
-def test_a_tie_both_ways_is_one_tie() -> None:
-    """u cites a and a cites u: one paper of the core, so u ties nothing."""
+def test_mutual_citations_are_one_link() -> None:
+    """u cites a and a cites u: u is linked to only one paper of the core."""
     found = link_extended(make_citations({"au": 1.0, "ua": 1.0, "bv": 1.0, "va": 1.0}), IDS)
     assert listed(found) == {"av": 1, "bv": 1}
 
 
 @settings(max_examples=80)
 @given(PAIRS)
-def test_direct_against_loops(pairs: Edges) -> None:
+def test_direct_citations_equal_plain_loops(pairs: Edges) -> None:
     expected = {}
-    for one, other in combinations(CORE, 2):
-        weight = pairs.get(one + other, 0) + pairs.get(other + one, 0)
-        expected |= {one + other: weight} if weight else {}
+    for first, second in combinations(CORE, 2):
+        weight = pairs.get(first + second, 0) + pairs.get(second + first, 0)
+        expected |= {first + second: weight} if weight else {}
     assert listed(link_directly(make_citations(pairs), IDS).network) == expected
 
 
 @settings(max_examples=80)
 @given(PAIRS, st.integers(2, 3))
-def test_extended_against_loops(pairs: Edges, min_links: int) -> None:
-    def tied(one: str, other: str) -> bool:
-        return one + other in pairs or other + one in pairs
+def test_extended_citations_equal_plain_loops(pairs: Edges, min_links: int) -> None:
+    def tied(first: str, second: str) -> bool:
+        return first + second in pairs or second + first in pairs
 
     ties = [x for x in OUTSIDE if sum(tied(x, own) for own in CORE) >= min_links]
     network = link_extended(make_citations(pairs), IDS, min_links=min_links)
@@ -93,7 +93,7 @@ def test_extended_against_loops(pairs: Edges, min_links: int) -> None:
     assert set(listed(network.where(network.in_core))) == set(listed(direct))
 
 
-def test_no_citation_touches_the_core() -> None:
+def test_a_core_without_citations() -> None:
     citations = make_citations({"uv": 1.0})
     for ids in (IDS, pa.array(["q"])):
         for network in (link_directly(citations, ids).network, link_extended(citations, ids)):

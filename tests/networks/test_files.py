@@ -1,4 +1,4 @@
-"""Networks in files: read back as they were, and every damage told in a line."""
+"""Networks in files: written and read back; damage is reported in one line."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def same(one: Network, other: Network) -> bool:
+def same(first: Network, second: Network) -> bool:
     return (
-        one.ids.equals(other.ids)
-        and (one.weights.toarray() == other.weights.toarray()).all()
-        and (one.in_core == other.in_core).all()
-        and (one.core is None) == (other.core is None)
+        first.ids.equals(second.ids)
+        and (first.weights.toarray() == second.weights.toarray()).all()
+        and (first.in_core == second.in_core).all()
+        and (first.core is None) == (second.core is None)
     )
 
 
 @pytest.mark.parametrize("core", [None, [True, False, True, False]])
-def test_what_is_written_is_read(core: list[bool] | None, tmp_path: Path) -> None:
+def test_a_written_network_is_read_back(core: list[bool] | None, tmp_path: Path) -> None:
     write_network(tmp_path, network(core))
     assert same(read_network(tmp_path), network(core))
     edges = pq.read_table(tmp_path / EDGES).to_pylist()
@@ -63,14 +63,14 @@ def test_what_is_written_is_read(core: list[bool] | None, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("ids", [[], ["a"], IDS])
 def test_networks_without_edges_or_papers(ids: list[str], tmp_path: Path) -> None:
-    none = np.empty(0, np.int32)
-    empty = build_network(pa.array(ids, pa.string()), (none, none), np.empty(0))
+    no_entries = np.empty(0, np.int32)
+    empty = build_network(pa.array(ids, pa.string()), (no_entries, no_entries), np.empty(0))
     write_network(tmp_path, empty)
     found = read_network(tmp_path)
     assert (found.ids.to_pylist(), found.edges) == (ids, 0)
 
 
-def test_edges_come_in_slices(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_edges_are_read_in_slices(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(files, "_SLICE", 2)
     assert [len(part) for part in edge_tables(network())] == [2, 1]
     write_network(tmp_path, network())
@@ -79,7 +79,7 @@ def test_edges_come_in_slices(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 
 @pytest.mark.parametrize("name", [PAPERS, EDGES])
 @pytest.mark.parametrize("content", [None, b"", b"PAR1", b"hello", "cut"])
-def test_a_file_that_is_missing_or_cut_short(folder: Path, name: str, content: Any) -> None:
+def test_missing_and_truncated_files_are_reported(folder: Path, name: str, content: Any) -> None:
     path = folder / name
     whole = path.read_bytes()
     path.unlink()
@@ -124,7 +124,7 @@ EDGE_COLUMNS: dict[str, Any] = {"source": [0, 0], "target": [1, 2], "weight": [1
         (EDGES, {"weight": [np.inf, 1.0]}, "weights above 0; found others"),
     ],
 )
-def test_contents_that_are_no_network(
+def test_invalid_contents_are_reported(
     folder: Path, name: str, changed: dict[str, Any], message: str
 ) -> None:
     for file, columns in ((PAPERS, PAPER_COLUMNS), (EDGES, EDGE_COLUMNS)):
@@ -137,7 +137,7 @@ def test_contents_that_are_no_network(
     assert str(error.value).endswith("; move the folder away and build the network again")
 
 
-def test_other_columns_and_wider_types_do_no_harm(folder: Path) -> None:
+def test_other_columns_and_wider_types_are_accepted(folder: Path) -> None:
     pq.write_table(pa.table({**PAPER_COLUMNS, "note": IDS}), folder / PAPERS)
     pq.write_table(pa.table(EDGE_COLUMNS), folder / EDGES)
     assert read_network(folder).edges == 2
@@ -169,7 +169,7 @@ def test_neighbours_from_edges_in_any_order(tmp_path: Path) -> None:
         assert near == [(name(4), 4), (name(3), 3), (name(1), 2), (name(0), 1)]
 
 
-def test_neighbours_of_equal_weight_come_by_id(tmp_path: Path) -> None:
+def test_neighbours_of_equal_weight_are_ordered_by_id(tmp_path: Path) -> None:
     network = make(6, [(3, 5), (3, 0), (3, 4), (1, 3)], [1, 1, 2, 1])
     write_network(tmp_path, network)
     found = read_neighbours(tmp_path, name(3))

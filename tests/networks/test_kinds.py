@@ -1,4 +1,4 @@
-"""Why shared works are normalised unless told otherwise: planted topics, with and without."""
+"""Why shared works are normalised by default: planted topics, with and without it."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def cite(world: World) -> Citations:
 
 
 def agree(network: Network, topics: np.ndarray) -> float:
-    """By CPM, with as many communities as there are topics."""
+    """Communities by CPM, as many as topics."""
     prepared = prepare(network)
     resolution = find_resolution(prepared, Goal("communities", len(np.unique(topics))))
     return compute_ari(topics, find_communities(prepared, resolution, seed=0).labels)
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_works_in_common_tell_topics_once_they_are_normalised(seed: int) -> None:
-    """Raw counts tell nothing: a paper with many references shares some with nearly everybody."""
+def test_normalised_shared_works_recover_topics(seed: int) -> None:
+    """Raw counts are uninformative: a paper with many references shares some with most papers."""
     world = generate_world(papers=PAPERS, seed=seed)
     topics = np.array([work.topic for work in world.works[:PAPERS]], np.int32)
     core = names(np.arange(PAPERS))

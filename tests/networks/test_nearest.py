@@ -1,4 +1,4 @@
-"""The network of nearest papers: by hand, and the figures that tie it to its lists."""
+"""The network of nearest papers: by hand, and invariants of its lists."""
 
 from __future__ import annotations
 
@@ -31,42 +31,44 @@ def by_angle(pair: str) -> float:
     ("k", "edges", "reciprocal"),
     [(1, ["ab", "bc", "cd"], 1), (2, ["ab", "ac", "bc", "bd", "cd"], 3)],
 )
-def test_the_union_by_hand(
+def test_nearest_neighbours_by_hand(
     toy: GraphStore, runs: Path, k: int, edges: list[str], reciprocal: int
 ) -> None:
     """k = 1: a -> b, b -> a, c -> b, d -> c. Edges = k n - reciprocal pairs."""
-    made = build(toy, NetworkConfig(k=k), runs=runs)
-    found = listed(made.read())
+    run = build(toy, NetworkConfig(k=k), runs=runs)
+    found = listed(run.read())
     assert found == pytest.approx({pair: by_angle(pair) for pair in edges}, abs=1e-6)
     assert len(edges) == 4 * k - reciprocal
-    counts = {name: made.counts[name] for name in ("k", "reciprocal", "without_vector", "negative")}
+    counts = {name: run.counts[name] for name in ("k", "reciprocal", "without_vector", "negative")}
     assert counts == {"k": k, "reciprocal": reciprocal, "without_vector": 2, "negative": 0}
-    assert (made.counts["isolated"], made.counts["papers"]) == (2, 6)
-    assert (made.counts["recall"], made.counts["method"]) == (1, "exact")
+    assert (run.counts["isolated"], run.counts["papers"]) == (2, 6)
+    assert (run.counts["recall"], run.counts["method"]) == (1, "exact")
 
 
-def test_opposite_papers_are_no_neighbours_unless_edges_have_no_weight(
+def test_opposite_papers_are_neighbours_only_in_unweighted_networks(
     toy: GraphStore, runs: Path
 ) -> None:
-    """Each of four papers has the three others: a and d, 95 degrees apart, are left out."""
-    made = build(toy, NetworkConfig(k=3), runs=runs)
-    assert set(listed(made.read())) == {"ab", "ac", "bc", "bd", "cd"}
-    assert made.counts["negative"] == 2
-    assert made.counts["reciprocal"] == 4 * 3 - 2 - 5
-    plain = build(toy, NetworkConfig(k=3, weighted=False), runs=runs)
-    assert listed(plain.read()) == dict.fromkeys(["ab", "ac", "ad", "bc", "bd", "cd"], 1)
-    assert plain.counts["reciprocal"] == 4 * 3 - 6
+    """Each of four papers has the three others: a and d, 95 degrees apart, are not linked."""
+    run = build(toy, NetworkConfig(k=3), runs=runs)
+    assert set(listed(run.read())) == {"ab", "ac", "bc", "bd", "cd"}
+    assert run.counts["negative"] == 2
+    assert run.counts["reciprocal"] == 4 * 3 - 2 - 5
+    unweighted = build(toy, NetworkConfig(k=3, weighted=False), runs=runs)
+    assert listed(unweighted.read()) == dict.fromkeys(["ab", "ac", "ad", "bc", "bd", "cd"], 1)
+    assert unweighted.counts["reciprocal"] == 4 * 3 - 6
 
 
-def test_more_neighbours_than_papers_are_all_of_them(toy: GraphStore, runs: Path) -> None:
-    made = build(toy, NetworkConfig(k=20), runs=runs)
-    assert made.counts["k"] == 3
+def test_k_larger_than_the_number_of_papers_links_all(toy: GraphStore, runs: Path) -> None:
+    run = build(toy, NetworkConfig(k=20), runs=runs)
+    assert run.counts["k"] == 3
 
 
 @settings(max_examples=60)
 @given(st.integers(2, 12), st.integers(1, 11), st.integers(0, 10_000), st.booleans())
-def test_against_loops(papers: int, k: int, seed: int, weighted: bool) -> None:
-    """Every list whole in the union; E = k n - reciprocal pairs; weights are the cosines."""
+def test_nearest_neighbours_equal_plain_loops(
+    papers: int, k: int, seed: int, weighted: bool
+) -> None:
+    """The union contains every list; E = k n - reciprocal pairs; weights are cosines."""
     k = min(k, papers - 1)
     ids = [f"p{place:02d}" for place in range(papers)]
     values = np.random.default_rng(seed).normal(size=(papers, 3)).astype(np.float32)
@@ -88,16 +90,14 @@ def test_against_loops(papers: int, k: int, seed: int, weighted: bool) -> None:
         assert network.degrees.min() >= k
 
 
-def test_papers_that_are_not_among_the_neighbours_stand_alone() -> None:
+def test_papers_without_neighbours_are_isolated() -> None:
     vectors = Vectors(pa.table({"id": ["b", "d"]}), np.ones((2, 2), np.float32))
     network = link_nearest(IDS, find_neighbours(vectors, 1))
     assert listed(network) == pytest.approx({"bd": 1})
     assert network.degrees.tolist() == [0, 1, 0, 1]
 
 
-def test_vectors_of_papers_outside_the_core_are_nobody_s_neighbours(
-    toy: GraphStore, runs: Path
-) -> None:
+def test_papers_outside_the_core_are_not_neighbours(toy: GraphStore, runs: Path) -> None:
     write_angles(runs, {**ANGLES, "u": 1, "v": 9}, "embed-2", zeros="")
     inside = build(toy, NetworkConfig(k=1, vectors="embed-2"), runs=runs)
     assert set(listed(inside.read())) == {"ab", "bc", "cd"}
@@ -105,8 +105,8 @@ def test_vectors_of_papers_outside_the_core_are_nobody_s_neighbours(
     assert set(listed(every.read())) == {"au", "bv", "bc", "cd"}
 
 
-def test_few_vectors_are_warned_of(toy: GraphStore, runs: Path) -> None:
-    """Two of six full texts; all but two others have one."""
+def test_few_vectors_give_a_warning(toy: GraphStore, runs: Path) -> None:
+    """Two of six full texts have vectors; so have all but two other papers."""
     write_angles(runs, {"a": 0, "b": 5}, "embed-3", zeros="")
     few = build(toy, NetworkConfig(k=1, vectors="embed-3"), runs=runs)
     assert few.counts["warning"] == "only 2 of 6 papers have a vector; embed the others"
@@ -114,7 +114,7 @@ def test_few_vectors_are_warned_of(toy: GraphStore, runs: Path) -> None:
     assert "warning" not in most.counts
 
 
-def test_too_few_vectors(toy: GraphStore, tmp_path: Path) -> None:
+def test_too_few_vectors_are_refused(toy: GraphStore, tmp_path: Path) -> None:
     for angles in ({"a": 0}, {}):
         runs = tmp_path / f"runs{len(angles)}"
         write_angles(runs, angles, zeros="bcd")
@@ -125,7 +125,7 @@ def test_too_few_vectors(toy: GraphStore, tmp_path: Path) -> None:
         assert [path.name for path in runs.iterdir()] == ["embed-1"]
 
 
-def test_no_vectors_at_all(toy: GraphStore, tmp_path: Path) -> None:
+def test_missing_vectors_are_refused(toy: GraphStore, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no vectors of papers .*; compute them with .*embed"):
         build(toy, NetworkConfig(), runs=tmp_path)
     with pytest.raises(ConfigError, match="no run 'embed-9'"):
@@ -133,7 +133,7 @@ def test_no_vectors_at_all(toy: GraphStore, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_vectors_that_are_no_numbers_are_named(toy: GraphStore, runs: Path, bad: float) -> None:
+def test_vectors_with_nan_are_named(toy: GraphStore, runs: Path, bad: float) -> None:
     values = np.load(runs / "embed-1" / VECTORS)
     values[1, 0] = bad
     np.save(runs / "embed-1" / VECTORS, values)
@@ -142,7 +142,7 @@ def test_vectors_that_are_no_numbers_are_named(toy: GraphStore, runs: Path, bad:
     assert [path.name for path in runs.iterdir()] == ["embed-1"]
 
 
-def test_searches_that_mean_nothing(toy: GraphStore, runs: Path) -> None:
+def test_invalid_searches_are_refused(toy: GraphStore, runs: Path) -> None:
     with pytest.raises(ConfigError, match="method is 'fast'; expected one of"):
         build(toy, NetworkConfig(method="fast"), runs=runs)
     with pytest.raises(ConfigError, match="recall is 2"):

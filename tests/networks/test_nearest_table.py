@@ -1,4 +1,4 @@
-"""Nearest papers in a network, with what they are called and whether they are cited."""
+"""Nearest papers in a network, with titles and whether they are cited."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ EDGE = {("a", "b"): 0.5, ("a", "c"): 0.75, ("a", "d"): 0.5, ("a", "e"): 0.25, ("
 @pytest.fixture
 def crops(store: GraphStore) -> GraphStore:
     insert(store, "Paper", PAPERS)
-    pairs = [{"from": f"doi:10.1234/9{one}", "to": f"doi:10.1234/9{other}"} for one, other in CITES]
+    pairs = [
+        {"from": f"doi:10.1234/9{citing}", "to": f"doi:10.1234/9{cited}"} for citing, cited in CITES
+    ]
     insert(store, "CITES", pairs)
     return store
 
@@ -45,9 +47,9 @@ def network(tmp_path: Path) -> NetworkRun:
 
 
 def keep(runs: Path, config: dict[str, Any]) -> NetworkRun:
-    """A network of all papers but the one that came later."""
+    """A network of all papers except the one that was added later."""
     config = {"papers": "fulltext", **config}
-    ids = pa.array([one["id"] for one in PAPERS[:-1]], pa.string())
+    ids = pa.array([paper["id"] for paper in PAPERS[:-1]], pa.string())
     ends = np.array([["abcdef".index(end) for end in pair] for pair in EDGE])
     weights = np.array(list(EDGE.values()))
     with open_run(runs, "network-1") as directory:
@@ -64,46 +66,44 @@ def test_heaviest_first_then_by_id(crops: GraphStore, network: NetworkRun) -> No
         "similarity",
     )
     assert (found.neighbours, found.not_in_graph) == (4, 0)
-    told = [(one.rank, one.id[-1], one.weight, one.year) for one in found.papers]
-    assert told == [
+    rows_ = [(paper.rank, paper.id[-1], paper.weight, paper.year) for paper in found.papers]
+    assert rows_ == [
         (1, "c", 0.75, None),
         (2, "b", 0.5, 2011),
         (3, "d", 0.5, 2009),
         (4, "e", 0.25, 2015),
     ]
-    assert [one.title for one in found.papers] == ["", *(PAPERS[k]["title"] for k in (1, 3, 4))]
+    assert [paper.title for paper in found.papers] == ["", *(PAPERS[k]["title"] for k in (1, 3, 4))]
 
 
-def test_cited_are_those_it_cites_not_those_that_cite_it(
-    crops: GraphStore, network: NetworkRun
-) -> None:
+def test_cited_means_cited_by_the_given_paper(crops: GraphStore, network: NetworkRun) -> None:
     """a cites b and e; c cites a; a and e cite each other; b, not a, cites d."""
     found = find_nearest(crops, "doi:10.1234/9a", network)
-    assert {one.id[-1]: one.cited for one in found.papers} == {
+    assert {paper.id[-1]: paper.cited for paper in found.papers} == {
         "b": True,
         "c": False,
         "d": False,
         "e": True,
     }
     cited_only = find_nearest(crops, "doi:10.1234/9b", network).papers
-    assert [(one.id[-1], one.cited) for one in cited_only] == [("c", False), ("a", False)]
+    assert [(paper.id[-1], paper.cited) for paper in cited_only] == [("c", False), ("a", False)]
 
 
-def test_no_more_than_k(crops: GraphStore, network: NetworkRun) -> None:
+def test_at_most_k_neighbours(crops: GraphStore, network: NetworkRun) -> None:
     every = find_nearest(crops, "doi:10.1234/9a", network).papers
     for k in (1, 2, 4, 5):
         found = find_nearest(crops, "doi:10.1234/9a", network, k=k)
         assert (found.papers, found.neighbours) == (every[:k], 4)
 
 
-def test_papers_that_left_the_graph_make_room(crops: GraphStore, network: NetworkRun) -> None:
+def test_removed_papers_are_replaced_by_others(crops: GraphStore, network: NetworkRun) -> None:
     crops.apply([Change("delete", "Paper", pa.table({"id": ["doi:10.1234/9c"]}))])
     found = find_nearest(crops, "doi:10.1234/9a", network, k=2)
-    assert [(one.rank, one.id[-1]) for one in found.papers] == [(1, "b"), (2, "d")]
+    assert [(paper.rank, paper.id[-1]) for paper in found.papers] == [(1, "b"), (2, "d")]
     assert (found.neighbours, found.not_in_graph) == (4, 1)
 
 
-def test_a_paper_that_nothing_is_linked_to(crops: GraphStore, network: NetworkRun) -> None:
+def test_a_paper_without_links(crops: GraphStore, network: NetworkRun) -> None:
     found = find_nearest(crops, "doi:10.1234/9f", network)
     assert (found.papers, found.neighbours) == ([], 0)
     assert found.arrow.num_rows == 0
@@ -117,7 +117,7 @@ def test_a_paper_that_nothing_is_linked_to(crops: GraphStore, network: NetworkRu
         ({"kind": "coupling", "normalise": "none"}, "weight"),
     ],
 )
-def test_what_the_weight_is(
+def test_names_of_weights(
     config: dict[str, Any], measure: str, crops: GraphStore, tmp_path: Path
 ) -> None:
     found = find_nearest(crops, "doi:10.1234/9a", keep(tmp_path, config), k=1)
@@ -133,7 +133,9 @@ def test_what_the_weight_is(
     }
 
 
-def test_what_cannot_be_looked_up(crops: GraphStore, network: NetworkRun) -> None:
+def test_unknown_papers_and_missing_networks_are_reported(
+    crops: GraphStore, network: NetworkRun
+) -> None:
     with pytest.raises(ConfigError, match="k is 0; expected 1 or more"):
         find_nearest(crops, "doi:10.1234/9a", network, k=0)
     with pytest.raises(ConfigError, match=r"no paper '10\.9/9'"):

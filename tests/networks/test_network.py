@@ -1,4 +1,4 @@
-"""What a network promises of its matrix; networks from edges, and parts of networks."""
+"""Invariants of a network's matrix; networks from edges, and parts of networks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIZE = 6
 EDGES = st.lists(
     st.tuples(st.integers(0, SIZE - 1), st.integers(0, SIZE - 1), st.integers(1, 9)), max_size=15
 )
-"""Two ends, which may be equal, and a weight; edges may be given twice, and either way."""
+"""Two ends, which may be equal, and a weight; edges may be repeated in both directions."""
 Edge = tuple[int, int, int]
 
 
@@ -32,9 +32,9 @@ def build(edges: list[Edge], core: np.ndarray | None = None) -> Network:
 
 def added(edges: list[Edge]) -> dict[tuple[int, int], float]:
     found: dict[tuple[int, int], float] = {}
-    for one, other, weight in edges:
-        if one != other:
-            pair = min(one, other), max(one, other)
+    for first, second, weight in edges:
+        if first != second:
+            pair = min(first, second), max(first, second)
             found[pair] = found.get(pair, 0) + weight
     return found
 
@@ -43,7 +43,7 @@ def listed(network: Network) -> dict[tuple[int, int], float]:
     return {(int(a), int(b)): float(w) for a, b, w in zip(*network.upper(), strict=True)}
 
 
-def test_each_edge_counts_once_and_stands_twice() -> None:
+def test_each_edge_is_stored_twice_and_counted_once() -> None:
     network = Network(IDS, csr_array(np.array([[0, 2, 0], [2, 0, 1], [0, 1, 0.0]])))
     assert (network.edges, network.weights.nnz) == (2, 4)
     assert network.degrees.tolist() == [1, 2, 1]
@@ -58,7 +58,7 @@ def test_indices_are_sorted() -> None:
     assert Network(IDS, given_).weights.indices.tolist() == [1, 2, 0, 0]
 
 
-def test_an_entry_that_stands_twice_is_one_edge() -> None:
+def test_repeated_entries_are_one_edge() -> None:
     twice = csr_array((np.array([1.0, 2.0, 3.0]), [1, 1, 0], [0, 2, 3, 3]), shape=(3, 3))
     assert listed(Network(IDS, twice)) == {(0, 1): 3.0}
 
@@ -76,18 +76,18 @@ def test_an_entry_that_stands_twice_is_one_edge() -> None:
         (np.array([[0, np.inf, 0], [np.inf, 0, 0], [0, 0, 0]]), "above 0; found others"),
     ],
 )
-def test_what_is_no_network_is_refused(weights: np.ndarray, message: str) -> None:
+def test_invalid_matrices_are_refused(weights: np.ndarray, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         Network(IDS, csr_array(weights))
 
 
-def test_a_weight_of_zero_that_is_stored_is_refused() -> None:
+def test_explicit_zeros_are_refused() -> None:
     stored = csr_array((np.array([1.0, 0.0, 1.0, 0.0]), [1, 2, 0, 0], [0, 2, 3, 4]), shape=(3, 3))
     with pytest.raises(ConfigError, match="above 0; found others"):
         Network(IDS, stored)
 
 
-def test_a_core_has_a_mark_for_each_paper() -> None:
+def test_a_core_has_a_flag_for_each_paper() -> None:
     with pytest.raises(ConfigError, match=r"3 papers needs a core of shape \(3,\); found \(2,\)"):
         Network(IDS, csr_array((3, 3)), np.ones(2, np.bool_))
 
@@ -103,7 +103,7 @@ def test_a_network_may_be_empty() -> None:
 @settings(max_examples=80)
 @given(EDGES)
 def test_edges_in_any_direction_and_order(edges: list[Edge]) -> None:
-    """Equal ends are left out, edges that are given twice are added; each is listed once."""
+    """Self-loops are dropped, weights of repeated edges are added, and each edge is listed once."""
     network = build(edges)
     assert listed(network) == added(edges)
     assert list(listed(network)) == sorted(listed(network))
@@ -120,7 +120,9 @@ def test_edges_in_any_direction_and_order(edges: list[Edge]) -> None:
 
 @settings(max_examples=80)
 @given(EDGES, st.lists(st.booleans(), min_size=SIZE, max_size=SIZE))
-def test_some_papers_and_the_edges_between_them(edges: list[Edge], chosen: list[bool]) -> None:
+def test_a_selection_of_papers_keeps_edges_between_them(
+    edges: list[Edge], chosen: list[bool]
+) -> None:
     keep, core = np.array(chosen), np.arange(SIZE) % 2 == 0
     found = build(edges, core).where(keep)
     rows = np.flatnonzero(keep).tolist()
@@ -138,8 +140,8 @@ def symmetric(dense: np.ndarray) -> bool:
     return is_symmetric(matrix.indptr, matrix.indices, matrix.data)
 
 
-def test_symmetric_is_what_equals_its_transpose() -> None:
-    """All 4,096 matrices of four papers; and with two values for an entry."""
+def test_is_symmetric_compares_with_the_transpose() -> None:
+    """All 4,096 matrices of four papers, also with two values for an entry."""
     places = np.array([(i, j) for i in range(4) for j in range(4) if i != j]).T
     for bits in product((0.0, 1.0), repeat=12):
         dense = np.zeros((4, 4))

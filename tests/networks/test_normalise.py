@@ -1,4 +1,4 @@
-"""Relative weights against their formulas, spelled out; the strongest edges against plain loops."""
+"""Normalised weights compared with their formulas; the strongest edges, with plain loops."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def network(edges: Edges) -> Network:
     return build_network(IDS, (ends[0], ends[1]), np.array(list(edges.values())))
 
 
-def listed(found: Network) -> Edges:
-    return {(int(a), int(b)): float(w) for a, b, w in zip(*found.upper(), strict=True)}
+def listed(network_: Network) -> Edges:
+    return {(int(a), int(b)): float(w) for a, b, w in zip(*network_.upper(), strict=True)}
 
 
 PATH = {(0, 1): 1.0, (1, 2): 3.0, (2, 3): 2.0}
 """a -1- b -3- c -2- d and three papers alone: strengths 1, 4, 5, 2; N = 7, 2m = 12."""
 
 
-def test_by_hand() -> None:
+def test_normalised_weights_by_hand() -> None:
     assert listed(normalise(network(PATH), "fractional")) == pytest.approx(
         {
             (0, 1): 1 * 7 * (1 / 1 + 1 / 4) / 2,
@@ -50,7 +50,7 @@ def test_by_hand() -> None:
 
 @settings(max_examples=100)
 @given(EDGES)
-def test_against_the_formulas(edges: Edges) -> None:
+def test_normalised_weights_equal_the_formulas(edges: Edges) -> None:
     size = len(IDS)
     strength = [sum(w for pair, w in edges.items() if k in pair) for k in range(size)]
     double = 2 * sum(edges.values())
@@ -60,9 +60,9 @@ def test_against_the_formulas(edges: Edges) -> None:
         "association": lambda i, j, w: w * double / (strength[i] * strength[j]),
     }
     assert set(formulas) == set(NORMALISATIONS)
-    for how, formula in formulas.items():
+    for method, formula in formulas.items():
         given_ = network(edges)
-        found = normalise(given_, how)
+        found = normalise(given_, method)
         expected = {(i, j): formula(i, j, w) for (i, j), w in edges.items()}
         assert listed(found) == pytest.approx(expected, rel=1e-14)
         assert listed(given_) == edges, "what is given is left as it is"
@@ -70,15 +70,15 @@ def test_against_the_formulas(edges: Edges) -> None:
 
 @settings(max_examples=100)
 @given(EDGES)
-def test_what_papers_give_to_their_links_adds_up_to_their_number(edges: Edges) -> None:
-    """N for each paper that has links, however many, over both directions."""
+def test_fractional_weights_of_a_paper_add_up_to_a_constant(edges: Edges) -> None:
+    """The sum over both directions is N for each paper with links."""
     found = normalise(network(edges), "fractional")
     linked = int((found.degrees > 0).sum())
     assert float(found.weights.sum()) == pytest.approx(linked * len(IDS))
 
 
-def test_papers_outside_the_core_give_nothing_by_hand() -> None:
-    """a and d tie b and c of the core together; the edge between them goes. N = 2."""
+def test_papers_outside_the_core_contribute_nothing() -> None:
+    """a and d link b and c of the core; the edge between them is removed. N = 2."""
     tied = network({(0, 1): 1.0, (0, 2): 1.0, (1, 2): 2.0, (2, 3): 3.0, (0, 3): 5.0})
     core = np.array([False, True, True, False, False, False, False])
     found = normalise(Network(tied.ids, tied.weights, core), "fractional")
@@ -93,8 +93,8 @@ def test_papers_outside_the_core_give_nothing_by_hand() -> None:
     assert found.core is core
 
 
-def test_an_edge_between_two_papers_outside_the_core_goes() -> None:
-    """a is the core, b and c tie it: N = 1, s_a = 2; the given network keeps b - c."""
+def test_edges_outside_the_core_are_removed() -> None:
+    """a is the core, b and c are linked to it: N = 1, s_a = 2; the given network keeps b - c."""
     ends = (np.array([0, 0, 1]), np.array([1, 2, 2]))
     given_ = build_network(IDS, ends, np.array([1.0, 1.0, 5.0]), core=np.arange(7) == 0)
     found = normalise(given_, "fractional")
@@ -102,13 +102,13 @@ def test_an_edge_between_two_papers_outside_the_core_goes() -> None:
     assert listed(given_) == {(0, 1): 1, (0, 2): 1, (1, 2): 5}, "what is given is left as it is"
 
 
-def test_nothing_to_normalise() -> None:
+def test_empty_networks_are_normalised() -> None:
     empty = network({})
-    for how in NORMALISATIONS:
-        assert normalise(empty, how).edges == 0
+    for method in NORMALISATIONS:
+        assert normalise(empty, method).edges == 0
 
 
-def test_an_unknown_way_is_refused() -> None:
+def test_an_unknown_normalisation_is_refused() -> None:
     with pytest.raises(ConfigError, match="expected one of: association, fractional, none"):
         normalise(network(PATH), "cosine")
 
@@ -127,15 +127,15 @@ def test_an_edge_stays_if_it_is_among_the_strongest_of_either_end(edges: Edges, 
     assert listed(prune(found, top)) == listed(found)
 
 
-def test_of_equal_edges_those_to_the_lower_id_are_kept() -> None:
+def test_equal_edges_are_kept_by_lower_id() -> None:
     star = {(0, k): 1.0 for k in range(1, 4)} | {(k, k + 3): 2.0 for k in range(1, 4)}
     assert listed(prune(network(star), 1)) == {
         (0, 1): 1.0, (1, 4): 2.0, (2, 5): 2.0, (3, 6): 2.0,
     }  # fmt: skip
 
 
-def test_of_many_equal_edges_too() -> None:
-    """60 papers tied to the first by 1, and two by two to each other by 2."""
+def test_many_equal_edges_are_kept_by_lower_id() -> None:
+    """60 papers linked to the first with weight 1, and in pairs with weight 2."""
     ids = pa.array([f"p{k:02d}" for k in range(61)])
     leaves = np.arange(1, 61)
     ends = (np.append(np.zeros(60, int), leaves[::2]), np.append(leaves, leaves[1::2]))
@@ -153,6 +153,6 @@ def test_the_core_is_kept() -> None:
         assert found.in_core.tolist() == core.tolist()
 
 
-def test_a_top_below_zero_is_refused() -> None:
+def test_a_negative_top_is_refused() -> None:
     with pytest.raises(ConfigError, match="top is -1; expected 0 for all edges, or more"):
         prune(network(PATH), -1)

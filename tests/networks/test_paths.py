@@ -1,4 +1,4 @@
-"""Distances and their mean, against networkx."""
+"""Distances and their mean, compared with networkx."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ from tests.networks.graphs import as_networkx, make, networks, scale_free
 
 @settings(max_examples=80)
 @given(networks(most=16))
-def test_any_graph(network: Network) -> None:
-    """Also from a paper to itself, and where there is no path."""
-    one, other = np.indices((len(network), len(network))).reshape(2, -1)
+def test_distances_in_any_graph(network: Network) -> None:
+    """Includes distances of a paper to itself, and pairs without a path."""
+    first, second = np.indices((len(network), len(network))).reshape(2, -1)
     lengths = dict(nx.all_pairs_shortest_path_length(as_networkx(network)))
-    expected = [lengths[a].get(b, -1) for a, b in zip(one.tolist(), other.tolist(), strict=True)]
-    assert measure_distances(network, (one, other)).tolist() == expected
+    expected = [lengths[a].get(b, -1) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
+    assert measure_distances(network, (first, second)).tolist() == expected
 
 
 def test_long_paths_hubs_and_threads() -> None:
-    """A chain of 300 papers at a net of 700 with hubs."""
+    """A chain of 300 papers attached to a network of 700 with hubs."""
     graph = nx.powerlaw_cluster_graph(700, 3, 0.3, seed=5)
     graph.add_edges_from((k, k + 1) for k in range(699, 999))
     network = make(1000, list(graph.edges))
-    one, other = np.random.default_rng(1).integers(0, 1000, (2, 1000))
-    expected = [nx.shortest_path_length(graph, a, b) for a, b in zip(one, other, strict=True)]
+    first, second = np.random.default_rng(1).integers(0, 1000, (2, 1000))
+    expected = [nx.shortest_path_length(graph, a, b) for a, b in zip(first, second, strict=True)]
     assert max(expected) > 200
     for threads in (1, 3):
-        assert measure_distances(network, (one, other), threads=threads).tolist() == expected
+        assert measure_distances(network, (first, second), threads=threads).tolist() == expected
 
 
-def test_all_pairs_where_they_are_few() -> None:
+def test_all_pairs_are_measured_if_few() -> None:
     network = make(5, [(0, 1), (1, 2), (2, 3)])
     found = measure_path_length(network, np.arange(4), pairs=6)
     assert found is not None
@@ -51,7 +51,7 @@ def test_all_pairs_where_they_are_few() -> None:
 
 
 def test_a_sample_and_its_standard_error() -> None:
-    """Over many seeds the sampled means scatter about the exact one as their errors say."""
+    """Over many seeds, sampled means scatter about the exact mean as their errors predict."""
     network = scale_free(200, seed=3)
     papers = np.arange(200)
     exact = measure_path_length(network, papers, pairs=200 * 199 // 2)
@@ -60,14 +60,14 @@ def test_a_sample_and_its_standard_error() -> None:
     graph = as_networkx(network).subgraph(range(200))
     assert exact.mean == pytest.approx(nx.average_shortest_path_length(graph), rel=1e-12)
     sampled = [measure_path_length(network, papers, pairs=400, seed=seed) for seed in range(100)]
-    off = [(one.mean - exact.mean) / one.standard_error for one in sampled if one]  # type: ignore[operator]
+    off = [(sample_.mean - exact.mean) / sample_.standard_error for sample_ in sampled if sample_]  # type: ignore[operator]
     assert len(set(off)) > 90
     assert abs(np.mean(off)) < 4 / np.sqrt(100)
     assert 0.7 < np.std(off) < 1.3
 
 
-def test_a_pair_is_of_two_papers() -> None:
-    """Where all are linked, every distance is 1; that of a paper to itself would be 0."""
+def test_a_pair_has_two_different_papers() -> None:
+    """In a complete network every distance is 1; that of a paper to itself would be 0."""
     network = make(12, [(a, b) for a in range(12) for b in range(a)])
     for seed in range(20):
         found = measure_path_length(network, np.arange(12), pairs=65, seed=seed)
@@ -75,8 +75,8 @@ def test_a_pair_is_of_two_papers() -> None:
         assert (found.mean, found.standard_error, found.exact) == (1, 0, False)
 
 
-def test_every_paper_is_as_likely_as_any_other() -> None:
-    """A star of 50: two leaves are 2 apart, one of two papers is the centre in 2 of 50 draws."""
+def test_all_papers_are_equally_likely() -> None:
+    """A star of 50: leaves have distance 2; the centre is in 2 of 50 pairs."""
     network = make(60, [(0, k) for k in range(1, 50)])
     found = measure_path_length(network, np.arange(50), pairs=1000)
     assert found is not None
@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_pairs() -> None:
 
 
 @given(st.integers(2, 40))
-def test_a_chain(papers: int) -> None:
+def test_path_length_of_a_chain(papers: int) -> None:
     """The mean distance on a chain of n papers is (n + 1) / 3."""
     network = make(papers, [(k, k + 1) for k in range(papers - 1)])
     found = measure_path_length(network, np.arange(papers))
@@ -102,21 +102,21 @@ def test_a_chain(papers: int) -> None:
     assert found.pairs == len(list(combinations(range(papers), 2)))
 
 
-def test_what_has_no_path_length() -> None:
+def test_networks_without_a_path_length() -> None:
     network = make(3, [(0, 1)])
     assert measure_path_length(network, np.array([2])) is None
     assert measure_path_length(network, np.array([], np.int64)) is None
-    one = measure_path_length(make(4, [(0, 1), (1, 2), (2, 3)]), np.arange(4), pairs=1)
-    assert one is not None
-    assert (one.pairs, one.standard_error, one.exact) == (1, None, False)
+    connected = measure_path_length(make(4, [(0, 1), (1, 2), (2, 3)]), np.arange(4), pairs=1)
+    assert connected is not None
+    assert (connected.pairs, connected.standard_error, connected.exact) == (1, None, False)
     with pytest.raises(ConfigError, match="pairs is 0; expected 1 or more"):
         measure_path_length(network, np.array([0, 1]), pairs=0)
     with pytest.raises(ConfigError, match="need connected papers; found papers without a path"):
         measure_path_length(network, np.arange(3))
 
 
-def test_progress_tells_how_many_are_done() -> None:
-    told: list[str] = []
+def test_progress_counts_papers() -> None:
+    progress: list[str] = []
     network = make(30, [(k, k + 1) for k in range(29)])
-    measure_path_length(network, np.arange(30), pairs=400, progress=told.append)
-    assert told == [f"measured {n} of 400 shortest paths" for n in (256, 400)]
+    measure_path_length(network, np.arange(30), pairs=400, progress=progress.append)
+    assert progress == [f"measured {n} of 400 shortest paths" for n in (256, 400)]

@@ -1,4 +1,4 @@
-"""The strongest entries of a product, against scipy's whole product and plain loops."""
+"""The strongest entries of a product, compared with scipy's full product and plain loops."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def matrix(rows: Rows, dtype: Any = np.float64) -> csr_array:
 
 
 def expected(left: Rows, right: Rows, top: int) -> Rows:
-    """Sums over works in common; of each row the best by (value descending, column ascending)."""
+    """Sums over shared works; best entries of each row by (value descending, column ascending)."""
     best = []
     for i, row in enumerate(left):
         found = {
@@ -47,25 +47,25 @@ def expected(left: Rows, right: Rows, top: int) -> Rows:
     return best
 
 
-def listed(found: csr_array) -> Rows:
-    ends = zip(found.indptr[:-1], found.indptr[1:], strict=True)
-    return [dict(zip(found.indices[a:b], found.data[a:b], strict=True)) for a, b in ends]
+def listed(matrix_: csr_array) -> Rows:
+    ends = zip(matrix_.indptr[:-1], matrix_.indptr[1:], strict=True)
+    return [dict(zip(matrix_.indices[a:b], matrix_.data[a:b], strict=True)) for a, b in ends]
 
 
 @settings(max_examples=100)
 @given(MATRICES, st.integers(0, 4))
 def test_ones_are_counted(rows: Rows, top: int) -> None:
-    ones: Rows = [dict.fromkeys(row, 1.0) for row in rows]
-    given_ = matrix(ones, np.int8)
+    weighted: Rows = [dict.fromkeys(row, 1.0) for row in rows]
+    given_ = matrix(weighted, np.int8)
     found = find_strongest(given_, given_.T.tocsr(), top=top)
-    assert listed(found) == expected(ones, ones, top)
+    assert listed(found) == expected(weighted, weighted, top)
     assert [list(row) for row in listed(found)] == [sorted(row) for row in listed(found)]
     assert found.data.dtype == np.float64
 
 
 @settings(max_examples=100)
 @given(st.data(), MATRICES, st.integers(0, 4))
-def test_values_are_added_up(data: st.DataObject, left: Rows, top: int) -> None:
+def test_values_are_added(data: st.DataObject, left: Rows, top: int) -> None:
     """Small whole numbers, whose sums are exact in any order; the product is not symmetric."""
     others = st.dictionaries(st.integers(0, 5), st.integers(1, 3), max_size=6)
     right = data.draw(st.lists(others, min_size=len(left), max_size=len(left)))
@@ -76,7 +76,7 @@ def test_values_are_added_up(data: st.DataObject, left: Rows, top: int) -> None:
 @pytest.mark.parametrize("values", ["ones", "real"])
 @pytest.mark.parametrize("top", [0, 1, 7, 5000])
 def test_many_rows_and_any_number_of_threads(values: str, top: int) -> None:
-    """Several blocks of rows, of each of which the best are those of scipy's product."""
+    """Several blocks of rows; the best entries of each equal those of scipy's product."""
     chance = np.random.default_rng(1)
     rows = random_array((9_000, 3_000), density=0.0004, rng=chance, format="csr")
     rows.data = np.ones(rows.nnz) if values == "ones" else chance.integers(1, 9, rows.nnz) / 8
@@ -99,8 +99,8 @@ def test_many_rows_and_any_number_of_threads(values: str, top: int) -> None:
         assert (np.sort(found.data[place]) == np.sort(product.data[mine][order])).all()
 
 
-def test_a_hub_hides_nothing() -> None:
-    """All 3,000 papers cite one work, which ties them all; papers 0 and 2,999 share two more."""
+def test_hubs_do_not_hide_other_entries() -> None:
+    """All 3,000 papers cite one work, which links them all; papers 0 and 2,999 share two more."""
     hub = {0: 1.0}
     rows: Rows = [dict(hub) for _ in range(3_000)]
     rows[0] |= {1: 1.0, 2: 1.0}
@@ -114,7 +114,7 @@ def test_a_hub_hides_nothing() -> None:
 
 
 class Narrow:
-    """numpy, but for zeros, which are of 8 bits: counters overflow at 128."""
+    """numpy, except that zeros have 8 bits: counters overflow at 128."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(np, name)
@@ -123,8 +123,8 @@ class Narrow:
         return np.zeros(size, np.int8)
 
 
-def test_counters_are_set_back_before_they_overflow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nine rows of the same 50 works, by the kernel's Python: two rows fit, the third does not."""
+def test_counters_are_reset_before_overflow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nine rows of 50 equal works, with the kernel in Python: two rows fit, the third does not."""
     monkeypatch.setattr(product_kernels, "_MAX_COUNT", 127)
     monkeypatch.setattr(product_kernels, "np", Narrow())
     works = np.tile(np.arange(50, dtype=np.int32), 9)
@@ -139,25 +139,25 @@ def test_counters_are_set_back_before_they_overflow(monkeypatch: pytest.MonkeyPa
     assert np.sort(columns.reshape(9, 3), axis=1).tolist() == lowest
 
 
-def test_the_order_in_which_a_matrix_was_made_changes_no_bit() -> None:
+def test_the_order_of_entries_does_not_change_the_result() -> None:
     chance = np.random.default_rng(3)
     rows = random_array((60, 40), density=0.4, rng=chance, format="csr")
     turned = rows.copy()
     for a, b in zip(rows.indptr[:-1], rows.indptr[1:], strict=True):
         turned.indices[a:b], turned.data[a:b] = rows.indices[a:b][::-1], rows.data[a:b][::-1]
     turned.has_sorted_indices = False
-    one, other = (find_strongest(m, rows.T.tocsr(), top=9) for m in (rows, turned))
-    assert (one.data == other.data).all()
+    first, second = (find_strongest(m, rows.T.tocsr(), top=9) for m in (rows, turned))
+    assert (first.data == second.data).all()
     assert not turned.has_sorted_indices, "what is given is left as it is"
 
 
-def test_zeros_that_are_stored_are_no_entries() -> None:
+def test_explicit_zeros_are_not_entries() -> None:
     rows: Rows = [{0: 0.0, 1: 2.0}, {0: 1.0, 1: 2.0}, {0: 1.0}]
     found = find_strongest(matrix(rows), matrix(rows).T.tocsr())
     assert listed(found) == [{1: 4}, {0: 4, 2: 1}, {1: 1}]
 
 
-def test_nothing_in_common_no_works_and_no_papers() -> None:
+def test_empty_products() -> None:
     for shape in ((0, 0), (0, 5), (3, 0), (3, 5), (1, 1)):
         for top in (0, 2):
             found = find_strongest(csr_array(shape), csr_array(shape[::-1]), top=top)
@@ -167,7 +167,7 @@ def test_nothing_in_common_no_works_and_no_papers() -> None:
 
 
 @pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf])
-def test_values_that_have_no_order_are_refused(bad: float) -> None:
+def test_nan_values_are_refused(bad: float) -> None:
     rows, good = matrix([{0: 1.0}, {0: bad}]), matrix([{0: 1.0}, {0: 1.0}])
     for left, right in ((rows, good), (good, rows)):
         with pytest.raises(ConfigError, match="values of 0 or more; found others"):
@@ -184,16 +184,16 @@ def test_shapes_must_fit() -> None:
 
 @settings(max_examples=100)
 @given(MATRICES, st.integers(1, 3))
-def test_an_edge_is_there_if_either_end_has_it(rows: Rows, top: int) -> None:
+def test_an_edge_exists_if_either_end_has_it(rows: Rows, top: int) -> None:
     found = find_strongest(matrix(rows), matrix(rows).T.tocsr(), top=top)
     ids = pa.array([f"p{k}" for k in range(len(rows))], pa.string())
-    one = listed(found)
-    pairs = {frozenset((i, j)): value for i, row in enumerate(one) for j, value in row.items()}
+    entries = listed(found)
+    pairs = {frozenset((i, j)): value for i, row in enumerate(entries) for j, value in row.items()}
     network = unite(ids, found)
-    told = {frozenset((a, b)): w for a, b, w in zip(*network.upper(), strict=True)}
-    assert told == pairs
+    edges = {frozenset((a, b)): w for a, b, w in zip(*network.upper(), strict=True)}
+    assert edges == pairs
 
 
-def test_of_two_values_of_an_edge_the_greater_is_kept() -> None:
+def test_the_greater_of_two_values_of_an_edge_is_kept() -> None:
     network = unite(pa.array(["a", "b"]), csr_array(np.array([[0, 2.0], [5.0, 0]])))
     assert network.weights.toarray().tolist() == [[0, 5], [5, 0]]

@@ -1,4 +1,4 @@
-"""G(n, p): its edges are independent and equally likely, and those of any seed the same again."""
+"""G(n, p): edges are independent and equally likely, and the same for equal seeds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def ring(papers: int, each: int) -> Network:
 
 @settings(max_examples=100)
 @given(networks(), st.integers(0, 2**31 - 1))
-def test_same_papers_no_loops_weights_of_one(network: Network, seed: int) -> None:
+def test_random_networks_have_the_same_papers_no_loops_and_unit_weights(
+    network: Network, seed: int
+) -> None:
     found = build_random_network(network, seed=seed)
     assert found.ids.equals(network.ids)
     assert (found.weights.data == 1).all()
@@ -35,8 +37,8 @@ def test_same_papers_no_loops_weights_of_one(network: Network, seed: int) -> Non
         assert found.edges == network.edges
 
 
-def test_every_pair_is_as_likely_as_any_other() -> None:
-    """6 papers, p = 5 / 15; each of 15 pairs is there in 3,000 p of 3,000 networks."""
+def test_all_pairs_are_equally_likely() -> None:
+    """6 papers, p = 5 / 15; each of 15 pairs occurs in 3,000 p of 3,000 networks."""
     like, seeds = make(6, [(0, k) for k in range(1, 6)]), 3000
     counts, edges = np.zeros((6, 6)), []
     for seed in range(seeds):
@@ -47,12 +49,14 @@ def test_every_pair_is_as_likely_as_any_other() -> None:
     seen = counts[np.triu_indices(6, 1)]
     assert ((seen - seeds * p) ** 2 / (seeds * p * (1 - p))).sum() < chi2.ppf(0.9999, 15)
     expected = binom.pmf(np.arange(16), 15, p) * seeds
-    made = np.bincount(edges, minlength=16)
+    occurrences = np.bincount(edges, minlength=16)
     many = expected >= 5
-    assert ((made - expected)[many] ** 2 / expected[many]).sum() < chi2.ppf(0.9999, many.sum())
+    assert ((occurrences - expected)[many] ** 2 / expected[many]).sum() < chi2.ppf(
+        0.9999, many.sum()
+    )
 
 
-def test_a_large_one_has_the_expected_edges_clustering_and_degrees() -> None:
+def test_a_large_random_network_has_expected_edges_clustering_and_degrees() -> None:
     """n = 20,000 and p = 2 * 10 / (n - 1): edges, clustering p, isolated n (1 - p)^(n - 1)."""
     like = ring(20_000, 3)
     n, pairs = len(like), math.comb(20_000, 2)
@@ -69,14 +73,14 @@ def test_a_large_one_has_the_expected_edges_clustering_and_degrees() -> None:
     assert (local_clustering(degrees, triangles) or 0) < 10 * p
 
 
-def test_seeds() -> None:
+def test_equal_seeds_give_equal_networks() -> None:
     like = ring(500, 4)
     first, again, other = (build_random_network(like, seed=seed) for seed in (7, 7, 8))
     assert (first.weights != again.weights).nnz == 0
     assert (first.weights != other.weights).nnz > 1000
 
 
-def test_the_core_is_that_of_the_other() -> None:
+def test_the_core_is_preserved() -> None:
     core = np.arange(10) < 4
     like = replace(ring(10, 2), core=core)
     assert build_random_network(like).in_core.tolist() == core.tolist()

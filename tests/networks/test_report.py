@@ -1,4 +1,4 @@
-"""The structure report: by hand, against networkx and igraph, and where figures are not defined."""
+"""The structure report: by hand, compared with networkx and igraph, and undefined values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def alone(network: Network) -> NetworkReport:
     return describe_network(network, beside_random=False)
 
 
-def test_by_hand() -> None:
+def test_structure_by_hand() -> None:
     """A triangle with a tail, a pair, and a paper alone."""
     network = make(7, [(0, 1), (1, 2), (2, 0), (2, 3), (4, 5)], [1, 2, 3, 4, 5])
     found = alone(network)
@@ -47,7 +47,7 @@ def test_by_hand() -> None:
 
 @settings(max_examples=50)
 @given(networks())
-def test_any_graph(network: Network) -> None:
+def test_structure_equals_networkx(network: Network) -> None:
     found, graph = alone(network), as_networkx(network)
     size = len(network)
     parts = sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(part)))
@@ -71,7 +71,7 @@ def test_any_graph(network: Network) -> None:
         assert found.path_length is None
 
 
-def test_as_igraph_has_it() -> None:
+def test_structure_equals_igraph() -> None:
     network = scale_free(400, seed=6)
     graph = igraph.Graph(len(network), edges=np.stack(network.upper()[:2], axis=1))
     found = describe_network(network, pairs=400 * 399 // 2, beside_random=False)
@@ -111,22 +111,25 @@ UNDEFINED = {
 
 
 @pytest.mark.parametrize("name", UNDEFINED)
-def test_what_is_not_defined_is_none(name: str) -> None:
+def test_undefined_values_are_none(name: str) -> None:
     papers, undefined = UNDEFINED[name]
     found = describe_network(make(papers, []))
-    for one in (found, found.random):
-        assert one is not None
-        assert (one.components, one.isolated, one.edges) == (papers, papers, 0)
-        assert one.path_length is None
-        told = {field for field, value in asdict(one).items() if value is None}
-        never = {"random", "path_length", *({"mean_strength"} if one is found.random else ())}
-        assert told - never == {*undefined, *({"mean_strength"} if papers == 0 else ())} - never
+    for network in (found, found.random):
+        assert network is not None
+        assert (network.components, network.isolated, network.edges) == (papers, papers, 0)
+        assert network.path_length is None
+        undefined_fields = {field for field, value in asdict(network).items() if value is None}
+        never = {"random", "path_length", *({"mean_strength"} if network is found.random else ())}
+        assert (
+            undefined_fields - never
+            == {*undefined, *({"mean_strength"} if papers == 0 else ())} - never
+        )
     assert found.largest == min(papers, 1)
     assert found.connected == (papers == 1)
 
 
-def test_of_equal_components_the_one_with_the_lowest_id_is_described() -> None:
-    """Two of three papers each: a chain and a triangle."""
+def test_equal_components_are_described_by_lowest_id() -> None:
+    """Two components of three papers: a chain and a triangle."""
     triangle = make(7, [(6, 0), (0, 3), (3, 6), (1, 2), (2, 4)])
     assert find_largest_component(triangle)[1].tolist() == [0, 3, 6]
     chain = make(7, [(0, 3), (3, 6), (1, 2), (2, 4), (4, 1)])
@@ -135,7 +138,7 @@ def test_of_equal_components_the_one_with_the_lowest_id_is_described() -> None:
     assert length.mean == 4 / 3
 
 
-def test_the_random_network_beside_it() -> None:
+def test_the_random_network_of_a_report() -> None:
     network = scale_free(2000, seed=7)
     found = describe_network(network, pairs=300, seed=5)
     twin = build_random_network(network, seed=5)
@@ -149,12 +152,12 @@ def test_the_random_network_beside_it() -> None:
     assert describe_network(network, pairs=300, seed=6) != found
 
 
-def test_weights_matter_for_strength_only() -> None:
+def test_weights_affect_only_strength() -> None:
     network = scale_free(300, seed=8)
     scaled = csr_array(network.weights * 3.0)
     found = alone(network)
-    told = asdict(found) | {"mean_strength": pytest.approx(3 * (found.mean_strength or 0))}
-    assert asdict(alone(Network(network.ids, scaled))) == told
+    expected = asdict(found) | {"mean_strength": pytest.approx(3 * (found.mean_strength or 0))}
+    assert asdict(alone(Network(network.ids, scaled))) == expected
 
 
 def test_papers_outside_the_core_count() -> None:
@@ -163,12 +166,12 @@ def test_papers_outside_the_core_count() -> None:
     assert (found.papers, found.core, found.isolated) == (5, 2, 1)
 
 
-def test_pairs_must_be_some() -> None:
+def test_pairs_must_be_positive() -> None:
     with pytest.raises(ConfigError, match="pairs is 0"):
         describe_network(make(3, [(0, 1)]), pairs=0)
 
 
-def test_as_rows() -> None:
+def test_a_report_as_rows() -> None:
     network = make(4, [(0, 1), (1, 2)])
     rows = report_table({"a": describe_network(network), "b": alone(make(0, []))}).to_pylist()
     assert [(row["network"], row["random"]) for row in rows] == [

@@ -1,4 +1,4 @@
-"""Coupling and co-citation, by hand, against sets and against the whole product."""
+"""Coupling and co-citation, by hand, compared with sets and with the full product."""
 
 from __future__ import annotations
 
@@ -29,43 +29,45 @@ def link(pairs: set[str], *, cocited: bool = False, top: int = 0) -> Network:
 
 
 def test_coupling_by_hand() -> None:
-    """a {b u}, b {a u}, c {a u v}, d {a b v w}, e {x}: works of the core count as any others."""
+    """a {b u}, b {a u}, c {a u v}, d {a b v w}, e {x}: works of the core count like others."""
     assert listed(link(set(CITES))) == {"ab": 1, "ac": 1, "ad": 1, "bc": 2, "bd": 1, "cd": 2}
 
 
 def test_cocitation_by_hand() -> None:
-    """d cites a and b; z, which is not of the core, cites a and d. u is no paper of the core."""
+    """d cites a and b; z, outside the core, cites a and d. u is not a paper of the core."""
     assert listed(link(set(CITES), cocited=True)) == {"ab": 1, "ad": 1}
 
 
-def test_the_strongest_alone_by_hand() -> None:
-    """a has ties of 1 with b, c, d and keeps b; b and c keep each other, d keeps c."""
+def test_the_strongest_edges_by_hand() -> None:
+    """a has weight 1 to b, c, d and keeps b; b and c keep each other, d keeps c."""
     assert listed(link(set(CITES), top=1)) == {"ab": 1, "bc": 2, "cd": 2}
 
 
 @settings(max_examples=60)
 @given(PAIRS, st.booleans(), st.integers(0, 3))
-def test_against_sets(pairs: set[str], cocited: bool, top: int) -> None:
+def test_shared_works_equal_plain_sets(pairs: set[str], cocited: bool, top: int) -> None:
     def works(paper: str) -> set[str]:
         if cocited:
             return {citing for citing, cited in pairs if cited == paper}
         return {cited for citing, cited in pairs if citing == paper}
 
-    shared = {one + other: len(works(one) & works(other)) for one, other in combinations(CORE, 2)}
+    shared = {
+        first + second: len(works(first) & works(second)) for first, second in combinations(CORE, 2)
+    }
     expected: Edges = {pair: count for pair, count in shared.items() if count}
     whole = link(pairs, cocited=cocited)
     assert listed(whole) == expected
     citations = make_citations(dict.fromkeys(sorted(pairs), 1.0))
-    made = link_shared(citations, IDS, cocited=cocited, top=top)
-    assert listed(made.network) == listed(prune(whole, top))
+    network = link_shared(citations, IDS, cocited=cocited, top=top)
+    assert listed(network.network) == listed(prune(whole, top))
     if top:
-        assert made.strengths is not None
-        assert made.strengths.tolist() == whole.strengths.tolist()
+        assert network.strengths is not None
+        assert network.strengths.tolist() == whole.strengths.tolist()
 
 
 @settings(max_examples=60)
 @given(PAIRS)
-def test_coupling_is_a_times_its_transpose_and_cocitation_the_other_way(pairs: set[str]) -> None:
+def test_coupling_and_cocitation_equal_matrix_products(pairs: set[str]) -> None:
     names = sorted(CORE + OUTSIDE)
     matrix = np.array([[a + b in pairs for b in names] for a in names], np.int64)
     inside = [names.index(name) for name in CORE]
@@ -75,7 +77,7 @@ def test_coupling_is_a_times_its_transpose_and_cocitation_the_other_way(pairs: s
         assert (found == product[np.ix_(inside, inside)]).all()
 
 
-def test_papers_without_a_work_in_common_stand_alone() -> None:
+def test_papers_without_shared_works_are_isolated() -> None:
     for cocited in (False, True):
         network = link({"uv"}, cocited=cocited, top=2)
         assert (network.ids.to_pylist(), network.edges) == (list(CORE), 0)

@@ -1,4 +1,4 @@
-"""BM25 by hand, against plain loops and against bm25s; networks of texts from a store."""
+"""BM25 by hand, compared with plain loops and with bm25s; networks of texts from a store."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def score(rows: list[Row], query: int, text: int, *, k1: float, b: float) -> flo
     return total
 
 
-def test_two_texts_by_hand() -> None:
+def test_bm25_of_two_texts_by_hand() -> None:
     """N = 3; term 0 is in two texts; lengths 3, 1, 2, so m = 2."""
     rows: list[Row] = [{0: 2, 1: 1}, {0: 1}, {2: 2}]
     ends, scores = link_texts(matrix(rows), compute_weights(matrix(rows), k1=1.2, b=0.75), k=2)
@@ -65,39 +65,41 @@ def test_two_texts_by_hand() -> None:
 
 @settings(max_examples=80, deadline=None)
 @given(rows_of_terms, parameters, st.integers(1, 8))
-@example([{}, {0: 1}, {0: 1}], (1.2, 0.75), 1)  # less than a term a text
-def test_pairs_and_scores_are_those_of_plain_loops(
-    rows: list[Row], how: tuple[float, float], k: int
+@example([{}, {0: 1}, {0: 1}], (1.2, 0.75), 1)  # less than one term per text
+def test_pairs_and_scores_equal_plain_loops(
+    rows: list[Row], parameters_: tuple[float, float], k: int
 ) -> None:
-    k1, b = how
+    k1, b = parameters_
     counts = matrix(rows)
     ends, scores = link_texts(counts, compute_weights(counts, k1=k1, b=b), k=k)
     expected = {}
     for i in range(len(rows)):
         others = [j for j in range(len(rows)) if j != i]
         by_score = {j: score(rows, i, j, k1=k1, b=b) for j in others}
-        found = sorted((-round(s, 12), j) for j, s in by_score.items() if s > 0)
-        least = -found[min(k, len(found)) - 1][0] if found else 0.0
-        for j in (j for s, j in found if -s >= least):
+        ranked = sorted((-round(s, 12), j) for j, s in by_score.items() if s > 0)
+        least = -ranked[min(k, len(ranked)) - 1][0] if ranked else 0.0
+        for j in (j for s, j in ranked if -s >= least):
             both = (by_score[j] + score(rows, j, i, k1=k1, b=b)) / 2
             expected[min(i, j), max(i, j)] = both
-    told = dict(zip(zip(*(end.tolist() for end in ends), strict=True), scores, strict=True))
-    assert set(told) <= set(expected)  # of equal scores at the end of a list the lower row
-    assert len(told) >= min(1, len(expected))
-    assert told == {pair: pytest.approx(expected[pair]) for pair in told}
+    weights = dict(zip(zip(*(end.tolist() for end in ends), strict=True), scores, strict=True))
+    assert set(weights) <= set(
+        expected
+    )  # for equal scores at the end of a list the lower row is kept
+    assert len(weights) >= min(1, len(expected))
+    assert weights == {pair: pytest.approx(expected[pair]) for pair in weights}
     degrees = np.bincount(np.concatenate(ends), minlength=len(rows))
     for i in range(len(rows)):
         positive = sum(score(rows, i, j, k1=k1, b=b) > 0 for j in range(len(rows)) if j != i)
         assert degrees[i] >= min(k, positive)
 
 
-def test_equal_scores_go_to_the_lower_row() -> None:
+def test_equal_scores_prefer_the_lower_row() -> None:
     rows: list[Row] = [{0: 1}, {0: 1}, {0: 1}, {0: 1}]
     ends, _ = link_texts(matrix(rows), compute_weights(matrix(rows)), k=1)
     assert [end.tolist() for end in ends] == [[0, 0, 0], [1, 2, 3]]
 
 
-def test_weights_are_those_of_bm25s() -> None:
+def test_weights_equal_bm25s() -> None:
     random = np.random.default_rng(0)
     texts = [random.integers(0, 300, size).tolist() for size in random.integers(1, 80, 200)]
     counts = np.zeros((200, 300))
@@ -113,7 +115,7 @@ def test_weights_are_those_of_bm25s() -> None:
         assert counts[query][kept] @ ours.T.toarray() == pytest.approx(expected, abs=1e-6)
 
 
-def test_no_texts_no_terms() -> None:
+def test_empty_texts() -> None:
     for shape in ((0, 0), (3, 0), (0, 4)):
         counts = csr_array(shape)
         ends, scores = link_texts(counts, compute_weights(counts))
@@ -140,13 +142,13 @@ def fill(store: GraphStore) -> GraphStore:
 
 
 def test_a_network_of_texts(store: GraphStore, tmp_path: Path) -> None:
-    """Papers without text, or whose text has no terms, stand alone and are counted."""
-    made = build(fill(store), NetworkConfig(kind="bm25"), runs=tmp_path)
-    assert made.counts["without_text"] == 1
-    assert made.counts["without_terms"] == 1
-    assert (made.counts["papers"], made.counts["isolated"]) == (6, 2)
-    assert set(listed(made.read())) == {"ab", "cd"}
-    assert made.record.inputs["analyser"] == ANALYSER
+    """Papers without text or terms are isolated and counted."""
+    run = build(fill(store), NetworkConfig(kind="bm25"), runs=tmp_path)
+    assert run.counts["without_text"] == 1
+    assert run.counts["without_terms"] == 1
+    assert (run.counts["papers"], run.counts["isolated"]) == (6, 2)
+    assert set(listed(run.read())) == {"ab", "cd"}
+    assert run.record.inputs["analyser"] == ANALYSER
     documents = [Document(title or "", (text or "").strip()) for title, text in TEXTS.values()][:5]
     terms = count_terms(documents)
     rows = [
@@ -154,7 +156,7 @@ def test_a_network_of_texts(store: GraphStore, tmp_path: Path) -> None:
         for row in (terms.counts[[k]] for k in range(5))
     ]
     forth, back = (score(rows, i, j, k1=1.2, b=0.75) for i, j in ((0, 1), (1, 0)))
-    assert listed(made.read())["ab"] == pytest.approx((forth + back) / 2)
+    assert listed(run.read())["ab"] == pytest.approx((forth + back) / 2)
     assert build(store, NetworkConfig(kind="bm25"), runs=tmp_path).unchanged
     whole = build(store, NetworkConfig(kind="bm25", papers="all"), runs=tmp_path)
     assert {"az", "bz"} <= set(listed(whole.read()))
@@ -163,17 +165,17 @@ def test_a_network_of_texts(store: GraphStore, tmp_path: Path) -> None:
 def test_settings_and_texts_decide_the_run(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
     every = [
-        NetworkConfig(kind="bm25", **told)
-        for told in ({}, {"k1": 2.0}, {"b": 0.5}, {"k": 1}, {"terms": "words"}, {"seed": 3})
+        NetworkConfig(kind="bm25", **changes)
+        for changes in ({}, {"k1": 2.0}, {"b": 0.5}, {"k": 1}, {"terms": "words"}, {"seed": 3})
     ]
     runs = [build(store, config, runs=tmp_path).run for config in every]
     assert len(set(runs)) == 5
-    assert runs[0] == runs[-1]  # a seed does not matter here
+    assert runs[0] == runs[-1]  # the seed has no effect here
     insert(store, "Paper", [{"id": "g", "title": "Barley", "fulltext": True}])
     assert build(store, every[0], runs=tmp_path).run not in runs
 
 
-def test_what_is_missing_is_said(store: GraphStore, tmp_path: Path) -> None:
+def test_missing_texts_are_reported(store: GraphStore, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     with pytest.raises(StoreError, match="holds no papers for a network"):
         build(store, NetworkConfig(kind="bm25"), runs=runs)

@@ -1,4 +1,4 @@
-"""Triangles and clustering, against networkx and igraph."""
+"""Triangles and clustering, compared with networkx and igraph."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from citescape.networks.triangles import count_triangles, local_clustering, tran
 from tests.networks.graphs import as_networkx, make, networks, scale_free
 
 
-def test_by_hand() -> None:
-    """A triangle with a tail: a-b, b-c, c-a, c-d; and e alone."""
+def test_triangles_by_hand() -> None:
+    """A triangle with a tail: a-b, b-c, c-a, c-d; e is isolated."""
     network = make(5, [(0, 1), (1, 2), (2, 0), (2, 3)])
     triangles = count_triangles(network)
     assert triangles.tolist() == [1, 1, 1, 0, 0]
@@ -25,7 +25,7 @@ def test_by_hand() -> None:
 
 @settings(max_examples=80)
 @given(networks())
-def test_any_graph(network: Network) -> None:
+def test_triangles_equal_networkx(network: Network) -> None:
     graph = as_networkx(network)
     triangles = count_triangles(network)
     assert triangles.tolist() == [nx.triangles(graph)[k] for k in range(len(network))]
@@ -56,8 +56,8 @@ def test_hubs_as_igraph_counts_them() -> None:
 def test_the_order_of_papers_does_not_matter(network: Network, chance: object) -> None:
     places = list(range(len(network)))
     chance.shuffle(places)  # type: ignore[attr-defined]
-    one, other, _ = network.upper()
-    mixed = make(len(network), [(places[a], places[b]) for a, b in zip(one, other, strict=True)])
+    rows, second, _ = network.upper()
+    mixed = make(len(network), [(places[a], places[b]) for a, b in zip(rows, second, strict=True)])
     first, again = count_triangles(network), count_triangles(mixed)
     assert first.tolist() == again[places].tolist()
     assert local_clustering(network.degrees, first) == local_clustering(mixed.degrees, again)
@@ -69,11 +69,11 @@ def test_the_number_of_threads_does_not_matter() -> None:
     assert (count_triangles(network, threads=1) == count_triangles(network, threads=5)).all()
 
 
-def test_every_pair_linked_and_none() -> None:
+def test_complete_and_empty_networks() -> None:
     whole = make(6, [(a, b) for a in range(6) for b in range(a)])
     assert count_triangles(whole).tolist() == [5 * 4 // 2] * 6
     assert local_clustering(whole.degrees, count_triangles(whole)) == 1
     assert transitivity(whole.degrees, count_triangles(whole)) == 1
-    none = make(3, [])
-    assert local_clustering(none.degrees, count_triangles(none)) == 0
-    assert transitivity(none.degrees, count_triangles(none)) is None
+    empty = make(3, [])
+    assert local_clustering(empty.degrees, count_triangles(empty)) == 0
+    assert transitivity(empty.degrees, count_triangles(empty)) is None

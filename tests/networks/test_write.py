@@ -1,4 +1,4 @@
-"""RELATED edges: one network at a time, whatever is cut off; what becomes of them at an ingest."""
+"""RELATED edges: one network at a time, after interruptions, and changes by an ingest."""
 
 from __future__ import annotations
 
@@ -41,80 +41,82 @@ def related(store: GraphStore) -> Rows:
     return found
 
 
-def expected(made: NetworkRun) -> Rows:
-    ends = listed(made.read()).items()
-    return {(pair[0], pair[1]): (made.run, made.kind, weight) for pair, weight in ends}
+def expected(run: NetworkRun) -> Rows:
+    ends = listed(run.read()).items()
+    return {(pair[0], pair[1]): (run.run, run.kind, weight) for pair, weight in ends}
 
 
 def test_edges_are_written_once_from_the_lower_id_to_the_higher(
     toy: GraphStore, runs: Path
 ) -> None:
-    made = make(toy, runs, "coupling")
-    assert write_network_edges(toy, made) == WrittenEdges(6, 0, 0)
-    assert related(toy) == expected(made)
-    assert all(one < other for one, other in related(toy))
-    assert read_meta(toy, NETWORK_RUN) == made.run
+    run = make(toy, runs, "coupling")
+    assert write_network_edges(toy, run) == WrittenEdges(6, 0, 0)
+    assert related(toy) == expected(run)
+    assert all(first < second for first, second in related(toy))
+    assert read_meta(toy, NETWORK_RUN) == run.run
     (row,) = toy.read("MATCH (r:Run) RETURN r.id AS id, r.command AS command").to_pylist()
-    assert row == {"id": made.run, "command": "network"}
-    assert write_network_edges(toy, made) == WrittenEdges(0, 0, 0)
-    assert related(toy) == expected(made)
+    assert row == {"id": run.run, "command": "network"}
+    assert write_network_edges(toy, run) == WrittenEdges(0, 0, 0)
+    assert related(toy) == expected(run)
 
 
 def test_edges_outside_the_core_are_written_too(toy: GraphStore, runs: Path) -> None:
-    made = make(toy, runs, "extended")
-    write_network_edges(toy, made)
-    assert {("a", "z"), ("c", "v")} < set(related(toy)) == set(expected(made))
+    run = make(toy, runs, "extended")
+    write_network_edges(toy, run)
+    assert {("a", "z"), ("c", "v")} < set(related(toy)) == set(expected(run))
 
 
-def test_another_network_takes_the_place_of_the_first(toy: GraphStore, runs: Path) -> None:
-    one, two = make(toy, runs, "coupling"), make(toy, runs, "citation")
-    write_network_edges(toy, one)
-    assert write_network_edges(toy, two) == WrittenEdges(4, 6, 0)
-    assert related(toy) == expected(two)
-    assert read_meta(toy, NETWORK_RUN) == two.run
-    none = make(toy, runs, "result")
-    assert write_network_edges(toy, none) == WrittenEdges(0, 4, 0)
-    assert (related(toy), read_meta(toy, NETWORK_RUN)) == ({}, none.run)
+def test_another_network_replaces_the_first(toy: GraphStore, runs: Path) -> None:
+    first, second = make(toy, runs, "coupling"), make(toy, runs, "citation")
+    write_network_edges(toy, first)
+    assert write_network_edges(toy, second) == WrittenEdges(4, 6, 0)
+    assert related(toy) == expected(second)
+    assert read_meta(toy, NETWORK_RUN) == second.run
+    empty = make(toy, runs, "result")
+    assert write_network_edges(toy, empty) == WrittenEdges(0, 4, 0)
+    assert (related(toy), read_meta(toy, NETWORK_RUN)) == ({}, empty.run)
 
 
-def test_edges_that_were_lost_are_put_back(toy: GraphStore, runs: Path) -> None:
-    made = make(toy, runs, "coupling")
-    write_network_edges(toy, made)
+def test_lost_edges_are_restored(toy: GraphStore, runs: Path) -> None:
+    run = make(toy, runs, "coupling")
+    write_network_edges(toy, run)
     toy.write("MATCH (:Paper {id: 'b'})-[x:RELATED]->(:Paper) DELETE x")
     assert len(related(toy)) == 4
-    assert write_network_edges(toy, made) == WrittenEdges(2, 0, 0)
-    assert related(toy) == expected(made)
+    assert write_network_edges(toy, run) == WrittenEdges(2, 0, 0)
+    assert related(toy) == expected(run)
 
 
-def test_slices(toy: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_edges_are_written_in_slices(
+    toy: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(write, "_SLICE", 2)
-    one, two = make(toy, runs, "coupling"), make(toy, runs, "extended")
-    told: list[str] = []
-    for made, removed in ((one, 0), (two, 6), (one, 11)):
-        done = write_network_edges(toy, made, progress=told.append)
-        assert done == WrittenEdges(made.counts["edges"], removed, 0)
-        assert related(toy) == expected(made)
-    assert "writing edges to the graph: 2 of at most 6" in told
-    assert "removing edges of earlier networks: 4 so far" in told
+    first, second = make(toy, runs, "coupling"), make(toy, runs, "extended")
+    progress: list[str] = []
+    for run, removed in ((first, 0), (second, 6), (first, 11)):
+        done = write_network_edges(toy, run, progress=progress.append)
+        assert done == WrittenEdges(run.counts["edges"], removed, 0)
+        assert related(toy) == expected(run)
+    assert "writing edges to the graph: 2 of at most 6" in progress
+    assert "removing edges of earlier networks: 4 so far" in progress
     assert remove_network_edges(toy) == 6
     assert (related(toy), read_meta(toy, NETWORK_RUN)) == ({}, "")
     assert remove_network_edges(toy) == 0
 
 
-def test_papers_that_the_graph_does_not_have_are_counted(toy: GraphStore, runs: Path) -> None:
-    made = make(toy, runs, "coupling")
+def test_papers_missing_in_the_graph_are_counted(toy: GraphStore, runs: Path) -> None:
+    run = make(toy, runs, "coupling")
     toy.write("MATCH (p:Paper) WHERE p.id = 'c' DETACH DELETE p")
-    assert write_network_edges(toy, made) == WrittenEdges(3, 0, 1)
-    assert related(toy) == {pair: row for pair, row in expected(made).items() if "c" not in pair}
+    assert write_network_edges(toy, run) == WrittenEdges(3, 0, 1)
+    assert related(toy) == {pair: row for pair, row in expected(run).items() if "c" not in pair}
 
 
 def test_a_damaged_network_changes_nothing(toy: GraphStore, runs: Path) -> None:
-    one, two = make(toy, runs, "coupling"), make(toy, runs, "citation")
-    write_network_edges(toy, one)
-    (two.path / EDGES).write_bytes(b"PAR1")
+    first, second = make(toy, runs, "coupling"), make(toy, runs, "citation")
+    write_network_edges(toy, first)
+    (second.path / EDGES).write_bytes(b"PAR1")
     with pytest.raises(SourceError, match="build the network again"):
-        write_network_edges(toy, two)
-    assert (related(toy), read_meta(toy, NETWORK_RUN)) == (expected(one), one.run)
+        write_network_edges(toy, second)
+    assert (related(toy), read_meta(toy, NETWORK_RUN)) == (expected(first), first.run)
 
 
 class Stopping:
@@ -126,9 +128,9 @@ class Stopping:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    def apply(self, *given: Any, **named: Any) -> None:
+    def apply(self, *arguments: Any, **named: Any) -> None:
         self._count()
-        self._store.apply(*given, **named)
+        self._store.apply(*arguments, **named)
 
     def write(self, *given: Any, **named: Any) -> None:
         self._count()
@@ -141,15 +143,15 @@ class Stopping:
 
 
 def is_consistent(store: GraphStore, runs: list[NetworkRun]) -> bool:
-    """What Meta names is whole, and alone."""
+    """The network named in Meta is complete, and no other network is in the graph."""
     named = read_meta(store, NETWORK_RUN)
-    return not named or related(store) in [expected(made) for made in runs if made.run == named]
+    return not named or related(store) in [expected(run) for run in runs if run.run == named]
 
 
-def test_a_write_that_is_cut_off_is_completed_by_the_next_whichever_it_is(
+def test_an_interrupted_write_is_completed_by_any_next_write(
     toy: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before each change: Meta emptied, two of six edges removed, ..., two of 11 inserted, ..."""
+    """Stops before each change: Meta emptied, two of six edges removed, ..., two inserted, ..."""
     monkeypatch.setattr(write, "_SLICE", 2)
     both = [make(toy, runs, "coupling"), make(toy, runs, "extended")]
     write_network_edges(toy, both[0])
@@ -188,8 +190,8 @@ store.close()
 """
 
 
-def test_kill_9_leaves_nothing_that_another_write_does_not_complete(tmp_path: Path) -> None:
-    """Killed before every 13th statement: within transactions and between them."""
+def test_another_write_completes_a_write_after_kill_9(tmp_path: Path) -> None:
+    """The process is killed before every 13th statement: within transactions and between them."""
     first, runs = tmp_path / "first.lbug", tmp_path / "runs"
     store = fill(open_store(str(first)))
     both = [make(store, runs, kind) for kind in ("coupling", "extended")]
@@ -213,16 +215,16 @@ def test_kill_9_leaves_nothing_that_another_write_does_not_complete(tmp_path: Pa
         store.close()
 
 
-def test_edges_stay_when_papers_are_loaded_anew_and_go_with_papers_that_go(
+def test_edges_stay_for_reloaded_papers_and_vanish_with_removed_papers(
     store: GraphStore, tmp_path: Path
 ) -> None:
-    """They are of a run that read the papers as they were; building anew makes another."""
+    """Edges are of a run that read the earlier papers; building again gives another run."""
     works = [Cited(f"On work {k}", doi=f"10.9999/{k}") for k in range(3)]
     cited = [works, works[:2], works[1:]]
     write_files(tmp_path / "papers", [jats(k, own) for k, own in enumerate(cited)])
     load(store, tmp_path / "papers")
-    made = make(store, tmp_path / "runs", "citation", papers="all")
-    write_network_edges(store, made)
+    run = make(store, tmp_path / "runs", "citation", papers="all")
+    write_network_edges(store, run)
     before = related(store)
     assert len(before) == 7
     write_files(tmp_path / "papers", [jats(0, works[:1], title="Another title"), jats(1), jats(2)])
@@ -232,26 +234,28 @@ def test_edges_stay_when_papers_are_loaded_anew_and_go_with_papers_that_go(
     assert not papers & gone
     assert related(store) == {pair: row for pair, row in before.items() if not gone & set(pair)}
     assert ("doi:10.1000/1", "doi:10.9999/0") in related(store), "paper 1 cites nothing any more"
-    assert read_meta(store, NETWORK_RUN) == made.run
-    assert write_network_edges(store, made) == WrittenEdges(0, 0, len(gone))
+    assert read_meta(store, NETWORK_RUN) == run.run
+    assert write_network_edges(store, run) == WrittenEdges(0, 0, len(gone))
     anew = make(store, tmp_path / "runs", "citation", papers="all")
-    assert anew.run != made.run
+    assert anew.run != run.run
     assert write_network_edges(store, anew) == WrittenEdges(1, 2, 0)
 
 
-def test_a_store_without_the_papers(store: GraphStore, runs: Path, tmp_path: Path) -> None:
+def test_a_store_without_the_papers_is_refused(
+    store: GraphStore, runs: Path, tmp_path: Path
+) -> None:
     other = fill(open_store(str(tmp_path / "other.lbug")))
-    made = make(other, runs, "coupling")
+    run = make(other, runs, "coupling")
     other.close()
     insert(store, "Paper", [{"id": "q"}])
-    assert write_network_edges(store, made) == WrittenEdges(0, 0, 6)
-    assert read_meta(store, NETWORK_RUN) == made.run
+    assert write_network_edges(store, run) == WrittenEdges(0, 0, 6)
+    assert read_meta(store, NETWORK_RUN) == run.run
 
 
 def test_a_library_query_follows_edges_both_ways(toy: GraphStore, runs: Path) -> None:
-    """b is tied to c by 2 and to a and d by 1; nothing is told while edges are being written."""
-    made = make(toy, runs, "coupling", normalise="none")
-    write_network_edges(toy, made)
+    """b has weight 2 to c and 1 to a and d; no edges are returned while edges are being written."""
+    run = make(toy, runs, "coupling", normalise="none")
+    write_network_edges(toy, run)
     found = toy.read(query("explore/related"), paper="b", limit=9).to_pylist()
     assert [(row["id"], row["weight"]) for row in found] == [("c", 2), ("a", 1), ("d", 1)]
     assert {row["kind"] for row in found} == {"coupling"}
