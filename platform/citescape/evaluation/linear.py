@@ -27,6 +27,7 @@ from citescape.core.extras import require
 
 FOLDS = 3
 TOLERANCE, PASSES = 1e-3, 1_000
+"""Tolerance and maximum passes of dual coordinate descent, as in lightning."""
 PASSES_PER_LABEL = 10_000
 """Passes for papers with several labels, as in SciRepEval."""
 SMALL = 100_000

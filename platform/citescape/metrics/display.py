@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from citescape.runs.kept import KeptRun
 
 _LONGEST = 40
+"""Maximum length of the name of a field."""
 _TRAITS = ("citations", "contrast", "importance")
 _FLAGS = {True: "yes", False: "no", None: "-"}
 Figures = Mapping[tuple[str, str, str, str], str]

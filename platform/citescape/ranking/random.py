@@ -15,6 +15,7 @@ from citescape.search.selection import BestScores
 from citescape.search.traits import Traits
 
 _SCALE = 2.0**-64
+"""Converts 64 random bits to a number from 0 to 1."""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ Days = npt.NDArray[np.int32]
 """Year, month and day as one number, 20190304: for comparison, not for differences."""
 _ISO = r"^(?P<year>[0-9]{4})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?)?$"
 _LATEST_PART = 99
+"""Replaces an unknown month or day in the latest day."""
 NEVER, EVER = 0, np.iinfo(np.int32).max
 """The earliest and the latest day of a paper without a date: it is neither older nor newer than
 any paper."""

@@ -20,6 +20,7 @@ from citescape.recommend.tiles import TILE, Floats, VectorSource, scale
 _STEP = 8
 """Dimensions that are added at a time."""
 _LIMIT = 127
+"""Largest integer of eight bits."""
 _TOLERANCE = 1.00001
 """Maximum length of a unit vector in single precision."""
 Bytes = npt.NDArray[np.int8]

@@ -15,6 +15,7 @@ from citescape.metrics.chance import draw_numbers
 from citescape.search.listed import Bools, Codes, Rows
 
 _STEPS = 4
+"""Number of default sizes of pools."""
 VALIDATION = 500
 """Maximum number of validation queries. Each setting of a grid searches for all of them."""
 

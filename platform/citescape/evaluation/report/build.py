@@ -97,6 +97,7 @@ def build_report(run: EvaluationRun) -> ReportContent:
 
 
 _FEW = 4
+"""Maximum number of systems whose names are in the title."""
 _REPEAT = "To repeat the run, in its working directory:"
 
 

@@ -19,6 +19,7 @@ from citescape.evaluation.report.words import name_metric, per_cent
 from citescape.reports.canvas import Canvas, Scale, format_ticks
 
 _PANEL, _GAP, _FOOT, _HEAD = 290, 34, 40, 26
+"""Height of a panel, gap between panels, and space below and above the axis, in pixels."""
 _AXIS = 34
 """Space for numbers at the left of a panel, in pixels."""
 _LABEL = 62

@@ -21,6 +21,7 @@ from citescape.evaluation.report.words import per_cent
 from citescape.reports.canvas import Canvas, Scale, format_ticks
 
 WIDE, NARROW = 760, 370
+"""Widths of the two forms of a picture, in pixels."""
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,7 @@ def draw_legend(
 
 
 LEGEND_ROW = 20
+"""Height of a row of the legend, in pixels."""
 _LETTER = 6.9
 """Mean width of a letter of labels in pixels, slightly overestimated."""
 

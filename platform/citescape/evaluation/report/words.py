@@ -56,6 +56,7 @@ _WORKS = {
 _NONE = "\N{EN DASH}"
 _MINUS = "\N{MINUS SIGN}"
 _SMALLEST = 0.0005
+"""Smallest p with three decimals; a smaller p would be rounded to 0."""
 
 
 def name_metric(metric: str) -> str:

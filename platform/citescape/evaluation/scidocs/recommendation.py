@@ -24,6 +24,7 @@ PROPENSITIES = "propensity_scores.json"
 METRICS = ("ndcg", "precision@1")
 RANKERS = ("cosine", "features")
 _PAIRS = 4_096
+"""Maximum number of pairs whose vectors are in memory."""
 Rows = npt.NDArray[np.int64]
 
 

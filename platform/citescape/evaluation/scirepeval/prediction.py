@@ -18,6 +18,7 @@ from citescape.metrics.figures import Figure, mean
 
 COSTS, COSTS_OF_NUMBERS = log_spaced(-2, 2, 5), log_spaced(-4, 2, 7)
 COST_OF_FEW = (1.0,)
+"""Values of C for labels, for numbers, and for few-shot runs with one label per paper."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,6 +22,7 @@ _MAJORITY = 0.6
 """Minimum share of clusterings with both ends of an edge in one community for the edge to keep its
 whole weight. With one half, a paper that fits two communities equally well would not converge."""
 _ROUNDS = 10
+"""Maximum number of rounds."""
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from citescape.networks.network import Floats
 
 _STEP = 4.0
 _STEPS = 24
+"""Factor between resolutions, and maximum number of steps, in the search for an end of a series."""
 _HALVINGS = 3
 """Bisections of the last step of 4 at each end of a series, to a factor of 1.2."""
 _PASSES, _BEYOND = 2, 1.1

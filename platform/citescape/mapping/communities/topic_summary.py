@@ -13,6 +13,7 @@ from citescape.runs.result import Part, Summary, Table, format_cell, plural
 _LABEL, _FIELD, _TITLE, _TERMS = 40, 24, 60, 3
 """Widths, and number of terms beside the label."""
 _BAR = 40
+"""Letters of the longest bar."""
 _MISSING = {
     "without_text": "no title or abstract",
     "without_year": "no year",

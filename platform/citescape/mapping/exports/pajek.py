@@ -19,6 +19,7 @@ from citescape.mapping.exports.texts import as_texts, slices, wrap
 _MISSING = "999999998"
 """Code of a missing number."""
 _MARGIN = 0.05
+"""Margin around the places, in the unit square."""
 _NUMBER = (pa.int64(), pa.float64())
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 """Characters that are replaced in names of files."""

@@ -40,6 +40,7 @@ SCORES: Mapping[str, str] = {
 """Column -> name of the score, which may give the colour of items."""
 MAX_CLUSTERS = 1000
 MIN_ITEMS = 3
+"""Limits of VOSviewer."""
 MANY_ITEMS = 5000
 """Number of items above which VOSviewer is slow."""
 _MAX_AUTHORS = 3

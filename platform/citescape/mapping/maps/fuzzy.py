@@ -16,6 +16,7 @@ from citescape.search.ranker import NONE
 
 _STEPS = 64
 _TOLERANCE = 1e-5
+"""Maximum number of bisections, and tolerance of the sum of memberships, as in umap-learn."""
 _LEAST = 1e-3
 """Minimum scale, as a share of the mean distance: equal distances would give 0."""
 

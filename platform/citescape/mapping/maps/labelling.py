@@ -9,6 +9,7 @@ import numpy as np
 from citescape.networks.network import Floats, Mask
 
 _DIRECTIONS = 24
+"""Number of candidate positions on each ring around a circle."""
 _RINGS = (0.1, 0.5, 1.0, 1.6, 2.4, 3.4)
 """Distances between a circle and its label, in heights of the label, candidates in this order."""
 _RINGS_OF_POINTS = _RINGS[:4]

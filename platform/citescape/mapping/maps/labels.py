@@ -22,6 +22,7 @@ _LINE = 20
 _LARGEST, _SMALLEST = 9.0, 6.0
 """Font sizes in points, of the largest topic and of an empty topic."""
 _LINES = 3
+"""Maximum number of lines of a label."""
 _GAP = (9.0, 3.5)
 """Horizontal and vertical distance between labels in points: closer labels are read as one."""
 

@@ -9,6 +9,7 @@ from citescape.networks.network import Floats
 from citescape.search.vectors import Rows, Vectors, scale_to_units, slices
 
 _SAMPLE = 20_000
+"""Maximum number of vectors from which the principal components are computed."""
 _ROWS = 4096
 """Number of vectors scaled at once."""
 _SIDE = 10.0
@@ -16,6 +17,7 @@ _DIGITS = 4
 """Digits of initial positions: the last bits depend on the threads of BLAS, and would change the
 final positions."""
 _NOISE = 1e-3
+"""Standard deviation of the noise that separates equal points."""
 _COLUMNS, _ROUNDS, _EVERY = 8, 80, 5
 """Subspace iteration: number of columns, rounds, and rounds between orthonormalisations."""
 _OUTLIERS = 0.001

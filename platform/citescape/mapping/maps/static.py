@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MM = 25.4
+"""Millimetres per inch."""
 _LABELS, _LABELS_OVER_PAPERS = 90, 55
 """Maximum numbers of labels, lower over papers, whose dots they hide."""
 _MIDDLE = np.zeros((1, 2))
