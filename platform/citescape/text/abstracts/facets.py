@@ -21,7 +21,7 @@ FACET_INDEX = {facet: k for k, facet in enumerate(FACETS)}
 Sentences = Sequence[str]
 """The sentences of one abstract, in order, with the white space at their ends."""
 UNSAVED_RUN = RunRecord("split-unkept", "split train", {}, {})
-"""Record of a splitter that is not kept as a run."""
+"""Record of a splitter that is not stored as a run."""
 
 
 @dataclass(frozen=True)

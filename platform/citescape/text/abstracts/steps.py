@@ -26,7 +26,7 @@ class TrainAbstracts(Step["SplitterRun"]):
     """Train a model on the structured abstracts of the store.
 
     It learns from abstracts whose headings name background, method and result; the headings
-    themselves are hidden. The store is only read; the model is kept as a run. Requires
+    themselves are hidden. The store is only read; the model is stored as a run. Requires
     `pip install 'citescape[learn]'`.
     """
 

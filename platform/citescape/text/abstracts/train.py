@@ -143,7 +143,7 @@ def train(
 def fit(
     gold: Sequence[GoldAbstract], config: TrainAbstracts, *, encode: Encode | None = None
 ) -> PositionSplitter | LinearSplitter | SentenceCrf:
-    """A trained splitter, not kept as a run.
+    """A trained splitter, not stored as a run.
 
     Args:
         gold: abstracts to train on.

@@ -112,7 +112,7 @@ def train(
     runs: Path,
     progress: Progress = silent,
 ) -> IntentRun:
-    """Trains an intent model and keeps it as a run.
+    """Trains an intent model and stores it as a run.
 
     The same examples, in any order, and the same configuration give the same run, which is trained
     once.

@@ -100,8 +100,8 @@ class TrainIntents(IntentConfig, Step["IntentRun"]):
     """Train a model of citation intents on labelled citations.
 
     The files hold one JSON object per line, in SciCite's format. Each intent has its own
-    probability, calibrated on held-out examples. The model is kept as a run; the store is not read.
-    Requires `pip install 'citescape[learn]'`.
+    probability, calibrated on held-out examples. The model is stored as a run; the store is not
+    read. Requires `pip install 'citescape[learn]'`.
     """
 
     examples = "platform text intents train train.jsonl"

@@ -108,7 +108,7 @@ def train(
     runs: Path | None = None,
     progress: Progress = silent,
 ) -> SectionModel:
-    """Trains a section model on the papers of a store and keeps it as a run.
+    """Trains a section model on the papers of a store and stores it as a run.
 
     The same sections, files of the encoder and configuration give the same run, which is trained
     once.
