@@ -16,7 +16,7 @@ from citescape.store.graph_store import open_store
 from citescape.store.queries import library
 from tests.conftest import empty_neo4j
 from tests.cypher.test_explore import SCORED, insert
-from tests.docs.pages import made_pages
+from tests.docs.pages import generated_pages
 from tests.neo4j.server import Neo4jServer, Neo4jUnavailableError, run_cypher_shell
 
 COOKBOOK = [name for name in library() if name.startswith(("explore/", "facets/"))]
@@ -101,7 +101,7 @@ def test_query_finds_the_given_paper(driver: Driver, name: str) -> None:
 
 
 def test_cookbook_page_has_the_same_text_and_the_command_that_prints_it() -> None:
-    page = made_pages()["reference/cookbook.md"]
+    page = generated_pages()["reference/cookbook.md"]
     assert "platform cypher --show NAME --browser" in page
     for name in COOKBOOK:
         section = page.split(f"## {name}\n")[1]

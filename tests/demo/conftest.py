@@ -1,4 +1,4 @@
-"""A small world, and stores that hold its truth as a perfect reader would have found it."""
+"""A small world, and stores that hold its truth, as loaded without errors."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def world() -> World:
 
 @pytest.fixture
 def plant(tmp_path: Path, world: World) -> Iterator[Callable[..., GraphStore]]:
-    """Opens a store with the truth of `world`, its tables changed by a function if one is given."""
+    """Opens a store with the truth of `world`; a given function changes the tables."""
     opened: list[GraphStore] = []
 
     def make(change: Callable[[Tables], object] = lambda tables: None) -> GraphStore:
@@ -48,7 +48,7 @@ def plant(tmp_path: Path, world: World) -> Iterator[Callable[..., GraphStore]]:
 
 
 def corpus_of(store: GraphStore, folder: Path) -> Corpus:
-    """A corpus over a store that is open; its runs are below `folder`."""
+    """A corpus on an open store; its runs are in `folder`."""
     context = Context(store.location, folder / "runs")
     context.use(store)
     return Corpus(context)
@@ -79,7 +79,7 @@ def truth(world: World) -> Tables:
 
 
 def insert(store: GraphStore, table: str, rows: list[Row]) -> None:
-    """Rows of one table; columns that are not given are null."""
+    """Rows of one table; missing columns are null."""
     schema = TABLE[table].arrow
     columns = {
         name: pa.array([row.get(name) for row in rows], schema.field(name).type)
@@ -89,18 +89,18 @@ def insert(store: GraphStore, table: str, rows: list[Row]) -> None:
 
 
 def planted_score(world: World) -> np.ndarray:
-    """Uniform weights over the planted components: a plain stand-in for the real score."""
+    """Uniform weights over the planted components: a simple replacement of the real score."""
     exact = world.counts[:, [0, 2, 3]].sum(axis=1) + world.pairs.self_citation
     return np.asarray(exact / 4)
 
 
 def node(world: World, work: int) -> str:
-    """Id of a work's node."""
+    """Id of the node of a work."""
     return f"work:{work:05d}"
 
 
 def reached(world: World) -> list[int]:
-    """Works that a reader of the corpus can know: its papers and what they cite."""
+    """Works that can be known from the corpus: its papers and the works they cite."""
     return sorted({*range(world.papers), *world.pairs.cited.tolist()})
 
 
@@ -126,7 +126,7 @@ def papers(world: World) -> list[Row]:
 
 
 def authors(world: World) -> list[Row]:
-    """Rows of Author, one a person."""
+    """Rows of Author, one per person."""
     return [
         {"id": f"author:{i}", "name": f"{p.given} {p.surname}"}
         for i, p in enumerate(world.society.persons)
@@ -143,7 +143,7 @@ def wrote(world: World) -> list[Row]:
 
 
 def sections(world: World) -> list[Row]:
-    """Rows of Section, one of each type a paper."""
+    """Rows of Section, one of each type per paper."""
     return [
         {"id": f"{node(world, paper)}#{name}", "title": name, "type": name, "ordinal": order}
         for paper in range(world.papers)

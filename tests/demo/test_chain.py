@@ -30,7 +30,7 @@ def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
 
 
 @pytest.mark.parametrize("at", range(17))
-def test_what_was_planted_is_found(recovery: Recovery, at: int) -> None:
+def test_the_planted_truth_is_recovered(recovery: Recovery, at: int) -> None:
     assert len(recovery.checks) == 17
     check = recovery.checks[at]
     assert check.passed, f"{check.name}: {check.found} {check.relation} {check.expected}"

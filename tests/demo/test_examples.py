@@ -17,14 +17,14 @@ from citescape.text.intents.scicite import read_examples
 SHARE = 0.4
 
 
-def test_examples_are_what_the_reader_of_scicite_reads(world: World, tmp_path: Path) -> None:
+def test_examples_have_the_format_of_scicite(world: World, tmp_path: Path) -> None:
     count = write_examples(world, tmp_path / "examples.jsonl")
     found = read_examples([tmp_path / "examples.jsonl"])
     assert len(found) == count > 500
-    assert {intent for one in found for intent in one.intents} == set(INTENTS)
+    assert {intent for example in found for intent in example.intents} == set(INTENTS)
 
 
-def test_sentences_carry_the_intents_that_were_planted(world: World) -> None:
+def test_sentences_have_the_planted_intents(world: World) -> None:
     planted = Counter[int]()
     for pair, intent in zip(world.mentions.pair, world.mentions.intent, strict=True):
         planted[int(pair) * 3 + int(intent)] += 1
@@ -37,16 +37,16 @@ def test_sentences_carry_the_intents_that_were_planted(world: World) -> None:
     assert written.total() > 0.9 * planted.total()
 
 
-def test_topical_headings_hide_types_and_nothing_else(world: World) -> None:
+def test_topical_headings_change_only_section_types(world: World) -> None:
     papers = range(24)
     chosen = [paper for paper in papers if is_topical(world, paper, SHARE)]
     assert len(chosen) / len(papers) < 2 * SHARE
     left = 0
     for paper in papers:
-        plain = read_jats(write_jats(world, paper), "a.xml")
+        original = read_jats(write_jats(world, paper), "a.xml")
         topical = read_jats(write_jats(world, paper, topical=SHARE), "a.xml")
-        assert (topical == plain) == (paper not in chosen) or not plain.sections[0].title
-        assert len(topical.occurrences) == len(plain.occurrences)
-        assert len(topical.sections) == len(plain.sections)
+        assert (topical == original) == (paper not in chosen) or not original.sections[0].title
+        assert len(topical.occurrences) == len(original.occurrences)
+        assert len(topical.sections) == len(original.sections)
         left += sum(s.type_source == "none" and s.kind == "body" for s in topical.sections)
     assert left > len(chosen)

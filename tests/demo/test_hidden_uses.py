@@ -1,4 +1,4 @@
-"""Literatures whose titles name a topic, and whose citing sentences name a use."""
+"""Literatures with a topic in titles and a use in citing sentences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEEDS = (0, 1, 7)
 
 
 @cache
-def world_of(seed: int) -> HiddenUses:
+def make_world(seed: int) -> HiddenUses:
     return generate_hidden_uses(seed)
 
 
@@ -25,8 +25,8 @@ def rows_of(contexts: Contexts) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_titles_name_the_topic_and_no_use(seed: int) -> None:
-    papers, topics = world_of(seed).library.papers.to_pylist(), read_vocabulary().topics
+def test_titles_name_the_topic_but_not_the_use(seed: int) -> None:
+    papers, topics = make_world(seed).library.papers.to_pylist(), read_vocabulary().topics
     titles = [paper["title"].casefold() for paper in papers]
     subjects = {
         f"{factor} and {outcome}".casefold(): topic.name
@@ -39,13 +39,13 @@ def test_titles_name_the_topic_and_no_use(seed: int) -> None:
     assert set(counted.values()) == {11 + 5 + 4 + 6}, "as many papers of each topic"
     assert len(counted) == len(topics)
     assert not any(paper["abstract"] for paper in papers)
-    uses = {use.casefold() for use in world_of(seed).uses.values()}
+    uses = {use.casefold() for use in make_world(seed).uses.values()}
     assert not any(use in title for use in uses for title in titles)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_sentences_name_the_use_and_nothing_of_the_title(seed: int) -> None:
-    world = world_of(seed)
+def test_sentences_name_the_use_without_words_of_the_title(seed: int) -> None:
+    world = make_world(seed)
     titles = {paper["id"]: paper["title"] for paper in world.library.papers.to_pylist()}
     for contexts in (world.library.contexts, world.queries):
         for row in rows_of(contexts):
@@ -57,8 +57,8 @@ def test_sentences_name_the_use_and_nothing_of_the_title(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_queries_are_later_and_worded_otherwise(seed: int) -> None:
-    world = world_of(seed)
+def test_queries_are_later_and_use_other_words(seed: int) -> None:
+    world = make_world(seed)
     dates = {paper["id"]: paper["date"] for paper in world.library.papers.to_pylist()}
     training, queries = rows_of(world.library.contexts), rows_of(world.queries)
     for rows, year in ((training, "2017"), (queries, "2019")):
@@ -74,30 +74,30 @@ def test_queries_are_later_and_worded_otherwise(seed: int) -> None:
     assert 0.2 < share < 0.34, "new works are four of fifteen"
 
 
-def test_a_seed_makes_one_literature() -> None:
+def test_a_seed_decides_the_literature() -> None:
     again, other = generate_hidden_uses(7), generate_hidden_uses(8)
-    same = world_of(7)
+    same = make_world(7)
     assert again.library.hash() == same.library.hash()
     assert again.queries.pairs.equals(same.queries.pairs)
     assert again.uses == same.uses
     assert other.library.hash() != same.library.hash()
 
 
-def test_controls_deal_anew_what_they_are_named_for_and_nothing_else() -> None:
-    contexts = world_of(0).library.contexts
+def test_controls_permute_only_their_column() -> None:
+    contexts = make_world(0).library.contexts
     for control, column in ((shuffle_words, "text"), (relink, "cited")):
         dealt = control(contexts, seed=3)
         assert dealt.pairs.column_names == contexts.pairs.column_names
         for name in contexts.pairs.column_names:
-            before, after = (one.pairs[name].to_pylist() for one in (contexts, dealt))
+            before, after = (contexts_.pairs[name].to_pylist() for contexts_ in (contexts, dealt))
             assert (before == after) == (name != column)
             assert Counter(before) == Counter(after), "cited as often, the same sentences"
         assert dealt.pairs.equals(control(contexts, seed=3).pairs)
         assert not dealt.pairs.equals(control(contexts, seed=4).pairs)
 
 
-def test_controls_leave_hardly_a_sentence_its_use() -> None:
-    world = world_of(0)
+def test_controls_leave_few_sentences_with_their_use() -> None:
+    world = make_world(0)
     for control in (shuffle_words, relink):
         rows = rows_of(control(world.library.contexts, seed=0))
         kept = sum(world.uses[row["cited"]].casefold() in row["text"].casefold() for row in rows)

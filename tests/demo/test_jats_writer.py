@@ -1,4 +1,4 @@
-"""The XML files: same bytes every time, well-formed, varied, and citing exactly as planned."""
+"""The XML files: reproducible, well-formed, varied, and with exactly the planned citations."""
 
 from __future__ import annotations
 
@@ -62,15 +62,15 @@ def corpus(world: World, tmp_path_factory: pytest.TempPathFactory) -> list[Path]
     return write_corpus(world, tmp_path_factory.mktemp("corpus") / "jats")
 
 
-def test_same_world_same_bytes(world: World, corpus: list[Path]) -> None:
+def test_the_same_world_gives_the_same_bytes(world: World, corpus: list[Path]) -> None:
     again = generate_world(papers=60, seed=7)
     assert [path.name for path in corpus] == [f"{w.pmcid}.xml" for w in world.works[:60]]
     some = range(0, 60, 3)
     assert [corpus[i].read_bytes() for i in some] == [write_jats(again, i) for i in some]
 
 
-def test_marker_count_equals_the_plan(world: World, corpus: list[Path]) -> None:
-    """Counted here from the XML alone, by other means than the loader's."""
+def test_numbers_of_markers_equal_the_plan(world: World, corpus: list[Path]) -> None:
+    """Counts mentions in the XML independently of the loader."""
     place = {
         ends: pair
         for pair, ends in enumerate(
@@ -123,7 +123,7 @@ def bibliographic(element: etree._Element) -> list[etree._Element]:
 
 
 def numbers(block: etree._Element, order: dict[str, int], numeric: bool) -> list[int]:
-    """Positions cited in one block, the inside of ranges included."""
+    """Positions cited in one block, including members of ranges."""
     found: list[int] = []
     previous: int | None = None
     for xref in bibliographic(block):
@@ -140,7 +140,7 @@ def numbers(block: etree._Element, order: dict[str, int], numeric: bool) -> list
 
 
 def column_of(block: etree._Element) -> str:
-    """Type of the top-level section a block stands in, by the words of its heading."""
+    """Type of the top-level section of a block, by the words of its heading."""
     chain = [block, *block.iterancestors()]
     if chain[-2].tag != "body":
         return "other"
@@ -152,8 +152,8 @@ def column_of(block: etree._Element) -> str:
     return kinds[0] if kinds else "I"  # `Theoretical background` and the like
 
 
-def test_a_reader_finds_the_plan(world: World, corpus: list[Path]) -> None:
-    """The platform's own loader, on the same files."""
+def test_the_loader_finds_the_planned_citations(world: World, corpus: list[Path]) -> None:
+    """The package's loader, on the same files."""
     counts: Counter[str] = Counter()
     for path in corpus:
         paper = read_jats(path.read_bytes(), path.name)
@@ -187,7 +187,7 @@ def test_markup_is_as_varied_as_real_files() -> None:
     assert 0.2 < with_types / len(files) < 0.7
 
 
-def test_targets_and_ids_are_whole(corpus: list[Path]) -> None:
+def test_targets_and_ids_are_complete(corpus: list[Path]) -> None:
     for path in corpus:
         article = etree.parse(path).getroot()
         ids = [element.get("id") for element in article.iter() if element.get("id")]
@@ -211,12 +211,12 @@ def test_headings_are_numbered() -> None:
     assert number_heading("", "Results", (3,)) == "Results"
 
 
-def test_markup_is_drawn_from_the_generator_alone() -> None:
+def test_markup_depends_only_on_the_generator() -> None:
     styles: list[Markup] = [choose_markup(np.random.default_rng(5)) for _ in range(2)]
     assert styles[0] == styles[1]
     assert len({choose_markup(np.random.default_rng(i)).citing for i in range(60)}) == 6
 
 
-def test_no_error_is_hidden(world: World) -> None:
+def test_unplaced_citations_are_an_error(world: World) -> None:
     with pytest.raises((CitescapeError, ValueError)):
         write_jats(world, world.papers + 1)

@@ -1,4 +1,4 @@
-"""Papers as prose: every planned mention stands in one sentence of a section of its type."""
+"""Papers as prose: every planned mention is in one sentence of a section of its type."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMN = {"review": "I", "conclusion": "D"}
 
 
 def sentences(manuscript: GeneratedManuscript) -> list[tuple[str, GeneratedSentence]]:
-    """Every sentence with the column it counts in."""
+    """Every sentence with the column in which it is counted."""
     found: list[tuple[str, GeneratedSentence]] = []
 
     def walk(part: GeneratedSection) -> None:
@@ -41,7 +41,7 @@ def sentences(manuscript: GeneratedManuscript) -> list[tuple[str, GeneratedSente
     return found
 
 
-def test_prose_holds_exactly_the_planned_mentions(world: World) -> None:
+def test_prose_contains_exactly_the_planned_mentions(world: World) -> None:
     counts = np.zeros_like(world.counts)
     for paper in range(world.papers):
         for column, sentence in sentences(write_manuscript(world, paper)):
@@ -52,7 +52,7 @@ def test_prose_holds_exactly_the_planned_mentions(world: World) -> None:
     assert np.array_equal(counts, world.counts)
 
 
-def test_sentences_have_one_slot_if_they_cite_and_none_else(world: World) -> None:
+def test_only_citing_sentences_have_a_slot(world: World) -> None:
     for paper in range(world.papers):
         for _, sentence in sentences(write_manuscript(world, paper)):
             slots = sentence.text.count("{c}") + sentence.text.count("{n}")
@@ -62,7 +62,7 @@ def test_sentences_have_one_slot_if_they_cite_and_none_else(world: World) -> Non
                 assert len(sentence.pairs) == 1
 
 
-def test_a_manuscript_does_not_depend_on_what_was_written_before(world: World) -> None:
+def test_a_manuscript_does_not_depend_on_earlier_manuscripts(world: World) -> None:
     first = write_manuscript(world, 5)
     write_manuscript(world, 6)
     assert write_manuscript(world, 5) == first
@@ -83,7 +83,7 @@ def test_works_without_full_text_have_no_manuscript(world: World) -> None:
         write_manuscript(world, world.papers)
 
 
-def test_strength_and_capitals() -> None:
+def test_strength_words_and_capitals() -> None:
     assert [strength(v) for v in (0.29, 0.3, 0.59, 0.6)] == ["light", "mid", "mid", "core"]
     assert capitalise("x-ray diffraction") == "X-ray diffraction"
     assert capitalise("") == ""

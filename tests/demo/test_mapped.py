@@ -1,4 +1,4 @@
-"""The demo maps: communities of networks beside the planted topics, named and drawn."""
+"""The demo draws maps: communities of networks compared with planted topics."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Plant = Callable[..., GraphStore]
 
 
 def embed(store: GraphStore, world: World) -> None:
-    """Vectors in the graph that depend on the topic of a paper, and little else."""
+    """Writes vectors that depend mainly on the topic of a paper."""
     nodes = sorted((str(node), work) for node, work in works_by_node(store, world).items())
     topics = np.array([world.works[work].topic for _, work in nodes])
     values = plant_vectors(
@@ -45,7 +45,7 @@ def embed(store: GraphStore, world: World) -> None:
     write_embeddings(store, Vectors(papers, values), RunRecord("embed-1", "embed", {}, {}))
 
 
-def test_without_vectors_a_network_of_texts_is_drawn(
+def test_without_vectors_a_text_network_is_drawn(
     plant: Plant, world: World, tmp_path: Path
 ) -> None:
     corpus = corpus_of(plant(), tmp_path)
@@ -56,18 +56,20 @@ def test_without_vectors_a_network_of_texts_is_drawn(
     assert "Papers with strong links are close together" in page.text_content()
 
 
-def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: Path) -> None:
+def test_topics_are_recovered_labelled_and_drawn(
+    plant: Plant, world: World, tmp_path: Path
+) -> None:
     store = plant()
     embed(store, world)
     corpus = corpus_of(store, tmp_path)
     found = recover_topics(corpus, world, seeds=2)
     planted = {world.works[paper].topic for paper in range(world.papers)}
     assert found.topics == len(planted)
-    assert tuple(one.kind for one in found.networks) == KINDS
+    assert tuple(network.kind for network in found.networks) == KINDS
     knn, bm25 = found.networks[:2]
     assert knn.mean > 0.85, "vectors depend on the topic only"
     assert bm25.mean > 0.3, "titles alone hold less"
-    assert all(-1 <= value <= 1 for one in found.networks for value in one.agreement)
+    assert all(-1 <= value <= 1 for network in found.networks for value in network.agreement)
     assert [check.found for check in found.checks] == [knn.mean, bm25.mean], "60 are too few papers"
     rows = store.read("MATCH (c:Community) RETURN c.label AS label, c.x AS x")
     labels = list(filter(None, rows["label"].to_pylist()))
@@ -87,11 +89,12 @@ def test_topics_are_found_named_and_drawn(plant: Plant, world: World, tmp_path: 
 
 @pytest.mark.parametrize("papers", [299, 300])
 @pytest.mark.parametrize("importance", [(0.7, 0.75), (0.5, 0.55)])
-def test_what_must_hold(papers: int, importance: tuple[float, ...]) -> None:
-    """Importance beside citations is checked where a world is large enough, by means."""
+def test_checks_of_topics(papers: int, importance: tuple[float, ...]) -> None:
+    """Importance is compared with citations, by means, if the world is large enough."""
     planted = {"knn": (0.9, 1.0), "bm25": (0.8, 0.8), "citation": (0.6, 0.6)}
     found = [
-        NetworkRecovery(kind, 7, one) for kind, one in {**planted, "importance": importance}.items()
+        NetworkRecovery(kind, 7, figures_)
+        for kind, figures_ in {**planted, "importance": importance}.items()
     ]
     checks = list(check_topics(found, papers))
     assert [check.passed for check in checks[:2]] == [True, False]
@@ -103,7 +106,7 @@ def test_what_must_hold(papers: int, importance: tuple[float, ...]) -> None:
     assert check.passed == (importance[0] > 0.6)
 
 
-def test_the_page_shows_networks() -> None:
+def test_the_report_shows_networks() -> None:
     networks = (
         NetworkRecovery("knn", 1234, (0.9, 1.0)),
         NetworkRecovery("citation", 56, (0.5, 0.5)),
@@ -114,7 +117,7 @@ def test_the_page_shows_networks() -> None:
     page = html.fromstring(write_page(ReportContent("", "", "", "", [], [shown.section], "")))
     (table,) = page.xpath(".//table[caption[starts-with(., 'Agreement of')]]")
     rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
-    deviation = (2 * 0.05**2) ** 0.5  # of two seeds .05 to either side of their mean
+    deviation = (2 * 0.05**2) ** 0.5  # of two seeds .05 above and below their mean
     assert rows == [
         ["knn", "nearest papers by their vectors", "1,234", f"0.950 ± {deviation:.3f}"],
         ["citation", "one cites the other (DC)", "56", "0.500 ± 0.000"],

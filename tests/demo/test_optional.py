@@ -1,4 +1,4 @@
-"""What the demo leaves out where an extra is not installed."""
+"""Parts that the demo skips if an extra is missing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def block(monkeypatch: pytest.MonkeyPatch) -> Block:
 
 @pytest.fixture
 def lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Encoders cannot be found."""
+    """Makes encoders unavailable."""
 
     def refuse(name: str) -> str:
         raise ConfigError(f"no pretrained encoder {name!r}")
@@ -35,7 +35,7 @@ def lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(optional, "find_weights", refuse)
 
 
-def test_each_part_names_the_extra_that_it_needs(block: Block, lost: None) -> None:
+def test_skipped_parts_name_the_extra_they_need(block: Block, lost: None) -> None:
     block("torch", "igraph")
     skipped = find_skipped()
     assert list(skipped) == list(PARTS)
@@ -49,9 +49,7 @@ def test_each_part_names_the_extra_that_it_needs(block: Block, lost: None) -> No
     assert find_skipped()["learned"].endswith("'citescape[learn]'")
 
 
-def test_without_an_encoder_its_package_is_named(
-    lost: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_encoder_names_its_package(lost: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CITESCAPE_ENCODER", raising=False)
     skipped = find_skipped()
     assert list(skipped) == ["learned", "recommended"]

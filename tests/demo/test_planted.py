@@ -1,4 +1,4 @@
-"""Properties of planted vectors and facet worlds; measures equal plain Python."""
+"""Properties of planted vectors and facet worlds; measures compared with plain Python."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from citescape.demo.planted import (
 
 
 def test_vectors_are_directions_of_labels_and_noise() -> None:
-    """Without noise: the same labels, the same vector; strengths are lengths of directions."""
+    """Without noise equal labels give equal vectors; strengths are the lengths of directions."""
     chance = np.random.default_rng(0)
     topic, venue = chance.integers(4, size=200), chance.integers(3, size=200)
     labels = {"topic": (topic, 1.0), "venue": (venue, 2.5)}
-    made = plant_vectors(labels, noise=0, dimensions=400, rng=chance)
-    assert made.dtype == np.float32
-    assert len(np.unique(made, axis=0)) == len(
+    planted = plant_vectors(labels, noise=0, dimensions=400, rng=chance)
+    assert planted.dtype == np.float32
+    assert len(np.unique(planted, axis=0)) == len(
         set(zip(topic.tolist(), venue.tolist(), strict=True))
     )
     same_venue = venue[:, None] == venue
-    apart = np.linalg.norm(made[:, None] - made[None], axis=2)
+    apart = np.linalg.norm(planted[:, None] - planted[None], axis=2)
     other_topic = apart[same_venue & (topic[:, None] != topic)]
-    # two directions of length 1 at right angles are the square root of 2 apart
+    # two orthogonal directions of length 1 have distance sqrt(2)
     assert other_topic == pytest.approx(math.sqrt(2) * 1.0, rel=0.2)
     other_venue = apart[~same_venue & (topic[:, None] == topic)]
     assert other_venue == pytest.approx(math.sqrt(2) * 2.5, rel=0.2)
 
 
 def test_noise_has_the_given_length() -> None:
-    none = {"all": (np.zeros(500, np.int64), 0.0)}
-    made = plant_vectors(none, noise=1.5, dimensions=300, rng=np.random.default_rng(1))
-    assert np.linalg.norm(made, axis=1).mean() == pytest.approx(1.5, rel=0.02)
+    labels = {"all": (np.zeros(500, np.int64), 0.0)}
+    planted = plant_vectors(labels, noise=1.5, dimensions=300, rng=np.random.default_rng(1))
+    assert np.linalg.norm(planted, axis=1).mean() == pytest.approx(1.5, rel=0.02)
 
 
-def test_a_facet_world_cites_by_its_labels() -> None:
-    """Six of seven by design, a little more since other citations may hit the label as well."""
+def test_a_facet_world_has_citations_by_label() -> None:
+    """Six of seven by design, slightly more because other citations may share the label."""
     world = generate_facet_world(papers=300, labels=8, seed=3)
     assert world.ids.equals(paper_ids(300))
     assert set(world.citations) == set(FACETS)
@@ -64,10 +64,10 @@ def test_a_facet_world_cites_by_its_labels() -> None:
 
 
 def test_the_seed_decides_the_world() -> None:
-    one, two, other = (generate_facet_world(papers=60, seed=seed) for seed in (1, 1, 2))
-    assert (one.labels == two.labels).all()
-    assert (one.citations["method"].cited == two.citations["method"].cited).all()
-    assert (one.labels != other.labels).any()
+    first, second, other = (generate_facet_world(papers=60, seed=seed) for seed in (1, 1, 2))
+    assert (first.labels == second.labels).all()
+    assert (first.citations["method"].cited == second.citations["method"].cited).all()
+    assert (first.labels != other.labels).any()
 
 
 @settings(max_examples=40, deadline=None)
@@ -90,7 +90,7 @@ def test_precision_is_the_share_of_nearest_papers_with_the_label(
 
 
 def test_mean_average_precision_by_hand() -> None:
-    """Papers at 0, 10, 20, 30, 40 degrees; the important ones at ranks 1 and 3, and at rank 2."""
+    """Papers at 0, 10, 20, 30, 40 degrees; important papers at ranks 1 and 3, and at rank 2."""
     angles = np.radians([0, 10, 20, 30, 40])
     vectors = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     lists = {

@@ -1,4 +1,4 @@
-"""Learning finds what was planted, and does not where it was destroyed."""
+"""Learning recovers planted structure, and fails if it is destroyed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ FIGURES = ("topic P@10", "important references MAP")
 
 @pytest.fixture(scope="module")
 def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MethodComparison]:
-    """Of several seeds on a world of 300 papers, as an errorless loader loads it."""
+    """Figures of several seeds on a world of 300 papers, loaded without errors."""
     world = generate_world(papers=300, seed=0)
     store = open_store(str(tmp_path_factory.mktemp("proof") / "store.lbug"))
     fill(store, truth(world))
@@ -53,7 +53,7 @@ def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MethodCom
         ("topic P@10", "importance", "untrained"),
     ],
 )
-def test_samplers_stand_as_planted(
+def test_samplers_are_ordered_as_planted(
     figure: str, way: str, over: str, comparisons: dict[str, MethodComparison]
 ) -> None:
     check = comparisons[figure].lead(way, over)
@@ -62,7 +62,7 @@ def test_samplers_stand_as_planted(
     assert all(0 <= value <= 1 for value in comparisons[figure].values[way])
 
 
-def test_facet_encoders_find_their_facet_better_than_one_for_all(
+def test_facet_encoders_find_their_facet_better_than_a_common_encoder(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     small = partial(generate_facet_world, papers=200)
@@ -78,8 +78,8 @@ def test_facet_encoders_find_their_facet_better_than_one_for_all(
         assert comparison.lead("facet encoder", "one encoder").passed
 
 
-def test_destroyed_importance_is_seen(plant: Plant, world: World) -> None:
-    """Importance that has nothing to do with the citations: the proof must fail, not pass."""
+def test_destroyed_importance_fails_the_proof(plant: Plant, world: World) -> None:
+    """With random importance the proof must fail."""
 
     def destroy(tables: Tables) -> None:
         scores = [row["importance"] for row in tables["CITES"]]
@@ -96,24 +96,26 @@ def test_destroyed_importance_is_seen(plant: Plant, world: World) -> None:
 
 
 @pytest.mark.parametrize(("papers", "claims"), [(60, 7), (300, 8)])
-def test_what_must_hold_depends_on_the_size_of_the_world(
+def test_checks_depend_on_the_size_of_the_world(
     papers: int, claims: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That shuffled importance is worse than none is claimed for large worlds only."""
+    """Shuffled importance is expected to be worse than no importance only in large worlds."""
     ways = ("untrained", "uniform", "shuffled importance", "importance")
     facets = ("untrained", "one encoder", "facet encoder")
-    made = tuple(MethodComparison(figure, dict.fromkeys(ways, (0.5, 0.5))) for figure in FIGURES)
+    figures_ = tuple(
+        MethodComparison(figure, dict.fromkeys(ways, (0.5, 0.5))) for figure in FIGURES
+    )
     own = [MethodComparison(f, dict.fromkeys(facets, (0.5, 0.5))) for f in ("a", "b", "c")]
-    monkeypatch.setattr("citescape.demo.proof.compare_samplers", lambda *_, **__: made)
+    monkeypatch.setattr("citescape.demo.proof.compare_samplers", lambda *_, **__: figures_)
     monkeypatch.setattr("citescape.demo.proof.compare_facets", lambda *_: own)
     world = generate_world(papers=papers, seed=0)
     proof = prove_learning(None, world, seeds=2)  # type: ignore[arg-type]
-    assert proof == Proof((*made, *own), proof.checks)
+    assert proof == Proof((*figures_, *own), proof.checks)
     assert len(proof.checks) == claims
     assert any("uniform above shuffled" in check.name for check in proof.checks) == (papers == 300)
 
 
-def test_a_lead_is_the_mean_of_paired_differences_less_two_standard_errors() -> None:
+def test_a_lead_is_the_mean_difference_minus_two_standard_errors() -> None:
     values = {"a": (0.5, 0.7, 0.6, 0.9), "b": (0.4, 0.5, 0.7, 0.6)}
     leads = [0.1, 0.2, -0.1, 0.3]
     mean = sum(leads) / 4
@@ -130,15 +132,15 @@ def test_a_lead_is_the_mean_of_paired_differences_less_two_standard_errors() -> 
 
 
 def test_mean_and_deviation() -> None:
-    one = MethodComparison("P", {"a": (0.2, 0.4, 0.9), "b": (0.5,)})
-    assert one.mean("a") == pytest.approx(0.5)
-    assert one.deviation("a") == pytest.approx(((0.09 + 0.01 + 0.16) / 2) ** 0.5)
-    assert one.deviation("b") == 0
+    comparison = MethodComparison("P", {"a": (0.2, 0.4, 0.9), "b": (0.5,)})
+    assert comparison.mean("a") == pytest.approx(0.5)
+    assert comparison.deviation("a") == pytest.approx(((0.09 + 0.01 + 0.16) / 2) ** 0.5)
+    assert comparison.deviation("b") == 0
 
 
-def test_triplets_of_several_facets_stand_by_anchor() -> None:
-    one = plain_triplets((0, 1, 2), (2, 1, 0))
-    two = plain_triplets((1, 2, 0), (2, 0, 1))
-    joined = join_triplets([one, two])
+def test_triplets_of_several_facets_are_grouped_by_anchor() -> None:
+    first = plain_triplets((0, 1, 2), (2, 1, 0))
+    second = plain_triplets((1, 2, 0), (2, 0, 1))
+    joined = join_triplets([first, second])
     assert joined.anchor.tolist() == [0, 1, 2, 2]
-    assert sorted(map(repr, rows(joined))) == sorted(map(repr, rows(one) + rows(two)))
+    assert sorted(map(repr, rows(joined))) == sorted(map(repr, rows(first) + rows(second)))

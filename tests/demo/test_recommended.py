@@ -1,4 +1,4 @@
-"""Profiles find what works are cited for, and do not where it was destroyed."""
+"""Profiles recover planted uses of works, and fail if these are destroyed."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
     return compare_profiles(SEEDS, tmp_path_factory.mktemp("runs"))
 
 
-def test_profiles_stand_as_planted(compared: Compared) -> None:
+def test_profiles_recover_planted_uses(compared: Compared) -> None:
     checks = [*check_profiles(compared[0]), *check_leak(*compared)]
     assert len(checks) == len(PAIRS) + 2 * (len(PAIRS) + 1) + 4 + 5
     failed = [f"{check.name}: {check.found} {check.relation} {check.expected}" for check in checks]
     assert not [text for text, check in zip(failed, checks, strict=True) if not check.passed]
 
 
-def test_every_deal_has_a_figure_of_every_system_and_seed(compared: Compared) -> None:
+def test_every_set_of_contexts_has_figures_of_every_system_and_seed(compared: Compared) -> None:
     found, leaks = compared
     held = {
         (condition, name) for condition in TRAINING_CONTEXTS for name in (ALL, WARM, COLD, AMONG)
@@ -70,7 +70,7 @@ def test_every_deal_has_a_figure_of_every_system_and_seed(compared: Compared) ->
     }
 
 
-def test_own_texts_know_nothing_of_sentences(compared: Compared) -> None:
+def test_ranking_by_own_texts_ignores_sentences(compared: Compared) -> None:
     found, _ = compared
     for own in ("dense", "bm25"):
         figures = {found[name, ALL].values[own] for name in TRAINING_CONTEXTS}
@@ -78,22 +78,26 @@ def test_own_texts_know_nothing_of_sentences(compared: Compared) -> None:
 
 
 @pytest.mark.parametrize("control", [SHUFFLED, RELINKED])
-def test_destroyed_profiles_are_seen(compared: Compared, control: str) -> None:
-    """Where controls stand for what was planted and it for them, no lead of words holds."""
+def test_destroyed_profiles_fail_the_checks(compared: Compared, control: str) -> None:
+    """If controls and planted contexts are exchanged, the lead of words fails its check."""
     found, _ = compared
     swapped = {PLANTED: control, control: PLANTED}
-    destroyed = {(swapped.get(at, at), name): one for (at, name), one in found.items()}
+    destroyed = {
+        (swapped.get(at, at), name): comparison for (at, name), comparison in found.items()
+    }
     failed = {check.name for check in check_profiles(destroyed) if not check.passed}
     known = found[control, WARM].measure
     for way, own in PAIRS.items():
-        if way != "profiler":  # that prefers whatever is cited at all
-            assert any(what.startswith(f"{known}: {way} above {own}") for what in failed), way
+        if way != "profiler":  # which prefers all cited works
+            assert any(message.startswith(f"{known}: {way} above {own}") for message in failed), way
         planted = found[PLANTED, WARM].measure
-        assert any(what.startswith(f"{planted}: {way} above {own} (+") for what in failed), way
+        assert any(message.startswith(f"{planted}: {way} above {own} (+") for message in failed), (
+            way
+        )
 
 
-def test_what_controls_keep_is_a_preference_for_cited_works(compared: Compared) -> None:
-    """New works lose what known ones gain; among known works alone nothing is left."""
+def test_controls_only_prefer_cited_works(compared: Compared) -> None:
+    """New works lose what known works gain; among known works no lead is left."""
     found, _ = compared
     for control in (SHUFFLED, RELINKED):
         known, new, among = (found[control, name] for name in (WARM, COLD, AMONG))
@@ -104,8 +108,8 @@ def test_what_controls_keep_is_a_preference_for_cited_works(compared: Compared) 
         assert among.values["calibrated"] == among.values["profiler"], "there is one scale only"
 
 
-def test_a_leak_is_seen() -> None:
-    """One sentence that asks among those that teach fails the check, as does one not reported."""
+def test_a_leak_fails_the_check() -> None:
+    """One query sentence among training sentences fails the check, as does a missing count."""
     ways = dict.fromkeys(SYSTEMS, (0.5, 0.5))
     found = {(deal, ALL): MethodComparison("MRR, all works", ways) for deal in (PLANTED, LEAKED)}
     clean = {name: [0, 0] for name in TRAINING_CONTEXTS}
@@ -118,22 +122,22 @@ def test_a_leak_is_seen() -> None:
     assert holds({**clean, LEAKED: [9, 0]}) == [True, False]
 
 
-def test_the_proof_says_what_is_left_and_lost(compared: Compared) -> None:
-    made = summarise_proof(*compared)
-    assert made.seeds == SEEDS
-    assert made.checks == (*check_profiles(compared[0]), *check_leak(*compared))
-    assert len(made.remarks) == 6
-    assert "With words shuffled the profiler leads dense by +0.0" in made.remarks[0]
-    assert "Not checked, MRR, new works: fused against dense" in made.remarks[4]
+def test_the_proof_reports_kept_and_lost_leads(compared: Compared) -> None:
+    proof = summarise_proof(*compared)
+    assert proof.seeds == SEEDS
+    assert proof.checks == (*check_profiles(compared[0]), *check_leak(*compared))
+    assert len(proof.remarks) == 6
+    assert "With words shuffled the profiler leads dense by +0.0" in proof.remarks[0]
+    assert "Not checked, MRR, new works: fused against dense" in proof.remarks[4]
 
 
-def test_one_seed_proves_no_lead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_seed_is_not_enough_for_a_lead(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(hidden_uses, "_REFERENCES", {TRAINING: 2, QUERY: 2})  # few sentences
+    monkeypatch.setattr(hidden_uses, "_REFERENCES", {TRAINING: 2, QUERY: 2})  # fewer sentences
     stages: list[str] = []
-    made = prove_recommending(1, progress=stages.append)
+    proof = prove_recommending(1, progress=stages.append)
     assert "recommending citations, seed 1 of 1" in stages
-    leads = [check for check in made.checks if "above" in check.name]
+    leads = [check for check in proof.checks if "above" in check.name]
     assert leads
     assert not any(check.passed for check in leads)
     assert not list(tmp_path.iterdir()), "runs of made-up literatures do not stay"

@@ -1,4 +1,4 @@
-"""The comparison with the ground truth detects errors."""
+"""The comparison with the planted truth detects errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def failed(recovery: Recovery) -> list[str]:
     return [check.name for check in recovery.checks if not check.passed]
 
 
-def test_the_truth_itself_passes(plant: Plant, world: World) -> None:
+def test_the_planted_truth_passes(plant: Plant, world: World) -> None:
     recovery = check_recovery(plant(), world)
     assert failed(recovery) == []
     assert recovery.passed
@@ -32,14 +32,14 @@ def test_the_truth_itself_passes(plant: Plant, world: World) -> None:
     assert recovery.bins[-1].score > 2 * recovery.bins[-1].control
 
 
-def test_a_missing_pair_is_seen(plant: Plant, world: World) -> None:
+def test_a_missing_pair_is_detected(plant: Plant, world: World) -> None:
     recovery = check_recovery(plant(lambda tables: tables["CITES"].pop()), world)
     assert {"citation pairs", "citations scored"} <= {*failed(recovery)}
     assert not recovery.passed
     assert recovery.bins == ()
 
 
-def test_a_wrong_count_is_seen(plant: Plant, world: World) -> None:
+def test_a_wrong_count_is_detected(plant: Plant, world: World) -> None:
     def change(tables: dict[str, list[dict[str, int]]]) -> None:
         tables["CITES"][0]["f_M"] += 1
 
@@ -47,7 +47,7 @@ def test_a_wrong_count_is_seen(plant: Plant, world: World) -> None:
     assert failed(recovery) == ["citations with the exact number in methods"]
 
 
-def test_an_unplanned_pair_is_seen(plant: Plant, world: World) -> None:
+def test_an_unplanned_pair_is_detected(plant: Plant, world: World) -> None:
     known = set(zip(world.pairs.citing.tolist(), world.pairs.cited.tolist(), strict=True))
     cited = next(j for j in world.pairs.cited.tolist() if (0, j) not in known)
 
@@ -59,14 +59,14 @@ def test_an_unplanned_pair_is_seen(plant: Plant, world: World) -> None:
     assert failed(check_recovery(plant(change), world)) == ["citation pairs that were not planned"]
 
 
-def test_a_split_work_is_seen(plant: Plant, world: World) -> None:
+def test_a_split_work_is_detected(plant: Plant, world: World) -> None:
     def change(tables: dict[str, list[dict[str, object]]]) -> None:
         tables["Paper"].append({**tables["Paper"][-1], "id": "again", "fulltext": False})
 
     assert failed(check_recovery(plant(change), world)) == ["works, full texts and cited ones"]
 
 
-def test_merged_authors_cost_precision(plant: Plant, world: World) -> None:
+def test_merged_authors_reduce_precision(plant: Plant, world: World) -> None:
     def change(tables: dict[str, list[dict[str, object]]]) -> None:
         for row in tables["WROTE"]:
             row["from"] = "author:0"
@@ -75,8 +75,8 @@ def test_merged_authors_cost_precision(plant: Plant, world: World) -> None:
     assert found == ["author names joined that are one person (precision)"]
 
 
-def test_missed_and_invented_self_citations(plant: Plant, world: World) -> None:
-    def none(tables: dict[str, list[dict[str, object]]]) -> None:
+def test_missing_and_invented_self_citations_are_detected(plant: Plant, world: World) -> None:
+    def drop_scores(tables: dict[str, list[dict[str, object]]]) -> None:
         for row in tables["CITES"]:
             row["self"] = 0
 
@@ -84,12 +84,12 @@ def test_missed_and_invented_self_citations(plant: Plant, world: World) -> None:
         for row in tables["CITES"]:
             row["self"] = 1
 
-    missed = failed(check_recovery(plant(none), world))
+    missed = failed(check_recovery(plant(drop_scores), world))
     assert missed == ["self-citations: precision", "self-citations: recall"]
     assert failed(check_recovery(plant(everywhere), world)) == ["self-citations: precision"]
 
 
-def test_shuffled_scores_fail_and_the_control_holds(plant: Plant, world: World) -> None:
+def test_shuffled_scores_fail_and_the_control_passes(plant: Plant, world: World) -> None:
     def change(tables: dict[str, list[dict[str, object]]]) -> None:
         scores = [row["importance"] for row in tables["CITES"]]
         order = np.random.default_rng(0).permutation(len(scores)).tolist()
@@ -100,7 +100,7 @@ def test_shuffled_scores_fail_and_the_control_holds(plant: Plant, world: World) 
     assert found == ["importance: rank correlation with the planted one"]
 
 
-def test_an_unscored_store_fails_and_says_so(plant: Plant, world: World) -> None:
+def test_an_unscored_store_fails_with_a_reason(plant: Plant, world: World) -> None:
     def change(tables: dict[str, list[dict[str, object]]]) -> None:
         for row in tables["CITES"]:
             row["importance"] = None
@@ -110,7 +110,7 @@ def test_an_unscored_store_fails_and_says_so(plant: Plant, world: World) -> None
     assert not recovery.passed
 
 
-def test_works_are_known_by_title_where_no_id_is_printed(plant: Plant, world: World) -> None:
+def test_works_without_an_id_are_matched_by_title(plant: Plant, world: World) -> None:
     def change(tables: dict[str, list[dict[str, object]]]) -> None:
         for row in tables["Paper"][world.papers :]:
             row["doi"] = row["pmid"] = None
@@ -123,12 +123,12 @@ def test_works_are_known_by_title_where_no_id_is_printed(plant: Plant, world: Wo
     ("relation", "expected", "passed"),
     [("=", 2.0, True), ("=", 3.0, False), ("≥", 2.0, True), ("≥", 2.1, False), ("≤", 1.9, False)],
 )
-def test_relations(relation: str, expected: float, passed: bool) -> None:
+def test_relations_of_checks(relation: str, expected: float, passed: bool) -> None:
     assert Check("x", 2.0, relation, expected).passed is passed  # type: ignore[arg-type]
     assert not Check("x", math.nan, relation, expected).passed  # type: ignore[arg-type]
 
 
-def test_a_share_may_miss_its_bound_by_what_chance_explains() -> None:
+def test_a_share_may_miss_its_bound_by_chance() -> None:
     missed = Check("x", 0.89, "≥", 0.95, chance=0.07)
     assert (missed.passed, missed.by_chance) == (True, True)
     assert not Check("x", 0.87, "≥", 0.95, chance=0.07).passed
@@ -136,7 +136,7 @@ def test_a_share_may_miss_its_bound_by_what_chance_explains() -> None:
     assert not Check("x", math.nan, "≥", 0.95, chance=math.nan).passed
 
 
-def test_rank_correlation_by_its_formula() -> None:
+def test_rank_correlation_equals_its_formula() -> None:
     rng = np.random.default_rng(2)
     a, b = rng.permutation(12).astype(float), rng.permutation(12).astype(float)
     expected = 1 - 6 * ((a - b) ** 2).sum() / (12 * (12**2 - 1))
@@ -144,7 +144,7 @@ def test_rank_correlation_by_its_formula() -> None:
     assert compute_rank_correlation(np.exp(a), b) == pytest.approx(expected)
 
 
-def test_rank_correlation_shares_ranks_among_ties() -> None:
+def test_rank_correlation_averages_ranks_of_ties() -> None:
     # ranks 1.5 1.5 3 and 1 2 3: covariance .75, deviations sqrt(.75 * 1) * sqrt(1 * 2) / ...
     ranks = np.corrcoef([1.5, 1.5, 3.0], [1.0, 2.0, 3.0])[0, 1]
     found = compute_rank_correlation(np.array([5.0, 5.0, 9.0]), np.array([1.0, 4.0, 7.0]))

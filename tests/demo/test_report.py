@@ -1,4 +1,4 @@
-"""The report page: whole, self-contained, escaped, and true to the store."""
+"""The report page: complete, self-contained, escaped, and equal to the store."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ HOSTILE = '<script>alert("x")</script> & \'"$title ${lead} %s {n} </title>'
 
 
 def write_report(store: GraphStore, folder: Path, **shown: Any) -> Path:
-    """The page about a store in `folder`."""
+    """Writes the page about a store to `folder`."""
     context = Context(store.location, folder / "runs")
     context.use(store)
     return build_report(context, folder / "report.html", **shown).path
 
 
 def compare(store: GraphStore, world: World) -> dict[str, Any]:
-    """What the demo adds to a page about the corpus of `world`."""
+    """Parts that the demo adds to a page about the corpus of `world`."""
     shown = show_recovery(check_recovery(store, world))
     return {"further": [shown.section], "verdicts": [shown.verdict]}
 
@@ -55,7 +55,7 @@ def page_of(path: Path) -> html.HtmlElement:
     return html.document_fromstring(path.read_text(encoding="utf-8"))
 
 
-def test_it_holds_every_part(plant: Plant, world: World, tmp_path: Path) -> None:
+def test_the_page_contains_every_part(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant()
     path = write_report(store, tmp_path / "new" / "folder", **compare(store, world))
     page = page_of(path)
@@ -79,13 +79,13 @@ def test_it_holds_every_part(plant: Plant, world: World, tmp_path: Path) -> None
     assert list(path.parent.iterdir()) == [path], "nothing is left beside the page"
 
 
-def test_same_store_same_page(plant: Plant, world: World, tmp_path: Path) -> None:
+def test_the_same_store_gives_the_same_page(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant()
     pages = [write_report(store, tmp_path / name).read_bytes() for name in ("a", "b")]
     assert pages[0] == pages[1]
 
 
-def test_hostile_text_is_only_text(plant: Plant, world: World, tmp_path: Path) -> None:
+def test_hostile_text_is_escaped(plant: Plant, world: World, tmp_path: Path) -> None:
     def change(tables: dict[str, list[dict[str, object]]]) -> None:
         for row in tables["Paper"]:
             row["title"], row["surnames"] = HOSTILE, [HOSTILE]
@@ -100,7 +100,7 @@ def test_hostile_text_is_only_text(plant: Plant, world: World, tmp_path: Path) -
     assert page.find(".//footer/p").text_content() == HOSTILE
 
 
-def test_the_page_loads_and_runs_nothing(plant: Plant, tmp_path: Path) -> None:
+def test_the_page_loads_no_resources_and_runs_no_scripts(plant: Plant, tmp_path: Path) -> None:
     text = write_report(plant(), tmp_path).read_text(encoding="utf-8")
     page = html.document_fromstring(text)
     policies = {meta.get("http-equiv"): meta.get("content") for meta in page.iter("meta")}
@@ -113,7 +113,7 @@ def test_the_page_loads_and_runs_nothing(plant: Plant, tmp_path: Path) -> None:
         )
 
 
-def test_it_can_be_read_without_seeing_it(plant: Plant, world: World, tmp_path: Path) -> None:
+def test_the_page_is_accessible(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant()
     page = page_of(write_report(store, tmp_path, **compare(store, world)))
     assert page.get("lang") == "en"
@@ -129,7 +129,7 @@ def test_it_can_be_read_without_seeing_it(plant: Plant, world: World, tmp_path: 
     assert all(b <= a + 1 for a, b in pairwise(levels))
 
 
-def test_failures_are_shown_as_failures(plant: Plant, world: World, tmp_path: Path) -> None:
+def test_failed_checks_are_shown(plant: Plant, world: World, tmp_path: Path) -> None:
     store = plant(lambda tables: tables["CITES"].pop())
     page = page_of(write_report(store, tmp_path, **compare(store, world)))
     verdict = page.find(".//p[@class='verdict no']").text_content()
@@ -137,7 +137,7 @@ def test_failures_are_shown_as_failures(plant: Plant, world: World, tmp_path: Pa
     assert "Not as planted: citation pairs;" in page.text_content()
 
 
-def test_what_is_missing_is_called_none(plant: Plant, world: World, tmp_path: Path) -> None:
+def test_missing_parts_are_named(plant: Plant, world: World, tmp_path: Path) -> None:
     def change(tables: dict[str, list[dict[str, object]]]) -> None:
         for row in tables["CITES"]:
             row["importance"] = None
@@ -164,7 +164,7 @@ def test_an_empty_store_is_refused(tmp_path: Path) -> None:
     store.close()
 
 
-def test_the_most_important_come_first(plant: Plant, tmp_path: Path) -> None:
+def test_most_important_works_come_first(plant: Plant, tmp_path: Path) -> None:
     store = plant()
     pairs = read_pairs(store)
     page = page_of(write_report(store, tmp_path))
@@ -173,7 +173,7 @@ def test_the_most_important_come_first(plant: Plant, tmp_path: Path) -> None:
     assert shown[:10] == pytest.approx(best, abs=0.005)
 
 
-def test_the_perfunctory_citation_is_mentioned_once(plant: Plant) -> None:
+def test_the_perfunctory_example_is_mentioned_once(plant: Plant) -> None:
     pairs = read_pairs(plant())
     row = find_perfunctory(pairs)
     assert row is not None
@@ -182,7 +182,7 @@ def test_the_perfunctory_citation_is_mentioned_once(plant: Plant) -> None:
     assert pairs.importance[row] < pairs.importance[0]
 
 
-def test_components_are_those_of_the_pairs(plant: Plant, world: World) -> None:
+def test_components_equal_those_of_the_pairs(plant: Plant, world: World) -> None:
     components = {c.component: c for c in compute_components(read_pairs(plant()))}
     assert list(components) == ["I", "R", "D", "S"]
     assert sum(c.weight for c in components.values()) == pytest.approx(1)
@@ -193,7 +193,7 @@ def test_components_are_those_of_the_pairs(plant: Plant, world: World) -> None:
     assert components["S"].entropy == pytest.approx(expected)
 
 
-def test_weights_are_those_the_score_was_made_with(plant: Plant, tmp_path: Path) -> None:
+def test_weights_equal_those_of_the_score(plant: Plant, tmp_path: Path) -> None:
     store = plant()
     weights = {"M": 0.625, "R": 0.375}
     score(store, Weighting(("M", "R"), weights), runs=tmp_path / "runs")
@@ -203,7 +203,7 @@ def test_weights_are_those_the_score_was_made_with(plant: Plant, tmp_path: Path)
     assert shown == [["Mentions in methods", "M", "62.5%"], ["Mentions in results", "R", "37.5%"]]
 
 
-def test_totals_are_counts_of_the_store(plant: Plant, world: World) -> None:
+def test_totals_equal_counts_of_the_store(plant: Plant, world: World) -> None:
     totals = plant().read(query("explore/totals")).to_pylist()[0]
     assert totals["fulltext_papers"] == world.papers
     assert totals["citations"] == len(world.pairs)
@@ -212,10 +212,10 @@ def test_totals_are_counts_of_the_store(plant: Plant, world: World) -> None:
 
 
 @pytest.mark.parametrize("name", NEXT_QUERIES)
-def test_every_query_has_rows(plant: Plant, name: str) -> None:
+def test_every_suggested_query_has_rows(plant: Plant, name: str) -> None:
     store = plant()
-    given = {"paper": read_pairs(store).citing[0], **NEXT_QUERIES[name]}
-    params = {key: value for key, value in given.items() if key in query(name).parameters}
+    values = {"paper": read_pairs(store).citing[0], **NEXT_QUERIES[name]}
+    params = {key: value for key, value in values.items() if key in query(name).parameters}
     assert store.read(query(name), **params).num_rows > 0
 
 
@@ -226,23 +226,23 @@ def test_ticks_are_round_and_labelled_alike() -> None:
     assert format_ticks([0.0, 1000.0]) == ["0", "1,000"]
 
 
-def test_the_commands_shown_survive_odd_ids(
+def test_printed_commands_quote_unusual_ids(
     plant: Plant, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    odd = "doi:10.1/it's\\odd (1)"
+    unusual = "doi:10.1/it's\\odd (1)"
 
     def change(tables: dict[str, list[dict[str, Any]]]) -> None:
         ranked = sorted(tables["CITES"], key=lambda row: (-row["importance"], row["from"]))
         best = ranked[0]["from"]
         for rows in tables.values():
             for row in rows:
-                row.update({key: odd for key, value in row.items() if value == best})
+                row.update({key: unusual for key, value in row.items() if value == best})
 
     store = plant(change)
     page = page_of(write_report(store, tmp_path))
     parts = page.xpath(".//section[@aria-labelledby='next']//pre")
     shown = [pre.text_content() for pre in parts]
-    assert shlex.split(shown[0].splitlines()[1])[2] == odd
+    assert shlex.split(shown[0].splitlines()[1])[2] == unusual
     command = shlex.split(shown[2])
     assert command[:4] == ["platform", "cypher", "--name", "explore/references"]
     store.close()
@@ -256,7 +256,7 @@ def comparisons() -> list[MethodComparison]:
     return [MethodComparison("topic <P@10>", ways), MethodComparison("method P@10", facet)]
 
 
-def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None:
+def test_training_methods_are_shown_in_a_picture_and_a_table(plant: Plant, tmp_path: Path) -> None:
     checks = tuple(comparisons()[0].lead("importance", way) for way in ("uniform", "untrained"))
     proof = Proof(tuple(comparisons()), checks, ("Not checked: <b>",))
     shown = show_proof(proof)
@@ -266,7 +266,7 @@ def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -
     assert heading in [element.text for element in page.iter("h2")]
     (table,) = page.xpath(".//table[caption[starts-with(., 'Values')]]")
     rows = [[cell.text_content() for cell in row] for row in table.xpath("./tbody/tr")]
-    deviation = (2 * 0.05**2) ** 0.5  # of two seeds .05 to either side of their mean
+    deviation = (2 * 0.05**2) ** 0.5  # of two seeds .05 above and below their mean
     assert rows == [
         ["topic <P@10>", "untrained", "0.300", f"{deviation:.3f}"],
         ["topic <P@10>", "uniform", "0.450", f"{deviation:.3f}"],
@@ -282,7 +282,7 @@ def test_ways_to_learn_are_a_picture_and_a_table(plant: Plant, tmp_path: Path) -
     assert "no evidence about science" in page.text_content()
 
 
-def test_the_picture_has_a_dot_a_seed_and_a_bar_at_the_mean() -> None:
+def test_the_picture_has_a_dot_per_seed_and_a_bar_at_the_mean() -> None:
     picture = etree.fromstring(draw_comparisons(comparisons(), name="x", title="X").__html__())
     names = {etree.QName(element).localname for element in picture.iter(etree.Element)}
     assert {"title", "desc", "circle"} <= names

@@ -1,4 +1,4 @@
-"""The report page on recommendation of citations."""
+"""The section of the report on recommendation of citations."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from citescape.reports.page import write_page
 HEADING = "Do citing sentences help to recommend a work?"
 
 
-def made_up(*, holds: bool) -> RecommendationProof:
-    """Two seeds; each figure of its own value."""
+def make_proof(*, holds: bool) -> RecommendationProof:
+    """A proof with two seeds; all figures are different."""
     found = {}
     for at, (deal, name) in enumerate(product(TRAINING_CONTEXTS, (ALL, WARM, COLD))):
         figures = {
@@ -31,16 +31,16 @@ def made_up(*, holds: bool) -> RecommendationProof:
     return RecommendationProof(found, checks, ("Not checked: <i>",))
 
 
-def page_of(made: RecommendationProof) -> html.HtmlElement:
-    shown = show_recommended(made)
+def page_of(proof: RecommendationProof) -> html.HtmlElement:
+    shown = show_recommended(proof)
     assert shown.section
     report = ReportContent("", "", "", "", [], [shown.section], "", verdicts=[shown.verdict])
     return html.document_fromstring(write_page(report))
 
 
-def test_systems_are_a_picture_and_a_table() -> None:
-    made = made_up(holds=True)
-    page = page_of(made)
+def test_systems_are_shown_in_a_picture_and_a_table() -> None:
+    proof = make_proof(holds=True)
+    page = page_of(proof)
     assert HEADING in [element.text for element in page.iter("h2")]
     (table,) = page.xpath(".//table[caption[starts-with(., 'MRR, mean')]]")
     rows = {
@@ -50,7 +50,7 @@ def test_systems_are_a_picture_and_a_table() -> None:
     assert list(rows) == list(SYSTEMS)
     columns = [(PLANTED, WARM), (PLANTED, COLD), (PLANTED, ALL), ("leaked", ALL)]
     for system, cells in rows.items():
-        values = (made.comparisons[key].values[system] for key in columns)
+        values = (proof.comparisons[key].values[system] for key in columns)
         assert cells == [f"{sum(pair) / 2:.3f} ± 0.014" for pair in values]
     (picture,) = page.xpath(".//*[name()='svg'][@*[contains(., 'recommended')]]")
     dots = [e for e in picture.iter() if "seed" in (e.get("class") or "").split()]
@@ -64,6 +64,6 @@ def test_systems_are_a_picture_and_a_table() -> None:
     assert "no evidence about science" in text
 
 
-def test_failures_are_at_the_top() -> None:
-    text = page_of(made_up(holds=False)).text_content()
+def test_failures_are_shown_at_the_top() -> None:
+    text = page_of(make_proof(holds=False)).text_content()
     assert "1 of 2 comparisons of recommendations fail." in text

@@ -1,4 +1,4 @@
-"""Shares and their errors, by their formulas."""
+"""Shares and their standard errors, by their formulas."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from citescape.demo.shares import compute_pairwise, compute_share
 
 
-def test_pairwise_by_hand() -> None:
-    # found {1,2,3}{4}, truth {1,2}{3,4}: 1 pair right of 3 joined, of 2 to be joined
+def test_pairwise_precision_and_recall_by_hand() -> None:
+    # found {1,2,3}{4}, truth {1,2}{3,4}: of 3 joined pairs 1 is right, of 2 true pairs 1 is joined
     precision, recall = compute_pairwise(["a", "a", "a", "b"], [1, 1, 2, 2])
     assert (precision.value, recall.value) == (1 / 3, 1 / 2)
     for nothing in compute_pairwise(["a", "b"], [1, 2]):
@@ -18,13 +18,13 @@ def test_pairwise_by_hand() -> None:
         assert math.isnan(nothing.error)
 
 
-def test_cases_on_their_own_have_the_binomial_error() -> None:
+def test_independent_cases_have_the_binomial_error() -> None:
     share = compute_share([1] * 17 + [0] * 3, [1] * 20)
     assert share.value == 17 / 20
     assert share.error == pytest.approx(math.sqrt(17 / 20 * 3 / 20 / 20))
 
 
-def test_errors_that_come_together_weigh_more() -> None:
+def test_clustered_errors_have_a_larger_standard_error() -> None:
     alone = compute_share([1] * 60 + [0] * 6, [1] * 66)
     joined = compute_share([1] * 60 + [0], [1] * 60 + [6])
     assert joined.value == alone.value == 60 / 66

@@ -1,4 +1,4 @@
-"""The planted truth is consistent, and the same for the same seed."""
+"""The planted truth is consistent and reproducible."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from citescape.demo.recovery import compute_rank_correlation
 from citescape.demo.world import World, generate_world
 
 
-def test_same_seed_same_world(world: World) -> None:
+def test_the_same_seed_gives_the_same_world(world: World) -> None:
     again = generate_world(papers=60, seed=7)
     assert again.works == world.works
     assert again.society == world.society
@@ -40,7 +40,7 @@ def test_same_seed_same_world(world: World) -> None:
 @pytest.mark.parametrize(
     "wrong", [{"papers": 49}, {"references": 0}, {"outside": -1.0}, {"seed": -1}]
 )
-def test_refuses_sizes_without_meaning(wrong: dict[str, float]) -> None:
+def test_invalid_sizes_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ConfigError, match="expected at least 50 papers"):
         generate_world(**wrong)  # type: ignore[arg-type]
 
@@ -63,16 +63,16 @@ def test_self_citation_is_a_shared_person(world: World) -> None:
 
 def test_importance_follows_closeness_self_citation_and_standing(world: World) -> None:
     pairs = world.pairs
-    standing = np.array([world.works[j].foundational for j in pairs.cited.tolist()])
+    foundational = np.array([world.works[j].foundational for j in pairs.cited.tolist()])
     expected = 0.6 * pairs.closeness + 0.15 * pairs.self_citation
-    expected = expected + 0.2 * pairs.closeness * standing
+    expected = expected + 0.2 * pairs.closeness * foundational
     noise = (pairs.importance - expected)[(pairs.importance > 0) & (pairs.importance < 1)]
     assert pairs.importance.min() >= 0
     assert pairs.importance.max() <= 1
     assert abs(noise.std() - 0.1) < 0.03
 
 
-def test_perfunctory_citations_are_made_at_most_once(world: World) -> None:
+def test_perfunctory_citations_have_at_most_one_mention(world: World) -> None:
     mentions = world.counts.sum(axis=1)
     perfunctory = world.pairs.importance < PERFUNCTORY
     assert mentions[perfunctory].max() == 1
@@ -87,7 +87,7 @@ def test_mentions_grow_with_importance(world: World) -> None:
     assert compute_rank_correlation(mentions[engaged], world.pairs.importance[engaged]) > 0.3
 
 
-def test_layouts_decide_where_mentions_are_counted(world: World) -> None:
+def test_layouts_decide_the_section_type_of_mentions(world: World) -> None:
     layout = np.array([world.works[i].layout for i in world.pairs.citing.tolist()])
     assert world.counts[layout == "combined"][:, DISCUSSION].sum() == 0
     assert world.counts[layout == "letter"][:, :OTHER].sum() == 0
@@ -105,7 +105,7 @@ def test_perfunctory_citations_follow_the_venue_and_important_ones_the_topic(wor
     assert venue[light].mean() > 2 * venue[~light].mean()
 
 
-def test_closeness_spells_its_formula() -> None:
+def test_closeness_equals_its_formula() -> None:
     world = generate_world(papers=50, seed=1)
     for i, j, close in zip(
         world.pairs.citing.tolist(),
@@ -125,10 +125,10 @@ def test_people_include_namesakes_and_valid_orcids(world: World) -> None:
     persons = world.society.persons
     names = Counter((person.surname, person.initials[0]) for person in persons)
     assert sum(count > 1 for count in names.values()) >= 5
-    given = [person.orcid for person in persons if person.orcid]
-    assert len(given) == len(set(given))
-    assert 0.3 < len(given) / len(persons) < 0.6
-    assert all(normalise_orcid(text) == text for text in given)
+    orcids = [person.orcid for person in persons if person.orcid]
+    assert len(orcids) == len(set(orcids))
+    assert 0.3 < len(orcids) / len(persons) < 0.6
+    assert all(normalise_orcid(text) == text for text in orcids)
     # the example of the ORCID documentation, its digits as a number
     assert orcid(21825009) == "0000-0002-1825-0097"
 
@@ -145,7 +145,7 @@ def test_identifiers_are_unique_and_in_normal_form(world: World) -> None:
     assert any(work.doi is None and work.pmid is None for work in world.works)
 
 
-def test_mentions_are_ordered_by_pair_and_introductions_mostly_background(world: World) -> None:
+def test_mentions_are_ordered_by_pair_and_introductions_are_mostly_background(world: World) -> None:
     mentions = world.mentions
     assert (np.diff(mentions.pair) >= 0).all()
     assert mentions.counts(len(world.pairs)).sum() == len(mentions.pair)

@@ -1,4 +1,4 @@
-"""The corpus and the files that the pages are about, and a reader of the pages."""
+"""The corpus and files that pages refer to, and a reader of the pages."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = ["platform"]
 CITING = "10.1534/g3.118.200605"
 CITED = "10.1038/ng.3825"
 OTHERS = ("10.1038/nature11532",)
-"""DOIs that pages name: some generated papers have them."""
+"""DOIs on the pages, which some generated papers get."""
 PAPERS = 60
 SUBJECT = (
     b"<subject>Research Article",
     b"<subject>Plant Science</subject><subject>Research Article",
 )
-"""Generated papers have no subject; here they get one."""
+"""Subjects for generated papers, which have none."""
 MANUSCRIPT = r"""\title{Ranking of papers}
 \begin{document}
 Contrastive pretraining improves the ranking of papers [?].
@@ -49,7 +49,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which readers of the pages work: their files, and a store with results."""
+    """The working directory of readers: their files, and a store with results."""
     folder = tmp_path_factory.mktemp("desk")
     world = name_papers(generate_world(papers=PAPERS, seed=3))
     write_corpus(world, folder / "papers")
@@ -68,7 +68,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def name_papers(world: World) -> World:
-    """The world with the DOIs of the pages, the first two at the pair with most mentions."""
+    """The world with the DOIs of the pages; the first two are the pair with most mentions."""
     works, counts = list(world.works), world.counts.sum(axis=1)
     full = (world.pairs.cited < world.papers) & (world.pairs.citing < world.papers)
     pair = int(np.argmax(np.where(full, counts, 0)))
@@ -80,7 +80,7 @@ def name_papers(world: World) -> World:
 
 
 def write_contexts(world: World, folder: Path) -> None:
-    """Citing sentences with their intents in two files, in the format of SciCite."""
+    """Writes citing sentences with their intents to two files, in the format of SciCite."""
     folder.mkdir()
     write_examples(world, folder / "all.jsonl")
     lines = (folder / "all.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
@@ -89,7 +89,7 @@ def write_contexts(world: World, folder: Path) -> None:
 
 
 def write_tables(world: World, folder: Path) -> None:
-    """Papers and citations as CSV files, and as files of the ACL Anthology Network."""
+    """Writes papers and citations as CSV files, and as files of the ACL Anthology Network."""
     ids = [f"W{number:05d}" for number in range(len(world.works))]
     venues = [f"Venue {work.venue % 4}" for work in world.works]
     write_papers(
@@ -113,7 +113,7 @@ def write_tables(world: World, folder: Path) -> None:
 
 
 def set_default(step: type, field: str, value: object, patch: pytest.MonkeyPatch) -> None:
-    """Changes the default of a field of a dataclass for the length of a test."""
+    """Changes the default of a field of a dataclass during a test."""
     parameters = list(inspect.signature(step).parameters.values())
     defaults = [
         value if parameter.name == field else parameter.default
@@ -131,7 +131,7 @@ def reader(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Reader:
-    """A reader in a copy of the desk, with the small encoder in place of those of the hub."""
+    """A reader in a copy of the desk, with the small encoder in place of encoders of the hub."""
     for path in desk.iterdir():
         if path.name in ("citescape.lbug", "runs"):
             (shutil.copytree if path.is_dir() else shutil.copy)(path, tmp_path / path.name)

@@ -1,4 +1,4 @@
-"""A model that a reader has: the mean of the vectors of the letters of a text."""
+"""A reader's own model: the mean of the vectors of the letters of a text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import torch
 
 
 class OwnModel(torch.nn.Module):
-    """Has `encode`, as models of sentence-transformers, and what `corpus.train` needs."""
+    """Has `encode`, like models of sentence-transformers, and all that `corpus.train` needs."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The pages that people read, and the blocks of code in them."""
+"""Pages of the documentation, and code blocks in them."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class Block:
     language: str
     text: str
     not_run: str = ""
-    """Why no test runs it: `<!-- not run: REASON -->` on the line before it."""
+    """Reason why no test runs the block: `<!-- not run: REASON -->` on the line before it."""
     run_by: str = ""
-    """The test of its own that runs it: `<!-- run by: PATH -->`."""
+    """The separate test that runs the block: `<!-- run by: PATH -->`."""
     setup: str = ""
-    """Commands that the page takes for granted, run before it: `<!-- setup: COMMANDS -->`."""
+    """Commands to run before the block: `<!-- setup: COMMANDS -->`."""
 
     def __str__(self) -> str:
         return f"{self.page.relative_to(ROOT)}:{self.line}"
 
 
 def list_pages() -> list[Path]:
-    """Markdown files at the top and below `docs/`, without those that are made from the code."""
+    """Markdown files at the top and below `docs/`, except generated pages."""
     below = [
         path
         for path in DOCS.rglob("*.md")
@@ -53,28 +53,28 @@ def list_pages() -> list[Path]:
 
 
 def list_current_pages() -> list[Path]:
-    """Pages on the program as it is: the changelog names commands that have moved."""
+    """Pages about the current program: the changelog names old commands."""
     return [path for path in list_pages() if path.name != "CHANGELOG.md"]
 
 
 def list_blocks(*languages: str) -> Iterator[Block]:
-    """Blocks of code in these languages."""
+    """Code blocks in these languages."""
     for page in list_pages():
         yield from split_page(page, page.read_text(encoding="utf-8"), *languages)
 
 
 def list_made_blocks(*languages: str) -> Iterator[Block]:
-    """The same of pages that are made from the code.
+    """Code blocks of generated pages.
 
-    Examples in help texts are not among them: their names and options are checked.
+    Examples in help texts are excluded: their names and options are checked elsewhere.
     """
-    for name, text in made_pages().items():
+    for name, text in generated_pages().items():
         if not name.startswith("reference/commands/"):
             yield from split_page(DOCS / name, text, *languages)
 
 
 def split_page(page: Path, text: str, *languages: str) -> Iterator[Block]:
-    """Blocks of code of one page."""
+    """Code blocks of one page."""
     for found in _FENCE.finditer(text):
         if found[3] in languages:
             before = text[: found.start()]
@@ -84,7 +84,7 @@ def split_page(page: Path, text: str, *languages: str) -> Iterator[Block]:
 
 
 def import_code(code: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module of a block, written to `path` and imported for the length of a test."""
+    """Writes the code of a block to `path` and imports it during a test."""
     path.write_text(code, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec
@@ -96,12 +96,12 @@ def import_code(code: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> Modul
 
 
 def without_blocks(text: str) -> str:
-    """A page without its blocks of code."""
+    """Text of a page without code blocks."""
     return _FENCE.sub("", text)
 
 
-def made_pages() -> dict[str, str]:
-    """Pages that are made from the code, by path below `docs/`."""
+def generated_pages() -> dict[str, str]:
+    """Generated pages, by path below `docs/`."""
     folder = str(DOCS / "_ext")
     sys.path.insert(0, folder)
     try:

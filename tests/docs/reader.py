@@ -1,4 +1,4 @@
-"""A reader who walks through a page and runs each block of code on it, in order."""
+"""A reader who runs all code blocks of a page in order."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SMALLER = {
     "text sections evaluate": "--seeds 1 --papers 10",
     "text abstracts evaluate": "--seeds 1 --kind linear",
 }
-"""Options that commands also get, because the corpus of the tests is small and time is short."""
+"""Options added to commands, because the test corpus is small and time is short."""
 SMALLER_CALLS = {
     "min_abstract=0)": "min_abstract=0, min_citations=1, fewest=3, queries=12)",
     "corpus.map(topics)": "corpus.map(topics, epochs=10, dpi=50, overlays=('field',))",
@@ -44,7 +44,7 @@ SMALLER_CALLS = {
     "loss=torch": "epochs=1, loss=torch",
     "corpus.train.reranker(": "corpus.train.reranker(queries=40, epochs=1, ",
 }
-"""The same in Python: texts of a block -> what stands in their place."""
+"""The same for Python: text of a block -> replacement."""
 
 
 @dataclass
@@ -54,14 +54,14 @@ class Reader:
     platform: Platform
     patch: pytest.MonkeyPatch
     replaced: Mapping[str, str] = field(default_factory=dict)
-    """Texts of the page -> what stands in their place here, such as the address of a server."""
+    """Text of the page -> replacement, such as the address of a server."""
     names: dict[str, Any] = field(default_factory=dict)
-    """Variables of Python, shared by the blocks of a page."""
+    """Python variables, shared by the blocks of a page."""
     runs: dict[str, str] = field(default_factory=dict)
-    """Kind of a run -> id of the latest one, which ids of this kind on the page stand for."""
+    """Kind of a run -> id of the latest run, which replaces ids of this kind on the page."""
 
     def read(self, block: Block) -> None:
-        """Runs a block, after the commands that it takes for granted; an error names its place."""
+        """Runs a block after its setup commands; an error names its place."""
         if block.setup:
             self.read(replace(block, language="sh", text=block.setup, setup=""))
         if block.language == "python":
@@ -77,7 +77,7 @@ class Reader:
                 self._run(command, str(block))
 
     def _query(self, text: str) -> None:
-        """As in Neo4j Browser: lines `:param` set parameters of the statement below them."""
+        """Works like Neo4j Browser: lines `:param` set parameters of the statement below them."""
         parameters = {name: eval(value) for name, value in _PARAMETER.findall(text)}
         with citescape.open() as corpus:
             corpus.cypher(_PARAMETER.sub("", text).strip().removesuffix(";"), **parameters)
@@ -99,7 +99,7 @@ class Reader:
         self.runs |= {found[1]: found[0] for found in _RUN.finditer(outcome.out)}
 
     def _adapt(self, text: str) -> str:
-        """The text of a page with the runs of this reader, and without what is not here."""
+        """The text of a page with the runs of this reader and with replacements."""
         for old, new in self.replaced.items():
             text = text.replace(old, new)
         return _RUN.sub(lambda found: self._latest(found[1]) or found[0], text)
@@ -112,7 +112,7 @@ class Reader:
 
 
 def add_options(arguments: list[str]) -> list[str]:
-    """Arguments with the options of `SMALLER` that they do not have."""
+    """Adds missing options of `SMALLER` to arguments."""
     for command, options in SMALLER.items():
         if " ".join(arguments).startswith(command):
             words = options.split()

@@ -1,4 +1,4 @@
-"""Command lines in blocks of code."""
+"""Command lines in code blocks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REDIRECTS = {"<", ">"}
 
 @dataclass(frozen=True)
 class Command:
-    """One command of a line: its words, and the files that it reads from and writes to."""
+    """One command of a line: its words, and its input and output files."""
 
     words: tuple[str, ...]
     source: str = ""
@@ -36,7 +36,7 @@ def split_commands(block: Block) -> Iterator[Command]:
     text = re.sub(r"(^|\s)#.*$", "", text.replace("\\\n", " "), flags=re.MULTILINE)
     tokens = shlex.shlex(text, posix=True, punctuation_chars=True)
     tokens.commenters = ""
-    tokens.whitespace = " \t"  # ends of lines are tokens
+    tokens.whitespace = " \t"  # line ends are tokens
     tokens.wordchars += "[]{},:=@^$%+"
     words: list[str] = []
     files = {"<": "", ">": ""}

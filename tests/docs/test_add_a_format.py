@@ -1,4 +1,4 @@
-"""The example of docs/loaders.md, "Add a format", works as it stands there."""
+"""The example of docs/loaders.md, "Add a format", works as printed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CITATIONS = [{"citing": "a", "cited": "b"}, {"citing": "a"}]
 
 @pytest.fixture
 def loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module of the page, registered with the entry of the page."""
+    """The module of the page, registered as on the page."""
     code, entry = [b.text for b in list_blocks("python") if b.page.name == "loaders.md"]
     module = import_code(code, tmp_path / "json_lines.py", monkeypatch)
     for name, found in eval(
@@ -32,7 +32,7 @@ def loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_papers_and_citations_are_loaded(tmp_path: Path) -> None:
     tables = {"papers.jsonl": PAPERS, "citations.jsonl": CITATIONS}
     for name, records in tables.items():
-        (tmp_path / name).write_text("".join(f"{json.dumps(one)}\n" for one in records))
+        (tmp_path / name).write_text("".join(f"{json.dumps(record)}\n" for record in records))
     with citescape.open(tmp_path / "a.lbug", create=True) as corpus:
         corpus.ingest([tmp_path / name for name in tables])
         cited = corpus.cypher(

@@ -18,7 +18,7 @@ NOT_RUN = {
     "needs Docker": 1,
     "needs cypher-shell": 1,
 }
-"""Reasons why blocks are not run -> number of these blocks."""
+"""Reason for not running a block -> number of such blocks."""
 LOCAL_NEO4J = "bolt://localhost:7687"
 
 
@@ -45,7 +45,7 @@ def test_blocks_of_a_page_run_in_order(
         reader.names["model"] = OwnModel()
     if any(LOCAL_NEO4J in block.text and block.language != "python" for block in blocks):
         reader.replaced = {LOCAL_NEO4J: request.getfixturevalue("neo4j_server").uri}
-    with citescape.open("citescape.lbug") as corpus:  # on pages of calls without `open`
+    with citescape.open("citescape.lbug") as corpus:  # for pages with calls but without `open`
         reader.names["corpus"] = corpus
         for block in blocks:
             reader.read(block)
@@ -57,8 +57,8 @@ def test_every_block_runs_or_states_why_it_does_not() -> None:
         assert not block.run_by or (ROOT / block.run_by).is_file(), f"{block}: {block.run_by}"
 
 
-def test_blocks_of_code_name_their_language() -> None:
-    """A block without one would not be run; `text` is for output and usage."""
+def test_code_blocks_name_their_language() -> None:
+    """Blocks without a language would not run; `text` is for output and usage."""
     for block in list_blocks(""):
         pytest.fail(f"{block}: a block without a language")
 

@@ -1,4 +1,4 @@
-"""Links, pictures and paths in README and docs lead somewhere."""
+"""Links, pictures and paths in README and docs have a target."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import DOCS, ROOT, list_pages, made_pages, without_blocks
+from tests.docs.pages import DOCS, ROOT, generated_pages, list_pages, without_blocks
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 TOP = "tests|benchmarks|docs|cypher|loaders|notebooks|platform/citescape"
 PATH = re.compile(rf"`((?:{TOP})/[\w/.*-]*)`")
 EXAMPLES = {"loaders/json_lines.py", "loaders/NAME.py"}
-"""Files that a reader would make."""
+"""Files that a reader creates."""
 
 
 @pytest.fixture(scope="module")
 def anchors() -> dict[Path, set[str]]:
-    """Headings of all pages as links name them."""
+    """Anchors of the headings of all pages."""
     texts = {path: path.read_text(encoding="utf-8") for path in list_pages()}
-    texts |= {DOCS / name: text for name, text in made_pages().items()}
+    texts |= {DOCS / name: text for name, text in generated_pages().items()}
     return {path: {slug(line) for line in headings(text)} for path, text in texts.items()}
 
 
@@ -29,13 +29,13 @@ def headings(text: str) -> list[str]:
 
 
 def slug(heading: str) -> str:
-    """As GitHub and MyST make it."""
+    """The anchor of a heading in GitHub and MyST."""
     kept = re.sub(r"[^\w\s-]", "", heading.lower().strip())
     return kept.replace(" ", "-")
 
 
 @pytest.mark.parametrize("page", list_pages(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_lead_to_files_and_headings(page: Path, anchors: dict[Path, set[str]]) -> None:
+def test_targets_of_links_exist(page: Path, anchors: dict[Path, set[str]]) -> None:
     for link in LINK.findall(without_blocks(page.read_text(encoding="utf-8"))):
         if re.match(r"[a-z]+:", link):
             continue

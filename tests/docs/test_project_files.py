@@ -1,4 +1,4 @@
-"""What a project is expected to have, and what its files state."""
+"""Files that a project is expected to have, and their content."""
 
 from __future__ import annotations
 

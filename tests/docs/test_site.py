@@ -19,13 +19,13 @@ NEEDS = ("sphinx", "myst_nb", "furo")
 MISSING = [name for name in NEEDS if importlib.util.find_spec(name) is None]
 pytestmark = [
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)}"),
-    pytest.mark.filterwarnings("ignore:.* is deprecated"),  # Sphinx on what MyST calls
+    pytest.mark.filterwarnings("ignore:.* is deprecated"),  # warnings of Sphinx about calls of MyST
 ]
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built once and as by `make docs`, but in this process, which is faster."""
+    """The site, built once as by `make docs`, but in this process, which is faster."""
     from sphinx.cmd.build import build_main
 
     folder = tmp_path_factory.mktemp("docs") / "html"
@@ -50,7 +50,7 @@ def no_network() -> Iterator[None]:
         yield
 
 
-def test_every_page_is_there(site: Path) -> None:
+def test_every_page_exists(site: Path) -> None:
     names = {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
     assert {
         "index.html",
@@ -68,18 +68,18 @@ def test_no_page_loads_anything_from_another_server(site: Path) -> None:
         text = page.read_text(encoding="utf-8")
         loaded = re.findall(r"<(?:script|img|iframe|source)\b[^>]*\bsrc=\"([^\"]+)\"", text)
         loaded += re.findall(r"<link\b[^>]*\brel=\"stylesheet\"[^>]*\bhref=\"([^\"]+)\"", text)
-        assert not [one for one in loaded if re.match(r"(https?:)?//", one)], page.name
+        assert not [address for address in loaded if re.match(r"(https?:)?//", address)], page.name
     for sheet in site.rglob("*.css"):
         text = sheet.read_text(encoding="utf-8")
         assert not re.search(r"@import[^;]*https?:|url\(['\"]?https?:", text), sheet.name
 
 
-def test_pages_name_no_path_of_the_machine(site: Path) -> None:
+def test_pages_contain_no_local_paths(site: Path) -> None:
     for page in site.rglob("*.html"):
         assert str(ROOT) not in page.read_text(encoding="utf-8"), page.name
 
 
-def test_the_picture_of_the_graph_has_every_label_and_relationship(site: Path) -> None:
+def test_the_schema_picture_has_every_label_and_relationship(site: Path) -> None:
     from citescape.store.schema import RELS
 
     (picture,) = site.rglob("graph.svg")

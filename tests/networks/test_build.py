@@ -178,7 +178,7 @@ def test_weights_are_normalised_before_pruning(toy: GraphStore, runs: Path) -> N
         assert listed(found) == listed(prune(normalise(raw, method), 1))
 
 
-def test_pruning_shared_works_keeps_normalised_weights(toy: GraphStore, runs: Path) -> None:
+def test_pruning_by_shared_works_keeps_normalised_weights(toy: GraphStore, runs: Path) -> None:
     for kind, method in product(("coupling", "co-citation"), ("fractional", "association")):
         most = make(toy, runs, kind, normalise="none", top=1, papers="all").read()
         whole = listed(make(toy, runs, kind, normalise=method, papers="all").read())

@@ -23,7 +23,7 @@ def test_ids_ascend_by_their_bytes(store: GraphStore) -> None:
     assert read_core(store, "fulltext").to_pylist() == sorted(names, key=str.encode)
 
 
-def test_empty_stores_and_unknown_papers_are_refused(store: GraphStore) -> None:
+def test_empty_cores_and_unknown_settings_are_refused(store: GraphStore) -> None:
     with pytest.raises(StoreError, match=r"holds no papers for a network; load some with .*ingest"):
         read_core(store, "all")
     insert(store, "Paper", [{"id": "a", "fulltext": False}])

@@ -106,7 +106,7 @@ def test_papers_outside_the_core_are_not_neighbours(toy: GraphStore, runs: Path)
 
 
 def test_few_vectors_give_a_warning(toy: GraphStore, runs: Path) -> None:
-    """Two of six full texts have vectors; so have all but two other papers."""
+    """Two of six full texts have vectors; then all except two have vectors."""
     write_angles(runs, {"a": 0, "b": 5}, "embed-3", zeros="")
     few = build(toy, NetworkConfig(k=1, vectors="embed-3"), runs=runs)
     assert few.counts["warning"] == "only 2 of 6 papers have a vector; embed the others"

@@ -133,7 +133,7 @@ def test_names_of_weights(
     }
 
 
-def test_unknown_papers_and_missing_networks_are_reported(
+def test_unknown_papers_and_damaged_networks_are_reported(
     crops: GraphStore, network: NetworkRun
 ) -> None:
     with pytest.raises(ConfigError, match="k is 0; expected 1 or more"):

@@ -70,14 +70,14 @@ def test_normalised_weights_equal_the_formulas(edges: Edges) -> None:
 
 @settings(max_examples=100)
 @given(EDGES)
-def test_fractional_weights_of_a_paper_add_up_to_a_constant(edges: Edges) -> None:
+def test_fractional_weights_sum_to_the_number_of_papers(edges: Edges) -> None:
     """The sum over both directions is N for each paper with links."""
     found = normalise(network(edges), "fractional")
     linked = int((found.degrees > 0).sum())
     assert float(found.weights.sum()) == pytest.approx(linked * len(IDS))
 
 
-def test_papers_outside_the_core_contribute_nothing() -> None:
+def test_fractional_weights_with_papers_outside_the_core() -> None:
     """a and d link b and c of the core; the edge between them is removed. N = 2."""
     tied = network({(0, 1): 1.0, (0, 2): 1.0, (1, 2): 2.0, (2, 3): 3.0, (0, 3): 5.0})
     core = np.array([False, True, True, False, False, False, False])

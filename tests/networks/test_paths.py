@@ -115,7 +115,7 @@ def test_networks_without_a_path_length() -> None:
         measure_path_length(network, np.arange(3))
 
 
-def test_progress_counts_papers() -> None:
+def test_progress_counts_paths() -> None:
     progress: list[str] = []
     network = make(30, [(k, k + 1) for k in range(29)])
     measure_path_length(network, np.arange(30), pairs=400, progress=progress.append)

@@ -167,7 +167,7 @@ def test_empty_products() -> None:
 
 
 @pytest.mark.parametrize("bad", [-1.0, np.nan, np.inf])
-def test_nan_values_are_refused(bad: float) -> None:
+def test_invalid_values_are_refused(bad: float) -> None:
     rows, good = matrix([{0: 1.0}, {0: bad}]), matrix([{0: 1.0}, {0: 1.0}])
     for left, right in ((rows, good), (good, rows)):
         with pytest.raises(ConfigError, match="values of 0 or more; found others"):
