@@ -36,10 +36,10 @@ def test_the_example_has_a_command_and_a_result(
     generated: GeneratedCorpus,  # noqa: F811
 ) -> None:
     context = Context(str(generated.store), generated.runs)
-    found = venues(limit=3).compute(context).arrow
+    result = venues(limit=3).compute(context).arrow
     context.release()
-    assert found.num_rows == 3
-    counts = found["citations"].to_pylist()
+    assert result.num_rows == 3
+    counts = result["citations"].to_pylist()
     assert counts == sorted(counts, reverse=True)
     done = platform("venues", "--limit", 3, "--store", generated.store)
     assert done.status == 0

@@ -167,8 +167,8 @@ def check_neighbours(corpus: Corpus, hops: int, least: float) -> None:
         for (a, b), weight in edges.items()
         if {a, b} & near and (least <= 0 or (weight is not None and weight >= least))
     }
-    found = [(row["citing"], row["cited"]) for row in around.citations]
-    assert len(found) == len(set(found)), (hops, least)
+    result = [(row["citing"], row["cited"]) for row in around.citations]
+    assert len(result) == len(set(result)), (hops, least)
     weights = {(row["citing"], row["cited"]): row["importance"] for row in around.citations}
     assert weights == kept, (hops, least)
 
@@ -187,8 +187,8 @@ def test_neighbours_of_random_graphs(tmp_path: Path) -> None:
             corpus.store.run("MATCH (n) DETACH DELETE n")
             load(corpus.store, edges)
             around = corpus.neighbours(PAPERS[0], hops, min_importance=least)
-            found = {row["id"]: row["hops"] for row in around.papers}
-            assert found == walk(edges, PAPERS[0], hops, least)
+            result = {row["id"]: row["hops"] for row in around.papers}
+            assert result == walk(edges, PAPERS[0], hops, least)
 
         check()
 
@@ -215,9 +215,9 @@ def test_the_chain_from_files_to_an_explanation(store: GraphStore, tmp_path: Pat
             "c.importance AS score "
             "ORDER BY score DESC LIMIT 1"
         ).to_dicts()[0]
-        found = corpus.explain(best["a"], best["b"])
-        assert found.run == scored.run
-        assert found.score == best["score"] == math.fsum(term.product for term in found.terms)
+        result = corpus.explain(best["a"], best["b"])
+        assert result.run == scored.run
+        assert result.score == best["score"] == math.fsum(term.product for term in result.terms)
         answers = run_library(corpus, paper=best["b"])
         check_answers(corpus, answers)
 

@@ -35,8 +35,8 @@ def test_links_resolve_to_the_top_level(name: str) -> None:
     assert link.is_symlink()
     assert not Path(os.readlink(link)).is_absolute()
     assert link.resolve() == (ROOT / name).resolve()
-    found = importlib.util.find_spec(f"citescape.{name}")
-    assert found is not None
+    result = importlib.util.find_spec(f"citescape.{name}")
+    assert result is not None
 
 
 def test_the_import_contract_covers_every_package() -> None:

@@ -236,30 +236,36 @@ def test_nearest(
     ids = named["citation"].read().ids.to_pylist()
     every = [find_nearest(graph, id_, named["citation"], k=3) for id_ in ids[-40:]]
     graph.close()
-    full = [one for one in every if one.neighbours > 3]
-    table = max(full, key=lambda one: len({near.cited for near in one.papers}))
+    full = [neighbour for neighbour in every if neighbour.neighbours > 3]
+    table = max(full, key=lambda neighbour: len({near.cited for near in neighbour.papers}))
     assert len(table.papers) == 3
     words = (nearest, table.paper.id, "--network", "citation", "-k", 3)
-    told = {name: value for name, value in asdict(table).items() if name != "markdown"}
-    assert last_line(run(*words, "--json")) == told
+    expected = {name: value for name, value in asdict(table).items() if name != "markdown"}
+    assert last_line(run(*words, "--json")) == expected
     lines = run(*words).output.splitlines()
     assert lines[0] == f"nearest to {table.paper} ({table.network})"
     assert lines[2].split() == ["weight", "year", "is", "cited", "paper", "title"]
-    for one, line in zip(table.papers, lines[3:], strict=False):
-        year = [str(one.year)] if one.year else []
-        told = [str(one.rank), f"{one.weight:.3f}", *year, "yes" if one.cited else "no", one.id]
-        assert line.split()[: len(told)] == told
-    cited = sum(one.cited for one in table.papers)
+    for neighbour, line in zip(table.papers, lines[3:], strict=False):
+        year = [str(neighbour.year)] if neighbour.year else []
+        expected = [
+            str(neighbour.rank),
+            f"{neighbour.weight:.3f}",
+            *year,
+            "yes" if neighbour.cited else "no",
+            neighbour.id,
+        ]
+        assert line.split()[: len(expected)] == expected
+    cited = sum(neighbour.cited for neighbour in table.papers)
     assert lines[-1].startswith(f"{cited} of 3 are cited by it; {table.neighbours - 3} neighbour")
     shown = run(*words, "--markdown", "--save", tmp_path / "n.csv").output.splitlines()
     assert shown[0] == "|  | title | year | weight | is cited |"
-    for one, line in zip(table.papers, shown[2:], strict=True):
-        assert line.startswith(f"| {one.rank} | {one.title or one.id} | ")
-        assert line.endswith(f" | {one.weight:.3f} | {'yes' if one.cited else 'no'} |")
+    for neighbour, line in zip(table.papers, shown[2:], strict=True):
+        assert line.startswith(f"| {neighbour.rank} | {neighbour.title or neighbour.id} | ")
+        assert line.endswith(f" | {neighbour.weight:.3f} | {'yes' if neighbour.cited else 'no'} |")
     with (tmp_path / "n.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert [(row["id"], float(row["weight"])) for row in rows] == [
-        (one.id, one.weight) for one in table.papers
+        (neighbour.id, neighbour.weight) for neighbour in table.papers
     ]
 
 

@@ -122,10 +122,10 @@ def test_a_draft_and_bibliographies(recommend: Platform) -> None:
     )
     assert done.out.endswith("\nwritten: found.bib\n\nwritten: found.ris\n")
     result = recommend("paper.tex", "-k", 3, "--json").json
-    assert [(one["file"], one["line"]) for one in result["contexts"]] == [
+    assert [(request["file"], request["line"]) for request in result["contexts"]] == [
         ("paper.tex", 5), ("paper.tex", 7),
     ]  # fmt: skip
-    ids = {paper["work"]["id"] for one in result["contexts"] for paper in one["papers"]}
+    ids = {paper["work"]["id"] for request in result["contexts"] for paper in request["papers"]}
     assert Path("found.bib").read_text().count("@") == len(ids)
     assert Path("found.ris").read_text().count("TY  - ") == len(ids)
     refused = recommend("paper.tex", "--bibtex", "found.bib")
@@ -144,10 +144,10 @@ def test_bibliographies_hold_the_recommended_papers(recommend: Platform) -> None
     contexts = recommend(*words, "--ris", "found.ris", "--json").json["contexts"]
     entries = parse_file("found.bib").entries
     wanted: dict[str, list[str]] = {}
-    for one, place in zip(contexts, ("line 1", "part;a.tex line 1"), strict=True):
-        for paper in one["papers"]:
+    for item, place in zip(contexts, ("line 1", "part;a.tex line 1"), strict=True):
+        for paper in item["papers"]:
             wanted.setdefault(paper["key"], []).append(f"citescape {place}")
-    assert {key: one.fields["keywords"] for key, one in entries.items()} == {
+    assert {key: item.fields["keywords"] for key, item in entries.items()} == {
         key: ", ".join(places) for key, places in wanted.items()
     }
     assert Path("found.ris").read_text().count("KW  - ") == 6
@@ -170,7 +170,7 @@ def test_the_title_of_the_draft_may_be_given(recommend: Platform) -> None:
         recommend("paper.md", "--system", "bm25", *title, "--json").json["contexts"][0]["papers"]
         for title in ((), ("--title", "Graphite anodes of lithium cells"))
     )
-    assert [one["score"] for one in own] != [one["score"] for one in titled]
+    assert [paper["score"] for paper in own] != [paper["score"] for paper in titled]
 
 
 def test_standard_input(recommend: Platform, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,8 +36,8 @@ def test_the_hash_equals_the_published_hash(value: int) -> None:
 
 def test_the_sequence_equals_the_published_sequence() -> None:
     """The first numbers of SplitMix64 with seed 1234567, as its reference code prints them."""
-    found = [int(mix(np.uint64((1234567 + k * GOLDEN) & MASK))) for k in range(1, 4)]
-    assert found == [6457827717110365317, 3203168211198807973, 9817491932198370423]
+    result = [int(mix(np.uint64((1234567 + k * GOLDEN) & MASK))) for k in range(1, 4)]
+    assert result == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
 @given(st.integers(0, 2**62), st.integers(0, 2**31 - 1), st.integers(-5, 2**40))

@@ -29,8 +29,8 @@ def test_extras_install_the_libraries_that_are_checked() -> None:
     optional = PROJECT["optional-dependencies"]
     for extra, libraries in EXTRAS.items():
         for library in libraries:
-            found = {name.lower().replace("_", "-") for name in brought[library]}
-            assert found & distributions(optional[extra]), f"{extra} does not bring {library}"
+            result = {name.lower().replace("_", "-") for name in brought[library]}
+            assert result & distributions(optional[extra]), f"{extra} does not bring {library}"
     assert optional["all"] == [f"citescape[{','.join(sorted(EXTRAS))}]"]
 
 
@@ -42,8 +42,8 @@ def test_every_library_is_required_or_in_an_extra() -> None:
     known |= {*sys.stdlib_module_names, "citescape"}
 
     def is_required(library: str) -> bool:
-        found = {name.lower().replace("_", "-") for name in brought.get(library, [])}
-        return library in known or bool(found & required)
+        result = {name.lower().replace("_", "-") for name in brought.get(library, [])}
+        return library in known or bool(result & required)
 
     for folder in ("platform/citescape", "loaders", "cypher"):
         for path in (ROOT / folder).rglob("*.py"):

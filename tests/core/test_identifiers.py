@@ -113,8 +113,8 @@ def test_ids_as_links_and_as_printed() -> None:
 @given(st.text())
 def test_normalising_twice_changes_nothing(text: str) -> None:
     for normalise in (normalise_doi, normalise_pmid, normalise_pmcid, normalise_orcid):
-        found = normalise(text)
-        assert found is None or normalise(found) == found
+        normalised = normalise(text)
+        assert normalised is None or normalise(normalised) == normalised
 
 
 @given(st.from_regex(r"10\.[0-9]{4,9}/[a-z0-9._()-]*[0-9]", fullmatch=True))

@@ -13,8 +13,8 @@ from citescape.core.pairs import find_rows, fingerprint_ids
 def test_positions_of_ids(make: object) -> None:
     among = pa.array(["a", "c", "e"])
     for ids, places in ((["e", "b", "a", None], [2, -1, 0, -1]), ([], [])):
-        found = find_rows(make(ids, pa.string()), among)  # type: ignore[operator]
-        assert (found.tolist(), found.dtype) == (places, np.int64)
+        result = find_rows(make(ids, pa.string()), among)  # type: ignore[operator]
+        assert (result.tolist(), result.dtype) == (places, np.int64)
     assert find_rows(among, pa.array([], pa.string())).tolist() == [-1, -1, -1]
 
 

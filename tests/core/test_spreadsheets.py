@@ -18,9 +18,9 @@ from tests.mapping.exports.contents import guarded, hostile_texts
 @given(st.lists(hostile_texts))
 def test_no_cell_begins_a_formula(texts: list[str]) -> None:
     table = pa.table({"text": pa.array(texts, pa.string()), "number": pa.array([-1] * len(texts))})
-    found = disarm(table)
-    assert found["text"].to_pylist() == [guarded(text) for text in texts]
-    assert found["number"].equals(table["number"])
+    result = disarm(table)
+    assert result["text"].to_pylist() == [guarded(text) for text in texts]
+    assert result["number"].equals(table["number"])
 
 
 def test_a_table_is_written_to_a_file(tmp_path: Path) -> None:

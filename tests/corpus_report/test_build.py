@@ -43,9 +43,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, pa.Table]:
 def context(store: GraphStore, corpus: Mapping[str, pa.Table], tmp_path: Path) -> Context:
     """A copy of the corpus, on both engines."""
     fill_store(store, corpus)
-    found = Context(store.location, tmp_path / "runs")
-    found.use(store)
-    return found
+    result = Context(store.location, tmp_path / "runs")
+    result.use(store)
+    return result
 
 
 def number(page: html.HtmlElement, name: str) -> int:

@@ -52,19 +52,19 @@ def read_query(store: GraphStore, name: str, **params: object) -> list[dict[str,
 
 
 def test_sentences_of_unscored_citations_come_last(half: GraphStore) -> None:
-    found = [row["citing"] for row in read_query(half, "contexts", paper="c", limit=9)]
-    assert found == ["b", "a", "d"]
+    result = [row["citing"] for row in read_query(half, "contexts", paper="c", limit=9)]
+    assert result == ["b", "a", "d"]
     assert [row["citing"] for row in read_query(half, "contexts", paper="c", limit=1)] == ["b"]
 
 
 def test_references_without_a_score_come_last(half: GraphStore) -> None:
-    found = read_query(half, "references", paper="a", limit=9)
-    assert [(row["id"], row["importance"]) for row in found] == [("c", 0.0), ("e", None)]
+    result = read_query(half, "references", paper="a", limit=9)
+    assert [(row["id"], row["importance"]) for row in result] == [("c", 0.0), ("e", None)]
 
 
 def test_unscored_citations_do_not_count_as_cited_in_results(half: GraphStore) -> None:
-    found = read_query(half, "cited_in_results_not_introduction", least=0, limit=9)
-    assert found == [
+    result = read_query(half, "cited_in_results_not_introduction", least=0, limit=9)
+    assert result == [
         {"id": "c", "title": None, "year": None, "cited_by": 2, "in_results": 2, "in_discussion": 0}
     ]
 
@@ -84,13 +84,13 @@ def test_bridging_works_are_cited_in_several_journals(half: GraphStore) -> None:
     assert read_query(half, "bridging", least=0, limit=9) == []
     insert(half, "CITES", [{"from": "d", "to": "e", **SCORED, "importance": 0.25}])
     insert(half, "CITES", [{"from": "b", "to": "e", **SCORED, "importance": 0.5}])
-    (found,) = read_query(half, "bridging", least=0, limit=9)
-    assert (found["id"], found["journals"], found["cited_by"]) == ("e", 2, 2)
+    (result,) = read_query(half, "bridging", least=0, limit=9)
+    assert (result["id"], result["journals"], result["cited_by"]) == ("e", 2, 2)
     assert read_query(half, "bridging", least=0.5, limit=9) == []
 
 
 def test_works_of_one_citing_paper_can_be_excluded(half: GraphStore) -> None:
     insert(half, "CITES", [{"from": "b", "to": "d", **SCORED, "importance": 9.0}])
-    found = read_query(half, "most_important", min_citing=1, limit=9)
-    assert [(row["id"], row["cited_by"]) for row in found] == [("d", 1), ("c", 2)]
+    result = read_query(half, "most_important", min_citing=1, limit=9)
+    assert [(row["id"], row["cited_by"]) for row in result] == [("d", 1), ("c", 2)]
     assert [row["id"] for row in read_query(half, "most_important", min_citing=2, limit=9)] == ["c"]

@@ -125,12 +125,12 @@ def check_counts(store: GraphStore, graph: Cited) -> None:
     labelled = {pair for pair, intents, ours in graph.contexts if ours or intents is not None}
     changed = update_counts(store, graph.ids)
 
-    found = counts(store, graph.ids)
-    assert set(found) == set(graph.pairs)
-    for pair, numbers in found.items():
+    result = counts(store, graph.ids)
+    assert set(result) == set(graph.pairs)
+    for pair, numbers in result.items():
         wanted = tuple(graph.facet(intent)[pair] for intent in INTENTS)
         assert numbers == (wanted if pair in labelled else (None,) * 3)
-    assert changed == sum(numbers != (None,) * 3 for numbers in found.values())
+    assert changed == sum(numbers != (None,) * 3 for numbers in result.values())
     assert update_counts(store, graph.ids) == 0, "a second time there is nothing to write"
 
 
@@ -139,8 +139,8 @@ def test_the_overview_counts_edges_by_number_of_facets(store: GraphStore) -> Non
     several = (((0, 1), (b, m, r), True), ((0, 2), (b,), True), ((0, 2), (b, r), True))
     graph = Cited(5, ((0, 1), (0, 2), (0, 3), (0, 4)), (*several, ((0, 3), (), True)))
     update_counts(load(store, graph), graph.ids)
-    (found,) = store.read(query("explore/facets")).to_pylist()
-    assert found == {
+    (result,) = store.read(query("explore/facets")).to_pylist()
+    assert result == {
         "background_edges": 2,
         "background_contexts": 3,
         "method_edges": 1,

@@ -63,7 +63,7 @@ def fill(store: GraphStore, tables: Tables) -> None:
 
 def truth(world: World) -> Tables:
     """Papers, people, sections, sentences and scored pairs by table, in the order to load."""
-    found = list(occurrences(world))
+    result = list(occurrences(world))
     parts = sections(world)
     return {
         "Paper": papers(world),
@@ -71,9 +71,9 @@ def truth(world: World) -> Tables:
         "WROTE": wrote(world),
         "Section": parts,
         "HAS_SECTION": [{"from": part["id"].split("#")[0], "to": part["id"]} for part in parts],
-        "Occurrence": found,
-        "CONTAINS": [{"from": entry["section"], "to": entry["id"]} for entry in found],
-        "REFERS_TO": [{"from": entry["id"], "to": entry["work"]} for entry in found],
+        "Occurrence": result,
+        "CONTAINS": [{"from": entry["section"], "to": entry["id"]} for entry in result],
+        "REFERS_TO": [{"from": entry["id"], "to": entry["work"]} for entry in result],
         "CITES": cites(world, planted_score(world)),
     }
 

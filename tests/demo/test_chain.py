@@ -22,11 +22,11 @@ def recovery(tmp_path_factory: pytest.TempPathFactory) -> Recovery:
     try:
         loaded = ingest(store, [folder / "corpus"], IngestConfig(workers=1, strict=True))
         score(store, runs=folder / "runs")
-        found = check_recovery(store, world)
+        result = check_recovery(store, world)
     finally:
         store.close()
     assert set(loaded.losses) <= {"sub-article"}
-    return found
+    return result
 
 
 @pytest.mark.parametrize("at", range(17))

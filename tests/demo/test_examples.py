@@ -19,9 +19,9 @@ SHARE = 0.4
 
 def test_examples_have_the_format_of_scicite(world: World, tmp_path: Path) -> None:
     count = write_examples(world, tmp_path / "examples.jsonl")
-    found = read_examples([tmp_path / "examples.jsonl"])
-    assert len(found) == count > 500
-    assert {intent for example in found for intent in example.intents} == set(INTENTS)
+    result = read_examples([tmp_path / "examples.jsonl"])
+    assert len(result) == count > 500
+    assert {intent for example in result for intent in example.intents} == set(INTENTS)
 
 
 def test_sentences_have_the_planted_intents(world: World) -> None:

@@ -95,8 +95,8 @@ def letters(title: str) -> str:
 
 
 def entry_title(ref: etree._Element) -> str:
-    found = next(ref.iter("article-title"), None)
-    element = found if found is not None else next(ref.iter("source"))
+    result = next(ref.iter("article-title"), None)
+    element = result if result is not None else next(ref.iter("source"))
     return text_of(element)
 
 
@@ -107,15 +107,15 @@ def text_of(element: etree._Element | None) -> str:
 
 def citations(article: etree._Element) -> list[tuple[str, int]]:
     """Section type and position in the reference list of every in-text citation."""
-    found: list[tuple[str, int]] = []
+    result: list[tuple[str, int]] = []
     order = {str(ref.get("id")): at for at, ref in enumerate(article.iter("ref"), start=1)}
     shown = (text_of(xref) for xref in bibliographic(article))
     numeric = any(re.fullmatch(r"\[?\d{1,3}\]?", text) for text in shown)
     for block in article.iter("p", "td"):
         if next(block.iterancestors("sub-article", "ref-list"), None) is None:
             column = column_of(block)
-            found += [(column, number) for number in numbers(block, order, numeric)]
-    return found
+            result += [(column, number) for number in numbers(block, order, numeric)]
+    return result
 
 
 def bibliographic(element: etree._Element) -> list[etree._Element]:
@@ -124,19 +124,19 @@ def bibliographic(element: etree._Element) -> list[etree._Element]:
 
 def numbers(block: etree._Element, order: dict[str, int], numeric: bool) -> list[int]:
     """Positions cited in one block, including members of ranges."""
-    found: list[int] = []
+    result: list[int] = []
     previous: int | None = None
     for xref in bibliographic(block):
         at = order[str(xref.get("rid"))]
         text = text_of(xref)
         inside = re.fullmatch(r"\[?(\d+)[-\u2013](\d+)\]?", text)
         if inside and numeric:
-            found += range(int(inside[1]), int(inside[2]) + 1)
+            result += range(int(inside[1]), int(inside[2]) + 1)
         elif text:
-            found += range(previous + 1, at) if previous is not None and numeric else ()
-            found.append(at)
+            result += range(previous + 1, at) if previous is not None and numeric else ()
+            result.append(at)
         previous = at if DASH.fullmatch(xref.tail or "") else None
-    return found
+    return result
 
 
 def column_of(block: etree._Element) -> str:
@@ -157,7 +157,7 @@ def test_the_loader_finds_the_planned_citations(world: World, corpus: list[Path]
     counts: Counter[str] = Counter()
     for path in corpus:
         paper = read_jats(path.read_bytes(), path.name)
-        counts.update(paper.sections[found.section].type for found in paper.occurrences)
+        counts.update(paper.sections[result.section].type for result in paper.occurrences)
         assert set(paper.losses.lost) <= {"sub-article"}
     planned = dict(zip(SECTIONS, world.counts.sum(axis=0).tolist(), strict=True))
     assert counts == planned

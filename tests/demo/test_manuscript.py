@@ -20,7 +20,7 @@ COLUMN = {"review": "I", "conclusion": "D"}
 
 def sentences(manuscript: GeneratedManuscript) -> list[tuple[str, GeneratedSentence]]:
     """Every sentence with the column in which it is counted."""
-    found: list[tuple[str, GeneratedSentence]] = []
+    result: list[tuple[str, GeneratedSentence]] = []
 
     def walk(part: GeneratedSection) -> None:
         column = COLUMN.get(part.column, part.column)
@@ -31,14 +31,14 @@ def sentences(manuscript: GeneratedManuscript) -> list[tuple[str, GeneratedSente
             *(f.caption for f in part.floats),
             *(f.rows for f in part.floats),
         ]
-        found.extend((column, sentence) for line in lines for sentence in line)
+        result.extend((column, sentence) for line in lines for sentence in line)
         for inner in part.parts:
             walk(inner)
 
     for part in manuscript.body:
         walk(part)
-    found.extend(("other", s) for line in manuscript.back.values() for s in line)
-    return found
+    result.extend(("other", s) for line in manuscript.back.values() for s in line)
+    return result
 
 
 def test_prose_contains_exactly_the_planned_mentions(world: World) -> None:

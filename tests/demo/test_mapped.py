@@ -49,9 +49,9 @@ def test_without_vectors_a_text_network_is_drawn(
     plant: Plant, world: World, tmp_path: Path
 ) -> None:
     corpus = corpus_of(plant(), tmp_path)
-    found = recover_topics(corpus, world, kinds=("bm25", "citation"), seeds=2)
-    assert [network.kind for network in found.networks] == ["bm25", "citation"]
-    assert len(found.checks) == 1
+    recovered = recover_topics(corpus, world, kinds=("bm25", "citation"), seeds=2)
+    assert [network.kind for network in recovered.networks] == ["bm25", "citation"]
+    assert len(recovered.checks) == 1
     page = html.fromstring(build_report(corpus.context, tmp_path / "page.html").path.read_text())
     assert "Papers with strong links are close together" in page.text_content()
 
@@ -62,19 +62,21 @@ def test_topics_are_recovered_labelled_and_drawn(
     store = plant()
     embed(store, world)
     corpus = corpus_of(store, tmp_path)
-    found = recover_topics(corpus, world, seeds=2)
+    recovered = recover_topics(corpus, world, seeds=2)
     planted = {world.works[paper].topic for paper in range(world.papers)}
-    assert found.topics == len(planted)
-    assert tuple(network.kind for network in found.networks) == KINDS
-    knn, bm25 = found.networks[:2]
+    assert recovered.topics == len(planted)
+    assert tuple(network.kind for network in recovered.networks) == KINDS
+    knn, bm25 = recovered.networks[:2]
     assert knn.mean > 0.85, "vectors depend on the topic only"
     assert bm25.mean > 0.3, "titles alone hold less"
-    assert all(-1 <= value <= 1 for network in found.networks for value in network.agreement)
-    assert [check.found for check in found.checks] == [knn.mean, bm25.mean], "60 are too few papers"
+    assert all(-1 <= value <= 1 for network in recovered.networks for value in network.agreement)
+    assert [check.found for check in recovered.checks] == [knn.mean, bm25.mean], (
+        "60 are too few papers"
+    )
     rows = store.read("MATCH (c:Community) RETURN c.label AS label, c.x AS x")
     labels = list(filter(None, rows["label"].to_pylist()))
     assert len(labels) == len(set(labels))
-    assert found.topics - 1 <= len(labels) <= found.topics, "a topic of one has no terms"
+    assert recovered.topics - 1 <= len(labels) <= recovered.topics, "a topic of one has no terms"
     assert rows["x"].null_count == 0
     page = html.fromstring(build_report(corpus.context, tmp_path / "page.html").path.read_text())
     (image,) = page.iter("img")
@@ -92,11 +94,11 @@ def test_topics_are_recovered_labelled_and_drawn(
 def test_checks_of_topics(papers: int, importance: tuple[float, ...]) -> None:
     """Importance is compared with citations, by means, if the world is large enough."""
     planted = {"knn": (0.9, 1.0), "bm25": (0.8, 0.8), "citation": (0.6, 0.6)}
-    found = [
+    result = [
         NetworkRecovery(kind, 7, figures_)
         for kind, figures_ in {**planted, "importance": importance}.items()
     ]
-    checks = list(check_topics(found, papers))
+    checks = list(check_topics(result, papers))
     assert [check.passed for check in checks[:2]] == [True, False]
     if papers < 300:
         assert len(checks) == 2

@@ -39,10 +39,10 @@ def comparisons(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MethodCom
     world = generate_world(papers=300, seed=0)
     store = open_store(str(tmp_path_factory.mktemp("proof") / "store.lbug"))
     fill(store, truth(world))
-    found = compare_samplers(store, world, SEEDS)
+    result = compare_samplers(store, world, SEEDS)
     store.close()
-    assert [comparison.measure for comparison in found] == list(FIGURES)
-    return {comparison.measure: comparison for comparison in found}
+    assert [comparison.measure for comparison in result] == list(FIGURES)
+    return {comparison.measure: comparison for comparison in result}
 
 
 @pytest.mark.parametrize(
@@ -67,11 +67,11 @@ def test_facet_encoders_find_their_facet_better_than_a_common_encoder(
 ) -> None:
     small = partial(generate_facet_world, papers=200)
     monkeypatch.setattr("citescape.demo.proof.generate_facet_world", small)
-    found = compare_facets(2)
-    assert [comparison.measure for comparison in found] == [
+    result = compare_facets(2)
+    assert [comparison.measure for comparison in result] == [
         *("background P@10", "method P@10", "result P@10")
     ]
-    for comparison in found:
+    for comparison in result:
         assert set(comparison.values) == {"untrained", "one encoder", "facet encoder"}
         own, whole = (comparison.values[way] for way in ("facet encoder", "one encoder"))
         assert all(a > b for a, b in zip(own, whole, strict=True)), comparison

@@ -55,12 +55,12 @@ def test_profiles_recover_planted_uses(compared: Compared) -> None:
 
 
 def test_every_set_of_contexts_has_figures_of_every_system_and_seed(compared: Compared) -> None:
-    found, leaks = compared
+    result, leaks = compared
     held = {
         (condition, name) for condition in TRAINING_CONTEXTS for name in (ALL, WARM, COLD, AMONG)
     }
-    assert set(found) == held - {(LEAKED, COLD)}, "a leak leaves no work new"
-    for comparison in found.values():
+    assert set(result) == held - {(LEAKED, COLD)}, "a leak leaves no work new"
+    for comparison in result.values():
         assert tuple(comparison.values) == tuple(SYSTEMS)
         assert all(len(values) == SEEDS for values in comparison.values.values())
         assert all(0 <= value <= 1 for values in comparison.values.values() for value in values)
@@ -71,26 +71,26 @@ def test_every_set_of_contexts_has_figures_of_every_system_and_seed(compared: Co
 
 
 def test_ranking_by_own_texts_ignores_sentences(compared: Compared) -> None:
-    found, _ = compared
+    result, _ = compared
     for own in ("dense", "bm25"):
-        figures = {found[name, ALL].values[own] for name in TRAINING_CONTEXTS}
+        figures = {result[name, ALL].values[own] for name in TRAINING_CONTEXTS}
         assert len(figures) == 1, own
 
 
 @pytest.mark.parametrize("control", [SHUFFLED, RELINKED])
 def test_destroyed_profiles_fail_the_checks(compared: Compared, control: str) -> None:
     """If controls and planted contexts are exchanged, the lead of words fails its check."""
-    found, _ = compared
+    result, _ = compared
     swapped = {PLANTED: control, control: PLANTED}
     destroyed = {
-        (swapped.get(at, at), name): comparison for (at, name), comparison in found.items()
+        (swapped.get(at, at), name): comparison for (at, name), comparison in result.items()
     }
     failed = {check.name for check in check_profiles(destroyed) if not check.passed}
-    known = found[control, WARM].measure
+    known = result[control, WARM].measure
     for way, own in PAIRS.items():
         if way != "profiler":  # which prefers all cited works
             assert any(message.startswith(f"{known}: {way} above {own}") for message in failed), way
-        planted = found[PLANTED, WARM].measure
+        planted = result[PLANTED, WARM].measure
         assert any(message.startswith(f"{planted}: {way} above {own} (+") for message in failed), (
             way
         )
@@ -98,24 +98,24 @@ def test_destroyed_profiles_fail_the_checks(compared: Compared, control: str) ->
 
 def test_controls_only_prefer_cited_works(compared: Compared) -> None:
     """New works lose what known works gain; among known works no lead is left."""
-    found, _ = compared
+    result, _ = compared
     for control in (SHUFFLED, RELINKED):
-        known, new, among = (found[control, name] for name in (WARM, COLD, AMONG))
+        known, new, among = (result[control, name] for name in (WARM, COLD, AMONG))
         assert known.mean("profiler") > known.mean("dense")
         assert new.mean("profiler") < new.mean("dense")
         lead = among.mean("profiler") - among.mean("dense")
-        assert abs(lead) < 0.05 < found[PLANTED, AMONG].mean("profiler") - among.mean("dense")
+        assert abs(lead) < 0.05 < result[PLANTED, AMONG].mean("profiler") - among.mean("dense")
         assert among.values["calibrated"] == among.values["profiler"], "there is one scale only"
 
 
 def test_a_leak_fails_the_check() -> None:
     """One query sentence among training sentences fails the check, as does a missing count."""
     ways = dict.fromkeys(SYSTEMS, (0.5, 0.5))
-    found = {(deal, ALL): MethodComparison("MRR, all works", ways) for deal in (PLANTED, LEAKED)}
+    result = {(deal, ALL): MethodComparison("MRR, all works", ways) for deal in (PLANTED, LEAKED)}
     clean = {name: [0, 0] for name in TRAINING_CONTEXTS}
 
     def holds(leaks: dict[str, list[int]]) -> list[bool]:
-        return [check.passed for check in check_leak(found, leaks)][:2]
+        return [check.passed for check in check_leak(result, leaks)][:2]
 
     assert holds({**clean, LEAKED: [9, 9]}) == [True, True]
     assert holds({**clean, PLANTED: [0, 1], LEAKED: [9, 9]}) == [False, True]

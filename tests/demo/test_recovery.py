@@ -71,8 +71,8 @@ def test_merged_authors_reduce_precision(plant: Plant, world: World) -> None:
         for row in tables["WROTE"]:
             row["from"] = "author:0"
 
-    found = failed(check_recovery(plant(change), world))
-    assert found == ["author names joined that are one person (precision)"]
+    failures = failed(check_recovery(plant(change), world))
+    assert failures == ["author names joined that are one person (precision)"]
 
 
 def test_missing_and_invented_self_citations_are_detected(plant: Plant, world: World) -> None:
@@ -96,8 +96,8 @@ def test_shuffled_scores_fail_and_the_control_passes(plant: Plant, world: World)
         for row, at in zip(tables["CITES"], order, strict=True):
             row["importance"] = scores[at]
 
-    found = failed(check_recovery(plant(change), world))
-    assert found == ["importance: rank correlation with the planted one"]
+    failures = failed(check_recovery(plant(change), world))
+    assert failures == ["importance: rank correlation with the planted one"]
 
 
 def test_an_unscored_store_fails_with_a_reason(plant: Plant, world: World) -> None:
@@ -147,7 +147,7 @@ def test_rank_correlation_equals_its_formula() -> None:
 def test_rank_correlation_averages_ranks_of_ties() -> None:
     # ranks 1.5 1.5 3 and 1 2 3: covariance .75, deviations sqrt(.75 * 1) * sqrt(1 * 2) / ...
     ranks = np.corrcoef([1.5, 1.5, 3.0], [1.0, 2.0, 3.0])[0, 1]
-    found = compute_rank_correlation(np.array([5.0, 5.0, 9.0]), np.array([1.0, 4.0, 7.0]))
-    assert found == pytest.approx(ranks)
+    result = compute_rank_correlation(np.array([5.0, 5.0, 9.0]), np.array([1.0, 4.0, 7.0]))
+    assert result == pytest.approx(ranks)
     assert math.isnan(compute_rank_correlation(np.array([1.0, 1.0]), np.array([1.0, 2.0])))
     assert math.isnan(compute_rank_correlation(np.array([1.0, math.nan]), np.array([1.0, 2.0])))

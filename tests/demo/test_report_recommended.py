@@ -20,15 +20,15 @@ HEADING = "Do citing sentences help to recommend a work?"
 
 def make_proof(*, holds: bool) -> RecommendationProof:
     """A proof with two seeds; all figures are different."""
-    found = {}
+    result = {}
     for at, (deal, name) in enumerate(product(TRAINING_CONTEXTS, (ALL, WARM, COLD))):
         figures = {
             system: (0.01 * at + 0.1 * k, 0.01 * at + 0.1 * k + 0.02)
             for k, system in enumerate(SYSTEMS)
         }
-        found[deal, name] = MethodComparison(f"MRR <{name}> {deal}", figures)
+        result[deal, name] = MethodComparison(f"MRR <{name}> {deal}", figures)
     checks = (Check("a & b", 0.5 if holds else -0.5, "≥", 0.0), Check("none", 0, "=", 0))
-    return RecommendationProof(found, checks, ("Not checked: <i>",))
+    return RecommendationProof(result, checks, ("Not checked: <i>",))
 
 
 def page_of(proof: RecommendationProof) -> html.HtmlElement:

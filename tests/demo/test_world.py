@@ -135,9 +135,9 @@ def test_people_include_namesakes_and_valid_orcids(world: World) -> None:
 
 def test_identifiers_are_unique_and_in_normal_form(world: World) -> None:
     for kind, normalise in (("doi", normalise_doi), ("pmid", normalise_pmid)):
-        found = [text for work in world.works if (text := getattr(work, kind))]
-        assert len(found) == len(set(found))
-        assert all(normalise(text) == text for text in found)
+        result = [text for work in world.works if (text := getattr(work, kind))]
+        assert len(result) == len(set(result))
+        assert all(normalise(text) == text for text in result)
     pmcids = [work.pmcid for work in world.works[: world.papers]]
     assert all(normalise_pmcid(text) == text for text in pmcids)
     titles = [work.title.casefold() for work in world.works]

@@ -75,12 +75,12 @@ def list_made_blocks(*languages: str) -> Iterator[Block]:
 
 def split_page(page: Path, text: str, *languages: str) -> Iterator[Block]:
     """Code blocks of one page."""
-    for found in _FENCE.finditer(text):
-        if found[3] in languages:
-            before = text[: found.start()]
+    for result in _FENCE.finditer(text):
+        if result[3] in languages:
+            before = text[: result.start()]
             mark = _MARK.search(before)
             marks = {mark[1].replace(" ", "_"): mark[2]} if mark else {}
-            yield Block(page, before.count("\n") + 1, found[3], dedent(found[4]), **marks)
+            yield Block(page, before.count("\n") + 1, result[3], dedent(result[4]), **marks)
 
 
 def import_code(code: str, path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:

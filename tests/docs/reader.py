@@ -96,7 +96,7 @@ class Reader:
         assert outcome.status == 0, f"{place}: {' '.join(arguments)}\n{outcome.err}"
         if command.target:
             Path(command.target).write_text(outcome.out, encoding="utf-8")
-        self.runs |= {found[1]: found[0] for found in _RUN.finditer(outcome.out)}
+        self.runs |= {result[1]: result[0] for result in _RUN.finditer(outcome.out)}
 
     def _adapt(self, text: str) -> str:
         """The text of a page with the runs of this reader and with replacements."""

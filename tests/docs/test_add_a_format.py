@@ -21,10 +21,10 @@ def loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The module of the page, registered as on the page."""
     code, entry = [b.text for b in list_blocks("python") if b.page.name == "loaders.md"]
     module = import_code(code, tmp_path / "json_lines.py", monkeypatch)
-    for name, found in eval(
+    for name, result in eval(
         f"{{{entry}}}", {"json_lines": module, "TableFormat": TableFormat}
     ).items():
-        monkeypatch.setitem(TABLE_FORMATS, name, found)
+        monkeypatch.setitem(TABLE_FORMATS, name, result)
     return module
 
 

@@ -46,9 +46,9 @@ def parse(words: list[str]) -> None:
     command: click.Command = program
     while isinstance(command, click.Group):
         rest = [*context._protected_args, *context.args]
-        name, found, rest = command.resolve_command(context, rest)
-        assert found is not None
-        command = found
+        name, result, rest = command.resolve_command(context, rest)
+        assert result is not None
+        command = result
         context = command.make_context(name, rest, parent=context)
 
 

@@ -33,11 +33,11 @@ PAPERS, GROUPS = 90, 6
 def pairs() -> list[tuple[int, int]]:
     """Papers cite older papers of their group; the first of each group cites nothing."""
     chance = np.random.default_rng(0)
-    found = set()
+    result = set()
     for paper in range(GROUPS * 2, PAPERS):
         older = np.arange(paper % GROUPS, paper, GROUPS)
-        found |= {(paper, int(k)) for k in chance.choice(older, min(5, len(older)), replace=False)}
-    return sorted(found)
+        result |= {(paper, int(k)) for k in chance.choice(older, min(5, len(older)), replace=False)}
+    return sorted(result)
 
 
 def fill(store: GraphStore) -> None:
@@ -183,8 +183,8 @@ def test_a_killed_run_continues(path: Path, tmp_path: Path) -> None:
     assert resumed.counts["steps_here"] < whole.counts["steps_here"]
     assert resumed.run == whole.run
     assert resumed.counts["losses"] == whole.counts["losses"]
-    found, expected = (read_vectors(result.path) for result in (resumed, whole))
-    assert np.array_equal(found.values, expected.values)
+    actual, expected = (read_vectors(result.path) for result in (resumed, whole))
+    assert np.array_equal(actual.values, expected.values)
 
 
 def test_without_holdout_links_are_not_predicted(path: Path, tmp_path: Path) -> None:

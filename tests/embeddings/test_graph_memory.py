@@ -42,12 +42,12 @@ def test_vectors_equal_those_of_a_run(settings: dict[str, object], tmp_path: Pat
 
 
 def test_papers_have_numbers_of_citations_in_both_directions(citations: Citations) -> None:
-    found = embed_citations(citations, GRAPH)
+    embedded = embed_citations(citations, GRAPH)
     ends = [citations.citing.tolist(), citations.cited.tolist()]
-    for k, row in enumerate(found.papers.to_pylist()):
+    for k, row in enumerate(embedded.papers.to_pylist()):
         assert row["id"] == citations.ids[k].as_py()
         assert (row["cites"], row["cited"]) == (ends[0].count(k), ends[1].count(k))
-    assert np.any(found.values, axis=1).all()
+    assert np.any(embedded.values, axis=1).all()
 
 
 def test_the_seed_decides(citations: Citations) -> None:
@@ -61,9 +61,9 @@ def test_the_seed_decides(citations: Citations) -> None:
 def test_papers_of_a_group_are_near_each_other(citations: Citations) -> None:
     """Papers cite within their group: every sixth paper."""
     config = GraphConfig(dimensions=16, epochs=40, batch=50, chunk=25, threads=1)
-    found = embed_citations(citations, config)
-    group = np.array([int(id_.split("/")[1]) % 6 for id_ in found.ids.to_pylist()])
-    units = found.values / np.linalg.norm(found.values, axis=1, keepdims=True)
+    embedded = embed_citations(citations, config)
+    group = np.array([int(id_.split("/")[1]) % 6 for id_ in embedded.ids.to_pylist()])
+    units = embedded.values / np.linalg.norm(embedded.values, axis=1, keepdims=True)
     cosines = units @ units.T
     np.fill_diagonal(cosines, np.nan)
     same = group[:, None] == group

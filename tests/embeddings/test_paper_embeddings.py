@@ -34,12 +34,12 @@ def vectors(embeddings: PaperEmbeddings) -> dict[str, list[float]]:
 @pytest.mark.parametrize("key", ["paper_id", "doc_id"])
 def test_papers_come_in_ascending_order(tmp_path: Path, key: str) -> None:
     lines = [line("b_1", [1, 2], key), line("a b", [0.5, -3e2], key), line(7, [0, 0], key)]
-    found = read_paper_embeddings(write(tmp_path / "e.jsonl", *lines))
-    assert vectors(found) == {"7": [0, 0], "a b": [0.5, -300], "b_1": [1, 2]}
-    assert list(vectors(found)) == ["7", "a b", "b_1"]
-    assert found.dimensions == 2
-    assert found.rows(pa.array(["b_1", "c"])).tolist() == [2, -1]
-    assert found.select_rows(np.array([2, -1, 1])).tolist() == [[1, 2], [0, 0], [0.5, -300]]
+    result = read_paper_embeddings(write(tmp_path / "e.jsonl", *lines))
+    assert vectors(result) == {"7": [0, 0], "a b": [0.5, -300], "b_1": [1, 2]}
+    assert list(vectors(result)) == ["7", "a b", "b_1"]
+    assert result.dimensions == 2
+    assert result.rows(pa.array(["b_1", "c"])).tolist() == [2, -1]
+    assert result.select_rows(np.array([2, -1, 1])).tolist() == [[1, 2], [0, 0], [0.5, -300]]
 
 
 def test_a_file_may_be_compressed_and_have_empty_lines(tmp_path: Path) -> None:
@@ -50,14 +50,14 @@ def test_a_file_may_be_compressed_and_have_empty_lines(tmp_path: Path) -> None:
 
 
 def test_empty_embeddings_are_known_and_have_no_vector(tmp_path: Path) -> None:
-    found = read_paper_embeddings(
+    embeddings = read_paper_embeddings(
         write(tmp_path / "e", line("b", []), line("a", [1]), line("b", []))
     )
-    assert vectors(found) == {"a": [1]}
-    assert found.empty.to_pylist() == ["b"]
+    assert vectors(embeddings) == {"a": [1]}
+    assert embeddings.empty.to_pylist() == ["b"]
     ids = pa.array(["a", "b", "c"])
-    assert found.rows(ids).tolist() == [0, -1, -1]
-    assert found.is_empty(ids).tolist() == [False, True, False]
+    assert embeddings.rows(ids).tolist() == [0, -1, -1]
+    assert embeddings.is_empty(ids).tolist() == [False, True, False]
 
 
 def test_equal_embeddings_of_a_paper_count_once(tmp_path: Path) -> None:
@@ -79,16 +79,16 @@ def test_blocks_are_joined_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(paper_embeddings, "_BLOCK", 3)
     names = [f"p{number * 7 % 20:02}" for number in range(20)]
     lines = [line(name, [int(name[1:]), 1]) for name in names]
-    found = read_paper_embeddings(write(tmp_path / "e", *lines, lines[4]))
-    assert vectors(found) == {name: [int(name[1:]), 1] for name in sorted(names)}
+    embeddings = read_paper_embeddings(write(tmp_path / "e", *lines, lines[4]))
+    assert vectors(embeddings) == {name: [int(name[1:]), 1] for name in sorted(names)}
 
 
 def test_a_run_folder_is_read(tmp_path: Path) -> None:
     papers = pa.table({"id": ["a", "b"]})
     write_vectors(tmp_path, Vectors(papers, np.array([[1, 2], [3, 4]], np.float32)))
-    found = read_paper_embeddings(tmp_path)
-    assert vectors(found) == {"a": [1, 2], "b": [3, 4]}
-    assert len(found.empty) == 0
+    embeddings = read_paper_embeddings(tmp_path)
+    assert vectors(embeddings) == {"a": [1, 2], "b": [3, 4]}
+    assert len(embeddings.empty) == 0
     write_vectors(tmp_path, Vectors(papers, np.array([[1, 2], [3, math.nan]], np.float32)))
     with pytest.raises(SourceError, match=r"NaN or infinity in the vector of 'b'"):
         read_paper_embeddings(tmp_path)

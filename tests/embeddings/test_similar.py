@@ -61,20 +61,20 @@ def test_the_nearest_papers_and_their_citations(library: GraphStore) -> None:
 
 
 def test_papers_without_a_citation_between_them(library: GraphStore) -> None:
-    own, found = "doi:10.1/1", RunVectors("embed-1", vectors())
-    every = [paper.id for paper in find_similar(library, own, found, k=30).papers]
+    own, result = "doi:10.1/1", RunVectors("embed-1", vectors())
+    every = [paper.id for paper in find_similar(library, own, result, k=30).papers]
     linked = {"doi:10.1/2", "doi:10.2/04", "doi:10.2/03"}
     expected = [id_ for id_ in every if id_ not in linked]
     for k in (1, 6, 30):
-        some = find_similar(library, own, found, k=k, only_uncited=True)
+        some = find_similar(library, own, result, k=k, only_uncited=True)
         assert [paper.id for paper in some.papers] == expected[:k]
 
 
 def test_removed_papers_are_replaced_by_others(library: GraphStore) -> None:
-    own, found = "doi:10.1/1", RunVectors("embed-1", vectors())
-    before = [paper.id for paper in find_similar(library, own, found, k=6).papers]
+    own, result = "doi:10.1/1", RunVectors("embed-1", vectors())
+    before = [paper.id for paper in find_similar(library, own, result, k=6).papers]
     library.apply([Change("delete", "Paper", pa.table({"id": before[:3]}))])
-    after = [paper.id for paper in find_similar(library, own, found, k=6).papers]
+    after = [paper.id for paper in find_similar(library, own, result, k=6).papers]
     assert after[:3] == before[3:]
     assert len(after) == 6
 
@@ -87,10 +87,10 @@ def test_other_metrics_and_vectors_without_texts(library: GraphStore) -> None:
         ("dot", lambda x: float(own @ x)),
         ("l2", lambda x: -float(np.linalg.norm(own - x))),
     ):
-        found = find_similar(library, IDS[0], bare, k=4, metric=metric)
+        similar = find_similar(library, IDS[0], bare, k=4, metric=metric)
         expected = sorted((score(x) for x in embedding.values[1:]), reverse=True)[:4]
-        assert [paper.similarity for paper in found.papers] == pytest.approx(expected, abs=1e-5)
-        assert {paper.text for paper in found.papers} == {found.text} == {""}
+        assert [paper.similarity for paper in similar.papers] == pytest.approx(expected, abs=1e-5)
+        assert {paper.text for paper in similar.papers} == {similar.text} == {""}
 
 
 def test_choice_of_vectors(library: GraphStore, tmp_path: Path) -> None:
@@ -116,13 +116,13 @@ def test_choice_of_vectors(library: GraphStore, tmp_path: Path) -> None:
 
 
 def test_papers_without_a_vector_and_unknown_papers_are_named(library: GraphStore) -> None:
-    found = RunVectors("embed-1", vectors())
+    result = RunVectors("embed-1", vectors())
     with pytest.raises(ConfigError, match=r"doi:10\.1/4 has no vector in embed-1: it has neither"):
-        find_similar(library, "doi:10.1/4", found)
+        find_similar(library, "doi:10.1/4", result)
     with pytest.raises(ConfigError, match=r"no paper '10\.9/9'"):
-        find_similar(library, "10.9/9", found)
+        find_similar(library, "10.9/9", result)
     with pytest.raises(ConfigError, match="k is 0"):
-        find_similar(library, IDS[0], found, k=0)
+        find_similar(library, IDS[0], result, k=0)
 
 
 @pytest.mark.parametrize("metric", ["cosine", "dot", "l2"])
@@ -132,15 +132,15 @@ def test_papers_with_zero_vectors_are_not_neighbours(metric: str, library: Graph
     zero = [IDS[1], IDS[-1]]
     embedding.values[[1, len(IDS) - 1]] = 0
     placed = embedding.select_rows(np.flatnonzero(embedding.values.any(axis=1)))
-    found = find_similar(
+    similar = find_similar(
         library, IDS[0], RunVectors("graph-embed-1", embedding), k=30, metric=metric
     )
-    assert len(found.papers) == len(IDS) - 1 - len(zero)
-    assert not {paper.id for paper in found.papers} & set(zero)
+    assert len(similar.papers) == len(IDS) - 1 - len(zero)
+    assert not {paper.id for paper in similar.papers} & set(zero)
     without = find_similar(
         library, IDS[0], RunVectors("graph-embed-1", placed), k=30, metric=metric
     )
-    assert found == without
+    assert similar == without
     for own in zero:
         with pytest.raises(
             ConfigError,
@@ -164,6 +164,6 @@ def test_vectors_of_a_file_are_written_to_the_graph(library: GraphStore, tmp_pat
     embedded = Embed(vectors=tmp_path / "own.parquet").compute(context)
     assert embedded.written is not None
     assert embedded.written.inserted == len(IDS)
-    found = find_vectors(library, tmp_path / "nowhere")
-    assert found.run == embedded.run
-    assert np.array_equal(found.vectors.values, embedding.values)
+    chosen = find_vectors(library, tmp_path / "nowhere")
+    assert chosen.run == embedded.run
+    assert np.array_equal(chosen.vectors.values, embedding.values)

@@ -108,7 +108,7 @@ def insert_mentions(store: GraphStore, graph: Graph) -> None:
         }
         for k, p in enumerate(places)
     ]
-    found = [
+    result = [
         (f"o{k}", name[i, repr(t), repr(c)], graph.id(j))
         for k, ((i, j), t, c) in enumerate(graph.mentions)
     ]
@@ -117,10 +117,10 @@ def insert_mentions(store: GraphStore, graph: Graph) -> None:
     insert(
         store,
         "Occurrence",
-        [{"id": o, "ordinal": k, "context": f"Text {k}."} for k, (o, _, _) in enumerate(found)],
+        [{"id": o, "ordinal": k, "context": f"Text {k}."} for k, (o, _, _) in enumerate(result)],
     )
-    insert(store, "CONTAINS", [{"from": section, "to": o} for o, section, _ in found])
-    insert(store, "REFERS_TO", [{"from": o, "to": cited} for o, _, cited in found])
+    insert(store, "CONTAINS", [{"from": section, "to": o} for o, section, _ in result])
+    insert(store, "REFERS_TO", [{"from": o, "to": cited} for o, _, cited in result])
 
 
 def insert(store: GraphStore, table: str, rows: Sequence[Mapping[str, object]]) -> None:

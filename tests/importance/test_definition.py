@@ -27,9 +27,9 @@ def reference_location(graph: Any) -> Counts:
     counts = {}
     for pair in graph.pairs:
         own = [(t, c) for p, t, c in graph.mentions if p == pair]
-        found = Counter(f"f_{t}" if t in ("I", "M", "R", "D") else "f_other" for t, _ in own)
+        result = Counter(f"f_{t}" if t in ("I", "M", "R", "D") else "f_other" for t, _ in own)
         joined = sum(t == "R" and c is True for t, c in own)
-        row = {name: found[name] for name in COUNTED}
+        row = {name: result[name] for name in COUNTED}
         counts[ends(graph, pair)] = {"mentions": len(own), **row, "f_combined": joined}
     return counts
 
@@ -47,9 +47,9 @@ def ends(graph: Any, pair: tuple[int, int]) -> tuple[str, str]:
 
 def by_pair(tables: list[pa.Table]) -> Counts:
     rows = [row for table in tables for row in table.to_pylist()]
-    found = {(row.pop("citing"), row.pop("cited")): row for row in rows}
-    assert len(found) == len(rows), "a pair came twice"
-    return found
+    result = {(row.pop("citing"), row.pop("cited")): row for row in rows}
+    assert len(result) == len(rows), "a pair came twice"
+    return result
 
 
 @per_store
@@ -64,9 +64,9 @@ def test_cypher_and_the_bulk_kernel_equal_the_reference(
     graph = data.draw(small_graphs)
     store = load(fresh_store(), graph)
     counts, shared = reference_location(graph), reference_shared(graph)
-    found = by_pair(list(read_location(store)))
-    assert found == counts
-    for row in found.values():
+    result = by_pair(list(read_location(store)))
+    assert result == counts
+    for row in result.values():
         assert row["mentions"] == sum(row[name] for name in COUNTED)
     authors = by_pair(list(read_self_citations(store)))
     assert {pair: row["shared"] for pair, row in authors.items()} == shared
@@ -93,8 +93,8 @@ def test_cypher_can_be_restricted_to_some_papers(
     load(store, graph)
     wanted = [graph.id(0), graph.id(0), graph.id(2), "no such paper"]
     whole = reference_location(graph)
-    found = by_pair(list(read_location(store, wanted)))
-    assert found == {pair: row for pair, row in whole.items() if pair[0] == graph.id(0)}
+    result = by_pair(list(read_location(store, wanted)))
+    assert result == {pair: row for pair, row in whole.items() if pair[0] == graph.id(0)}
     shared = by_pair(list(read_self_citations(store, wanted)))
     assert {pair[0] for pair in shared} == {graph.id(0)}
 

@@ -46,16 +46,18 @@ def test_terms_sum_to_the_stored_score(
         assume("varies" not in str(error))
         raise
     for i, j in graph.pairs:
-        found = explain(store, graph.id(i), graph.id(j))
-        assert math.fsum(term.product for term in found.terms) == found.score
-        assert all(term.product == term.weight * term.value for term in found.terms)
-        assert len(found.occurrences) == sum(pair == (i, j) for pair, _, _ in graph.mentions)
+        explanation = explain(store, graph.id(i), graph.id(j))
+        assert math.fsum(term.product for term in explanation.terms) == explanation.score
+        assert all(term.product == term.weight * term.value for term in explanation.terms)
+        assert len(explanation.occurrences) == sum(pair == (i, j) for pair, _, _ in graph.mentions)
         authors = [{a for a, paper in graph.wrote if paper == p} for p in (i, j)]
-        assert set(found.shared_authors) == {f"Author {a}" for a in authors[0] & authors[1]}
+        assert set(explanation.shared_authors) == {f"Author {a}" for a in authors[0] & authors[1]}
         unmentioned = "the text never mentions this reference: all section counts are 0"
-        assert (unmentioned in found.notes) == (not found.occurrences)
-        alone = bool(found.score) and all(t.product == 0 for t in found.terms if t.component != "S")
-        assert any("self-citation alone" in note for note in found.notes) == alone
+        assert (unmentioned in explanation.notes) == (not explanation.occurrences)
+        alone = bool(explanation.score) and all(
+            t.product == 0 for t in explanation.terms if t.component != "S"
+        )
+        assert any("self-citation alone" in note for note in explanation.notes) == alone
 
 
 @pytest.fixture
@@ -75,17 +77,21 @@ def test_content_of_an_explanation(three: GraphStore, tmp_path: Path) -> None:
     result = score(
         three, Weighting(weights={"I": 0.2, "R": 0.3, "D": 0.4, "S": 0.1}), runs=tmp_path
     )
-    found = explain(three, P0, P1)
-    assert (found.citing.title, found.cited.id, found.run) == ("On rust", P1, result.run)
-    assert [(t.component, t.value, t.weight) for t in found.terms] == [
+    explanation = explain(three, P0, P1)
+    assert (explanation.citing.title, explanation.cited.id, explanation.run) == (
+        "On rust",
+        P1,
+        result.run,
+    )
+    assert [(t.component, t.value, t.weight) for t in explanation.terms] == [
         ("I", 1.0, 0.2),
         ("R", 0.0, 0.3),
         ("D", 1.0, 0.4),
         ("S", 1.0, 0.1),
     ]
-    assert found.score == math.fsum([0.2, 0.4, 0.1])
-    assert found.shared_authors == ("Author 0",)
-    assert found.occurrences == (
+    assert explanation.score == math.fsum([0.2, 0.4, 0.1])
+    assert explanation.shared_authors == ("Author 0",)
+    assert explanation.occurrences == (
         Mention("Section 0", "D", False, "Text 0.", None, ("D",)),
         Mention("Section 1", "I", False, "Text 1.", None, ("I",)),
     )
@@ -93,10 +99,10 @@ def test_content_of_an_explanation(three: GraphStore, tmp_path: Path) -> None:
 
 def test_a_score_from_self_citation_alone_is_noted(three: GraphStore, tmp_path: Path) -> None:
     score(three, Weighting(features="M,S", weights={"M": 0.5, "S": 0.5}), runs=tmp_path)
-    found = explain(three, P0, P1)
-    assert found.score == 0.5
-    assert [mention.counts_in for mention in found.occurrences] == [(), ()]
-    assert found.notes == (
+    explanation = explain(three, P0, P1)
+    assert explanation.score == 0.5
+    assert [mention.counts_in for mention in explanation.occurrences] == [(), ()]
+    assert explanation.notes == (
         "the score comes from self-citation alone: no citation in the text counts",
     )
     score(three, Weighting(features="I,S", weights={"I": 0.5, "S": 0.5}), runs=tmp_path)
@@ -113,17 +119,17 @@ def test_halves_of_combined_sections_move_from_r_to_d(
         Weighting(combined="both", features="R,D", weights={"R": 1.0, "D": 10.0}),
         runs=tmp_path,
     )
-    found = explain(store, P0, P1)
-    assert [(t.component, t.value) for t in found.terms] == [("R", 3 / 2), ("D", 1 + 3 / 2)]
-    assert found.score == 3 / 2 * 1.0 + (1 + 3 / 2) * 10.0
-    assert sorted(m.counts_in for m in found.occurrences) == [("D",), *[("R", "D")] * 3]
-    assert found.notes == ()
+    explanation = explain(store, P0, P1)
+    assert [(t.component, t.value) for t in explanation.terms] == [("R", 3 / 2), ("D", 1 + 3 / 2)]
+    assert explanation.score == 3 / 2 * 1.0 + (1 + 3 / 2) * 10.0
+    assert sorted(m.counts_in for m in explanation.occurrences) == [("D",), *[("R", "D")] * 3]
+    assert explanation.notes == ()
 
 
 def test_unscored_pairs_are_reported(three: GraphStore) -> None:
-    found = explain(three, P0, P2)
-    assert (found.score, found.terms, found.run) == (None, (), None)
-    assert found.notes[0] == f"not scored yet: run `platform score --store {three.location}`"
+    explanation = explain(three, P0, P2)
+    assert (explanation.score, explanation.terms, explanation.run) == (None, (), None)
+    assert explanation.notes[0] == f"not scored yet: run `platform score --store {three.location}`"
 
 
 def test_a_graph_that_changed_after_scoring_is_noted(three: GraphStore, tmp_path: Path) -> None:
@@ -138,9 +144,9 @@ def test_a_graph_that_changed_after_scoring_is_noted(three: GraphStore, tmp_path
 def test_an_interrupted_scoring_is_noted(three: GraphStore, tmp_path: Path) -> None:
     run = score(three, runs=tmp_path).run
     three.write("MATCH (r:Run) DELETE r")
-    found = explain(three, P0, P1)
-    assert found.terms == ()
-    assert found.notes == (
+    explanation = explain(three, P0, P1)
+    assert explanation.terms == ()
+    assert explanation.notes == (
         f"run {run} was interrupted before it was complete: "
         f"run `platform score --store {three.location}` again",
     )
@@ -170,8 +176,8 @@ IDENTIFIERS = [
 
 def test_any_identifier_finds_the_paper(three: GraphStore) -> None:
     three.write("MATCH (p:Paper {id: $id}) SET p.pmid = '777', p.pmcid = 'PMC123456'", id=P1)
-    found = {text: find_paper(three, text).id for text in IDENTIFIERS}
-    assert found == dict.fromkeys(IDENTIFIERS, P1)
+    result = {text: find_paper(three, text).id for text in IDENTIFIERS}
+    assert result == dict.fromkeys(IDENTIFIERS, P1)
 
 
 def test_a_number_that_matches_two_papers(three: GraphStore) -> None:

@@ -57,8 +57,8 @@ def test_an_unknown_paper_is_in_no_pair() -> None:
 @settings(max_examples=500, deadline=None)
 @given(st.lists(floats, max_size=7))
 def test_exact_sum_is_fsum_to_the_bit(terms: list[float]) -> None:
-    found = kernel.exact_sum(np.array(terms, np.float64), np.empty(8))
-    assert float(found).hex() == (math.fsum(terms) + 0.0).hex()
+    result = kernel.exact_sum(np.array(terms, np.float64), np.empty(8))
+    assert float(result).hex() == (math.fsum(terms) + 0.0).hex()
 
 
 @pytest.mark.parametrize(

@@ -78,19 +78,19 @@ def test_an_explanation_shows_the_types_used_by_the_run(
 ) -> None:
     ends = ("10.1234/p0", "10.1234/p2")
     score(labelled, BY_MODEL, runs=tmp_path)
-    found = explain(labelled, *ends)
-    assert [(m.type, m.type_source, m.probability) for m in found.occurrences] == [
+    explanation = explain(labelled, *ends)
+    assert [(m.type, m.type_source, m.probability) for m in explanation.occurrences] == [
         ("R", "model", 0.75)
     ] * 2
-    assert found.notes == ()
+    assert explanation.notes == ()
     score(
         labelled,
         BY_RULES,
         runs=tmp_path,
     )
-    found = explain(labelled, *ends)
-    assert [(m.type, m.counts_in) for m in found.occurrences] == [("other", ())] * 2
-    assert found.score == 0
+    explanation = explain(labelled, *ends)
+    assert [(m.type, m.counts_in) for m in explanation.occurrences] == [("other", ())] * 2
+    assert explanation.score == 0
 
 
 def test_an_explanation_reports_types_that_changed(labelled: GraphStore, tmp_path: Path) -> None:
@@ -98,23 +98,23 @@ def test_an_explanation_reports_types_that_changed(labelled: GraphStore, tmp_pat
     run = score(labelled, BY_MODEL, runs=tmp_path).run
     assert explain(labelled, *ends).notes == ()
     labelled.write("MATCH (s:Section) WHERE s.type_run = 'sections-1' SET s.type = 'D'")
-    found = explain(labelled, *ends)
-    assert [(t.component, t.value) for t in found.terms] == [("I", 0), ("R", 2), ("D", 0)]
-    assert {mention.counts_in for mention in found.occurrences} == {("D",)}
-    (note,) = found.notes
+    explanation = explain(labelled, *ends)
+    assert [(t.component, t.value) for t in explanation.terms] == [("I", 0), ("R", 2), ("D", 0)]
+    assert {mention.counts_in for mention in explanation.occurrences} == {("D",)}
+    (note,) = explanation.notes
     assert note.startswith(f"section types changed after run {run}: the citations below are shown")
     assert note.endswith(f"run `platform score --store {labelled.location}`")
     score(labelled, BY_MODEL, runs=tmp_path)
-    found = explain(labelled, *ends)
-    assert (found.notes, found.terms[2].value) == ((), 2)
+    explanation = explain(labelled, *ends)
+    assert (explanation.notes, explanation.terms[2].value) == ((), 2)
 
 
 def test_sections_typed_by_a_model_name_its_run(labelled: GraphStore, tmp_path: Path) -> None:
     labelled.write("MATCH (s:Section) SET s.type_probability = NULL")
     score(labelled, BY_RULES, runs=tmp_path)
-    found = explain(labelled, "10.1234/p0", "10.1234/p2")
-    assert [(m.type, m.counts_in) for m in found.occurrences] == [("other", ())] * 2
-    assert found.notes == ()
+    explanation = explain(labelled, "10.1234/p0", "10.1234/p2")
+    assert [(m.type, m.counts_in) for m in explanation.occurrences] == [("other", ())] * 2
+    assert explanation.notes == ()
 
 
 def test_pairs_that_differ_are_counted_in_any_slices(labelled: GraphStore) -> None:

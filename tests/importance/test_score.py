@@ -61,11 +61,11 @@ def test_the_worked_example(store: GraphStore, load: Any, toy: Any, tmp_path: Pa
         (1, 2): w["R"] + w["D"],
         (2, 3): w["I"] + w["S"],
     }
-    found = {pair: rows[toy.id(pair[0]), toy.id(pair[1])] for pair in TOY_PAIRS}
-    assert {p: row["importance"] for p, row in found.items()} == pytest.approx(expected, abs=1e-15)
+    scores = {pair: rows[toy.id(pair[0]), toy.id(pair[1])] for pair in TOY_PAIRS}
+    assert {p: row["importance"] for p, row in scores.items()} == pytest.approx(expected, abs=1e-15)
     published = [1.022812, 0.558393, 0.581205, 0.418795]
-    assert [found[pair]["importance"] for pair in TOY_PAIRS] == pytest.approx(published, abs=1e-6)
-    assert [found[0, 1][name] for name in ("mentions", *COUNTED, "self")] == [4, 1, 1, 0, 2, 0, 1]
+    assert [scores[pair]["importance"] for pair in TOY_PAIRS] == pytest.approx(published, abs=1e-6)
+    assert [scores[0, 1][name] for name in ("mentions", *COUNTED, "self")] == [4, 1, 1, 0, 2, 0, 1]
     assert {row["run"] for row in rows.values()} == {result.run} == {current_run(store)}
     assert {row["title_similarity"] for row in rows.values()} == {None}
     assert (result.pairs, result.written, result.unchanged) == (4, 4, False)
@@ -156,7 +156,7 @@ def test_scores_do_not_depend_on_the_order_of_rows(
     mixed = [
         data.draw(st.permutations(part)) for part in (graph.pairs, graph.mentions, graph.wrote)
     ]
-    found = []
+    files = []
     for graph_ in (graph, make_graph(graph.papers, *mixed, graph.titles)):
         store = load(fresh_store(), graph_)
         try:
@@ -166,8 +166,8 @@ def test_scores_do_not_depend_on_the_order_of_rows(
             assume("varies" not in str(error))
             raise
         scores = {pair: row["importance"].hex() for pair, row in written(store).items()}
-        found.append((result.run, result.statistics, scores))
-    assert found[0] == found[1]
+        files.append((result.run, result.statistics, scores))
+    assert files[0] == files[1]
 
 
 @per_store

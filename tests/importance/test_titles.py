@@ -33,9 +33,9 @@ def compare(*titles: str | None) -> list[float | None]:
 
 
 def test_similarity_is_the_cosine_to_half_a_step() -> None:
-    found = compare("east", "north-east", "north")
+    result = compare("east", "north-east", "north")
     cosines = [1 / np.sqrt(2), 0.0, 1 / np.sqrt(2)]
-    assert found == pytest.approx(cosines, abs=STEP / 2)
+    assert result == pytest.approx(cosines, abs=STEP / 2)
 
 
 def test_equal_titles_are_exactly_one_and_opposite_ones_zero() -> None:
@@ -77,8 +77,8 @@ def test_invalid_output_of_an_encoder_is_refused(wrong: np.ndarray) -> None:
 def test_a_missing_similarity_counts_as_zero_in_the_histogram() -> None:
     steps = np.array([kernel.MISSING, 0, 32768], np.uint16)
     counts = np.zeros((3, 6), np.uint8)
-    found = tally(PairFeatures(PAIRS, counts, np.zeros(3, np.uint8), steps, 0), "R")["T"]
-    assert (found.bins, found.unit) == (((0, 2), (32768, 1)), STEP)
+    result = tally(PairFeatures(PAIRS, counts, np.zeros(3, np.uint8), steps, 0), "R")["T"]
+    assert (result.bins, result.unit) == (((0, 2), (32768, 1)), STEP)
 
 
 @settings(deadline=None)

@@ -36,13 +36,13 @@ def entropy_by_the_formula(x: list[int]) -> float:
 
 
 def test_the_worked_example() -> None:
-    found = compute_weights([count(x, name) for name, x in TOY.items()], "entropy")
+    computed = compute_weights([count(x, name) for name, x in TOY.items()], "entropy")
     e = {name: entropy_by_the_formula(x) for name, x in TOY.items()}
     assert e == pytest.approx({"I": 0.75, "R": 0.5, "D": 0.459148, "S": 0.5}, abs=1e-6)
     d = {name: 1 - e[name] for name in TOY}
-    assert found == pytest.approx({name: d[name] / sum(d.values()) for name in TOY}, abs=1e-15)
+    assert computed == pytest.approx({name: d[name] / sum(d.values()) for name in TOY}, abs=1e-15)
     published = {"I": 0.139598, "R": 0.279197, "D": 0.302008, "S": 0.279197}
-    assert found == pytest.approx(published, abs=1e-6)
+    assert computed == pytest.approx(published, abs=1e-6)
 
 
 def test_table_3_binary_column_has_entropy_one_plus_ln_mean_over_ln_n() -> None:
@@ -57,11 +57,11 @@ def test_table_3_binary_column_has_entropy_one_plus_ln_mean_over_ln_n() -> None:
 
 @given(columns)
 def test_entropy_equals_the_formula(x: list[int]) -> None:
-    found = compute_entropy(count(x))
+    entropy = compute_entropy(count(x))
     if sum(x) == 0:
-        assert found is None
+        assert entropy is None
     else:
-        assert found == pytest.approx(entropy_by_the_formula(x), abs=1e-12)
+        assert entropy == pytest.approx(entropy_by_the_formula(x), abs=1e-12)
 
 
 @given(columns, st.integers(1, 5), st.randoms(use_true_random=False))
@@ -78,8 +78,8 @@ def test_shuffles_and_shards_give_the_same_bits(
     ]
     assert merged == whole
     if any(c.varies for c in whole):
-        found, expected = (compute_weights(c, "entropy") for c in (merged, whole))
-        assert {k: w.hex() for k, w in found.items()} == {k: w.hex() for k, w in expected.items()}
+        result, expected = (compute_weights(c, "entropy") for c in (merged, whole))
+        assert {k: w.hex() for k, w in result.items()} == {k: w.hex() for k, w in expected.items()}
 
 
 @given(st.lists(columns.map(lambda x: x[:2]), min_size=1, max_size=5))
@@ -95,8 +95,8 @@ def test_weights_sum_to_one(table: list[list[int]]) -> None:
 @pytest.mark.parametrize("dead", [[0, 0, 0, 0], [1, 1, 1, 1], [3, 3, 3, 3]])
 def test_a_column_that_does_not_vary_has_no_weight(dead: list[int]) -> None:
     alive = [count(TOY["I"], "I"), count(TOY["D"], "D")]
-    found = compute_weights([*alive, count(dead, "S")], "entropy")
-    assert found == {**compute_weights(alive, "entropy"), "S": 0.0}
+    computed = compute_weights([*alive, count(dead, "S")], "entropy")
+    assert computed == {**compute_weights(alive, "entropy"), "S": 0.0}
 
 
 def test_constant_columns_only() -> None:
@@ -108,9 +108,9 @@ def test_constant_columns_only() -> None:
 
 @pytest.mark.parametrize("names", [("I",), ("I", "D"), ("R", "D", "S"), ("I", "R", "D", "S")])
 def test_every_subset_has_weights_of_its_own(names: tuple[str, ...]) -> None:
-    found = compute_weights([count(TOY[name], name) for name in names], "entropy")
+    computed = compute_weights([count(TOY[name], name) for name in names], "entropy")
     d = {name: 1 - entropy_by_the_formula(TOY[name]) for name in names}
-    assert found == pytest.approx({name: d[name] / sum(d.values()) for name in names}, abs=1e-15)
+    assert computed == pytest.approx({name: d[name] / sum(d.values()) for name in names}, abs=1e-15)
 
 
 def test_given_weights_are_taken_as_they_are() -> None:

@@ -38,61 +38,61 @@ def people(
 ) -> dict[tuple[str, int], tuple[str, str]]:
     """(paper, position) -> (author, evidence)."""
     pairs = pa.Table.from_pylist([{"from": a, "to": b} for a, b in cites], CITES)
-    found = neighbourhood_authors(by_lines(lines, venues), pairs)
+    result = neighbourhood_authors(by_lines(lines, venues), pairs)
     return {
         (row["paper"], row["position"]): (row["author"], row["evidence"])
-        for row in found.to_pylist()
+        for row in result.to_pylist()
     }
 
 
-def same(found: dict[tuple[str, int], tuple[str, str]], a: str, b: str) -> bool:
+def same(result: dict[tuple[str, int], tuple[str, str]], a: str, b: str) -> bool:
     """Whether the first names of two papers are one person."""
-    return found[a, 0][0] == found[b, 0][0]
+    return result[a, 0][0] == result[b, 0][0]
 
 
 def test_an_orcid_joins_different_names():
-    found = people({"p": [("Wu", "X", ORCID)], "q": [("Smith", "Ann", ORCID)]})
-    assert found["p", 0] == found["q", 0] == (f"orcid:{ORCID}", "orcid")
+    authors = people({"p": [("Wu", "X", ORCID)], "q": [("Smith", "Ann", ORCID)]})
+    assert authors["p", 0] == authors["q", 0] == (f"orcid:{ORCID}", "orcid")
 
 
 def test_different_orcids_are_different_people():
     line = ("Blackwood", "J R")
-    found = people(
+    authors = people(
         {"p": [("Rarity", "A B", ORCID), line], "q": [("Rarity", "A B", OTHER_ORCID), line]},
         venues={"p": "j", "q": "j"},
         cites=[("p", "q")],
     )
-    assert not same(found, "p", "q")
-    assert found["p", 1][0] == found["q", 1][0]
+    assert not same(authors, "p", "q")
+    assert authors["p", 1][0] == authors["q", 1][0]
 
 
 def test_a_name_between_two_orcids_does_not_join_them():
     co = ("Blackwood", "J R")
-    found = people(
+    authors = people(
         {
             "p": [("Rarity", "A", ORCID), co],
             "q": [("Rarity", "A"), co],
             "r": [("Rarity", "A", OTHER_ORCID), co],
         }
     )
-    assert len({found[paper, 0][0] for paper in "pqr"}) == 3
+    assert len({authors[paper, 0][0] for paper in "pqr"}) == 3
 
 
 def test_an_unmatched_name_does_not_join_others():
     co = ("Blackwood", "J R")
-    found = people(
+    authors = people(
         {
             "p": [("Rarity", "A", ORCID), co],
             "q": [("Rarity", "A"), co],
             "r": [("Rarity", "A", OTHER_ORCID), co],
         }
     )
-    assert found["q", 0][1] == "none"
-    assert found["q", 1][1] == "coauthor"
+    assert authors["q", 0][1] == "none"
+    assert authors["q", 1][1] == "coauthor"
 
 
 def test_contradicting_initials_are_two_people():
-    found = people(
+    authors = people(
         {
             "p": [("Rarity", "A B"), ("Blackwood", "J")],
             "q": [("Rarity", "A"), ("Blackwood", "J"), ("Thornton", "K")],
@@ -100,28 +100,28 @@ def test_contradicting_initials_are_two_people():
             "s": [("Rarity", "A C"), ("Thornton", "K")],
         }
     )
-    assert len({found[paper, 0][0] for paper in "pqr"}) == 3
-    assert same(found, "r", "s")
-    assert [found[paper, 0][1] for paper in "pqrs"] == ["none", "none", "coauthor", "coauthor"]
+    assert len({authors[paper, 0][0] for paper in "pqr"}) == 3
+    assert same(authors, "r", "s")
+    assert [authors[paper, 0][1] for paper in "pqrs"] == ["none", "none", "coauthor", "coauthor"]
 
 
 def test_an_orcid_joins_contradicting_initials():
-    found = people({"p": [("Rarity", "A B", ORCID)], "q": [("Rarity", "A C", ORCID)]})
-    assert same(found, "p", "q")
+    authors = people({"p": [("Rarity", "A B", ORCID)], "q": [("Rarity", "A C", ORCID)]})
+    assert same(authors, "p", "q")
 
 
 def test_a_shared_rare_coauthor_makes_one_person():
-    found = people(
+    authors = people(
         {"p": [("Rarity", "A"), ("Blackwood", "J")], "q": [("Rarity", "A B"), ("Blackwood", "J R")]}
     )
-    assert same(found, "p", "q")
-    assert found["p", 0][1] == "coauthor"
+    assert same(authors, "p", "q")
+    assert authors["p", 0][1] == "coauthor"
 
 
 def test_equal_names_alone_do_not_join():
-    found = people({"p": [("Rarity", "A")], "q": [("Rarity", "A")]})
-    assert not same(found, "p", "q")
-    assert found["p", 0] == ("author:p@0", "none")
+    authors = people({"p": [("Rarity", "A")], "q": [("Rarity", "A")]})
+    assert not same(authors, "p", "q")
+    assert authors["p", 0] == ("author:p@0", "none")
 
 
 def test_other_initials_are_other_people():
@@ -148,10 +148,10 @@ def test_a_citation_with_two_shared_names_joins():
     }
     lines = {"p": common, "q": common, **crowd}
     assert not same(people(lines), "p", "q")
-    found = people(lines, cites=[("p", "q")])
-    assert same(found, "p", "q")
-    assert found["p", 1][0] == found["q", 1][0]
-    assert found["p", 0][1] == "citation"
+    authors = people(lines, cites=[("p", "q")])
+    assert same(authors, "p", "q")
+    assert authors["p", 1][0] == authors["q", 1][0]
+    assert authors["p", 0][1] == "citation"
 
 
 def test_a_citation_with_one_shared_name_does_not_join():
@@ -174,21 +174,21 @@ def test_a_venue_joins_a_full_rare_name_only():
 
 def test_a_group_is_not_a_person_of_the_same_name():
     group = ("Maize Consortium", "", "", "group")
-    found = people({"p": [group], "q": [group], "r": [("Maize Consortium", "")]})
-    assert same(found, "p", "q")
-    assert found["p", 0][1] == "group"
-    assert not same(found, "p", "r")
+    authors = people({"p": [group], "q": [group], "r": [("Maize Consortium", "")]})
+    assert same(authors, "p", "q")
+    assert authors["p", 0][1] == "group"
+    assert not same(authors, "p", "r")
 
 
 def test_a_repeated_name_is_not_its_own_coauthor():
-    found = people({"p": [("Rarity", "A"), ("Rarity", "A")], "q": [("Rarity", "A")]})
-    assert len({author for author, _ in found.values()}) == 3
+    authors = people({"p": [("Rarity", "A"), ("Rarity", "A")], "q": [("Rarity", "A")]})
+    assert len({author for author, _ in authors.values()}) == 3
 
 
 def test_a_cut_author_list_is_matched_by_the_names_it_has():
     full = [("Rarity", "A"), ("Blackwood", "J"), ("Thornton", "K"), ("Greave", "M")]
-    found = people({"p": full, "q": full[:2]})
-    assert [found["p", i][0] == found["q", i][0] for i in range(2)] == [True, True]
+    authors = people({"p": full, "q": full[:2]})
+    assert [authors["p", i][0] == authors["q", i][0] for i in range(2)] == [True, True]
 
 
 def test_by_lines_over_fifty_names_are_no_evidence():
@@ -237,11 +237,11 @@ def test_people_do_not_depend_on_the_order_of_papers_or_citations(
 
 
 def initials_by_author(
-    lines: dict[str, Names], found: dict[tuple[str, int], tuple[str, str]]
+    lines: dict[str, Names], result: dict[tuple[str, int], tuple[str, str]]
 ) -> dict[str, set[str]]:
     """Initials of every person, as `a`, `ab`, ...; initials of groups do not matter."""
     called: dict[str, set[str]] = {}
-    for (paper, i), (author, _) in found.items():
+    for (paper, i), (author, _) in result.items():
         name = lines[paper][i]
         if name[3] != "group":
             called.setdefault(author, set()).add(name[1].replace(" ", "").lower())

@@ -55,11 +55,11 @@ def test_lists_and_counts_equal_plain_python(pairs: list[tuple[str, str]]) -> No
     index, lists = read(pairs)
     expected, counts = list_in_plain_python(pairs)
     nodes = lists.works["node"].to_pylist()
-    found = {
+    result = {
         node: [nodes[j] for j in lists.of(np.array([code]))[1]]
         for node, code in index.nodes.items()
     }
-    assert found == expected
+    assert result == expected
     (account,) = lists.accounts
     assert Counter({"kept": account.kept, **account.lost, **account.notes}) == counts
 

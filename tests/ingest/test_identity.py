@@ -91,8 +91,8 @@ def test_folding_twice_is_folding_once(text: str):
 
 def test_a_wrong_pmid_with_several_dois_merges_none_of_them():
     dois = [f"10.1/{i}" for i in range(10)]
-    found = works(mentions(*({"doi": doi, "pmid": "1"} for doi in dois)))
-    assert sorted(found.values()) == [f"doi:{doi}" for doi in dois]
+    work_ids = works(mentions(*({"doi": doi, "pmid": "1"} for doi in dois)))
+    assert sorted(work_ids.values()) == [f"doi:{doi}" for doi in dois]
 
 
 def test_a_pmid_follows_the_majority_of_its_dois():
@@ -106,14 +106,14 @@ def test_without_a_strict_majority_a_pmid_is_its_own_work():
 
 
 def test_a_pmcid_leads_to_a_doi_directly_or_else_to_a_pmid():
-    found = works(
+    work_ids = works(
         mentions(
             {"doi": "10.1/a", "pmcid": "PMC1"}, {"pmcid": "PMC1"},
             {"pmid": "2", "pmcid": "PMC2"}, {"pmcid": "PMC2"},
             {"pmcid": "PMC3"},
         )
     )  # fmt: skip
-    assert [found[f"r{i}"] for i in (1, 3, 4)] == ["doi:10.1/a", "pmid:2", "pmcid:PMC3"]
+    assert [work_ids[f"r{i}"] for i in (1, 3, 4)] == ["doi:10.1/a", "pmid:2", "pmcid:PMC3"]
 
 
 def test_references_without_an_id_are_found_by_their_title():
@@ -125,18 +125,18 @@ def test_references_without_an_id_are_found_by_their_title():
 
 
 def test_a_title_shared_by_two_works_matches_neither():
-    found = works(
+    work_ids = works(
         mentions(
             {"doi": "10.1/a", "key": "k"}, {"doi": "10.1/b", "key": "k"}, {"key": "k"}, {"key": "k"}
         )
     )
-    assert found == {"r0": "doi:10.1/a", "r1": "doi:10.1/b", "r2": "key:k", "r3": "key:k"}
+    assert work_ids == {"r0": "doi:10.1/a", "r1": "doi:10.1/b", "r2": "key:k", "r3": "key:k"}
 
 
 def test_two_dois_are_two_works_even_under_one_title_pmid_and_pmcid():
     same = {"pmid": "1", "pmcid": "PMC1", "key": "k"}
-    found = works(mentions({"doi": "10.1/a", **same}, {"doi": "10.1/b", **same}))
-    assert found == {"r0": "doi:10.1/a", "r1": "doi:10.1/b"}
+    work_ids = works(mentions({"doi": "10.1/a", **same}, {"doi": "10.1/b", **same}))
+    assert work_ids == {"r0": "doi:10.1/a", "r1": "doi:10.1/b"}
 
 
 def test_an_empty_reference_is_its_own_work():
@@ -218,8 +218,8 @@ def test_matching_does_not_depend_on_order(
 @settings(max_examples=50)
 @given(st.lists(a_row, max_size=12))
 def test_two_dois_never_become_one_work(rows: list[dict[str, str | None]]):
-    found = works(mentions(*rows))
-    assert all(found[f"r{i}"] == f"doi:{row['doi']}" for i, row in enumerate(rows) if row["doi"])
+    work_ids = works(mentions(*rows))
+    assert all(work_ids[f"r{i}"] == f"doi:{row['doi']}" for i, row in enumerate(rows) if row["doi"])
 
 
 def shuffled(table: pa.Table, rng: random.Random) -> pa.Table:
@@ -261,7 +261,7 @@ def test_metadata_of_a_work_follow_the_majority_of_references():
 
 def test_an_entry_with_a_wrong_doi_attracts_no_references():
     """Example: Pritchard 2000 and Falush 2007 in the crops corpus."""
-    found = works(
+    work_ids = works(
         mentions(
             {"doi": "10.1/falush", "pmid": "1", "key": "pritchard"},  # the wrong DOI
             {"doi": "10.1/falush", "pmid": "2", "key": "falush"},
@@ -269,8 +269,8 @@ def test_an_entry_with_a_wrong_doi_attracts_no_references():
             {"key": "pritchard"},
         )
     )
-    assert set(found.values()) == {"doi:10.1/falush", "pmid:1"}
-    assert [found[f"r{i}"] for i in range(2, 6)] == ["pmid:1"] * 4
+    assert set(work_ids.values()) == {"doi:10.1/falush", "pmid:1"}
+    assert [work_ids[f"r{i}"] for i in range(2, 6)] == ["pmid:1"] * 4
 
 
 def test_a_title_matches_the_work_that_usually_has_it():
@@ -285,5 +285,5 @@ def test_a_title_matches_the_work_that_usually_has_it():
 def test_a_full_text_keeps_its_own_title():
     paper = mentions({"id": "doi:10.1/a", "doi": "10.1/a", "key": "a"})
     references = mentions({"doi": "10.1/a", "key": "x"}, {"key": "x"}, {"key": "a"})
-    found = works(references, paper)
-    assert found == {"r0": "doi:10.1/a", "r1": "key:x", "r2": "doi:10.1/a"}
+    work_ids = works(references, paper)
+    assert work_ids == {"r0": "doi:10.1/a", "r1": "key:x", "r2": "doi:10.1/a"}

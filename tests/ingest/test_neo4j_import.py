@@ -78,11 +78,11 @@ def test_an_imported_graph_equals_the_loaded_graph(
             open_store(server.uri, read_only=True)
         store = open_store(server.uri)
         open_store(server.uri, read_only=True).close()
-        found, wanted = snapshot(store), snapshot(embedded)
+        content, wanted = snapshot(store), snapshot(embedded)
         for name in TABLE:
             if name != "Meta":
-                assert found[name] == wanted[name], name
-        assert set(wanted["Meta"]) < set(found["Meta"])
+                assert content[name] == wanted[name], name
+        assert set(wanted["Meta"]) < set(content["Meta"])
         constraints = store.read("SHOW CONSTRAINTS YIELD labelsOrTypes AS l RETURN l[0] AS label")
         assert sorted(constraints["label"].to_pylist()) == sorted(table.name for table in NODES)
         store.apply([Change("delete", "Keyword", tables["Keyword"])])

@@ -70,5 +70,5 @@ def test_chunks_are_bounded_in_documents_and_bytes(
     ):
         monkeypatch.setattr(parse, "_CHUNK", most)
         monkeypatch.setattr(parse, "_CHUNK_BYTES", bytes_)
-        found = list(parse_documents(iter_documents([tmp_path]), workers=1))
-        assert [parsed.report.num_rows for parsed in found] == lengths
+        result = list(parse_documents(iter_documents([tmp_path]), workers=1))
+        assert [parsed.report.num_rows for parsed in result] == lengths

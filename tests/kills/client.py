@@ -84,6 +84,6 @@ def _read(events: int, times: list[float], started: float, kill: tuple[int, floa
         left = max(0.0, times[kill[0]] + kill[1] - (time.monotonic() - started))
     if not select.select([events], [], [], left)[0]:
         return False
-    found = os.read(events, 4096)
-    times.extend([time.monotonic() - started] * len(found))
-    return bool(found)
+    result = os.read(events, 4096)
+    times.extend([time.monotonic() - started] * len(result))
+    return bool(result)

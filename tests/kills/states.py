@@ -73,8 +73,8 @@ def read_contents(path: Path) -> str:
 
 def list_files(folder: Path) -> set[str]:
     """Files and folders at any depth, except those in `tensorboard/`."""
-    found = {path.relative_to(folder) for path in folder.rglob("*")}
-    return {str(path) for path in found if LOGS not in path.parts[:-1]}
+    result = {path.relative_to(folder) for path in folder.rglob("*")}
+    return {str(path) for path in result if LOGS not in path.parts[:-1]}
 
 
 def compare_states(expected: State, actual: State) -> list[str]:

@@ -22,7 +22,7 @@ def papers(path: Path, data: bytes) -> list[PaperRow | SourceError]:
 
 
 def test_a_block_is_a_paper_with_its_fields(tmp_path: Path) -> None:
-    found = papers(
+    result = papers(
         tmp_path / "m.txt", (BLOCK % ("A1", "On {B}") + "\n" + BLOCK % ("A2", "C")).encode()
     )
     fields = {
@@ -31,7 +31,7 @@ def test_a_block_is_a_paper_with_its_fields(tmp_path: Path) -> None:
         "title": "On {B}",
         "year": "2010",
     }
-    assert found == [PaperRow(1, fields), PaperRow(7, {**fields, "id": "A2", "title": "C"})]
+    assert result == [PaperRow(1, fields), PaperRow(7, {**fields, "id": "A2", "title": "C"})]
 
 
 def test_utf8_windows_and_named_characters_in_one_file(tmp_path: Path) -> None:
@@ -55,9 +55,9 @@ def test_utf8_windows_and_named_characters_in_one_file(tmp_path: Path) -> None:
 def test_invalid_blocks_are_reported_by_line(
     tmp_path: Path, text: str, line: int, held: str
 ) -> None:
-    found = papers(tmp_path / "m.txt", text.encode())
-    (error,) = [row for row in found if isinstance(row, SourceError)]
-    assert [row.id for row in found if isinstance(row, PaperRow)] == ["A2"]
+    result = papers(tmp_path / "m.txt", text.encode())
+    (error,) = [row for row in result if isinstance(row, SourceError)]
+    assert [row.id for row in result if isinstance(row, PaperRow)] == ["A2"]
     assert (error.path, error.reason) == (f"{tmp_path}/m.txt:{line}", "broken-record")
     assert repr(held) in error.message
 

@@ -57,10 +57,10 @@ def documents(path: Path, data: bytes) -> list[SourceDocument]:
 @pytest.mark.parametrize("wrap", [efetch, oai])
 def test_each_article_of_a_set_is_a_document(tmp_path: Path, wrap: Wrap) -> None:
     articles = small_corpus(3)
-    found = documents(tmp_path / "set.xml", wrap(*articles))
+    result = documents(tmp_path / "set.xml", wrap(*articles))
 
-    assert [d.path for d in found] == [f"{tmp_path}/set.xml#{i}" for i in (1, 2, 3)]
-    for document, article in zip(found, articles, strict=True):
+    assert [d.path for d in result] == [f"{tmp_path}/set.xml#{i}" for i in (1, 2, 3)]
+    for document, article in zip(result, articles, strict=True):
         paper, alone = read_jats(document.read(), "p"), read_jats(article, "p")
         assert paper.occurrences == alone.occurrences
         assert (paper.ids, paper.references) == (alone.ids, alone.references)
@@ -83,16 +83,16 @@ def test_a_set_is_ingested_and_a_second_ingest_changes_nothing(tmp_path: Path) -
 
 @pytest.mark.parametrize("wrap", [efetch, oai])
 def test_a_wrapper_of_one_article_is_one_document(tmp_path: Path, wrap: Wrap) -> None:
-    (found,) = documents(tmp_path / "one.xml", wrap(jats(1)))
+    (result,) = documents(tmp_path / "one.xml", wrap(jats(1)))
 
-    assert found.path == str(tmp_path / "one.xml")
-    assert read_jats(found.read(), "p").ids.doi == "10.1000/1"
+    assert result.path == str(tmp_path / "one.xml")
+    assert read_jats(result.read(), "p").ids.doi == "10.1000/1"
 
 
 def test_a_file_without_articles_is_one_document(tmp_path: Path) -> None:
     for data in (b"", b"text", b"<a/>", b"<a><b>", b"<html><body/></html>", efetch()):
-        (found,) = documents(tmp_path / "a.xml", data)
-        assert found.read() == data
+        (result,) = documents(tmp_path / "a.xml", data)
+        assert result.read() == data
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_sets_in_other_encodings_archives_and_gzip(tmp_path: Path) -> None:
     data = efetch(jats(1), jats(2))
     utf16 = data.decode().replace('"1.0"', '"1.0" encoding="utf-16"').encode("utf-16")
     for name, written in (("a.xml", utf16), ("b.xml.gz", gzip.compress(data)), ("c", b"\n" + data)):
-        found = documents(tmp_path / name, written)
-        assert [read_jats(d.read(), "p").ids.doi for d in found] == ["10.1000/1", "10.1000/2"]
+        result = documents(tmp_path / name, written)
+        assert [read_jats(d.read(), "p").ids.doi for d in result] == ["10.1000/1", "10.1000/2"]
 
 
 def test_a_truncated_set_keeps_its_complete_articles(tmp_path: Path) -> None:
@@ -143,9 +143,9 @@ def test_a_truncated_set_keeps_its_complete_articles(tmp_path: Path) -> None:
 
 def test_entities_of_a_set_are_refused(tmp_path: Path) -> None:
     declared = b'<!DOCTYPE s [<!ENTITY a "b">]><s>' + jats(1) + jats(2) + b"</s>"
-    (found,) = documents(tmp_path / "set.xml", declared)
+    (result,) = documents(tmp_path / "set.xml", declared)
     with pytest.raises(SourceError) as caught:
-        read_jats(found.read(), "p")
+        read_jats(result.read(), "p")
 
     assert caught.value.reason == "declares-entities"
 

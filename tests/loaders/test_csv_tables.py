@@ -51,11 +51,11 @@ def test_everything_that_csv_writes_is_read(
             )
             writer.writerow([" Title", "ID", "other"])
             writer.writerows(rows)
-        found = list(read_papers(TextLines(path)))
+        result = list(read_papers(TextLines(path)))
         assert find_sources([path]).data_sets[0].papers == path
     named = [{"id": " ".join(b.split()), "title": " ".join(a.split())} for a, b, _ in rows]
     expected = [{name: text for name, text in row.items() if text} for row in named]
-    assert [row.fields for row in found if isinstance(row, PaperRow)] == expected
+    assert [row.fields for row in result if isinstance(row, PaperRow)] == expected
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_invalid_rows_are_reported_by_line(
 
 
 def test_rows_after_an_invalid_row_are_read(tmp_path: Path) -> None:
-    found = papers(tmp_path / "papers.csv", 'id,title\na,"x"y\nb,On b\n')
-    assert [row.id for row in found if isinstance(row, PaperRow)] == ["b"]
+    result = papers(tmp_path / "papers.csv", 'id,title\na,"x"y\nb,On b\n')
+    assert [row.id for row in result if isinstance(row, PaperRow)] == ["b"]
 
 
 def test_citations_are_pairs_of_ids_in_a_table_of_any_columns(tmp_path: Path) -> None:
@@ -144,8 +144,8 @@ def test_the_header_decides_the_kind_of_table() -> None:
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_line_ends_of_any_system_are_read(tmp_path: Path, end: str) -> None:
     text = end.join(["", "id,title", 'a,"On', 'a"', "b,On b", ""])
-    found = papers(tmp_path / "papers.csv", text)
-    rows_ = [(row.line, row.fields) for row in found if isinstance(row, PaperRow)]
+    result = papers(tmp_path / "papers.csv", text)
+    rows_ = [(row.line, row.fields) for row in result if isinstance(row, PaperRow)]
     assert rows_ == [(3, {"id": "a", "title": "On a"}), (5, {"id": "b", "title": "On b"})]
     assert find_sources([tmp_path / "papers.csv"]).data_sets[0].format == "csv"
 

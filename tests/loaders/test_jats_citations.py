@@ -14,13 +14,13 @@ def test_section_path_marker_context_and_position() -> None:
         "</sec>"
     )
 
-    found = only(paper)
-    assert paper.sections[found.section].title == "1. Introduction"
-    assert paper.references[found.reference].source_id == "B2"
-    assert found.context == "It was seen [2]."
-    assert found.marker == "2"
-    assert found.position is not None
-    assert 0 < found.position < 1
+    result = only(paper)
+    assert paper.sections[result.section].title == "1. Introduction"
+    assert paper.references[result.reference].source_id == "B2"
+    assert result.context == "It was seen [2]."
+    assert result.marker == "2"
+    assert result.position is not None
+    assert 0 < result.position < 1
 
 
 @pytest.mark.parametrize("dash", ["-", "–", "—", "‑", " – "])
@@ -72,9 +72,9 @@ def test_a_pointer_that_names_several_ids() -> None:
 
 
 def test_an_empty_pointer_is_an_occurrence() -> None:
-    found = only(read('<p>Seen<xref ref-type="bibr" rid="B1"/>.</p>'))
+    result = only(read('<p>Seen<xref ref-type="bibr" rid="B1"/>.</p>'))
 
-    assert (found.marker, found.context) == ("", "Seen.")
+    assert (result.marker, result.context) == ("", "Seen.")
 
 
 @pytest.mark.parametrize(

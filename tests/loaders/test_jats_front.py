@@ -202,22 +202,22 @@ def test_contributor(inside: str, author: Author) -> None:
 
 
 def test_editors_and_reviewers_are_not_authors() -> None:
-    found = contributors(
+    authors = contributors(
         f"<contrib>{NAME}</contrib>"
         '<contrib contrib-type="editor"><name><surname>Ed</surname></name></contrib>'
         '<contrib contrib-type="reviewer"><name><surname>Rev</surname></name></contrib>'
     )
 
-    assert found == (Author("Smith", "Ann B."),)
+    assert authors == (Author("Smith", "Ann B."),)
 
 
 def test_members_of_a_group_are_authors() -> None:
-    found = contributors(
+    authors = contributors(
         '<contrib contrib-type="author"><collab>The Rice Group<xref rid="a1">*</xref>'
         f"<contrib-group><contrib>{NAME}</contrib></contrib-group></collab></contrib>"
     )
 
-    assert found == (
+    assert authors == (
         Author("The Rice Group", role="group"),
         Author("Smith", "Ann B.", role="member"),
     )

@@ -11,12 +11,12 @@ DOI = "10.1000/xyz1"
 
 
 def reference(inside: str, tag: str = "mixed-citation", attributes: str = "") -> Reference:
-    (found,) = read_reference(inside, tag, attributes).references
-    return found
+    (parsed,) = read_reference(inside, tag, attributes).references
+    return parsed
 
 
 def test_a_complete_reference() -> None:
-    found = reference(
+    parsed = reference(
         '<person-group person-group-type="author"><name><surname>Li</surname>'
         "<given-names>X</given-names></name><name><surname>Cruz</surname>"
         "<given-names>M. de</given-names></name><etal/></person-group><year>2005a</year>"
@@ -26,7 +26,7 @@ def test_a_complete_reference() -> None:
         "element-citation",
     )
 
-    assert found == Reference(
+    assert parsed == Reference(
         source_id="B1",
         label="",
         ids=Identifiers(DOI, "30123456", None),
@@ -105,27 +105,27 @@ def test_year_only_in_its_attribute() -> None:
     ],
 )
 def test_title_of_books_and_other_works(inside: str, attributes: str, title: str) -> None:
-    found = reference(inside, "element-citation", attributes)
+    parsed = reference(inside, "element-citation", attributes)
 
-    assert found.title == title
-    assert (found.text == "") is bool(title)
+    assert parsed.title == title
+    assert (parsed.text == "") is bool(title)
 
 
 def test_untagged_citation_keeps_its_text() -> None:
-    found = reference("Smith A, Li X.\n Growth of rice. Rice J. 2010;<bold>5</bold>:1-9.")
+    parsed = reference("Smith A, Li X.\n Growth of rice. Rice J. 2010;<bold>5</bold>:1-9.")
 
-    assert found.title == ""
-    assert found.text == "Smith A, Li X. Growth of rice. Rice J. 2010;5:1-9."
+    assert parsed.title == ""
+    assert parsed.text == "Smith A, Li X. Growth of rice. Rice J. 2010;5:1-9."
 
 
 def test_text_of_an_untitled_element_citation_has_spaces() -> None:
-    found = reference(
+    parsed = reference(
         "<name><surname>Smith</surname><given-names>A</given-names></name><source>Rice J</source>"
         "<volume>5</volume>",
         "element-citation",
     )
 
-    assert found.text == "Smith A Rice J 5"
+    assert parsed.text == "Smith A Rice J 5"
 
 
 def test_spaces_are_added_between_elements_of_an_entry() -> None:
@@ -133,12 +133,12 @@ def test_spaces_are_added_between_elements_of_an_entry() -> None:
         f"<name><surname>{surname}</surname><given-names>{given_name}</given-names></name>"
         for surname, given_name in (("Cui", "Y."), ("Song", "B. K."))
     )
-    (found,) = read_reference(
+    (parsed,) = read_reference(
         f"<person-group>{names}</person-group> (<year>2017</year>a). H<sub>2</sub>O and "
         "<italic>O<bold>ryza</bold></italic>, <volume>3</volume>:<fpage>7</fpage>."
     ).references
 
-    assert found.text == "Cui Y. Song B. K. (2017a). H2O and Oryza, 3:7."
+    assert parsed.text == "Cui Y. Song B. K. (2017a). H2O and Oryza, 3:7."
 
 
 @pytest.mark.parametrize(
@@ -162,10 +162,10 @@ def test_spaces_are_added_between_elements_of_an_entry() -> None:
     ],
 )  # fmt: skip
 def test_authors(inside: str, authors: tuple[Author, ...], et_al: bool) -> None:
-    found = reference(inside)
+    parsed = reference(inside)
 
-    assert found.authors == authors
-    assert found.et_al is et_al
+    assert parsed.authors == authors
+    assert parsed.et_al is et_al
 
 
 def test_the_first_of_alternative_renderings_is_read() -> None:

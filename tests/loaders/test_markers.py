@@ -11,12 +11,12 @@ TEN = Numbering(tuple(range(1, 11)))
 
 def anchors(text: str, *markers: str) -> list[Anchor]:
     """An anchor for each marker, named by the marker's first number."""
-    found, at = [], 0
+    result, at = [], 0
     for marker in markers:
         start = text.index(marker, at)
         at = start + len(marker)
-        found.append(Anchor(start, at, (int(marker.strip("[]( ").split("-")[0]) - 1,)))
-    return found
+        result.append(Anchor(start, at, (int(marker.strip("[]( ").split("-")[0]) - 1,)))
+    return result
 
 
 @pytest.mark.parametrize(
@@ -83,9 +83,9 @@ def test_a_block_of_many_ranges_takes_bounded_time() -> None:
     count = 20_000
     text = "1-3 " * count
     places = [(4 * i, 0) for i in range(count)], [(4 * i + 2, 2) for i in range(count)]
-    found = [Anchor(at, at + 1, (i,)) for at, i in sorted([*places[0], *places[1]])]
+    result = [Anchor(at, at + 1, (i,)) for at, i in sorted([*places[0], *places[1]])]
 
-    assert expand(text, found, TEN).implied == count
+    assert expand(text, result, TEN).implied == count
 
 
 def test_gaps_in_the_numbering() -> None:

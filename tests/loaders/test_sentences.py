@@ -149,10 +149,10 @@ def test_a_long_sentence_is_cut_around_each_marker() -> None:
 
 def test_a_long_text_without_full_stops_is_cut_quickly() -> None:
     text, spans = split("Rice {1} " * 20_000 + "{" + "2" * 5000 + "}" + "3" * 5000)
-    found = sentences_at(text, spans)
+    result = sentences_at(text, spans)
 
-    assert found.cut == 20_001
-    assert max(map(len, found.texts)) <= LONGEST
+    assert result.cut == 20_001
+    assert max(map(len, result.texts)) <= LONGEST
 
 
 PIECES = st.sampled_from(

@@ -60,9 +60,9 @@ def test_members_are_read_in_order_and_other_files_skipped(tmp_path: Path, kind:
     paths = write_files(tmp_path / "in", [jats(1), jats(2)])
     (tmp_path / "in" / "readme.txt").write_text("not a paper")
     archive = pack(tmp_path / "in", kind)
-    found = list(iter_documents([archive]))
-    assert [document.path for document in found] == [f"{archive}/{p.name}" for p in paths]
-    assert [document.read() for document in found] == [p.read_bytes() for p in paths]
+    result = list(iter_documents([archive]))
+    assert [document.path for document in result] == [f"{archive}/{p.name}" for p in paths]
+    assert [document.read() for document in result] == [p.read_bytes() for p in paths]
 
 
 def test_folders_are_searched_in_name_order_including_archives(tmp_path: Path):
@@ -219,9 +219,9 @@ def test_long_names_are_read(tmp_path: Path):
         member.size = len(data)
         with tarfile.open(path, "w", format=form) as archive:
             archive.addfile(member, io.BytesIO(data))
-        (found,) = iter_documents([path])
-        assert found.path == f"{path}/{member.name}"
-        assert found.read() == data
+        (result,) = iter_documents([path])
+        assert result.path == f"{path}/{member.name}"
+        assert result.read() == data
 
 
 def test_links_in_an_archive_are_reported(tmp_path: Path):
@@ -269,10 +269,10 @@ def test_compressed_documents_are_read_with_any_extension(tmp_path: Path):
         (folder / name).write_bytes(gzip.compress(jats(1)))
     for kind in ("tar", "zip"):
         pack(folder, kind)
-    found = list(iter_documents([folder, tmp_path / "in.tar", tmp_path / "in.zip"]))
+    result = list(iter_documents([folder, tmp_path / "in.tar", tmp_path / "in.zip"]))
 
-    assert len(found) == 9
-    assert {document.read() for document in found} == {jats(1)}
+    assert len(result) == 9
+    assert {document.read() for document in result} == {jats(1)}
 
 
 def test_compressed_documents_are_bounded_and_damage_is_reported(
@@ -306,8 +306,8 @@ def test_archives_are_recognised_by_their_first_bytes(tmp_path: Path):
     write_files(tmp_path / "in", [jats(1)])
     for kind in KINDS:
         path = pack(tmp_path / "in", kind).rename(tmp_path / "in.dat")
-        (found,) = iter_documents([path])
-        assert found.read() == jats(1), kind
+        (result,) = iter_documents([path])
+        assert result.read() == jats(1), kind
 
 
 def test_a_pipe_is_refused(tmp_path: Path):

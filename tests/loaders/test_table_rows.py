@@ -13,7 +13,7 @@ def record(**fields: str) -> Paper:
 
 
 def test_columns_become_fields_of_the_record() -> None:
-    found = record(
+    result = record(
         title="On peas",
         abstract="They grow.",
         venue="J Peas",
@@ -21,11 +21,15 @@ def test_columns_become_fields_of_the_record() -> None:
         keywords="peas; ; maize;peas",
         pmid="PMID: 77",
     )
-    assert (found.title, found.abstract, found.venue) == ("On peas", "They grow.", Venue("J Peas"))
-    assert found.authors == (Author("Mendel", "Gregor"), Author("Stevens", "Nettie M."))
-    assert found.keywords == ("peas", "maize")
-    assert (found.ids, found.own_id) == (Identifiers(None, "77"), "set:7")
-    assert (found.sections, found.references, found.losses.notes) == ((), (), {})
+    assert (result.title, result.abstract, result.venue) == (
+        "On peas",
+        "They grow.",
+        Venue("J Peas"),
+    )
+    assert result.authors == (Author("Mendel", "Gregor"), Author("Stevens", "Nettie M."))
+    assert result.keywords == ("peas", "maize")
+    assert (result.ids, result.own_id) == (Identifiers(None, "77"), "set:7")
+    assert (result.sections, result.references, result.losses.notes) == ((), (), {})
 
 
 @pytest.mark.parametrize(
@@ -42,8 +46,8 @@ def test_columns_become_fields_of_the_record() -> None:
     ],
 )
 def test_years_and_dates(year: str, date: str, expected: tuple[int | None, str, int]) -> None:
-    found = record(title="x", year=year, date=date)
-    assert (found.year, found.date, found.losses.notes.get("bad-year", 0)) == expected
+    result = record(title="x", year=year, date=date)
+    assert (result.year, result.date, result.losses.notes.get("bad-year", 0)) == expected
 
 
 @pytest.mark.parametrize(

@@ -174,24 +174,24 @@ def test_each_kind_has_a_default_normalisation(toy: GraphStore, runs: Path) -> N
 def test_weights_are_normalised_before_pruning(toy: GraphStore, runs: Path) -> None:
     raw = make(toy, runs, "importance").read()
     for method in ("fractional", "association"):
-        found = make(toy, runs, "importance", normalise=method, top=1).read()
-        assert listed(found) == listed(prune(normalise(raw, method), 1))
+        result = make(toy, runs, "importance", normalise=method, top=1).read()
+        assert listed(result) == listed(prune(normalise(raw, method), 1))
 
 
 def test_pruning_by_shared_works_keeps_normalised_weights(toy: GraphStore, runs: Path) -> None:
     for kind, method in product(("coupling", "co-citation"), ("fractional", "association")):
         most = make(toy, runs, kind, normalise="none", top=1, papers="all").read()
         whole = listed(make(toy, runs, kind, normalise=method, papers="all").read())
-        found = make(toy, runs, kind, normalise=method, top=1, papers="all").read()
-        assert listed(found) == {pair: whole[pair] for pair in listed(most)}
-        assert 0 < found.edges < len(whole)
+        result = make(toy, runs, kind, normalise=method, top=1, papers="all").read()
+        assert listed(result) == {pair: whole[pair] for pair in listed(most)}
+        assert 0 < result.edges < len(whole)
 
 
 def test_the_strongest_edges_by_hand(toy: GraphStore, runs: Path) -> None:
     """Works in common: ab, ac, ad 1; bc 2; bd 1; cd 2; so strengths are 3, 4, 5, 4 and 2m 16."""
-    found = make(toy, runs, "coupling", top=1, normalise="association").read()
+    result = make(toy, runs, "coupling", top=1, normalise="association").read()
     expected = {"ab": 1 * 16 / (3 * 4), "bc": 2 * 16 / (4 * 5), "cd": 2 * 16 / (5 * 4)}
-    assert listed(found) == pytest.approx(expected)
+    assert listed(result) == pytest.approx(expected)
 
 
 def test_networks_of_isolated_papers(store: GraphStore, tmp_path: Path) -> None:
@@ -288,8 +288,8 @@ def test_networks_are_found_by_run_folder_and_kind(toy: GraphStore, tmp_path: Pa
     for named, expected in (
         (first.run, first), (str(second.path), second), ("citation", first), ("coupling", second),
     ):  # fmt: skip
-        found = find_network(tmp_path, named)
-        assert (found.run, found.unchanged) == (expected.run, True)
+        result = find_network(tmp_path, named)
+        assert (result.run, result.unchanged) == (expected.run, True)
     with pytest.raises(
         ConfigError, match=rf"no run 'knn' in .*: {second.run} \(coupling\), {first.run}"
     ):

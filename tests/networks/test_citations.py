@@ -56,20 +56,20 @@ pairs_of_names = st.dictionaries(
 def test_rows_in_any_order_give_the_same_arrays(rows: Rows, chance: Any) -> None:
     order = list(range(len(rows)))
     chance.shuffle(order)
-    found = build_citations(table(rows, order))
-    assert listed(found) == ordered(rows)
+    selected = build_citations(table(rows, order))
+    assert listed(selected) == ordered(rows)
     used = {end for a, b, _ in ordered(rows) for end in (a, b)}
-    assert found.ids.to_pylist() == sorted(used, key=str.encode)
-    assert len(found) == len(ordered(rows))
+    assert selected.ids.to_pylist() == sorted(used, key=str.encode)
+    assert len(selected) == len(ordered(rows))
 
 
 @settings(max_examples=100, deadline=None)
 @given(pairs_of_names, st.sets(st.sampled_from([*NAMES, "absent"])))
 def test_excluded_papers_are_removed_from_both_ends(rows: Rows, excluded: set[str]) -> None:
-    found = build_citations(table(rows)).without(excluded)
+    selected = build_citations(table(rows)).without(excluded)
     kept = {pair: w for pair, w in rows.items() if not excluded & set(pair)}
-    assert listed(found) == ordered(kept)
-    assert not excluded & set(found.ids.to_pylist())
+    assert listed(selected) == ordered(kept)
+    assert not excluded & set(selected.ids.to_pylist())
 
 
 @settings(max_examples=100, deadline=None)
@@ -174,8 +174,8 @@ def test_a_single_citation_without_importance_is_refused(store: GraphStore) -> N
 
 def test_a_facet_without_contexts(store: GraphStore) -> None:
     fill(store, (("p0", "p1", 0.5, 2, 0, 0), ("p1", "p2", 0.5, 1, 0, 0)))
-    found = read_citations(store, weight="method")
-    assert (len(found), len(found.ids)) == (0, 0)
+    selected = read_citations(store, weight="method")
+    assert (len(selected), len(selected.ids)) == (0, 0)
 
 
 def test_rows_of_a_citing_paper_are_adjacent() -> None:
@@ -192,9 +192,9 @@ def test_a_selection_equals_building_from_selected_rows(rows: Rows, data: st.Dat
     kept = {
         row[:2]: row[2] for row, keep_row in zip(listed(citations), keep, strict=True) if keep_row
     }
-    found = citations.where(keep)
-    assert listed(found) == listed(build_citations(table(kept)))
-    assert found.fingerprint() == build_citations(table(kept)).fingerprint()
+    selected = citations.where(keep)
+    assert listed(selected) == listed(build_citations(table(kept)))
+    assert selected.fingerprint() == build_citations(table(kept)).fingerprint()
 
 
 def test_fingerprints_distinguish_papers_pairs_and_weights() -> None:
@@ -204,7 +204,7 @@ def test_fingerprints_distinguish_papers_pairs_and_weights() -> None:
         {("a", "b"): 1.0, ("a", "c"): 2.0},
         {("a", "b"): 1.0, ("b", "c"): 3.0},
     )
-    found = {build_citations(table(rows)).fingerprint() for rows in (base, *others)}
-    assert len(found) == 4
+    result = {build_citations(table(rows)).fingerprint() for rows in (base, *others)}
+    assert len(result) == 4
     reordered = dict(reversed(base.items()))
-    assert build_citations(table(reordered)).fingerprint() in found
+    assert build_citations(table(reordered)).fingerprint() in result

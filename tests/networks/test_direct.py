@@ -36,9 +36,9 @@ def test_direct_citations_by_hand() -> None:
 
 def test_weights_of_both_directions_are_added_and_zeros_are_no_edges() -> None:
     weighed = {pair: weights[0] for pair, weights in CITES.items()}
-    found = link_directly(make_citations(weighed), IDS)
-    assert found.counts == {"citations": 4, "without_weight": 1}
-    assert listed(found.network) == {"ab": 0.5 + 0.25, "ad": 1.0, "bd": 0.75}
+    linked = link_directly(make_citations(weighed), IDS)
+    assert linked.counts == {"citations": 4, "without_weight": 1}
+    assert listed(linked.network) == {"ab": 0.5 + 0.25, "ad": 1.0, "bd": 0.75}
 
 
 def test_extended_citations_by_hand() -> None:
@@ -59,8 +59,8 @@ def test_min_links_of_papers_outside_the_core() -> None:
 
 def test_mutual_citations_are_one_link() -> None:
     """u cites a and a cites u: u is linked to only one paper of the core."""
-    found = link_extended(make_citations({"au": 1.0, "ua": 1.0, "bv": 1.0, "va": 1.0}), IDS)
-    assert listed(found) == {"av": 1, "bv": 1}
+    linked = link_extended(make_citations({"au": 1.0, "ua": 1.0, "bv": 1.0, "va": 1.0}), IDS)
+    assert listed(linked) == {"av": 1, "bv": 1}
 
 
 @settings(max_examples=80)
@@ -84,9 +84,9 @@ def test_extended_citations_equal_plain_loops(pairs: Edges, min_links: int) -> N
     assert network.ids.to_pylist() == sorted([*CORE, *ties])
     known = sorted([*CORE, *ties])
     expected = {
-        one + other
-        for one, other in combinations(known, 2)
-        if tied(one, other) and (one in CORE or other in CORE)
+        left + right
+        for left, right in combinations(known, 2)
+        if tied(left, right) and (left in CORE or right in CORE)
     }
     assert listed(network) == dict.fromkeys(sorted(expected), 1.0)
     direct = link_directly(make_citations(dict.fromkeys(pairs, 1.0)), IDS).network

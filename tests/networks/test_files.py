@@ -66,8 +66,8 @@ def test_networks_without_edges_or_papers(ids: list[str], tmp_path: Path) -> Non
     no_entries = np.empty(0, np.int32)
     empty = build_network(pa.array(ids, pa.string()), (no_entries, no_entries), np.empty(0))
     write_network(tmp_path, empty)
-    found = read_network(tmp_path)
-    assert (found.ids.to_pylist(), found.edges) == (ids, 0)
+    result = read_network(tmp_path)
+    assert (result.ids.to_pylist(), result.edges) == (ids, 0)
 
 
 def test_edges_are_read_in_slices(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -152,9 +152,9 @@ def test_neighbours_in_any_network(network: Network) -> None:
         write_network(Path(folder), network)
         for row, own in enumerate(ids):
             near = [(ids[k], dense[row, k]) for k in range(len(ids)) if dense[row, k]]
-            found = read_neighbours(Path(folder), own)
-            assert found is not None
-            listed = [(row["id"], row["weight"]) for row in found.to_pylist()]
+            neighbours = read_neighbours(Path(folder), own)
+            assert neighbours is not None
+            listed = [(row["id"], row["weight"]) for row in neighbours.to_pylist()]
             assert listed == sorted(near, key=lambda pair: (-pair[1], pair[0]))
 
 
@@ -163,18 +163,18 @@ def test_neighbours_from_edges_in_any_order(tmp_path: Path) -> None:
     edges = pq.read_table(tmp_path / EDGES)
     for order in ([3, 0, 2, 1], [3, 2, 1, 0], [2, 3, 0, 1]):
         pq.write_table(edges.take(order), tmp_path / EDGES)
-        found = read_neighbours(tmp_path, name(2))
-        assert found is not None
-        near = [(row["id"], row["weight"]) for row in found.to_pylist()]
+        neighbours = read_neighbours(tmp_path, name(2))
+        assert neighbours is not None
+        near = [(row["id"], row["weight"]) for row in neighbours.to_pylist()]
         assert near == [(name(4), 4), (name(3), 3), (name(1), 2), (name(0), 1)]
 
 
 def test_neighbours_of_equal_weight_are_ordered_by_id(tmp_path: Path) -> None:
     network = make(6, [(3, 5), (3, 0), (3, 4), (1, 3)], [1, 1, 2, 1])
     write_network(tmp_path, network)
-    found = read_neighbours(tmp_path, name(3))
-    assert found is not None
-    assert found["id"].to_pylist() == [name(4), name(0), name(1), name(5)]
+    neighbours = read_neighbours(tmp_path, name(3))
+    assert neighbours is not None
+    assert neighbours["id"].to_pylist() == [name(4), name(0), name(1), name(5)]
     alone = read_neighbours(tmp_path, name(2))
     assert alone is not None
     assert alone.num_rows == 0

@@ -36,8 +36,8 @@ def test_nearest_neighbours_by_hand(
 ) -> None:
     """k = 1: a -> b, b -> a, c -> b, d -> c. Edges = k n - reciprocal pairs."""
     run = build(toy, NetworkConfig(k=k), runs=runs)
-    found = listed(run.read())
-    assert found == pytest.approx({pair: by_angle(pair) for pair in edges}, abs=1e-6)
+    result = listed(run.read())
+    assert result == pytest.approx({pair: by_angle(pair) for pair in edges}, abs=1e-6)
     assert len(edges) == 4 * k - reciprocal
     counts = {name: run.counts[name] for name in ("k", "reciprocal", "without_vector", "negative")}
     assert counts == {"k": k, "reciprocal": reciprocal, "without_vector": 2, "negative": 0}
@@ -80,11 +80,11 @@ def test_nearest_neighbours_equal_plain_loops(
     directed = {(i, j) for i, row in enumerate(best) for j in row}
     kept = {(i, j) for i, j in directed if not weighted or cosines[i, j] > 0}
     network = link_nearest(pa.array(ids), near, weighted=weighted)
-    found = {(int(a), int(b)): w for a, b, w in zip(*network.upper(), strict=True)}
-    assert set(found) == {(min(pair), max(pair)) for pair in kept}
+    result = {(int(a), int(b)): w for a, b, w in zip(*network.upper(), strict=True)}
+    assert set(result) == {(min(pair), max(pair)) for pair in kept}
     reciprocal = sum((j, i) in kept for i, j in kept) // 2
     assert network.edges == len(kept) - reciprocal
-    for (i, j), weight in found.items():
+    for (i, j), weight in result.items():
         assert weight == pytest.approx(cosines[i, j] if weighted else 1, abs=1e-6)
     if not weighted:
         assert network.degrees.min() >= k

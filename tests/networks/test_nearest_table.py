@@ -59,27 +59,30 @@ def keep(runs: Path, config: dict[str, Any]) -> NetworkRun:
 
 
 def test_heaviest_first_then_by_id(crops: GraphStore, network: NetworkRun) -> None:
-    found = find_nearest(crops, "https://doi.org/10.1234/9A", network)
-    assert (found.paper.id, found.network, found.measure) == (
+    nearest = find_nearest(crops, "https://doi.org/10.1234/9A", network)
+    assert (nearest.paper.id, nearest.network, nearest.measure) == (
         "doi:10.1234/9a",
         "network-1",
         "similarity",
     )
-    assert (found.neighbours, found.not_in_graph) == (4, 0)
-    rows_ = [(paper.rank, paper.id[-1], paper.weight, paper.year) for paper in found.papers]
+    assert (nearest.neighbours, nearest.not_in_graph) == (4, 0)
+    rows_ = [(paper.rank, paper.id[-1], paper.weight, paper.year) for paper in nearest.papers]
     assert rows_ == [
         (1, "c", 0.75, None),
         (2, "b", 0.5, 2011),
         (3, "d", 0.5, 2009),
         (4, "e", 0.25, 2015),
     ]
-    assert [paper.title for paper in found.papers] == ["", *(PAPERS[k]["title"] for k in (1, 3, 4))]
+    assert [paper.title for paper in nearest.papers] == [
+        "",
+        *(PAPERS[k]["title"] for k in (1, 3, 4)),
+    ]
 
 
 def test_cited_means_cited_by_the_given_paper(crops: GraphStore, network: NetworkRun) -> None:
     """a cites b and e; c cites a; a and e cite each other; b, not a, cites d."""
-    found = find_nearest(crops, "doi:10.1234/9a", network)
-    assert {paper.id[-1]: paper.cited for paper in found.papers} == {
+    nearest = find_nearest(crops, "doi:10.1234/9a", network)
+    assert {paper.id[-1]: paper.cited for paper in nearest.papers} == {
         "b": True,
         "c": False,
         "d": False,
@@ -92,21 +95,21 @@ def test_cited_means_cited_by_the_given_paper(crops: GraphStore, network: Networ
 def test_at_most_k_neighbours(crops: GraphStore, network: NetworkRun) -> None:
     every = find_nearest(crops, "doi:10.1234/9a", network).papers
     for k in (1, 2, 4, 5):
-        found = find_nearest(crops, "doi:10.1234/9a", network, k=k)
-        assert (found.papers, found.neighbours) == (every[:k], 4)
+        nearest = find_nearest(crops, "doi:10.1234/9a", network, k=k)
+        assert (nearest.papers, nearest.neighbours) == (every[:k], 4)
 
 
 def test_removed_papers_are_replaced_by_others(crops: GraphStore, network: NetworkRun) -> None:
     crops.apply([Change("delete", "Paper", pa.table({"id": ["doi:10.1234/9c"]}))])
-    found = find_nearest(crops, "doi:10.1234/9a", network, k=2)
-    assert [(paper.rank, paper.id[-1]) for paper in found.papers] == [(1, "b"), (2, "d")]
-    assert (found.neighbours, found.not_in_graph) == (4, 1)
+    nearest = find_nearest(crops, "doi:10.1234/9a", network, k=2)
+    assert [(paper.rank, paper.id[-1]) for paper in nearest.papers] == [(1, "b"), (2, "d")]
+    assert (nearest.neighbours, nearest.not_in_graph) == (4, 1)
 
 
 def test_a_paper_without_links(crops: GraphStore, network: NetworkRun) -> None:
-    found = find_nearest(crops, "doi:10.1234/9f", network)
-    assert (found.papers, found.neighbours) == ([], 0)
-    assert found.arrow.num_rows == 0
+    nearest = find_nearest(crops, "doi:10.1234/9f", network)
+    assert (nearest.papers, nearest.neighbours) == ([], 0)
+    assert nearest.arrow.num_rows == 0
 
 
 @pytest.mark.parametrize(
@@ -120,9 +123,9 @@ def test_a_paper_without_links(crops: GraphStore, network: NetworkRun) -> None:
 def test_names_of_weights(
     config: dict[str, Any], measure: str, crops: GraphStore, tmp_path: Path
 ) -> None:
-    found = find_nearest(crops, "doi:10.1234/9a", keep(tmp_path, config), k=1)
-    assert found.measure == measure
-    (row,) = found.arrow.to_pylist()
+    nearest = find_nearest(crops, "doi:10.1234/9a", keep(tmp_path, config), k=1)
+    assert nearest.measure == measure
+    (row,) = nearest.arrow.to_pylist()
     assert row == {
         "rank": 1,
         "id": "doi:10.1234/9c",

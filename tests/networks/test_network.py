@@ -31,12 +31,12 @@ def build(edges: list[Edge], core: np.ndarray | None = None) -> Network:
 
 
 def added(edges: list[Edge]) -> dict[tuple[int, int], float]:
-    found: dict[tuple[int, int], float] = {}
+    result: dict[tuple[int, int], float] = {}
     for first, second, weight in edges:
         if first != second:
             pair = min(first, second), max(first, second)
-            found[pair] = found.get(pair, 0) + weight
-    return found
+            result[pair] = result.get(pair, 0) + weight
+    return result
 
 
 def listed(network: Network) -> dict[tuple[int, int], float]:
@@ -124,11 +124,11 @@ def test_a_selection_of_papers_keeps_edges_between_them(
     edges: list[Edge], chosen: list[bool]
 ) -> None:
     keep, core = np.array(chosen), np.arange(SIZE) % 2 == 0
-    found = build(edges, core).where(keep)
+    result = build(edges, core).where(keep)
     rows = np.flatnonzero(keep).tolist()
-    assert found.ids.to_pylist() == [f"p{k}" for k in rows]
-    assert found.in_core.tolist() == [k % 2 == 0 for k in rows]
-    assert listed(found) == {
+    assert result.ids.to_pylist() == [f"p{k}" for k in rows]
+    assert result.in_core.tolist() == [k % 2 == 0 for k in rows]
+    assert listed(result) == {
         (rows.index(a), rows.index(b)): w
         for (a, b), w in added(edges).items()
         if a in rows and b in rows

@@ -62,9 +62,9 @@ def test_normalised_weights_equal_the_formulas(edges: Edges) -> None:
     assert set(formulas) == set(NORMALISATIONS)
     for method, formula in formulas.items():
         given_ = network(edges)
-        found = normalise(given_, method)
+        normalised = normalise(given_, method)
         expected = {(i, j): formula(i, j, w) for (i, j), w in edges.items()}
-        assert listed(found) == pytest.approx(expected, rel=1e-14)
+        assert listed(normalised) == pytest.approx(expected, rel=1e-14)
         assert listed(given_) == edges, "what is given is left as it is"
 
 
@@ -72,17 +72,17 @@ def test_normalised_weights_equal_the_formulas(edges: Edges) -> None:
 @given(EDGES)
 def test_fractional_weights_sum_to_the_number_of_papers(edges: Edges) -> None:
     """The sum over both directions is N for each paper with links."""
-    found = normalise(network(edges), "fractional")
-    linked = int((found.degrees > 0).sum())
-    assert float(found.weights.sum()) == pytest.approx(linked * len(IDS))
+    normalised = normalise(network(edges), "fractional")
+    linked = int((normalised.degrees > 0).sum())
+    assert float(normalised.weights.sum()) == pytest.approx(linked * len(IDS))
 
 
 def test_fractional_weights_with_papers_outside_the_core() -> None:
     """a and d link b and c of the core; the edge between them is removed. N = 2."""
     tied = network({(0, 1): 1.0, (0, 2): 1.0, (1, 2): 2.0, (2, 3): 3.0, (0, 3): 5.0})
     core = np.array([False, True, True, False, False, False, False])
-    found = normalise(Network(tied.ids, tied.weights, core), "fractional")
-    assert listed(found) == pytest.approx(
+    normalised = normalise(Network(tied.ids, tied.weights, core), "fractional")
+    assert listed(normalised) == pytest.approx(
         {
             (0, 1): 1 * 2 * (1 / 3) / 2,
             (0, 2): 1 * 2 * (1 / 6) / 2,
@@ -90,15 +90,15 @@ def test_fractional_weights_with_papers_outside_the_core() -> None:
             (2, 3): 3 * 2 * (1 / 6) / 2,
         }
     )
-    assert found.core is core
+    assert normalised.core is core
 
 
 def test_edges_outside_the_core_are_removed() -> None:
     """a is the core, b and c are linked to it: N = 1, s_a = 2; the given network keeps b - c."""
     ends = (np.array([0, 0, 1]), np.array([1, 2, 2]))
     given_ = build_network(IDS, ends, np.array([1.0, 1.0, 5.0]), core=np.arange(7) == 0)
-    found = normalise(given_, "fractional")
-    assert listed(found) == {(0, 1): 1 * 1 * (1 / 2) / 2, (0, 2): 1 * 1 * (1 / 2) / 2}
+    normalised = normalise(given_, "fractional")
+    assert listed(normalised) == {(0, 1): 1 * 1 * (1 / 2) / 2, (0, 2): 1 * 1 * (1 / 2) / 2}
     assert listed(given_) == {(0, 1): 1, (0, 2): 1, (1, 2): 5}, "what is given is left as it is"
 
 
@@ -121,10 +121,10 @@ def test_an_edge_stays_if_it_is_among_the_strongest_of_either_end(edges: Edges, 
         own = [(-w, *(set(pair) - {k}), pair) for pair, w in edges.items() if k in pair]
         kept |= {pair for _, _, pair in sorted(own)[: top or None]}
     given_ = network(edges)
-    found = prune(given_, top)
-    assert listed(found) == {pair: w for pair, w in edges.items() if pair in kept}
+    pruned = prune(given_, top)
+    assert listed(pruned) == {pair: w for pair, w in edges.items() if pair in kept}
     assert listed(given_) == edges, "what is given is left as it is"
-    assert listed(prune(found, top)) == listed(found)
+    assert listed(prune(pruned, top)) == listed(pruned)
 
 
 def test_equal_edges_are_kept_by_lower_id() -> None:
@@ -149,8 +149,8 @@ def test_the_core_is_kept() -> None:
     core = np.arange(7) < 3
     ends = (np.array([0, 1, 2]), np.array([1, 2, 3]))
     given_ = build_network(IDS, ends, np.ones(3), core=core)
-    for found in (prune(given_, 1), normalise(given_, "fractional")):
-        assert found.in_core.tolist() == core.tolist()
+    for result in (prune(given_, 1), normalise(given_, "fractional")):
+        assert result.in_core.tolist() == core.tolist()
 
 
 def test_a_negative_top_is_refused() -> None:

@@ -41,10 +41,10 @@ def test_long_paths_hubs_and_threads() -> None:
 
 def test_all_pairs_are_measured_if_few() -> None:
     network = make(5, [(0, 1), (1, 2), (2, 3)])
-    found = measure_path_length(network, np.arange(4), pairs=6)
-    assert found is not None
-    assert (found.mean, found.standard_error) == ((1 + 2 + 3 + 1 + 2 + 1) / 6, 0)
-    assert (found.pairs, found.exact) == (6, True)
+    measured = measure_path_length(network, np.arange(4), pairs=6)
+    assert measured is not None
+    assert (measured.mean, measured.standard_error) == ((1 + 2 + 3 + 1 + 2 + 1) / 6, 0)
+    assert (measured.pairs, measured.exact) == (6, True)
     sampled = measure_path_length(network, np.arange(4), pairs=5)
     assert sampled is not None
     assert (sampled.pairs, sampled.exact) == (5, False)
@@ -70,20 +70,20 @@ def test_a_pair_has_two_different_papers() -> None:
     """In a complete network every distance is 1; that of a paper to itself would be 0."""
     network = make(12, [(a, b) for a in range(12) for b in range(a)])
     for seed in range(20):
-        found = measure_path_length(network, np.arange(12), pairs=65, seed=seed)
-        assert found is not None
-        assert (found.mean, found.standard_error, found.exact) == (1, 0, False)
+        measured = measure_path_length(network, np.arange(12), pairs=65, seed=seed)
+        assert measured is not None
+        assert (measured.mean, measured.standard_error, measured.exact) == (1, 0, False)
 
 
 def test_all_papers_are_equally_likely() -> None:
     """A star of 50: leaves have distance 2; the centre is in 2 of 50 pairs."""
     network = make(60, [(0, k) for k in range(1, 50)])
-    found = measure_path_length(network, np.arange(50), pairs=1000)
-    assert found is not None
+    measured = measure_path_length(network, np.arange(50), pairs=1000)
+    assert measured is not None
     centre = 2 / 50
     error = math.sqrt(centre * (1 - centre) / 1000)
-    assert found.mean == pytest.approx(2 - centre, abs=4 * error)
-    assert found.standard_error == pytest.approx(error, rel=0.2)
+    assert measured.mean == pytest.approx(2 - centre, abs=4 * error)
+    assert measured.standard_error == pytest.approx(error, rel=0.2)
 
 
 def test_the_same_seed_gives_the_same_pairs() -> None:
@@ -96,10 +96,10 @@ def test_the_same_seed_gives_the_same_pairs() -> None:
 def test_path_length_of_a_chain(papers: int) -> None:
     """The mean distance on a chain of n papers is (n + 1) / 3."""
     network = make(papers, [(k, k + 1) for k in range(papers - 1)])
-    found = measure_path_length(network, np.arange(papers))
-    assert found is not None
-    assert found.mean == pytest.approx((papers + 1) / 3)
-    assert found.pairs == len(list(combinations(range(papers), 2)))
+    measured = measure_path_length(network, np.arange(papers))
+    assert measured is not None
+    assert measured.mean == pytest.approx((papers + 1) / 3)
+    assert measured.pairs == len(list(combinations(range(papers), 2)))
 
 
 def test_networks_without_a_path_length() -> None:

@@ -37,13 +37,13 @@ def expected(left: Rows, right: Rows, top: int) -> Rows:
     """Sums over shared works; best entries of each row by (value descending, column ascending)."""
     best = []
     for i, row in enumerate(left):
-        found = {
+        result = {
             j: sum(value * other[work] for work, value in row.items() if work in other)
             for j, other in enumerate(right)
             if i != j and row.keys() & other.keys()
         }
-        order = sorted(found, key=lambda j: (-found[j], j))
-        best.append({j: found[j] for j in sorted(order[: top or None])})
+        order = sorted(result, key=lambda j: (-result[j], j))
+        best.append({j: result[j] for j in sorted(order[: top or None])})
     return best
 
 
@@ -57,10 +57,10 @@ def listed(matrix_: csr_array) -> Rows:
 def test_ones_are_counted(rows: Rows, top: int) -> None:
     weighted: Rows = [dict.fromkeys(row, 1.0) for row in rows]
     given_ = matrix(weighted, np.int8)
-    found = find_strongest(given_, given_.T.tocsr(), top=top)
-    assert listed(found) == expected(weighted, weighted, top)
-    assert [list(row) for row in listed(found)] == [sorted(row) for row in listed(found)]
-    assert found.data.dtype == np.float64
+    strongest = find_strongest(given_, given_.T.tocsr(), top=top)
+    assert listed(strongest) == expected(weighted, weighted, top)
+    assert [list(row) for row in listed(strongest)] == [sorted(row) for row in listed(strongest)]
+    assert strongest.data.dtype == np.float64
 
 
 @settings(max_examples=100)
@@ -69,8 +69,8 @@ def test_values_are_added(data: st.DataObject, left: Rows, top: int) -> None:
     """Small whole numbers, whose sums are exact in any order; the product is not symmetric."""
     others = st.dictionaries(st.integers(0, 5), st.integers(1, 3), max_size=6)
     right = data.draw(st.lists(others, min_size=len(left), max_size=len(left)))
-    found = find_strongest(matrix(left), matrix(right).T.tocsr(), top=top)
-    assert listed(found) == expected(left, right, top)
+    strongest = find_strongest(matrix(left), matrix(right).T.tocsr(), top=top)
+    assert listed(strongest) == expected(left, right, top)
 
 
 @pytest.mark.parametrize("values", ["ones", "real"])
@@ -81,22 +81,22 @@ def test_many_rows_and_any_number_of_threads(values: str, top: int) -> None:
     rows = random_array((9_000, 3_000), density=0.0004, rng=chance, format="csr")
     rows.data = np.ones(rows.nnz) if values == "ones" else chance.integers(1, 9, rows.nnz) / 8
     columns = rows.T.tocsr()
-    found = find_strongest(rows, columns, top=top, threads=1)
+    strongest = find_strongest(rows, columns, top=top, threads=1)
     for threads in (2, 5):
         again = find_strongest(rows, columns, top=top, threads=threads)
         for name in ("indptr", "indices", "data"):
-            assert (getattr(again, name) == getattr(found, name)).all()
+            assert (getattr(again, name) == getattr(strongest, name)).all()
     product = (rows @ columns).tocsr()
     product.setdiag(0)
     product.eliminate_zeros()
     product.sort_indices()
-    assert found.nnz == sum(min(top or 9_000, n) for n in np.diff(product.indptr))
+    assert strongest.nnz == sum(min(top or 9_000, n) for n in np.diff(product.indptr))
     for row in range(0, 9_000, 97):
         mine = slice(*product.indptr[row : row + 2])
         order = np.lexsort((product.indices[mine], -product.data[mine]))[: top or None]
-        place = slice(*found.indptr[row : row + 2])
-        assert found.indices[place].tolist() == sorted(product.indices[mine][order])
-        assert (np.sort(found.data[place]) == np.sort(product.data[mine][order])).all()
+        place = slice(*strongest.indptr[row : row + 2])
+        assert strongest.indices[place].tolist() == sorted(product.indices[mine][order])
+        assert (np.sort(strongest.data[place]) == np.sort(product.data[mine][order])).all()
 
 
 def test_hubs_do_not_hide_other_entries() -> None:
@@ -106,11 +106,11 @@ def test_hubs_do_not_hide_other_entries() -> None:
     rows[0] |= {1: 1.0, 2: 1.0}
     rows[2_999] |= {1: 1.0, 2: 1.0}
     given_ = matrix(rows)
-    found = listed(find_strongest(given_, given_.T.tocsr(), top=2))
-    assert found[0] == {2_999: 3, 1: 1}
-    assert found[1] == {0: 1, 2: 1}
-    assert found[1_500] == {0: 1, 1: 1}
-    assert found[2_999] == {0: 3, 1: 1}
+    result = listed(find_strongest(given_, given_.T.tocsr(), top=2))
+    assert result[0] == {2_999: 3, 1: 1}
+    assert result[1] == {0: 1, 2: 1}
+    assert result[1_500] == {0: 1, 1: 1}
+    assert result[2_999] == {0: 3, 1: 1}
 
 
 class Narrow:
@@ -153,15 +153,15 @@ def test_the_order_of_entries_does_not_change_the_result() -> None:
 
 def test_explicit_zeros_are_not_entries() -> None:
     rows: Rows = [{0: 0.0, 1: 2.0}, {0: 1.0, 1: 2.0}, {0: 1.0}]
-    found = find_strongest(matrix(rows), matrix(rows).T.tocsr())
-    assert listed(found) == [{1: 4}, {0: 4, 2: 1}, {1: 1}]
+    strongest = find_strongest(matrix(rows), matrix(rows).T.tocsr())
+    assert listed(strongest) == [{1: 4}, {0: 4, 2: 1}, {1: 1}]
 
 
 def test_empty_products() -> None:
     for shape in ((0, 0), (0, 5), (3, 0), (3, 5), (1, 1)):
         for top in (0, 2):
-            found = find_strongest(csr_array(shape), csr_array(shape[::-1]), top=top)
-            assert (found.shape, found.nnz) == ((shape[0], shape[0]), 0)
+            strongest = find_strongest(csr_array(shape), csr_array(shape[::-1]), top=top)
+            assert (strongest.shape, strongest.nnz) == ((shape[0], shape[0]), 0)
     alone = csr_array(np.ones((1, 4)))
     assert find_strongest(alone, alone.T.tocsr(), top=3).nnz == 0
 
@@ -185,11 +185,11 @@ def test_shapes_must_fit() -> None:
 @settings(max_examples=100)
 @given(MATRICES, st.integers(1, 3))
 def test_an_edge_exists_if_either_end_has_it(rows: Rows, top: int) -> None:
-    found = find_strongest(matrix(rows), matrix(rows).T.tocsr(), top=top)
+    strongest = find_strongest(matrix(rows), matrix(rows).T.tocsr(), top=top)
     ids = pa.array([f"p{k}" for k in range(len(rows))], pa.string())
-    entries = listed(found)
+    entries = listed(strongest)
     pairs = {frozenset((i, j)): value for i, row in enumerate(entries) for j, value in row.items()}
-    network = unite(ids, found)
+    network = unite(ids, strongest)
     edges = {frozenset((a, b)): w for a, b, w in zip(*network.upper(), strict=True)}
     assert edges == pairs
 

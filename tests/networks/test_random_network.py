@@ -28,13 +28,13 @@ def ring(papers: int, each: int) -> Network:
 def test_random_networks_have_the_same_papers_no_loops_and_unit_weights(
     network: Network, seed: int
 ) -> None:
-    found = build_random_network(network, seed=seed)
-    assert found.ids.equals(network.ids)
-    assert (found.weights.data == 1).all()
+    random_network = build_random_network(network, seed=seed)
+    assert random_network.ids.equals(network.ids)
+    assert (random_network.weights.data == 1).all()
     if not network.edges:
-        assert found.edges == 0
+        assert random_network.edges == 0
     if network.edges == math.comb(len(network), 2):
-        assert found.edges == network.edges
+        assert random_network.edges == network.edges
 
 
 def test_all_pairs_are_equally_likely() -> None:
@@ -42,9 +42,9 @@ def test_all_pairs_are_equally_likely() -> None:
     like, seeds = make(6, [(0, k) for k in range(1, 6)]), 3000
     counts, edges = np.zeros((6, 6)), []
     for seed in range(seeds):
-        found = build_random_network(like, seed=seed)
-        counts += found.weights.toarray()
-        edges.append(found.edges)
+        random_network = build_random_network(like, seed=seed)
+        counts += random_network.weights.toarray()
+        edges.append(random_network.edges)
     p = 5 / 15
     seen = counts[np.triu_indices(6, 1)]
     assert ((seen - seeds * p) ** 2 / (seeds * p * (1 - p))).sum() < chi2.ppf(0.9999, 15)
@@ -61,13 +61,13 @@ def test_a_large_random_network_has_expected_edges_clustering_and_degrees() -> N
     like = ring(20_000, 3)
     n, pairs = len(like), math.comb(20_000, 2)
     p = like.edges / pairs
-    found = build_random_network(like, seed=1)
-    assert abs(found.edges - like.edges) < 4 * math.sqrt(pairs * p * (1 - p))
-    degrees = found.degrees
+    random_network = build_random_network(like, seed=1)
+    assert abs(random_network.edges - like.edges) < 4 * math.sqrt(pairs * p * (1 - p))
+    degrees = random_network.degrees
     assert degrees.var() == pytest.approx((n - 1) * p * (1 - p), rel=0.05)
     isolated = n * (1 - p) ** (n - 1)
     assert abs((degrees == 0).sum() - isolated) < 4 * math.sqrt(isolated)
-    triangles = count_triangles(found)
+    triangles = count_triangles(random_network)
     expected = math.comb(n, 3) * p**3
     assert abs(triangles.sum() / 3 - expected) < 4 * math.sqrt(expected)
     assert (local_clustering(degrees, triangles) or 0) < 10 * p

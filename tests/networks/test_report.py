@@ -31,59 +31,59 @@ def alone(network: Network) -> NetworkReport:
 def test_structure_by_hand() -> None:
     """A triangle with a tail, a pair, and a paper alone."""
     network = make(7, [(0, 1), (1, 2), (2, 0), (2, 3), (4, 5)], [1, 2, 3, 4, 5])
-    found = alone(network)
-    assert (found.papers, found.core, found.edges) == (7, 7, 5)
-    assert found.mean_degree == 2 * 5 / 7
-    assert found.density == 2 * 5 / (7 * 6)
-    assert (found.components, found.connected) == (3, False)
-    assert (found.largest, found.largest_share, found.isolated) == (4, 4 / 7, 1)
-    assert found.local_clustering == (1 + 1 + 1 / 3) / 7
-    assert found.transitivity == 3 / 5
-    assert found.mean_strength == pytest.approx(2 * (1 + 2 + 3 + 4 + 5) / 7)
-    assert found.path_length is not None
-    assert found.path_length.mean == (1 + 1 + 2 + 1 + 2 + 1) / 6
-    assert found.random is None
+    report = alone(network)
+    assert (report.papers, report.core, report.edges) == (7, 7, 5)
+    assert report.mean_degree == 2 * 5 / 7
+    assert report.density == 2 * 5 / (7 * 6)
+    assert (report.components, report.connected) == (3, False)
+    assert (report.largest, report.largest_share, report.isolated) == (4, 4 / 7, 1)
+    assert report.local_clustering == (1 + 1 + 1 / 3) / 7
+    assert report.transitivity == 3 / 5
+    assert report.mean_strength == pytest.approx(2 * (1 + 2 + 3 + 4 + 5) / 7)
+    assert report.path_length is not None
+    assert report.path_length.mean == (1 + 1 + 2 + 1 + 2 + 1) / 6
+    assert report.random is None
 
 
 @settings(max_examples=50)
 @given(networks())
 def test_structure_equals_networkx(network: Network) -> None:
-    found, graph = alone(network), as_networkx(network)
+    report, graph = alone(network), as_networkx(network)
     size = len(network)
     parts = sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(part)))
-    assert (found.papers, found.edges) == (size, graph.number_of_edges())
-    assert found.components == len(parts)
-    assert found.connected == (len(parts) == 1)
-    assert found.largest == max(map(len, parts), default=0)
-    assert found.isolated == nx.number_of_isolates(graph)
+    assert (report.papers, report.edges) == (size, graph.number_of_edges())
+    assert report.components == len(parts)
+    assert report.connected == (len(parts) == 1)
+    assert report.largest == max(map(len, parts), default=0)
+    assert report.isolated == nx.number_of_isolates(graph)
     assert find_largest_component(network)[1].tolist() == (sorted(parts[0]) if parts else [])
     if size:
-        assert found.mean_degree == np.mean([degree for _, degree in graph.degree])
-        assert found.local_clustering == pytest.approx(nx.average_clustering(graph))
-        assert found.mean_strength == pytest.approx(network.strengths.mean())
+        assert report.mean_degree == np.mean([degree for _, degree in graph.degree])
+        assert report.local_clustering == pytest.approx(nx.average_clustering(graph))
+        assert report.mean_strength == pytest.approx(network.strengths.mean())
     if size > 1:
-        assert found.density == pytest.approx(nx.density(graph))
-    if found.largest > 1:
-        assert found.path_length is not None
+        assert report.density == pytest.approx(nx.density(graph))
+    if report.largest > 1:
+        assert report.path_length is not None
         expected = nx.average_shortest_path_length(graph.subgraph(parts[0]))
-        assert found.path_length.mean == pytest.approx(expected)
+        assert report.path_length.mean == pytest.approx(expected)
     else:
-        assert found.path_length is None
+        assert report.path_length is None
 
 
 def test_structure_equals_igraph() -> None:
     network = scale_free(400, seed=6)
     graph = igraph.Graph(len(network), edges=np.stack(network.upper()[:2], axis=1))
-    found = describe_network(network, pairs=400 * 399 // 2, beside_random=False)
-    assert found.components == len(graph.connected_components())
-    assert found.largest == graph.connected_components().giant().vcount()
-    assert found.density == pytest.approx(graph.density())
-    assert found.local_clustering == pytest.approx(
+    report = describe_network(network, pairs=400 * 399 // 2, beside_random=False)
+    assert report.components == len(graph.connected_components())
+    assert report.largest == graph.connected_components().giant().vcount()
+    assert report.density == pytest.approx(graph.density())
+    assert report.local_clustering == pytest.approx(
         graph.transitivity_avglocal_undirected(mode="zero")
     )
-    assert found.transitivity == pytest.approx(graph.transitivity_undirected())
-    assert found.path_length is not None
-    assert found.path_length.mean == pytest.approx(graph.average_path_length())
+    assert report.transitivity == pytest.approx(graph.transitivity_undirected())
+    assert report.path_length is not None
+    assert report.path_length.mean == pytest.approx(graph.average_path_length())
 
 
 def test_published_figures_follow_from_papers_and_edges() -> None:
@@ -113,19 +113,19 @@ UNDEFINED = {
 @pytest.mark.parametrize("name", UNDEFINED)
 def test_undefined_values_are_none(name: str) -> None:
     papers, undefined = UNDEFINED[name]
-    found = describe_network(make(papers, []))
-    for network in (found, found.random):
+    report = describe_network(make(papers, []))
+    for network in (report, report.random):
         assert network is not None
         assert (network.components, network.isolated, network.edges) == (papers, papers, 0)
         assert network.path_length is None
         undefined_fields = {field for field, value in asdict(network).items() if value is None}
-        never = {"random", "path_length", *({"mean_strength"} if network is found.random else ())}
+        never = {"random", "path_length", *({"mean_strength"} if network is report.random else ())}
         assert (
             undefined_fields - never
             == {*undefined, *({"mean_strength"} if papers == 0 else ())} - never
         )
-    assert found.largest == min(papers, 1)
-    assert found.connected == (papers == 1)
+    assert report.largest == min(papers, 1)
+    assert report.connected == (papers == 1)
 
 
 def test_equal_components_are_described_by_lowest_id() -> None:
@@ -140,30 +140,30 @@ def test_equal_components_are_described_by_lowest_id() -> None:
 
 def test_the_random_network_of_a_report() -> None:
     network = scale_free(2000, seed=7)
-    found = describe_network(network, pairs=300, seed=5)
+    report = describe_network(network, pairs=300, seed=5)
     twin = build_random_network(network, seed=5)
-    assert found.random == replace(
+    assert report.random == replace(
         describe_network(twin, pairs=300, seed=5, beside_random=False), mean_strength=None
     )
-    assert found.random is not None
-    assert found.random.edges == pytest.approx(network.edges, abs=4 * math.sqrt(network.edges))
-    assert (found.transitivity or 0) > 10 * (found.random.transitivity or 0)
-    assert describe_network(network, pairs=300, seed=5) == found
-    assert describe_network(network, pairs=300, seed=6) != found
+    assert report.random is not None
+    assert report.random.edges == pytest.approx(network.edges, abs=4 * math.sqrt(network.edges))
+    assert (report.transitivity or 0) > 10 * (report.random.transitivity or 0)
+    assert describe_network(network, pairs=300, seed=5) == report
+    assert describe_network(network, pairs=300, seed=6) != report
 
 
 def test_weights_affect_only_strength() -> None:
     network = scale_free(300, seed=8)
     scaled = csr_array(network.weights * 3.0)
-    found = alone(network)
-    expected = asdict(found) | {"mean_strength": pytest.approx(3 * (found.mean_strength or 0))}
+    report = alone(network)
+    expected = asdict(report) | {"mean_strength": pytest.approx(3 * (report.mean_strength or 0))}
     assert asdict(alone(Network(network.ids, scaled))) == expected
 
 
 def test_papers_outside_the_core_count() -> None:
     core = np.arange(5) < 2
-    found = alone(replace(make(5, [(0, 1), (1, 2), (2, 3)]), core=core))
-    assert (found.papers, found.core, found.isolated) == (5, 2, 1)
+    report = alone(replace(make(5, [(0, 1), (1, 2), (2, 3)]), core=core))
+    assert (report.papers, report.core, report.isolated) == (5, 2, 1)
 
 
 def test_pairs_must_be_positive() -> None:

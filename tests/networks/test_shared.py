@@ -73,8 +73,8 @@ def test_coupling_and_cocitation_equal_matrix_products(pairs: set[str]) -> None:
     inside = [names.index(name) for name in CORE]
     for cocited, product in ((False, matrix @ matrix.T), (True, matrix.T @ matrix)):
         np.fill_diagonal(product, 0)
-        found = link(pairs, cocited=cocited).weights.toarray()
-        assert (found == product[np.ix_(inside, inside)]).all()
+        linked = link(pairs, cocited=cocited).weights.toarray()
+        assert (linked == product[np.ix_(inside, inside)]).all()
 
 
 def test_papers_without_shared_works_are_isolated() -> None:

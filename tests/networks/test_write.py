@@ -36,9 +36,9 @@ def make(store: GraphStore, runs: Path, kind: str, **settings: Any) -> NetworkRu
 def related(store: GraphStore) -> Rows:
     """Both ends -> run, kind, weight; no two edges between the same ends."""
     rows = store.read(read_text(REL["RELATED"])).to_pylist()
-    found = {(r["from"], r["to"]): (r["run"], r["kind"], r["weight"]) for r in rows}
-    assert len(found) == len(rows)
-    return found
+    result = {(r["from"], r["to"]): (r["run"], r["kind"], r["weight"]) for r in rows}
+    assert len(result) == len(rows)
+    return result
 
 
 def expected(run: NetworkRun) -> Rows:
@@ -132,9 +132,9 @@ class Stopping:
         self._count()
         self._store.apply(*arguments, **named)
 
-    def write(self, *given: Any, **named: Any) -> None:
+    def write(self, *arguments: Any, **named: Any) -> None:
         self._count()
-        self._store.write(*given, **named)
+        self._store.write(*arguments, **named)
 
     def _count(self) -> None:
         self._left -= 1
@@ -256,10 +256,10 @@ def test_a_library_query_follows_edges_both_ways(toy: GraphStore, runs: Path) ->
     """b has weight 2 to c and 1 to a and d; no edges are returned while edges are being written."""
     run = make(toy, runs, "coupling", normalise="none")
     write_network_edges(toy, run)
-    found = toy.read(query("explore/related"), paper="b", limit=9).to_pylist()
-    assert [(row["id"], row["weight"]) for row in found] == [("c", 2), ("a", 1), ("d", 1)]
-    assert {row["kind"] for row in found} == {"coupling"}
-    assert [row["title"] for row in found] == ["c", "a", "d"]
+    result = toy.read(query("explore/related"), paper="b", limit=9).to_pylist()
+    assert [(row["id"], row["weight"]) for row in result] == [("c", 2), ("a", 1), ("d", 1)]
+    assert {row["kind"] for row in result} == {"coupling"}
+    assert [row["title"] for row in result] == ["c", "a", "d"]
     two = toy.read(query("explore/related"), paper="b", limit=2)["id"].to_pylist()
     assert two == ["c", "a"]
     assert not toy.read(query("explore/related"), paper="e", limit=9).num_rows

@@ -55,10 +55,10 @@ def test_an_ordinary_article() -> None:
 @settings(max_examples=40)
 @given(bibliographies)
 def test_written_entries_are_read_back(entries: list[BibliographyEntry]) -> None:
-    found, keys = read(write_bibtex(entries)), make_keys(entries)
-    assert list(found) == [keys[entry.id] for entry in entries]
+    result, keys = read(write_bibtex(entries)), make_keys(entries)
+    assert list(result) == [keys[entry.id] for entry in entries]
     for entry in entries:
-        item = found[keys[entry.id]]
+        item = result[keys[entry.id]]
         fields = {name: printed(value) for name, value in item.fields.items()}
         assert fields.pop("title", "") == entry.title
         assert fields.pop("volume", "") == entry.volume
@@ -72,9 +72,9 @@ def test_written_entries_are_read_back(entries: list[BibliographyEntry]) -> None
 @settings(max_examples=40)
 @given(bibliographies)
 def test_names_are_preserved(entries: list[BibliographyEntry]) -> None:
-    found, keys = read(write_bibtex(entries)), make_keys(entries)
+    result, keys = read(write_bibtex(entries)), make_keys(entries)
     for entry in entries:
-        people = [by_line(person) for person in found[keys[entry.id]].persons.get("author", [])]
+        people = [by_line(person) for person in result[keys[entry.id]].persons.get("author", [])]
         assert people == [(name.surname, name.given) for name in entry.authors]
 
 
@@ -126,8 +126,8 @@ def test_equal_keys_are_distinguished_by_letters() -> None:
     ],
 )
 def test_entry_types(kind: str, form: str, place: str) -> None:
-    (found,) = read(write_bibtex([ORDINARY._replace(kind=kind)])).values()
-    assert (found.type, found.fields[place]) == (form, "Crops \\& Soils")
+    (result,) = read(write_bibtex([ORDINARY._replace(kind=kind)])).values()
+    assert (result.type, result.fields[place]) == (form, "Crops \\& Soils")
 
 
 @pytest.mark.parametrize(
@@ -146,11 +146,11 @@ def test_entry_types(kind: str, form: str, place: str) -> None:
     ],
 )
 def test_capitals_are_protected(title: str, braced: str) -> None:
-    (found,) = read(write_bibtex([ORDINARY._replace(title=title)])).values()
-    assert re.findall(r"{([^\\{}]*)}", found.fields.get("title", "")) == braced.split()
+    (result,) = read(write_bibtex([ORDINARY._replace(title=title)])).values()
+    assert re.findall(r"{([^\\{}]*)}", result.fields.get("title", "")) == braced.split()
 
 
 def test_special_characters_in_a_doi_are_kept_and_braces_balanced() -> None:
     entry_ = ORDINARY._replace(doi="10.1/(a)<1:b>2.0#%25_x{y\\")
-    (found,) = read(write_bibtex([entry_])).values()
-    assert found.fields["doi"] == "10.1/(a)<1:b>2.0#%25_x%7By%5C"
+    (result,) = read(write_bibtex([entry_])).values()
+    assert result.fields["doi"] == "10.1/(a)<1:b>2.0#%25_x%7By%5C"

@@ -78,9 +78,9 @@ def read_papers(store: GraphStore, papers: list[dict[str, Any]]) -> list[Bibliog
 def test_a_doi_without_the_end_of_a_page(store: GraphStore) -> None:
     ends = ("/full", "/abstract", "/PDF", "/epdf", "/abstract/full")
     papers = [CITED | {"doi": f"10.3389/fpls.2016{end}"} for end in ends]
-    for k, found in enumerate(read_papers(store, papers)):
-        assert (found.id, found.doi) == (f"paper {k}", "10.3389/fpls.2016")
-        assert found.url == "https://doi.org/10.3389/fpls.2016"
+    for k, result in enumerate(read_papers(store, papers)):
+        assert (result.id, result.doi) == (f"paper {k}", "10.3389/fpls.2016")
+        assert result.url == "https://doi.org/10.3389/fpls.2016"
 
 
 def test_a_title_that_is_a_complete_reference_is_noted(store: GraphStore) -> None:
@@ -92,9 +92,9 @@ def test_a_title_that_is_a_complete_reference_is_noted(store: GraphStore) -> Non
         ({"title": ""}, False),
     ]
     entries = read_papers(store, [{"fulltext": False} | known for known, _ in cases])
-    for found, (_, noted) in zip(entries, cases, strict=True):
-        assert found.note.startswith("the title is what a reference list prints") == noted
-        assert bool(found.note) == noted
+    for result, (_, noted) in zip(entries, cases, strict=True):
+        assert result.note.startswith("the title is what a reference list prints") == noted
+        assert bool(result.note) == noted
 
 
 def test_volume_and_page_follow_the_majority_of_references(store: GraphStore) -> None:
@@ -108,8 +108,8 @@ def test_volume_and_page_follow_the_majority_of_references(store: GraphStore) ->
     insert(store, "Paper", [CITED | {"id": id_} for id_ in ids])
     for id_, (printed, _) in zip(ids, cases, strict=True):
         cite(store, id_, printed)
-    for found, (_, expected) in zip(read_entries(store, ids), cases, strict=True):
-        assert (found.volume, found.page) == expected
+    for result, (_, expected) in zip(read_entries(store, ids), cases, strict=True):
+        assert (result.volume, result.page) == expected
 
 
 def test_kinds_of_works(store: GraphStore) -> None:
@@ -124,7 +124,7 @@ def test_kinds_of_works(store: GraphStore) -> None:
         None: "article",
     }
     entries = read_papers(store, [CITED | {"type": kind} for kind in kinds])
-    assert [found.kind for found in entries] == list(kinds.values())
+    assert [result.kind for result in entries] == list(kinds.values())
 
 
 def test_unknown_papers_are_refused(store: GraphStore) -> None:

@@ -58,8 +58,8 @@ def test_any_identifier_finds_its_paper(store: GraphStore) -> None:
         ("pmcid:PMC3333", "pmcid:PMC3333"),
         ("key:four", "key:four"),
     ):
-        found = find_listed(store, [name])
-        assert (found.ids, found.listed, found.missing) == ((id_,), 1, 0)
+        matched = find_listed(store, [name])
+        assert (matched.ids, matched.listed, matched.missing) == ((id_,), 1, 0)
 
 
 def test_unmatched_lines_are_counted_and_repeated_papers_counted_once(
@@ -67,9 +67,9 @@ def test_unmatched_lines_are_counted_and_repeated_papers_counted_once(
 ) -> None:
     insert(store, "Paper", PAPERS)
     names = ["10.1000/one", "11", "PMC1111", "22", "10.1000/absent", "99", "1111", "nonsense"]
-    found = find_listed(store, [*names, *names])
-    assert found.ids == ("doi:10.1000/one", "pmid:22")
-    assert (found.listed, found.missing) == (len(names), len(names[4:]))
+    matched = find_listed(store, [*names, *names])
+    assert matched.ids == ("doi:10.1000/one", "pmid:22")
+    assert (matched.listed, matched.missing) == (len(names), len(names[4:]))
     nothing = find_listed(store, ["nonsense"])
     assert (nothing.ids, nothing.missing) == ((), 1)
 
@@ -92,6 +92,6 @@ def test_each_name_is_matched_to_its_paper(store: GraphStore) -> None:
     names = ["PMC3333", "nonsense", "22", "https://doi.org/10.1000/ONE", "pmid:11", "key:four"]
     expected = ["pmcid:PMC3333", None, "pmid:22", "doi:10.1000/one", "doi:10.1000/one", "key:four"]
     assert match_listed(store, names) == expected
-    found = find_listed(store, names)
-    assert found.ids == tuple(sorted({id_ for id_ in expected if id_}))
+    matched = find_listed(store, names)
+    assert matched.ids == tuple(sorted({id_ for id_ in expected if id_}))
     assert match_listed(store, []) == []

@@ -32,9 +32,9 @@ def test_an_ordinary_article() -> None:
 @settings(max_examples=40)
 @given(bibliographies)
 def test_written_entries_are_read_back(entries: list[BibliographyEntry]) -> None:
-    found = rispy.loads(write_ris(entries))
-    assert len(found) == len(entries)
-    for item, entry in zip(found, entries, strict=True):
+    result = rispy.loads(write_ris(entries))
+    assert len(result) == len(entries)
+    for item, entry in zip(result, entries, strict=True):
         place = "alternate_title2" if entry.kind == "article" else "secondary_title"
         read = (
             item.get("title", ""),
@@ -63,6 +63,6 @@ def test_written_entries_are_read_back(entries: list[BibliographyEntry]) -> None
     ],
 )
 def test_entry_types(kind: str, form: str) -> None:
-    (found,) = rispy.loads(write_ris([ORDINARY._replace(kind=kind)]))
-    assert found["type_of_reference"] == form
+    (result,) = rispy.loads(write_ris([ORDINARY._replace(kind=kind)]))
+    assert result["type_of_reference"] == form
     assert form in rispy.TYPE_OF_REFERENCE_MAPPING

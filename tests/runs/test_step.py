@@ -107,20 +107,20 @@ def settings() -> dict[str, Any]:
 
 
 def test_fields_are_described_in_the_order_of_the_constructor() -> None:
-    found = settings()
+    result = settings()
     own = ["count", "network", "networks", "files", "scale", "kind", "weights", "fast", "function"]
-    assert list(found) == [*own, "seed", "share"]
-    assert found["network"].help == "Network to use, in two lines."
-    assert found["network"].setting.metavar == "RUN"
-    assert found["network"].setting.default == "the latest"
-    assert found["share"].setting.expert
-    assert (found["share"].setting.least, found["share"].setting.most) == (0, 1)
-    assert found["kind"].choices == ("plain", "odd")
-    assert found["networks"].many
-    assert (found["files"].many, found["files"].type) == (True, Path)
-    assert (found["weights"].pairs, found["weights"].type) == (True, float)
-    assert (found["scale"].type, found["fast"].type) == (float, bool)
-    assert found["function"].setting.python
+    assert list(result) == [*own, "seed", "share"]
+    assert result["network"].help == "Network to use, in two lines."
+    assert result["network"].setting.metavar == "RUN"
+    assert result["network"].setting.default == "the latest"
+    assert result["share"].setting.expert
+    assert (result["share"].setting.least, result["share"].setting.most) == (0, 1)
+    assert result["kind"].choices == ("plain", "odd")
+    assert result["networks"].many
+    assert (result["files"].many, result["files"].type) == (True, Path)
+    assert (result["weights"].pairs, result["weights"].type) == (True, float)
+    assert (result["scale"].type, result["fast"].type) == (float, bool)
+    assert result["function"].setting.python
 
 
 @pytest.mark.parametrize(

@@ -127,14 +127,14 @@ def three_rows(name: str) -> pa.Table:
 def test_rows_inserted_with_other_changes_equal_copied_rows(
     tmp_path: Path,
 ) -> None:
-    found = []
+    result = []
     for other in ([], [Change("delete", "Meta", pa.table({"id": ["none"]}))]):
-        store = LadybugStore.open(str(tmp_path / f"{len(found)}.lbug"))
+        store = LadybugStore.open(str(tmp_path / f"{len(result)}.lbug"))
         for name in TABLE:
             store.apply([Change("insert", name, three_rows(name)), *other], atomic=True)
-        found.append({name: store.read(read_text(TABLE[name])).to_pylist() for name in TABLE})
+        result.append({name: store.read(read_text(TABLE[name])).to_pylist() for name in TABLE})
         store.close()
-    copied, created = found
+    copied, created = result
     assert sum(map(len, copied.values())) == 3 * len(TABLE) + 1  # Meta has the schema's version
     assert created == copied
 
@@ -175,18 +175,18 @@ def test_a_truncated_log_keeps_earlier_commits(filled: Path, tmp_path: Path) -> 
         path.write_bytes(before)
         log.write_bytes(whole[:size])
         store = LadybugStore.open(str(path), read_only=True)
-        found = [read_meta(store, f"m{k}") for k in range(4)]
+        result = [read_meta(store, f"m{k}") for k in range(4)]
         assert runs(store) == {"old": PAPERS}
         store.close()
-        kept = 4 - found.count(None)
-        assert found == [*(str(k) * 3_000 for k in range(kept)), *[None] * (4 - kept)]
+        kept = 4 - result.count(None)
+        assert result == [*(str(k) * 3_000 for k in range(kept)), *[None] * (4 - kept)]
         assert kept >= known
         known = kept
         store = LadybugStore.open(str(path))
         write_meta(store, "next", "here")
         store.close()
         store = LadybugStore.open(str(path), read_only=True)
-        assert [read_meta(store, name) for name in ("m0", "next")] == [found[0], "here"]
+        assert [read_meta(store, name) for name in ("m0", "next")] == [result[0], "here"]
         store.close()
     assert known == 4
 

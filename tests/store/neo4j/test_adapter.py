@@ -79,9 +79,9 @@ def test_other_data_in_the_database_are_not_changed(address: str, session: neo4j
     store = Neo4jStore.open(address)
     store.apply([Change("run", "ingest/delete_occurrences", pa.table({"id": ["x"]}))])
     store.close()
-    found = session.run("MATCH (:Customer)-[x:CITES]->(:Discarded) RETURN count(x)").single()
-    assert found is not None
-    assert found[0] == 1
+    result = session.run("MATCH (:Customer)-[x:CITES]->(:Discarded) RETURN count(x)").single()
+    assert result is not None
+    assert result[0] == 1
 
 
 def test_labels_used_by_other_data_are_refused(address: str, session: neo4j.Session) -> None:
@@ -229,8 +229,8 @@ def test_update_sets_only_the_given_columns(graph: Neo4jStore) -> None:
     graph.apply([Change("insert", "Venue", rows)])
     rows = pa.table({"id": ["v", "w"], "title": [None, "New"]})
     graph.apply([Change("update", "Venue", rows)])
-    found = graph.read("MATCH (v:Venue) RETURN v.id AS id, v.title AS title, v.issn AS issn")
-    assert found.to_pylist() == [{"id": "v", "title": None, "issn": "1"}]
+    result = graph.read("MATCH (v:Venue) RETURN v.id AS id, v.title AS title, v.issn AS issn")
+    assert result.to_pylist() == [{"id": "v", "title": None, "issn": "1"}]
 
 
 def test_rows_that_name_missing_nodes_are_refused(graph: Neo4jStore) -> None:
@@ -329,8 +329,8 @@ def test_a_real_deadlock_loses_nothing(graph: Neo4jStore, session: neo4j.Session
         other.close()
     thread.join(30)
     assert not thread.is_alive()
-    found = graph.read("MATCH (k:Keyword) RETURN DISTINCT k.text AS text")["text"]
-    assert found.to_pylist() == ["ours"]
+    result = graph.read("MATCH (k:Keyword) RETURN DISTINCT k.text AS text")["text"]
+    assert result.to_pylist() == ["ours"]
 
 
 def test_a_too_large_transaction_is_not_retried(

@@ -15,8 +15,8 @@ def test_any_value_is_read_back_and_can_be_updated(store: GraphStore) -> None:
     tables = awkward_tables()
     store.apply([Change("insert", name, rows) for name, rows in tables.items()], atomic=True)
     for name, rows in tables.items():
-        found = store.read(read_text(TABLE[name]))
-        assert by_key(found, name) == by_key(rows, name), name
+        result = store.read(read_text(TABLE[name]))
+        assert by_key(result, name) == by_key(rows, name), name
     for name, rows in tables.items():
         keys = [c for c in ("id", "from", "to") if c in rows.column_names]
         others = [c for c in rows.column_names if c not in keys]

@@ -82,8 +82,8 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            found = self.path == "/v1/chat/completions"
-            reply = server.answer(body, dict(self.headers)) if found else Reply(status=404)
+            result = self.path == "/v1/chat/completions"
+            reply = server.answer(body, dict(self.headers)) if result else Reply(status=404)
             message = {"role": "assistant", "content": reply.text}
             answer = {"object": "chat.completion", "choices": [{"index": 0, "message": message}]}
             text = json.dumps(answer) if reply.body is None else reply.body

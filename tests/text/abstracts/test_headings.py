@@ -62,13 +62,13 @@ words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12).filter(st
 def test_headed_parts_cover_the_text(parts: list[tuple[str, str]]) -> None:
     labels, texts = [label for label, _ in parts], [text for _, text in parts]
     text = " ".join(texts)
-    found = headed_segments(text, labels, texts)
+    result = headed_segments(text, labels, texts)
     if not any(labels):
-        assert found == []
+        assert result == []
         return
-    assert [text[s.begin : s.end] for s in found] == [*(t + " " for t in texts[:-1]), texts[-1]]
-    assert [s.heading for s in found] == labels
-    assert "".join(text[s.begin : s.end] for s in found) == text
+    assert [text[s.begin : s.end] for s in result] == [*(t + " " for t in texts[:-1]), texts[-1]]
+    assert [s.heading for s in result] == labels
+    assert "".join(text[s.begin : s.end] for s in result) == text
 
 
 def test_parts_of_another_text_are_ignored() -> None:
@@ -120,8 +120,8 @@ def test_a_heading_without_a_facet_ends_the_previous_part(
 @pytest.mark.parametrize("mark", [":", " :", " —", "  –", "\n:"])
 def test_punctuation_belongs_to_the_heading(mark: str) -> None:
     text = f"Aim{mark} Rice. Methods{mark} Sown. Results{mark} It grew."
-    found = written_segments(text)
-    assert [text[s.body : s.end].strip() for s in found] == ["Rice.", "Sown.", "It grew."]
+    result = written_segments(text)
+    assert [text[s.body : s.end].strip() for s in result] == ["Rice.", "Sown.", "It grew."]
     assert collect_gold([MainAbstract("p", text)]).written[0].sentences == (
         "Rice.",
         "Sown.",

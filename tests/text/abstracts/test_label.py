@@ -54,16 +54,16 @@ class Alternating:
 
 
 def rows(store: GraphStore) -> Rows:
-    found = store.read(query("text/abstracts"), papers=abstract_papers(store)).to_pylist()
-    return {row["id"]: row for row in found}
+    result = store.read(query("text/abstracts"), papers=abstract_papers(store)).to_pylist()
+    return {row["id"]: row for row in result}
 
 
 def test_parts_are_written_in_text_order(store: GraphStore) -> None:
     fill(store, [*ABSTRACTS, MainAbstract("doi:10.1/blank", " \n "), "doi:10.1/none"])
     result = label(store, Alternating())
-    found = rows(store)
+    rows_ = rows(store)
     for abstract in ABSTRACTS[:5]:
-        row, facets = found[abstract.id], list(Alternating.facets(len(abstract.ends)))
+        row, facets = rows_[abstract.id], list(Alternating.facets(len(abstract.ends)))
         assert (row["abstract_ends"], row["abstract_facets"]) == (abstract.ends, facets)
         begins = [0, *abstract.ends]
         for facet in FACETS:
@@ -76,7 +76,7 @@ def test_parts_are_written_in_text_order(store: GraphStore) -> None:
         assert (row["split_source"], row["split_run"]) == ("model", "split-a")
         assert row["abstract"] == abstract.text
     for name in ("blank", "none"):
-        assert [found[f"doi:10.1/{name}"][column] or None for column in WRITTEN] == [None] * 7
+        assert [rows_[f"doi:10.1/{name}"][column] or None for column in WRITTEN] == [None] * 7
     assert (result.papers, result.abstracts, result.without_abstract, result.written) == (
         11,
         9,
@@ -90,11 +90,11 @@ def test_parts_are_written_in_text_order(store: GraphStore) -> None:
 
 def test_headings_decide_and_the_splitter_labels_the_rest(store: GraphStore) -> None:
     result = label(fill(store, ABSTRACTS), Alternating())
-    found = rows(store)
+    rows_ = rows(store)
     for abstract in ABSTRACTS[5:8]:
-        assert found[abstract.id]["abstract_facets"] == abstract.heading_facets
-        assert [found[abstract.id][f"abstract_{facet}"] for facet in FACETS] == list(abstract.parts)
-    headed = found[HEADED.id]
+        assert rows_[abstract.id]["abstract_facets"] == abstract.heading_facets
+        assert [rows_[abstract.id][f"abstract_{facet}"] for facet in FACETS] == list(abstract.parts)
+    headed = rows_[HEADED.id]
     assert headed["abstract_facets"] == ["background", "method", "result", "background"]
     assert headed["abstract_background"] == "Rice is old. NCT 12."
     assert (headed["split_source"], headed["split_run"]) == ("headings", "split-a")

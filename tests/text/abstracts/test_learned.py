@@ -94,8 +94,8 @@ def test_position_counts_the_facets_of_each_tenth() -> None:
         n = len(abstract.facets)
         for k, facet in enumerate(abstract.facets):
             counts[int(BINS * (k + 0.5) / n)][facet] += 1
-    found = [FACETS[k] for k in PositionSplitter.fit(TRAIN, record()).facets]
-    assert all(c[f] == max(c.values()) for c, f in zip(counts, found, strict=True) if c)
+    result = [FACETS[k] for k in PositionSplitter.fit(TRAIN, record()).facets]
+    assert all(c[f] == max(c.values()) for c, f in zip(counts, result, strict=True) if c)
 
 
 def test_vectors_of_sentences_are_learned_from() -> None:

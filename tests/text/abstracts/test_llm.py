@@ -67,8 +67,8 @@ def broken(**change: str) -> str:
 def test_a_valid_answer_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CITESCAPE_LLM_KEY", KEY)
     with serving(script(RIGHT)) as server:
-        _, found, pauses = split_abstract(server)
-    assert found == ("llm", *FACETS_OF_IT)
+        _, result, pauses = split_abstract(server)
+    assert result == ("llm", *FACETS_OF_IT)
     assert pauses == []
     (request,) = server.requests
     assert request["model"] == "tiny"
@@ -80,8 +80,8 @@ def test_a_valid_answer_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_key_no_key_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CITESCAPE_LLM_KEY", raising=False)
     with serving(script(f"```json\n{RIGHT}\n```")) as server:
-        _, found, _ = split_abstract(server)
-    assert found == ("llm", *FACETS_OF_IT)
+        _, result, _ = split_abstract(server)
+    assert result == ("llm", *FACETS_OF_IT)
     assert "Authorization" not in server.headers[0]
 
 
@@ -99,8 +99,8 @@ def test_without_a_key_no_key_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_broken_contract_is_reported_to_the_llm(wrong: str, message: str) -> None:
     with serving(script(wrong, RIGHT)) as server:
-        splitter, found, _ = split_abstract(server)
-    assert found == ("llm", *FACETS_OF_IT)
+        splitter, result, _ = split_abstract(server)
+    assert result == ("llm", *FACETS_OF_IT)
     assert splitter.answers == splitter.chat.requests == len(server.requests) == 2
     assert not splitter.fell_back
     again = server.requests[1]["messages"]
@@ -111,8 +111,8 @@ def test_a_broken_contract_is_reported_to_the_llm(wrong: str, message: str) -> N
 
 def test_after_all_attempts_another_splitter_labels() -> None:
     with serving(script(broken(result=""))) as server:
-        splitter, found, _ = split_abstract(server, attempts=2)
-    assert found == ("rules", *label_by_rules(SENTENCES))
+        splitter, result, _ = split_abstract(server, attempts=2)
+    assert result == ("rules", *label_by_rules(SENTENCES))
     assert len(server.requests) == splitter.answers == 2
     assert (splitter.fell_back, splitter.messages) == ({"contract": 1}, {})
 
@@ -129,8 +129,8 @@ def test_after_all_attempts_another_splitter_labels() -> None:
 )
 def test_requests_are_repeated_after_temporary_errors(reply: Reply) -> None:
     with serving(script(reply, reply, RIGHT)) as server:
-        _, found, pauses = split_abstract(server)
-    assert found == ("llm", *FACETS_OF_IT)
+        _, result, pauses = split_abstract(server)
+    assert result == ("llm", *FACETS_OF_IT)
     assert pauses == [1.0, 2.0]
 
 
@@ -138,8 +138,8 @@ def test_retry_after_sets_the_pause() -> None:
     date = format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)
     busy = [Reply(status=429, headers={"Retry-After": value}) for value in ("7", date, "900", "x")]
     with serving(script(*busy, RIGHT)) as server:
-        _, found, pauses = split_abstract(server)
-    assert found == ("llm", *FACETS_OF_IT)
+        _, result, pauses = split_abstract(server)
+    assert result == ("llm", *FACETS_OF_IT)
     assert (pauses[0], pauses[2], pauses[3]) == (7, 60, 8)
     assert 25 < pauses[1] <= 30
 
@@ -147,8 +147,8 @@ def test_retry_after_sets_the_pause() -> None:
 def test_a_timeout_falls_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 2)
     with serving(script(Reply(RIGHT, delay=30))) as server:
-        splitter, found, pauses = split_abstract(server, timeout=0.2)
-    assert found == ("rules", *label_by_rules(SENTENCES))
+        splitter, result, pauses = split_abstract(server, timeout=0.2)
+    assert result == ("rules", *label_by_rules(SENTENCES))
     assert len(server.requests) == 2
     assert len(pauses) == 1
     assert splitter.fell_back == {"no_answer": 1}
@@ -160,8 +160,8 @@ def test_an_unreachable_server_is_reported(monkeypatch: pytest.MonkeyPatch) -> N
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
-        splitter, found, _ = split_abstract(url)
-        assert found[0] == "rules"
+        splitter, result, _ = split_abstract(url)
+        assert result[0] == "rules"
         assert "ConnectError" in splitter.messages["no_answer"]
         with pytest.raises(
             ServiceError, match=r"ConnectError.*2 times; expected an OpenAI-compatible"
@@ -189,8 +189,8 @@ def test_a_refusal_is_an_immediate_error_without_the_key(
 def test_line_ends_around_a_key_are_removed(monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     monkeypatch.setenv("CITESCAPE_LLM_KEY", KEY + end)
     with serving(script(RIGHT)) as server:
-        _, found, _ = split_abstract(server)
-    assert found[0] == "llm"
+        _, result, _ = split_abstract(server)
+    assert result[0] == "llm"
     assert server.headers[0]["Authorization"] == f"Bearer {KEY}"
 
 
@@ -259,15 +259,15 @@ def test_missing_httpx_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_answer_with_a_lone_surrogate_is_an_error() -> None:
     half = Reply(body='{"choices": [{"message": {"content": "no \\ud83c"}}]}')
     with serving(script(half, RIGHT)) as server:
-        _, found, _ = split_abstract(server)
-    assert found == ("llm", *FACETS_OF_IT)
+        _, result, _ = split_abstract(server)
+    assert result == ("llm", *FACETS_OF_IT)
     assert server.requests[1]["messages"][2]["content"] == "no ?"
 
 
 def test_deeply_nested_answers_are_refused() -> None:
     with serving(script(Reply(body="[" * 100_000), RIGHT)) as server:
-        _, found, pauses = split_abstract(server)
-    assert (found[0], len(pauses)) == ("llm", 1)
+        _, result, pauses = split_abstract(server)
+    assert (result[0], len(pauses)) == ("llm", 1)
 
 
 def test_slow_answers_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,8 +275,8 @@ def test_slow_answers_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citescape.text.abstracts.chat._TRIES", 1)
     begun = time.monotonic()
     with serving(script(Reply(RIGHT, trickle=0.05))) as server:
-        splitter, found, _ = split_abstract(server, timeout=0.4)
-    assert found[0] == "rules"
+        splitter, result, _ = split_abstract(server, timeout=0.4)
+    assert result[0] == "rules"
     assert "no whole answer in 0.4 seconds" in splitter.messages["no_answer"]
     assert time.monotonic() - begun < 5
 
@@ -291,10 +291,10 @@ def test_refused_fields_are_omitted() -> None:
 
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny"))
-        found = LlmSplitter(chat, RuleSplitter())([SENTENCES] * 3)
+        result = LlmSplitter(chat, RuleSplitter())([SENTENCES] * 3)
         chat.close()
     assert chat.dropped == {"response_format", "temperature"}
-    assert {labels.facets for labels in found} == {FACETS_OF_IT}
+    assert {labels.facets for labels in result} == {FACETS_OF_IT}
     assert {"response_format", "temperature"}.isdisjoint(server.requests[-1])
 
 
@@ -323,9 +323,9 @@ def test_a_refused_abstract_falls_back_alone(status: int, parallel: int) -> None
     with serving(behave) as server:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=parallel))
         splitter = LlmSplitter(chat, RuleSplitter())
-        found = splitter([SENTENCES, *(unstructured(k).sentences for k in range(5))])
+        result = splitter([SENTENCES, *(unstructured(k).sentences for k in range(5))])
         chat.close()
-    assert [labels.source for labels in found] == ["rules", *["llm"] * 5]
+    assert [labels.source for labels in result] == ["rules", *["llm"] * 5]
     assert splitter.fell_back == {"refused": 1}
     assert f"status {status}" in splitter.messages["refused"]
     assert chat.dropped == frozenset()
@@ -343,10 +343,10 @@ def test_parallel_requests_keep_the_order() -> None:
     abstracts = [unstructured(k).sentences for k in range(12)]
     with serving(obedient) as server:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=4))
-        found = LlmSplitter(chat, RuleSplitter())([*abstracts, [], ["  "]])
+        result = LlmSplitter(chat, RuleSplitter())([*abstracts, [], ["  "]])
         chat.close()
-    assert [len(labels.facets) for labels in found] == [*map(len, abstracts), 0, 1]
-    assert [labels.source for labels in found] == ["llm"] * 12 + ["rules"] * 2
+    assert [len(labels.facets) for labels in result] == [*map(len, abstracts), 0, 1]
+    assert [labels.source for labels in result] == ["llm"] * 12 + ["rules"] * 2
     assert 2 <= server.most_at_once <= 4
     assert sorted(server.abstracts()) == sorted("".join(labels).strip() for labels in abstracts)
 
@@ -354,8 +354,8 @@ def test_parallel_requests_keep_the_order() -> None:
 def test_too_long_abstracts_are_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("citescape.text.abstracts.llm._LONGEST", 20)
     with serving(obedient) as server:
-        splitter, found, _ = split_abstract(server)
-    assert found[0] == "rules"
+        splitter, result, _ = split_abstract(server)
+    assert result[0] == "rules"
     assert splitter.fell_back == {"too_long": 1}
     assert server.requests == []
 
@@ -426,14 +426,14 @@ def test_answers_before_an_error_are_kept(store: GraphStore) -> None:
         chat = Chat(ChatConfig(server.url, "tiny", parallel=2))
         with pytest.raises(ConfigError, match="status 401"):
             label(store, LlmSplitter(chat, RuleSplitter()))
-        found = store.read("MATCH (p:Paper) WHERE p.split_source = 'llm' RETURN p.id AS id")
-        assert alive - 1 <= found.num_rows <= alive  # the last one may be in progress
+        result = store.read("MATCH (p:Paper) WHERE p.split_source = 'llm' RETURN p.id AS id")
+        assert alive - 1 <= result.num_rows <= alive  # the last one may be in progress
         assert "split-llm" in store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()[0]
         alive, before = 100, len(server.requests)
         done = label(store, LlmSplitter(chat, RuleSplitter()))
         chat.close()
     assert done.sources == {"llm": 12, "headings": 1}
-    assert len(server.requests) - before == 12 - found.num_rows
+    assert len(server.requests) - before == 12 - result.num_rows
 
 
 def test_another_fallback_beside_the_same_llm(store: GraphStore) -> None:
@@ -445,10 +445,10 @@ def test_another_fallback_beside_the_same_llm(store: GraphStore) -> None:
             self.record = replace(self.record, id="split-background")
 
         def __call__(self, abstracts: Sequence[Sentences]) -> list[FacetLabels]:
-            found = super().__call__(abstracts)
+            result = super().__call__(abstracts)
             return [
                 FacetLabels(("background",) * len(item.facets), "rules", self.record.id)
-                for item in found
+                for item in result
             ]
 
     labels = ("Aim", "Methods", "Trial registration")

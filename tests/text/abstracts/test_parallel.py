@@ -30,8 +30,8 @@ def test_each_result_comes_once_with_its_number(threads: int) -> None:
         inside.release()
         return k * k
 
-    found = list(run_in_parallel(work, range(20), threads=threads))
-    assert sorted(found) == [(k, k * k) for k in range(20)]
+    result = list(run_in_parallel(work, range(20), threads=threads))
+    assert sorted(result) == [(k, k * k) for k in range(20)]
     assert all(most)
     assert list(run_in_parallel(work, [], threads=threads)) == []
 

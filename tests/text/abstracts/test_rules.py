@@ -37,9 +37,9 @@ def test_no_path_has_more_points(sentences: list[str]) -> None:
         own = sum(each[i, k] for i, k in enumerate(path))
         return float(own - 3 * sum(max(a - b, 0) for a, b in pairwise(path)))
 
-    found = tuple(FACET_INDEX[facet] for facet in label_by_rules(sentences))
+    result = tuple(FACET_INDEX[facet] for facet in label_by_rules(sentences))
     best = max(points(path) for path in product(range(3), repeat=len(sentences)))
-    assert abs(points(found) - best) < 1e-9
+    assert abs(points(result) - best) < 1e-9
 
 
 def test_rules_are_a_splitter() -> None:

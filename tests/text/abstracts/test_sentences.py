@@ -48,8 +48,8 @@ def test_any_text_has_sentences(text: str) -> None:
 
 def test_a_sentence_keeps_its_trailing_white_space() -> None:
     text = " Rice is a crop.  We sowed it in May. It grew."
-    found = cut(text, sentence_ends(text))
-    assert found == [" Rice is a crop.  ", "We sowed it in May. ", "It grew."]
+    result = cut(text, sentence_ends(text))
+    assert result == [" Rice is a crop.  ", "We sowed it in May. ", "It grew."]
 
 
 @given(text=texts, data=st.data())
@@ -63,7 +63,7 @@ def test_each_sentence_is_in_exactly_one_part(text: str, data: st.DataObject) ->
         facet: [s for s, f in zip(sentences, facets, strict=True) if f == facet] for facet in FACETS
     }
     assert parts == {facet: "".join(parts_[facet]).strip() for facet in FACETS}
-    assert sum((Counter(found) for found in parts_.values()), Counter()) == Counter(sentences)
+    assert sum((Counter(result) for result in parts_.values()), Counter()) == Counter(sentences)
     characters = Counter("".join(parts.values()).replace(" ", ""))
     assert Counter({c: n for c, n in characters.items() if not c.isspace()}) == Counter(
         c for c in text if not c.isspace()

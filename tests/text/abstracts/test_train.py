@@ -255,9 +255,9 @@ def test_mistakes_are_shown_for_the_first_split(monkeypatch: pytest.MonkeyPatch)
     papers = gold(20)
     known = {abstract.sentences: abstract.facets for abstract in papers}
     monkeypatch.setattr("citescape.text.abstracts.evaluate.RuleSplitter", Right)
-    (found,) = evaluate(Gold(complete=papers), kinds=("rules",), seeds=(0, 1))
-    assert found.tests[0].accuracy == 1 > found.tests[1].accuracy
-    assert found.errors == ()
+    (result,) = evaluate(Gold(complete=papers), kinds=("rules",), seeds=(0, 1))
+    assert result.tests[0].accuracy == 1 > result.tests[1].accuracy
+    assert result.errors == ()
     assert sizes == [10, 0, 10, 0]
 
 
@@ -290,9 +290,9 @@ def test_an_evaluation_compares_kinds_on_the_same_halves(corpus: GraphStore) -> 
 
 def test_an_encoder_encodes_each_text_once(corpus: GraphStore) -> None:
     """An empty list of texts gives no vectors, as if no abstract had printed headings."""
-    found = collect_gold(read_abstracts(corpus))
-    assert not found.written
-    (result,) = evaluate(found, kinds=("vectors",), seeds=(0,))
+    abstracts = collect_gold(read_abstracts(corpus))
+    assert not abstracts.written
+    (result,) = evaluate(abstracts, kinds=("vectors",), seeds=(0,))
     assert result.confusion.macro_f1 > 0.8
     assert "written_macro_f1" not in result.as_dict()
 

@@ -21,11 +21,11 @@ def test_scale_and_shift_are_estimated() -> None:
     rng = np.random.default_rng(0)
     margins = rng.normal(0, 2, (20_000, 3))
     wanted = (rng.random(margins.shape) < sigmoid(0.5 * margins + 1)).astype(float)
-    found = calibrate([margins], wanted)
+    result = calibrate([margins], wanted)
     # The prior of 1e-2 shrinks slopes slightly towards 1.
-    assert found.slopes == pytest.approx(np.full((1, 3), 0.5), abs=0.06)
-    assert found.offsets == pytest.approx(np.ones(3), abs=0.08)
-    before, after = sigmoid(margins), found([margins])
+    assert result.slopes == pytest.approx(np.full((1, 3), 0.5), abs=0.06)
+    assert result.offsets == pytest.approx(np.ones(3), abs=0.08)
+    before, after = sigmoid(margins), result([margins])
     assert calibration_error(after, wanted) < 0.02 < calibration_error(before, wanted)
 
 
@@ -41,10 +41,10 @@ def test_the_result_minimises_the_objective() -> None:
         loss = np.logaddexp(0, score) - wanted[:, column] * score
         return float(loss.mean() + 0.005 * ((x[:2] - 0.5) ** 2).sum() + 5e-7 * x[2] ** 2)
 
-    found = calibrate([first, second], wanted)
+    result = calibrate([first, second], wanted)
     for c in range(3):
         best = optimize.minimize(objective, np.zeros(3), args=(c,), tol=1e-10).x
-        assert np.append(found.slopes[:, c], found.offsets[c]) == pytest.approx(best, abs=1e-3)
+        assert np.append(result.slopes[:, c], result.offsets[c]) == pytest.approx(best, abs=1e-3)
 
 
 def test_only_examples_of_all_members_count() -> None:
@@ -53,25 +53,25 @@ def test_only_examples_of_all_members_count() -> None:
     wanted = (margins > 0).astype(float)
     holes = other.copy()
     holes[50:] = np.nan
-    found = calibrate([margins, holes], wanted)
+    result = calibrate([margins, holes], wanted)
     alone = calibrate([margins[:50], other[:50]], wanted[:50])
-    assert found.slopes == pytest.approx(alone.slopes)
-    assert found.offsets == pytest.approx(alone.offsets)
+    assert result.slopes == pytest.approx(alone.slopes)
+    assert result.offsets == pytest.approx(alone.offsets)
 
 
 def test_perfect_separation_stays_finite() -> None:
     margins = np.array([[-9.0] * 3] * 30 + [[9.0] * 3] * 30)
-    found = calibrate([margins], (margins > 0).astype(float))
-    assert np.isfinite(found.slopes).all()
-    assert ((found([margins]) > 0.5) == (margins > 0)).all()
+    result = calibrate([margins], (margins > 0).astype(float))
+    assert np.isfinite(result.slopes).all()
+    assert ((result([margins]) > 0.5) == (margins > 0)).all()
 
 
 def test_two_members_add_up() -> None:
     """p = sigmoid(s_1 m_1 + s_2 m_2 + offset)."""
     slopes = np.array([[0.5, 1, 2], [0.25, 0, 1]], np.float32)
     calibration = Calibration(slopes, np.array([0.1, 0, -1], np.float32))
-    (found,) = calibration([np.array([[1.0, 2, 3]]), np.array([[4.0, 5, 6]])])
-    assert found == pytest.approx(sigmoid(np.array([0.5 + 1 + 0.1, 2.0, 6 + 6 - 1])), abs=1e-6)
+    (result,) = calibration([np.array([[1.0, 2, 3]]), np.array([[4.0, 5, 6]])])
+    assert result == pytest.approx(sigmoid(np.array([0.5 + 1 + 0.1, 2.0, 6 + 6 - 1])), abs=1e-6)
 
 
 def test_calibration_error_by_hand() -> None:
@@ -85,18 +85,18 @@ def test_each_part_is_calibrated_on_the_others() -> None:
     rng = np.random.default_rng(3)
     margins, part = rng.normal(size=(2, 60, 3)), np.arange(60) % 4
     wanted = (margins.sum(0) > 0).astype(float)
-    found = cross_calibrate(list(margins), wanted, part)
+    result = cross_calibrate(list(margins), wanted, part)
     for k in range(4):
         own = part == k
         others = calibrate([member[~own] for member in margins], wanted[~own])
-        assert np.array_equal(found[own], others([member[own] for member in margins]))
+        assert np.array_equal(result[own], others([member[own] for member in margins]))
     changed = np.where((part == 0)[:, None], 1 - wanted, wanted)
     again = cross_calibrate(list(margins), changed, part)
-    assert np.array_equal(again[part == 0], found[part == 0]), "its own labels are not seen"
+    assert np.array_equal(again[part == 0], result[part == 0]), "its own labels are not seen"
 
 
 def test_without_other_parts_margins_are_not_calibrated() -> None:
     """Without other parts: p = sigmoid(mean margin)."""
     margins = np.array([[-1.0, 0, 2], [1, 3, -2]])
-    found = cross_calibrate([margins], np.ones((2, 3)), np.zeros(2, int))
-    assert found == pytest.approx(sigmoid(margins))
+    result = cross_calibrate([margins], np.ones((2, 3)), np.zeros(2, int))
+    assert result == pytest.approx(sigmoid(margins))

@@ -78,19 +78,19 @@ def test_equal_contexts_are_classified_once(texts: list[str]) -> None:
         seen.extend(contexts)
         return np.array([[ord(context.text) / 200] * 3 for context in contexts])
 
-    found = predict(classify, [CitationContext(text) for text in texts])
-    assert found.shape == (len(texts), 3)
-    assert found[:, 0].tolist() == [ord(t) / 200 if t.strip() else 0.0 for t in texts]
+    result = predict(classify, [CitationContext(text) for text in texts])
+    assert result.shape == (len(texts), 3)
+    assert result[:, 0].tolist() == [ord(t) / 200 if t.strip() else 0.0 for t in texts]
     assert sorted(c.text for c in seen) == sorted({t for t in texts if t.strip()})
 
 
 def test_rules_add_points_of_section_and_cues() -> None:
     """p = 1 / (1 + exp(-(section + cues)))."""
-    (found,) = classify_by_rules([CitationContext("A kit for soils [3].", "", "M")])
+    (result,) = classify_by_rules([CitationContext("A kit for soils [3].", "", "M")])
     cue = {cue.name: cue.points for cue in CUES}["by means of"]
     points = np.array(SECTION_POINTS["M"]) + np.array(cue)
-    assert found == pytest.approx(1 / (1 + np.exp(-points)))
-    assert INTENTS[found.argmax()] == "method"
+    assert result == pytest.approx(1 / (1 + np.exp(-points)))
+    assert INTENTS[result.argmax()] == "method"
 
 
 @pytest.mark.parametrize(
@@ -103,5 +103,5 @@ def test_rules_add_points_of_section_and_cues() -> None:
     ],
 )
 def test_rules_classify_simple_cases(text: str, section: str, intent: str) -> None:
-    (found,) = classify_by_rules([CitationContext(text, "", section)])  # type: ignore[arg-type]
-    assert INTENTS[found.argmax()] == intent
+    (result,) = classify_by_rules([CitationContext(text, "", section)])  # type: ignore[arg-type]
+    assert INTENTS[result.argmax()] == intent

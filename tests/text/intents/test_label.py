@@ -56,8 +56,8 @@ def loaded(store: GraphStore, unlabelled_file: Path, tmp_path: Path) -> Iterator
 
 def occurrences(store: GraphStore) -> Rows:
     rows = store.read(query("text/intents"), papers=full_texts(store)).sort_by("id")
-    found: Rows = rows.to_pylist()
-    return found
+    result: Rows = rows.to_pylist()
+    return result
 
 
 def pair_counts(store: GraphStore) -> dict[tuple[str, str], tuple[int | None, ...]]:
@@ -68,10 +68,10 @@ def pair_counts(store: GraphStore) -> dict[tuple[str, str], tuple[int | None, ..
 def counted(store: GraphStore) -> dict[tuple[str, str], Counter[str]]:
     """Intents of every pair with a labelled context, in plain Python."""
     rows = store.read(OF_PAIRS, papers=full_texts(store)).to_pylist()
-    found: dict[tuple[str, str], Counter[str]] = {}
+    result: dict[tuple[str, str], Counter[str]] = {}
     for row in rows:
-        found.setdefault((row["citing"], row["cited"]), Counter()).update(row["intents"] or [])
-    return found
+        result.setdefault((row["citing"], row["cited"]), Counter()).update(row["intents"] or [])
+    return result
 
 
 def counts_follow(store: GraphStore) -> bool:
@@ -260,10 +260,10 @@ def test_unusual_contexts_are_labelled(loaded: GraphStore, rules: NamedModel) ->
     loaded.apply([Change("update", "Section", untitled)])
     done = label(loaded, rules)
     assert done.written == done.contexts
-    found = {row["id"]: row for row in occurrences(loaded)}
-    assert found[second["id"]]["intent_background"] == 0
-    assert not found[second["id"]]["intents"]
-    assert found[second["id"]]["intent_run"] == rules.record.id
+    result = {row["id"]: row for row in occurrences(loaded)}
+    assert result[second["id"]]["intent_background"] == 0
+    assert not result[second["id"]]["intents"]
+    assert result[second["id"]]["intent_run"] == rules.record.id
     assert label(loaded, rules).written == 0
 
 
@@ -289,10 +289,10 @@ def test_python_accepts_the_arguments_of_the_command(
     file = tmp_path / "a.jsonl"
     line = {"string": "We measured zinc as described [1].", "label": "background"}
     file.write_text(json.dumps(line), encoding="utf-8")
-    (found,) = intents.evaluate([file], models=("rules",), threshold=1.0).models.values()
-    assert (found.without_intent, len(found.errors)) == (1, 1)
-    (found,) = intents.evaluate([file], models=("rules",), cases=0).models.values()
-    assert found.errors == ()
+    (result,) = intents.evaluate([file], models=("rules",), threshold=1.0).models.values()
+    assert (result.without_intent, len(result.errors)) == (1, 1)
+    (result,) = intents.evaluate([file], models=("rules",), cases=0).models.values()
+    assert result.errors == ()
 
 
 def test_full_texts_without_citations_are_not_an_error(
@@ -314,8 +314,8 @@ def test_invalid_stores_and_thresholds_are_refused(store: GraphStore, rules: Nam
 
 def test_zero_one_or_several_intents() -> None:
     p = np.array([[0.2, 0.49, 0.1], [0.2, 0.5, 0.1], [0.9, 0.1, 0.6]])
-    found = intents_above(p, 0.5).to_pylist()
-    assert found == [[], ["method"], ["background", "result"]]
+    result = intents_above(p, 0.5).to_pylist()
+    assert result == [[], ["method"], ["background", "result"]]
     assert intents_above(p[:0], 0.5).to_pylist() == []
 
 

@@ -48,10 +48,10 @@ def test_a_model_learns_and_is_stored(
     run = train(examples(240), chosen, runs=tmp_path, progress=messages.append)
     unseen = examples(100, seed=9)
     model = run.load()
-    found = evaluate(model.classify, unseen)
-    assert found.confusion.macro_f1 > 0.95
-    assert found.confusion.total == sum(len(e.intents) == 1 for e in unseen)
-    assert found.calibration_error < 0.15
+    result = evaluate(model.classify, unseen)
+    assert result.confusion.macro_f1 > 0.95
+    assert result.confusion.total == sum(len(e.intents) == 1 for e in unseen)
+    assert result.calibration_error < 0.15
     assert messages[0].startswith("training: ")
     assert run.counts["held_out"]["macro_f1"] > 0.9
     assert run.counts["examples"] == 240
@@ -68,13 +68,13 @@ def test_the_same_seed_gives_the_same_model(
     kind: str, examples: Make, tiny_encoder: str, tmp_path: Path
 ) -> None:
     contexts = [example.context for example in examples(30, seed=5)]
-    found = []
+    result = []
     for folder in ("a", "b"):
         chosen = config(kind, tiny_encoder, epochs=1)
         run = train(examples(120), chosen, runs=tmp_path / folder)
-        found.append(predict(run.load().classify, contexts))
-    assert np.array_equal(*found)
-    assert ((found[0] >= 0) & (found[0] <= 1)).all()
+        result.append(predict(run.load().classify, contexts))
+    assert np.array_equal(*result)
+    assert ((result[0] >= 0) & (result[0] <= 1)).all()
 
 
 def test_a_linear_model_is_applied_without_scikit_learn_and_torch(
@@ -105,9 +105,9 @@ def test_unusual_contexts_have_probabilities(
         CitationContext(""),
         CitationContext("\x00é漢 [1]"),
     ]
-    found = predict(run.load().classify, contexts)
-    assert np.isfinite(found).all()
-    assert found[2].tolist() == [0, 0, 0]
+    result = predict(run.load().classify, contexts)
+    assert np.isfinite(result).all()
+    assert result[2].tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -115,14 +115,14 @@ def test_examples_of_one_paper_cannot_be_split(
     kind: str, examples: Make, tiny_encoder: str, tmp_path: Path
 ) -> None:
     """Otherwise scikit-learn raises an error, and a transformer learns NaN."""
-    found = examples(240)
-    results = [e._replace(group="one") if "result" in e.intents else e for e in found]
-    n = sum("result" in example.intents for example in found)
+    result = examples(240)
+    results = [e._replace(group="one") if "result" in e.intents else e for e in result]
+    n = sum("result" in example.intents for example in result)
     wanted = rf"with intent result .* the {n} examples are of 1 citing paper, .*citingPaperId"
     with pytest.raises(ConfigError, match=wanted):
         train(results, config(kind, tiny_encoder), runs=tmp_path)
     with pytest.raises(ConfigError, match="of 1 citing paper, "):
-        train([e._replace(group="nan") for e in found], config(kind, tiny_encoder), runs=tmp_path)
+        train([e._replace(group="nan") for e in result], config(kind, tiny_encoder), runs=tmp_path)
     assert not list(tmp_path.iterdir())
 
 
@@ -323,26 +323,26 @@ def test_rules_are_a_model_without_training(tmp_path: Path) -> None:
 
 
 def test_groups_are_never_split(examples: Make) -> None:
-    found = examples(200)
-    part = divide_examples(found, 5, seed=1)
+    result = examples(200)
+    part = divide_examples(result, 5, seed=1)
     where: dict[str, set[int]] = {}
-    for example, k in zip(found, part.tolist(), strict=True):
+    for example, k in zip(result, part.tolist(), strict=True):
         where.setdefault(example.group, set()).add(k)
     assert all(len(parts) == 1 for parts in where.values())
     assert np.bincount(part).tolist() == pytest.approx([40] * 5, abs=3)
-    alone = [example._replace(group="") for example in found]
+    alone = [example._replace(group="") for example in result]
     assert np.bincount(divide_examples(alone, 5, seed=1)).tolist() == [40] * 5
 
 
 def test_errors_are_ordered_by_probability(examples: Make) -> None:
-    found = examples(60)
-    sure = {example.context: 0.5 + k / 200 for k, example in enumerate(found)}
+    labelled = examples(60)
+    sure = {example.context: 0.5 + k / 200 for k, example in enumerate(labelled)}
 
     def classify(contexts: object) -> np.ndarray:  # type: ignore[type-arg]
         return np.array([[sure[context], 0.1, 0.1] for context in contexts])  # type: ignore[attr-defined]
 
-    result = evaluate(classify, found, max_errors=4)  # type: ignore[arg-type]
-    wrong = sorted((-sure[e.context], e.intents) for e in found if "background" not in e.intents)
+    result = evaluate(classify, labelled, max_errors=4)  # type: ignore[arg-type]
+    wrong = sorted((-sure[e.context], e.intents) for e in labelled if "background" not in e.intents)
     assert [(-case.probability, case.true) for case in result.errors] == wrong[:4]
     assert {case.predicted for case in result.errors} == {"background"}
     assert result.without_intent == 0

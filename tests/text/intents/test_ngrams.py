@@ -24,10 +24,10 @@ def test_tf_idf_equals_scikit_learn(name: str) -> None:
     wanted = theirs.fit_transform(TEXTS).toarray()
     ours = NgramVocabulary.from_texts(VIEWS[name]._replace(least=1), TEXTS)
     place = [ours.terms.index(term) for term in theirs.get_feature_names_out()]
-    found = ours.transform(TEXTS).toarray()
+    result = ours.transform(TEXTS).toarray()
     # char_wb has no n-gram longer than a padded word, and neither have we.
     assert len(place) == len(ours.terms)
-    assert found[:, place] == pytest.approx(wanted, abs=1e-6)
+    assert result[:, place] == pytest.approx(wanted, abs=1e-6)
 
 
 def test_rare_and_unknown_ngrams_are_ignored() -> None:

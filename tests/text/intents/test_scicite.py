@@ -23,17 +23,17 @@ def write(folder: Path, *lines: object) -> Path:
 
 
 def test_a_record_of_scicite() -> None:
-    found = parse_example({**GOOD, "citingPaperId": "abc", "citeStart": math.nan})
-    assert found.context.section == "M"
-    assert (found.intents, found.group) == (("method",), "abc")
+    example = parse_example({**GOOD, "citingPaperId": "abc", "citeStart": math.nan})
+    assert example.context.section == "M"
+    assert (example.intents, example.group) == (("method",), "abc")
 
 
 @pytest.mark.parametrize("title", [None, math.nan, "", 3])
 def test_a_section_may_be_unknown(title: object) -> None:
-    found = parse_example({**GOOD, "sectionName": title}).context
-    assert (found.title, found.section) == ("", "other")
+    example = parse_example({**GOOD, "sectionName": title}).context
+    assert (example.title, example.section) == ("", "other")
     missing = {name: value for name, value in GOOD.items() if name != "sectionName"}
-    assert parse_example(missing).context == found._replace(text=GOOD["string"])
+    assert parse_example(missing).context == example._replace(text=GOOD["string"])
 
 
 @pytest.mark.parametrize(
@@ -55,15 +55,15 @@ def test_a_citing_paper_may_be_unknown(id_: object, group: str) -> None:
 
 def test_positions_beyond_the_text() -> None:
     long = "a" * 3_000
-    found = parse_example({**GOOD, "string": long, "citeStart": 10**400}).context.text
-    assert len(found) == MOST_CHARACTERS
+    example = parse_example({**GOOD, "string": long, "citeStart": 10**400}).context.text
+    assert len(example) == MOST_CHARACTERS
 
 
 def test_a_long_text_is_cut_around_its_citation() -> None:
     text = "a" * 60_000 + "[12]" + "b" * 40_000
-    found = parse_example({**GOOD, "string": text, "citeStart": 60_000.0}).context.text
-    assert len(found) == MOST_CHARACTERS
-    assert "[12]" in found
+    example = parse_example({**GOOD, "string": text, "citeStart": 60_000.0}).context.text
+    assert len(example) == MOST_CHARACTERS
+    assert "[12]" in example
     start = parse_example({**GOOD, "string": text, "citeStart": math.nan}).context.text
     assert start == text[:MOST_CHARACTERS]
 

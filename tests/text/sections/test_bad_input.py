@@ -109,8 +109,8 @@ def test_very_long_titles_and_openings_are_cut(
     mine.write("MATCH (s:Section) SET s.opening = $text", text=text[::-1])
     done = label(mine, model)
     assert done.written == sum(done.labelled.values()) > 0
-    found = mine.read("MATCH (s:Section) WHERE s.type_run IS NOT NULL RETURN s.title AS title")
-    assert set(found["title"].to_pylist()) == {text}
+    result = mine.read("MATCH (s:Section) WHERE s.type_run IS NOT NULL RETURN s.title AS title")
+    assert set(result["title"].to_pylist()) == {text}
 
 
 def test_very_long_openings_are_read(mine: GraphStore, encoder: Path, tmp_path: Path) -> None:
@@ -205,5 +205,5 @@ def test_rules_are_measured_without_learning_libraries(corpus: Path) -> None:
 def test_evaluation_takes_the_papers_of_its_settings(mine: GraphStore) -> None:
     mine.close()
     with citescape.open(mine.location) as corpus:
-        found = corpus.text.sections.evaluate(methods=("rules",), papers=20, seeds=1)
-    assert found.papers == 20
+        result = corpus.text.sections.evaluate(methods=("rules",), papers=20, seeds=1)
+    assert result.papers == 20

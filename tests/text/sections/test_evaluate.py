@@ -27,9 +27,9 @@ CONFIG = TrainSections(epochs=6, fewest_steps=1, threads=1)
 @pytest.fixture(scope="module")
 def sections(corpus: Path) -> SectionSequences:
     store = open_store(str(corpus), read_only=True)
-    found = read_corpus(store)
+    result = read_corpus(store)
     store.close()
-    return found
+    return result
 
 
 def test_halves_share_no_paper(sections: SectionSequences) -> None:
@@ -43,17 +43,17 @@ def test_halves_share_no_paper(sections: SectionSequences) -> None:
 
 def test_scores_of_methods(sections: SectionSequences, tiny: Path) -> None:
     config = replace(CONFIG, encoder=str(tiny))
-    found = evaluate(sections, config, seeds=(0, 1), methods=("rules", "BiLSTM-CRF, body"))
-    assert [(s.method, s.seed) for s in found.scores] == [
+    result = evaluate(sections, config, seeds=(0, 1), methods=("rules", "BiLSTM-CRF, body"))
+    assert [(s.method, s.seed) for s in result.scores] == [
         ("rules", 0), ("BiLSTM-CRF, body", 0), ("rules", 1), ("BiLSTM-CRF, body", 1)
     ]  # fmt: skip
     for baseline, full in zip(
-        found.scores_of("rules"), found.scores_of("BiLSTM-CRF, body"), strict=True
+        result.scores_of("rules"), result.scores_of("BiLSTM-CRF, body"), strict=True
     ):
         assert baseline.top.total == full.top.total > 0
         assert baseline.sub.total == full.sub.total > 0
         assert full.top.macro_f1 > baseline.top.macro_f1
-    for case in found.errors:
+    for case in result.errors:
         assert case.true != case.predicted
         assert 0 <= case.probability <= 1
 
@@ -66,9 +66,9 @@ def test_baselines_learn_something(sections: SectionSequences, way: str, body: b
     predict = fit(train, body=body, **({} if way == "words" else {"seed": 0}))
     tested = top_test(test) if way == "crf" else sub_test(test)
     frequent = rules(train)(test)[tested]
-    found = predict(test)[tested]
+    result = predict(test)[tested]
     true = test.rule_types[tested]
-    assert f1_score(true, found, average="macro") > f1_score(true, frequent, average="macro")
+    assert f1_score(true, result, average="macro") > f1_score(true, frequent, average="macro")
 
 
 def test_rules_are_uninformative_if_titles_are_hidden(sections: SectionSequences) -> None:

@@ -48,9 +48,9 @@ def test_each_text_is_encoded_once() -> None:
         seen.append(list(texts))
         return lengths(texts)
 
-    found = EncodedTexts.from_texts(["b", "", "aaa", "b", " "], encode)
+    result = EncodedTexts.from_texts(["b", "", "aaa", "b", " "], encode)
     assert seen == [["aaa", "b"]]
-    assert found.vectors[found.rows].tolist() == [[1, 1], [0, 0], [3, 1], [1, 1], [0, 0]]
+    assert result.vectors[result.rows].tolist() == [[1, 1], [0, 0], [3, 1], [1, 1], [0, 0]]
 
 
 def test_openings_are_ignored_without_body(build: Build) -> None:

@@ -40,8 +40,8 @@ def model(corpus: Path, tiny: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 def rows(store: GraphStore) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = store.read(ALL).to_pylist()
-    return found
+    result: list[dict[str, object]] = store.read(ALL).to_pylist()
+    return result
 
 
 def test_every_section_is_labelled_and_rules_take_precedence(
@@ -169,9 +169,9 @@ def test_a_store_without_papers_is_not_an_error(store: GraphStore, model: Sectio
 def test_models_are_found_by_id_path_or_as_the_latest(model: SectionModel, tmp_path: Path) -> None:
     runs = model.path.parent
     for named in ("", model.run, str(model.path)):
-        found = resolve_model(runs, named)
-        assert found is not None
-        assert found.run == model.run
+        result = resolve_model(runs, named)
+        assert result is not None
+        assert result.run == model.run
     assert resolve_model(tmp_path, RULES) is None
     with pytest.raises(ConfigError, match=r"no trained models in .*text sections train"):
         resolve_model(tmp_path, "")

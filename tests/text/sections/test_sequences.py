@@ -72,9 +72,9 @@ def test_both_engines_read_the_same_in_any_order(store: GraphStore, corpus: Path
         expected = read_sections(reference, full_texts(reference))
     finally:
         reference.close()
-    found = read_sections(store, full_texts(store)[::-1])
-    assert found.table.to_pylist() == expected.table.to_pylist()
-    assert found.fingerprint() == expected.fingerprint()
+    result = read_sections(store, full_texts(store)[::-1])
+    assert result.table.to_pylist() == expected.table.to_pylist()
+    assert result.fingerprint() == expected.fingerprint()
     half = full_texts(store)[:15], full_texts(store)[15:]
     parts = join_sections([read_sections(store, ids) for ids in half])
     assert parts.fingerprint() == expected.fingerprint()
