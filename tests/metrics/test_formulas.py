@@ -122,9 +122,12 @@ def test_f1_equals_scikit_learn(pairs: list[tuple[int, int]], average: str) -> N
 
 
 @given(st.integers(0, 2**16 - 1), st.integers(0, 2**16 - 1), st.sampled_from(["macro", "weighted"]))
-def test_multilabel_f1_equals_scikit_learn(one: int, other: int, average: str) -> None:
+def test_multilabel_f1_equals_scikit_learn(
+    true_bits: int, predicted_bits: int, average: str
+) -> None:
     truth, predicted = (
-        np.array([(n >> k) & 1 for k in range(16)]).reshape(4, 4) for n in (one, other)
+        np.array([(n >> k) & 1 for k in range(16)]).reshape(4, 4)
+        for n in (true_bits, predicted_bits)
     )
     expected = f1_score(truth, predicted, average=average, zero_division=0)
     assert f1(truth, predicted, average=average) == pytest.approx(expected, abs=1e-12)

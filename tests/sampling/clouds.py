@@ -1,4 +1,4 @@
-"""Small sets of vectors, and triplets sampled from them as people read them."""
+"""Small sets of vectors, and readable triplets sampled from them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cloud(papers: int, seed: int = 0, dimensions: int = 8) -> Vectors:
 
 
 def small_numbers(seed: int, papers: int) -> Vectors:
-    """Whole numbers of -2 to 2: many papers with the same vector, many with the same cosine."""
+    """Integers from -2 to 2: many papers with equal vectors or equal cosines."""
     chance = np.random.default_rng(seed)
     values = chance.integers(-2, 3, (papers, 3))
     values[~values.any(axis=1)] = 1
@@ -35,7 +35,7 @@ def small_numbers(seed: int, papers: int) -> Vectors:
 
 
 def nearest(given: Vectors, query: int) -> list[tuple[str, float]]:
-    """(id, cosine) of all others, nearest first; of equal cosines the first id, in plain Python."""
+    """(id, cosine) of all other papers in plain Python, nearest first; ties by id."""
     points = [[float(x) for x in row] for row in given.values]
 
     def cosine(a: list[float], b: list[float]) -> float:

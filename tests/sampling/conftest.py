@@ -1,4 +1,4 @@
-"""Random citation graphs as plain dictionaries, and as the arrays that samplers take."""
+"""Random citation graphs, as dictionaries and as arrays for samplers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Graph = dict[str, References]
 
 @dataclass(frozen=True)
 class Row:
-    """One triplet as people read it."""
+    """A triplet in readable form."""
 
     anchor: str
     positive: str
@@ -50,7 +50,7 @@ def name(paper: int) -> str:
 def star(references: int, *, anchor: str = "anchor", free: int = 9) -> Graph:
     """An anchor with references r1 .. rn, r1 the most important, in a corpus with free papers.
 
-    The free papers cite each other; they are there to be drawn at random.
+    The free papers cite each other; they can be sampled at random.
     """
     graph: Graph = {anchor: {f"r{k}": 1 / k for k in range(1, references + 1)}}
     for k in range(free - 1):
@@ -71,13 +71,13 @@ def arrays(graph: Graph, order: Iterable[int] | None = None) -> Citations:
 
 
 def with_text(citations: Citations, *, without: Iterable[str] = ()) -> Mask:
-    """Which papers may be in a triplet: all but some."""
+    """Mask of papers that may be in a triplet: all except the given ones."""
     missing = set(without)
     return np.array([id_ not in missing for id_ in citations.ids.to_pylist()], np.bool_)
 
 
 def random_graph(papers: int, degree: float, seed: int, levels: int = 4) -> Graph:
-    """Importance takes few values, so that many are equal."""
+    """Random graph in which importance has few values, so that many are tied."""
     chance = np.random.default_rng(seed)
     graph: Graph = {}
     for citing in range(papers):
@@ -93,4 +93,4 @@ def random_graph(papers: int, degree: float, seed: int, levels: int = 4) -> Grap
 graphs = st.builds(
     random_graph, st.integers(3, 40), st.floats(1, 12), st.integers(0, 2**31 - 1)
 ).filter(bool)
-"""Of three to forty papers, some without references, some cited by none."""
+"""Graphs of three to forty papers, some without references, some without citations."""

@@ -1,4 +1,4 @@
-"""Bands of neighbours: which ranks they hold, what does not fit, and how far they are scaled."""
+"""Bands of neighbours: ranks, invalid settings and scaling."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from citescape.sampling.config import (
 )
 
 
-def test_the_published_numbers() -> None:
-    """136,820 queries with five triplets each are the 684,100 of SciNCL; FLeW has ten."""
+def test_numbers_equal_the_published_numbers() -> None:
+    """136,820 queries with five triplets give the 684,100 triplets of SciNCL; FLeW has ten."""
     config = NeighbourhoodConfig()
     assert (config.per_anchor, config.hard, config.near) == (5, 2, 25)
     assert 136_820 * config.per_anchor == 684_100
@@ -35,7 +35,7 @@ def test_the_published_numbers() -> None:
         (38, 25 + 2 * 5 + 2),
     ],
 )
-def test_k_is_scaled_to_the_corpus_and_stays_two_bands_apart(papers: int, far: int) -> None:
+def test_k_is_scaled_to_the_corpus_with_a_gap_of_two_bands(papers: int, far: int) -> None:
     assert NeighbourhoodConfig().scaled(papers).far == far
 
 
@@ -47,7 +47,7 @@ def test_k_is_scaled_to_the_corpus_and_stays_two_bands_apart(papers: int, far: i
     st.integers(30, 400_000),
 )
 def test_bands_never_overlap(triplets: int, hard: int, more: int, wider: int, papers: int) -> None:
-    """Two bands of positives' width lie between both; an explicit k is taken as it is."""
+    """The gap is at least two bands of positives wide; an explicit k is not changed."""
     width = triplets + wider if wider else 0
     near = max(triplets, width) + more
     config = NeighbourhoodConfig(triplets, min(hard, triplets), near, width=width)
@@ -94,11 +94,11 @@ def test_a_k_larger_than_the_corpus_is_refused() -> None:
         ({"contradictions": "count"}, "contradictions is 'count'; expected one of: drop, keep"),
     ],
 )
-def test_settings_without_a_meaning_are_refused(given: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         NeighbourhoodConfig(**given)
 
 
-def test_bands_may_touch() -> None:
+def test_bands_may_be_adjacent() -> None:
     assert NeighbourhoodConfig(near=25, far=27).scaled(28).far == 27
     assert NeighbourhoodConfig(near=25, far=45, width=20).hard_band == 20

@@ -1,4 +1,4 @@
-"""Collisions: by hand on a line of points, and against sets of pairs in plain Python."""
+"""Collisions: by hand on a line of points, and compared with sets of pairs in plain Python."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ BANDS = st.tuples(st.integers(3, 15), st.integers(3, 19))
 
 
 def line(*degrees: float) -> Vectors:
-    """Points on an arc: the smaller the angle between two, the larger their cosine."""
+    """Points on an arc: a smaller angle means a larger cosine."""
     angles = np.radians(degrees)
     return vectors(np.stack([np.cos(angles), np.sin(angles)], axis=1))
 
 
-def test_a_line_of_five_points_by_hand() -> None:
+def test_collisions_of_five_points_by_hand() -> None:
     """Neighbours, nearest first, are 1234 of 0, 0234 of 1, 1304 of 2, 2410 of 3, 3210 of 4."""
     given, every = line(0, 10, 25, 45, 70), np.ones(5, np.bool_)
     bands = [(1, 2), (1, 3), (1, 4)]
@@ -34,8 +34,8 @@ def test_a_line_of_five_points_by_hand() -> None:
     assert [(row.collisions, row.within) for row in found[1:]] == [(0, 0), (0, 0)]
 
 
-def test_reversed_roles_collide_across_queries_only() -> None:
-    """2 is 3's nearest, 3 is 2's second: one pair, close for one and far for the other."""
+def test_reversed_roles_collide_only_across_queries() -> None:
+    """2 is the nearest of 3, but 3 is the second of 2: a pair that is both close and far."""
     given = line(0, 10, 25, 45, 70)
     only = [np.isin(np.arange(5), queries) for queries in ([2], [3], [2, 3])]
     found = [count_collisions(given, mask, [(1, 2)], positives=1, hard=1)[0] for mask in only]
@@ -43,7 +43,7 @@ def test_reversed_roles_collide_across_queries_only() -> None:
     assert [row.within for row in found] == [0, 0, 0]
 
 
-def test_bands_that_overlap_collide_within_a_query() -> None:
+def test_overlapping_bands_collide_within_a_query() -> None:
     found = count_collisions(
         line(0, 10, 25, 45, 70), np.ones(5, np.bool_), [(2, 2)], positives=2, hard=1
     )
@@ -52,7 +52,7 @@ def test_bands_that_overlap_collide_within_a_query() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 1000), st.lists(BANDS, min_size=1, max_size=4), st.integers(1, 3))
-def test_counts_are_those_of_sets(seed: int, bands: list[tuple[int, int]], hard: int) -> None:
+def test_counts_equal_those_of_sets(seed: int, bands: list[tuple[int, int]], hard: int) -> None:
     given, positives = cloud(20, seed, 4), 3
     queries = np.random.default_rng(seed).random(20) < 0.7
     queries[0] = True
@@ -68,8 +68,8 @@ def test_counts_are_those_of_sets(seed: int, bands: list[tuple[int, int]], hard:
             assert row.within == 0
 
 
-def test_far_bands_collide_less() -> None:
-    """What SciNCL's Fig. 4 shows: few pairs at some distance, none farther on."""
+def test_distant_bands_have_fewer_collisions() -> None:
+    """As in Fig. 4 of SciNCL: collisions decrease with the distance of bands."""
     given = cloud(300, 1, 3)
     bands = [(25, far) for far in (27, 54, 108, 216, 299)]
     shares = [row.share for row in count_collisions(given, np.ones(300, np.bool_), bands)]
@@ -78,7 +78,7 @@ def test_far_bands_collide_less() -> None:
     assert shares[-1] == 0
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_invalid_bands_are_refused() -> None:
     every = np.ones(30, np.bool_)
     for near, far in ((4, 20), (25, 1), (25, 30)):
         with pytest.raises(ConfigError, match=r"bands reach from .* the 30 papers"):

@@ -1,4 +1,4 @@
-"""Pairs that are close here and far there: all occurrences go, and nothing else does."""
+"""Contradictory pairs: all their triplets are removed, and no others."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ def clashing(plain: list[Plain]) -> list[bool]:
     return [frozenset((a, p)) in both or frozenset((a, n)) in both for a, p, n in plain]
 
 
-def test_both_occurrences_go_whichever_end_is_the_anchor() -> None:
+def test_both_triplets_of_a_contradictory_pair_are_removed() -> None:
     plain = [(1, 2, 3), (2, 4, 1), (5, 6, 7), (8, 7, 5), (9, 5, 6)]
     assert clashing(plain) == [True, True, False, False, False]
     assert find_contradictory(triplets(plain)).tolist() == clashing(plain)
 
 
-def test_a_pair_that_is_twice_close_or_twice_far_stays() -> None:
+def test_repeated_consistent_pairs_are_kept() -> None:
     plain = [(1, 2, 3), (2, 1, 4), (3, 5, 1)]
     assert not find_contradictory(triplets(plain)).any()
 
 
-def test_no_triplets_no_contradictions() -> None:
+def test_no_triplets_have_no_contradictions() -> None:
     assert find_contradictory(triplets([])).tolist() == []
 
 
@@ -56,16 +56,16 @@ distinct = st.tuples(paper, paper, paper).filter(lambda row: len(set(row)) == 3)
 
 @settings(max_examples=120, deadline=None)
 @given(st.lists(distinct, max_size=60))
-def test_it_finds_what_sets_of_pairs_find(plain: list[Plain]) -> None:
-    plain = sorted(plain, key=lambda row: row[0])  # as triplets stand
+def test_contradictions_equal_those_of_sets(plain: list[Plain]) -> None:
+    plain = sorted(plain, key=lambda row: row[0])  # order of triplets
     found = find_contradictory(triplets(plain)).tolist()
     assert found == clashing(plain)
     kept = [row for row, out in zip(plain, found, strict=True) if not out]
     assert not pairs(kept, 1) & pairs(kept, 2)
 
 
-def test_many_papers() -> None:
-    """Far more pairs than the smallest table has room for; every third one clashes."""
+def test_contradictions_among_many_papers() -> None:
+    """More pairs than the smallest hash table holds; every third pair is contradictory."""
     plain = []
     for k in range(3000):
         a, b = 3 * k, 3 * k + 1

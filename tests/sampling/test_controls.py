@@ -1,4 +1,4 @@
-"""The control: importance dealt out anew within each reference list, and nowhere else."""
+"""Control: importance is permuted within each reference list."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.sampling.conftest import Graph, arrays, graphs, random_graph, rows, w
 
 @settings(max_examples=50, deadline=None)
 @given(graphs, st.integers(0, 1000))
-def test_each_list_keeps_its_works_and_its_importances(graph: Graph, seed: int) -> None:
+def test_each_list_keeps_its_works_and_importance_values(graph: Graph, seed: int) -> None:
     citations = arrays(graph)
     shuffled = shuffle_importance(citations, seed=seed)
     assert shuffled.ids.equals(citations.ids)
@@ -26,7 +26,7 @@ def test_each_list_keeps_its_works_and_its_importances(graph: Graph, seed: int) 
     assert (again.weights == shuffled.weights).all()
 
 
-def test_every_work_is_as_likely_to_be_the_most_important() -> None:
+def test_works_are_equally_likely_to_be_the_most_important() -> None:
     graph = {"a": {f"r{k}": float(k) for k in range(6)}}
     citations = arrays(graph)
     counts = [0] * 6
@@ -36,8 +36,8 @@ def test_every_work_is_as_likely_to_be_the_most_important() -> None:
     assert all(abs(count - 100) < 4 * 9.1 for count in counts)
 
 
-def test_the_sampler_then_takes_random_references() -> None:
-    """Ranks are as before, the works at these ranks others."""
+def test_the_sampler_uses_permuted_importance() -> None:
+    """Ranks are the same, but the works at these ranks differ."""
     citations = arrays(random_graph(60, 12, 3, levels=50))
     usable, config = with_text(citations), ImportanceConfig(3, 1, contradictions="keep")
     own = rows(sample_importance(citations, usable, config).triplets)

@@ -1,4 +1,4 @@
-"""Hashes of ids, and orders that depend on them only."""
+"""Hashes of ids, and orders that depend only on them."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def named(papers: int) -> np.ndarray:
     return hash_ids(pa.array([f"p{k}" for k in range(papers)]))
 
 
-def test_an_anchor_keeps_its_place_among_others() -> None:
-    """Its key is its own: leaving papers out of the corpus moves none before another."""
+def test_removing_papers_keeps_the_order_of_anchors() -> None:
+    """The key depends on the paper only: removing papers does not change the order of others."""
     ids = pa.array([f"paper {k}" for k in range(200)])
     kept = np.flatnonzero(np.arange(200) % 3 == 0)
     every = shuffle_anchors(np.arange(200), hash_ids(ids), seed=4, purpose=SHARE)
@@ -41,7 +41,7 @@ def test_an_anchor_keeps_its_place_among_others() -> None:
 
 
 def test_ids_are_hashed_byte_by_byte() -> None:
-    """FNV-1a (Fowler, Noll and Vo): known values, and of a slice as of the whole."""
+    """FNV-1a (Fowler, Noll and Vo): known values; slices give the same hashes as the whole."""
     ids = pa.array(["", "a", "foobar", "ä", "p1"])
     found = hash_ids(ids)
     known = [0xCBF29CE484222325, 0xAF63DC4C8601EC8C, 0x85944171F73967E8]

@@ -1,4 +1,4 @@
-"""Easy negatives: others each once, drawn alike, the farthest of a sample, of another cluster."""
+"""Easy negatives: random, farthest of a sample, or from another cluster."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALL = SamplingConfig(validation=0)
 
 
 @pytest.mark.parametrize("easy", EASY)
-def test_easy_negatives_are_others_each_once_and_no_positives(easy: str) -> None:
+def test_easy_negatives_are_distinct_and_no_positives(easy: str) -> None:
     config = NeighbourhoodConfig(6, 2, near=8, far=12, easy=easy, sample=3, clusters=3)
     sampled = by_anchor(sample_neighbourhood(small_numbers(3, 40), config, sampling=ALL))
     for anchor, found in sampled.items():
@@ -36,8 +36,8 @@ def test_easy_negatives_are_others_each_once_and_no_positives(easy: str) -> None
         assert reasons <= {expected.get(easy, "random")}
 
 
-def test_the_last_paper_that_is_left_is_found() -> None:
-    """Of 120 papers 118 are neighbours that may not be drawn: one is left for each query."""
+def test_the_last_remaining_paper_is_found() -> None:
+    """Of 120 papers 118 are excluded as neighbours: one is left for each query."""
     config = NeighbourhoodConfig(2, 0, near=5, far=118)
     sampled = sample_neighbourhood(cloud(120), config, sampling=ALL)
     assert sampled.counts["no_random_paper"] == 120, "the second one of each"
@@ -47,7 +47,7 @@ def test_the_last_paper_that_is_left_is_found() -> None:
 
 
 def read_references(pairs: set[tuple[int, int]]) -> Citations:
-    """Citations among papers by number, and to one that has no vector."""
+    """Citations among papers by number, and to a paper without vector."""
     ends = sorted(pairs | {(citing, 999) for citing, _ in pairs})
     columns = {
         "citing": [name(citing) for citing, _ in ends],
@@ -59,7 +59,7 @@ def read_references(pairs: set[tuple[int, int]]) -> Citations:
 
 @pytest.mark.parametrize("easy", EASY)
 def test_references_are_no_easy_negatives(easy: str) -> None:
-    """Whichever way these are drawn; papers that cite the anchor may be, and nothing else moves."""
+    """True for all methods; citing papers are allowed, and all other draws are unchanged."""
     given = cloud(40)
     config = NeighbourhoodConfig(6, 2, near=8, far=12, easy=easy, sample=3, clusters=3)
     chance = np.random.default_rng(5)
@@ -75,7 +75,7 @@ def test_references_are_no_easy_negatives(easy: str) -> None:
     assert not drawn & pairs
     assert drawn & {(b, a) for a, b in pairs}
     moved = {anchor for anchor, negative in negatives if (anchor, negative) in pairs}
-    if easy != "sorted":  # of which no reference is in a sample either
+    if easy != "sorted":  # without references in a sample
         others = [row for row in plain if row.anchor not in moved]
         assert [row for row in rows(sampled.triplets) if row.anchor not in moved] == others != []
     hard = [(row.anchor, row.negative) for row in rows(sampled.triplets) if is_hard(row)]
@@ -83,7 +83,7 @@ def test_references_are_no_easy_negatives(easy: str) -> None:
     assert "hard_cited" not in sample_neighbourhood(given, config, sampling=ALL).counts
 
 
-def test_where_all_others_are_references_nothing_is_drawn() -> None:
+def test_without_remaining_papers_nothing_is_sampled() -> None:
     config = NeighbourhoodConfig(2, 0, near=5, far=10, easy="random")
     cited = {(0, k) for k in range(1, 30)} - {(0, 17)}
     sampled = sample_neighbourhood(
@@ -94,8 +94,8 @@ def test_where_all_others_are_references_nothing_is_drawn() -> None:
     assert {row.negative for row in found} <= {name(17)}
 
 
-def test_every_paper_is_drawn_alike() -> None:
-    """Of the 60 - 1 - 20 papers beyond the neighbours, each with equal probability."""
+def test_papers_are_sampled_uniformly() -> None:
+    """The 60 - 1 - 20 papers beyond the neighbours have equal probability."""
     given, papers = cloud(60), 60
     config = NeighbourhoodConfig(5, 0, near=10, far=20)
     chosen = np.zeros((papers, papers))
@@ -112,8 +112,8 @@ def test_every_paper_is_drawn_alike() -> None:
     assert drawn.var() == pytest.approx(80 * 5 / 39 * (1 - 5 / 39), rel=0.1)
 
 
-def test_sorted_negatives_are_the_furthest_of_their_sample() -> None:
-    """With a sample much larger than the corpus, the furthest papers in their order."""
+def test_sorted_negatives_are_the_farthest_of_the_sample() -> None:
+    """With a sample larger than the corpus, the farthest papers in order."""
     given = cloud(30)
     config = NeighbourhoodConfig(4, 0, near=5, far=10, easy="sorted", sample=2000)
     for anchor, found in by_anchor(sample_neighbourhood(given, config, sampling=ALL)).items():
@@ -121,15 +121,18 @@ def test_sorted_negatives_are_the_furthest_of_their_sample() -> None:
         assert [row.negative for row in found] == ranked[::-1][:4]
     smaller = NeighbourhoodConfig(4, 0, near=5, far=10, easy="sorted", sample=8)
     mean = {}
-    for label, one in (("one", NeighbourhoodConfig(4, 0, 5, 10, easy="random")), ("8", smaller)):
-        sampled = sample_neighbourhood(given, one, sampling=ALL).triplets
+    for label, sampled_config in (
+        ("one", NeighbourhoodConfig(4, 0, 5, 10, easy="random")),
+        ("8", smaller),
+    ):
+        sampled = sample_neighbourhood(given, sampled_config, sampling=ALL).triplets
         units = given.values / np.linalg.norm(given.values, axis=1, keepdims=True)
         mean[label] = (units[sampled.anchor] * units[sampled.negative]).sum(axis=1).mean()
     assert mean["8"] < mean["one"] - 0.2
 
 
-def test_sorted_positives_are_the_closest_of_their_sample() -> None:
-    """With all papers in the sample the nearest ones; hard negatives are farther, or left out."""
+def test_sorted_positives_are_the_closest_of_the_sample() -> None:
+    """With all papers in the sample, the nearest; hard negatives are farther or left out."""
     given = cloud(60)
     config = NeighbourhoodConfig(4, 2, near=6, far=30, positives="sorted", sample=59)
     whole = sample_neighbourhood(given, config, sampling=ALL)
@@ -155,7 +158,7 @@ def test_sorted_positives_are_the_closest_of_their_sample() -> None:
 
 
 @pytest.mark.parametrize("sample", [1, 4, 12])
-def test_a_sample_of_positives_is_of_distinct_papers_and_depends_on_the_query_alone(
+def test_sampled_positives_are_distinct_and_depend_on_the_query_only(
     sample: int,
 ) -> None:
     values = scale_to_units(cloud(12).values)
@@ -171,8 +174,8 @@ def test_a_sample_of_positives_is_of_distinct_papers_and_depends_on_the_query_al
 
 
 @pytest.mark.parametrize(("distance", "place"), [(0.0, 0), (0.5, 1), (1.0, 2)])
-def test_clusters_are_drawn_from_at_the_given_distance(distance: float, place: int) -> None:
-    """Four bundles of directions; each other bundle is nearest, between, or farthest."""
+def test_clusters_are_chosen_at_the_given_distance(distance: float, place: int) -> None:
+    """Four bundles of directions; other bundles are at a near, middle or far distance."""
     chance = np.random.default_rng(1)
     angles = np.repeat(np.radians([0, 50, 110, 160]), 12) + chance.normal(0, 0.01, 48)
     given = vectors(np.stack([np.cos(angles), np.sin(angles)], axis=1))
@@ -180,7 +183,9 @@ def test_clusters_are_drawn_from_at_the_given_distance(distance: float, place: i
         3, 0, near=5, far=11, easy="clusters", clusters=4, cluster_distance=distance
     )
     bundles = [k // 12 for k in range(48)]
-    seed = next(s for s in range(50) if separated(find_clusters(given, 4, seed=s).labels, bundles))
+    seed = next(
+        s for s in range(50) if are_separated(find_clusters(given, 4, seed=s).labels, bundles)
+    )
     sampled = sample_neighbourhood(
         given, config, sampling=SamplingConfig(seed=seed, validation=0)
     ).triplets
@@ -190,7 +195,7 @@ def test_clusters_are_drawn_from_at_the_given_distance(distance: float, place: i
         assert negative // 12 == places[anchor // 12][place]
 
 
-def separated(labels: npt.NDArray[Any], bundles: list[int]) -> bool:
+def are_separated(labels: npt.NDArray[Any], bundles: list[int]) -> bool:
     return (
         len(set(zip(labels.tolist(), bundles, strict=True)))
         == len(set(bundles))
@@ -198,8 +203,8 @@ def separated(labels: npt.NDArray[Any], bundles: list[int]) -> bool:
     )
 
 
-def test_a_single_cluster_has_no_other() -> None:
-    """All papers in one direction: nothing to draw, and nothing read past the end."""
+def test_a_single_cluster_has_no_easy_negatives() -> None:
+    """With a single cluster no easy negatives are sampled."""
     sampled = sample_neighbourhood(
         vectors(np.ones((40, 4))), NeighbourhoodConfig(easy="clusters"), sampling=ALL
     )

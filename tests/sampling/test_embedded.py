@@ -1,4 +1,4 @@
-"""From a run of `platform train graph` to triplets: which papers take part, and which run."""
+"""From a run of `platform train graph` to triplets: papers and runs that are used."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CITING = {k for k in range(PAPERS) if k % 3 == 0}
 CITES = [(k, (7 * k + 11 * j) % PAPERS) for k in sorted(CITING - {0}) for j in range(20)]
 CITES = [(a, b) for a, b in CITES if a != b]
 UNPLACED = {5, 6}
-"""Their vector is zero: no edge of the embedded graph has moved it."""
+"""Papers with a zero vector, because they have no edge in the embedded graph."""
 CONFIG = NeighbourhoodConfig(3, 1, near=6, far=30)
 ROLES = ("anchor", "positive", "negative")
 
@@ -61,7 +61,7 @@ def write_embedding(
     started: str = "2026-01-01T00:00:00+00:00",
     command: str = "graph-embed",
 ) -> Path:
-    """A run directory such as `platform train graph` leaves behind."""
+    """Write a run directory in the format of `platform train graph`."""
     values = np.array([point(k, weight) for k in papers], np.float32)
     values[[k in UNPLACED for k in papers]] = 0
     table = pa.table(
@@ -95,8 +95,8 @@ def names(papers: set[int]) -> set[str]:
     return {name(k) for k in papers}
 
 
-def test_the_run_holds_what_the_sampler_makes(store: GraphStore, tmp_path: Path) -> None:
-    """Of papers with a text and a place; ranks count no others; citing papers are queries."""
+def test_the_run_holds_the_triplets_of_the_sampler(store: GraphStore, tmp_path: Path) -> None:
+    """Only papers with text and vector take part and count for ranks; citing papers are queries."""
     fill(store)
     path = write_embedding(tmp_path)
     sampling = SamplingConfig(seed=4, validation=0.25)
@@ -129,7 +129,7 @@ def test_the_run_holds_what_the_sampler_makes(store: GraphStore, tmp_path: Path)
     assert everyone.run != result.run
 
 
-def test_the_order_in_which_papers_were_loaded_does_not_matter(
+def test_the_order_of_loading_does_not_matter(
     fresh_store: Callable[[], GraphStore], tmp_path: Path
 ) -> None:
     found = []
@@ -143,13 +143,11 @@ def test_the_order_in_which_papers_were_loaded_does_not_matter(
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".npy"])
-def test_vectors_of_ones_own_are_sampled_alike(
-    ending: str, store: GraphStore, tmp_path: Path
-) -> None:
-    """Which papers cite is read from the graph."""
+def test_own_vectors_give_the_same_triplets(ending: str, store: GraphStore, tmp_path: Path) -> None:
+    """Citing papers are read from the graph."""
     fill(store)
     runs, other = tmp_path / "runs", tmp_path / "other"
-    run = write_embedding(other, range(1, PAPERS))  # 0 is said to cite, and does not
+    run = write_embedding(other, range(1, PAPERS))  # 0 is listed as citing, but is not
     path = write_own(tmp_path / f"own{ending}", read_vectors(run))
     result = sample_neighbours(store, CONFIG, embeddings=str(path), runs=runs)
     expected = sample_neighbours(store, CONFIG, embeddings=run.name, runs=other)
@@ -169,8 +167,8 @@ def write_own(path: Path, vectors: Vectors) -> Path:
     return path
 
 
-def test_facets_are_samplings_of_their_own(store: GraphStore, tmp_path: Path) -> None:
-    """Papers isolated in a facet are in no triplet of it, and no rank counts them."""
+def test_facets_are_sampled_separately(store: GraphStore, tmp_path: Path) -> None:
+    """Papers isolated in a facet are excluded from its triplets and ranks."""
     fill(store)
     isolated = {facet: set(range(k, PAPERS, 9)) for k, facet in enumerate(FACETS)}
     for facet, absent in isolated.items():
@@ -196,7 +194,7 @@ def test_facets_are_samplings_of_their_own(store: GraphStore, tmp_path: Path) ->
 
 
 def test_references_are_no_easy_negatives_in_any_facet(store: GraphStore, tmp_path: Path) -> None:
-    """Of all citations, also where the facet has none of them; hard ones are counted."""
+    """True for all citations, also those outside the facet; hard negatives are counted."""
     fill(store)
     for weight in ("none", *FACETS):
         write_embedding(tmp_path, weight=weight)
@@ -211,7 +209,7 @@ def test_references_are_no_easy_negatives_in_any_facet(store: GraphStore, tmp_pa
         assert result.files[file]["left_out"]["hard_cited"] == count > 0
 
 
-def test_vectors_are_read_one_embedding_at_a_time_and_only_where_needed(
+def test_one_embedding_at_a_time_is_in_memory(
     store: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fill(store)
@@ -234,7 +232,7 @@ def test_vectors_are_read_one_embedding_at_a_time_and_only_where_needed(
     assert len(held) == 3
 
 
-def test_the_command_that_makes_what_is_missing_is_named(store: GraphStore, tmp_path: Path) -> None:
+def test_the_command_for_missing_embeddings_is_named(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
     with pytest.raises(ConfigError, match=r"no embedding of the citation graph .*train graph"):
         sample_neighbours(store, CONFIG, runs=tmp_path)
@@ -246,7 +244,7 @@ def test_the_command_that_makes_what_is_missing_is_named(store: GraphStore, tmp_
         compare_bands(store, CONFIG, runs=tmp_path)
 
 
-def test_the_last_embedding_of_the_weight_is_taken(tmp_path: Path) -> None:
+def test_the_last_embedding_of_a_weight_is_used(tmp_path: Path) -> None:
     old = write_embedding(tmp_path, started="2025-06-01T00:00:00+00:00")
     new = write_embedding(tmp_path, started="2026-06-01T00:00:00+00:00")
     write_embedding(tmp_path, weight="importance", started="2027-01-01T00:00:00+00:00")
@@ -258,7 +256,7 @@ def test_the_last_embedding_of_the_weight_is_taken(tmp_path: Path) -> None:
     assert find_embeddings(tmp_path, str(old), location="x.lbug") == old
 
 
-def test_only_runs_of_the_right_kind_can_be_named(store: GraphStore, tmp_path: Path) -> None:
+def test_runs_of_other_kinds_are_refused(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
     texts = write_embedding(tmp_path, command="embed")
     caught = rf"{texts.name} is a run of `platform embed`; expected one of `platform train graph`"
@@ -278,7 +276,7 @@ def test_only_runs_of_the_right_kind_can_be_named(store: GraphStore, tmp_path: P
 
 
 def test_excluded_papers_must_not_be_in_the_embedding(store: GraphStore, tmp_path: Path) -> None:
-    """They are in the citation graph that was embedded, not only in triplets (SciNCL, app. C)."""
+    """Excluded papers must also be missing from the embedded graph (SciNCL, app. C)."""
     fill(store)
     write_embedding(tmp_path)
     held = names({1, 2, 9})
@@ -294,7 +292,7 @@ def test_excluded_papers_must_not_be_in_the_embedding(store: GraphStore, tmp_pat
         sample_facets(store, CONFIG, exclude=held, runs=tmp_path)
 
 
-def test_inputs_and_settings_decide_the_run(store: GraphStore, tmp_path: Path) -> None:
+def test_the_run_depends_on_inputs_and_settings(store: GraphStore, tmp_path: Path) -> None:
     fill(store)
     write_embedding(tmp_path)
     given: list[dict[str, Any]] = [
@@ -305,7 +303,8 @@ def test_inputs_and_settings_decide_the_run(store: GraphStore, tmp_path: Path) -
         {"config": replace(CONFIG, easy="random")},
     ]
     runs = [
-        sample_neighbours(store, **{"config": CONFIG, "runs": tmp_path, **one}).run for one in given
+        sample_neighbours(store, **{"config": CONFIG, "runs": tmp_path, **options}).run
+        for options in given
     ]
     write_embedding(tmp_path, started="2028-01-01T00:00:00+00:00")
     runs.append(sample_neighbours(store, CONFIG, runs=tmp_path).run)

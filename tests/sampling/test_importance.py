@@ -1,4 +1,4 @@
-"""Algorithm 1 against a plain implementation of it, and every count against sets."""
+"""Algorithm 1, compared with a plain implementation, and counts, compared with sets."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ KEEP = "keep"
 
 @dataclass(frozen=True)
 class Plain:
-    """One triplet of the plain algorithm; `negative` is None where it is drawn."""
+    """A triplet of the plain algorithm; `negative` is None if it is random."""
 
     positive: str
     negative: str | None
@@ -49,7 +49,7 @@ def algorithm_1(
 ) -> list[Plain]:
     """CIA, Algorithm 1, lines 4-18, for one anchor: a sorted list, popped at both ends.
 
-    Equal importance is ordered by the hash of (seed, anchor, reference).
+    Ties of importance are broken by the hash of (seed, anchor, reference).
     """
 
     def tie(paper: str) -> int:
@@ -73,7 +73,7 @@ def algorithm_1(
 
 
 def usable_references(graph: Graph, textless: set[str]) -> Graph:
-    """Per anchor with a text, the references with one."""
+    """References with text of each anchor with text."""
     return {
         anchor: {paper: value for paper, value in cited.items() if paper not in textless}
         for anchor, cited in graph.items()
@@ -113,10 +113,10 @@ configs = st.integers(1, 6).flatmap(
 
 @settings(max_examples=120, deadline=None)
 @given(graphs, configs, st.data())
-def test_it_makes_what_a_plain_implementation_makes(
+def test_triplets_equal_those_of_a_plain_implementation(
     graph: Graph, config: ImportanceConfig, data: st.DataObject
 ) -> None:
-    """Positives, hard negatives and ranks are those; random negatives satisfy their conditions."""
+    """Positives, hard negatives and ranks are equal; random negatives are valid."""
     textless = data.draw(st.sets(st.sampled_from(sorted(papers_of(graph))), max_size=5))
     seed = data.draw(st.integers(0, 99))
     sampled = sample(graph, config, textless, seed=seed)
@@ -146,7 +146,9 @@ def test_it_makes_what_a_plain_implementation_makes(
 
 @settings(max_examples=60, deadline=None)
 @given(graphs, configs, st.data())
-def test_every_count_is_right(graph: Graph, config: ImportanceConfig, data: st.DataObject) -> None:
+def test_counts_equal_those_of_sets(
+    graph: Graph, config: ImportanceConfig, data: st.DataObject
+) -> None:
     textless = data.draw(st.sets(st.sampled_from(sorted(papers_of(graph))), max_size=5))
     counts = sample(graph, config, textless).counts
     usable = usable_references(graph, textless)
@@ -192,8 +194,8 @@ def triple(row: Row) -> tuple[str, str, str]:
     return row.anchor, row.positive, row.negative
 
 
-def test_seven_references() -> None:
-    """K + H = 7: two hard pairs, and every reference between them meets a random paper."""
+def test_triplets_of_seven_references() -> None:
+    """K + H = 7: two hard pairs; all other references have random negatives."""
     picked = by_anchor(sample(star(7), ImportanceConfig()))["anchor"]
     pairs = [(row.positive, row.negative if row.negative_rank else "easy") for row in picked]
     assert pairs == [("r1", "r7"), ("r2", "r6"), ("r3", "easy"), ("r4", "easy"), ("r5", "easy")]
@@ -202,7 +204,7 @@ def test_seven_references() -> None:
 
 
 def test_six_references_are_too_few_and_counted() -> None:
-    """The anchors of the free papers have one reference each, so they are too few as well."""
+    """Free papers have one reference each, so they are counted, too."""
     graph = star(6)
     skipped = sample(graph, ImportanceConfig())
     assert (len(skipped.triplets), skipped.counts["anchors_skipped_short"]) == (0, len(graph))
@@ -223,7 +225,7 @@ def test_six_references_are_too_few_and_counted() -> None:
         (5, [("r1", 5), ("r2", 4), ("r3", 0)]),
     ],
 )
-def test_short_anchors_shrink(references: int, expected: list[tuple[str, int]]) -> None:
+def test_short_reference_lists_shrink(references: int, expected: list[tuple[str, int]]) -> None:
     picked = by_anchor(sample(star(references), ImportanceConfig(short_anchors="shrink")))
     assert [(row.positive, row.negative_rank or 0) for row in picked["anchor"]] == expected
 
@@ -235,7 +237,7 @@ def test_hard_negatives_of_an_anchor(hard: int) -> None:
     assert ImportanceConfig(5, hard).needed == 5 + hard
 
 
-def test_equal_importance_is_ranked_by_a_hash_of_seed_anchor_and_id() -> None:
+def test_ties_of_importance_are_broken_by_a_hash() -> None:
     graph = star(7)
     graph["anchor"] = dict.fromkeys(graph["anchor"], 1.0)
     orders = set()
@@ -250,10 +252,10 @@ def test_equal_importance_is_ranked_by_a_hash_of_seed_anchor_and_id() -> None:
     assert len(orders) > 15
 
 
-def all_tied(anchors: int = 400, references: int = 20) -> Graph:
-    """Every reference is equally important; 60% of the works have a DOI, the others do not.
+def tied_graph(anchors: int = 400, references: int = 20) -> Graph:
+    """All references are equally important; 60% of the works have a DOI.
 
-    Ids look as those of a real graph: by id, `doi:` comes before `key:` and `ref:`.
+    Ids are like those of a real graph: `doi:` sorts before `key:` and `ref:`.
     """
     chance = np.random.default_rng(7)
     works = [f"doi:10.1/{k}" for k in range(600)]
@@ -265,9 +267,9 @@ def all_tied(anchors: int = 400, references: int = 20) -> Graph:
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
-def test_ties_favour_no_kind_of_id(shuffled: bool) -> None:
-    """Checklist P1-13: in a graph of ties, hard negatives and positives are a fair sample."""
-    citations = arrays(all_tied())
+def test_ties_do_not_depend_on_the_kind_of_id(shuffled: bool) -> None:
+    """Checklist P1-13: with ties, hard negatives and positives are a uniform sample."""
+    citations = arrays(tied_graph())
     if shuffled:
         citations = shuffle_importance(citations, seed=3)
     config = ImportanceConfig(5, 5, contradictions=KEEP)
@@ -291,8 +293,8 @@ def test_papers_without_text_are_in_no_triplet() -> None:
     assert sampled.counts["anchors_without_text"] == 1
 
 
-def test_a_reference_without_text_is_no_random_paper_either() -> None:
-    """It is of the original list: negatives the anchor cites must be its least important ones."""
+def test_a_reference_without_text_is_no_random_negative() -> None:
+    """It is in the original list, so it may not be a random negative."""
     graph = star(8, free=3)
     for seed in range(20):
         picked = by_anchor(sample(graph, ImportanceConfig(), {"r4"}, seed=seed))["anchor"]
@@ -303,7 +305,7 @@ def test_a_reference_without_text_is_no_random_paper_either() -> None:
         }
 
 
-def test_where_no_random_paper_is_left_triplets_are_missing_and_counted() -> None:
+def test_triplets_without_random_negatives_are_counted() -> None:
     """Three random negatives are needed, two papers are not cited."""
     sampled = sample(star(7, free=2), ImportanceConfig())
     picked = by_anchor(sampled)["anchor"]
@@ -321,7 +323,7 @@ def corpus(seed: int = 0) -> Graph:
 
 
 def test_random_negatives_are_spread_over_the_corpus() -> None:
-    """Every paper may come up, none far more often than the others."""
+    """All papers are sampled about equally often."""
     graph = corpus()
     drawn = [row.negative for row in rows(sample(graph, ImportanceConfig(5, 0)).triplets)]
     counts = np.unique(drawn, return_counts=True)[1]
@@ -330,7 +332,7 @@ def test_random_negatives_are_spread_over_the_corpus() -> None:
     assert counts.max() < expected + 6 * expected**0.5
 
 
-def test_a_share_keeps_whole_anchors() -> None:
+def test_a_share_keeps_complete_anchors() -> None:
     every = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP)))
     some = by_anchor(sample(corpus(), ImportanceConfig(3, 1, contradictions=KEEP), share=0.1))
     assert len(some) == round(0.1 * len(every))
@@ -341,8 +343,8 @@ def test_a_share_keeps_whole_anchors() -> None:
 
 
 @pytest.mark.parametrize("triplets", [1, 2, 3, 4, 100, 10**6])
-def test_triplets_stop_at_a_number(triplets: int) -> None:
-    """The anchors are those that come first in the order, only the last one is cut."""
+def test_the_number_of_triplets_is_limited(triplets: int) -> None:
+    """The first anchors in the order are kept; only the last one is cut."""
     config = ImportanceConfig(3, 1, contradictions=KEEP)
     every, some = (by_anchor(sample(corpus(), config, triplets=n)) for n in (None, triplets))
     total = sum(map(len, every.values()))
@@ -353,7 +355,7 @@ def test_triplets_stop_at_a_number(triplets: int) -> None:
         assert [triple(r) for r in picked] == [triple(r) for r in every[anchor][: len(picked)]]
 
 
-def test_rows_in_any_order_and_any_number_of_threads_give_the_same_triplets() -> None:
+def test_triplets_do_not_depend_on_row_order_and_threads() -> None:
     graph = corpus()
     pairs = sum(map(len, graph.values()))
     orders = [np.random.default_rng(k).permutation(pairs).tolist() for k in range(3)]
@@ -367,9 +369,9 @@ def test_rows_in_any_order_and_any_number_of_threads_give_the_same_triplets() ->
         assert all(found == expected for found in pool.map(run, [*orders, None]))
 
 
-def test_the_seed_decides_ties_random_papers_and_the_split_only() -> None:
+def test_the_seed_affects_ties_random_papers_and_the_split_only() -> None:
     config = ImportanceConfig(contradictions=KEEP)
-    graph = {  # no two references of an anchor are equally important
+    graph = {  # references of an anchor have distinct importance
         anchor: {paper: float(value) for value, paper in enumerate(cited)}
         for anchor, cited in corpus().items()
     }
@@ -384,9 +386,9 @@ def test_the_seed_decides_ties_random_papers_and_the_split_only() -> None:
     assert [row.pair for row in tied[0]] != [row.pair for row in tied[1]]
 
 
-def test_a_paper_more_in_the_corpus_moves_no_tie_of_others() -> None:
-    """Ties depend on ids, not on places in a corpus."""
-    graph = all_tied(50)
+def test_an_additional_paper_does_not_change_ties_of_others() -> None:
+    """Ties depend on ids, not on positions in the corpus."""
+    graph = tied_graph(50)
     config = ImportanceConfig(5, 2, contradictions=KEEP)
     before = by_anchor(sample(graph, config))
     after = by_anchor(sample({**graph, "a": {"aa": 1.0}}, config))
@@ -396,7 +398,7 @@ def test_a_paper_more_in_the_corpus_moves_no_tie_of_others() -> None:
         assert [row.negative for row in picked][:2] == [row.negative for row in other][:2]
 
 
-def test_excluding_papers_is_sampling_a_graph_without_them() -> None:
+def test_excluding_papers_equals_sampling_without_them() -> None:
     graph, excluded = corpus(), {name(k) for k in range(0, 300, 7)}
     kept = {
         anchor: {paper: value for paper, value in cited.items() if paper not in excluded}
@@ -425,7 +427,7 @@ def test_a_graph_without_citations_has_no_triplets() -> None:
         ({"contradictions": "mark"}, "contradictions is 'mark'; expected one of: drop, keep"),
     ],
 )
-def test_parameters_without_meaning(settings_: dict[str, Any], message: str) -> None:
+def test_invalid_parameters_are_refused(settings_: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         ImportanceConfig(**settings_)
 
@@ -438,6 +440,6 @@ def test_parameters_without_meaning(settings_: dict[str, Any], message: str) -> 
         ({"triplets": 0}, "triplets is 0; expected 1 or more"),
     ],
 )
-def test_sampling_settings_without_meaning(settings_: dict[str, Any], message: str) -> None:
+def test_invalid_sampling_settings_are_refused(settings_: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         SamplingConfig(**settings_)

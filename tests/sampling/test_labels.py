@@ -1,4 +1,4 @@
-"""Oracle triplets: allowed papers, numbers of triplets, the warning in the run."""
+"""Triplets from labels: allowed papers, numbers of triplets and the warning of the run."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.sampling.conftest import Row, name, rows
 
 
 def labelled(letters: str) -> GoldLabels:
-    """A paper a letter, which is its label."""
+    """Labels of papers from a text with a letter per paper."""
     names, codes = np.unique(list(letters), return_inverse=True)
     ids = pa.array([name(paper) for paper in range(len(letters))])
     return GoldLabels(ids, tuple(map(str, names)), codes.astype(np.int32), {})
@@ -54,10 +54,8 @@ def by_anchor(sampled: SampledTriplets) -> dict[str, list[Row]]:
 
 @settings(max_examples=150, deadline=None)
 @given(st.text("abcd", min_size=3, max_size=40), st.integers(1, 6), st.integers(0, 2**31 - 1))
-def test_positives_have_the_anchors_label_and_negatives_another(
-    letters: str, triplets: int, seed: int
-) -> None:
-    """K of either, none twice; fewer where other labels have fewer papers than K."""
+def test_positives_share_the_label_of_the_anchor(letters: str, triplets: int, seed: int) -> None:
+    """K positives and negatives, all distinct; fewer if other labels have fewer papers than K."""
     sizes, label = Counter(letters), {name(k): letter for k, letter in enumerate(letters)}
     anchors = [paper for paper, letter in label.items() if sizes[letter] > triplets]
     if not anchors or len(sizes) < 2:
@@ -85,15 +83,15 @@ def test_positives_have_the_anchors_label_and_negatives_another(
     assert (sampled.counts["labels"], sampled.counts["labelled"]) == (len(sizes), len(letters))
 
 
-def test_by_hand() -> None:
-    """Two papers of a and one of b leave no choice."""
+def test_triplets_of_three_papers_by_hand() -> None:
+    """With two papers of a and one of b there is no choice."""
     found = rows(sample("aba", 1).triplets)
     expected = [(name(0), name(2), name(1)), (name(2), name(0), name(1))]
     assert [(row.anchor, row.positive, row.negative) for row in found] == expected
 
 
-def test_all_papers_are_drawn_alike() -> None:
-    """Over 1,200 seeds each of 3 positives and 4 negatives; 5 standard deviations."""
+def test_papers_are_sampled_uniformly() -> None:
+    """Frequencies of 3 positives and 4 negatives over 1,200 seeds, within 5 standard deviations."""
     seeds = 1200
     near, far = Counter[str](), Counter[str]()
     for seed in range(seeds):
@@ -115,8 +113,8 @@ def test_numbers_are_drawn_without_repetition(count: int, more: int, seed: int) 
     assert all(0 <= number < count + more for number in drawn)
 
 
-def test_balanced_labels_have_as_many_anchors_as_the_rarest_that_has_any() -> None:
-    """Nine a, five b, one c, which has no anchor but is a negative."""
+def test_balanced_labels_have_equal_numbers_of_anchors() -> None:
+    """Nine papers of a, five of b and one of c, which is no anchor but may be a negative."""
     letters = "aaaaaaaaabbbbbc"
     plain, balanced = sample(letters, 2), sample(letters, 2, balanced=True)
     label = dict(zip(map(name, range(15)), letters, strict=True))
@@ -158,7 +156,7 @@ GOLD = [
 
 
 def test_papers_are_found_by_any_identifier(store: GraphStore) -> None:
-    """Twice the same label is one; two labels are none."""
+    """Duplicate labels count once; papers with two labels are left out."""
     insert(store, "Paper", PAPERS)
     again = [("doi:10.1000/p0", "a"), ("doi:10.1000/p1", "a")]
     found = find_labelled(store, [*GOLD, *again], exclude=["doi:10.1000/p2"])
@@ -177,8 +175,8 @@ def test_papers_are_found_by_any_identifier(store: GraphStore) -> None:
     }
 
 
-def test_the_run_says_that_it_is_a_bound(store: GraphStore, tmp_path: Path) -> None:
-    """And is the same whatever the order of rows."""
+def test_the_run_has_a_warning_about_leakage(store: GraphStore, tmp_path: Path) -> None:
+    """The run does not depend on the order of rows."""
     insert(store, "Paper", PAPERS)
     result = sample_labels(store, GOLD, LabelConfig(1), runs=tmp_path)
     record = json.loads((result.path / "run.json").read_text())
@@ -193,7 +191,7 @@ def test_the_run_says_that_it_is_a_bound(store: GraphStore, tmp_path: Path) -> N
     assert result.run in named
 
 
-def test_one_label_gives_nothing(store: GraphStore, tmp_path: Path) -> None:
+def test_a_single_label_is_refused(store: GraphStore, tmp_path: Path) -> None:
     insert(store, "Paper", PAPERS)
     with pytest.raises(ConfigError, match="no triplets: 3 papers with 1 labels, 3 papers"):
         sample_labels(store, [(id_, "a") for id_, _ in GOLD[:3]], runs=tmp_path)
@@ -203,8 +201,8 @@ def test_one_label_gives_nothing(store: GraphStore, tmp_path: Path) -> None:
         LabelConfig(0)
 
 
-def test_a_file_of_labels(tmp_path: Path) -> None:
-    """Further columns, quotes, blanks and the mark that spreadsheets write."""
+def test_files_of_labels_are_read(tmp_path: Path) -> None:
+    """Files with other columns, quotes, blanks and a byte order mark."""
     path = tmp_path / "gold.csv"
     path.write_text('label,id,note\r\n"a, b", 10.1/x ,\r\nc,22,why\r\n', encoding="utf-8-sig")
     assert read_labels(path) == [("10.1/x", "a, b"), ("22", "c")]
@@ -221,7 +219,7 @@ def test_a_file_of_labels(tmp_path: Path) -> None:
         (b"id,label\n\xff,a\n", "text that is not UTF-8"),
     ],
 )
-def test_a_file_without_labels(content: bytes, found: str, tmp_path: Path) -> None:
+def test_files_without_labels_are_refused(content: bytes, found: str, tmp_path: Path) -> None:
     (tmp_path / "gold.csv").write_bytes(content)
     with pytest.raises(SourceError, match=f"expected a CSV file .*`id,label`; .*{found}"):
         read_labels(tmp_path / "gold.csv")

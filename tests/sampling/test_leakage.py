@@ -1,4 +1,4 @@
-"""How many held-out papers are in triplets, by hand and by sets."""
+"""Held-out papers in triplets, counted by hand and with sets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def triplets(*written: str) -> Triplets:
     return from_table(pa.table({n: column.cast(pa.string()) for n, column in columns.items()}))
 
 
-def test_by_hand() -> None:
+def test_leaks_by_hand() -> None:
     found = compute_leakage(triplets("abc", "abd", "bac", "xyz"), ["b", "c", "z", "absent", "b"])
     assert (found.papers, found.held_out, found.leaked) == (7, 4, 3)
     assert found.by_role == {"anchor": 1, "positive": 1, "negative": 2}
@@ -25,7 +25,7 @@ def test_by_hand() -> None:
     assert found.share == 3 / 7
 
 
-def test_nothing_leaks() -> None:
+def test_triplets_without_held_out_papers_have_no_leaks() -> None:
     found = compute_leakage(triplets("abc"), [])
     assert (found.leaked, found.held_out, found.triplets, found.share) == (0, 0, 0, 0.0)
     assert compute_leakage(triplets(), ["a"]).share == 0.0
@@ -35,7 +35,7 @@ letters = st.sampled_from("abcdefg")
 
 
 @given(st.lists(st.tuples(letters, letters, letters).map("".join)), st.sets(letters))
-def test_by_sets(written: list[str], held: set[str]) -> None:
+def test_leaks_equal_those_of_sets(written: list[str], held: set[str]) -> None:
     found = compute_leakage(triplets(*written), held)
     assert found.papers == len(set("".join(written)))
     assert found.leaked == len(set("".join(written)) & held)

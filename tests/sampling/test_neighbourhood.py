@@ -1,4 +1,4 @@
-"""Neighbourhood triplets against a plain one: all cosines sorted, ranks counted, draws hashed."""
+"""Neighbourhood triplets, compared with a plain implementation that sorts all cosines."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from tests.sampling.conftest import name, rows
 ALL = SamplingConfig(validation=0)
 
 
-def test_the_papers_example() -> None:
-    """c' = 3 and k = 10 are n8, n9, n10 (SciNCL, 3.4)."""
+def test_the_example_of_bands_in_scincl() -> None:
+    """c' = 3 and k = 10 give n8, n9, n10 (SciNCL, 3.4)."""
     block = NeighbourBlock(0, np.arange(100, 120, dtype=np.int32)[None], np.ones((1, 20)))
     config = NeighbourhoodConfig(per_anchor=3, hard=1, near=10, far=15)
     papers, ranks = pick_near(block, np.array([0]), config, seed=0)
@@ -35,7 +35,7 @@ def test_the_papers_example() -> None:
     assert papers.tolist() == [[100 + 7, 100 + 8, 100 + 9]]
 
 
-def test_the_published_ranks() -> None:
+def test_ranks_equal_the_published_ranks() -> None:
     """Positives 21 to 25, hard negatives 3,999 and 4,000."""
     config = NeighbourhoodConfig().scaled(248_007)
     block = NeighbourBlock(0, np.arange(4000, dtype=np.int32)[None], np.ones((1, 4000)))
@@ -51,7 +51,7 @@ def test_the_published_ranks() -> None:
     st.integers(0, 4),
     st.integers(0, 3),
 )
-def test_bands_are_those_of_a_plain_ranking(
+def test_bands_equal_those_of_a_plain_ranking(
     seed: int, papers: int, triplets: int, hard: int, more: int
 ) -> None:
     hard = min(hard, triplets)
@@ -83,8 +83,8 @@ def test_bands_are_those_of_a_plain_ranking(
         assert not {name(query), *(id_ for id_, _ in ranked[: config.far])} & set(easy)
 
 
-def test_the_papers_threshold_example() -> None:
-    """S = (.9, .8, .7, .1), t = .5, c = 2 are .8 and .7: closest to t from above."""
+def test_the_example_of_thresholds_in_scincl() -> None:
+    """S = (.9, .8, .7, .1), t = .5 and c = 2 give .8 and .7: closest to t from above."""
     block = NeighbourBlock(
         0, np.array([[4, 3, 2, 1]], np.int32), np.array([[0.9, 0.8, 0.7, 0.1]], np.float32)
     )
@@ -102,8 +102,8 @@ def test_the_papers_threshold_example() -> None:
     st.sampled_from([-0.9, 0.1, 0.5, 0.85]),
     st.sampled_from([-0.9, 0.1, 0.5, 0.85]),
 )
-def test_thresholds_are_those_of_a_plain_choice(seed: int, near: float, far: float) -> None:
-    """And hard negatives are farther than all positives of their query, or left out."""
+def test_thresholds_equal_those_of_a_plain_choice(seed: int, near: float, far: float) -> None:
+    """Hard negatives are farther than all positives of their query, or left out."""
     given, count, hard = cloud(45, seed), 4, 2
     config = NeighbourhoodConfig(
         *(count, hard, 10, 30),
@@ -141,7 +141,7 @@ def test_thresholds_are_those_of_a_plain_choice(seed: int, near: float, far: flo
 
 
 @given(st.integers(0, 2**40), st.integers(0, 30), st.integers(1, 8), st.integers(0, 8))
-def test_columns_are_distinct_ascending_and_inside(
+def test_sampled_columns_are_distinct_sorted_and_inside_the_band(
     seed: int, low: int, count: int, more: int
 ) -> None:
     high = low + count + more
@@ -156,14 +156,14 @@ def test_columns_are_distinct_ascending_and_inside(
     assert (pick_columns(queries[::-1].copy(), (low, high), count, (seed, 0))[::-1] == found).all()
 
 
-def test_wide_bands_are_drawn_evenly() -> None:
-    """(1000; 2000] as in appendix F.6: each of ten ranks in half the draws of five."""
+def test_wide_bands_are_sampled_uniformly() -> None:
+    """Band (1000; 2000] of appendix F.6: each rank is sampled equally often."""
     found = pick_columns(np.arange(4000), (10, 20), 5, (0, 0))
     shares = np.bincount(found.ravel(), minlength=20)[10:] / 4000
     assert shares == pytest.approx(0.5, abs=4 * math.sqrt(0.25 / 4000))
 
 
-def test_wide_bands_hold_their_ranks() -> None:
+def test_wide_bands_have_the_right_ranks() -> None:
     config = NeighbourhoodConfig(3, 2, near=12, far=40, width=10)
     sampled = sample_neighbourhood(cloud(60), config, sampling=ALL)
     again = sample_neighbourhood(cloud(60), config, sampling=ALL)
@@ -179,8 +179,8 @@ def test_wide_bands_hold_their_ranks() -> None:
     assert negatives == set(range(31, 41))
 
 
-def test_a_paper_is_no_neighbour_of_itself_among_its_copies() -> None:
-    """Copies have its vector and the rank before all others: self is known by its id alone."""
+def test_a_paper_with_copies_is_not_its_own_neighbour() -> None:
+    """Copies share its vector and rank first: the paper itself is identified by id."""
     given = vectors(np.repeat(np.random.default_rng(2).normal(size=(12, 4)), 4, axis=0))
     config = NeighbourhoodConfig(3, 1, near=3, far=10)
     for anchor, found in by_anchor(sample_neighbourhood(given, config, sampling=ALL)).items():
@@ -191,7 +191,7 @@ def test_a_paper_is_no_neighbour_of_itself_among_its_copies() -> None:
 
 
 @pytest.mark.parametrize("easy", EASY)
-def test_threads_blocks_and_the_company_of_queries_do_not_matter(
+def test_threads_blocks_and_other_queries_do_not_matter(
     easy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = cloud(80)
@@ -229,7 +229,7 @@ def test_size_share_and_split() -> None:
 
 
 def test_contradictions_are_counted_and_dropped_if_set() -> None:
-    """On a line, p and q are near for one and far for the other."""
+    """On a line, p and q are near for one paper and far for the other."""
     given, config = cloud(40), NeighbourhoodConfig(3, 2, near=6, far=12)
     sampled = sample_neighbourhood(given, config, sampling=ALL)
     found = rows(sampled.triplets)
@@ -247,7 +247,7 @@ def test_contradictions_are_counted_and_dropped_if_set() -> None:
     assert clean.counts["contradictory_dropped"] == clean.counts["contradictory"] == len(bad)
 
 
-def test_what_cannot_be_sampled_is_said() -> None:
+def test_invalid_sampling_is_reported() -> None:
     given = cloud(60)
     with pytest.raises(ConfigError, match="no paper is a query"):
         sample_neighbourhood(given, queries=np.zeros(60, np.bool_))

@@ -1,4 +1,4 @@
-"""The split: by anchor, by chance, and the same in every sampling."""
+"""The split: random, by anchor, and the same in all samplings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sample(citations: Citations, config: Any, sampling: SamplingConfig) -> Tripl
 
 
 def test_the_split_is_by_anchor() -> None:
-    """Each anchor with its chance: within three deviations of a binomial share."""
+    """The share is within three standard deviations of a binomial distribution."""
     for share in (0.0, 0.2, 0.5, 0.9):
         triplets = sample(CITATIONS, ImportanceConfig(3, 1), SamplingConfig(validation=share))
         sides: dict[str, set[str]] = {}
@@ -36,8 +36,8 @@ def test_the_split_is_by_anchor() -> None:
 
 
 @pytest.mark.parametrize("config", [ImportanceConfig(3, 1), SpecterConfig(3, 1)])
-def test_an_anchor_is_on_the_same_side_in_every_sampling(config: Any) -> None:
-    """With other papers left out, another share, another sampler."""
+def test_an_anchor_is_on_the_same_side_in_all_samplings(config: Any) -> None:
+    """Also with other excluded papers, another share or another sampler."""
     sides = split_of(CITATIONS, ImportanceConfig(3, 1), SamplingConfig())
     fewer = CITATIONS.without(["p000", "p017", "p111"])
     others = [
@@ -57,7 +57,7 @@ def split_of(citations: Citations, config: Any, sampling: SamplingConfig) -> dic
 
 
 @pytest.mark.parametrize("chance", [1e-9, 1 - 1e-9])
-def test_no_side_is_left_empty_by_chance(chance: float) -> None:
+def test_no_side_of_the_split_is_empty(chance: float) -> None:
     triplets = sample(CITATIONS, ImportanceConfig(3, 1), SamplingConfig(validation=chance))
     assert triplets.validation.any()
     assert not triplets.validation.all()

@@ -1,4 +1,4 @@
-"""From a store to a run directory of triplets, and back to the same run."""
+"""Triplets of a store in a run directory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def papers_of(graph: Graph) -> list[str]:
 
 
 def fill(store: GraphStore, graph: Graph, *, turned: bool = False, scored: bool = True) -> None:
-    """Every text is a title, an abstract, or both; of some papers neither."""
+    """Texts are a title, an abstract or both; some papers have neither."""
     texts = ({"title": "T"}, {"abstract": "A"}, {"title": "T", "abstract": "A"})
     papers = [
         {"id": id_, **({"title": ""} if id_ in TEXTLESS else texts[k % 3])}
@@ -63,7 +63,7 @@ def triplets(result: SampleResult) -> Any:
 
 
 @pytest.mark.parametrize("sampler", ["importance", "specter"])
-def test_the_run_holds_what_the_sampler_makes(
+def test_the_run_holds_the_triplets_of_the_sampler(
     sampler: str, store: GraphStore, graph: Graph, tmp_path: Path
 ) -> None:
     fill(store, graph)
@@ -91,7 +91,7 @@ def test_the_run_holds_what_the_sampler_makes(
     assert record["counts"] == {"triplets.parquet": found}
 
 
-def test_a_second_sampling_changes_nothing(store: GraphStore, graph: Graph, tmp_path: Path) -> None:
+def test_sampling_again_changes_nothing(store: GraphStore, graph: Graph, tmp_path: Path) -> None:
     fill(store, graph)
     first = sample_citations(store, CONFIG, runs=tmp_path)
     before = files(first)
@@ -102,10 +102,10 @@ def test_a_second_sampling_changes_nothing(store: GraphStore, graph: Graph, tmp_
     assert store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist() == [first.run]
 
 
-def test_the_order_in_which_papers_were_loaded_does_not_matter(
+def test_the_order_of_loading_does_not_matter(
     fresh_store: Callable[[], GraphStore], graph: Graph, tmp_path: Path
 ) -> None:
-    """Same run, same bytes."""
+    """The run and its bytes are the same."""
     found = []
     for turned in (False, True):
         store = fresh_store()
@@ -115,7 +115,7 @@ def test_the_order_in_which_papers_were_loaded_does_not_matter(
     assert found[0] == found[1]
 
 
-def test_settings_and_inputs_decide_the_run(
+def test_the_run_depends_on_settings_and_inputs(
     store: GraphStore, graph: Graph, tmp_path: Path
 ) -> None:
     fill(store, graph)
@@ -149,7 +149,7 @@ def test_excluded_papers_are_in_no_triplet_and_do_not_leak(
     assert TEXTLESS & {row.anchor for row in triplets(clean)} == set()
 
 
-def test_importance_must_be_there_and_of_today(
+def test_missing_or_outdated_importance_is_refused(
     store: GraphStore, graph: Graph, tmp_path: Path
 ) -> None:
     fill(store, graph, scored=False)
@@ -161,7 +161,7 @@ def test_importance_must_be_there_and_of_today(
         sample_citations(store, CONFIG, runs=tmp_path)
 
 
-def test_nothing_to_sample_is_said_with_the_reasons(
+def test_an_empty_sample_is_reported_with_reasons(
     store: GraphStore, graph: Graph, tmp_path: Path
 ) -> None:
     fill(store, graph)
@@ -173,7 +173,7 @@ def test_nothing_to_sample_is_said_with_the_reasons(
     assert list((tmp_path / "runs").iterdir()) == [], "no run is kept"
 
 
-def test_texts_that_are_blank_are_none(store: GraphStore) -> None:
+def test_blank_texts_count_as_missing(store: GraphStore) -> None:
     insert(store, "Paper", [{"id": "a", "title": " "}, {"id": "b", "title": "T"}, {"id": "c"}])
     insert(store, "CITES", [{"from": "a", "to": "b"}, {"from": "b", "to": "c"}])
     usable = find_usable(store, read_citations(store, weight="none").ids)

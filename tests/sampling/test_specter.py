@@ -1,4 +1,4 @@
-"""SPECTER's triplets: of what kind each negative is, by sets; and what takes its place."""
+"""SPECTER triplets: kinds of negatives, compared with sets, and fallbacks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def cites(*pairs: str) -> Graph:
 
 
 class Kinds:
-    """What a paper may be to an anchor, by sets."""
+    """Possible roles of papers for an anchor, as sets."""
 
     def __init__(self, graph: Graph, anchor: str, textless: set[str], both: bool) -> None:
         self.papers = set(graph) | {paper for cited in graph.values() for paper in cited}
@@ -59,7 +59,7 @@ class Kinds:
     st.booleans(),
     st.data(),
 )
-def test_each_negative_is_of_the_kind_it_says(
+def test_negatives_are_of_their_recorded_kind(
     graph: Graph, positives: int, hard: int, substitute: str, both: bool, data: st.DataObject
 ) -> None:
     config = SpecterConfig(positives, min(hard, positives), substitute, both)
@@ -104,7 +104,7 @@ def only(sampled: SampledTriplets, anchor: str = "a") -> list[Row]:
     return [row for row in rows(sampled.triplets) if row.anchor == anchor]
 
 
-def test_what_a_reference_cites_and_the_anchor_does_not() -> None:
+def test_hard_negatives_are_cited_by_references_only() -> None:
     """b cites a, c, x: only x is neither the anchor nor cited by it."""
     graph = cites("a>b", "a>c", "b>a", "b>c", "b>x", "far>off")
     (row,) = only(sample(graph, SpecterConfig(1, 1)))
@@ -115,8 +115,8 @@ def test_what_a_reference_cites_and_the_anchor_does_not() -> None:
     assert second.negative in {"far", "off"}
 
 
-def test_where_references_cite_nothing_what_is_cited_beside_them_takes_their_place() -> None:
-    """s cites the anchor's reference b too, and y with it."""
+def test_co_cited_papers_are_the_fallback_for_hard_negatives() -> None:
+    """s also cites the reference b of the anchor, together with y."""
     graph = cites("a>b", "s>b", "s>y", "far>off")
     (row,) = only(sample(graph, SpecterConfig(1, 1)))
     assert (row.negative, row.negative_reason) == ("y", BESIDE)
@@ -127,7 +127,7 @@ def test_where_references_cite_nothing_what_is_cited_beside_them_takes_their_pla
     assert without.counts["hard_made_random"] == len(without.triplets)
 
 
-def test_hard_negatives_that_are_not_there_are_random_and_counted() -> None:
+def test_missing_hard_negatives_become_random_and_are_counted() -> None:
     graph = cites("a>b", "a>c", "far>off")
     sampled = sample(graph, SpecterConfig(2, 1))
     assert sampled.counts == {
@@ -142,21 +142,21 @@ def test_hard_negatives_that_are_not_there_are_random_and_counted() -> None:
     assert {row.negative for row in only(sampled)} == {"far", "off"}
 
 
-def test_counts_are_of_the_requested_triplets() -> None:
-    """Two anchors make two hard ones each; of three triplets two are hard."""
+def test_counts_refer_to_the_requested_triplets() -> None:
+    """Two anchors have two hard negatives each; two of three triplets are hard."""
     graph = cites("a>b", "a>c", "d>e", "d>f", "far>off")
     sampled = sample(graph, SpecterConfig(2, 1), triplets=3)
     assert (len(sampled.triplets), sampled.counts["hard_made_random"]) == (3, 2)
     assert sample(graph, SpecterConfig(2, 1), triplets=1).counts["hard_made_random"] == 1
 
 
-def test_a_paper_without_text_leads_on_but_is_in_no_triplet() -> None:
+def test_papers_without_text_link_papers_but_are_in_no_triplet() -> None:
     graph = cites("a>b", "a>c", "c>x", "far>off")
     (row,) = only(sample(graph, SpecterConfig(1, 1), {"c"}))
     assert (row.positive, row.negative, row.negative_reason) == ("b", "x", INDIRECT)
 
 
-def test_papers_that_cite_the_anchor_may_be_positives_too() -> None:
+def test_citing_papers_may_be_positives() -> None:
     graph = cites("a>b", "z>a", "far>off", "off>far")
     assert sample(graph, SpecterConfig(2, 0)).counts["anchors_skipped_short"] == 4
     sampled = sample(graph, SpecterConfig(2, 0, both_directions=True))
@@ -165,14 +165,14 @@ def test_papers_that_cite_the_anchor_may_be_positives_too() -> None:
     assert sampled.counts["anchors"] == 5, "all are cited or cite"
 
 
-def test_positives_are_drawn_evenly() -> None:
+def test_positives_are_sampled_uniformly() -> None:
     graph = cites(*(f"a>r{k}" for k in range(5)), "far>off")
     found = [only(sample(graph, SpecterConfig(1, 0), seed=seed))[0] for seed in range(300)]
     counts = [sum(row.positive == f"r{k}" for row in found) for k in range(5)]
     assert all(abs(count - 60) < 5 * 60**0.5 for count in counts)
 
 
-def test_rows_in_any_order_give_the_same_triplets() -> None:
+def test_the_order_of_rows_does_not_matter() -> None:
     graph = random_graph(150, 9, 2)
     pairs = sum(map(len, graph.values()))
     expected = rows(sample(graph, SpecterConfig()).triplets)
@@ -201,6 +201,6 @@ def test_split_share_and_number() -> None:
         ({"substitute": "any"}, "substitute is 'any'; expected one of: cited-beside, none"),
     ],
 )
-def test_parameters_without_meaning(settings_: dict[str, Any], message: str) -> None:
+def test_invalid_parameters_are_refused(settings_: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         SpecterConfig(**settings_)

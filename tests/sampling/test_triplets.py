@@ -1,4 +1,4 @@
-"""Triplets on disk: a round trip, files of other tools, and what is no such file."""
+"""Triplets on disk: round trips, files of other tools and invalid files."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def some(seed: int = 0) -> pa.Table:
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 1000))
-def test_there_and_back(seed: int) -> None:
+def test_writing_and_reading_gives_the_same_triplets(seed: int) -> None:
     table = some(seed)
     assert from_table(table).to_table().equals(table)
 
 
-def test_rows_in_any_order_hold_the_same_triplets() -> None:
+def test_the_order_of_rows_does_not_matter() -> None:
     table = some()
     mixed = table.take(np.random.default_rng(1).permutation(table.num_rows))
     found, expected = rows(from_table(mixed)), rows(from_table(table))
@@ -50,7 +50,7 @@ def test_rows_in_any_order_hold_the_same_triplets() -> None:
     assert [row.anchor for row in found] == [row.anchor for row in expected]
 
 
-def test_random_ones_have_neither_rank_nor_score() -> None:
+def test_random_negatives_have_no_rank_and_score() -> None:
     random = [row for row in rows(from_table(some())) if row.negative_reason == "random"]
     assert random
     assert {(row.negative_rank, row.negative_score) for row in random} == {(None, None)}
@@ -66,10 +66,10 @@ def test_random_ones_have_neither_rank_nor_score() -> None:
         ([None, "validation"], "1 anchors have triplets on both sides"),
     ],
 )
-def test_an_anchor_is_on_one_of_two_sides(
+def test_an_anchor_on_both_sides_of_the_split_is_refused(
     sides: list[str | None], message: str, tmp_path: Path
 ) -> None:
-    """Else test triplets would be trained on, or anchors validated that were trained on."""
+    """Otherwise training and validation would share anchors."""
     roles = {"anchor": ["a", "a"], "positive": ["b", "c"], "negative": ["d", "e"]}
     pq.write_table(pa.table({**roles, "split": sides}), tmp_path / "t.parquet")
     with pytest.raises(SourceError, match=message):
@@ -89,7 +89,7 @@ def test_three_columns_are_enough(tmp_path: Path) -> None:
     assert (found.anchors, found.papers.to_pylist()) == (2, list("abcde"))
 
 
-def test_reasons_that_are_not_known_count_as_random() -> None:
+def test_unknown_reasons_count_as_random() -> None:
     columns = {role: ["a", "b"] for role in ("anchor", "positive", "negative")}
     columns["negative_reason"] = ["of another tool", "far neighbour"]
     found = from_table(pa.table(columns))
@@ -104,7 +104,7 @@ def test_reasons_that_are_not_known_count_as_random() -> None:
         ({role: pa.array([], pa.string()) for role in ("anchor", "positive", "negative")}, "no tr"),
     ],
 )
-def test_what_holds_no_triplets_is_refused(
+def test_files_without_triplets_are_refused(
     table: dict[str, object], message: str, tmp_path: Path
 ) -> None:
     pq.write_table(pa.table(table), tmp_path / "t.parquet")
@@ -112,14 +112,14 @@ def test_what_holds_no_triplets_is_refused(
         read_triplets(tmp_path / "t.parquet")
 
 
-def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
+def test_other_file_formats_are_refused(tmp_path: Path) -> None:
     (tmp_path / "t.parquet").write_text("anchor,positive,negative")
     for name in ("t.parquet", "absent.parquet"):
         with pytest.raises(SourceError, match="expected triplets as Parquet; found"):
             read_triplets(tmp_path / name)
 
 
-def test_a_run_a_folder_and_a_file_are_found(
+def test_triplets_are_found_by_run_folder_and_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -138,7 +138,7 @@ def test_a_run_a_folder_and_a_file_are_found(
         locate_triplets(runs, "sample-3")
 
 
-def test_a_folder_of_thousands_of_files_is_not_listed_whole(tmp_path: Path) -> None:
+def test_an_error_does_not_list_thousands_of_files(tmp_path: Path) -> None:
     for number in range(5_000):
         (tmp_path / f"{number:04}.parquet").touch()
     with pytest.raises(ConfigError, match="holds 0000, 0001, 0002, 0003, 0004 and 4,995 more; "):

@@ -1,4 +1,4 @@
-"""Papers on two subjects, triplets of them, and a transformer of a few thousand numbers."""
+"""Papers on two subjects, their triplets, and a tiny transformer."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ WORDS = (
 )
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAPERS = 24
-"""Half of them on each subject; the last one has no abstract."""
+"""Half of the papers on each subject; the last has no abstract."""
 POSITIONS = 40
 
 
 @dataclass(frozen=True)
 class Training:
-    """What a training is given."""
+    """Inputs of a training."""
 
     store: GraphStore
     triplets: Triplets
     file: Path
     """The triplets as Parquet."""
     model: Path
-    """A transformer, dropout included."""
+    """A transformer with dropout."""
     still: Path
-    """The same without dropout."""
+    """The same transformer without dropout."""
     runs: Path
 
 
@@ -68,7 +68,7 @@ def papers() -> list[dict[str, object]]:
 
 
 def triplet_table(anchors: int = 18, each: int = 5) -> pa.Table:
-    """Positives are on the anchor's subject, negatives on the other; the first ones are hard."""
+    """Positives share the subject of the anchor, negatives do not; the first negatives are hard."""
     chance = np.random.default_rng(7)
     rows = []
     for anchor in range(anchors):
@@ -97,15 +97,15 @@ def write_model(folder: Path, *, dropout: float = 0.1, hidden: int = 32) -> Path
 
     words = [*SPECIAL, *WORDS[0], *WORDS[1], *"abcdefghijklmnopqrstuvwxyz"]
     vocabulary = {word: k for k, word in enumerate(words)}
-    made = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
-    made.normalizer = normalizers.BertNormalizer()
-    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    made.post_processor = processors.TemplateProcessing(
+    word_pieces = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    word_pieces.normalizer = normalizers.BertNormalizer()
+    word_pieces.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    word_pieces.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
     names = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=made, **dict(zip(names, SPECIAL, strict=True))
+        tokenizer_object=word_pieces, **dict(zip(names, SPECIAL, strict=True))
     )
     shape = BertConfig(
         vocab_size=len(words),
@@ -152,7 +152,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def training(tmp_path: Path, filled: Path, models: tuple[Path, Path]) -> Iterator[Training]:
-    """A store, triplets and models; runs go into a folder of the test's own."""
+    """A store, triplets and models; each test has its own folder of runs."""
     store = open_store(str(shutil.copy(filled, tmp_path / "corpus.lbug")))
     table, file = triplet_table(), tmp_path / "triplets.parquet"
     pq.write_table(table, file)
@@ -162,7 +162,7 @@ def training(tmp_path: Path, filled: Path, models: tuple[Path, Path]) -> Iterato
 
 @pytest.fixture
 def corpus(training: Training) -> Corpus:
-    """The same as Python's users have it."""
+    """The same store as a `Corpus`."""
     context = Context.open(training.store.location, runs=training.runs)
     context.use(training.store)
     return Corpus(context)

@@ -1,4 +1,4 @@
-"""Programs of tests, which `tests.forks` runs: trainings that are killed, and several processes."""
+"""Programs run by `tests.forks`: trainings that are killed, and several processes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from citescape.training.train import train
 def run_training(
     store: str, triplets: str, config: dict[str, Any], runs: str, killed_after: int = 0
 ) -> None:
-    """One training, with a checkpoint after every update; prints its messages.
+    """Run a training with a checkpoint after every update, and print its messages.
 
-    Killed at a random moment after so many updates; 0: never.
+    It is killed at a random moment after the given number of updates; 0: never.
     """
     chance = random.Random(killed_after)
 
@@ -45,9 +45,9 @@ def run_training(
 
 
 def launch(words: Sequence[str], stopped_after: int = 0) -> None:
-    """A command line in two processes, as `torchrun --standalone --nproc-per-node 2` starts it.
+    """Run a command in two processes, like `torchrun --standalone --nproc-per-node 2`.
 
-    The second process receives SIGTERM after so many updates; 0: never.
+    The second process receives SIGTERM after the given number of updates; 0: never.
     """
     from torch.distributed.launcher.api import LaunchConfig, elastic_launch
 
@@ -66,7 +66,7 @@ def launch(words: Sequence[str], stopped_after: int = 0) -> None:
 
 
 def execute(words: list[str], stopped_after: int) -> None:
-    """The command line in one of the processes."""
+    """Run the command in one of the processes."""
     from citescape.cli.main import main
 
     signal.signal(signal.SIGINT, signal.default_int_handler)

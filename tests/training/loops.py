@@ -1,4 +1,4 @@
-"""Small trainings, for tests of the loop."""
+"""Small trainings for tests of the training loop."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def both(first: Weights, second: Weights) -> Iterator[tuple[torch.Tensor, torch.
 
 
 class PowerCutError(Exception):
-    """In place of a power cut."""
+    """Simulates a power cut."""
 
 
 class Cramped(AdapterTower):
-    """Memory does not suffice for more than so many papers at once."""
+    """A tower that runs out of memory with more than `most` papers at once."""
 
     def __init__(self, vectors: Any, *, most: int) -> None:
         super().__init__(vectors)
@@ -81,7 +81,7 @@ class Cramped(AdapterTower):
         self.refused = 0
         self.kept: list[weakref.ref[torch.Tensor]] = []
         self.alive: list[weakref.ref[torch.Tensor]] = []
-        """What a failed pass still held when memory was asked for again."""
+        """Objects of a failed pass that were still in memory at the next allocation."""
 
     def inputs(self, papers: Any, device: torch.device) -> Any:
         if self.module.training and len(papers) > self.most:

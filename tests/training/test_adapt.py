@@ -1,4 +1,4 @@
-"""Adapters on vectors in memory: the identity before training, then better, the same for a seed."""
+"""Adapters on vectors in memory: identity at the start, learning and seeds."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ CONFIG = TrainConfig(epochs=3, batch=8, learning_rate=3e-3, seed=2)
 
 
 def vectors(papers: int = 24) -> np.ndarray:
-    """The first number tells even papers from odd ones; the others are noise."""
-    made = np.random.default_rng(0).normal(size=(papers, DIMENSIONS)).astype(np.float32)
-    made[:, 0] = (-1.0) ** np.arange(papers)
-    return made
+    """The first dimension separates even from odd papers; the others are noise."""
+    array = np.random.default_rng(0).normal(size=(papers, DIMENSIONS)).astype(np.float32)
+    array[:, 0] = (-1.0) ** np.arange(papers)
+    return array
 
 
 def triplets(held: int = 24) -> Triplets:
-    """Each paper with two of its kind and two of the other; the last ones are for validation."""
+    """Each paper with two of its kind and two of the other; the last are for validation."""
     rows = []
     for anchor in range(24):
         for step in (2, 4):
@@ -32,16 +32,16 @@ def triplets(held: int = 24) -> Triplets:
     return plain_triplets(*rows, held=held)
 
 
-def loss(given: np.ndarray, made: Triplets) -> float:
+def loss(given: np.ndarray, triplets_: Triplets) -> float:
     """Mean of max(0, d(a, p) - d(a, n) + 1), the Euclidean distance."""
-    roles = (made.anchor, made.positive, made.negative)
+    roles = (triplets_.anchor, triplets_.positive, triplets_.negative)
     a, p, n = (given[codes].astype(np.float64) for codes in roles)
     near, far = np.linalg.norm(a - p, axis=1), np.linalg.norm(a - n, axis=1)
     return float(np.maximum(near - far + 1, 0).mean())
 
 
-def test_without_updates_it_is_the_identity() -> None:
-    """All triplets are for validation; or the rate is next to nothing."""
+def test_an_adapter_without_updates_is_the_identity() -> None:
+    """All triplets are for validation, or the learning rate is nearly zero."""
     given = vectors()
     none = train_adapter(given, triplets(held=48), CONFIG).adapter
     assert none.weight.tolist() == np.eye(DIMENSIONS).tolist()
@@ -51,10 +51,10 @@ def test_without_updates_it_is_the_identity() -> None:
     assert slow.weight == pytest.approx(np.eye(DIMENSIONS), abs=1e-9)
 
 
-def test_it_learns_what_tells_positives_from_negatives() -> None:
-    given, made = vectors(), triplets()
-    result = train_adapter(given, made, replace(CONFIG, epochs=40, learning_rate=0.02))
-    held = made.select_rows(made.validation)
+def test_an_adapter_learns_to_separate_positives_and_negatives() -> None:
+    given, triplets_ = vectors(), triplets()
+    result = train_adapter(given, triplets_, replace(CONFIG, epochs=40, learning_rate=0.02))
+    held = triplets_.select_rows(triplets_.validation)
     before, after = result.history[0], result.history[-1]
     assert before["loss"] == pytest.approx(loss(given, held), rel=1e-5)
     assert after["loss"] == pytest.approx(loss(result.adapter(given), held), rel=1e-4)
@@ -64,20 +64,20 @@ def test_it_learns_what_tells_positives_from_negatives() -> None:
     assert strengths.argmax() == 0, "the number that tells them apart counts most"
 
 
-def test_a_seed_decides() -> None:
-    given, made = vectors(), triplets()
-    one, two = (train_adapter(given, made, CONFIG).adapter for _ in range(2))
-    other = train_adapter(given, made, replace(CONFIG, seed=3)).adapter
-    assert (one.weight == two.weight).all()
-    assert (one.weight != other.weight).any()
+def test_an_adapter_depends_on_the_seed() -> None:
+    given, triplets_ = vectors(), triplets()
+    first, again = (train_adapter(given, triplets_, CONFIG).adapter for _ in range(2))
+    other = train_adapter(given, triplets_, replace(CONFIG, seed=3)).adapter
+    assert (first.weight == again.weight).all()
+    assert (first.weight != other.weight).any()
 
 
 def test_settings_of_the_base_are_ignored_and_vectors_are_not_changed() -> None:
-    given, made = vectors(), triplets()
+    given, triplets_ = vectors(), triplets()
     kept = given.copy()
-    odd = replace(CONFIG, tune="all", base="no/such-encoder")
+    unused = replace(CONFIG, tune="all", base="no/such-encoder")
     assert (
-        train_adapter(given, made, odd).adapter.weight
-        == train_adapter(given, made, CONFIG).adapter.weight
+        train_adapter(given, triplets_, unused).adapter.weight
+        == train_adapter(given, triplets_, CONFIG).adapter.weight
     ).all()
     assert (given == kept).all()

@@ -1,4 +1,4 @@
-"""Order, updates, parts and passes: every triplet once, every paper once, nothing over budget."""
+"""Order, updates, parts and passes: each triplet and paper once, within the budget."""
 
 from __future__ import annotations
 
@@ -30,14 +30,12 @@ def triplets() -> Triplets:
     [(960_000, 30_000), (960_001, 30_001), (1, 1), (31, 1), (32, 1), (33, 2)],
 )
 def test_updates_of_an_epoch(triplets: int, updates: int) -> None:
-    """ceil(T / 32); 80 % of 1.2 million triplets make 30,000 (CIA, section 4.3)."""
+    """ceil(T / 32): 80 % of 1.2 million triplets give 30,000 updates (CIA, section 4.3)."""
     assert count_updates(triplets, 32) == updates == -(-triplets // 32)
 
 
 @pytest.mark.parametrize("epoch", [0, 1, 7])
-def test_an_epoch_takes_every_triplet_once_and_those_of_an_anchor_together(
-    triplets: Triplets, epoch: int
-) -> None:
+def test_an_epoch_has_each_triplet_once_grouped_by_anchor(triplets: Triplets, epoch: int) -> None:
     rows = order_triplets(triplets, seed=3, epoch=epoch)
     assert sorted(rows.tolist()) == list(range(len(triplets)))
     anchors = [anchor for anchor, _ in groupby(triplets.anchor[rows].tolist())]
@@ -57,27 +55,25 @@ def test_seeds_and_epochs_give_other_orders(triplets: Triplets) -> None:
 
 
 @given(st.integers(1, 40), st.integers(1, 8), st.randoms())
-def test_parts_are_all_of_an_update_with_each_paper_once(
-    size: int, parts: int, chance: object
-) -> None:
+def test_parts_cover_an_update_with_each_paper_once(size: int, parts: int, chance: object) -> None:
     triplets = from_table(triplet_table())
     rows = np.array(chance.sample(range(len(triplets)), size))  # type: ignore[attr-defined]
-    made = list(split_update(triplets, rows, parts))
-    assert len(made) == parts
-    assert max(map(len, made)) - min(map(len, made)) <= 1
+    batches = list(split_update(triplets, rows, parts))
+    assert len(batches) == parts
+    assert max(map(len, batches)) - min(map(len, batches)) <= 1
     result = [
         (part.papers[a], part.papers[p], part.papers[n])
-        for part in made
+        for part in batches
         for a, p, n in zip(part.anchor, part.positive, part.negative, strict=True)
     ]
     roles = (triplets.anchor, triplets.positive, triplets.negative)
     assert result == [tuple(role[row] for role in roles) for row in rows]
-    for part in made:
+    for part in batches:
         assert (np.diff(part.papers) > 0).all()
 
 
 def test_an_anchor_is_in_a_part_once(triplets: Triplets) -> None:
-    """Five triplets of one anchor are of eleven papers, not fifteen."""
+    """Five triplets of one anchor have eleven papers, not fifteen."""
     part = make_part(triplets, np.arange(5))
     assert set(triplets.anchor[:5]) == {triplets.anchor[0]}
     assert len(part.papers) == len(
@@ -87,9 +83,7 @@ def test_an_anchor_is_in_a_part_once(triplets: Triplets) -> None:
 
 
 @given(st.lists(st.integers(1, 60), min_size=1, max_size=40), st.integers(1, 200))
-def test_passes_hold_every_text_once_and_keep_to_the_budget(
-    lengths: list[int], budget: int
-) -> None:
+def test_passes_have_each_text_once_and_respect_the_budget(lengths: list[int], budget: int) -> None:
     planned = plan_passes(np.array(lengths), budget)
     assert sorted(np.concatenate(planned).tolist()) == list(range(len(lengths)))
     for rows in planned:
@@ -99,6 +93,6 @@ def test_passes_hold_every_text_once_and_keep_to_the_budget(
     assert inside == sorted(lengths), "texts of like length go together"
 
 
-def test_a_pass_is_as_full_as_the_budget_lets_it() -> None:
+def test_passes_use_the_whole_budget() -> None:
     assert [len(rows) for rows in plan_passes(np.full(10, 7), 21)] == [3, 3, 3, 1]
     assert [rows.tolist() for rows in plan_passes(np.array([9, 1, 30]), 20)] == [[1, 0], [2]]

@@ -1,4 +1,4 @@
-"""The state of a training on disk: whole, or said not to be."""
+"""Checkpoints: saved completely, or reported as damaged."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def some(run: str = "train-1") -> State:
     return State(run, 7, module, optimiser.state_dict(), history, dict(module), 10, 2.5, 0.25)
 
 
-def test_there_and_back(tmp_path: Path) -> None:
+def test_writing_and_reading_gives_the_same_state(tmp_path: Path) -> None:
     state = some()
     save_state(tmp_path / "checkpoint", state)
     result = load_state(tmp_path / "checkpoint", "train-1")
     assert result is not None
     assert torch.equal(result.module["weight"], state.module["weight"])
     assert torch.equal(result.best["weight"], state.best["weight"])
-    moments = [one.optimiser["state"][0]["exp_avg"] for one in (result, state)]
+    moments = [saved_state.optimiser["state"][0]["exp_avg"] for saved_state in (result, state)]
     assert torch.equal(*moments)
     plain = ("run", "updates", "history", "tokens", "flops", "seconds")
     assert [getattr(result, n) for n in plain] == [getattr(state, n) for n in plain]
@@ -41,7 +41,7 @@ def test_without_a_checkpoint_there_is_no_state(tmp_path: Path) -> None:
     assert load_state(tmp_path, "train-1") is None
 
 
-def test_a_write_that_was_cut_leaves_the_one_before(tmp_path: Path) -> None:
+def test_an_interrupted_write_keeps_the_previous_checkpoint(tmp_path: Path) -> None:
     save_state(tmp_path, some())
     (tmp_path / f"{STATE}.partial").write_bytes(b"cut")
     result = load_state(tmp_path, "train-1")
@@ -52,7 +52,7 @@ def test_a_write_that_was_cut_leaves_the_one_before(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("left", [0, 1, 100, 0.5, 0.9, -1])
-def test_a_cut_checkpoint_is_refused(left: float, tmp_path: Path) -> None:
+def test_a_truncated_checkpoint_is_refused(left: float, tmp_path: Path) -> None:
     save_state(tmp_path, some())
     content = (tmp_path / STATE).read_bytes()
     kept = int(left * len(content)) if isinstance(left, float) else left
@@ -69,7 +69,7 @@ def test_other_files_of_torch_are_refused(content: object, tmp_path: Path) -> No
 
 
 def test_damage_inside_is_refused_or_harmless(tmp_path: Path) -> None:
-    """One byte in every fiftieth place: never an error that says nothing."""
+    """Each fiftieth byte is changed: errors always have a clear message."""
     save_state(tmp_path, some())
     content = bytearray((tmp_path / STATE).read_bytes())
     for place in range(0, len(content), 50):

@@ -1,4 +1,4 @@
-"""One encoder of several: weights by a plain search, runs that load, what does not fit."""
+"""Combinations of encoders: weights, runs and invalid input."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Arrays = list[np.ndarray]
 
 
 def plain_score(vectors: Arrays, triplets: Triplets, weights: tuple[float, ...]) -> float:
-    """Share of triplets whose positive is nearer in the weighted sum; ties count half."""
+    """Share of triplets whose positive is nearer in the weighted sum; ties count one half."""
     total = sum(w * v.astype(np.float64) for w, v in zip(weights, vectors, strict=True))
     near = np.linalg.norm(total[triplets.anchor] - total[triplets.positive], axis=1)
     far = np.linalg.norm(total[triplets.anchor] - total[triplets.negative], axis=1)
@@ -30,7 +30,7 @@ def plain_score(vectors: Arrays, triplets: Triplets, weights: tuple[float, ...])
 
 
 def planted(papers: int = 98, each: int = 30, seed: int = 0) -> tuple[Arrays, Triplets]:
-    """Vectors of three encoders, of which the second alone knows a paper's kind."""
+    """Vectors of three encoders; only the second depends on the kind of paper."""
     chance = np.random.default_rng(seed)
     kind = np.arange(papers) % 2
     noise = [chance.normal(size=(papers, 8)) for _ in range(3)]
@@ -44,7 +44,7 @@ def planted(papers: int = 98, each: int = 30, seed: int = 0) -> tuple[Arrays, Tr
     return [v[used].astype(np.float32) for v in noise], plain_triplets(*rows)
 
 
-def test_the_encoder_that_alone_helps_gets_the_largest_weight() -> None:
+def test_the_only_useful_encoder_gets_the_largest_weight() -> None:
     vectors, triplets = planted()
     search, figures = weigh_parts(vectors, triplets)
     assert search.weights == (0.1, 0.8, 0.1)
@@ -57,8 +57,8 @@ def test_the_encoder_that_alone_helps_gets_the_largest_weight() -> None:
 
 
 @pytest.mark.parametrize("scale", [1.0, 50.0])
-def test_scores_are_those_of_plain_sums(scale: float) -> None:
-    """Vectors are not normalised: an encoder fifty times as long needs less weight."""
+def test_scores_equal_those_of_plain_sums(scale: float) -> None:
+    """Vectors are not normalised: an encoder with longer vectors needs less weight."""
     vectors, triplets = planted(60, 3, 1)
     vectors = [scale * vectors[0], vectors[1], vectors[2]]
     search, figures = weigh_parts(vectors, triplets, step=0.2)
@@ -75,7 +75,7 @@ def test_scores_are_those_of_plain_sums(scale: float) -> None:
         assert first == pytest.approx(figures["alone"][0], abs=0.05)
 
 
-def test_equal_encoders_make_weights_irrelevant() -> None:
+def test_equal_encoders_get_equal_weights() -> None:
     vectors, triplets = planted(60, 3)
     search, figures = weigh_parts([vectors[1]] * 3, triplets)
     assert search.tied == len(search.grid) == 36
@@ -83,7 +83,7 @@ def test_equal_encoders_make_weights_irrelevant() -> None:
     assert {score for _, score in search.grid} == {figures["alone"][0]}
 
 
-def test_equal_distances_count_half() -> None:
+def test_ties_count_one_half() -> None:
     triplets = plain_triplets((0, 1, 2))
     same = np.array([[0.0], [1.0], [-1.0]], np.float32)
     assert weigh_parts([same, same], triplets)[1]["score"] == 0.5
@@ -91,7 +91,7 @@ def test_equal_distances_count_half() -> None:
 
 @pytest.fixture
 def parts(training: Training) -> list[str]:
-    """Three runs with adapters over the same transformer."""
+    """Three runs with adapters on the same transformer."""
     return [write_part(training, f"train-{k}", seed=k) for k in range(3)]
 
 
@@ -107,60 +107,60 @@ def write_part(
     return name
 
 
-def test_a_combination_is_a_run_and_an_encoder(training: Training, parts: list[str]) -> None:
-    made = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
-    assert made.parts == tuple(str((training.runs / part).resolve()) for part in parts)
-    encoder = load_document_encoder(str(made.path), precision="float32")
-    assert encoder.settings.parts == made.parts
-    assert encoder.settings.weights == made.weights
+def test_a_combination_is_saved_as_an_encoder(training: Training, parts: list[str]) -> None:
+    run = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
+    assert run.parts == tuple(str((training.runs / part).resolve()) for part in parts)
+    encoder = load_document_encoder(str(run.path), precision="float32")
+    assert encoder.settings.parts == run.parts
+    assert encoder.settings.weights == run.weights
     documents = read_texts(training.store, training.triplets.ids).documents
-    alone = [load_document_encoder(part, precision="float32")(documents) for part in made.parts]
-    expected = sum(w * v for w, v in zip(made.weights, alone, strict=True))
+    alone = [load_document_encoder(part, precision="float32")(documents) for part in run.parts]
+    expected = sum(w * v for w, v in zip(run.weights, alone, strict=True))
     assert encoder(documents) == pytest.approx(expected, abs=1e-5)
-    record = json.loads((made.path / "run.json").read_text())
+    record = json.loads((run.path / "run.json").read_text())
     assert record["command"] == "combine"
-    assert record["counts"]["weights"] == list(made.weights)
+    assert record["counts"]["weights"] == list(run.weights)
     again = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
-    assert again == replace(made, unchanged=True)
+    assert again == replace(run, unchanged=True)
     runs = training.store.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
-    assert runs == [made.run]
+    assert runs == [run.run]
 
 
-def test_other_texts_are_another_combination(training: Training, parts: list[str]) -> None:
-    """Weights are those of the abstracts there were."""
-    made = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
+def test_other_texts_give_another_combination(training: Training, parts: list[str]) -> None:
+    """Changed abstracts give another run."""
+    run = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
     training.store.write("MATCH (p:Paper) SET p.abstract = 'rice'")
     again = combine_encoders(training.store, parts, task=training.triplets, runs=training.runs)
     assert not again.unchanged
-    assert again.run != made.run
+    assert again.run != run.run
 
 
-def test_weights_are_chosen_on_validation_triplets_alone(
+def test_weights_are_chosen_on_validation_triplets_only(
     training: Training, parts: list[str]
 ) -> None:
     task = training.triplets
-    made = combine_encoders(training.store, parts, task=task, step=0.2, runs=training.runs)
+    run = combine_encoders(training.store, parts, task=task, step=0.2, runs=training.runs)
     held = task.select_rows(task.validation)
     documents = read_texts(training.store, task.ids).documents
-    vectors = [load_document_encoder(part)(documents) for part in made.parts]
+    vectors = [load_document_encoder(part)(documents) for part in run.parts]
     search, figures = weigh_parts(vectors, held, step=0.2)
-    assert made.weights == search.weights
-    assert made.figures["score"] == pytest.approx(figures["score"])
-    assert made.figures["triplets"] == len(held)
+    assert run.weights == search.weights
+    assert run.figures["score"] == pytest.approx(figures["score"])
+    assert run.figures["triplets"] == len(held)
     turned = replace(task, positive=np.where(task.validation, task.positive, task.negative))
     same = combine_encoders(training.store, parts, task=turned, step=0.2, runs=training.runs)
-    assert (same.run, same.unchanged) == (made.run, True), "training triplets are not looked at"
+    assert (same.run, same.unchanged) == (run.run, True), "training triplets are not looked at"
 
 
 def test_weights_may_be_given(training: Training, parts: list[str]) -> None:
-    made = combine_encoders(training.store, parts[:2], weights=(0.25, 0.75), runs=training.runs)
-    assert (made.weights, made.figures) == ((0.25, 0.75), {})
-    assert load_document_encoder(str(made.path)).settings.weights == (0.25, 0.75)
+    run = combine_encoders(training.store, parts[:2], weights=(0.25, 0.75), runs=training.runs)
+    assert (run.weights, run.figures) == ((0.25, 0.75), {})
+    assert load_document_encoder(str(run.path)).settings.weights == (0.25, 0.75)
     other = combine_encoders(training.store, parts[:2], weights=(0.5, 0.5), runs=training.runs)
-    assert other.run != made.run
+    assert other.run != run.run
 
 
-def test_what_does_not_fit_is_refused(training: Training, parts: list[str]) -> None:
+def test_invalid_input_is_refused(training: Training, parts: list[str]) -> None:
     store, runs, task = training.store, training.runs, training.triplets
     whole = combine_encoders(store, parts[:2], weights=(0.5, 0.5), runs=runs).run
     joined = write_part(training, "joined", seed=9, form="joined")

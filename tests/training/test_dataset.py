@@ -1,4 +1,4 @@
-"""Triplets as a dataset of texts."""
+"""Triplets as a PyTorch dataset of texts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_sides_and_separators(corpus: Corpus, training: Training) -> None:
     assert " [SEP] " in marked[0]["anchor"]
 
 
-def test_it_is_written_once_and_pickled_by_its_path(corpus: Corpus, training: Training) -> None:
+def test_a_dataset_is_written_once_and_pickled_by_path(corpus: Corpus, training: Training) -> None:
     first, again = (corpus.dataset(str(training.file)) for _ in range(2))
     assert first.path == again.path
     pickled = pickle.dumps(first)

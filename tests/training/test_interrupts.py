@@ -1,4 +1,4 @@
-"""Signals to stop: remembered the first time, obeyed at once the second time."""
+"""Signals: deferred the first time, immediate the second time."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ def send(number: signal.Signals = signal.SIGINT) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_is_remembered(number: signal.Signals) -> None:
+def test_the_first_signal_is_deferred(number: signal.Signals) -> None:
     before = signal.getsignal(number)
     with catch_signals() as interrupt:
         assert not interrupt.received
         send(number)
         assert interrupt.received
-        interrupt.number = 0  # heeded
+        interrupt.number = 0  # handled
     assert signal.getsignal(number) == before
 
 
-def test_the_second_ctrl_c_stops_at_once() -> None:
+def test_the_second_ctrl_c_stops_immediately() -> None:
     with catch_signals() as interrupt:
         send()
         assert interrupt.received
@@ -37,8 +37,8 @@ def test_the_second_ctrl_c_stops_at_once() -> None:
     assert signal.getsignal(signal.SIGINT) == signal.default_int_handler
 
 
-def test_among_several_processes_a_signal_may_come_twice() -> None:
-    """A launcher passes on what the terminal has sent already; one much later is another wish."""
+def test_a_duplicate_signal_of_a_launcher_is_ignored() -> None:
+    """A launcher forwards the signal of the terminal; a later signal counts as the second."""
     with catch_signals(ignored_seconds=60) as interrupt:
         send()
         send()
@@ -50,7 +50,7 @@ def test_among_several_processes_a_signal_may_come_twice() -> None:
         interrupt.number = 0
 
 
-def test_a_signal_that_nobody_heeded_comes_again() -> None:
+def test_an_unhandled_signal_is_raised_again() -> None:
     with pytest.raises(KeyboardInterrupt), catch_signals():
         send()
 
@@ -67,10 +67,10 @@ def test_a_signal_is_reported_during_the_work() -> None:
 
 
 @pytest.mark.parametrize("handler", [signal.SIG_IGN, None])
-def test_what_is_ignored_or_handled_elsewhere_stays_so(
+def test_ignored_signals_and_other_handlers_are_kept(
     handler: signal.Handlers | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As `nohup` has it, and programs that embed Python."""
+    """As with `nohup`, and in programs that embed Python."""
     monkeypatch.setattr(signal, "getsignal", lambda _: handler)
     set_: list[int] = []
     monkeypatch.setattr(signal, "signal", lambda number, _: set_.append(number))
@@ -79,7 +79,7 @@ def test_what_is_ignored_or_handled_elsewhere_stays_so(
     assert set_ == []
 
 
-def test_other_threads_leave_signals_alone() -> None:
+def test_other_threads_do_not_change_signals() -> None:
     result: list[Interrupt] = []
 
     def work() -> None:

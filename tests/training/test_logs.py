@@ -1,4 +1,4 @@
-"""Logs as TensorBoard reads them, also of a training that went on after it was stopped."""
+"""TensorBoard logs, including those of resumed trainings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def read(folder: Path, name: str) -> list[tuple[int, float]]:
     return [(event.step, event.value) for event in result.Scalars(name)]
 
 
-def test_figures_by_update(tmp_path: Path) -> None:
+def test_metrics_are_logged_by_update(tmp_path: Path) -> None:
     with open_log(tmp_path, after=0) as log:
         for update in range(1, 4):
             log(update, {"train/loss": 0.5**update, "validation/loss": update})
@@ -23,8 +23,8 @@ def test_figures_by_update(tmp_path: Path) -> None:
     assert read(tmp_path, "validation/loss") == [(1, 1.0), (2, 2.0), (3, 3.0)]
 
 
-def test_what_is_done_again_stands_there_once(tmp_path: Path) -> None:
-    """The checkpoint was at update 2; update 3 had been logged, and comes again."""
+def test_repeated_updates_are_logged_once(tmp_path: Path) -> None:
+    """The checkpoint is at update 2; update 3 was logged and is repeated."""
     with open_log(tmp_path, after=0) as log:
         for update in (1, 2, 3):
             log(update, {"train/loss": float(update)})
@@ -34,7 +34,7 @@ def test_what_is_done_again_stands_there_once(tmp_path: Path) -> None:
     assert read(tmp_path, "train/loss") == [(1, 1), (2, 2), (3, 30), (4, 40)]
 
 
-def test_an_attempt_that_left_no_checkpoint_leaves_no_figures(tmp_path: Path) -> None:
+def test_an_attempt_without_checkpoint_leaves_no_metrics(tmp_path: Path) -> None:
     with open_log(tmp_path, after=0) as log:
         log(1, {"train/loss": 1.0})
     with open_log(tmp_path, after=0) as log:

@@ -1,4 +1,4 @@
-"""The loop: what an update is, what it is not allowed to depend on, and when it gives up."""
+"""The training loop: schedule, updates, reproducibility and invalid settings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.training.loops import CPU, Weights, both, points, run, some_triplets,
 
 @pytest.mark.parametrize("total", [20, 30_000, 60_000])
 def test_the_schedule(total: int) -> None:
-    """Zero, then the peak after a tenth, then down to zero, in straight lines."""
+    """Linear warmup over a tenth of the updates, then linear decay to zero."""
     assert schedule(0, total, 0.1) == 0
     assert schedule(total // 10, total, 0.1) == 1
     assert schedule(total, total, 0.1) == 0
@@ -40,14 +40,14 @@ def test_the_schedule(total: int) -> None:
 
 @pytest.mark.parametrize("warmup", [0.0, 0.25, 0.9, 1.0])
 @pytest.mark.parametrize("total", [1, 2, 7])
-def test_the_schedule_is_a_share_whatever_the_numbers(warmup: float, total: int) -> None:
+def test_the_schedule_is_a_share_for_any_numbers(warmup: float, total: int) -> None:
     rates = [schedule(update, total, warmup) for update in range(total)]
     assert all(0 <= rate <= 1 for rate in rates)
     assert (rates[0] == 1) == (warmup * total < 1)
 
 
 def test_rates_and_numbers_of_updates(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    """80 triplets in batches of 8 are 10 updates an epoch, with the rates of the schedule."""
+    """80 triplets in batches of 8 give 10 updates per epoch with the scheduled rates."""
     rates: list[float] = []
     step = torch.optim.AdamW.step
 
@@ -63,14 +63,14 @@ def test_rates_and_numbers_of_updates(session: Session, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("tune", sorted(TUNED))
-def test_rates_by_what_is_trained(tune: str) -> None:
+def test_learning_rates_by_tuned_weights(tune: str) -> None:
     assert TrainConfig(tune=tune).rate == {"all": 2e-5, "bias": 1e-4, "adapter": 1e-3}[tune]
     assert TrainConfig(tune=tune, learning_rate=0.5).rate == 0.5
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_training_lowers_the_loss(loss: str, session: Session) -> None:
-    """That of the last epoch beside that of the first."""
+    """The loss of the last epoch is lower than that of the first."""
     messages: list[float] = []
     logged = replace(session, log=lambda _, figures: messages.append(figures["train/loss"]))
     run(AdapterTower(points()), some_triplets(held=0), logged, loss=loss, epochs=8)
@@ -79,9 +79,9 @@ def test_training_lowers_the_loss(loss: str, session: Session) -> None:
 
 
 def test_parts_of_an_update_add_up_to_its_gradient(training: Training, session: Session) -> None:
-    """More parts than triplets in the last update too; without dropout.
+    """Without dropout; the last update has more parts than triplets.
 
-    What moves all vectors alike has a gradient of rounding errors, so vectors are compared centred.
+    Vectors are centred, because a common shift has a gradient of rounding errors only.
     """
     triplets, result = recode(training.triplets), []
     for accumulation in (1, 2, 3, 8):
@@ -95,7 +95,7 @@ def test_parts_of_an_update_add_up_to_its_gradient(training: Training, session: 
 
 
 def centred(tower: TextTower) -> np.ndarray:
-    """Vectors of all papers, their mean taken away."""
+    """Centred vectors of all papers."""
     tower.module.eval()
     vectors: np.ndarray = encode_papers(tower, np.arange(23), CPU).numpy()
     return vectors - vectors.mean(0)
@@ -118,7 +118,7 @@ def test_bitfit_changes_bias_terms_and_nothing_else(training: Training, session:
     assert biases - changed <= keys, "a softmax over keys does not see what is added to all"
 
 
-def test_the_pooling_layer_stays_as_it_was(training: Training, session: Session) -> None:
+def test_the_pooling_layer_is_not_trained(training: Training, session: Session) -> None:
     tower, before = text_tower(training, training.model), load(training.model)
     run(tower, recode(training.triplets), session, epochs=1, weight_decay=0.5)
     poolers = [name for name in before if "pooler" in name]
@@ -126,8 +126,8 @@ def test_the_pooling_layer_stays_as_it_was(training: Training, session: Session)
     assert all(torch.equal(weights(tower)[name], before[name]) for name in poolers)
 
 
-def test_matrices_decay_and_bias_terms_do_not(session: Session) -> None:
-    """A margin that is met leaves a gradient of zero, so that only the decay is seen."""
+def test_weight_decay_excludes_bias_terms(session: Session) -> None:
+    """With a satisfied margin the gradient is zero, so that only weight decay acts."""
     tower = AdapterTower(np.eye(3, dtype=np.float32)[[0, 0, 1]] * 100)
     with torch.no_grad():
         tower.module.bias.fill_(1.0)
@@ -141,7 +141,7 @@ def test_matrices_decay_and_bias_terms_do_not(session: Session) -> None:
 def test_dropout_of_an_update_depends_on_seed_and_number_only(
     training: Training, session: Session
 ) -> None:
-    """Two trainings agree to the bit, whatever was drawn from the generator in between."""
+    """Two trainings give the same bits, even if other random numbers are drawn in between."""
     triplets, result = recode(training.triplets), []
     for noise in (0, 5):
         tower = text_tower(training, training.model)
@@ -169,13 +169,13 @@ def test_dropout_of_an_update_depends_on_seed_and_number_only(
         ({"batch": 4, "accumulation": 5}, "accumulation is 5 and batch 4; expected at most"),
     ],
 )
-def test_settings_without_meaning(settings: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         TrainConfig(**settings)
 
 
-def test_several_processes_cannot_halve_on_their_own(session: Session) -> None:
-    """The others would go on with parts of another size."""
+def test_several_processes_cannot_halve_parts(session: Session) -> None:
+    """Other processes would continue with parts of another size."""
 
     class Two:
         num_processes = 2

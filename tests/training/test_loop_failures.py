@@ -1,4 +1,4 @@
-"""Updates that do not fit into memory, and losses that are no numbers."""
+"""Updates that do not fit into memory, and losses that are NaN or infinite."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.training.loops import (
 )
 
 
-def test_an_update_that_does_not_fit_is_halved_once_and_for_all(session: Session) -> None:
-    """And the result is the same up to rounding."""
+def test_a_too_large_update_is_halved_permanently(session: Session) -> None:
+    """The result is the same up to rounding."""
     messages: list[str] = []
     wide, cramped = AdapterTower(points()), Cramped(points(), most=11)
     expected = run(wide, some_triplets(), session)
@@ -37,15 +37,15 @@ def test_an_update_that_does_not_fit_is_halved_once_and_for_all(session: Session
         assert mine == pytest.approx(theirs, rel=1e-4)
 
 
-def test_an_update_that_does_not_fit_halved_either_is_an_error(session: Session) -> None:
+def test_a_too_large_halved_update_is_an_error(session: Session) -> None:
     tower = Cramped(points(), most=2)
     with pytest.raises(TrainingError, match=r"8 triplets in 2 parts.*larger --accumulation"):
         run(tower, some_triplets(), session)
     assert tower.refused == 2
 
 
-def test_halved_parts_stay_so_after_a_kill(session: Session) -> None:
-    """A training that goes on does not try the large ones again."""
+def test_halved_parts_are_kept_after_a_kill(session: Session) -> None:
+    """A resumed training does not try the larger parts again."""
     config = configure(tower := Cramped(points(), most=11))
     state = run(tower, some_triplets(), session, epochs=1)
     assert state.parts == 2
@@ -56,27 +56,27 @@ def test_halved_parts_stay_so_after_a_kill(session: Session) -> None:
 
 
 @pytest.mark.parametrize("loss", ["in-batch", "softmax"])
-def test_losses_over_batches_are_not_halved(loss: str, session: Session) -> None:
-    """A part's triplets are each other's negatives: halved, it would be another loss."""
+def test_updates_of_in_batch_losses_are_not_halved(loss: str, session: Session) -> None:
+    """Triplets of a part are negatives of each other, so halving would change the loss."""
     with pytest.raises(TrainingError, match=r"8 triplets in 1 parts; .*--accumulation"):
         run(Cramped(points(), most=11), some_triplets(), session, loss=loss)
 
 
 @pytest.mark.parametrize("scale", [1e30, float("nan")])
-def test_a_loss_that_is_no_number_is_an_error(scale: float, session: Session) -> None:
-    """Of vectors that are none, or of a rate at which they become so."""
+def test_a_nan_loss_is_an_error(scale: float, session: Session) -> None:
+    """Caused by infinite vectors or a too high learning rate."""
     tower = AdapterTower(points() * scale)
     with pytest.raises(TrainingError, match=r"at update 1 the loss is (nan|inf).*learning-rate"):
         run(tower, some_triplets(held=0), session)
 
 
-def test_a_rate_at_which_weights_run_away_is_an_error(session: Session) -> None:
+def test_diverging_weights_are_an_error(session: Session) -> None:
     with pytest.raises(TrainingError, match="expected numbers: use a smaller --learning-rate"):
         run(AdapterTower(points()), some_triplets(held=0), session, learning_rate=1e30, warmup=0)
 
 
-def test_weights_that_ran_away_in_the_last_update_are_an_error(session: Session) -> None:
-    """No update follows to notice it, but the validation does."""
+def test_weights_diverging_in_the_last_update_are_an_error(session: Session) -> None:
+    """The validation finds it, because no further update follows."""
     settings = {"learning_rate": 1e30, "warmup": 0, "batch": 80}
     with pytest.raises(TrainingError, match=r"after update 1 the loss on held-out triplets is "):
         run(AdapterTower(points()), some_triplets(), session, **settings)

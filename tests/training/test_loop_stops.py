@@ -1,4 +1,4 @@
-"""When a training stops: without getting better, cut off, on a signal; where it goes on."""
+"""Stopping and resuming trainings: early stopping, kills and signals."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ from tests.training.loops import (
 )
 
 
-def opposed() -> Triplets:
-    """What is close in training is far in validation: each epoch makes it worse."""
+def make_opposed_triplets() -> Triplets:
+    """Validation triplets are the reverse of training triplets: each epoch makes the loss worse."""
     rows = [(a, (a + 2) % 24, (a + 1) % 24) for a in range(0, 24, 2)]
     return recode(plain_triplets(*rows, *((a, n, p) for a, p, n in rows), held=len(rows)))
 
 
 @pytest.mark.parametrize("patience", [1, 2])
-def test_a_training_that_gets_worse_stops_and_keeps_the_best(
-    patience: int, session: Session
-) -> None:
+def test_early_stopping_keeps_the_best_epoch(patience: int, session: Session) -> None:
     settings = {"epochs": 6, "patience": patience, "learning_rate": 0.05}
     tower = AdapterTower(points())
-    state = run(tower, opposed(), session, **settings)
+    state = run(tower, make_opposed_triplets(), session, **settings)
     losses = [entry["loss"] for entry in state.history]
     assert losses == sorted(losses)
     assert len(losses) == 1 + patience
-    held = choose_validation(opposed(), anchors=500)
+    held = choose_validation(make_opposed_triplets(), anchors=500)
     kept = validate(tower, held, margin=1.0, device=CPU)
     assert kept["loss"] == min(losses[1:])
-    every = run(AdapterTower(points()), opposed(), session, **{**settings, "patience": 0})
+    every = run(
+        AdapterTower(points()), make_opposed_triplets(), session, **{**settings, "patience": 0}
+    )
     assert len(every.history) == 1 + 6
 
 
-def test_a_training_that_gets_better_goes_on(session: Session) -> None:
+def test_an_improving_training_continues(session: Session) -> None:
     rows = [(a, (a + 2) % 24, (a + 1) % 24) for a in range(0, 24, 2)]
     triplets = recode(plain_triplets(*rows, *rows, held=len(rows)))
     state = run(AdapterTower(points()), triplets, session, epochs=4, patience=1, weight_decay=0.0)
@@ -60,26 +60,28 @@ def test_a_training_that_gets_better_goes_on(session: Session) -> None:
     assert len(losses) == 5
 
 
-def test_without_validation_triplets_there_are_no_figures(session: Session) -> None:
+def test_without_validation_triplets_there_are_no_metrics(session: Session) -> None:
     state = run(AdapterTower(points()), some_triplets(held=0), session)
     assert state.history == [{"update": 0}, {"update": 13}, {"update": 26}]
 
 
 @pytest.mark.parametrize("stop", [1, 4, 10, 13])
 @pytest.mark.parametrize("patience", [0, 2])
-def test_a_training_goes_on_from_its_checkpoint(stop: int, patience: int, session: Session) -> None:
-    """At the end of an epoch as amid one: bit for bit, figures and best weights included."""
+def test_a_training_resumes_from_its_checkpoint(stop: int, patience: int, session: Session) -> None:
+    """The bits are the same after any update, including metrics and best weights."""
     settings = {"epochs": 2, "patience": patience}
     whole = AdapterTower(points())
     expected = run(whole, some_triplets(), session, **settings)
 
-    def tell(text: str) -> None:
+    def stop_after(text: str) -> None:
         if text.startswith(f"update {stop + 1} of"):
             raise PowerCutError
 
     every = replace(session, checkpoint_seconds=0.0)
     with pytest.raises(PowerCutError):
-        run(AdapterTower(points()), some_triplets(), replace(every, progress=tell), **settings)
+        run(
+            AdapterTower(points()), some_triplets(), replace(every, progress=stop_after), **settings
+        )
     assert (session.folder / STATE).is_file()
     state = load_state(session.folder, session.run)
     assert state is not None
@@ -101,19 +103,17 @@ def test_a_training_goes_on_from_its_checkpoint(stop: int, patience: int, sessio
         ("validating after update 20 of 20", 20),
     ],
 )
-def test_a_signal_stops_after_the_update_under_way(
-    message: str, stop: int, session: Session
-) -> None:
-    """No checkpoint was due: the one it makes has every update, and ends bit for bit alike."""
+def test_a_signal_stops_after_the_current_update(message: str, stop: int, session: Session) -> None:
+    """The signal writes a checkpoint, and the resumed training gives the same bits."""
     whole = AdapterTower(points())
     expected = run(whole, some_triplets(), session, epochs=2)
     interrupt = Interrupt()
 
-    def tell(text: str) -> None:
+    def send_signal(text: str) -> None:
         if text.startswith(message):
             interrupt.number = signal.SIGTERM
 
-    heeding = replace(session, progress=tell, interrupt=interrupt)
+    heeding = replace(session, progress=send_signal, interrupt=interrupt)
     with pytest.raises(KeyboardInterrupt, match=f"stopped after update {stop} of 20; "):
         run(AdapterTower(points()), some_triplets(), heeding, epochs=2)
     state = load_state(session.folder, session.run)

@@ -1,4 +1,4 @@
-"""Losses by hand, by plain loops, by torch's own, and their gradients by differences."""
+"""Losses by hand, in plain loops and in torch, and gradients by finite differences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def points(*rows: tuple[float, ...]) -> torch.Tensor:
 
 
 SQUARE = points((0, 0), (3, 4), (0, 2), (8, 6))
-"""Distances from the first: 0, 5, 2, 10."""
+"""Points at distances 0, 5, 2 and 10 from the first."""
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ SQUARE = points((0, 0), (3, 4), (0, 2), (8, 6))
         ((0, 3, 1), 0.0, 10 - 5),
     ],
 )
-def test_the_triplet_loss_takes_distances_not_their_squares(
+def test_the_triplet_loss_uses_distances_without_squares(
     row: tuple[int, int, int], margin: float, expected: float
 ) -> None:
     result = compute_triplet_loss(batch(SQUARE, [row]), margin=margin)
@@ -59,7 +59,7 @@ def test_the_loss_is_the_mean_over_triplets() -> None:
 
 
 @pytest.mark.parametrize(("negative", "margin"), [(1, 6.5), (2, 1.0), (2, 3.0)])
-def test_where_the_positive_is_the_anchor(negative: int, margin: float) -> None:
+def test_triplet_loss_with_the_anchor_as_positive(negative: int, margin: float) -> None:
     """max(m - |a - n|, 0)."""
     vectors = torch.cat([SQUARE, SQUARE[:1]])
     result = compute_triplet_loss(batch(vectors, [(0, 4, negative)]), margin=margin)
@@ -67,14 +67,14 @@ def test_where_the_positive_is_the_anchor(negative: int, margin: float) -> None:
     assert result.item() == pytest.approx(max(margin - far, 0), abs=1e-12)
 
 
-def test_the_gradient_is_finite_where_all_three_are_one_point() -> None:
+def test_the_gradient_is_finite_at_equal_points() -> None:
     vectors = torch.zeros(3, 2, requires_grad=True)
     compute_triplet_loss(batch(vectors, [(0, 1, 2)]), margin=1.0).backward()
     assert vectors.grad is not None
     assert vectors.grad.tolist() == [[0, 0]] * 3
 
 
-def random_batch(seed: int, papers: int = 7, triplets: int = 6) -> Batch:
+def make_random_batch(seed: int, papers: int = 7, triplets: int = 6) -> Batch:
     chance = torch.Generator().manual_seed(seed)
     vectors = torch.randn(papers, 4, generator=chance, dtype=torch.float64)
     rows = [torch.randperm(papers, generator=chance)[:3].tolist() for _ in range(triplets)]
@@ -84,27 +84,33 @@ def random_batch(seed: int, papers: int = 7, triplets: int = 6) -> Batch:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_torch_computes_the_same_loss(seed: int) -> None:
-    one = random_batch(seed)
-    roles = (one.vectors[one.anchor], one.vectors[one.positive], one.vectors[one.negative])
+    batch_ = make_random_batch(seed)
+    roles = (
+        batch_.vectors[batch_.anchor],
+        batch_.vectors[batch_.positive],
+        batch_.vectors[batch_.negative],
+    )
     expected = torch.nn.functional.triplet_margin_loss(*roles, margin=0.7, eps=0)
-    assert compute_triplet_loss(one, margin=0.7).item() == pytest.approx(expected.item())
+    assert compute_triplet_loss(batch_, margin=0.7).item() == pytest.approx(expected.item())
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("seed", range(3))
-def test_gradients_are_those_of_finite_differences(loss: str, seed: int) -> None:
-    one = random_batch(seed)
+def test_gradients_equal_finite_differences(loss: str, seed: int) -> None:
+    batch_ = make_random_batch(seed)
     compute = make_loss(TrainConfig(loss=loss, margin=0.9, temperature=0.5))
-    vectors = one.vectors.requires_grad_()
+    vectors = batch_.vectors.requires_grad_()
     assert torch.autograd.gradcheck(
-        lambda v: compute(Batch(v, one.anchor, one.positive, one.negative)), (vectors,)
+        lambda v: compute(Batch(v, batch_.anchor, batch_.positive, batch_.negative)), (vectors,)
     )
 
 
-def plain_in_batch(one: Batch, margin: float) -> float:
-    """Each triplet against all negatives of the batch that are not its anchor's own papers."""
-    vectors = one.vectors.tolist()
-    rows = list(zip(one.anchor.tolist(), one.positive.tolist(), one.negative.tolist(), strict=True))
+def plain_in_batch(batch_: Batch, margin: float) -> float:
+    """Each triplet with all negatives of the batch that are not papers of its anchor."""
+    vectors = batch_.vectors.tolist()
+    rows = list(
+        zip(batch_.anchor.tolist(), batch_.positive.tolist(), batch_.negative.tolist(), strict=True)
+    )
     total = 0.0
     for anchor, positive, _ in rows:
         known = {p for a, p, _ in rows if a == anchor} | {anchor}
@@ -115,10 +121,10 @@ def plain_in_batch(one: Batch, margin: float) -> float:
     return total / len(rows)
 
 
-def plain_softmax(one: Batch, temperature: float) -> float:
-    """-log of the positive's share among all papers but the anchor and its other positives."""
-    vectors = one.vectors.tolist()
-    rows = list(zip(one.anchor.tolist(), one.positive.tolist(), strict=True))
+def plain_softmax(batch_: Batch, temperature: float) -> float:
+    """-log of the share of the positive among all papers except the anchor and other positives."""
+    vectors = batch_.vectors.tolist()
+    rows = list(zip(batch_.anchor.tolist(), batch_.positive.tolist(), strict=True))
 
     def cosine(a: int, b: int) -> float:
         dot = sum(x * y for x, y in zip(vectors[a], vectors[b], strict=True))
@@ -133,36 +139,40 @@ def plain_softmax(one: Batch, temperature: float) -> float:
     return total / len(rows)
 
 
-def test_three_by_three_against_the_negatives_of_the_batch() -> None:
-    """Two triplets of anchor 0, whose positives 1 and 2 are no negatives of it; one of anchor 3."""
+def test_in_batch_loss_of_three_triplets_by_hand() -> None:
+    """Two triplets of anchor 0, whose positives 1 and 2 are no negatives, and one of anchor 3."""
     vectors = points((0, 0), (3, 4), (0, 2), (8, 6), (0, 1))
-    one = batch(vectors, [(0, 1, 4), (0, 2, 3), (3, 4, 1)])
+    batch_ = batch(vectors, [(0, 1, 4), (0, 2, 3), (3, 4, 1)])
     first = ((5 - 10 + 6) + (5 - 1 + 6)) / 2  # negatives 3 and 4; 1 is a positive of 0
     second = (0 + (2 - 1 + 6)) / 2
-    third = math.sqrt(64 + 25) - math.sqrt(25 + 4) + 6  # of 3: 1 only, 4 is its positive
-    result = compute_in_batch_loss(one, margin=6)
+    third = (
+        math.sqrt(64 + 25) - math.sqrt(25 + 4) + 6
+    )  # anchor 3: only 1, because 4 is its positive
+    result = compute_in_batch_loss(batch_, margin=6)
     assert result.item() == pytest.approx((first + second + third) / 3)
-    assert plain_in_batch(one, 6) == pytest.approx((first + second + third) / 3)
+    assert plain_in_batch(batch_, 6) == pytest.approx((first + second + third) / 3)
 
 
-def test_an_anchor_whose_positives_are_all_the_negatives_costs_nothing() -> None:
-    one = batch(SQUARE.requires_grad_(), [(0, 1, 2), (0, 2, 1)])
-    loss = compute_in_batch_loss(one, margin=1.0)
+def test_in_batch_loss_without_negatives_is_zero() -> None:
+    batch_ = batch(SQUARE.requires_grad_(), [(0, 1, 2), (0, 2, 1)])
+    loss = compute_in_batch_loss(batch_, margin=1.0)
     loss.backward()
     assert loss.item() == 0
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.integers(3, 9), st.integers(2, 12))
-def test_variants_are_those_of_plain_loops(seed: int, papers: int, triplets: int) -> None:
-    one = random_batch(seed, papers, triplets)
-    assert compute_in_batch_loss(one, margin=1.5).item() == pytest.approx(plain_in_batch(one, 1.5))
-    result = compute_softmax_loss(one, temperature=0.3).item()
-    assert result == pytest.approx(plain_softmax(one, 0.3))
+def test_losses_equal_those_of_plain_loops(seed: int, papers: int, triplets: int) -> None:
+    batch_ = make_random_batch(seed, papers, triplets)
+    assert compute_in_batch_loss(batch_, margin=1.5).item() == pytest.approx(
+        plain_in_batch(batch_, 1.5)
+    )
+    result = compute_softmax_loss(batch_, temperature=0.3).item()
+    assert result == pytest.approx(plain_softmax(batch_, 0.3))
 
 
-def test_the_configuration_chooses() -> None:
-    one = random_batch(1)
+def test_the_configuration_selects_the_loss() -> None:
+    batch_ = make_random_batch(1)
     expected = {
         "triplet": partial(compute_triplet_loss, margin=0.3),
         "in-batch": partial(compute_in_batch_loss, margin=0.3),
@@ -170,62 +180,62 @@ def test_the_configuration_chooses() -> None:
     }
     assert set(expected) == set(LOSSES)
     for name, compute in expected.items():
-        made = make_loss(TrainConfig(loss=name, margin=0.3, temperature=0.2))
-        assert made(one) == compute(one)
+        loss = make_loss(TrainConfig(loss=name, margin=0.3, temperature=0.2))
+        assert loss(batch_) == compute(batch_)
 
 
 TEXT = points((3, 4), (1, 0), (0, 2))
-"""Cosines .6, .8 and 0."""
+"""Vectors with cosines .6, .8 and 0."""
 GRAPH = points((1, 1, 0), (0, 5, 0), (0, 0, 2))
-"""Cosines 1 / sqrt(2), 0 and 0: of other lengths and dimensions."""
+"""Vectors with cosines 1 / sqrt(2), 0 and 0, and other lengths and dimensions."""
 
 
-def taught(vectors: torch.Tensor, graph: torch.Tensor) -> Batch:
-    one = batch(vectors, [(0, 1, 2)])
-    return Batch(one.vectors, one.anchor, one.positive, one.negative, graph)
+def make_taught_batch(vectors: torch.Tensor, graph: torch.Tensor) -> Batch:
+    untaught = batch(vectors, [(0, 1, 2)])
+    return Batch(untaught.vectors, untaught.anchor, untaught.positive, untaught.negative, graph)
 
 
 def test_a_teacher_of_three_papers_by_hand() -> None:
-    """Nine pairs: the diagonal is 1 in both, every other pair counts twice."""
+    """Nine pairs: the diagonal is 1 in both, all other pairs count twice."""
     root = 1 / math.sqrt(2)
     expected = 2 * ((0.6 - root) ** 2 + (0.8 - 0) ** 2 + (0 - 0) ** 2) / 9
-    assert compute_teacher_loss(taught(TEXT, GRAPH)).item() == pytest.approx(expected)
+    assert compute_teacher_loss(make_taught_batch(TEXT, GRAPH)).item() == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("only", "weight"), [(False, 1.0), (False, 0.25), (True, 2.0)])
 def test_the_joint_loss_is_a_sum(only: bool, weight: float) -> None:
     settings = {"teacher": "run", "teacher_weight": weight, "teacher_only": only}
-    result = make_loss(TrainConfig(margin=3.0, **settings))(taught(TEXT, GRAPH))  # type: ignore[arg-type]
+    result = make_loss(TrainConfig(margin=3.0, **settings))(make_taught_batch(TEXT, GRAPH))  # type: ignore[arg-type]
     near, far = math.dist((3, 4), (1, 0)), math.dist((3, 4), (0, 2))
     triplet = 0 if only else max(near - far + 3.0, 0)
-    of_teacher = compute_teacher_loss(taught(TEXT, GRAPH)).item()
+    of_teacher = compute_teacher_loss(make_taught_batch(TEXT, GRAPH)).item()
     assert result.item() == pytest.approx(triplet + weight * of_teacher)
 
 
-def test_a_teacher_with_the_same_cosines_is_satisfied() -> None:
+def test_a_teacher_with_equal_cosines_has_zero_loss() -> None:
     vectors = (2.5 * TEXT).requires_grad_()
-    loss = compute_teacher_loss(taught(vectors, TEXT @ points((0, 1), (-1, 0))))
+    loss = compute_teacher_loss(make_taught_batch(vectors, TEXT @ points((0, 1), (-1, 0))))
     loss.backward()
     assert loss.item() == pytest.approx(0, abs=1e-15)
     assert vectors.grad is not None
     assert vectors.grad.abs().max() < 1e-9
 
 
-def test_papers_without_a_graph_vector_take_no_part() -> None:
-    """As if they were not there, and without gradient."""
+def test_papers_without_a_graph_vector_are_ignored() -> None:
+    """They have no effect and no gradient."""
     none = torch.full((1, 3), math.nan, dtype=torch.float64)
     vectors = torch.cat([TEXT[:1], points((7, -3)), TEXT[1:]]).requires_grad_()
-    loss = compute_teacher_loss(taught(vectors, torch.cat([GRAPH[:1], none, GRAPH[1:]])))
-    assert loss.item() == pytest.approx(compute_teacher_loss(taught(TEXT, GRAPH)).item())
+    loss = compute_teacher_loss(make_taught_batch(vectors, torch.cat([GRAPH[:1], none, GRAPH[1:]])))
+    assert loss.item() == pytest.approx(compute_teacher_loss(make_taught_batch(TEXT, GRAPH)).item())
     loss.backward()
     assert vectors.grad is not None
     assert vectors.grad[1].tolist() == [0, 0]
     assert vectors.grad[0].abs().max() > 0
 
 
-def test_where_the_teacher_knows_no_paper_there_is_nothing_to_learn() -> None:
+def test_a_teacher_without_vectors_has_zero_loss() -> None:
     vectors = TEXT.clone().requires_grad_()
-    loss = compute_teacher_loss(taught(vectors, torch.full((3, 2), math.nan)))
+    loss = compute_teacher_loss(make_taught_batch(vectors, torch.full((3, 2), math.nan)))
     loss.backward()
     assert loss.item() == 0
     assert vectors.grad is not None
@@ -234,12 +244,12 @@ def test_where_the_teacher_knows_no_paper_there_is_nothing_to_learn() -> None:
 
 @pytest.mark.parametrize("only", [False, True])
 @pytest.mark.parametrize("seed", range(3))
-def test_gradients_under_a_teacher_are_those_of_finite_differences(seed: int, only: bool) -> None:
-    one = random_batch(seed)
+def test_gradients_with_a_teacher_equal_finite_differences(seed: int, only: bool) -> None:
+    batch_ = make_random_batch(seed)
     graph = torch.randn(7, 3, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
     graph[2] = math.nan
     compute = make_loss(TrainConfig(teacher="run", teacher_only=only, margin=0.9))
     assert torch.autograd.gradcheck(
-        lambda v: compute(Batch(v, one.anchor, one.positive, one.negative, graph)),
-        (one.vectors.requires_grad_(),),
+        lambda v: compute(Batch(v, batch_.anchor, batch_.positive, batch_.negative, graph)),
+        (batch_.vectors.requires_grad_(),),
     )

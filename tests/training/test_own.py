@@ -1,4 +1,4 @@
-"""Encoders and losses of one's own."""
+"""Own encoders and losses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SETTINGS: dict[str, Any] = {"batch": 16, "learning_rate": 1e-2, "precision": "fl
 
 
 class Bag(torch.nn.Module):
-    """The mean of the vectors of a text's letters, as an encoder of one's own."""
+    """An own encoder: the mean of the vectors of the letters of a text."""
 
     def __init__(self, *, named: bool = False) -> None:
         super().__init__()
@@ -59,37 +59,35 @@ def test_an_encoder_object_is_trained_in_place(
 ) -> None:
     encoder = Bag(named=named)
     before = weights(encoder)
-    (made,) = corpus.train(str(training.file), encoder=encoder, loss=squared, **SETTINGS)
-    assert made.after["loss"] < made.before["loss"]
+    (trained,) = corpus.train(str(training.file), encoder=encoder, loss=squared, **SETTINGS)
+    assert trained.after["loss"] < trained.before["loss"]
     assert (weights(encoder) != before).any()
     loaded = Bag()
-    load_model(loaded, str(made.path / OWN))
+    load_model(loaded, str(trained.path / OWN))
     np.testing.assert_array_equal(weights(loaded), weights(encoder))
-    config = read_run(made.path).config
+    config = read_run(trained.path).config
     assert config["base"] == name_object(Bag()) == f"{Bag.__module__}.Bag"
     assert config["loss"] == f"{squared.__module__}.squared"
     assert config["loss_sha256"] == hash_object(squared)
 
 
-def test_the_same_object_is_trained_once_and_gets_its_weights(
-    corpus: Corpus, training: Training
-) -> None:
+def test_an_equal_object_gets_the_trained_weights(corpus: Corpus, training: Training) -> None:
     first, second = Bag(), Bag()
-    (made,) = corpus.train(str(training.file), encoder=first, **SETTINGS)
+    (trained,) = corpus.train(str(training.file), encoder=first, **SETTINGS)
     (again,) = corpus.train(str(training.file), encoder=second, **SETTINGS)
-    assert (again.run, again.unchanged) == (made.run, True)
+    assert (again.run, again.unchanged) == (trained.run, True)
     np.testing.assert_array_equal(weights(second), weights(first))
     (further,) = corpus.train(str(training.file), encoder=second, **SETTINGS)
-    assert further.run != made.run, "it begins with other weights"
+    assert further.run != trained.run, "it begins with other weights"
 
 
-def test_seeds_begin_with_the_same_weights(corpus: Corpus, training: Training) -> None:
-    made = corpus.train(str(training.file), encoder=Bag(), seeds=2, **SETTINGS)
-    assert made[0].before == made[1].before
-    assert made[0].after != made[1].after
+def test_seeds_start_with_the_same_weights(corpus: Corpus, training: Training) -> None:
+    trained = corpus.train(str(training.file), encoder=Bag(), seeds=2, **SETTINGS)
+    assert trained[0].before == trained[1].before
+    assert trained[0].after != trained[1].after
 
 
-def test_a_training_that_was_stopped_goes_on(corpus: Corpus, training: Training) -> None:
+def test_an_interrupted_training_is_resumed(corpus: Corpus, training: Training) -> None:
     whole, cut, fresh = Bag(), Bag(), Bag()
     (expected,) = corpus.train(str(training.file), encoder=whole, loss=squared, **SETTINGS)
     corpus.context.runs = training.runs.with_name("other")
@@ -104,18 +102,18 @@ def test_a_training_that_was_stopped_goes_on(corpus: Corpus, training: Training)
         corpus.train(str(training.file), encoder=cut, loss=squared, **settings)
     assert (unfinished_folder(corpus.context.runs, expected.run) / STATE).is_file()
     corpus.context.progress = lambda _: None
-    (made,) = corpus.train(str(training.file), encoder=fresh, loss=squared, **settings)
-    assert (made.run, made.resumed_after) == (expected.run, 5)
+    (trained,) = corpus.train(str(training.file), encoder=fresh, loss=squared, **settings)
+    assert (trained.run, trained.resumed_after) == (expected.run, 5)
     np.testing.assert_array_equal(weights(fresh), weights(whole))
 
 
-def test_it_cannot_be_loaded_by_its_name(corpus: Corpus, training: Training) -> None:
-    (made,) = corpus.train(str(training.file), encoder=Bag(), **SETTINGS)
+def test_an_own_encoder_cannot_be_loaded_by_name(corpus: Corpus, training: Training) -> None:
+    (trained,) = corpus.train(str(training.file), encoder=Bag(), **SETTINGS)
     with pytest.raises(ConfigError, match="load_model"):
-        corpus.embed(encoder=made.run, write=False)
+        corpus.embed(encoder=trained.run, write=False)
 
 
-def test_what_does_not_fit_is_refused(corpus: Corpus, training: Training) -> None:
+def test_invalid_encoders_and_losses_are_refused(corpus: Corpus, training: Training) -> None:
     file = str(training.file)
     given: list[dict[str, Any]] = [
         {"base": str(training.model)},
@@ -134,18 +132,18 @@ def test_what_does_not_fit_is_refused(corpus: Corpus, training: Training) -> Non
         Train(file, loss="hinge")
 
 
-def test_a_loss_of_torch_trains_as_the_one_of_the_same_formula(
+def test_an_own_loss_with_the_same_formula_gives_the_same_weights(
     corpus: Corpus, training: Training
 ) -> None:
     losses = ("triplet", torch.nn.TripletMarginLoss(margin=1.0, eps=0.0))
     settings = {**SETTINGS, "base": str(training.still), "learning_rate": 1e-3, "epochs": 1}
-    one, other = (corpus.train(str(training.file), loss=loss, **settings)[0] for loss in losses)
-    assert one.run != other.run
-    for name, value in one.after.items():
-        assert other.after[name] == pytest.approx(value, rel=1e-3)
+    first, second = (corpus.train(str(training.file), loss=loss, **settings)[0] for loss in losses)
+    assert first.run != second.run
+    for name, value in first.after.items():
+        assert second.after[name] == pytest.approx(value, rel=1e-3)
 
 
-def test_source_and_state_decide_a_hash() -> None:
+def test_the_hash_depends_on_source_and_state() -> None:
     margin = 1.0
 
     def captured(a: Any, p: Any, n: Any) -> Any:
@@ -155,8 +153,8 @@ def test_source_and_state_decide_a_hash() -> None:
     margin = 2.0
     assert hash_object(captured) != first
     assert hash_object(squared) == hash_object(squared)
-    one, two = partial(squared, margin=0.5), partial(squared, margin=2.0)
-    assert len({hash_object(squared), hash_object(one), hash_object(two)}) == 3
+    half_margin, double_margin = partial(squared, margin=0.5), partial(squared, margin=2.0)
+    assert len({hash_object(squared), hash_object(half_margin), hash_object(double_margin)}) == 3
     hashes = [hash_object(torch.nn.TripletMarginLoss(margin=m)) for m in (0.5, 0.5, 2.0)]
     assert hashes[0] == hashes[1] != hashes[2]
     encoder, other = Bag(), Bag()

@@ -1,4 +1,4 @@
-"""Pools: the area under the curve by hand, and whom an anchor's references are set against."""
+"""Pools: area under the curve by hand, and negatives of anchors."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from tests.sampling.conftest import Graph, arrays, graphs, random_graph
 scores = st.lists(st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=20)
 
 
-def test_the_area_by_hand() -> None:
-    """Of the pairs (.9, .5), (.9, .7), (.6, .5), (.6, .7) three are ordered rightly."""
+def test_area_under_the_curve_by_hand() -> None:
+    """Three of the pairs (.9, .5), (.9, .7), (.6, .5), (.6, .7) are in the right order."""
     assert compute_auc(np.array([0.9, 0.6]), np.array([0.5, 0.7])) == 3 / 4
     assert compute_auc(np.array([0.5]), np.array([0.5])) == 1 / 2
     assert compute_auc(np.array([0.5, 0.7]), np.array([0.5])) == (0.5 + 1) / 2
 
 
 @given(scores, scores)
-def test_the_area_is_the_share_of_pairs_and_scikit_learns(
+def test_the_area_equals_the_share_of_pairs_and_scikit_learn(
     near: list[float], far: list[float]
 ) -> None:
     result = compute_auc(np.array(near), np.array(far))
@@ -45,7 +45,7 @@ def test_the_area_is_the_share_of_pairs_and_scikit_learns(
 
 @settings(max_examples=40, deadline=None)
 @given(graphs, st.integers(0, 100))
-def test_pools_never_hold_the_anchor_or_its_references(graph: Graph, seed: int) -> None:
+def test_pools_exclude_the_anchor_and_its_references(graph: Graph, seed: int) -> None:
     citations = arrays(graph)
     lists = references(citations)
     drawn = draw_negatives(citations, np.arange(len(lists)), seed=seed)
@@ -63,7 +63,7 @@ def test_pools_never_hold_the_anchor_or_its_references(graph: Graph, seed: int) 
 
 
 def papers(negatives: PoolNegatives, kind: str, row: int) -> list[int]:
-    """Those drawn for one anchor."""
+    """Papers sampled for one anchor."""
     return [paper for paper in getattr(negatives, kind)[row].tolist() if paper >= 0]
 
 
@@ -72,7 +72,7 @@ def references(citations: Citations) -> list[set[int]]:
     return [set(citations.cited[low:high].tolist()) for low, high in bounds]
 
 
-def test_walks_reach_all_works_cited_beside_a_reference() -> None:
+def test_walks_reach_all_co_cited_works() -> None:
     graph = {
         "a": {"r1": 1.0, "r2": 1.0},
         "b": {"r1": 1.0, "x": 1.0, "y": 1.0},
@@ -97,7 +97,7 @@ def test_walks_reach_all_works_cited_beside_a_reference() -> None:
 def plain_pools(
     vectors: np.ndarray, citations: Citations, anchors: list[int], seed: int
 ) -> dict[str, float]:
-    """Cosines in plain Python over the same draws; every anchor counts the same."""
+    """Cosines in plain Python for the same samples; anchors have equal weight."""
     placed = np.array([any(row) for row in vectors.tolist()])
     result: dict[str, list[float]] = {name: [] for name in POOLS}
 
@@ -138,7 +138,7 @@ def plain_pools(
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_figures_are_those_of_plain_python(seed: int) -> None:
+def test_metrics_equal_those_of_plain_python(seed: int) -> None:
     citations = arrays(random_graph(60, 9, seed, levels=5))
     chance = np.random.default_rng(seed)
     vectors = chance.normal(size=(len(citations.ids), 5)).astype(np.float32)
@@ -151,8 +151,8 @@ def test_figures_are_those_of_plain_python(seed: int) -> None:
     assert result.anchors <= len(anchors)
 
 
-def test_perfect_vectors_have_the_area_one_and_reversed_ones_none() -> None:
-    """An anchor near its references, nearer to the important ones, far from all others."""
+def test_perfect_vectors_have_area_one_and_reversed_vectors_zero() -> None:
+    """The anchor is near its references, nearer to important ones, and far from all others."""
     graph = {"a": {"r1": 3.0, "r2": 2.0, "r3": 1.0}, "b": {"r1": 1.0, "x": 1.0}, "c": {"y": 1.0}}
     citations = arrays(graph)
     angle = {"a": 0, "r1": 10, "r2": 20, "r3": 30, "b": 60, "x": 70, "c": 80, "y": 89}
@@ -167,15 +167,15 @@ def test_perfect_vectors_have_the_area_one_and_reversed_ones_none() -> None:
     assert compute_pools(scaled, anchors) == Pools(1.0, 1.0, 1.0, anchors=1)
 
 
-def test_random_vectors_are_at_chance() -> None:
+def test_random_vectors_have_area_one_half() -> None:
     citations = arrays(random_graph(200, 15, 1, levels=9))
     vectors = np.random.default_rng(0).normal(size=(len(citations.ids), 16))
     result = compute_pools(vectors, draw_negatives(citations, np.arange(len(citations.ids))))
     assert list(result.as_dict().values()) == pytest.approx([0.5] * 3, abs=0.03)
 
 
-def test_anchors_without_a_pool_are_left_out() -> None:
-    """No references, equal importances, vectors that are zero or no numbers."""
+def test_anchors_without_a_pool_are_skipped() -> None:
+    """Anchors without references, with equal importance, or with zero or NaN vectors."""
     citations = arrays({"a": {"b": 1.0, "c": 1.0}, "d": {"e": 1.0}})
     vectors = np.ones((5, 2), np.float32)
     result = compute_pools(vectors, draw_negatives(citations, np.array([1])))

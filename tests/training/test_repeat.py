@@ -1,4 +1,4 @@
-"""Several seeds: one training each, and their mean and spread."""
+"""Several seeds: trainings, means and standard deviations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.training.conftest import Training
 def repeat(
     training: Training, config: TrainConfig, progress: Progress = silent
 ) -> list[EncoderRun]:
-    """Three seeds."""
+    """Train with three seeds."""
     runs = training.runs
     data = read_training_data(training.store, training.triplets, config, facet="", runs=runs)
     results = repeat_training(data, config, seeds=3, runs=runs, progress=progress)
@@ -26,13 +26,13 @@ def repeat(
 
 
 def test_seeds_are_measured_on_the_same_anchors(training: Training) -> None:
-    """Also where more of them are held out than are measured: a spread is that of training."""
+    """The deviation is that of training only, also if only some held-out anchors are measured."""
     config = TrainConfig(base=str(training.model), tune="adapter", epochs=1, validation_anchors=2)
     results = repeat(training, config)
     assert len({tuple(result.before.items()) for result in results}) == 1
 
 
-def test_seeds_are_trainings_of_their_own(training: Training) -> None:
+def test_seeds_are_separate_trainings(training: Training) -> None:
     config = TrainConfig(base=str(training.model), tune="adapter", seed=3, batch=16, epochs=1)
     messages: list[str] = []
     results = repeat(training, config, messages.append)

@@ -1,4 +1,4 @@
-"""Comparison of samplers: none of them learns from the anchors it is evaluated on."""
+"""Comparison of samplers, without learning from evaluation anchors."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def citations() -> Citations:
 
 
 def vectors_of(ids: pa.StringArray, *, without: int = 0) -> Vectors:
-    """Random ones; of the first papers none."""
+    """Random vectors of all papers except the first `without`."""
     some = ids[without:]
     values = np.random.default_rng(0).normal(size=(len(some), 8)).astype(np.float32)
     return Vectors(pa.table({"id": some}), values)
 
 
-class Spy:
-    """A sampler that remembers what it was shown."""
+class RecordingSampler:
+    """A sampler that records its inputs."""
 
     def __init__(self) -> None:
         self.seen: list[tuple[Citations, Mask, int]] = []
@@ -77,8 +77,8 @@ class Spy:
         ).triplets
 
 
-def test_held_out_anchors_are_in_no_graph_that_is_learned_from(citations: Citations) -> None:
-    spy, vectors = Spy(), vectors_of(citations.ids, without=5)
+def test_held_out_anchors_are_in_no_training_graph(citations: Citations) -> None:
+    spy, vectors = RecordingSampler(), vectors_of(citations.ids, without=5)
     rows = compare_arms({"spy": Arm(spy, QUICK)}, citations, vectors, seeds=3, held_out=0.3)
     assert [seed for _, _, seed in spy.seen] == [0, 1, 2]
     usable = vectors.rows(citations.ids) >= 0
@@ -94,8 +94,8 @@ def test_held_out_anchors_are_in_no_graph_that_is_learned_from(citations: Citati
     assert rows["anchors"].to_pylist() == [len(kept[seed]) for seed in (0, 0, 1, 1, 2, 2)]
 
 
-def test_every_arm_learns_from_the_same_anchors(citations: Citations) -> None:
-    """Those with references enough for the largest H; the figures would mix both otherwise."""
+def test_all_arms_learn_from_the_same_anchors(citations: Citations) -> None:
+    """Anchors have enough references for the largest H, so that arms are comparable."""
     shown: dict[str, set[str]] = {}
 
     def spy(name: str, config: ImportanceConfig) -> Sampler:
@@ -116,7 +116,7 @@ def test_every_arm_learns_from_the_same_anchors(citations: Citations) -> None:
     assert SweepConfig(positives=3, hards=(0, 3)).needed == many.needed == 6
 
 
-def test_anchors_held_out_have_a_text_and_seven_references(citations: Citations) -> None:
+def test_held_out_anchors_have_text_and_seven_references(citations: Citations) -> None:
     usable = np.random.default_rng(1).random(len(citations.ids)) < 0.7
     able = []
     for paper in range(len(citations.ids)):
@@ -134,7 +134,7 @@ def test_anchors_held_out_have_a_text_and_seven_references(citations: Citations)
             choose_held_out(citations, usable, share=share, seed=0)
 
 
-def test_figures_are_those_of_pools_before_and_after(citations: Citations) -> None:
+def test_metrics_are_those_of_pools_before_and_after_training(citations: Citations) -> None:
     vectors = vectors_of(citations.ids)
     arms = {"same": Arm(importance_sampler(SMALL), replace(QUICK, learning_rate=1e-12))}
     result = compare_arms(arms, citations, vectors, seeds=2, max_anchors=7).to_pylist()
@@ -152,10 +152,10 @@ def test_figures_are_those_of_pools_before_and_after(citations: Citations) -> No
         assert before["anchors"] == after["anchors"] <= 7
 
 
-def test_papers_without_a_vector_stay_without(
+def test_papers_without_a_vector_get_none(
     citations: Citations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bias would give them one, the same for all, and they would be drawn into pools."""
+    """A bias term would give them a vector, and they would enter pools."""
     judged: list[np.ndarray] = []
 
     def remember(given: np.ndarray, negatives: PoolNegatives) -> Pools:
@@ -172,7 +172,7 @@ def test_papers_without_a_vector_stay_without(
     assert (before[20:] != after[20:]).any(axis=1).all()
 
 
-def test_what_samplers_make(citations: Citations) -> None:
+def test_samplers_of_all_arms_give_triplets(citations: Citations) -> None:
     usable = np.ones(len(citations.ids), np.bool_)
     config = GraphConfig(dimensions=8, epochs=2, batch=100, chunk=50, threads=1)
     bands = NeighbourhoodConfig(3, 1, near=6, far=30)
@@ -189,14 +189,14 @@ def test_what_samplers_make(citations: Citations) -> None:
         "SciNCL": neighbourhood_sampler(embed, bands),
     }
     for name, sample in samplers.items():
-        made = sample(citations, usable, 4)
-        assert len(made) > 0
-        assert not made.validation.any(), "nothing is held out by the sampler"
+        sampled = sample(citations, usable, 4)
+        assert len(sampled) > 0
+        assert not sampled.validation.any(), "nothing is held out by the sampler"
         again = sample(citations, usable, 4)
-        assert (made.positive == again.positive).all()
+        assert (sampled.positive == again.positive).all()
         other = sample(citations, usable, 5)
-        assert made.to_table() != other.to_table(), name
-        assert set(made.ids.to_pylist()) <= set(citations.ids.to_pylist())
+        assert sampled.to_table() != other.to_table(), name
+        assert set(sampled.ids.to_pylist()) <= set(citations.ids.to_pylist())
     assert set(shown) == {1.0}, "SciNCL's graph has no weights"
     without = usable.copy()
     without[:15] = False
@@ -205,7 +205,7 @@ def test_what_samplers_make(citations: Citations) -> None:
         assert not gone & set(sample(citations, without, 0).papers.to_pylist())
 
 
-def test_mean_and_deviation_of_each_way() -> None:
+def test_mean_and_deviation_of_each_arm() -> None:
     rows = [
         {"arm": arm, "seed": seed, "triplets": 10 + seed, **dict.fromkeys(POOLS, auc)}
         | {"control": "" if arm == "b" else "b"}
@@ -224,19 +224,19 @@ def test_mean_and_deviation_of_each_way() -> None:
     assert (second["easy_lead"], second["easy_lead_se"]) == (None, None)
 
 
-def test_a_pool_that_no_anchor_has_is_null() -> None:
+def test_a_pool_without_anchors_is_null() -> None:
     row = {"arm": "a", "control": "", "seed": 0, "triplets": 1, **dict.fromkeys(POOLS, math.nan)}
     (result,) = summarise_arms(pa.Table.from_pylist([row])).to_pylist()
     assert {result[name] for name in POOLS} == {None}
 
 
-def test_an_arm_without_triplets_is_no_result(citations: Citations) -> None:
+def test_an_arm_without_triplets_is_an_error(citations: Citations) -> None:
     arms = {"greedy": Arm(importance_sampler(ImportanceConfig(300, 300)), QUICK)}
     with pytest.raises(ConfigError, match="greedy gives no triplets"):
         compare_arms(arms, citations, vectors_of(citations.ids), seeds=1)
 
 
-def test_every_combination_is_an_arm() -> None:
+def test_each_combination_is_an_arm() -> None:
     config = SweepConfig(hards=(0, 2), margins=(0.5, 1.0), fars=(60,))
     arms = make_arms(config)
     ways = ("uniform", "shuffled, H=2", "SPECTER", "importance, H=0", "importance, H=2")
@@ -275,28 +275,28 @@ def write_run(runs: Path, ids: pa.StringArray) -> None:
         directory.complete(RunRecord("embed-1", "embed", config, {}, started="2026"))
 
 
-def test_a_sweep_is_a_run_with_a_table_and_a_picture(corpus: GraphStore, tmp_path: Path) -> None:
+def test_a_sweep_has_a_table_and_a_figure(corpus: GraphStore, tmp_path: Path) -> None:
     messages: list[str] = []
-    made = run_sweep(corpus, SWEEP, runs=tmp_path, progress=messages.append)
+    sweep = run_sweep(corpus, SWEEP, runs=tmp_path, progress=messages.append)
     assert messages[0] == "reading citations and vectors"
     assert "importance, H=1, seed 2 of 2" in messages
-    rows = pq.read_table(made.path / TABLE)
-    assert rows.equals(made.rows)
+    rows = pq.read_table(sweep.path / TABLE)
+    assert rows.equals(sweep.rows)
     arms = [UNTRAINED, *make_arms(SWEEP)]
     assert rows["arm"].to_pylist() == arms * 2
-    record = read_run(made.path)
-    assert record.counts["arms"] == made.summary.to_pylist()
+    record = read_run(sweep.path)
+    assert record.counts["arms"] == sweep.summary.to_pylist()
     assert record.inputs["vectors"] == "embed-1"
-    picture = etree.parse(made.path / PICTURE)
+    picture = etree.parse(sweep.path / PICTURE)
     assert etree.QName(picture.getroot()).localname == "svg"
     names = corpus.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
-    assert names == [made.run]
+    assert names == [sweep.run]
 
 
-def test_a_sweep_that_was_cut_off_goes_on(
+def test_an_interrupted_sweep_continues(
     corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After a kill in the middle of a line too; the rows are those of an undisturbed one."""
+    """Also after a kill in the middle of a line; rows equal those of an uninterrupted sweep."""
     quick = replace(SWEEP, seeds=2, fars=())
     expected = run_sweep(corpus, quick, runs=tmp_path / "whole", vectors=str(tmp_path / "embed-1"))
     messages: list[str] = []
@@ -311,8 +311,8 @@ def test_a_sweep_that_was_cut_off_goes_on(
     (path,) = tmp_path.glob(".*.unfinished/rows.jsonl")
     path.write_text(path.read_text() + '{"arm": "SPEC')
     messages.clear()
-    made = run_sweep(corpus, quick, runs=tmp_path, progress=messages.append)
-    assert made.rows.equals(expected.rows)
+    sweep = run_sweep(corpus, quick, runs=tmp_path, progress=messages.append)
+    assert sweep.rows.equals(expected.rows)
     assert messages[1:] == ["SPECTER, seed 2 of 2", "importance, H=1, seed 2 of 2"]
     assert not path.exists()
 
@@ -324,15 +324,17 @@ def test_a_sweep_that_was_cut_off_goes_on(
         ("embed", "embed-2 has vectors of train-1, which was trained on papers of this store"),
     ],
 )
-def test_vectors_that_may_know_what_is_held_out_are_refused(
+def test_vectors_trained_on_held_out_citations_are_refused(
     corpus: GraphStore, tmp_path: Path, command: str, message: str
 ) -> None:
-    """Also those of a copy of the encoder: by what it is, not by where it lies."""
+    """Also vectors of a copy of the encoder, which is recognised by content."""
     with open_run(tmp_path, "train-1") as directory:
         write_model(directory.path)
         write_encoder_settings(directory.path, EncoderSettings("joined", "mean", 32))
         directory.complete(RunRecord("train-1", "train", {}, {}))
-    with open_run(tmp_path, "combine-1") as directory:  # whose parts are gone: no obstacle
+    with open_run(
+        tmp_path, "combine-1"
+    ) as directory:  # its parts are missing, which does not matter
         gone = EncoderSettings(
             "joined", "mean", 32, parts=("/gone/a", "/gone/b"), weights=(0.5, 0.5)
         )
@@ -347,7 +349,7 @@ def test_vectors_that_may_know_what_is_held_out_are_refused(
         run_sweep(corpus, SWEEP, runs=tmp_path, vectors="embed-2")
 
 
-def test_a_second_sweep_changes_nothing(
+def test_sweeping_again_changes_nothing(
     corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick = replace(SWEEP, seeds=1, fars=())
@@ -360,7 +362,7 @@ def test_a_second_sweep_changes_nothing(
     assert {path.name: path.read_bytes() for path in again.path.iterdir()} == before
 
 
-def test_a_sweep_without_its_inputs_is_refused(tmp_path: Path) -> None:
+def test_a_sweep_without_inputs_is_refused(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "corpus.lbug"))
     graph = random_graph(PAPERS, 12, 5)
     fill(store, graph, scored=False)
@@ -379,7 +381,7 @@ def test_a_sweep_without_its_inputs_is_refused(tmp_path: Path) -> None:
     store.close()
 
 
-def test_without_matplotlib_there_is_no_picture(
+def test_without_matplotlib_there_is_no_figure(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     matplotlib = pytest.importorskip("matplotlib")

@@ -1,4 +1,4 @@
-"""Encoders that follow graph embeddings: who is taught, what is learned, what decides the run."""
+"""Encoders that learn from graph embeddings: papers, learning and identity of runs."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from tests.training.test_train import documents
 
 GRAPH = np.random.default_rng(8).normal(size=(PAPERS, 5)).astype(np.float32)
 UNKNOWN, NOTHING = 3, 6
-"""Papers that are not in the graph, and of which nothing was learned."""
+"""Papers missing from the graph, and papers with a zero vector."""
 
 
 def embed(runs: Path, name: str = "graph-embed-1", papers: range = range(PAPERS)) -> str:
-    """A run of graph vectors with some papers besides."""
+    """Save a run of graph vectors that includes other papers."""
     known = [paper for paper in papers if paper != UNKNOWN]
     values = np.where(np.arange(PAPERS)[:, None] == NOTHING, 0, GRAPH)[known].astype(np.float32)
     ids = pa.table({"id": [paper_id(paper) for paper in known] + ["zz"]})
@@ -50,7 +50,7 @@ def run(training: Training, **settings: Any) -> EncoderRun:
     return train(training.store, training.triplets, config, runs=training.runs)
 
 
-def test_papers_are_found_by_id_and_missing_vectors_are_nan(tmp_path: Path) -> None:
+def test_papers_are_matched_by_id_and_missing_vectors_are_nan(tmp_path: Path) -> None:
     ids = pa.array([paper_id(paper) for paper in range(PAPERS)])
     result = find_teacher(tmp_path, embed(tmp_path), ids, location="a.lbug")
     assert result.papers == PAPERS - 2
@@ -72,7 +72,7 @@ def difference(result: EncoderRun) -> float:
 
 @pytest.mark.parametrize("tune", ["adapter", "all"])
 def test_an_encoder_follows_its_teacher(tune: str, training: Training) -> None:
-    """Alone most, beside triplets less, and without it not at all."""
+    """The effect is strongest without triplets and absent without a teacher."""
     teacher, shared = embed(training.runs), {"tune": tune, "epochs": 6}
     alone = run(training, teacher=teacher, teacher_only=True, **shared)
     joint = run(training, teacher=teacher, teacher_weight=10.0, **shared)
@@ -83,28 +83,28 @@ def test_an_encoder_follows_its_teacher(tune: str, training: Training) -> None:
     assert joint.after["loss"] < alone.after["loss"], "only the joint loss sees triplets"
 
 
-def test_cosines_depend_on_an_adapters_shift(training: Training) -> None:
+def test_cosines_depend_on_the_shift_of_an_adapter(training: Training) -> None:
     adapter = read_adapter(run(training, teacher=embed(training.runs)).path)
     assert adapter is not None
     assert adapter.bias.any()
 
 
-def test_a_teacher_without_weight_changes_nothing(training: Training) -> None:
-    """But a training of its own it is; `all`, since an adapter's shift is then learned too."""
+def test_a_teacher_with_weight_zero_changes_nothing(training: Training) -> None:
+    """It is another run with equal weights; uses `all`, because adapters would learn a shift."""
     shared = {"tune": "all", "epochs": 1}
-    one = run(training, teacher=embed(training.runs), teacher_weight=0.0, **shared)
-    other = run(training, **shared)
-    assert one.run != other.run
-    assert one.after == other.after
+    with_teacher = run(training, teacher=embed(training.runs), teacher_weight=0.0, **shared)
+    without_teacher = run(training, **shared)
+    assert with_teacher.run != without_teacher.run
+    assert with_teacher.after == without_teacher.after
 
 
-def test_what_decides_the_run(training: Training) -> None:
-    """The teacher's run however it is named, its weight, and whether triplets count."""
+def test_the_run_depends_on_teacher_settings(training: Training) -> None:
+    """The run depends on the run of the teacher, its weight and the use of triplets."""
     first, second = embed(training.runs), embed(training.runs, "graph-embed-2")
-    one = run(training, teacher=first, epochs=1)
+    base_run = run(training, teacher=first, epochs=1)
     again = run(training, teacher=str(training.runs / first), epochs=1)
-    assert (again.run, again.unchanged) == (one.run, True)
-    assert read_run(one.path).inputs["teacher"] == first
+    assert (again.run, again.unchanged) == (base_run.run, True)
+    assert read_run(base_run.path).inputs["teacher"] == first
     others = [
         run(training, epochs=1, **settings).run
         for settings in (
@@ -114,10 +114,10 @@ def test_what_decides_the_run(training: Training) -> None:
             {"teacher": first, "teacher_only": True},
         )
     ]
-    assert len({one.run, *others}) == 5
+    assert len({base_run.run, *others}) == 5
 
 
-def test_trainings_without_a_teacher_keep_their_ids() -> None:
+def test_a_training_without_a_teacher_keeps_its_id() -> None:
     assert not {name for name in TrainConfig().settings() if "teacher" in name}
 
 
@@ -132,8 +132,8 @@ CONFIG = TrainConfig(
 TEACHER = Teacher("run", GRAPH, np.where(np.arange(PAPERS) == UNKNOWN, -1, np.arange(PAPERS)))
 
 
-def test_it_goes_on_from_its_checkpoint(session: Session) -> None:
-    def tell(text: str) -> None:
+def test_a_training_with_a_teacher_resumes_from_its_checkpoint(session: Session) -> None:
+    def stop_after(text: str) -> None:
         if text.startswith("update 5 of"):
             raise PowerCutError
 
@@ -142,7 +142,7 @@ def test_it_goes_on_from_its_checkpoint(session: Session) -> None:
     logged = replace(session, log=lambda _, figures: messages.append(figures.get("train/loss", 0)))
     given = {"teacher": TEACHER}
     train_tower(whole, some_triplets(), CONFIG, session=logged, state=State("train-1"), **given)
-    often = replace(session, checkpoint_seconds=0.0, progress=tell)
+    often = replace(session, checkpoint_seconds=0.0, progress=stop_after)
     with pytest.raises(PowerCutError):
         train_tower(cut, some_triplets(), CONFIG, session=often, state=State("train-1"), **given)
     state = load_state(session.folder, "train-1")
@@ -155,7 +155,7 @@ def test_it_goes_on_from_its_checkpoint(session: Session) -> None:
     assert losses[-1] < losses[0]
 
 
-def test_parts_matter_to_it_so_they_are_not_halved(session: Session) -> None:
+def test_updates_with_a_teacher_are_not_halved(session: Session) -> None:
     tower = Cramped(points(), most=11)
     with pytest.raises(TrainingError, match="8 triplets in 1 parts"):
         train_tower(
@@ -190,6 +190,6 @@ def test_a_teacher_of_other_papers_is_refused(training: Training) -> None:
         ),
     ],
 )
-def test_settings_without_meaning(settings: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         TrainConfig(**settings)

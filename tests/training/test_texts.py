@@ -1,4 +1,4 @@
-"""What is read of papers, and the very tokens an encoder gets."""
+"""Texts of papers, and their tokens."""
 
 from __future__ import annotations
 
@@ -24,28 +24,33 @@ def ids(*numbers: int) -> pa.StringArray:
     return pa.array([paper_id(k) for k in numbers], pa.string())
 
 
-def test_titles_and_abstracts(store: GraphStore, fill: Fill) -> None:
-    """In the order asked for, a missing abstract empty and counted."""
+def test_titles_and_abstracts_are_read(store: GraphStore, fill: Fill) -> None:
+    """In the given order; missing abstracts are empty and counted."""
     written = papers()
     wanted = (2, 5, 11, PAPERS - 1)
     result = read_texts(fill(store), ids(*wanted))
     assert result.ids.equals(ids(*wanted))
-    assert [(one.title, one.abstract) for one in result.documents] == [
+    assert [(document.title, document.abstract) for document in result.documents] == [
         (written[k]["title"], written[k].get("abstract", "")) for k in wanted
     ]
     assert result.titles_only == 1
 
 
-def test_parts_of_abstracts(store: GraphStore, fill: Fill) -> None:
-    """Title and that part; empty where there is none (FLeW, section 3.3)."""
+def test_parts_of_abstracts_are_read(store: GraphStore, fill: Fill) -> None:
+    """Title and part of the abstract; empty if missing (FLeW, section 3.3)."""
     written = papers()
     result = read_texts(fill(store), ids(2, 3), "method")
-    assert [one.abstract for one in result.documents] == ["", written[3]["abstract_method"]]
-    assert [one.title for one in result.documents] == [written[k]["title"] for k in (2, 3)]
+    assert [document.abstract for document in result.documents] == [
+        "",
+        written[3]["abstract_method"],
+    ]
+    assert [document.title for document in result.documents] == [
+        written[k]["title"] for k in (2, 3)
+    ]
     assert result.titles_only == 1
 
 
-def test_texts_that_cannot_be_read_are_refused(store: GraphStore, fill: Fill) -> None:
+def test_missing_texts_are_refused(store: GraphStore, fill: Fill) -> None:
     with pytest.raises(StoreError, match="1 of 1 papers of the triplets are not in"):
         read_texts(store, ids(1))
     fill(store)
@@ -62,15 +67,15 @@ def test_texts_that_cannot_be_read_are_refused(store: GraphStore, fill: Fill) ->
         read_texts(store, pa.array([paper_id(1), "y"]), "method")
 
 
-def test_the_hash_is_of_ids_and_texts() -> None:
-    one = Texts(ids(1, 2), (Document("A", "b"), Document("C")), 1)
+def test_the_hash_depends_on_ids_and_texts() -> None:
+    texts = Texts(ids(1, 2), (Document("A", "b"), Document("C")), 1)
     others = (
         Texts(ids(1, 2), (Document("A", "b"), Document("C")), 1),
         Texts(ids(1, 3), (Document("A", "b"), Document("C")), 1),
         Texts(ids(1, 2), (Document("Ab"), Document("C")), 1),
         Texts(ids(1, 2), (Document("A"), Document("b", "C")), 1),
     )
-    assert [other.sha256 == one.sha256 for other in others] == [True, False, False, False]
+    assert [other.sha256 == texts.sha256 for other in others] == [True, False, False, False]
 
 
 TEXTS = Texts(
@@ -108,8 +113,8 @@ TEXTS = Texts(
         ),
     ],
 )
-def test_the_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path, Path]) -> None:
-    """`title [SEP] abstract` or both with a blank between; cut, the last token stays [SEP]."""
+def test_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path, Path]) -> None:
+    """`title [SEP] abstract`, or joined by a blank; after truncation the last token is [SEP]."""
     from transformers import AutoTokenizer
 
     tokenizer = AutoTokenizer.from_pretrained(models[0])
@@ -121,12 +126,12 @@ def test_the_tokens_of_a_text(form: str, expected: list[str], models: tuple[Path
     ]
 
 
-def test_no_texts_no_tokens() -> None:
+def test_no_texts_have_no_tokens() -> None:
     result = tokenise(Texts(ids(), (), 0), None, EncoderSettings("joined", "mean"))
     assert (result.flat.tolist(), result.offsets.tolist()) == ([], [0])
 
 
-def test_padding() -> None:
+def test_token_ids_are_padded() -> None:
     tokens = Tokens(np.arange(1, 10, dtype=np.int32), np.array([0, 2, 6, 9]))
     padded, mask = tokens.pad(np.array([2, 0]), 0)
     assert padded.tolist() == [[7, 8, 9], [1, 2, 0]]

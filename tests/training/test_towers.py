@@ -1,4 +1,4 @@
-"""What is trained: which weights, from which start, and that texts are read as later on."""
+"""Towers: trained weights, initial state and encoding of texts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def encode(tower: Tower, papers: object) -> np.ndarray:
 
 @pytest.mark.parametrize(("form", "pooling"), [("joined", ""), ("sep", ""), ("sep", "mean")])
 @pytest.mark.parametrize("max_tokens", [512, 9])
-def test_a_tower_reads_texts_as_the_encoder_will(
+def test_a_tower_encodes_texts_like_the_saved_encoder(
     form: str, pooling: str, max_tokens: int, training: Training
 ) -> None:
     tower, reads = build(training, form=form, pooling=pooling, max_tokens=max_tokens)
@@ -56,8 +56,8 @@ def test_a_tower_reads_texts_as_the_encoder_will(
     np.testing.assert_allclose(encode(tower, np.arange(PAPERS)), expected, atol=2e-6)
 
 
-def test_a_vector_does_not_depend_on_its_neighbours(training: Training) -> None:
-    """Alone, or padded beside longer texts."""
+def test_a_vector_does_not_depend_on_the_batch(training: Training) -> None:
+    """The vector is the same alone and in a padded batch."""
     tower, _ = build(training, batch_tokens=100)
     together = encode(tower, np.arange(PAPERS))
     alone = np.concatenate([encode(tower, [paper]) for paper in range(PAPERS)])
@@ -71,7 +71,7 @@ def test_each_paper_is_encoded_once_in_a_known_order(tune: str, training: Traini
     papers = np.array([3, 5, 8, 13, 21])
     passes, order = tower.inputs(papers, CPU)
     assert sorted(order.tolist()) == list(range(len(papers)))
-    assert sum(len(one[0]) for one in passes) == len(papers)
+    assert sum(len(pass_[0]) for pass_ in passes) == len(papers)
     if tune == "all":
         assert len(passes) > 1
         assert all(ids.numel() <= 40 or len(ids) == 1 for ids, _ in passes)
@@ -79,7 +79,7 @@ def test_each_paper_is_encoded_once_in_a_known_order(tune: str, training: Traini
 
 
 def test_operations_of_a_forward_pass(training: Training) -> None:
-    """2 a weight of a matrix and token, 4 T d a layer and token in attention."""
+    """2 per matrix weight and token, and 4 T d per layer and token for attention."""
     tower, _ = build(training)
     papers = np.arange(4)
     lengths = [tower.tokens(papers[k : k + 1]) for k in range(4)]
@@ -89,7 +89,7 @@ def test_operations_of_a_forward_pass(training: Training) -> None:
     assert tower.flops(papers) == 2 * weights * sum(lengths) + attention
 
 
-def test_of_bias_terms_a_bert_has_a_thousandth() -> None:
+def test_bias_terms_are_a_thousandth_of_bert() -> None:
     from transformers import BertConfig, BertModel
 
     with torch.device("meta"):
@@ -114,7 +114,7 @@ def test_a_pooling_layer_is_never_trained(training: Training) -> None:
     assert all("pooler" in name for name in frozen), "what was frozen learns again"
 
 
-def test_an_adapter_is_at_first_the_identity(training: Training) -> None:
+def test_an_untrained_adapter_is_the_identity(training: Training) -> None:
     tower, reads = build(training, tune="adapter")
     assert isinstance(tower, AdapterTower)
     base = load_document_encoder(str(training.model), precision="float32")
@@ -142,8 +142,10 @@ def test_texts_are_encoded_once_for_all_adapters(training: Training) -> None:
 
 
 @pytest.mark.parametrize("tune", ["all", "adapter"])
-def test_what_is_kept_is_what_was_trained(tune: str, training: Training, tmp_path: Path) -> None:
-    """After a change of every weight."""
+def test_the_saved_encoder_has_the_trained_weights(
+    tune: str, training: Training, tmp_path: Path
+) -> None:
+    """All weights are changed before saving."""
     tower, reads = build(training, tune=tune, form="sep")
     with torch.no_grad():
         for parameter in tower.module.parameters():
@@ -157,8 +159,8 @@ def test_what_is_kept_is_what_was_trained(tune: str, training: Training, tmp_pat
     np.testing.assert_allclose(result, encode(tower, np.arange(PAPERS)), atol=2e-6)
 
 
-def test_a_trained_folder_opens_elsewhere(training: Training, tmp_path: Path) -> None:
-    """In transformers, and in sentence-transformers where that is installed: equal vectors."""
+def test_a_trained_folder_opens_in_other_libraries(training: Training, tmp_path: Path) -> None:
+    """transformers and, if installed, sentence-transformers give equal vectors."""
     from transformers import AutoModel, AutoTokenizer
 
     tower, reads = build(training)
@@ -169,7 +171,7 @@ def test_a_trained_folder_opens_elsewhere(training: Training, tmp_path: Path) ->
     encoder = load_document_encoder(str(folder), precision="float32")
     expected = encoder(documents)
     model = AutoModel.from_pretrained(folder).eval()
-    written = [encoder.text(one) for one in documents]
+    written = [encoder.text(document) for document in documents]
     given = AutoTokenizer.from_pretrained(folder)(written, padding=True, return_tensors="pt")
     with torch.no_grad():
         states = model(**given).last_hidden_state
@@ -187,12 +189,12 @@ def test_a_trained_folder_opens_elsewhere(training: Training, tmp_path: Path) ->
     ("base", "message"),
     [("no/such/model", "no pretrained encoder 'no/such/model'"), ("nowhere", "'nowhere'")],
 )
-def test_a_base_that_is_not_there(base: str, message: str, tmp_path: Path) -> None:
+def test_a_missing_base_is_refused(base: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=message):
         find_base(TrainConfig(base=base), tmp_path)
 
 
-def test_an_adapter_is_no_base(training: Training, tmp_path: Path) -> None:
+def test_an_adapter_is_refused_as_base(training: Training, tmp_path: Path) -> None:
     tower, reads = build(training, tune="adapter")
     folder = tmp_path / "adapter"
     folder.mkdir()
@@ -201,7 +203,7 @@ def test_an_adapter_is_no_base(training: Training, tmp_path: Path) -> None:
         find_base(TrainConfig(base=str(folder)), training.runs)
 
 
-def test_a_weighted_sum_is_no_base(training: Training, tmp_path: Path) -> None:
+def test_a_weighted_sum_is_refused_as_base(training: Training, tmp_path: Path) -> None:
     parts = (str(training.model), str(training.still))
     settings = EncoderSettings("joined", "mean", 40, parts=parts, weights=(0.5, 0.5))
     (tmp_path / "sum").mkdir()
@@ -218,7 +220,7 @@ def test_dropout_is_off_outside_training(training: Training) -> None:
     assert (encode(tower, [1, 2]) == encode(tower, [1, 2])).all()
 
 
-def test_a_document_of_a_title_alone(training: Training) -> None:
+def test_documents_without_abstract_are_encoded(training: Training) -> None:
     tower, _ = build(training, form="joined")
     encoder = load_document_encoder(str(training.model), precision="float32")
     title = texts(training).documents[-1].title

@@ -1,4 +1,4 @@
-"""Whole trainings: what is kept, that they repeat to the bit, and what they refuse."""
+"""Complete trainings: saved files, reproducibility and refused input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.forks import shared_forks
 from tests.training.conftest import PAPERS, Training, paper_id, papers, triplet_table
 
 UPDATES = 5 * 2
-"""75 triplets to train on in batches of 16, twice."""
+"""Two epochs of 75 training triplets in batches of 16."""
 
 
 def configure(training: Training, **settings: Any) -> TrainConfig:
@@ -50,7 +50,7 @@ def run(training: Training, **settings: Any) -> EncoderRun:
 
 
 def kept(folder: Path) -> dict[str, bytes]:
-    """The files that decide vectors."""
+    """Files that determine vectors."""
     names = ("*.safetensors", "config.json", "citescape.json", "tokenizer.json")
     return {path.name: path.read_bytes() for name in names for path in folder.glob(name)}
 
@@ -59,7 +59,7 @@ def documents() -> list[Document]:
     return [Document(str(p["title"]), str(p.get("abstract", ""))) for p in papers()]
 
 
-def orders_rightly(encoder: Any, triplets: Any) -> float:
+def compute_accuracy(encoder: Any, triplets: Any) -> float:
     vectors = encoder(documents())
     place = {paper_id(k): k for k in range(PAPERS)}
     rows = np.array([place[id_] for id_ in triplets.ids.to_pylist()])
@@ -70,7 +70,7 @@ def orders_rightly(encoder: Any, triplets: Any) -> float:
 
 @pytest.mark.parametrize("tune", ["all", "bias", "adapter"])
 def test_a_training_from_store_to_encoder(tune: str, training: Training) -> None:
-    """The figures it reports are those of the encoder it keeps."""
+    """Reported metrics are those of the saved encoder."""
     rate = {"all": 1e-3, "bias": 1e-2, "adapter": 1e-2}[tune]
     result = run(training, tune=tune, learning_rate=rate, epochs=3)
     assert not result.unchanged
@@ -78,9 +78,9 @@ def test_a_training_from_store_to_encoder(tune: str, training: Training) -> None
     assert result.after["loss"] < result.before["loss"]
     held = training.triplets.select_rows(training.triplets.validation)
     encoder = load_document_encoder(str(result.path), precision="float32")
-    assert orders_rightly(encoder, held) == result.after["accuracy"]
+    assert compute_accuracy(encoder, held) == result.after["accuracy"]
     base = load_document_encoder(str(training.model), precision="float32")
-    assert orders_rightly(base, held) == result.before["accuracy"]
+    assert compute_accuracy(base, held) == result.before["accuracy"]
     record = read_run(result.path)
     assert (record.command, record.seed, record.counts) == ("train", 0, result.counts)
     assert record.config["learning_rate"] == rate
@@ -96,7 +96,7 @@ def test_a_training_from_store_to_encoder(tune: str, training: Training) -> None
     assert not list(training.runs.glob(".*.unfinished"))
 
 
-def test_an_adapter_lies_over_its_base(training: Training) -> None:
+def test_an_adapter_is_applied_to_its_base(training: Training) -> None:
     result = run(training, tune="adapter")
     adapter = read_adapter(result.path)
     assert adapter is not None
@@ -107,7 +107,7 @@ def test_an_adapter_lies_over_its_base(training: Training) -> None:
     assert not adapter.bias.any()
 
 
-def test_logs_are_kept_for_tensorboard(training: Training) -> None:
+def test_logs_for_tensorboard_are_written(training: Training) -> None:
     result = run(training)
     logs = EventAccumulator(str(result.path / "tensorboard"))
     logs.Reload()
@@ -118,7 +118,7 @@ def test_logs_are_kept_for_tensorboard(training: Training) -> None:
     assert {entry["update"] for entry in history} == {0, 5, 10}
 
 
-def test_the_same_training_is_done_once(training: Training) -> None:
+def test_the_same_training_runs_once(training: Training) -> None:
     first = run(training)
     before = kept(first.path)
     again = run(training)
@@ -128,7 +128,7 @@ def test_the_same_training_is_done_once(training: Training) -> None:
 
 
 def test_the_order_of_rows_in_a_file_does_not_matter(training: Training, tmp_path: Path) -> None:
-    """Same run, same bytes; with other chunks and further columns too."""
+    """The run and its bytes are the same, also with other chunks and additional columns."""
     first = run(training)
     table = triplet_table()
     mixed = table.take(np.random.default_rng(1).permutation(table.num_rows))
@@ -146,18 +146,18 @@ def test_the_order_of_rows_in_a_file_does_not_matter(training: Training, tmp_pat
     assert kept(second.path) == kept(first.path)
 
 
-def test_what_decides_a_run(training: Training) -> None:
+def test_the_run_depends_on_settings(training: Training) -> None:
     compact = recode(training.triplets)
     assert hash_triplets(compact) == hash_triplets(recode(compact))
     turned = replace(compact, validation=~compact.validation)
     assert hash_triplets(turned) != hash_triplets(compact)
     settings = ({}, {"seed": 1}, {"margin": 0.5}, {"form": "sep"}, {"base": str(training.still)})
-    runs = {run(training, tune="adapter", **one).run for one in settings}
+    runs = {run(training, tune="adapter", **options).run for options in settings}
     assert len(runs) == len(settings)
 
 
-def test_a_folder_moved_elsewhere_is_the_same_base(training: Training, tmp_path: Path) -> None:
-    """By its content, not its name."""
+def test_a_moved_folder_is_the_same_base(training: Training, tmp_path: Path) -> None:
+    """The base is identified by content, not by name."""
     first = run(training, tune="adapter")
     moved = training.model.rename(tmp_path / "moved")
     try:
@@ -167,10 +167,10 @@ def test_a_folder_moved_elsewhere_is_the_same_base(training: Training, tmp_path:
 
 
 @pytest.mark.parametrize(("tune", "form"), [("all", "joined"), ("adapter", "sep")])
-def test_killed_trainings_end_like_those_that_were_not(
+def test_killed_trainings_give_the_same_bytes(
     tune: str, form: str, training: Training, tmp_path: Path
 ) -> None:
-    """Killed -9 in both epochs, dropout on: the same bytes."""
+    """After kills in both epochs, with dropout, the bytes are the same."""
     training.store.close()
     config = {"base": str(training.model), "precision": "float32", "threads": 1, "seed": 2}
     config |= {"batch": 8, "learning_rate": 1e-3, "epochs": 2, "tune": tune, "form": form}
@@ -193,17 +193,17 @@ def test_killed_trainings_end_like_those_that_were_not(
 
 
 def assert_same_run(quiet: Path, killed: Path) -> None:
-    (one,), (other,) = (list(runs.glob("train-*")) for runs in (quiet, killed))
-    assert one.name == other.name
-    assert kept(one) == kept(other)
-    assert read_run(one).counts["history"] == read_run(other).counts["history"]
+    (undisturbed,), (resumed,) = (list(runs.glob("train-*")) for runs in (quiet, killed))
+    assert undisturbed.name == resumed.name
+    assert kept(undisturbed) == kept(resumed)
+    assert read_run(undisturbed).counts["history"] == read_run(resumed).counts["history"]
 
 
-def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
-    """From the command line, on one store: the same batches, each process half of them.
+def test_two_processes_give_the_same_result_as_one(training: Training, tmp_path: Path) -> None:
+    """Two processes share the batches of one training from the command line.
 
-    Another run nonetheless: each draws dropout for itself, of which this has none. Vectors are
-    compared centred, since what moves all of them alike has a gradient of rounding errors.
+    It is another run, because each process has its own dropout, which is off here. Vectors are
+    centred, because a common shift has a gradient of rounding errors only.
     """
     training.store.close()
     given = {
@@ -240,8 +240,8 @@ def test_two_processes_end_like_one(training: Training, tmp_path: Path) -> None:
     assert abs(centred[0]).max() > 0.1
 
 
-def test_processes_leave_after_the_same_update(training: Training, tmp_path: Path) -> None:
-    """One of two processes is signalled to stop in its second update."""
+def test_all_processes_stop_after_the_same_update(training: Training, tmp_path: Path) -> None:
+    """One of two processes receives a signal in its second update."""
     training.store.close()
     words = ["train", "--triplets", training.file, "--base", training.still, "--tune", "adapter"]
     words += ["--store", training.store.location, "--runs", tmp_path / "runs", "--batch", "8"]
@@ -273,7 +273,7 @@ def test_processes_at_different_updates_are_refused(tmp_path: Path) -> None:
 def test_a_checkpoint_of_another_training_is_refused(
     content: bytes | None, training: Training, message: str
 ) -> None:
-    """And taken away it is no hindrance."""
+    """After its removal the training runs."""
     first = run(training, tune="adapter")
     shutil.rmtree(first.path)
     folder = unfinished_folder(training.runs, first.run)
@@ -287,7 +287,7 @@ def test_a_checkpoint_of_another_training_is_refused(
 
 
 def test_facets_are_trained_on_their_part_of_the_abstract(training: Training) -> None:
-    """Every second abstract has a method; where there is none the title is read alone."""
+    """Every second abstract has a method part; otherwise only the title is read."""
     config = configure(training, tune="adapter", form="sep")
     result = train(training.store, training.triplets, config, facet="method", runs=training.runs)
     assert result.counts["titles_only"] == PAPERS / 2
@@ -297,7 +297,7 @@ def test_facets_are_trained_on_their_part_of_the_abstract(training: Training) ->
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_a_base_of_damaged_weights_is_refused(
+def test_a_base_with_damaged_weights_is_refused(
     value: float, training: Training, tmp_path: Path
 ) -> None:
     folder = tmp_path / "damaged"
@@ -323,7 +323,7 @@ def test_an_encoder_trained_on_labels_reports_it(training: Training) -> None:
 
 
 def test_early_stopping_keeps_the_best_epoch(training: Training) -> None:
-    """A rate far too high makes later epochs worse; the encoder kept is that of the best one."""
+    """A too high rate makes later epochs worse; the saved encoder is that of the best epoch."""
     result = run(training, learning_rate=0.05, epochs=6, patience=2, warmup=0.0)
     history = result.counts["history"]
     losses = [entry["loss"] for entry in history]
@@ -332,10 +332,10 @@ def test_early_stopping_keeps_the_best_epoch(training: Training) -> None:
     assert result.after == history[best]
     held = training.triplets.select_rows(training.triplets.validation)
     encoder = load_document_encoder(str(result.path), precision="float32")
-    assert orders_rightly(encoder, held) == pytest.approx(result.after["accuracy"], abs=1e-9)
+    assert compute_accuracy(encoder, held) == pytest.approx(result.after["accuracy"], abs=1e-9)
 
 
-def test_what_cannot_be_trained_is_refused_first(training: Training, tmp_path: Path) -> None:
+def test_invalid_settings_are_refused_before_training(training: Training, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no pretrained encoder 'no/such'"):
         run(training, base="no/such")
     table = triplet_table()

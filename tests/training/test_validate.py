@@ -1,4 +1,4 @@
-"""Figures on held-out triplets, by hand on points of the plane."""
+"""Metrics on held-out triplets, by hand for points of the plane."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tests.training.conftest import plain_triplets
 
 CPU = torch.device("cpu")
 POINTS = [(0, 0), (3, 4), (0, 2), (8, 6), (3, -4)]
-"""Distances from the first: 0, 5, 2, 10, 5."""
+"""Points at distances 0, 5, 2, 10 and 5 from the first."""
 
 
-def test_figures_by_hand() -> None:
+def test_validation_metrics_by_hand() -> None:
     rows = [(0, 1, 2), (0, 2, 3), (0, 1, 4), (0, 3, 1)]
     hard = reason_code("least important reference")
     triplets = replace(
@@ -31,7 +31,7 @@ def test_figures_by_hand() -> None:
     assert (result["hard"], result["easy"]) == ((0 + 1 + 0.5) / 3, 0.0)
 
 
-def test_kinds_that_do_not_occur_have_no_figure() -> None:
+def test_missing_kinds_of_negatives_have_no_metric() -> None:
     triplets = plain_triplets((0, 2, 1))
     assert set(validate(AdapterTower(POINTS), triplets, margin=1.0, device=CPU)) == {
         "loss", "accuracy", "easy",
@@ -44,7 +44,7 @@ def test_kinds_that_do_not_occur_have_no_figure() -> None:
     )
 
 
-def test_many_triplets_are_measured_piece_by_piece() -> None:
+def test_many_triplets_are_validated_in_chunks() -> None:
     chance = np.random.default_rng(0)
     points = chance.normal(size=(24, 3)).astype(np.float32)
     rows = [tuple(chance.choice(24, 3, replace=False).tolist()) for _ in range(700)]
@@ -58,7 +58,7 @@ def test_many_triplets_are_measured_piece_by_piece() -> None:
     assert result["accuracy"] == (near < far).mean()
 
 
-def test_validation_leaves_the_module_as_it_was() -> None:
+def test_validation_does_not_change_the_module() -> None:
     tower = AdapterTower(POINTS)
     for training in (True, False):
         tower.module.train(training)
@@ -68,7 +68,7 @@ def test_validation_leaves_the_module_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("anchors", [1, 2, 50])
-def test_some_anchors_are_enough_to_validate(anchors: int) -> None:
+def test_validation_uses_some_anchors(anchors: int) -> None:
     rows = [(a, (a + 1) % 9, (a + 2) % 9) for a in range(6) for _ in range(2)]
     triplets = plain_triplets(*rows, held=8)
     held = choose_validation(triplets, anchors=anchors)

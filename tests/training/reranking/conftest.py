@@ -1,4 +1,4 @@
-"""Queries about one of several subjects, shortlists that know little of it, a tiny transformer."""
+"""Queries about one of several subjects, uninformative shortlists, and a tiny transformer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POSITIONS = 40
 
 
 def write_model(folder: Path, *, classifier: int = 0, hidden: int = 32) -> Path:
-    """A BERT of one layer that reads pairs, a word a token; with so many logits, if any."""
+    """A BERT of one layer for pairs with a token per word, and `classifier` logits, if any."""
     import torch
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import (
@@ -32,16 +32,16 @@ def write_model(folder: Path, *, classifier: int = 0, hidden: int = 32) -> Path:
     )
 
     words = [*SPECIAL, *SUBJECTS, *FILLERS]
-    made = Tokenizer(models.WordLevel({w: k for k, w in enumerate(words)}, unk_token="[UNK]"))
-    made.pre_tokenizer = pre_tokenizers.Whitespace()
-    made.post_processor = processors.TemplateProcessing(
+    word_level = Tokenizer(models.WordLevel({w: k for k, w in enumerate(words)}, unk_token="[UNK]"))
+    word_level.pre_tokenizer = pre_tokenizers.Whitespace()
+    word_level.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
         pair="[CLS] $A [SEP] $B:1 [SEP]:1",
         special_tokens=[("[CLS]", 2), ("[SEP]", 3)],
     )
     names = ("pad_token", "unk_token", "cls_token", "sep_token", "mask_token")
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=made, **dict(zip(names, SPECIAL, strict=True))
+        tokenizer_object=word_level, **dict(zip(names, SPECIAL, strict=True))
     )
     shape = BertConfig(
         vocab_size=len(words),
@@ -69,10 +69,10 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def plant(
     queries: int = 48, *, k: int = 8, seed: int = 3, missed: int = 0, shuffled: bool = False
 ) -> Shortlists:
-    """Each query cites the one retrieved paper whose subject it names; its rank is random.
+    """Each query cites the retrieved paper with its subject, at a random rank.
 
-    Scores fall with rank. Of the first `missed` queries that paper was not retrieved. Shuffled,
-    another paper of the list is said to be cited.
+    Scores decrease with rank. For the first `missed` queries that paper was not retrieved. With
+    `shuffled` a random paper of the list is cited.
     """
     chance = np.random.default_rng(seed)
     queried, candidates, papers, relevant = [], [], [], []
@@ -82,8 +82,8 @@ def plant(
         about = [subject, *chance.choice(others, k - 1)]
         codes = len(candidates) + chance.permutation(k)
         texts = [""] * k
-        for code, one in zip(codes, about, strict=True):
-            texts[code - len(candidates)] = _write(chance, one)
+        for code, subject_of_text in zip(codes, about, strict=True):
+            texts[code - len(candidates)] = _write(chance, subject_of_text)
         queried.append(_write(chance, subject) + " " + _write(chance, subject))
         result = np.sort(codes)
         cited = int(codes[0]) if not shuffled else int(chance.choice(codes))
@@ -98,7 +98,7 @@ def plant(
 
 
 def vectorise(lists: Shortlists, encoder: str = "e" * 64) -> Shortlists:
-    """The same with vectors: how often each word stands in a text, and nothing of the paper."""
+    """The same lists with vectors: word counts of texts, and zeros for the query papers."""
     words = [*SUBJECTS, *FILLERS]
     queries, candidates = (
         np.array([[text.split().count(word) for word in words] for text in texts], np.float32)
@@ -109,7 +109,7 @@ def vectorise(lists: Shortlists, encoder: str = "e" * 64) -> Shortlists:
 
 
 def configure_vectors(**settings: Any) -> RerankConfig:
-    """Likewise for vectors."""
+    """Settings for rerankers of vectors."""
     plain = {"precision": "float32", "threads": 1, "hidden": 16, "dropout": 0.0, "batch": 8}
     return RerankConfig(
         **{"kind": "vectors", **plain, "epochs": 5, "learning_rate": 3e-3, **settings}
@@ -122,7 +122,7 @@ def _write(chance: np.random.Generator, subject: int) -> str:
 
 
 def configure(model: Path, **settings: Any) -> RerankConfig:
-    """Small and quick: what is published is slow to learn."""
+    """Small and fast settings; the published settings learn slowly."""
     plain: dict[str, Any] = {"base": str(model), "precision": "float32", "threads": 1}
     plain |= {
         "hidden": 16,

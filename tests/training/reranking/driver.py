@@ -1,4 +1,4 @@
-"""A training of a reranker that kills itself, which `tests.forks` runs."""
+"""Training of a reranker that kills itself, run by `tests.forks`."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ SETTINGS = {"epochs": 3, "batch": 16, "dropout": 0.3, "accumulation": 3, "patien
 
 
 def run_training(model: str, runs: str, killed_after: int = 0) -> None:
-    """With a checkpoint after every update; killed after so many, 0: never.
+    """Train with a checkpoint after every update, killed after `killed_after` updates; 0: never.
 
-    Prints where it resumes.
+    Prints the update after which it resumes.
     """
 
     def report(text: str) -> None:

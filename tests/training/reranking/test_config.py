@@ -1,4 +1,4 @@
-"""Settings: the published ones, what is refused, and that they are told without torch."""
+"""Settings: defaults, invalid values, and no import of torch."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def test_each_ablation_changes_one_part() -> None:
         ({"max_tokens": 4}, "max_tokens is 4; expected 8 or more"),
     ],
 )
-def test_settings_without_meaning_are_refused(settings: dict[str, Any], message: str) -> None:
+def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         RerankConfig(**settings)
 
 
-def test_settings_and_shortlists_know_no_torch() -> None:
+def test_settings_and_shortlists_do_not_import_torch() -> None:
     names = ("config", "shortlists", "signals", "kept")
     modules = ", ".join(f"citescape.training.reranking.{name}" for name in names)
     code = f"import sys, {modules}; print('torch' in sys.modules)"

@@ -1,4 +1,4 @@
-"""The model against its equations, and what each ablation leaves as it was."""
+"""The model, compared with its equations, and its ablations."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def inputs() -> tuple[torch.Tensor, torch.Tensor]:
 
 def perceive(mlp: torch.nn.Sequential, x: Floats) -> Floats:
     """Two layers with GELU between them."""
-    one, two = mlp[0], mlp[3]
-    inner = x @ one.weight.detach().numpy().T + one.bias.detach().numpy()
+    first, second = mlp[0], mlp[3]
+    inner = x @ first.weight.detach().numpy().T + first.bias.detach().numpy()
     inner = inner * (1 + erf(inner / np.sqrt(2))) / 2
-    return inner @ two.weight.detach().numpy().T + two.bias.detach().numpy()
+    return inner @ second.weight.detach().numpy().T + second.bias.detach().numpy()
 
 
-def test_the_score_is_that_of_the_equations(inputs: tuple[torch.Tensor, torch.Tensor]) -> None:
-    """Eq. 7 to 10, spelled in numpy."""
+def test_the_score_equals_the_equations(inputs: tuple[torch.Tensor, torch.Tensor]) -> None:
+    """Eq. 7 to 10 in numpy."""
     model = make()
     states, prior = inputs[0].numpy(), inputs[1].numpy()[:, None]
     concat = np.hstack([perceive(model.text, states), perceive(model.score, prior)])
@@ -58,8 +58,8 @@ def test_each_gate_is_between_0_and_1(inputs: tuple[torch.Tensor, torch.Tensor])
     assert gate.std(0).min() > 0
 
 
-def test_a_closed_gate_lets_nothing_through(inputs: tuple[torch.Tensor, torch.Tensor]) -> None:
-    """Whatever the text: the score is what the output makes of zeros."""
+def test_a_closed_gate_blocks_its_input(inputs: tuple[torch.Tensor, torch.Tensor]) -> None:
+    """For any text the score is the output for zeros."""
     model = make()
     with torch.no_grad():
         model.gate[3].weight.zero_()
@@ -78,7 +78,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("ablation", ABLATIONS)
-def test_an_ablation_differs_in_its_part_only(
+def test_an_ablation_changes_only_its_part(
     ablation: str, inputs: tuple[torch.Tensor, torch.Tensor]
 ) -> None:
     model = make(ablation)
@@ -98,20 +98,20 @@ def test_a_plain_cross_encoder_is_a_linear_map(inputs: tuple[torch.Tensor, torch
 
 
 def test_the_margin_loss() -> None:
-    """Eq. 11: negative .42 against positive .5 with margin .1 costs .02; .3 costs nothing."""
+    """Eq. 11: negative .42 and positive .5 with margin .1 have loss .02; negative .3 has loss 0."""
     scores = torch.tensor([[0.5, 0.42, 0.3], [0.5, 0.6, 0.9]])
     there = torch.ones(2, 3, dtype=torch.bool)
     expected = torch.tensor(
         [(0.42 - 0.5 + 0.1 + 0) / 2, ((0.6 - 0.5 + 0.1) + (0.9 - 0.5 + 0.1)) / 2]
     )
     torch.testing.assert_close(compute_loss(scores, there, RerankConfig()), expected)
-    there[1, 2] = False  # and the mean is over those there are
+    there[1, 2] = False  # the mean is over existing negatives
     expected[1] = 0.6 - 0.5 + 0.1
     torch.testing.assert_close(compute_loss(scores, there, RerankConfig()), expected)
 
 
 def test_the_softmax_loss() -> None:
-    """The cited one's share of the odds S / (1 - S), as -log."""
+    """-log of the share of the cited paper in the odds S / (1 - S)."""
     scores = torch.tensor([[0.5, 0.75, 0.2], [0.9, 0.5, 0.5]])
     there = torch.tensor([[True, True, True], [True, True, False]])
     expected = torch.tensor([np.log((1 + 3 + 0.25) / 1), np.log((9 + 1) / 9)], dtype=torch.float32)
@@ -119,8 +119,8 @@ def test_the_softmax_loss() -> None:
     torch.testing.assert_close(result, expected)
 
 
-def test_a_head_alone_scores_states() -> None:
-    """As a head over an encoder does those of its first tokens."""
+def test_a_head_scores_states() -> None:
+    """Like a head over the first tokens of an encoder."""
     config = RerankConfig(kind="vectors", hidden=HIDDEN)
     torch.manual_seed(3)
     module = RerankModule(None, config, dimensions=WIDTH).eval()

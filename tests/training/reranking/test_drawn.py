@@ -1,4 +1,4 @@
-"""What is drawn of a shortlist: one that is cited, others that are not, the same every time."""
+"""Sampling from shortlists: one cited paper and others, reproducibly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.training.reranking.test_shortlists import shortlists
 
 
 @given(shortlists(), st.integers(1, 5), st.integers(0, 3), st.integers(0, 5))
-def test_one_is_cited_and_the_others_were_retrieved_and_are_not(
+def test_samples_have_one_cited_and_other_retrieved_papers(
     lists: Shortlists, negatives: int, seed: int, epoch: int
 ) -> None:
     rows = find_trainable(lists)
@@ -36,7 +36,7 @@ def test_one_is_cited_and_the_others_were_retrieved_and_are_not(
 
 
 @given(shortlists())
-def test_trainable_is_what_has_both(lists: Shortlists) -> None:
+def test_trainable_queries_have_positives_and_negatives(lists: Shortlists) -> None:
     expected = []
     for row in range(len(lists)):
         cited = set(lists.relevant[lists.offsets[row] : lists.offsets[row + 1]].tolist())
@@ -47,7 +47,7 @@ def test_trainable_is_what_has_both(lists: Shortlists) -> None:
     assert find_trainable(lists, inject=False).tolist() == result
 
 
-def test_draws_depend_on_the_query_not_on_its_row_or_company() -> None:
+def test_samples_depend_on_the_query_only() -> None:
     lists = plant(20, missed=4)
     rows = np.arange(20)
     whole = draw_candidates(lists, rows, negatives=3, seed=1, epoch=2)
@@ -61,8 +61,8 @@ def test_draws_depend_on_the_query_not_on_its_row_or_company() -> None:
     assert again == [query for query in turns if query in chosen]
 
 
-def test_epochs_and_seeds_draw_others_all_alike_often() -> None:
-    """Of 7 candidates that are not cited each is drawn once in 7 times; of two cited each half."""
+def test_epochs_and_seeds_sample_candidates_uniformly() -> None:
+    """Each of 7 negatives is sampled in 1/7 of the draws, each of two cited papers in half."""
     lists = plant(30)
     second = np.where(lists.is_relevant[:, 0], lists.papers[:, 1], lists.papers[:, 0])
     both = np.column_stack([lists.relevant, second]).ravel().astype(np.int32)

@@ -1,4 +1,4 @@
-"""Validation of rerankers while they train, and when they stop."""
+"""Validation and early stopping of rerankers."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from tests.training.reranking.conftest import configure, find_ranks, plant
         (2, [0.2, 0.1, 0.3], False),
     ],
 )
-def test_it_stops_after_epochs_without_a_higher_mrr(
+def test_training_stops_without_a_higher_mrr(
     patience: int, result: list[float], expected: bool
 ) -> None:
-    """What it was before the first update does not count."""
+    """The MRR before the first update does not count."""
     history = [{"update": k, "mrr": mrr} for k, mrr in enumerate([0.9, *result])]
     task = RerankTask.__new__(RerankTask)
     task.config = RerankConfig(patience=patience)
     assert should_stop(task, history) == expected
 
 
-def test_validation_is_on_the_same_queries_whatever_their_order() -> None:
+def test_validation_does_not_depend_on_the_order_of_queries() -> None:
     lists = plant(30)
     counts = np.tile([1, 0], 15)
     lists = replace(lists, relevant=lists.relevant[::2], offsets=np.append(0, np.cumsum(counts)))
@@ -50,8 +50,8 @@ def test_validation_is_on_the_same_queries_whatever_their_order() -> None:
     assert result == {lists.queries[row] for row in chosen}
 
 
-def test_below_the_depth_candidates_stay_where_they_are(model: Path, tmp_path: Path) -> None:
-    """Query by query: of the cited paper's rank among the first three, or as it was."""
+def test_candidates_below_the_depth_keep_their_ranks(model: Path, tmp_path: Path) -> None:
+    """Query by query: the cited paper is reranked among the first three, or keeps its rank."""
     held = plant(30, seed=2, missed=3)
     config = configure(model, epochs=1, validation_depth=3)
     result = train_reranker(plant(16, seed=1), held, config, runs=tmp_path)

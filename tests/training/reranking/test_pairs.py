@@ -1,4 +1,4 @@
-"""Query and candidate as one text: as the tokenizer itself joins them, and cut by the rule."""
+"""Query and candidate as one text: joined by the tokenizer and truncated."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TEMPLATES = {
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_pairs_are_joined_as_the_tokenizer_joins_them(template: str, model: Path) -> None:
+def test_pairs_are_joined_like_by_the_tokenizer(template: str, model: Path) -> None:
     pair, names = TEMPLATES[template]
     tokenizer = AutoTokenizer.from_pretrained(model, model_input_names=names)
     tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
@@ -57,7 +57,7 @@ def test_pairs_are_joined_as_the_tokenizer_joins_them(template: str, model: Path
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(8, 40))
-def test_the_longer_is_cut_from_its_end(
+def test_the_longer_text_is_truncated(
     tokenizer: Any, query: int, candidate: int, most: int
 ) -> None:
     words = [" ".join(FILLERS[k % 10] for k in range(size)) for size in (query, candidate)]
@@ -75,7 +75,7 @@ def test_the_longer_is_cut_from_its_end(
 
 
 @given(st.lists(st.integers(1, 30), min_size=1, max_size=40), st.integers(10, 100))
-def test_passes_are_of_one_width_and_within_the_budget(lengths: list[int], budget: int) -> None:
+def test_passes_have_one_width_and_respect_the_budget(lengths: list[int], budget: int) -> None:
     result = list(plan_widths(np.array(lengths), 30, budget))
     rows = np.concatenate([rows for _, rows in result])
     assert sorted(rows.tolist()) == list(range(len(lengths)))
@@ -84,7 +84,7 @@ def test_passes_are_of_one_width_and_within_the_budget(lengths: list[int], budge
         assert all(lengths[row] <= width < lengths[row] + 8 for row in rows)
 
 
-def test_a_tokenizer_that_joins_without_a_mark_is_refused(model: Path) -> None:
+def test_a_tokenizer_without_separator_is_refused(model: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(model)
     tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",

@@ -1,4 +1,4 @@
-"""Generative rerankers score as transformers does of the whole prompt, written out here."""
+"""Generative rerankers, compared with scores of whole prompts by transformers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ KINDS = {
 
 
 def write_generator(folder: Path, kind: str) -> Path:
-    """A model of one layer that knows the words of prompts, at random weights."""
+    """A model of one layer with random weights and the words of prompts."""
     config, model = KINDS[kind][:2]
     split = pre_tokenizers.Whitespace()
     messages = f"{QWEN} {GEMMA}".format(query="", doc="")
@@ -54,15 +54,15 @@ def write_generator(folder: Path, kind: str) -> Path:
         messages = messages.replace(mark, " ")
     prompts = [word for word, _ in split.pre_tokenize_str(messages)]
     words = list(dict.fromkeys([*MARKS, *SUBJECTS, *FILLERS, *prompts]))
-    made = Tokenizer(models.WordLevel({w: k for k, w in enumerate(words)}, unk_token="<unk>"))
-    made.pre_tokenizer = split
-    made.add_special_tokens([AddedToken(mark, normalized=False) for mark in MARKS])
+    word_level = Tokenizer(models.WordLevel({w: k for k, w in enumerate(words)}, unk_token="<unk>"))
+    word_level.pre_tokenizer = split
+    word_level.add_special_tokens([AddedToken(mark, normalized=False) for mark in MARKS])
     if kind == "gemma":
-        made.post_processor = processors.TemplateProcessing(
+        word_level.post_processor = processors.TemplateProcessing(
             single="<bos> $A", special_tokens=[("<bos>", 2)]
         )
     tokenizer = PreTrainedTokenizerFast(
-        tokenizer_object=made, unk_token="<unk>", pad_token="<pad>", bos_token="<bos>"
+        tokenizer_object=word_level, unk_token="<unk>", pad_token="<pad>", bos_token="<bos>"
     )
     tokenizer.save_pretrained(folder)
     shape = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "head_dim": 8}
@@ -74,7 +74,7 @@ def write_generator(folder: Path, kind: str) -> Path:
 
 
 @pytest.mark.parametrize("kind", sorted(PROMPTS))
-def test_scores_are_those_of_the_whole_prompt(kind: str, tmp_path: Path) -> None:
+def test_scores_equal_those_of_whole_prompts(kind: str, tmp_path: Path) -> None:
     folder, (_, _, prompt, words) = write_generator(tmp_path, kind), KINDS[kind]
     model = AutoModelForCausalLM.from_pretrained(folder).eval()
     tokenizer = AutoTokenizer.from_pretrained(folder)
@@ -97,13 +97,15 @@ def test_scores_are_those_of_the_whole_prompt(kind: str, tmp_path: Path) -> None
     assert (messages["max_tokens"], reranker.abstracts) == (512, False)
 
 
-def test_long_texts_are_cut_and_the_question_is_not(tmp_path: Path) -> None:
+def test_long_texts_are_truncated_but_not_the_question(tmp_path: Path) -> None:
     folder = write_generator(tmp_path, "qwen3")
     frame = PROMPTS["qwen3"].frame(AutoTokenizer.from_pretrained(folder))
-    one = np.zeros((1, 1), np.int32)
+    single_row = np.zeros((1, 1), np.int32)
     result = []
     for words in (3, 400):
-        lists = Shortlists(["wheat " * words], ["rust " * words], one, one.astype(np.float32))
+        lists = Shortlists(
+            ["wheat " * words], ["rust " * words], single_row, single_row.astype(np.float32)
+        )
         reranker = open_reranker(str(folder), Path("runs"), max_tokens=frame.size + 6)
         result.append(reranker.score(lists)[0, 0])
     assert result[0] == result[1]

@@ -1,4 +1,4 @@
-"""Rerankers by name: ours score as they did in training, others as transformers scores them."""
+"""Rerankers by name: own rerankers score as in training, others as in transformers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def short(queries: int = 5) -> Shortlists:
-    """Rows of different numbers of candidates, one of none."""
+    """Lists with different numbers of candidates, one without any."""
     lists = plant(queries)
     papers = lists.papers.copy()
     papers[1, 3:], papers[2] = NONE, NONE
@@ -43,7 +43,7 @@ def short(queries: int = 5) -> Shortlists:
 
 
 @pytest.mark.parametrize("kind", ["davinci", "cross-encoder"])
-def test_a_trained_one_scores_as_in_its_last_validation(
+def test_a_reranker_scores_as_in_its_last_validation(
     kind: str, trained: RerankerRun, model: Path
 ) -> None:
     runs, held = trained.path.parent, plant(60, seed=2)
@@ -62,7 +62,7 @@ def test_a_trained_one_scores_as_in_its_last_validation(
 
 
 @pytest.mark.parametrize("precision", ["float32", "bfloat16"])
-def test_a_score_does_not_depend_on_what_is_beside_it(precision: str, trained: RerankerRun) -> None:
+def test_a_score_does_not_depend_on_the_batch(precision: str, trained: RerankerRun) -> None:
     lists = plant(40, seed=5)
     reranker = open_reranker(trained.run, trained.path.parent, precision=precision)
     whole = reranker.score(lists)
@@ -71,33 +71,31 @@ def test_a_score_does_not_depend_on_what_is_beside_it(precision: str, trained: R
 
 
 @pytest.mark.parametrize("ablation", sorted(ABLATIONS))
-def test_a_score_does_not_depend_on_how_many_are_read(
-    ablation: str, model: Path, tmp_path: Path
-) -> None:
-    """Nor on what was retrieved beyond the candidates of the training."""
+def test_a_score_does_not_depend_on_the_depth(ablation: str, model: Path, tmp_path: Path) -> None:
+    """Candidates beyond those of the training do not matter either."""
     config = configure(model, ablation=ablation, epochs=1, k=5)
-    made = train_reranker(plant(16, seed=1), plant(6, seed=2), config, runs=tmp_path)
-    reranker, held = open_reranker(made.run, tmp_path, precision="float32"), plant(6, seed=7)
+    run = train_reranker(plant(16, seed=1), plant(6, seed=2), config, runs=tmp_path)
+    reranker, held = open_reranker(run.run, tmp_path, precision="float32"), plant(6, seed=7)
     whole = reranker.score(held)
     for lists, depth in ((held, 3), (held.cut(5), 3), (held.cut(5), 0)):
         result = reranker.score(lists, depth)
         np.testing.assert_allclose(result, whole[:, : depth or lists.k], atol=1e-6)
 
 
-def test_how_a_reranker_reads_is_kept_with_it(
+def test_a_reranker_saves_whether_it_reads_abstracts(
     trained: RerankerRun, model: Path, tmp_path: Path
 ) -> None:
     runs = trained.path.parent
     config = configure(model, abstracts=True, epochs=1)
-    made = train_reranker(plant(16, seed=1), plant(6, seed=2), config, runs=tmp_path)
-    reranker = open_reranker(made.run, tmp_path)
+    run = train_reranker(plant(16, seed=1), plant(6, seed=2), config, runs=tmp_path)
+    reranker = open_reranker(run.run, tmp_path)
     assert (reranker.abstracts, open_reranker(trained.run, runs).abstracts) == (True, False)
     assert reranker.describe()["abstracts"] is True
-    settings = made.path / "reranker.json"
-    messages = json.loads(settings.read_text())
-    del messages["abstracts"]  # as of the first rerankers
-    settings.write_text(json.dumps(messages))
-    assert open_reranker(made.run, tmp_path).abstracts is False
+    settings = run.path / "reranker.json"
+    saved = json.loads(settings.read_text())
+    del saved["abstracts"]  # format of the first rerankers
+    settings.write_text(json.dumps(saved))
+    assert open_reranker(run.run, tmp_path).abstracts is False
 
 
 FUSED = {"system": "fused", "words": 0.2}
@@ -111,12 +109,12 @@ OTHERS = ({"system": "fused", "words": 0.5}, {"system": "bm25", "words": None})
 def test_lists_of_another_retriever_are_refused(
     ablation: str, refused: tuple[str, ...], trained: RerankerRun, tmp_path: Path
 ) -> None:
-    """The rank says by which system; scores also with which share of words."""
+    """Signals from ranks depend on the system, signals from scores also on the share of words."""
     copied = shutil.copytree(trained.path, tmp_path / "copied")
     settings = copied / "reranker.json"
     messages = json.loads(settings.read_text())
     settings.write_text(json.dumps({**messages, "ablation": ablation}))
-    for other in OTHERS:  # as of the first rerankers, and of lists given by hand
+    for other in OTHERS:  # format of the first rerankers and of own lists
         open_reranker(str(copied), tmp_path).check_retriever(other)
     settings.write_text(json.dumps({**messages, "ablation": ablation, "retriever": FUSED}))
     reranker = open_reranker(str(copied), tmp_path)
@@ -135,16 +133,16 @@ def test_a_reranker_without_retriever_orders_any_list(
 ) -> None:
     lists = plant(16, seed=1), plant(6, seed=2)
     config = configure(model, ablation="semantics", epochs=1)
-    made = train_reranker(*lists, config, runs=tmp_path, retriever=FUSED)
-    assert json.loads((made.path / "reranker.json").read_text())["retriever"] == FUSED
-    assert json.loads(made.record.inputs["retriever"]) == FUSED
-    for named in (made.run, str(classifier)):
+    run = train_reranker(*lists, config, runs=tmp_path, retriever=FUSED)
+    assert json.loads((run.path / "reranker.json").read_text())["retriever"] == FUSED
+    assert json.loads(run.record.inputs["retriever"]) == FUSED
+    for named in (run.run, str(classifier)):
         for other in OTHERS:
             open_reranker(named, tmp_path).check_retriever(other)
 
 
 @pytest.mark.parametrize("file", ["model.safetensors", "heads.safetensors", "reranker.json"])
-def test_each_file_that_decides_scores_is_in_the_hash(
+def test_the_hash_depends_on_all_files_of_the_model(
     file: str, trained: RerankerRun, tmp_path: Path
 ) -> None:
     copied = shutil.copytree(trained.path, tmp_path / "copied")
@@ -153,8 +151,8 @@ def test_each_file_that_decides_scores_is_in_the_hash(
     assert hash_reranker(str(copied)) != hash_reranker(str(trained.path))
 
 
-def test_evaluation_injects_nothing(trained: RerankerRun) -> None:
-    """What was not retrieved is not found, and recall at k is the retriever's."""
+def test_evaluation_adds_no_cited_papers(trained: RerankerRun) -> None:
+    """Papers that were not retrieved are not found; recall at k is that of the retriever."""
     lists = plant(40, seed=6, missed=15)
     reranker = open_reranker(trained.run, trained.path.parent, precision="float32")
     result = reorder(lists, reranker.score(lists))
@@ -164,7 +162,7 @@ def test_evaluation_injects_nothing(trained: RerankerRun) -> None:
     assert compute_mrr(result) <= recall
 
 
-def test_a_cross_encoder_scores_as_transformers_does(classifier: Path) -> None:
+def test_a_cross_encoder_scores_like_transformers(classifier: Path) -> None:
     lists = short()
     reranker = open_reranker(str(classifier), Path("runs"), precision="float32")
     scores = reranker.score(lists)
@@ -182,10 +180,10 @@ def test_a_cross_encoder_scores_as_transformers_does(classifier: Path) -> None:
     assert np.isfinite(scores).sum() == lists.filled.sum()
 
 
-def test_a_cross_encoder_of_another_family_does_too(classifier: Path, tmp_path: Path) -> None:
-    """RoBERTa's kin, as most multilingual rerankers are: two marks between texts, no types.
+def test_a_roberta_cross_encoder_scores_like_transformers(classifier: Path, tmp_path: Path) -> None:
+    """RoBERTa, like most multilingual rerankers, has two separators and no token types.
 
-    It counts positions from after that of padding.
+    Its positions start after that of padding.
     """
     names = ["input_ids", "attention_mask"]
     tokenizer = AutoTokenizer.from_pretrained(classifier, model_input_names=names)
@@ -220,8 +218,8 @@ def test_a_cross_encoder_of_another_family_does_too(classifier: Path, tmp_path: 
     assert np.isfinite(reranker.score(long)).all()
 
 
-def test_texts_too_long_are_cut(classifier: Path) -> None:
-    """Neither the model's positions nor an empty text are a hindrance."""
+def test_too_long_texts_are_truncated(classifier: Path) -> None:
+    """Texts longer than the positions of the model and empty texts are scored."""
     long = " ".join(["wheat"] * 500)
     papers = np.array([[0, 1]], np.int32)
     lists = Shortlists([long], [long, ""], papers, np.array([[0.2, 0.1]], np.float32))

@@ -1,4 +1,4 @@
-"""New orders of shortlists, and what they are worth."""
+"""Reranked shortlists and their metrics."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.training.reranking.test_shortlists import shortlists
 
 
 def score(lists: Shortlists, seed: int) -> np.ndarray:
-    """Few values, so that many are equal."""
+    """Random scores with few values, so that many are tied."""
     chance = np.random.default_rng(seed)
     scores = chance.integers(0, 3, lists.papers.shape).astype(np.float32)
     return np.where(lists.filled, scores, -np.inf).astype(np.float32)
 
 
 @given(shortlists(), st.integers(0, 9))
-def test_equal_scores_stay_in_the_order_they_had(lists: Shortlists, seed: int) -> None:
+def test_ties_keep_their_order(lists: Shortlists, seed: int) -> None:
     scores = score(lists, seed)
     result = reorder(lists, scores)
     for row in range(len(lists)):
@@ -36,10 +36,8 @@ def test_equal_scores_stay_in_the_order_they_had(lists: Shortlists, seed: int) -
 
 
 @given(shortlists(), st.integers(0, 9), st.sampled_from([0.0, 0.3, 1.0]))
-def test_reranking_finds_what_was_retrieved_and_no_more(
-    lists: Shortlists, seed: int, weight: float
-) -> None:
-    """Recall at k is that of the retrieval, query by query."""
+def test_reranking_keeps_the_retrieved_papers(lists: Shortlists, seed: int, weight: float) -> None:
+    """Recall at k equals that of the retrieval for each query."""
     result = reorder(lists, score(lists, seed), weight=weight)
     np.testing.assert_array_equal(np.sort(result.papers, 1), np.sort(lists.papers, 1))
     np.testing.assert_array_equal(result.is_relevant.sum(1), lists.is_relevant.sum(1))
@@ -47,7 +45,7 @@ def test_reranking_finds_what_was_retrieved_and_no_more(
     assert [rank > result.k for rank in find_ranks(result)] == missed
 
 
-def test_weights_lead_from_one_order_to_the_other() -> None:
+def test_weights_interpolate_between_two_orders() -> None:
     lists = plant(20)
     scores = np.random.default_rng(1).random(lists.papers.shape).astype(np.float32)
     np.testing.assert_array_equal(reorder(lists, scores, weight=0).papers, lists.papers)
@@ -61,7 +59,7 @@ def test_weights_lead_from_one_order_to_the_other() -> None:
 
 
 @given(shortlists())
-def test_mrr_is_of_the_first_paper_that_is_cited(lists: Shortlists) -> None:
+def test_mrr_uses_the_first_cited_paper(lists: Shortlists) -> None:
     total = 0.0
     for row in range(len(lists)):
         cited = lists.relevant[lists.offsets[row] : lists.offsets[row + 1]].tolist()
@@ -70,7 +68,7 @@ def test_mrr_is_of_the_first_paper_that_is_cited(lists: Shortlists) -> None:
     assert compute_mrr(lists) == pytest.approx(total / len(lists))
 
 
-def test_nothing_retrieved_is_no_fault() -> None:
+def test_empty_lists_are_scored() -> None:
     lists = plant(3)
     empty = replace(lists, papers=np.full_like(lists.papers, NONE))
     scores = np.full(lists.papers.shape, -np.inf, np.float32)

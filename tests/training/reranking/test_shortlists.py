@@ -1,4 +1,4 @@
-"""Shortlists: who is relevant at which rank, what a hash depends on, what is refused."""
+"""Shortlists: ranks of relevant papers, hashes and invalid input."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.training.reranking.conftest import find_ranks, plant
 
 @st.composite
 def shortlists(draw: Any) -> Shortlists:
-    """Of a few queries, some alike, some with fewer candidates, or nothing that they cite."""
+    """Shortlists of a few queries; some are equal, have fewer candidates or cite no papers."""
     queries, papers, k = (draw(st.integers(*bounds)) for bounds in ((1, 6), (4, 9), (1, 4)))
     codes = st.lists(st.integers(0, papers - 1), max_size=k, unique=True)
     rows = [draw(codes) for _ in range(queries)]
@@ -36,7 +36,7 @@ def shortlists(draw: Any) -> Shortlists:
 
 
 def read(lists: Shortlists) -> list[tuple[Any, ...]]:
-    """What each row says, in words."""
+    """Content of each row as texts."""
     result = []
     for row, query in enumerate(lists.queries):
         papers = [(lists.candidates[c] if c >= 0 else "") for c in lists.papers[row]]
@@ -47,7 +47,7 @@ def read(lists: Shortlists) -> list[tuple[Any, ...]]:
 
 
 @given(shortlists())
-def test_relevant_candidates_are_those_of_a_search_row_by_row(lists: Shortlists) -> None:
+def test_relevant_candidates_equal_those_of_a_loop(lists: Shortlists) -> None:
     hits = sum(rank <= lists.k for rank in find_ranks(lists))
     assert int(lists.is_relevant.sum()) == hits
 
@@ -65,7 +65,7 @@ def test_selected_queries_keep_their_content_in_any_order(lists: Shortlists, cha
 
 @given(shortlists(), st.randoms(use_true_random=False))
 def test_the_hash_depends_on_the_content(lists: Shortlists, chance: Any) -> None:
-    """Not of the order of rows, of candidates, nor of the papers that a query cites."""
+    """The order of rows, candidates and cited papers does not matter."""
     mixed = np.array(chance.sample(range(len(lists)), len(lists)))
     places = np.array(chance.sample(range(len(lists.candidates)), len(lists.candidates)))
     turned = np.append(np.argsort(places), NONE)

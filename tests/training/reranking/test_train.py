@@ -1,4 +1,4 @@
-"""Whole trainings of rerankers: what they learn, that they repeat to the bit, what they refuse."""
+"""Trainings of rerankers: learning, reproducibility and refused input."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def kept(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for name in names for path in folder.glob(name)}
 
 
-def test_it_learns_which_papers_are_cited(trained: RerankerRun, model: Path) -> None:
-    """Better than the retriever by far; and where citations are shuffled there is nothing to learn.
+def test_training_learns_which_papers_are_cited(trained: RerankerRun, model: Path) -> None:
+    """The reranker is far better than the retriever, but not with shuffled citations.
 
-    Shuffled, one of 8 candidates is cited whatever they say.
+    With shuffled citations a random one of 8 candidates is cited.
     """
     retriever = trained.counts["retriever_mrr"]
     assert trained.after["mrr"] > retriever + 0.3
@@ -50,7 +50,7 @@ def test_it_learns_which_papers_are_cited(trained: RerankerRun, model: Path) -> 
     assert trained.after["mrr"] > shuffled.after["mrr"] + 0.3
 
 
-def test_what_a_run_tells(trained: RerankerRun) -> None:
+def test_counts_and_metrics_of_a_run(trained: RerankerRun) -> None:
     record, figures = read_run(trained.path), trained.counts
     assert (record.command, record.seed, record.counts) == ("rerank", 0, figures)
     assert set(record.inputs) == {"training", "validation", "base"}
@@ -68,25 +68,30 @@ def test_what_a_run_tells(trained: RerankerRun) -> None:
     assert not list(trained.path.parent.glob(".*.unfinished"))
 
 
-def test_progress_tells_as_many_reranked_as_the_run(model: Path, tmp_path: Path) -> None:
-    heard: list[str] = []
+def test_progress_reports_the_counts_of_the_run(model: Path, tmp_path: Path) -> None:
+    progress: list[str] = []
     config = configure(model, **TINY)
-    made = train_reranker(
-        plant(16, seed=1), plant(6, seed=2, missed=2), config, runs=tmp_path, progress=heard.append
+    run = train_reranker(
+        plant(16, seed=1),
+        plant(6, seed=2, missed=2),
+        config,
+        runs=tmp_path,
+        progress=progress.append,
     )
-    assert (made.counts["validation"], made.counts["validation_reranked"]) == (6, 6 - 2)
-    messages = [line.partition("reranking: ")[2] for line in heard if "validating" in line]
+    assert (run.counts["validation"], run.counts["validation_reranked"]) == (6, 6 - 2)
+    messages = [line.partition("reranking: ")[2] for line in progress if "validating" in line]
     assert {line.partition(" of ")[2] for line in messages if line} == {"4 queries"}
 
 
-def test_the_same_training_is_done_once_whatever_the_order_of_rows(
-    model: Path, tmp_path: Path
-) -> None:
+def test_the_same_training_runs_once_for_any_order_of_rows(model: Path, tmp_path: Path) -> None:
     config = configure(model, **TINY)
     first = train_reranker(*lists(), config, runs=tmp_path)
     again = train_reranker(*lists(), config, runs=tmp_path)
     assert (again.run, again.unchanged) == (first.run, True)
-    mixed = [one.select_rows(np.random.default_rng(0).permutation(len(one))) for one in lists()]
+    mixed = [
+        shortlists.select_rows(np.random.default_rng(0).permutation(len(shortlists)))
+        for shortlists in lists()
+    ]
     other = train_reranker(mixed[0], mixed[1], config, runs=tmp_path / "other")
     assert (other.run, other.unchanged) == (first.run, False)
     assert kept(other.path) == kept(first.path)
@@ -95,12 +100,12 @@ def test_the_same_training_is_done_once_whatever_the_order_of_rows(
     assert len({first.run, dated.run, seeded.run}) == 3
 
 
-def test_lists_are_made_where_there_is_no_run_yet(model: Path, tmp_path: Path) -> None:
-    """One that was interrupted makes them again, and ends like one of lists given by hand."""
-    made: list[int] = []
+def test_lists_are_built_only_without_a_finished_run(model: Path, tmp_path: Path) -> None:
+    """An interrupted training builds lists again and ends like one with given lists."""
+    calls: list[int] = []
 
     def make() -> TrainingLists:
-        made.append(1)
+        calls.append(1)
         return *lists(), {"temporal_overlap": 7}
 
     def press(text: str) -> None:
@@ -111,7 +116,7 @@ def test_lists_are_made_where_there_is_no_run_yet(model: Path, tmp_path: Path) -
     with pytest.raises(KeyboardInterrupt):
         train(inputs={"contexts": "1"}, progress=press)
     first, again = (train(inputs={"contexts": "1"}) for _ in range(2))
-    assert (len(made), first.resumed_after, again.unchanged) == (2, 1, True)
+    assert (len(calls), first.resumed_after, again.unchanged) == (2, 1, True)
     assert (set(first.record.inputs), first.counts["temporal_overlap"]) == ({"contexts", "base"}, 7)
     assert kept(train_reranker(*lists(), configure(model, **TINY), runs=tmp_path).path) == kept(
         first.path
@@ -121,11 +126,11 @@ def test_lists_are_made_where_there_is_no_run_yet(model: Path, tmp_path: Path) -
     assert len({first.run, *(other.run for other in others)}) == 3
 
 
-def test_killed_trainings_end_like_one_that_was_not(model: Path, tmp_path: Path) -> None:
-    """Killed -9 twice, once after the last update, dropout on: the same bytes."""
+def test_killed_trainings_give_the_same_bytes(model: Path, tmp_path: Path) -> None:
+    """After two kills with dropout, one after the last update, the bytes are the same."""
 
     def run(runs: str, killed_after: int = 0) -> list[int]:
-        """Updates after which it resumes."""
+        """Updates after which the training resumes."""
         function = "tests.training.reranking.driver:run_training"
         done = shared_forks().call(function, str(model), str(tmp_path / runs), killed_after)
         assert done.returncode == (-signal.SIGKILL if killed_after else 0), done.stderr
@@ -134,14 +139,14 @@ def test_killed_trainings_end_like_one_that_was_not(model: Path, tmp_path: Path)
     assert run("quiet") == []
     assert [run("killed", update) for update in (2, 9)] == [[], [1]]
     assert run("killed") == [8]
-    (one,), (other,) = ((tmp_path / runs).glob("rerank-*") for runs in ("quiet", "killed"))
-    assert one.name == other.name
-    assert kept(one) == kept(other)
-    assert len(kept(one)) == 5
-    assert read_run(one).counts["history"] == read_run(other).counts["history"]
+    (undisturbed,), (killed,) = ((tmp_path / runs).glob("rerank-*") for runs in ("quiet", "killed"))
+    assert undisturbed.name == killed.name
+    assert kept(undisturbed) == kept(killed)
+    assert len(kept(undisturbed)) == 5
+    assert read_run(undisturbed).counts["history"] == read_run(killed).counts["history"]
 
 
-def test_a_signal_stops_it_after_the_update_under_way(model: Path, tmp_path: Path) -> None:
+def test_a_signal_stops_training_after_the_current_update(model: Path, tmp_path: Path) -> None:
     config = configure(model, batch=8, epochs=2)
 
     def press(text: str) -> None:
@@ -156,8 +161,8 @@ def test_a_signal_stops_it_after_the_update_under_way(model: Path, tmp_path: Pat
     assert kept(quiet.path) == kept(result.path)
 
 
-def test_parts_of_an_update_change_nothing_but_rounding(model: Path, tmp_path: Path) -> None:
-    """Without dropout; the last update has 4 queries, which 3 parts share unevenly."""
+def test_parts_of_an_update_change_only_rounding(model: Path, tmp_path: Path) -> None:
+    """Without dropout; the last update has 4 queries in 3 uneven parts."""
     result = []
     for parts in (1, 3):
         config = configure(
@@ -170,8 +175,8 @@ def test_parts_of_an_update_change_nothing_but_rounding(model: Path, tmp_path: P
     assert result[0] == pytest.approx(result[1], abs=0.02)
 
 
-def test_patience_keeps_the_best(model: Path, tmp_path: Path) -> None:
-    """A rate far too high: it stops early, and what is kept scores as its epoch did."""
+def test_early_stopping_keeps_the_best_epoch(model: Path, tmp_path: Path) -> None:
+    """With a too high rate training stops early, and the saved model is that of the best epoch."""
     config = configure(model, epochs=12, patience=2, learning_rate=2e-2)
     result = train_reranker(*lists(40), config, runs=tmp_path)
     actual = [entry["mrr"] for entry in result.counts["history"][1:]]
@@ -180,25 +185,33 @@ def test_patience_keeps_the_best(model: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ablation", sorted(set(ABLATIONS) - {"none"}))
-def test_ablations_train(ablation: str, model: Path, tmp_path: Path) -> None:
+def test_ablations_are_trained(ablation: str, model: Path, tmp_path: Path) -> None:
     result = train_reranker(*lists(), configure(model, ablation=ablation, **TINY), runs=tmp_path)
     assert result.counts["updates"] == 2
     assert 0 < result.after["mrr"] <= 1
 
 
-def cites_nothing(one: Shortlists) -> Shortlists:
-    return Shortlists(one.queries, one.candidates, one.papers, one.scores)
+def remove_citations(lists_of_queries: Shortlists) -> Shortlists:
+    return Shortlists(
+        lists_of_queries.queries,
+        lists_of_queries.candidates,
+        lists_of_queries.papers,
+        lists_of_queries.scores,
+    )
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda one, other: (cites_nothing(one), other), "none of 16 queries to train on cites"),
-        (lambda one, other: (one, cites_nothing(other)), "none of 6 queries for validation cites"),
+        (lambda one, other: (remove_citations(one), other), "none of 16 queries to train on cites"),
+        (
+            lambda one, other: (one, remove_citations(other)),
+            "none of 6 queries for validation cites",
+        ),
         (lambda one, other: (one.cut(0), other), "none of 16 queries to train on"),
     ],
 )
-def test_nothing_to_learn_is_refused(
+def test_training_without_citations_is_refused(
     change: Any, message: str, model: Path, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match=message):

@@ -1,4 +1,4 @@
-"""Rerankers that read vectors: what a state is, what is learned, what is refused."""
+"""Rerankers of vectors: states, learning and refused input."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> RerankerRun:
 def make(queries: int = 3, papers: int = 4, size: int = 5) -> PairVectors:
     chance = np.random.default_rng(7)
     own = chance.normal(size=(queries, 2, size)).astype(np.float32)
-    own[1, 1] = 0  # nothing is known of its paper
+    own[1, 1] = 0  # query paper without text
     return PairVectors(own, chance.normal(size=(papers, size)).astype(np.float32), "e")
 
 
-def test_a_state_is_products_and_both_sides() -> None:
-    """Each of length sqrt(d), so that a product sums to d times the cosine."""
+def test_a_state_has_products_and_both_vectors() -> None:
+    """Vectors have length sqrt(d), so that a product sums to d times the cosine."""
     vectors, rows, papers = make(), np.array([0, 2, 1]), np.array([3, 0, 2])
     result = VectorPairs(vectors).pad(rows, papers, device=CPU).numpy()
     size = vectors.candidates.shape[1]
@@ -56,13 +56,13 @@ def test_a_state_is_products_and_both_sides() -> None:
         other = unit(vectors.candidates[paper])
         parts = [unit(vectors.queries[row, part]) for part in (0, 1)]
         expected = [size * part * other for part in parts]
-        expected += [np.sqrt(size) * one for one in (*parts, other)]
+        expected += [np.sqrt(size) * vector_of_pair for vector_of_pair in (*parts, other)]
         np.testing.assert_allclose(state, np.concatenate(expected), rtol=1e-5, atol=1e-6)
         assert state[:size].sum() == pytest.approx(size * parts[0] @ other, rel=1e-4)
 
 
-def test_it_learns_which_papers_are_cited(trained: RerankerRun) -> None:
-    """By vectors alone; where citations are shuffled there is nothing to learn."""
+def test_training_learns_which_papers_are_cited(trained: RerankerRun) -> None:
+    """Learns from vectors alone, but not with shuffled citations."""
     retriever = trained.counts["retriever_mrr"]
     assert trained.after["mrr"] > retriever + 0.3
     shuffled = train_reranker(
@@ -82,7 +82,7 @@ def test_it_learns_which_papers_are_cited(trained: RerankerRun) -> None:
     assert len(messages["training_vectors"]) == 64
 
 
-def test_it_scores_as_in_its_last_validation(trained: RerankerRun) -> None:
+def test_a_reranker_scores_as_in_its_last_validation(trained: RerankerRun) -> None:
     held = vectorise(plant(60, seed=2))
     reranker = open_reranker(trained.run, trained.path.parent)
     scores = reranker.score(held)
@@ -94,7 +94,7 @@ def test_it_scores_as_in_its_last_validation(trained: RerankerRun) -> None:
     assert len(hash_reranker(str(trained.path))) == 64
 
 
-def test_rows_and_vectors_go_together() -> None:
+def test_selected_rows_keep_their_vectors() -> None:
     lists = vectorise(plant(9))
     mixed = lists.select_rows(np.random.default_rng(0).permutation(9)).sort().vectors
     plain = lists.sort().vectors
@@ -105,7 +105,7 @@ def test_rows_and_vectors_go_together() -> None:
     assert mixed.sha256 == plain.sha256 != make().sha256
 
 
-def test_one_that_is_stopped_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+def test_an_interrupted_training_gives_the_same_bytes(tmp_path: Path) -> None:
     lists = vectorise(plant(40, seed=1)), vectorise(plant(6, seed=2))
     config = configure_vectors(epochs=2, dropout=0.3)
 
@@ -134,17 +134,19 @@ def test_vectors_of_another_encoder_are_refused(trained: RerankerRun, tmp_path: 
 
 
 def test_unused_settings_in_the_file_are_ignored(trained: RerankerRun, tmp_path: Path) -> None:
-    """Trainings took, and kept, settings that vectors have no use for."""
+    """Old trainings saved settings that do not apply to vectors."""
     copied = shutil.copytree(trained.path, tmp_path / "copied")
     messages = json.loads((copied / "reranker.json").read_text())
     messages |= {"max_tokens": 80, "abstracts": True, "decay": 0.5}
     (copied / "reranker.json").write_text(json.dumps(messages))
     lists = vectorise(plant(6))
-    one, other = (open_reranker(str(path), tmp_path) for path in (copied, trained.path))
-    np.testing.assert_array_equal(one.score(lists), other.score(lists))
+    copied_reranker, original = (
+        open_reranker(str(path), tmp_path) for path in (copied, trained.path)
+    )
+    np.testing.assert_array_equal(copied_reranker.score(lists), original.score(lists))
 
 
-def test_weights_that_are_cut_are_refused(trained: RerankerRun, tmp_path: Path) -> None:
+def test_truncated_weights_are_refused(trained: RerankerRun, tmp_path: Path) -> None:
     for name in ("reranker.json", "heads.safetensors"):
         (tmp_path / name).write_bytes((trained.path / name).read_bytes())
     (tmp_path / "heads.safetensors").write_bytes(b"\0" * 20)
@@ -152,8 +154,8 @@ def test_weights_that_are_cut_are_refused(trained: RerankerRun, tmp_path: Path) 
         open_reranker(str(tmp_path), tmp_path)
 
 
-def test_the_usual_settings_of_a_kind() -> None:
-    """What is published stays the default; vectors have their own, but for what is given."""
+def test_default_settings_of_each_kind() -> None:
+    """Texts have the published defaults; vectors have their own defaults unless set."""
     usual = RerankConfig(kind="vectors")
     assert (usual.loss, usual.parts.signal, usual.inject, usual.k) == ("softmax", "raw", False, 50)
     assert RerankConfig(kind="vectors", epochs=7) == replace(usual, epochs=7)
