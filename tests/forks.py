@@ -222,15 +222,15 @@ def serve(channel: socket.socket) -> None:
 
 
 def import_statements(code: str) -> None:
-    """Imports what the import statements of a program name."""
-    with suppress(Exception):  # the program itself says what is wrong
+    """Runs the import statements of a program."""
+    with suppress(Exception):  # the program itself reports the error
         body = ast.parse(code).body
         statements = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
         exec(compile(ast.Module(statements, []), "<imports>", "exec"), {})
 
 
 def import_modules(names: IO[str]) -> None:
-    """Imports what a fork has imported; a fork that another process has killed leaves no names."""
+    """Imports the modules that a fork has imported; a killed fork leaves no names."""
     names.seek(0)
     for name in names.read().split():
         if not name.startswith("__"):
@@ -239,7 +239,7 @@ def import_modules(names: IO[str]) -> None:
 
 
 def execute(job: dict[str, Any], files: list[int], imports: IO[str]) -> None:
-    """Runs a program in this process, which then ends; writes the names of what it imports."""
+    """Runs a program in this process, which then ends; writes the names of imported modules."""
     known, kill = set(sys.modules), os.kill
 
     def write_names() -> None:

@@ -51,7 +51,7 @@ SMALLER = {
 
 @pytest.fixture(scope="module")
 def kernel() -> Iterator[KernelManager]:
-    """One kernel for all notebooks: each would import PyTorch anew."""
+    """One kernel for all notebooks: separate kernels would each import PyTorch."""
     manager = KernelManager(kernel_name="python3")
     manager.start_kernel()
     yield manager
@@ -77,7 +77,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_notebook_runs_in_an_empty_folder(
     notebook: Path, kernel: KernelManager, encoder: Path, tmp_path: Path
 ) -> None:
-    """With a small encoder in place of MiniLM."""
+    """Replaces MiniLM by a small encoder."""
     read = nbformat.read(notebook, as_version=4)
     for cell in read.cells:
         if cell.cell_type == "code":

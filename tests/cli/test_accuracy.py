@@ -21,7 +21,7 @@ KINDS = ("citation", "coupling", "co-citation")
 
 
 @pytest.fixture(scope="module")
-def own(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def store_path(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of 50 generated papers, and three networks of them."""
     path = tmp_path_factory.mktemp("accuracy") / "own.lbug"
     shutil.copy(generated.store, path)
@@ -33,11 +33,11 @@ def own(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) ->
 
 
 @pytest.fixture
-def evaluate_accuracy(platform: Platform, own: Path) -> Platform:
-    return lambda *arguments: platform("evaluate", "accuracy", *arguments, "--store", own)
+def evaluate_accuracy(platform: Platform, store_path: Path) -> Platform:
+    return lambda *arguments: platform("evaluate", "accuracy", *arguments, "--store", store_path)
 
 
-def test_all_networks_are_judged_by_keywords(evaluate_accuracy: Platform, own: Path) -> None:
+def test_all_networks_are_judged_by_keywords(evaluate_accuracy: Platform, store_path: Path) -> None:
     done = evaluate_accuracy(*QUICK, "--json")
     assert done.status == 0, done.err
     result = done.json
@@ -49,10 +49,10 @@ def test_all_networks_are_judged_by_keywords(evaluate_accuracy: Platform, own: P
     assert sum(compared) / len(compared) == pytest.approx(1)
     files = {path.name for path in Path(result["path"]).iterdir()}
     assert {"accuracy.png", "accuracy.svg", "curves.parquet", "relative.parquet"} <= files
-    _check_text(evaluate_accuracy(*QUICK), result, own)
+    _check_text(evaluate_accuracy(*QUICK), result, store_path)
 
 
-def _check_text(shown: Outcome, result: dict[str, object], own: Path) -> None:
+def _check_text(shown: Outcome, result: dict[str, object], store_path: Path) -> None:
     lines = shown.out.splitlines()
     judged = f"{result['judged']} of {result['papers']} papers judged by keywords; "
     assert lines[0].startswith(judged)
@@ -67,7 +67,7 @@ def _check_text(shown: Outcome, result: dict[str, object], own: Path) -> None:
     assert f"picture: {result['path']}/accuracy.png" in lines
     best = result["lines"][0]["name"]  # type: ignore[index]
     assert lines[-1].startswith(f"communities of {best}: platform cluster --network network-")
-    assert lines[-1].endswith(f"--store {own}")
+    assert lines[-1].endswith(f"--store {store_path}")
 
 
 def test_selected_networks(evaluate_accuracy: Platform) -> None:
@@ -76,8 +76,8 @@ def test_selected_networks(evaluate_accuracy: Platform) -> None:
     assert {line["name"] for line in done.json["lines"]} == {"BC", "DC", "venue", "random"}
 
 
-def test_labels_of_a_file(evaluate_accuracy: Platform, own: Path, tmp_path: Path) -> None:
-    with citescape.open(own, read_only=True) as corpus:
+def test_labels_of_a_file(evaluate_accuracy: Platform, store_path: Path, tmp_path: Path) -> None:
+    with citescape.open(store_path, read_only=True) as corpus:
         rows = corpus.cypher("MATCH (p:Paper) WHERE p.fulltext RETURN p.id AS id, p.year AS year")
     lines = [f"{row['id']},{row['year']}" for row in rows.arrow.to_pylist()]
     path = tmp_path / "years.csv"
@@ -120,24 +120,24 @@ def test_one_network_and_one_seed(evaluate_accuracy: Platform) -> None:
     ],
 )
 def test_error_messages_name_the_next_step(
-    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, store_path: Path
 ) -> None:
     Path("x.csv").write_text("paper,field\n1,2\n")
-    before = sorted(path.name for path in (own.parent / "runs").iterdir())
-    store = () if "--store" in arguments else ("--store", own)
+    before = sorted(path.name for path in (store_path.parent / "runs").iterdir())
+    store = () if "--store" in arguments else ("--store", store_path)
     failed = platform("evaluate", "accuracy", *arguments, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
     assert len(failed.err.strip().splitlines()) == 1
-    assert sorted(path.name for path in (own.parent / "runs").iterdir()) == before
+    assert sorted(path.name for path in (store_path.parent / "runs").iterdir()) == before
 
 
 def test_missing_networks_name_the_command_that_builds_them(
-    platform: Platform, own: Path, tmp_path: Path
+    platform: Platform, store_path: Path, tmp_path: Path
 ) -> None:
-    failed = platform("evaluate", "accuracy", "--store", own, "--runs", tmp_path / "none")
+    failed = platform("evaluate", "accuracy", "--store", store_path, "--runs", tmp_path / "none")
     assert failed.status == 1
-    assert f"platform network build KIND --store {own}" in failed.err
+    assert f"platform network build KIND --store {store_path}" in failed.err
 
 
 def test_choices_equal_those_of_the_library() -> None:

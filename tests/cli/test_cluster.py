@@ -24,7 +24,7 @@ from tests.cli.conftest import Platform
 
 
 @pytest.fixture(scope="module")
-def networked(generated: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def network_folder(generated: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a scored store and two networks."""
     folder = tmp_path_factory.mktemp("networked")
     shutil.copy(generated.store, folder / "citescape.lbug")
@@ -36,16 +36,16 @@ def networked(generated: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def here(networked: Path, platform: Platform) -> Path:
+def workdir(network_folder: Path, platform: Platform) -> Path:
     """A copy of that folder as the working directory."""
-    shutil.copytree(networked, Path.cwd(), dirs_exist_ok=True)
+    shutil.copytree(network_folder, Path.cwd(), dirs_exist_ok=True)
     return Path.cwd()
 
 
-def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> None:
+def test_three_levels_are_found_and_written(platform: Platform, workdir: Path) -> None:
     first = platform("cluster", "--network", "citation")
     assert (first.status, first.err) == (0, "")
-    run = find_kept(ClusterRun, here / "runs")
+    run = find_kept(ClusterRun, workdir / "runs")
     lines = first.out.splitlines()
     assert lines[0].endswith(f"papers of {run.network} (citation), 0 without edges; cpm by igraph")
     header = (
@@ -77,11 +77,11 @@ def test_three_levels_are_found_and_written(platform: Platform, here: Path) -> N
     assert f"named after {run.run}: " in other.out
 
 
-def test_json_is_one_line(platform: Platform, here: Path) -> None:
+def test_json_is_one_line(platform: Platform, workdir: Path) -> None:
     done = platform("cluster", "--size", 12, "--seeds", 3, "--min-size", 2, "--json")
     assert (done.status, done.err) == (0, "")
     result = done.json
-    run = find_kept(ClusterRun, here / "runs", result["run"])
+    run = find_kept(ClusterRun, workdir / "runs", result["run"])
     assert result["levels"] == run.figures().to_pylist()
     (level,) = result["levels"]
     assert level["level"] == f"{level['resolution']:g}"
@@ -96,20 +96,20 @@ def test_json_is_one_line(platform: Platform, here: Path) -> None:
         assert "of small communities merged into larger communities" in shown.out
 
 
-def test_community_names_continue_from_the_graph(platform: Platform, here: Path) -> None:
+def test_community_names_continue_from_the_graph(platform: Platform, workdir: Path) -> None:
     held = platform("cluster", "--network", "citation", "--json").json["run"]
     for seed in (1, 2):
         tried = platform("cluster", "--network", "citation", "--seed", seed, "--no-write", "--json")
         assert tried.json["previous"] == held
 
 
-def test_many_singletons_give_a_warning(platform: Platform, here: Path) -> None:
+def test_many_singletons_give_a_warning(platform: Platform, workdir: Path) -> None:
     alone = ("cluster", "--network", "citation", "-r", 50, "--no-write")
     assert "papers with edges are singletons; use a lower resolution" in platform(*alone).out
     assert "warning" not in platform(*alone, "--warn-singletons", 1).out
 
 
-def test_a_sweep_is_written_where_a_level_is_named(platform: Platform, here: Path) -> None:
+def test_a_sweep_is_written_where_a_level_is_named(platform: Platform, workdir: Path) -> None:
     sweep = ("cluster", "--network", "citation", "-r", 0.1, "-r", 0.01)
     done = platform(*sweep)
     assert done.status == 0
@@ -126,7 +126,7 @@ def test_a_sweep_is_written_where_a_level_is_named(platform: Platform, here: Pat
     assert "has no level '0.2'; expected: 0.01, 0.1" in wrong.err
 
 
-def test_start_and_previous_clustering_are_options(platform: Platform, here: Path) -> None:
+def test_start_and_previous_clustering_are_options(platform: Platform, workdir: Path) -> None:
     first = platform("cluster", "-n", 5, "--no-write", "--json").json
     nested = platform("cluster", "-n", 3, "-n", 6, "--nested", "--no-write", "--json").json
     assert [row["level"] for row in nested["levels"]] == ["macro", "micro"]
@@ -135,7 +135,7 @@ def test_start_and_previous_clustering_are_options(platform: Platform, here: Pat
         "--quality", "modularity", "--iterations", 2, "--no-write", "--json",
     ).json  # fmt: skip
     assert second["previous"] is None
-    run = find_kept(ClusterRun, here / "runs", second["run"])
+    run = find_kept(ClusterRun, workdir / "runs", second["run"])
     assert run.record.inputs["start"] == first["run"]
     assert run.record.config["engine"] == "leidenalg"
     assert run.record.config["quality"] == "modularity"
@@ -154,12 +154,12 @@ def test_start_and_previous_clustering_are_options(platform: Platform, here: Pat
     ],
 )
 def test_errors_are_reported_in_one_line(
-    platform: Platform, here: Path, arguments: tuple[str, ...], status: int, message: str
+    platform: Platform, workdir: Path, arguments: tuple[str, ...], status: int, message: str
 ) -> None:
     failed = platform("cluster", *arguments)
     assert (failed.status, failed.err.count("\n")) == (status, 1)
     assert message in failed.err
-    assert not list((here / "runs").glob("*cluster-*"))
+    assert not list((workdir / "runs").glob("*cluster-*"))
 
 
 def test_a_missing_network_names_the_command_that_builds_it(platform: Platform) -> None:
@@ -177,8 +177,8 @@ def test_options_are_those_of_the_library() -> None:
     assert settings["iterations"].default == ITERATIONS
 
 
-def test_a_clustering_as_a_table(here: Path, tmp_path: Path) -> None:
-    with citescape.open(here / "citescape.lbug") as corpus:
+def test_a_clustering_as_a_table(workdir: Path, tmp_path: Path) -> None:
+    with citescape.open(workdir / "citescape.lbug") as corpus:
         result = corpus.cluster("citation", communities=(5,), write=False)
         again = corpus.cluster(result.network, communities=[5], write=False)
     assert (again.run, again.unchanged) == (result.run, True)
@@ -189,11 +189,11 @@ def test_a_clustering_as_a_table(here: Path, tmp_path: Path) -> None:
     assert result.summarise().figures["graph"] is None
 
 
-def test_communities_as_files(platform: Platform, here: Path) -> None:
+def test_communities_as_files(platform: Platform, workdir: Path) -> None:
     for name in ("papers.csv", "papers.parquet", "papers.xlsx", "papers.json"):
         assert platform("cluster", "--save", name).status == 0
         assert Path(name).stat().st_size > 0
     with open("papers.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    run = find_kept(ClusterRun, here / "runs")
+    run = find_kept(ClusterRun, workdir / "runs")
     assert [row["micro"] for row in rows] == run.arrow["micro"].to_pylist()

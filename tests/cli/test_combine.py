@@ -33,22 +33,24 @@ def trained(
 
 
 @pytest.fixture
-def own(trained: tuple[Path, str, list[str]], tmp_path: Path) -> Path:
+def store_path(trained: tuple[Path, str, list[str]], tmp_path: Path) -> Path:
     """Copies of the store and of the runs to write to."""
     shutil.copytree(trained[0].parent, tmp_path / "own")
     return tmp_path / "own" / "corpus.lbug"
 
 
 def test_shows_weights_figures_and_the_next_command(
-    platform: Platform, own: Path, trained: tuple[Path, str, list[str]]
+    platform: Platform, store_path: Path, trained: tuple[Path, str, list[str]]
 ) -> None:
     _, task, encoders = trained
-    words = ("train", "combine", *encoders, "--triplets", task, "--store", own)
+    words = ("train", "combine", *encoders, "--triplets", task, "--store", store_path)
     done = platform(*words, "--json")
     assert done.status == 0, done.err
     result = done.json
     assert set(result) == {"run", "path", "parts", "weights", "figures", "unchanged"}
-    assert result["parts"] == [str((own.parent / "runs" / run).resolve()) for run in encoders]
+    assert result["parts"] == [
+        str((store_path.parent / "runs" / run).resolve()) for run in encoders
+    ]
     assert sum(result["weights"]) == pytest.approx(1)
     assert min(result["weights"]) >= 0.1 - 1e-9
     assert set(result["figures"]) == {
@@ -63,17 +65,19 @@ def test_shows_weights_figures_and_the_next_command(
     assert f"unchanged in {result['path']}" in shown.out
     (command,) = [line for line in shown.out.splitlines() if line.startswith("next: ")]
     words = shlex.split(command.partition("platform ")[2])
-    assert words == ["embed", "--encoder", result["run"], "--store", str(own)]
+    assert words == ["embed", "--encoder", result["run"], "--store", str(store_path)]
     embedded = platform(*words, "--papers", "fulltext", "--json")
     assert embedded.status == 0, embedded.err
-    assert result["run"] in platform("status", "--store", own).out
+    assert result["run"] in platform("status", "--store", store_path).out
 
 
 def test_weights_may_be_given(
-    platform: Platform, own: Path, trained: tuple[Path, str, list[str]]
+    platform: Platform, store_path: Path, trained: tuple[Path, str, list[str]]
 ) -> None:
     _, task, encoders = trained
-    done = platform("train", "combine", *encoders[:2], "--weights", "0.25,.75", "--store", own)
+    done = platform(
+        "train", "combine", *encoders[:2], "--weights", "0.25,.75", "--store", store_path
+    )
     assert done.status == 0, done.err
     assert "0.75" in done.out
     assert "ordered correctly" not in done.out
@@ -86,7 +90,7 @@ def test_weights_may_be_given(
         "--step",
         0.05,
         "--store",
-        own,
+        store_path,
         "--json",
     )
     assert platform(*finer, "--json").json["figures"]["points"] == 171
@@ -114,13 +118,13 @@ def test_error_messages_name_the_next_step(
     status: int,
     message: str,
     platform: Platform,
-    own: Path,
+    store_path: Path,
     trained: tuple[Path, str, list[str]],
 ) -> None:
     _, task, encoders = trained
     names = {"ONE": encoders[0], "TWO": encoders[1], "TASK": task}
     words = [names.get(word, word) for word in arguments]
-    store = () if "--store" in arguments else ("--store", own)
+    store = () if "--store" in arguments else ("--store", store_path)
     failed = platform("train", "combine", *words, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err

@@ -48,7 +48,7 @@ def interrupt(child: Any) -> None:
 
 def test_a_session_with_queries_mistakes_and_a_change(spawn: Callable[[], Any]) -> None:
     fork, child = spawn()
-    ask_in_turn(child)
+    check_session(child)
     child.expect_exact("cypher> ")
     child.send("RETURN half of it")
     child.expect_exact("half of it")
@@ -65,7 +65,7 @@ def test_a_session_with_queries_mistakes_and_a_change(spawn: Callable[[], Any]) 
     end(fork, again)
 
 
-def ask_in_turn(child: Any) -> None:
+def check_session(child: Any) -> None:
     """Queries, mistakes, commands and a change, each with its output."""
     for typed, answer in (
         ("explore/totals;", "fulltext_papers"),

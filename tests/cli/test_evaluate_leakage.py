@@ -15,7 +15,7 @@ from tests.cli.conftest import GeneratedCorpus, Platform
 
 
 @pytest.fixture(scope="module")
-def benched(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def benchmark_folder(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a store, and a benchmark in its runs."""
     from citescape.evaluation.literature import read_literature
     from citescape.evaluation.mdcr.build import build_mdcr
@@ -32,25 +32,29 @@ def benched(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture
-def own(benched: Path, tmp_path: Path) -> Path:
+def store_path(benchmark_folder: Path, tmp_path: Path) -> Path:
     """A copy of that folder to write to."""
-    shutil.copytree(benched, tmp_path / "own")
+    shutil.copytree(benchmark_folder, tmp_path / "own")
     return tmp_path / "own" / "corpus.lbug"
 
 
 @pytest.fixture
-def bench(own: Path) -> str:
+def bench(store_path: Path) -> str:
     """The id of the benchmark's run."""
-    (run,) = (own.parent / "runs").glob("benchmark-mdcr-*")
+    (run,) = (store_path.parent / "runs").glob("benchmark-mdcr-*")
     return run.name
 
 
-def test_queries_leak_until_they_are_excluded(platform: Platform, own: Path, bench: str) -> None:
-    words = ("sample", "importance", "--short-anchors", "shrink", "--store", own)
+def test_queries_leak_until_they_are_excluded(
+    platform: Platform, store_path: Path, bench: str
+) -> None:
+    words = ("sample", "importance", "--short-anchors", "shrink", "--store", store_path)
     leaky = platform(*words, "--held-out", bench, "--json")
     held = leaky.json["leakage"]["triplets.parquet"]
     assert (held["leaked"], held["by_role"]["anchor"]) == (held["held_out"], held["held_out"])
-    shown = platform("evaluate", "leakage", leaky.json["run"], "--benchmark", bench, "--store", own)
+    shown = platform(
+        "evaluate", "leakage", leaky.json["run"], "--benchmark", bench, "--store", store_path
+    )
     assert shown.status == 0, shown.err
     assert shown.out.startswith(
         f"leakage: {held['held_out']} of {held['held_out']} queries (100.0%)"
@@ -64,7 +68,16 @@ def test_queries_leak_until_they_are_excluded(platform: Platform, own: Path, ben
     proof = result["files"]["triplets.parquet"]["leakage"]
     assert proof == f"leakage: none of {held['held_out']} papers"
     assert result["excluded"]["triplets.parquet"]["leaked"] == 0
-    again = ("evaluate", "leakage", result["run"], "--benchmark", bench, "--store", own, "--json")
+    again = (
+        "evaluate",
+        "leakage",
+        result["run"],
+        "--benchmark",
+        bench,
+        "--store",
+        store_path,
+        "--json",
+    )
     report = platform(*again).json
     assert (report["queries"]["leaked"], report["citations"], report["pairs"]["leaked"]) == (
         0,
@@ -103,17 +116,17 @@ def test_lists_need_no_store(platform: Platform) -> None:
     ],
 )
 def test_error_messages_name_the_next_step(
-    trained: str, benchmark: str, message: str, platform: Platform, own: Path, bench: str
+    trained: str, benchmark: str, message: str, platform: Platform, store_path: Path, bench: str
 ) -> None:
     Path("ids.txt").write_text("a\n")
     Path("empty.txt").write_text("# none\n")
-    before = sorted((own.parent / "runs").iterdir())
+    before = sorted((store_path.parent / "runs").iterdir())
     named = bench if trained == "BENCH" else trained
-    failed = platform("evaluate", "leakage", named, "--benchmark", benchmark, "--store", own)
+    failed = platform("evaluate", "leakage", named, "--benchmark", benchmark, "--store", store_path)
     assert (failed.status, failed.out) == (1, "")
     assert message in failed.err
     assert len(failed.err.strip().splitlines()) == 1
-    assert sorted((own.parent / "runs").iterdir()) == before
+    assert sorted((store_path.parent / "runs").iterdir()) == before
 
 
 def test_a_named_store_must_exist(platform: Platform) -> None:
@@ -124,8 +137,8 @@ def test_a_named_store_must_exist(platform: Platform) -> None:
     assert "no store at absent.lbug" in failed.err
 
 
-def test_leakage_in_python(own: Path, bench: str) -> None:
-    with citescape.open(own) as corpus:
+def test_leakage_in_python(store_path: Path, bench: str) -> None:
+    with citescape.open(store_path) as corpus:
         leaky = corpus.sample.importance(short_anchors="shrink", held_out=(bench,))
         folder = corpus.context.runs / bench
         clean = corpus.sample.importance(
@@ -137,19 +150,21 @@ def test_leakage_in_python(own: Path, bench: str) -> None:
         assert corpus.evaluate.leakage(leaky, bench).counts["queries"]["share"] == 1
 
 
-def test_training_data_of_encoders_is_traced(platform: Platform, own: Path, bench: str) -> None:
+def test_training_data_of_encoders_is_traced(
+    platform: Platform, store_path: Path, bench: str
+) -> None:
     """Records of trained encoders hold their triplets' hash, of combined encoders their parts."""
     pytest.importorskip("torch")
     from tests.training.conftest import write_model
 
-    base = write_model(own.parent / "tiny")
-    with citescape.open(own) as corpus:
+    base = write_model(store_path.parent / "tiny")
+    with citescape.open(store_path) as corpus:
         sampled = corpus.sample.importance(triplets=60)
         results = corpus.train(sampled, base=base, tune="adapter", max_tokens=16, epochs=1, seeds=2)
         trained = tuple(entry.run for entry in results)
         mixed = corpus.train.combine(trained, weights=(0.5, 0.5)).run
         chosen = corpus.train.combine(trained, triplets=sampled, step=0.5).run
-    words = ("--benchmark", bench, "--store", own, "--json")
+    words = ("--benchmark", bench, "--store", store_path, "--json")
     results = [
         platform("evaluate", "leakage", run, *words).json
         for run in (sampled.run, trained[0], mixed, chosen)
@@ -157,21 +172,21 @@ def test_training_data_of_encoders_is_traced(platform: Platform, own: Path, benc
     assert [entry["training"] for entry in results[1:]] == [results[0]["training"]] * 3
     assert results[0]["unknown"] == []
     assert results[1]["unknown"] == results[2]["unknown"] == [str(base)]
-    shutil.rmtree(own.parent / "runs" / sampled.run)
+    shutil.rmtree(store_path.parent / "runs" / sampled.run)
     failed = platform("evaluate", "leakage", trained[0], *words)
     assert failed.status == 1
     assert "no run of `platform sample` in" in failed.err
 
 
 def test_evaluations_mark_encoders_trained_on_their_queries(
-    platform: Platform, own: Path, bench: str
+    platform: Platform, store_path: Path, bench: str
 ) -> None:
     """Also encoders smoothed over citations, and encoders whose triplets are deleted."""
     pytest.importorskip("torch")
     from tests.training.conftest import write_model
 
-    base = write_model(own.parent / "tiny")
-    with citescape.open(own) as corpus:
+    base = write_model(store_path.parent / "tiny")
+    with citescape.open(store_path) as corpus:
         samples = (
             corpus.sample.importance(short_anchors="shrink"),
             corpus.sample.importance(short_anchors="shrink", exclude=(bench,)),
@@ -181,14 +196,14 @@ def test_evaluations_mark_encoders_trained_on_their_queries(
             for sampled in samples
         )
         learned = set(samples[0].triplets().papers.to_pylist())
-    runs = own.parent / "runs"
+    runs = store_path.parent / "runs"
     benchmark = MdcrRun(runs / bench, read_run(runs / bench))
     texts = set(read_texts(benchmark.path / TEXTS["test"]).papers["id"].to_pylist())
     queries = set(benchmark.read().table["query"].to_pylist())  # too few queries for validation
     seen = len(queries & texts & learned)
     assert seen > 0
     named = (f"leaky={leaky.run}", f"clean={clean.run}", f"s=sgc:{leaky.run}", "bm25")
-    where = ("--max-tokens", 16, "--store", own)
+    where = ("--max-tokens", 16, "--store", store_path)
     shown = platform("evaluate", "mdcr", *named, *where)
     assert shown.status == 0, shown.err
     for name in ("leaky", "s"):
@@ -198,7 +213,9 @@ def test_evaluations_mark_encoders_trained_on_their_queries(
     assert {name: trait["seen"] for name, trait in traits.items()} == {
         "leaky": seen, "clean": 0, "s": seen, "bm25": 0,
     }  # fmt: skip
-    page = Path(platform("evaluate", "report", "--store", own, "--json").json["page"]).read_text()
+    page = Path(
+        platform("evaluate", "report", "--store", store_path, "--json").json["page"]
+    ).read_text()
     assert f"The training data of leaky contain {seen} of the queries" in page
     pools = ("--min-abstract", 0, "--min-citations", 0, *where)
     assert "leaky: trained on " in platform("evaluate", "pool", *named[::3], *pools).out

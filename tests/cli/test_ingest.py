@@ -77,12 +77,16 @@ def test_a_report_has_no_formulas(platform: Platform) -> None:
     assert "=1+1.xml" not in row.values()
 
 
-ODD = {b"caf\xe9.xml": r"caf\xe9.xml", b"a\nb.xml": r"a\nb.xml", b"a\x1f.xml": r"a\x1f.xml"}
+UNUSUAL_NAMES = {
+    b"caf\xe9.xml": r"caf\xe9.xml",
+    b"a\nb.xml": r"a\nb.xml",
+    b"a\x1f.xml": r"a\x1f.xml",
+}
 
 
 def test_file_names_that_are_not_unicode_are_escaped_and_loaded(platform: Platform) -> None:
     Path("papers").mkdir()
-    for number, name in enumerate(ODD):
+    for number, name in enumerate(UNUSUAL_NAMES):
         Path("papers", os.fsdecode(name)).write_bytes(jats(number))
     Path("papers", os.fsdecode(b"bad\xff.xml")).write_bytes(b"no paper")
     Path("papers", os.fsdecode(b"other.\xff")).touch()
@@ -91,7 +95,7 @@ def test_file_names_that_are_not_unicode_are_escaped_and_loaded(platform: Platfo
     assert done.status == 0
     assert done.json["documents"] == {"loaded": 3, "rejected": 1}
     assert [row["path"] for row in done.json["rejected"]] == [r"papers/bad\xff.xml"]
-    wanted = {f"papers/{name}" for name in ODD.values()}
+    wanted = {f"papers/{name}" for name in UNUSUAL_NAMES.values()}
     store = open_store("citescape.lbug", read_only=True)
     paths = one_column(store, "MATCH (p:Paper) WHERE p.fulltext RETURN p.path AS path")
     store.close()

@@ -34,49 +34,49 @@ def labelled(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+def store_path(generated: GeneratedCorpus, tmp_path: Path) -> Path:
     """A copy of the store to write to."""
     path = tmp_path / "own.lbug"
     shutil.copy(generated.store, path)
     return path
 
 
-def test_train_label_and_evaluate(platform: Platform, own: Path, labelled: Path) -> None:
-    trained = platform("text", "intents", "train", labelled, "--store", own, "--json")
+def test_train_label_and_evaluate(platform: Platform, store_path: Path, labelled: Path) -> None:
+    trained = platform("text", "intents", "train", labelled, "--store", store_path, "--json")
     assert trained.status == 0, trained.err
     assert trained.json["intents"] == {"background": 20, "method": 20, "result": 20}
     run = trained.json["run"]
-    assert (own.parent / "runs" / run / "model.safetensors").is_file()
-    again = platform("text", "intents", "train", labelled, "--store", own)
+    assert (store_path.parent / "runs" / run / "model.safetensors").is_file()
+    again = platform("text", "intents", "train", labelled, "--store", store_path)
     assert again.out.startswith(f"unchanged: {run}, on 60 citations")
-    assert f"platform text intents label --model {run} --store {own}\n" in again.out
+    assert f"platform text intents label --model {run} --store {store_path}\n" in again.out
 
-    done = platform("text", "intents", "label", "--store", own, "--json")
+    done = platform("text", "intents", "label", "--store", store_path, "--json")
     assert done.json["run"] == run
     assert done.json["written"] == done.json["contexts"] > 0
-    nothing = platform("text", "intents", "label", "--store", own)
+    nothing = platform("text", "intents", "label", "--store", store_path)
     assert "no changes, counts of 0 pairs written" in nothing.out
-    overview = platform("cypher", "--name", "explore/facets", "--store", own, "--json")
+    overview = platform("cypher", "--name", "explore/facets", "--store", store_path, "--json")
     assert overview.status == 0, overview.err
 
     models = ("--model", run, "--model", "rules")
     result = platform(
-        "text", "intents", "evaluate", labelled, *models, "--store", own, "--json"
+        "text", "intents", "evaluate", labelled, *models, "--store", store_path, "--json"
     ).json
     (first, second) = result.values()
     assert first["macro_f1"] == 1.0
     assert first["n"] == second["n"] == 60
-    shown = platform("text", "intents", "evaluate", labelled, *models, "--store", own).out
+    shown = platform("text", "intents", "evaluate", labelled, *models, "--store", store_path).out
     assert f"linear ({run})" in shown
     assert "rows true, columns predicted" in shown
 
 
 def test_the_next_command_finds_the_model(
-    platform: Platform, own: Path, labelled: Path, tmp_path: Path
+    platform: Platform, store_path: Path, labelled: Path, tmp_path: Path
 ) -> None:
-    where = ("--store", own, "--runs", tmp_path / "my runs")
+    where = ("--store", store_path, "--runs", tmp_path / "my runs")
     first = platform("text", "intents", "train", labelled, *where)
-    assert f"text intents label --runs '{tmp_path}/my runs' --store {own}\n" in first.out
+    assert f"text intents label --runs '{tmp_path}/my runs' --store {store_path}\n" in first.out
     other = platform("text", "intents", "train", labelled, "--seed", 1, *where)
     assert "--model" not in other.out
     back = platform("text", "intents", "train", labelled, *where, "--epochs", 9)
@@ -94,23 +94,32 @@ def test_the_next_command_finds_the_model(
     ],
 )
 def test_a_missing_model_names_the_command_that_trains_it(
-    named: tuple[str, ...], message: str, platform: Platform, own: Path
+    named: tuple[str, ...], message: str, platform: Platform, store_path: Path
 ) -> None:
-    failed = platform("text", "intents", "label", "--store", own, "--runs", "runs", *named)
+    failed = platform("text", "intents", "label", "--store", store_path, "--runs", "runs", *named)
     assert (failed.status, message in failed.err) == (1, True)
 
 
 def test_evaluation_on_training_data_gives_a_warning(
-    platform: Platform, own: Path, labelled: Path, tmp_path: Path
+    platform: Platform, store_path: Path, labelled: Path, tmp_path: Path
 ) -> None:
-    platform("text", "intents", "train", labelled, "--store", own)
+    platform("text", "intents", "train", labelled, "--store", store_path)
     same = platform(
-        "text", "intents", "evaluate", labelled, "--model", "rules", "--model", "", "--store", own
+        "text",
+        "intents",
+        "evaluate",
+        labelled,
+        "--model",
+        "rules",
+        "--model",
+        "",
+        "--store",
+        store_path,
     )
     assert same.out.startswith("warning: linear (intents-")
     some = tmp_path / "some.jsonl"
     some.write_text("".join(labelled.read_text().splitlines(keepends=True)[:-1]))
-    other = platform("text", "intents", "evaluate", some, "--store", own)
+    other = platform("text", "intents", "evaluate", some, "--store", store_path)
     assert "warning" not in other.out
 
 

@@ -28,7 +28,7 @@ VECTORS = "embed-000000000001"
 
 
 @pytest.fixture
-def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+def store_path(generated: GeneratedCorpus, tmp_path: Path) -> Path:
     """A copy of the store with vectors of all full texts except one."""
     path, runs = tmp_path / "own.lbug", tmp_path / "runs"
     shutil.copy(generated.store, path)
@@ -41,9 +41,9 @@ def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run(own: Path, tmp_path: Path) -> ClusterRun:
+def run(store_path: Path, tmp_path: Path) -> ClusterRun:
     """Two levels of communities: of ten papers and of five papers."""
-    ids = list_papers(own)
+    ids = list_papers(store_path)
     levels = {f"l{size}": [ids[k : k + size] for k in range(0, len(ids), size)] for size in (10, 5)}
     return keep_clustering(tmp_path / "runs", levels)
 
@@ -60,9 +60,9 @@ def test_overlays_equal_those_of_the_library() -> None:
 
 
 def test_prints_layout_run_and_files(
-    platform: Platform, own: Path, run: ClusterRun, tmp_path: Path
+    platform: Platform, store_path: Path, run: ClusterRun, tmp_path: Path
 ) -> None:
-    done = platform("map", *SMALL, "--store", own, "--json")
+    done = platform("map", *SMALL, "--store", store_path, "--json")
     assert done.status == 0, done.err
     result = done.json
     assert (result["papers"], result["without_vector"]) == (49, 1)
@@ -75,7 +75,7 @@ def test_prints_layout_run_and_files(
     assert topic_layout == {"method": "classical scaling", "kept": None, "chance": None}
     assert Path(result["page"]).is_file()
     assert [Path(path).name for path in result["pictures"]] == ["map-community.png"]
-    shown = platform("map", *SMALL, "--store", own)
+    shown = platform("map", *SMALL, "--store", store_path)
     lines = shown.out.splitlines()
     assert lines == [
         f"49 papers and 10 of 10 topics placed by {VECTORS}: {run.run}, level l5",
@@ -88,46 +88,46 @@ def test_prints_layout_run_and_files(
         "pictures: map-community.png, and as SVG",
         "no values for: field, diversity, year, importance",
         f"page: {result['page']}",
-        f"for other tools: platform export gexf -o map.gexf --map {result['run']} --store {own}",
+        f"for other tools: platform export gexf -o map.gexf --map {result['run']} --store {store_path}",
     ]
 
 
-def test_labels_of_topics(platform: Platform, own: Path, run: ClusterRun) -> None:
-    topics = platform("topics", "--level", "l10", "--store", own, "--json").json
-    result = platform("map", "--size", "80x60", "--dpi", "50", "--store", own, "--json").json
+def test_labels_of_topics(platform: Platform, store_path: Path, run: ClusterRun) -> None:
+    topics = platform("topics", "--level", "l10", "--store", store_path, "--json").json
+    result = platform("map", "--size", "80x60", "--dpi", "50", "--store", store_path, "--json").json
     assert result["level"] == "l10"
     assert {"year", "importance", "community"} <= set(result["overlays"])
     page = Path(result["page"]).read_text(encoding="utf-8")
     assert f"{result['papers']} papers, 5 topics (l10), {VECTORS}" in page
     assert topics["run"]
-    assert "no labels;" not in platform("map", *SMALL, "--store", own).out
+    assert "no labels;" not in platform("map", *SMALL, "--store", store_path).out
 
 
 def test_positions_are_written_to_communities_in_the_graph(
-    platform: Platform, own: Path, run: ClusterRun
+    platform: Platform, store_path: Path, run: ClusterRun
 ) -> None:
-    with citescape.open(own) as corpus:
+    with citescape.open(store_path) as corpus:
         put_in_graph(corpus.store, run)
-    kept = platform("map", *SMALL, "--no-write", "--store", own, "--json").json
+    kept = platform("map", *SMALL, "--no-write", "--store", store_path, "--json").json
     assert kept["graph"] is None
-    shown = platform("map", *SMALL, "--store", own)
+    shown = platform("map", *SMALL, "--store", store_path)
     assert "graph: places of 10 communities and 0 memberships written" in shown.out
-    with citescape.open(own, read_only=True) as corpus:
+    with citescape.open(store_path, read_only=True) as corpus:
         rows = corpus.cypher("MATCH (c:Community) WHERE c.level = 'l5' RETURN c.x AS x")
     assert np.isfinite(rows.arrow["x"].to_numpy()).all()
-    assert "its places are in the graph" in platform("status", "--store", own).out
+    assert "its places are in the graph" in platform("status", "--store", store_path).out
 
 
-def test_a_network_replaces_vectors(platform: Platform, own: Path, run: ClusterRun) -> None:
-    with citescape.open(own, read_only=True) as corpus:
+def test_a_network_replaces_vectors(platform: Platform, store_path: Path, run: ClusterRun) -> None:
+    with citescape.open(store_path, read_only=True) as corpus:
         network = build(corpus.store, NetworkConfig("coupling"), runs=run.path.parent)
-    done = platform("map", *SMALL, "--network", "coupling", "--store", own)
+    done = platform("map", *SMALL, "--network", "coupling", "--store", store_path)
     assert done.status == 0, done.err
     assert f"placed by {network.run}" in done.out.splitlines()[0]
 
 
-def test_size_of_pictures(platform: Platform, own: Path, run: ClusterRun) -> None:
-    result = platform("map", *SMALL, "--store", own, "--json").json
+def test_size_of_pictures(platform: Platform, store_path: Path, run: ClusterRun) -> None:
+    result = platform("map", *SMALL, "--store", store_path, "--json").json
     png = Path(result["pictures"][0]).read_bytes()
     sides = [int.from_bytes(png[k : k + 4], "big") for k in (16, 20)]
     assert sides == pytest.approx([80 / 25.4 * 50, 60 / 25.4 * 50], abs=1)
@@ -151,14 +151,14 @@ def test_size_of_pictures(platform: Platform, own: Path, run: ClusterRun) -> Non
 )
 def test_bad_arguments(
     platform: Platform,
-    own: Path,
+    store_path: Path,
     run: ClusterRun,
     arguments: tuple[object, ...],
     *,
     status: int,
     message: str,
 ) -> None:
-    words = arguments if "--store" in arguments else (*arguments, "--store", own)
+    words = arguments if "--store" in arguments else (*arguments, "--store", store_path)
     done = platform("map", *words)
     assert done.status == status
     assert message in done.err
@@ -167,10 +167,10 @@ def test_bad_arguments(
 
 
 def test_missing_matplotlib_is_named(
-    platform: Platform, own: Path, run: ClusterRun, monkeypatch: pytest.MonkeyPatch
+    platform: Platform, store_path: Path, run: ClusterRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("citescape.core.extras.find_spec", lambda name: None)
-    done = platform("map", "--store", own)
+    done = platform("map", "--store", store_path)
     assert (done.status, done.out) == (1, "")
     expected = "matplotlib not installed; run `pip install 'citescape[map]'`"
     assert expected in done.err

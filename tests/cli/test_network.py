@@ -26,7 +26,7 @@ from tests.cli.conftest import GeneratedCorpus, Outcome, Platform
 
 
 @pytest.fixture
-def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+def store_path(generated: GeneratedCorpus, tmp_path: Path) -> Path:
     """A copy of the store, and a run with random vectors of all its papers."""
     path = tmp_path / "own.lbug"
     shutil.copy(generated.store, path)
@@ -48,10 +48,10 @@ def related(path: Path) -> tuple[int, str | None]:
         store.close()
 
 
-def test_a_network_is_built_and_stored(platform: Platform, own: Path) -> None:
-    done = platform("network", "build", "coupling", "--store", own)
+def test_a_network_is_built_and_stored(platform: Platform, store_path: Path) -> None:
+    done = platform("network", "build", "coupling", "--store", store_path)
     assert done.status == 0, done.err
-    figures = platform("network", "build", "coupling", "--store", own, "--json").json
+    figures = platform("network", "build", "coupling", "--store", store_path, "--json").json
     assert set(figures) == {
         "run", "kind", "path", "unchanged", "papers", "core", "edges", "isolated", "graph",
     }  # fmt: skip
@@ -63,84 +63,98 @@ def test_a_network_is_built_and_stored(platform: Platform, own: Path) -> None:
         f"per paper; {figures['isolated']} papers without edges"
     )
     assert lines[1].startswith(f"run {figures['run']} in {figures['path']} (")
-    assert lines[2].endswith(f"network report {figures['run']} --store {own}")
-    assert lines[3].endswith(f"cluster --network {figures['run']} --store {own}")
-    again = platform("network", "build", "coupling", "--store", own).out
+    assert lines[2].endswith(f"network report {figures['run']} --store {store_path}")
+    assert lines[3].endswith(f"cluster --network {figures['run']} --store {store_path}")
+    again = platform("network", "build", "coupling", "--store", store_path).out
     assert "(unchanged)" in again
-    assert related(own) == (0, None)
+    assert related(store_path) == (0, None)
 
 
-def test_the_counts_of_a_kind(platform: Platform, own: Path) -> None:
-    shown = platform("network", "build", "knn", "-k", 3, "--store", own).out
-    figures = platform("network", "build", "knn", "-k", 3, "--store", own, "--json").json
+def test_the_counts_of_a_kind(platform: Platform, store_path: Path) -> None:
+    run_successfully = platform("network", "build", "knn", "-k", 3, "--store", store_path).out
+    figures = platform("network", "build", "knn", "-k", 3, "--store", store_path, "--json").json
     assert figures["edges"] == 50 * 3 - figures["reciprocal"] - figures["negative"]
     line = (
         f"3 nearest of each; {figures['reciprocal']} pairs are reciprocal; exact search, recall 1"
     )
-    assert line in shown
-    outside = platform("network", "build", "extended", "--min-links", 3, "--store", own, "--json")
-    shown = platform("network", "build", "extended", "--min-links", 3, "--store", own).out
+    assert line in run_successfully
+    outside = platform(
+        "network", "build", "extended", "--min-links", 3, "--store", store_path, "--json"
+    )
+    run_successfully = platform(
+        "network", "build", "extended", "--min-links", 3, "--store", store_path
+    ).out
     assert outside.json["papers"] == 50 + outside.json["outside"] > 50
-    assert f"{outside.json['outside']} papers outside the network link its papers" in shown
-    weighed = platform("network", "build", "importance", "--store", own, "--json").json
-    unweighted = platform("network", "build", "citation", "--store", own, "--json").json
+    assert (
+        f"{outside.json['outside']} papers outside the network link its papers" in run_successfully
+    )
+    weighed = platform("network", "build", "importance", "--store", store_path, "--json").json
+    unweighted = platform("network", "build", "citation", "--store", store_path, "--json").json
     assert weighed["citations"] + weighed["without_weight"] == unweighted["citations"] > 0
     assert unweighted["without_weight"] == 0
 
 
-def test_every_kind_is_built(platform: Platform, own: Path) -> None:
+def test_every_kind_is_built(platform: Platform, store_path: Path) -> None:
     lacking = dict.fromkeys(("background", "method", "result"), "text intents label")
     for kind in KINDS:
-        done = platform("network", "build", kind, "--top", 5, "--store", own)
+        done = platform("network", "build", kind, "--top", 5, "--store", store_path)
         assert done.status == (kind in lacking), done.err
         assert lacking.get(kind, "") in done.err
 
 
-def test_settings_reach_the_run(platform: Platform, own: Path) -> None:
-    words = ("--normalise", "association", "--top", 2, "--papers", "all", "--store", own)
+def test_settings_reach_the_run(platform: Platform, store_path: Path) -> None:
+    words = ("--normalise", "association", "--top", 2, "--papers", "all", "--store", store_path)
     done = platform("network", "build", "citation", *words, "--json").json
     record = (Path(done["path"]) / "run.json").read_text()
     assert '"normalise": "association"' in record
     assert '"top": 2' in record
     assert done["papers"] > 50
     words = ("--no-weighted", "--vectors", "embed-1", "--method", "exact", "--seed", 7)
-    done = platform("network", "build", "knn", *words, "--store", own, "--json").json
+    done = platform("network", "build", "knn", *words, "--store", store_path, "--json").json
     record = (Path(done["path"]) / "run.json").read_text()
     assert '"weighted": false' in record
     assert '"vectors": "embed-1"' in record
     assert '"seed": 7' in record
 
 
-def test_edges_in_the_graph(platform: Platform, own: Path) -> None:
-    first = platform("network", "build", "coupling", "--write", "--store", own)
-    figures = platform("network", "build", "coupling", "--write", "--store", own, "--json").json
+def test_edges_in_the_graph(platform: Platform, store_path: Path) -> None:
+    first = platform("network", "build", "coupling", "--write", "--store", store_path)
+    figures = platform(
+        "network", "build", "coupling", "--write", "--store", store_path, "--json"
+    ).json
     assert f"graph: {figures['edges']:,} edges written, 0 of earlier networks removed" in first.out
-    assert f"cypher --name explore/related --param paper=PAPER --store {own}" in first.out
+    assert f"cypher --name explore/related --param paper=PAPER --store {store_path}" in first.out
     assert figures["graph"] == {"inserted": 0, "removed": 0, "not_in_graph": 0}
-    assert related(own) == (figures["edges"], figures["run"])
-    other = platform("network", "build", "knn", "--write", "--store", own, "--json").json
+    assert related(store_path) == (figures["edges"], figures["run"])
+    other = platform("network", "build", "knn", "--write", "--store", store_path, "--json").json
     assert other["graph"]["removed"] == figures["edges"]
-    assert related(own) == (other["edges"], other["run"])
-    assert "RELATED" in platform("status", "--store", own).out
+    assert related(store_path) == (other["edges"], other["run"])
+    assert "RELATED" in platform("status", "--store", store_path).out
 
 
-def test_edges_are_removed_from_the_graph(platform: Platform, own: Path) -> None:
-    built = platform("network", "build", "coupling", "--write", "--store", own, "--json").json
-    with citescape.open(own) as corpus:
+def test_edges_are_removed_from_the_graph(platform: Platform, store_path: Path) -> None:
+    built = platform(
+        "network", "build", "coupling", "--write", "--store", store_path, "--json"
+    ).json
+    with citescape.open(store_path) as corpus:
         assert corpus.network.remove().removed == built["edges"] > 0
-    assert related(own) == (0, "")
-    platform("network", "build", "coupling", "--write", "--store", own)
-    done = platform("network", "remove", "--store", own)
+    assert related(store_path) == (0, "")
+    platform("network", "build", "coupling", "--write", "--store", store_path)
+    done = platform("network", "remove", "--store", store_path)
     assert done.out == f"graph: {built['edges']:,} edges of networks removed\n"
-    assert related(own) == (0, "")
-    assert platform("network", "remove", "--store", own, "--json").json == {"removed": 0}
-    assert platform("network", "build", "coupling", "--store", own, "--json").json["unchanged"]
+    assert related(store_path) == (0, "")
+    assert platform("network", "remove", "--store", store_path, "--json").json == {"removed": 0}
+    assert platform("network", "build", "coupling", "--store", store_path, "--json").json[
+        "unchanged"
+    ]
     failed = platform("network", "remove", "--store", "absent.lbug")
     assert (failed.status, failed.out) == (1, "")
     assert "no store at absent.lbug" in failed.err
 
 
-def test_options_that_do_not_apply_to_a_kind_are_refused(platform: Platform, own: Path) -> None:
+def test_options_that_do_not_apply_to_a_kind_are_refused(
+    platform: Platform, store_path: Path
+) -> None:
     for words, message in (
         (
             ("coupling", "-k", 3),
@@ -150,10 +164,10 @@ def test_options_that_do_not_apply_to_a_kind_are_refused(platform: Platform, own
         (("knn", "--min-links", 3), "min_links does not apply to knn"),
         (("extended", "--vectors", "embed-1"), "vectors does not apply to extended"),
     ):
-        failed = platform("network", "build", *words, "--store", own)
+        failed = platform("network", "build", *words, "--store", store_path)
         assert (failed.status, failed.out) == (2, "")
         assert message in failed.err
-    assert not list((own.parent / "runs").glob("network-*"))
+    assert not list((store_path.parent / "runs").glob("network-*"))
     for kind, meant in KINDS.items():
         assert set(meant.known) <= set(SETTINGS)
         assert set(COMMON) <= set(meant.known), kind
@@ -175,24 +189,24 @@ def test_options_that_do_not_apply_to_a_kind_are_refused(platform: Platform, own
     ],
 )
 def test_error_messages_name_the_next_step(
-    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, store_path: Path
 ) -> None:
-    store = () if "--store" in arguments else ("--store", own)
+    store = () if "--store" in arguments else ("--store", store_path)
     failed = platform("network", "build", *arguments, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
     assert len(failed.err.strip().splitlines()) == 1
-    assert not list((own.parent / "runs").glob("network-*"))
+    assert not list((store_path.parent / "runs").glob("network-*"))
 
 
-def shown(platform: Platform, *words: str) -> Outcome:
+def run_successfully(platform: Platform, *words: str) -> Outcome:
     done = platform(*words)
     assert done.status == 0
     return done
 
 
 def test_help_names_every_kind_and_command(platform: Platform) -> None:
-    text = shown(platform, "network", "build", "--help").out
+    text = run_successfully(platform, "network", "build", "--help").out
     for kind in KINDS:
         assert f"\n    {kind} " in text
     for option in ("--papers", "--normalise", "--top", "--write", "--min-links"):
@@ -202,5 +216,5 @@ def test_help_names_every_kind_and_command(platform: Platform) -> None:
     assert list(network.commands) == ["build", "report", "overlap", "nearest", "remove"]
     assert set(get_args(KindName)) == set(KINDS)
     for command in network.commands:
-        assert command in shown(platform, "network", "--help").out
-        shown(platform, "network", command, "--help")
+        assert command in run_successfully(platform, "network", "--help").out
+        run_successfully(platform, "network", command, "--help")

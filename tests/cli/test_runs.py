@@ -113,7 +113,7 @@ SEARCHING = (
     ("recommend", "--context", "a sentence", "--profiles", "profile-1"),
     ("train", "reranker"),
 )
-"""Commands that list runs or look for the last run of a kind; some of them fail."""
+"""Commands that list runs or look for the latest run of a kind; some of them fail."""
 
 
 @pytest.mark.parametrize("arguments", SEARCHING, ids=" ".join)

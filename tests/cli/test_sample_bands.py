@@ -39,14 +39,14 @@ def embedded(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture
-def own(embedded: Path, tmp_path: Path) -> Path:
+def store_path(embedded: Path, tmp_path: Path) -> Path:
     """Copies of the store and of the runs to write to."""
     shutil.copytree(embedded, tmp_path / "own")
     return tmp_path / "own" / "corpus.lbug"
 
 
-def test_shows_figures_and_the_next_command(platform: Platform, own: Path) -> None:
-    done = platform("sample", "neighbourhood", "--store", own, "--json")
+def test_shows_figures_and_the_next_command(platform: Platform, store_path: Path) -> None:
+    done = platform("sample", "neighbourhood", "--store", store_path, "--json")
     assert done.status == 0, done.err
     assert set(done.json) == {"run", "path", "unchanged", "files", "leakage", "excluded"}
     figures = done.json["files"]["triplets.parquet"]
@@ -56,18 +56,18 @@ def test_shows_figures_and_the_next_command(platform: Platform, own: Path) -> No
     assert set(table["positive_rank"].to_pylist()) == set(range(21, 26))
     far = figures["left_out"]["far"]
     assert set(table["negative_rank"].to_pylist()) == {None, far - 1, far}
-    again = platform("sample", "neighbourhood", "--store", own)
+    again = platform("sample", "neighbourhood", "--store", store_path)
     assert f"{figures['triplets']:,} triplets of 50 anchors" in again.out
     (line,) = [line for line in again.out.splitlines() if line.startswith("rank of the last hard")]
     assert line.split()[-1] == f"{far:,}"
     assert "unchanged in " in again.out
     (command,) = [line for line in again.out.splitlines() if line.startswith("next: ")]
     words = shlex.split(command.partition("platform ")[2])
-    assert words == ["train", "--triplets", done.json["run"], "--store", str(own)]
+    assert words == ["train", "--triplets", done.json["run"], "--store", str(store_path)]
 
 
-def test_strategies(platform: Platform, own: Path) -> None:
-    where = ("--store", own, "--json")
+def test_strategies(platform: Platform, store_path: Path) -> None:
+    where = ("--store", store_path, "--json")
     runs = set()
     for options in (
         ("--per-anchor", 3, "--hard", 1, "--near", 10, "--far", 60),
@@ -91,68 +91,72 @@ def test_strategies(platform: Platform, own: Path) -> None:
     assert few.json["files"]["triplets.parquet"]["triplets"] == 12
 
 
-def test_collisions_are_reported(platform: Platform, own: Path) -> None:
-    done = platform("sample", "collisions", "--store", own, "--json")
+def test_collisions_are_reported(platform: Platform, store_path: Path) -> None:
+    done = platform("sample", "collisions", "--store", store_path, "--json")
     collisions = done.json["collisions"]
     assert [row["near"] for row in collisions] == [25] * len(collisions)
     assert collisions[0]["far"] == 25 + 2
     assert all(row["within"] == 0 for row in collisions)
     assert all(row["share"] == row["collisions"] / row["pairs"] for row in collisions)
-    shown = platform("sample", "collisions", "--store", own)
+    shown = platform("sample", "collisions", "--store", store_path)
     assert shown.out.splitlines()[0].split()[:4] == ["near", "far", "pairs", "collisions"]
-    assert not list((own.parent / "runs").glob("sample-*")), "nothing is kept"
+    assert not list((store_path.parent / "runs").glob("sample-*")), "nothing is kept"
 
 
-def test_each_facet_has_a_file(platform: Platform, own: Path) -> None:
-    done = platform("sample", "facet", "--store", own, "--json")
+def test_each_facet_has_a_file(platform: Platform, store_path: Path) -> None:
+    done = platform("sample", "facet", "--store", store_path, "--json")
     assert done.status == 0, done.err
     path = Path(done.json["path"])
     assert set(done.json["files"]) == {f"{facet}.parquet" for facet in FACETS}
     for facet in FACETS:
         table = pq.read_table(path / f"{facet}.parquet")
         assert table.num_rows == 10 * done.json["files"][f"{facet}.parquet"]["anchors"]
-        vectors = pq.read_table(embedding(own, facet) / "papers.parquet")["id"].to_pylist()
+        vectors = pq.read_table(embedding(store_path, facet) / "papers.parquet")["id"].to_pylist()
         assert {id_ for role in ROLES for id_ in table[role].to_pylist()} <= set(vectors)
-    shown = platform("sample", "facet", "--store", own).out
+    shown = platform("sample", "facet", "--store", store_path).out
     for facet in FACETS:
         assert f"{facet}: {done.json['files'][f'{facet}.parquet']['triplets']:,} triplets" in shown
 
 
-def embedding(own: Path, weight: str) -> Path:
+def embedding(store_path: Path, weight: str) -> Path:
     (run,) = [
         path
-        for path in (own.parent / "runs").glob("graph-embed-*")
+        for path in (store_path.parent / "runs").glob("graph-embed-*")
         if read_run(path).config["weight"] == weight
     ]
     return run
 
 
-def test_embeddings_may_be_named(platform: Platform, own: Path) -> None:
-    where = ("--store", own, "--json")
-    whole, method = embedding(own, "none").name, embedding(own, "method").name
+def test_embeddings_may_be_named(platform: Platform, store_path: Path) -> None:
+    where = ("--store", store_path, "--json")
+    whole, method = embedding(store_path, "none").name, embedding(store_path, "method").name
     default = platform("sample", "neighbourhood", *where).json["run"]
     assert platform("sample", "neighbourhood", "--embeddings", whole, *where).json["run"] == default
     other = platform("sample", "neighbourhood", "--embeddings", method, *where)
     assert other.json["run"] != default
-    three = [word for f in FACETS for word in ("--embeddings", f"{f}={embedding(own, f).name}")]
+    three = [
+        word for f in FACETS for word in ("--embeddings", f"{f}={embedding(store_path, f).name}")
+    ]
     named = platform("sample", "facet", *three, *where)
     assert named.json["run"] == platform("sample", "facet", *where).json["run"]
-    wrong = platform("sample", "facet", "--embeddings", f"result={method}", "--store", own)
+    wrong = platform("sample", "facet", "--embeddings", f"result={method}", "--store", store_path)
     assert wrong.status == 1
     assert "embeds citations weighted by method; expected result" in wrong.err
 
 
-def test_excluded_papers_must_not_be_embedded(platform: Platform, own: Path) -> None:
-    ids = pq.read_table(embedding(own, "none") / "papers.parquet")["id"].to_pylist()[:4]
+def test_excluded_papers_must_not_be_embedded(platform: Platform, store_path: Path) -> None:
+    ids = pq.read_table(embedding(store_path, "none") / "papers.parquet")["id"].to_pylist()[:4]
     Path("test.txt").write_text("\n".join(ids))
-    leaky = platform("sample", "neighbourhood", "--held-out", "test.txt", "--store", own, "--json")
+    leaky = platform(
+        "sample", "neighbourhood", "--held-out", "test.txt", "--store", store_path, "--json"
+    )
     assert leaky.json["leakage"]["triplets.parquet"]["held_out"] == 4
-    both = ("--exclude", "test.txt", "--held-out", "test.txt", "--store", own)
+    both = ("--exclude", "test.txt", "--held-out", "test.txt", "--store", store_path)
     refused = platform("sample", "neighbourhood", *both)
     assert refused.status == 1
     assert "contains 4 excluded papers" in refused.err
     assert "`platform train graph --exclude FILE`" in refused.err
-    platform("train", "graph", *QUICK, "--exclude", "test.txt", "--store", own)
+    platform("train", "graph", *QUICK, "--exclude", "test.txt", "--store", store_path)
     clean = platform("sample", "neighbourhood", *both, "--json")
     assert clean.json["leakage"]["triplets.parquet"]["leaked"] == 0
 
@@ -181,9 +185,9 @@ def test_excluded_papers_must_not_be_embedded(platform: Platform, own: Path) -> 
     ],
 )
 def test_error_messages_name_the_next_step(
-    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, store_path: Path
 ) -> None:
-    store = () if "--store" in arguments else ("--store", own)
+    store = () if "--store" in arguments else ("--store", store_path)
     failed = platform("sample", *arguments, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
@@ -191,15 +195,15 @@ def test_error_messages_name_the_next_step(
 
 
 def test_missing_embeddings_name_their_command(
-    platform: Platform, own: Path, tmp_path: Path
+    platform: Platform, store_path: Path, tmp_path: Path
 ) -> None:
-    where = ("--store", own, "--runs", tmp_path / "none")
+    where = ("--store", store_path, "--runs", tmp_path / "none")
     whole = platform("sample", "neighbourhood", *where)
     assert (whole.status, whole.out) == (1, "")
-    assert f"train graph --store {own}" in whole.err
+    assert f"train graph --store {store_path}" in whole.err
     facet = platform("sample", "facet", *where)
     assert "no embedding of the background facet" in facet.err
-    assert f"train graph --weight background --store {own}" in facet.err
+    assert f"train graph --weight background --store {store_path}" in facet.err
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS)

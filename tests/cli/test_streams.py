@@ -52,7 +52,7 @@ Run = Callable[..., Outcome]
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Runs a command line with disturbed streams, in a fork that opens its streams anew."""
+    """Runs a command line with disturbed streams, in a fork that opens its streams again."""
     folder = tmp_path_factory.mktemp("folder")
     return lambda *arguments, case="": shared_forks().run(
         DISTURBED.get(case, "") + OPEN + SCRIPT, *arguments, folder=folder
@@ -72,11 +72,11 @@ def start(*arguments: object, case: str) -> Outcome:
     )
 
 
-def held(path: Path) -> dict[str, list[str]]:
+def read_content(path: Path) -> dict[str, list[str]]:
     store = open_store(str(path), read_only=True)
-    expected = snapshot(store)
+    content = snapshot(store)
     store.close()
-    return expected
+    return content
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory, papers: Path, run: Run
 @pytest.fixture(scope="module")
 def whole(undisturbed: Path) -> dict[str, list[str]]:
     """Content of the store of an undisturbed ingest."""
-    return held(undisturbed)
+    return read_content(undisturbed)
 
 
 def check_ingest(done: Outcome, case: str) -> None:
@@ -115,7 +115,7 @@ def test_an_ingest_completes_if_nobody_reads_its_output(
 ) -> None:
     store = tmp_path / "s.lbug"
     check_ingest(run("ingest", papers, "--workers", 1, "--store", store, case=case), case)
-    assert held(store) == whole
+    assert read_content(store) == whole
 
 
 @pytest.mark.parametrize("case", ["all closed", "errors unread"])
@@ -125,7 +125,7 @@ def test_worker_processes_start_with_disturbed_streams(
     """The interpreter itself also starts with these streams."""
     store = tmp_path / "s.lbug"
     check_ingest(start("ingest", papers, "--workers", 2, "--store", store, case=case), case)
-    assert held(store) == whole
+    assert read_content(store) == whole
 
 
 def test_a_loss_sets_the_exit_status_without_streams(
@@ -147,7 +147,7 @@ def test_unwritable_output_is_an_error_after_the_work(
     assert done.returncode == 1
     assert "standard output cannot be written: No space left on device; " in done.stderr
     assert done.stderr.count("platform: ") == 1
-    assert held(store) == whole
+    assert read_content(store) == whole
 
 
 @pytest.mark.parametrize("command", [["status"], ["cypher", "MATCH (p:Paper) RETURN p.id"]])

@@ -23,7 +23,7 @@ ARMS = [*("untrained", "uniform", "shuffled, H=2", "SPECTER", "importance, H=0",
 
 
 @pytest.fixture
-def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
+def store_path(generated: GeneratedCorpus, tmp_path: Path) -> Path:
     """A copy of the store, and a run with random vectors of all its papers."""
     path = tmp_path / "own.lbug"
     shutil.copy(generated.store, path)
@@ -37,15 +37,15 @@ def own(generated: GeneratedCorpus, tmp_path: Path) -> Path:
     return path
 
 
-def test_shows_table_run_and_picture(platform: Platform, own: Path) -> None:
-    done = platform("train", "sweep", *QUICK, "--store", own, "--json")
+def test_shows_table_run_and_picture(platform: Platform, store_path: Path) -> None:
+    done = platform("train", "sweep", *QUICK, "--store", store_path, "--json")
     assert done.status == 0, done.err
     assert set(done.json) == {"run", "path", "unchanged", "arms"}
     assert [row["arm"] for row in done.json["arms"]] == ARMS
     path = Path(done.json["path"])
     assert {"sweep.parquet", "sweep.svg", "run.json"} == {file.name for file in path.iterdir()}
     assert pq.read_table(path / "sweep.parquet").num_rows == 2 * len(ARMS)
-    shown = platform("train", "sweep", *QUICK, "--store", own)
+    shown = platform("train", "sweep", *QUICK, "--store", store_path)
     lines = shown.out.splitlines()
     assert lines[0] == "AUC on held-out anchors, 2 seeds, mean ± deviation"
     assert lines[2].split() == ["arm", "triplets", "easy", "hard", "important"]
@@ -59,11 +59,14 @@ def test_shows_table_run_and_picture(platform: Platform, own: Path) -> None:
                 assert f"{row[f'{name}_lead']:+.3f} ± {row[f'{name}_lead_se']:.3f}" in line
     assert "lead over uniform, paired by seed, mean ± standard error" in lines
     assert lines[-1] == f"unchanged in {path}"
-    assert platform("train", "sweep", *QUICK, "--store", own, "--json").json["unchanged"] is True
-    assert done.json["run"] in platform("status", "--store", own).out
+    assert (
+        platform("train", "sweep", *QUICK, "--store", store_path, "--json").json["unchanged"]
+        is True
+    )
+    assert done.json["run"] in platform("status", "--store", store_path).out
 
 
-def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
+def test_margins_bands_and_vectors(platform: Platform, store_path: Path) -> None:
     words = (
         "--hard",
         "1",
@@ -78,7 +81,9 @@ def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
         "--epochs",
         1,
     )
-    done = platform("train", "sweep", *words, "--vectors", "embed-1", "--store", own, "--json")
+    done = platform(
+        "train", "sweep", *words, "--vectors", "embed-1", "--store", store_path, "--json"
+    )
     assert done.status == 0, done.err
     names = [row["arm"] for row in done.json["arms"]]
     for margin in ("0.5", "1"):
@@ -86,7 +91,7 @@ def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
         assert f"SciNCL, k=60, margin {margin}" in names
     assert all(row["seeds"] == 1 for row in done.json["arms"])
     assert {row["easy_sd"] for row in done.json["arms"]} == {None}
-    shown = platform("train", "sweep", *words, "--vectors", "embed-1", "--store", own).out
+    shown = platform("train", "sweep", *words, "--vectors", "embed-1", "--store", store_path).out
     assert "one seed, so no spread" in shown
     assert "±" not in shown
     assert "need --seeds 2 or more" in shown
@@ -107,19 +112,19 @@ def test_margins_bands_and_vectors(platform: Platform, own: Path) -> None:
     ],
 )
 def test_error_messages_name_the_next_step(
-    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path
+    arguments: tuple[str, ...], status: int, message: str, platform: Platform, store_path: Path
 ) -> None:
-    store = () if "--store" in arguments else ("--store", own)
+    store = () if "--store" in arguments else ("--store", store_path)
     failed = platform("train", "sweep", *arguments, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
     assert len(failed.err.strip().splitlines()) == 1
 
 
-def test_vectors_are_needed_first(platform: Platform, own: Path, tmp_path: Path) -> None:
-    failed = platform("train", "sweep", "--store", own, "--runs", tmp_path / "none")
+def test_vectors_are_needed_first(platform: Platform, store_path: Path, tmp_path: Path) -> None:
+    failed = platform("train", "sweep", "--store", store_path, "--runs", tmp_path / "none")
     assert failed.status == 1
-    assert f"embed --store {own}" in failed.err
+    assert f"embed --store {store_path}" in failed.err
 
 
 def test_help(platform: Platform) -> None:

@@ -31,16 +31,16 @@ def sampled(generated: GeneratedCorpus, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture
-def own(sampled: Path, tmp_path: Path) -> Path:
+def store_path(sampled: Path, tmp_path: Path) -> Path:
     """A copy of the store to write to."""
     shutil.copytree(sampled, tmp_path, dirs_exist_ok=True)
     return tmp_path / "own.lbug"
 
 
 @pytest.fixture
-def run(own: Path) -> str:
+def run(store_path: Path) -> str:
     """The id of the run that sampled the triplets."""
-    (folder,) = (own.parent / "runs").iterdir()
+    (folder,) = (store_path.parent / "runs").iterdir()
     return folder.name
 
 
@@ -50,9 +50,9 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_shows_figures_encoder_and_the_next_command(
-    platform: Platform, own: Path, base: Path, run: str
+    platform: Platform, store_path: Path, base: Path, run: str
 ) -> None:
-    words = ("train", "--triplets", run, "--base", base, "--max-tokens", 24, "--store", own)
+    words = ("train", "--triplets", run, "--base", base, "--max-tokens", 24, "--store", store_path)
     done = platform(*words, "--epochs", 1, "--out", "mine", "--json")
     assert done.status == 0, done.err
     (result,) = done.json["runs"]
@@ -78,17 +78,19 @@ def test_shows_figures_encoder_and_the_next_command(
     assert "ordered correctly, hard negatives" in shown
     assert f"unchanged: {result['path']}" in shown
     assert shown.splitlines()[-1].startswith("next: ")
-    assert f" embed --encoder mine --store {own}" in shown
-    status = platform("status", "--store", own).out
+    assert f" embed --encoder mine --store {store_path}" in shown
+    status = platform("status", "--store", store_path).out
     assert result["run"] in status
 
 
-def test_several_seeds_show_a_spread(platform: Platform, own: Path, base: Path, run: str) -> None:
+def test_several_seeds_show_a_spread(
+    platform: Platform, store_path: Path, base: Path, run: str
+) -> None:
     words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--seeds", 2)
-    results = platform(*words, "--store", own, "--json").json["runs"]
+    results = platform(*words, "--store", store_path, "--json").json["runs"]
     assert [result["seed"] for result in results] == [0, 1]
     assert all(read_adapter(result["path"]) for result in results)
-    shown = platform(*words, "--store", own).out
+    shown = platform(*words, "--store", store_path).out
     assert "held-out triplets, 2 seeds, mean ± standard deviation" in shown
     for seed, result in enumerate(results):
         assert f"unchanged, seed {seed}: {result['path']}" in shown
@@ -96,22 +98,22 @@ def test_several_seeds_show_a_spread(platform: Platform, own: Path, base: Path, 
 
 
 def test_a_file_of_triplets_and_an_encoder_of_the_environment(
-    platform: Platform, own: Path, base: Path, run: str, monkeypatch: pytest.MonkeyPatch
+    platform: Platform, store_path: Path, base: Path, run: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CITESCAPE_ENCODER", str(base))
-    path = own.parent / "runs" / run / "triplets.parquet"
-    words = ("--tune", "adapter", "--store", own, "--runs", "elsewhere", "--json")
+    path = store_path.parent / "runs" / run / "triplets.parquet"
+    words = ("--tune", "adapter", "--store", store_path, "--runs", "elsewhere", "--json")
     (result,) = platform("train", "--triplets", path, *words).json["runs"]
     assert Path(result["path"]) == Path("elsewhere", result["run"])
     assert load_document_encoder(result["path"]).settings.base == str(base)
-    assert not list(own.parent.glob("runs/train-*"))
+    assert not list(store_path.parent.glob("runs/train-*"))
 
 
 def test_an_output_folder_with_other_files_is_refused_before_training(
-    platform: Platform, own: Path, base: Path, run: str
+    platform: Platform, store_path: Path, base: Path, run: str
 ) -> None:
-    """Also a folder with an encoder of other origin; a copy of a trained encoder is replaced."""
-    words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
+    """Also refuses a folder with another encoder; a copy of a trained encoder is replaced."""
+    words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--store", store_path)
     Path("notes").mkdir()
     Path("notes/thesis.tex").touch()
     shutil.copytree(base, "base")
@@ -122,7 +124,7 @@ def test_an_output_folder_with_other_files_is_refused_before_training(
         assert refused.status == 1
         assert f"{folder} contains files other than" in refused.err
         assert sorted(path.name for path in Path(folder).iterdir()) == before
-    assert not list(own.parent.glob("runs/train-*")), "before any work"
+    assert not list(store_path.parent.glob("runs/train-*")), "before any work"
     Path("empty").mkdir()
     assert platform(*words, "--out", "empty").status == 0
     assert platform(*words, "--out", "empty", "--margin", 0.5).status == 0
@@ -155,12 +157,17 @@ def test_an_output_folder_with_other_files_is_refused_before_training(
     ],
 )
 def test_error_messages_name_the_next_step(
-    arguments: tuple[str, ...], status: int, message: str, platform: Platform, own: Path, run: str
+    arguments: tuple[str, ...],
+    status: int,
+    message: str,
+    platform: Platform,
+    store_path: Path,
+    run: str,
 ) -> None:
     Path("no.txt").write_text("no triplets")
     words = [run if word == "RUN" else word for word in arguments]
-    runs = ("--runs", own.parent / "runs")
-    store = () if "--store" in arguments else ("--store", own)
+    runs = ("--runs", store_path.parent / "runs")
+    store = () if "--store" in arguments else ("--store", store_path)
     failed = platform("train", *words, *runs, *store)
     assert (failed.status, failed.out) == (status, "")
     assert message in failed.err
@@ -183,13 +190,13 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 def test_a_teacher_is_a_run_of_graph_embed(
-    platform: Platform, own: Path, base: Path, run: str
+    platform: Platform, store_path: Path, base: Path, run: str
 ) -> None:
     embedded = platform(
-        "train", "graph", "--dimensions", 8, "--epochs", 1, "--store", own, "--json"
+        "train", "graph", "--dimensions", 8, "--epochs", 1, "--store", store_path, "--json"
     ).json
     words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--max-tokens", 24)
-    words = (*words, "--epochs", 1, "--store", own, "--teacher", embedded["run"])
+    words = (*words, "--epochs", 1, "--store", store_path, "--teacher", embedded["run"])
     done = platform(*words, "--teacher-only", "--teacher-weight", 2, "--json")
     assert done.status == 0, done.err
     (result,) = done.json["runs"]
@@ -202,11 +209,11 @@ def test_a_teacher_is_a_run_of_graph_embed(
 
 
 def test_ctrl_c_keeps_every_update(
-    platform: Platform, own: Path, base: Path, run: str, monkeypatch: pytest.MonkeyPatch
+    platform: Platform, store_path: Path, base: Path, run: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With no checkpoint other than that of the signal."""
     words = ("train", "--triplets", run, "--base", base, "--tune", "adapter", "--batch", 4)
-    words += ("--epochs", 2, "--store", own)
+    words += ("--epochs", 2, "--store", store_path)
     step = loop._step
 
     def press(work: Any, *arguments: Any) -> None:
@@ -222,24 +229,26 @@ def test_ctrl_c_keeps_every_update(
     assert match, stopped.err
     assert int(match[1]) < int(match[2])
     (line,) = [
-        line for line in platform("status", "--store", own).out.splitlines() if ".train-" in line
+        line
+        for line in platform("status", "--store", store_path).out.splitlines()
+        if ".train-" in line
     ]
     assert line.split()[0].endswith(".unfinished")
-    unfinished = platform("status", "--store", own, "--json").json["unfinished"]
+    unfinished = platform("status", "--store", store_path, "--json").json["unfinished"]
     assert [(entry["folder"], entry["bytes"] > 0) for entry in unfinished] == [
         (line.split()[0], True)
     ]
     again = platform(*words)
-    assert not platform("status", "--store", own, "--json").json["unfinished"]
+    assert not platform("status", "--store", store_path, "--json").json["unfinished"]
     assert f"trained, resumed after update {int(match[1]):,}: " in again.out
 
 
 def test_without_held_out_triplets_no_measure_is_shown(
-    platform: Platform, own: Path, base: Path
+    platform: Platform, store_path: Path, base: Path
 ) -> None:
-    sampled = ("sample", "importance", "--triplets", 40, "--validation", 0, "--store", own)
+    sampled = ("sample", "importance", "--triplets", 40, "--validation", 0, "--store", store_path)
     run = platform(*sampled, "--json").json["run"]
-    words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
+    words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", store_path)
     shown = platform("train", *words).out
     assert "no validation triplets" in shown
     assert "before" not in shown
@@ -247,9 +256,9 @@ def test_without_held_out_triplets_no_measure_is_shown(
 
 @pytest.mark.parametrize("rate", [30.0, 1e-5])
 def test_an_encoder_that_did_not_improve_is_reported(
-    rate: float, platform: Platform, own: Path, base: Path, run: str
+    rate: float, platform: Platform, store_path: Path, base: Path, run: str
 ) -> None:
-    words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
+    words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", store_path)
     words += ("--learning-rate", rate, "--epochs", 2, "--warmup", 0)
     (result,) = platform("train", *words, "--json").json["runs"]
     before, *_, after = (entry["loss"] for entry in result["history"])
@@ -259,10 +268,10 @@ def test_an_encoder_that_did_not_improve_is_reported(
 
 
 def test_a_training_that_fails_at_once_leaves_nothing(
-    platform: Platform, own: Path, base: Path, run: str
+    platform: Platform, store_path: Path, base: Path, run: str
 ) -> None:
-    words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", own)
+    words = ("--triplets", run, "--base", base, "--tune", "adapter", "--store", store_path)
     failed = platform("train", *words, "--learning-rate", 1e9, "--epochs", 9, "--warmup", 0)
     assert failed.status == 1
     assert "held-out triplets is nan; expected numbers" in failed.err
-    assert not list(own.parent.glob("runs/.*"))
+    assert not list(store_path.parent.glob("runs/.*"))

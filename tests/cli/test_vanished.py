@@ -18,7 +18,7 @@ Platform = Callable[..., Any]
 STORE = Path("s.lbug")
 
 
-def before(
+def change_before(
     monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, act: Callable[[], object]
 ) -> None:
     """Runs a change by another process just before the first call of a function."""
@@ -68,7 +68,7 @@ def assert_loss_is_reported(done: Any, lost: str) -> None:
 def test_a_store_that_vanishes_during_a_command_fails_it(
     scored: Platform, monkeypatch: pytest.MonkeyPatch, command: str, happens: str
 ) -> None:
-    before(monkeypatch, RunDirectory, "complete", LOST[happens])
+    change_before(monkeypatch, RunDirectory, "complete", LOST[happens])
     assert_loss_is_reported(scored(*COMMANDS[command]), str(STORE.absolute()))
 
 
@@ -77,7 +77,7 @@ def test_a_store_that_vanishes_during_an_ingest_fails_it(
     platform: Platform, monkeypatch: pytest.MonkeyPatch, happens: str
 ) -> None:
     write_files(Path("papers"), small_corpus(4))
-    before(monkeypatch, LadybugStore, "apply", LOST[happens])
+    change_before(monkeypatch, LadybugStore, "apply", LOST[happens])
     assert_loss_is_reported(
         platform("ingest", "--workers", 1, "papers", "--store", STORE), str(STORE.absolute())
     )
@@ -87,7 +87,7 @@ def test_a_store_that_vanishes_during_an_ingest_fails_it(
 def test_runs_that_vanish_during_a_write_fail_the_command(
     scored: Platform, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
-    before(monkeypatch, RunDirectory, "complete", lambda: shutil.rmtree("runs"))
+    change_before(monkeypatch, RunDirectory, "complete", lambda: shutil.rmtree("runs"))
     assert_loss_is_reported(scored(*COMMANDS[command]), f"runs/{command}-")
 
 
@@ -115,7 +115,7 @@ def test_a_report_that_vanishes_fails_the_command(
     write_files(Path("papers"), small_corpus(4))
     report = Path("report.csv")
     lose = report.unlink if happens == "deleted" else lambda: report.write_text("of another")
-    before(monkeypatch, commands, "show", lose)
+    change_before(monkeypatch, commands, "show", lose)
     assert_loss_is_reported(
         platform("ingest", "--workers", 1, "papers", "--save", report), str(report.absolute())
     )
@@ -127,7 +127,7 @@ def test_a_demo_whose_files_vanish_fails(
 ) -> None:
     path = Path("demo", lost)
     lose = (lambda: shutil.rmtree(path)) if lost == "runs" else path.unlink
-    before(monkeypatch, demo, "command_line", lose)
+    change_before(monkeypatch, demo, "command_line", lose)
     done = platform("demo", "--papers", 50, "--no-learn", "--folder", "demo")
     assert done.status == 1
     assert str(path.absolute()) in done.err.splitlines()[-1]
@@ -139,5 +139,5 @@ def test_files_for_the_offline_import_that_vanish_fail_the_command(
     write_files(Path("papers"), small_corpus(4))
     command = ("ingest", "--workers", 1, "papers", "--neo4j-import", "files")
     assert platform(*command).status == 0, "its own temporary store need not stay"
-    before(monkeypatch, commands, "show", Path("files/Paper.csv").unlink)
+    change_before(monkeypatch, commands, "show", Path("files/Paper.csv").unlink)
     assert_loss_is_reported(platform(*command), "files/Paper.csv")

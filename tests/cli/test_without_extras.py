@@ -17,7 +17,7 @@ from citescape.core.extras import EXTRAS
 from citescape.demo.optional import PARTS
 from tests.forks import COMMAND_LINE, Forks
 
-BLIND = f"""
+WITHOUT_EXTRAS = f"""
 from importlib.machinery import PathFinder
 
 class Blind(PathFinder):
@@ -56,7 +56,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     """Runs a command line without extras, in a folder that all tests share."""
     folder = tmp_path_factory.mktemp("plain")
     (folder / "blind").mkdir()
-    (folder / "blind" / "sitecustomize.py").write_text(BLIND, encoding="utf-8")
+    (folder / "blind" / "sitecustomize.py").write_text(WITHOUT_EXTRAS, encoding="utf-8")
     (folder / "intents.jsonl").write_text(json.dumps(LABELLED), encoding="utf-8")
     paths = [str(folder / "blind"), os.environ.get("PYTHONPATH", "")]
     environment = os.environ | {

@@ -53,7 +53,7 @@ def test_numbers_stay_below(size: int, anchor: int, number: int) -> None:
 @pytest.mark.parametrize("vary", ["seed", "key", "number"])
 @pytest.mark.parametrize("size", [2, 7, 100])
 def test_numbers_are_evenly_spread(vary: str, size: int) -> None:
-    """Chi-square over 20,000 draws, whichever of the three keys runs; seeds are fixed."""
+    """Chi-square over 20,000 draws, with each of the three keys varied; seeds are fixed."""
     keys = {"seed": 3, "key": 5, "number": 11}
     counts = np.zeros(size)
     draws = 20_000

@@ -43,7 +43,7 @@ class Cited:
         return [f"p{k}" for k in range(self.papers)]
 
     def facet(self, intent: str) -> Counter[Pair]:
-        """w_x(e) = |C_x(e)|, for the edges with w_x > 0; a paper's mention of itself is none."""
+        """w_x(e) = |C_x(e)|, for the edges with w_x > 0; self-citations are excluded."""
         return Counter(
             (i, j) for (i, j), intents, _ in self.contexts if i != j and intent in (intents or ())
         )

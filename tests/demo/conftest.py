@@ -152,7 +152,7 @@ def sections(world: World) -> list[Row]:
 
 
 def occurrences(world: World) -> Iterator[Row]:
-    """Rows of Occurrence with `section` and `work` beside the table's own columns."""
+    """Rows of Occurrence with `section` and `work` in addition to the columns of the table."""
     mentions, pairs = world.mentions, world.pairs
     for at, pair in enumerate(mentions.pair.tolist()):
         citing, cited = int(pairs.citing[pair]), int(pairs.cited[pair])

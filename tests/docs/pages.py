@@ -63,7 +63,7 @@ def list_blocks(*languages: str) -> Iterator[Block]:
         yield from split_page(page, page.read_text(encoding="utf-8"), *languages)
 
 
-def list_made_blocks(*languages: str) -> Iterator[Block]:
+def list_generated_blocks(*languages: str) -> Iterator[Block]:
     """Code blocks of generated pages.
 
     Examples in help texts are excluded: their names and options are checked elsewhere.

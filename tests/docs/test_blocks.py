@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import citescape
-from tests.docs.pages import DOCS, LANGUAGES, ROOT, Block, list_blocks, list_made_blocks
+from tests.docs.pages import DOCS, LANGUAGES, ROOT, Block, list_blocks, list_generated_blocks
 from tests.docs.reader import Reader
 
-BLOCKS = [*list_blocks(*LANGUAGES), *list_made_blocks(*LANGUAGES)]
+BLOCKS = [*list_blocks(*LANGUAGES), *list_generated_blocks(*LANGUAGES)]
 NOT_RUN = {
     "installs packages": 2,
     "sets up an environment; `make test` is what runs these blocks": 3,

@@ -225,7 +225,7 @@ class Recorder:
         self._store.apply(changes, atomic=atomic)
 
 
-class Deaf(Recorder):
+class ForgetfulStore(Recorder):
     """A store that accepts updates and loses them."""
 
     def apply(self, changes: Any, *, atomic: bool = False) -> None:
@@ -235,7 +235,7 @@ class Deaf(Recorder):
 def test_lost_scores_are_detected(store: GraphStore, load: Any, toy: Any, tmp_path: Path) -> None:
     load(store, toy)
     with pytest.raises(StoreError, match="did not take 4 of 4 scores"):
-        score(Deaf(store), runs=tmp_path)
+        score(ForgetfulStore(store), runs=tmp_path)
     assert current_run(store) is None
 
 

@@ -25,8 +25,8 @@ import_module(f"citescape.ingest.{reader}")._CHUNK = 4
 store = open_store(location)
 die_after(int(statements))
 config = IngestConfig(workers=1, batch_papers=int(batch))
-told = lambda p: print(p.step, p.kept, flush=True)
-ingest(store, [Path(path) for path in paths], config, progress=told)
+report = lambda p: print(p.step, p.kept, flush=True)
+ingest(store, [Path(path) for path in paths], config, progress=report)
 """
 
 

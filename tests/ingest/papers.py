@@ -1,4 +1,4 @@
-"""Small JATS papers, and what a store holds, for the tests of the graph."""
+"""Small JATS papers, and content of a store, for tests of the graph."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
     return lines[0]
 
 
-def held(path: Path) -> dict[str, list[str]]:
+def read_content(path: Path) -> dict[str, list[str]]:
     store = open_store(str(path), read_only=True)
     try:
         return snapshot(store)
@@ -57,7 +57,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> dict[
     store = open_store(str(path))
     load(store, folder)
     store.close()
-    return held(path)
+    return read_content(path)
 
 
 @pytest.mark.parametrize("statements", [10, 30, 60, 85, 110])
@@ -77,7 +77,7 @@ def test_a_killed_ingest_is_completed_by_running_it_again(
         load(store, folder)
     finally:
         store.close()
-    assert held(path) == undisturbed
+    assert read_content(path) == undisturbed
 
 
 def test_a_command_killed_at_any_moment_is_completed_by_running_it_again(
@@ -91,7 +91,7 @@ def test_a_command_killed_at_any_moment_is_completed_by_running_it_again(
             process.kill()
     done = platform(*arguments)
     assert done.returncode == 0, done.stderr
-    assert held(path) == undisturbed
+    assert read_content(path) == undisturbed
 
 
 def test_a_locked_store_names_the_process_that_holds_it(folder: Path, tmp_path: Path):
@@ -160,7 +160,7 @@ def test_a_file_size_limit_is_reported_and_a_rerun_completes(
     line = one_line(platform(*arguments, before=bound))
     assert "the disk is full or a limit reached" in line
     assert platform(*arguments).returncode == 0
-    assert held(path) == undisturbed
+    assert read_content(path) == undisturbed
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_a_full_disk_is_reported_and_a_rerun_with_space_completes(
     assert "the disk is full" in one_line(platform(*arguments))
     subprocess.run(["mount", "-o", "remount,size=60m", str(small_disk)], check=True)
     assert platform(*arguments).returncode == 0
-    assert held(small_disk / "s.lbug") == undisturbed
+    assert read_content(small_disk / "s.lbug") == undisturbed
 
 
 @pytest.mark.parametrize("size", ["600k", "3m"])
@@ -223,7 +223,7 @@ def test_a_log_deleted_during_an_ingest_is_reported_and_a_rerun_completes(
     store = open_store(str(tmp_path / "s.lbug"))
     load(store, folder)
     store.close()
-    assert held(tmp_path / "s.lbug") == undisturbed
+    assert read_content(tmp_path / "s.lbug") == undisturbed
 
 
 def test_a_worker_that_dies_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

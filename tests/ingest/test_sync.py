@@ -42,7 +42,7 @@ def pair_rows(rows: dict[tuple[str, str], dict[str, object]]) -> pa.Table:
     return pa.Table.from_pylist(listed, TABLE["CITES"].arrow)
 
 
-def held(table: pa.Table) -> list[str]:
+def comparable_rows(table: pa.Table) -> list[str]:
     """Rows in a comparable form; a store may keep an empty list as null."""
     rows = [{k: v if v != [] else None for k, v in row.items()} for row in table.to_pylist()]
     return sorted(map(repr, rows))
@@ -58,7 +58,7 @@ def test_applying_differences_gives_the_expected_nodes(
         present = store.read(read_text(NODE["Paper"], COMPARED))
         store.apply(differences("Paper", present, wanted))
         present = store.read(read_text(NODE["Paper"], COMPARED))
-        assert held(present) == held(wanted.select(["id", *COMPARED]))
+        assert comparable_rows(present) == comparable_rows(wanted.select(["id", *COMPARED]))
         assert differences("Paper", present, wanted) == []
 
 
@@ -76,7 +76,9 @@ def test_applying_differences_gives_the_expected_relationships(
         present = store.read(read_text(REL["CITES"], ["mentions"]))
         store.apply(differences("CITES", present, wanted))
         present = store.read(read_text(REL["CITES"], ["mentions"]))
-        assert held(present) == held(wanted.select(["from", "to", "mentions"]))
+        assert comparable_rows(present) == comparable_rows(
+            wanted.select(["from", "to", "mentions"])
+        )
         assert differences("CITES", present, wanted) == []
 
 

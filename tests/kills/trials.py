@@ -79,12 +79,12 @@ class LadybugTrials:
         self.base, self.folder = base, folder
 
     def restore(self) -> None:
-        """Makes store and run directories what they were before the command."""
+        """Restores store and run directories to their state before the command."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self.base, self.folder)
 
     def read_state(self) -> State:
-        """What is there now."""
+        """Reads the current state."""
         store = open_store(str(self.folder / STORE), read_only=True)
         tables, counts = read_tables(store), count_graph(store)
         store.close()
@@ -105,7 +105,7 @@ class Neo4jTrials:
         """Content of the server, if it was read and no command has run since."""
 
     def restore(self) -> None:
-        """Makes store and run directories what they were before the command."""
+        """Restores store and run directories to their state before the command."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self.base, self.folder, ignore=shutil.ignore_patterns(STORE))
         store = open_store(self.location)
@@ -125,7 +125,7 @@ class Neo4jTrials:
         self._present = {}
 
     def read_state(self) -> State:
-        """What is there now."""
+        """Reads the current state."""
         store = open_store(self.location, read_only=True)
         self._present = read_tables(store)
         counts = count_graph(store)

@@ -47,7 +47,7 @@ class Neo4jFailedError(RuntimeError):
     """Neo4j or its importer started and failed; the message ends with its output."""
 
 
-# --- what the machine has ------------------------------------------------------------------
+# --- requirements --------------------------------------------------------------------------
 
 
 @functools.cache
@@ -83,7 +83,7 @@ def _java() -> str:
 def _require_java() -> None:
     """Raise Neo4jUnavailableError unless there is a JDK (not only a JRE) that Neo4j runs on."""
     try:
-        # Not `java -version`: only the list of modules tells a JDK from a JRE.
+        # Not `java -version`: only the list of modules distinguishes a JDK from a JRE.
         done = _run([_java(), "--list-modules"], timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Neo4jUnavailableError(f"no usable java: {error}") from error

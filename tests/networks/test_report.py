@@ -24,14 +24,14 @@ from citescape.networks.report import (
 from tests.networks.graphs import as_networkx, make, networks, scale_free
 
 
-def alone(network: Network) -> NetworkReport:
+def describe_alone(network: Network) -> NetworkReport:
     return describe_network(network, beside_random=False)
 
 
 def test_structure_by_hand() -> None:
     """A triangle with a tail, a pair, and a paper alone."""
     network = make(7, [(0, 1), (1, 2), (2, 0), (2, 3), (4, 5)], [1, 2, 3, 4, 5])
-    report = alone(network)
+    report = describe_alone(network)
     assert (report.papers, report.core, report.edges) == (7, 7, 5)
     assert report.mean_degree == 2 * 5 / 7
     assert report.density == 2 * 5 / (7 * 6)
@@ -48,7 +48,7 @@ def test_structure_by_hand() -> None:
 @settings(max_examples=50)
 @given(networks())
 def test_structure_equals_networkx(network: Network) -> None:
-    report, graph = alone(network), as_networkx(network)
+    report, graph = describe_alone(network), as_networkx(network)
     size = len(network)
     parts = sorted(nx.connected_components(graph), key=lambda part: (-len(part), min(part)))
     assert (report.papers, report.edges) == (size, graph.number_of_edges())
@@ -133,7 +133,7 @@ def test_equal_components_are_described_by_lowest_id() -> None:
     triangle = make(7, [(6, 0), (0, 3), (3, 6), (1, 2), (2, 4)])
     assert find_largest_component(triangle)[1].tolist() == [0, 3, 6]
     chain = make(7, [(0, 3), (3, 6), (1, 2), (2, 4), (4, 1)])
-    length = alone(chain).path_length
+    length = describe_alone(chain).path_length
     assert length is not None
     assert length.mean == 4 / 3
 
@@ -155,14 +155,14 @@ def test_the_random_network_of_a_report() -> None:
 def test_weights_affect_only_strength() -> None:
     network = scale_free(300, seed=8)
     scaled = csr_array(network.weights * 3.0)
-    report = alone(network)
+    report = describe_alone(network)
     expected = asdict(report) | {"mean_strength": pytest.approx(3 * (report.mean_strength or 0))}
-    assert asdict(alone(Network(network.ids, scaled))) == expected
+    assert asdict(describe_alone(Network(network.ids, scaled))) == expected
 
 
 def test_papers_outside_the_core_count() -> None:
     core = np.arange(5) < 2
-    report = alone(replace(make(5, [(0, 1), (1, 2), (2, 3)]), core=core))
+    report = describe_alone(replace(make(5, [(0, 1), (1, 2), (2, 3)]), core=core))
     assert (report.papers, report.core, report.isolated) == (5, 2, 1)
 
 
@@ -173,7 +173,9 @@ def test_pairs_must_be_positive() -> None:
 
 def test_a_report_as_rows() -> None:
     network = make(4, [(0, 1), (1, 2)])
-    rows = report_table({"a": describe_network(network), "b": alone(make(0, []))}).to_pylist()
+    rows = report_table(
+        {"a": describe_network(network), "b": describe_alone(make(0, []))}
+    ).to_pylist()
     assert [(row["network"], row["random"]) for row in rows] == [
         ("a", False),
         ("a", True),

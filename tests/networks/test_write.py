@@ -119,7 +119,7 @@ def test_a_damaged_network_changes_nothing(toy: GraphStore, runs: Path) -> None:
     assert (related(toy), read_meta(toy, NETWORK_RUN)) == (expected(first), first.run)
 
 
-class Stopping:
+class StoppingStore:
     """A store that stops before its nth change."""
 
     def __init__(self, store: GraphStore, changes: int) -> None:
@@ -157,7 +157,7 @@ def test_an_interrupted_write_is_completed_by_any_next_write(
     write_network_edges(toy, both[0])
     for changes in range(1, 99):
         try:
-            write_network_edges(Stopping(toy, changes), both[1])  # type: ignore[arg-type]
+            write_network_edges(StoppingStore(toy, changes), both[1])  # type: ignore[arg-type]
             break
         except KeyboardInterrupt:
             assert is_consistent(toy, both)

@@ -12,7 +12,7 @@ from citescape.store.graph_store import GraphStore
 
 
 @pytest.fixture
-def two(store: GraphStore, load: Any, make_graph: Any) -> GraphStore:
+def two_papers(store: GraphStore, load: Any, make_graph: Any) -> GraphStore:
     """A paper with only a PMID, and a paper with a DOI and the same PMID."""
     load(store, make_graph(2, ((0, 1),)))
     store.write("CREATE (:Paper {id: 'pmid:77', pmid: '77'})")
@@ -20,11 +20,11 @@ def two(store: GraphStore, load: Any, make_graph: Any) -> GraphStore:
     return store
 
 
-def test_the_id_of_a_paper_takes_precedence(two: GraphStore) -> None:
-    assert find_paper(two, "pmid:77").id == "pmid:77"
-    assert find_paper(two, "doi:10.1234/p0").id == "doi:10.1234/p0"
+def test_the_id_of_a_paper_takes_precedence(two_papers: GraphStore) -> None:
+    assert find_paper(two_papers, "pmid:77").id == "pmid:77"
+    assert find_paper(two_papers, "doi:10.1234/p0").id == "doi:10.1234/p0"
     with pytest.raises(ConfigError, match=r"'77' is ambiguous .*give one of these ids"):
-        find_paper(two, "77")
+        find_paper(two_papers, "77")
 
 
 def test_an_ambiguous_identifier_means_the_cited_paper(

@@ -1,4 +1,4 @@
-"""Drawings: scales, and SVG that stands alone."""
+"""Drawings: scales, and SVG files."""
 
 from __future__ import annotations
 

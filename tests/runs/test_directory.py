@@ -214,7 +214,7 @@ def altered(**fields: object) -> str:
     return json.dumps({**asdict(RECORD), **fields})
 
 
-ODD: dict[str, tuple[str | bytes, str]] = {
+DAMAGED: dict[str, tuple[str | bytes, str]] = {
     "empty": ("", "an empty file"),
     "white space": (" \n", "an empty file"),
     "cut off": (WHOLE[:-20], "line 1 column"),
@@ -243,7 +243,7 @@ ODD: dict[str, tuple[str | bytes, str]] = {
 """Damaged contents of `run.json`, and the reason in the warning."""
 
 
-@pytest.mark.parametrize(("content", "message"), ODD.values(), ids=list(ODD))
+@pytest.mark.parametrize(("content", "message"), DAMAGED.values(), ids=list(DAMAGED))
 def test_a_damaged_run_gives_one_warning_and_others_are_listed(
     tmp_path: Path, content: str | bytes, message: str
 ) -> None:

@@ -14,7 +14,7 @@ from citescape.core.errors import ConfigError
 from citescape.runs.result import Rows
 from citescape.runs.save import check_save, save_tables
 
-ODD = pa.table(
+UNUSUAL = pa.table(
     {
         "text": ["https://example.org/" + "x" * 3000, "y" * 40_000, "=1+1"],
         "number": [math.nan, math.inf, 1.0],
@@ -23,7 +23,7 @@ ODD = pa.table(
 
 
 def test_excel_cells_are_within_limits(tmp_path: Path) -> None:
-    save_tables({"odd": ODD}, tmp_path / "odd.xlsx")
+    save_tables({"odd": UNUSUAL}, tmp_path / "odd.xlsx")
     with zipfile.ZipFile(tmp_path / "odd.xlsx") as book:
         texts = book.read("xl/sharedStrings.xml").decode()
         sheet = book.read("xl/worksheets/sheet1.xml").decode()
@@ -35,7 +35,7 @@ def test_excel_cells_are_within_limits(tmp_path: Path) -> None:
 
 
 def test_json_holds_no_nan_or_infinity(tmp_path: Path) -> None:
-    save_tables({"odd": ODD}, tmp_path / "odd.json")
+    save_tables({"odd": UNUSUAL}, tmp_path / "odd.json")
     rows = json.loads((tmp_path / "odd.json").read_text(), parse_constant=pytest.fail)
     assert [row["number"] for row in rows] == [None, None, 1.0]
 

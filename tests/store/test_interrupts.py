@@ -19,7 +19,7 @@ ENDLESS = " ".join(f"UNWIND range(1, 1000) AS {x}" for x in "abcd") + " RETURN s
 
 
 @pytest.fixture(autouse=True)
-def heard() -> Iterator[None]:
+def sigint_raises() -> Iterator[None]:
     """SIGINT raises KeyboardInterrupt, also in a background job of a shell."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield

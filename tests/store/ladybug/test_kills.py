@@ -191,7 +191,7 @@ def test_a_truncated_log_keeps_earlier_commits(filled: Path, tmp_path: Path) -> 
     assert known == 4
 
 
-def torn(path: Path, filled: Path) -> Path:
+def truncated_log(path: Path, filled: Path) -> Path:
     """The log of a store; the last of four transactions is truncated."""
     shutil.copy(filled, path)
     shared_forks().run(LOGGED, path)
@@ -202,7 +202,7 @@ def torn(path: Path, filled: Path) -> Path:
 
 def test_a_truncated_checkpoint_log_is_repaired(filled: Path, tmp_path: Path) -> None:
     path = tmp_path / "s.lbug"
-    torn(path, filled).rename(tmp_path / "s.lbug.wal.checkpoint")
+    truncated_log(path, filled).rename(tmp_path / "s.lbug.wal.checkpoint")
     store = LadybugStore.open(str(path), read_only=True)
     assert [read_meta(store, f"m{k}") is None for k in range(4)] == [False, False, False, True]
     store.close()
@@ -217,7 +217,7 @@ def test_the_log_of_a_running_writer_is_not_changed(filled: Path, tmp_path: Path
     with shared_forks().start(script, path) as writer:
         assert writer.stdout.readline() == "open\n"
         other = tmp_path / "other.lbug"
-        log = shutil.copy(torn(other, filled), tmp_path / "s.lbug.wal")
+        log = shutil.copy(truncated_log(other, filled), tmp_path / "s.lbug.wal")
         before = log.read_bytes()
         for read_only in (True, False):
             with pytest.raises(StoreLockedError, match="in use by"):

@@ -66,7 +66,7 @@ def write_netrc(folder: Path, text: str, *, mode: int = 0o600) -> Path:
     return path
 
 
-def everything_shown(error: BaseException) -> str:
+def format_with_locals(error: BaseException) -> str:
     """The traceback with local variables of all frames except the test's own, as rich prints it."""
     shown = []
     part: BaseException | None = error
@@ -161,7 +161,7 @@ def test_malformed_addresses_create_no_file_and_show_no_password(
     assert "\n" not in str(caught.value)
     assert "bolt://HOST" in str(caught.value) or "expected one of: bolt" in str(caught.value)
     for secret in (SECRET, SPECIAL, quote(SPECIAL, safe=""), "fi:sh"):
-        assert secret not in everything_shown(caught.value)
+        assert secret not in format_with_locals(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ def test_a_damaged_or_readable_netrc_is_reported_without_its_content(
     with pytest.raises(ConfigError, match="chmod 600") as caught:
         find_credentials("localhost")
     assert str(path) in str(caught.value)
-    assert SECRET not in everything_shown(caught.value)
+    assert SECRET not in format_with_locals(caught.value)
 
 
 def test_credentials_do_not_show() -> None:
@@ -241,7 +241,7 @@ def test_an_unreachable_server_is_reported_with_host_port_and_advice(
         open_store(f"{scheme}://127.0.0.1:1")
     assert "docker compose up -d" in str(caught.value)
     assert "\n" not in str(caught.value)
-    assert SECRET not in everything_shown(caught.value)
+    assert SECRET not in format_with_locals(caught.value)
 
 
 def test_an_unknown_host_is_reported() -> None:

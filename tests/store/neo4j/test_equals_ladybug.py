@@ -92,7 +92,7 @@ def test_neo4j_plans_every_other_query(query: Query, empty: Both) -> None:
 def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Both]:
     """A ladybug store and a Neo4j store with the same generated corpus.
 
-    Two papers were corrected, all were scored, their citations told apart by intent, and given
+    Two papers were corrected, all were scored, their citations labelled by intent, and given
     vectors, edges and communities; five came after that, without any of these.
     """
     folder = tmp_path_factory.mktemp("both")
@@ -103,7 +103,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
     stores = (open_store(str(folder / "s.lbug")), open_store(neo4j_server.uri))
     for store in stores:
         load(store, *paths[:22])
-    correct(paths[:2])
+    correct_papers(paths[:2])
     for store in stores:
         assert load(store, *paths[:22]).status == {"loaded": 2, "unchanged": 20}
         score(store, runs=folder / store.dialect)
@@ -116,7 +116,7 @@ def both(neo4j_server: Neo4jServer, tmp_path_factory: pytest.TempPathFactory) ->
         store.close()
 
 
-def correct(paths: list[Path]) -> None:
+def correct_papers(paths: list[Path]) -> None:
     for path in paths:
         path.write_bytes(
             path.read_bytes().replace(b"</article-title>", b", corrected</article-title>", 1)

@@ -33,7 +33,7 @@ def _no_credentials(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
 
 
-def everything_shown(error: BaseException) -> str:
+def format_with_locals(error: BaseException) -> str:
     """The traceback with variables of all frames except the tests', including causes that are not
     printed.
     """
@@ -68,7 +68,7 @@ def test_refused_credentials_name_the_variables_and_never_the_password(
         open_store(guarded.uri)
     assert not isinstance(caught.value, TransientStoreError)
     assert "\n" not in str(caught.value)
-    assert SECRET not in everything_shown(caught.value)
+    assert SECRET not in format_with_locals(caught.value)
 
 
 def test_the_right_password_opens_the_store_and_is_never_shown(
@@ -81,7 +81,7 @@ def test_the_right_password_opens_the_store_and_is_never_shown(
     assert SECRET not in repr(store) + repr(vars(store))
     with pytest.raises(StoreError) as caught:
         store.read("RETURN 1 / 0 AS n")
-    assert SECRET not in everything_shown(caught.value)
+    assert SECRET not in format_with_locals(caught.value)
     store.close()
     with pytest.raises(StoreError):
         count(store)

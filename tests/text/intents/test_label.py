@@ -65,7 +65,7 @@ def pair_counts(store: GraphStore) -> dict[tuple[str, str], tuple[int | None, ..
     return {(row["from"], row["to"]): tuple(row[f"n_{x}"] for x in INTENTS) for row in rows}
 
 
-def counted(store: GraphStore) -> dict[tuple[str, str], Counter[str]]:
+def count_intents(store: GraphStore) -> dict[tuple[str, str], Counter[str]]:
     """Intents of every pair with a labelled context, in plain Python."""
     rows = store.read(OF_PAIRS, papers=full_texts(store)).to_pylist()
     result: dict[tuple[str, str], Counter[str]] = {}
@@ -75,15 +75,15 @@ def counted(store: GraphStore) -> dict[tuple[str, str], Counter[str]]:
 
 
 def counts_follow(store: GraphStore) -> bool:
-    """Whether every pair has the counts of its contexts, null where none is labelled."""
-    wanted = counted(store)
+    """Whether every pair has the counts of its contexts, or null without a labelled context."""
+    wanted = count_intents(store)
     return pair_counts(store) == {
         pair: tuple(wanted[pair][x] for x in INTENTS) if pair in wanted else (None,) * 3
         for pair in pair_counts(store)
     }
 
 
-def give(store: GraphStore, id_: str, intents: Sequence[str]) -> None:
+def write_intents(store: GraphStore, id_: str, intents: Sequence[str]) -> None:
     """Writes intents as a source with intents does."""
     row = pa.table({"id": [id_], "intents": pa.array([list(intents)], pa.list_(pa.string()))})
     store.apply([Change("update", "Occurrence", row)])
@@ -113,7 +113,7 @@ def test_counts_of_pairs_and_facets_follow(loaded: GraphStore, rules: NamedModel
     done = label(loaded, rules)
     numbers = pair_counts(loaded)
     assert counts_follow(loaded)
-    assert done.pairs_written == len(counted(loaded)) > 50
+    assert done.pairs_written == len(count_intents(loaded)) > 50
     for k, intent in enumerate(INTENTS):
         edges = loaded.read(query(f"facets/{intent}"), papers=full_texts(loaded)).to_pylist()
         facet = {(row["citing"], row["cited"]): row["weight"] for row in edges}
@@ -149,8 +149,8 @@ def test_another_threshold_needs_no_model(loaded: GraphStore, rules: NamedModel)
 
 def test_intents_of_a_source_are_kept(loaded: GraphStore, rules: NamedModel) -> None:
     first, second, *_ = occurrences(loaded)
-    give(loaded, first["id"], ["method", "result"])
-    give(loaded, second["id"], [])
+    write_intents(loaded, first["id"], ["method", "result"])
+    write_intents(loaded, second["id"], [])
     done = label(loaded, rules, again=True)
     rows = {row["id"]: row for row in occurrences(loaded)}
     assert rows[first["id"]] == {**first, "intents": ["method", "result"]}
@@ -166,7 +166,7 @@ def test_an_interrupted_labelling_continues(
     monkeypatch.setattr(labelling, "_PAPERS", 3)
     calls = 0
 
-    def dies(contexts: Sequence[CitationContext]) -> Probabilities:
+    def interrupt(contexts: Sequence[CitationContext]) -> Probabilities:
         nonlocal calls
         calls += 1
         if calls == 2:
@@ -174,7 +174,7 @@ def test_an_interrupted_labelling_continues(
         return rules.classify(contexts)
 
     with pytest.raises(KeyboardInterrupt):
-        label(loaded, replace(rules, classify=dies))
+        label(loaded, replace(rules, classify=interrupt))
     assert counts_follow(loaded), "a batch is there with its counts"
     nodes = loaded.read("MATCH (r:Run) RETURN r.id AS id")["id"].to_pylist()
     assert rules.record.id in nodes, "no label names a run that is not there"
@@ -224,7 +224,7 @@ def test_relabelling_continues_after_an_interruption(
     retype(loaded, "M")
     calls = 0
 
-    def dies(contexts: Sequence[CitationContext]) -> Probabilities:
+    def interrupt(contexts: Sequence[CitationContext]) -> Probabilities:
         nonlocal calls
         calls += 1
         if calls == 3:
@@ -232,7 +232,7 @@ def test_relabelling_continues_after_an_interruption(
         return rules.classify(contexts)
 
     with pytest.raises(KeyboardInterrupt):
-        label(loaded, replace(rules, classify=dies), again=True)
+        label(loaded, replace(rules, classify=interrupt), again=True)
     rest = label(loaded, rules)
     assert 0 < rest.written < rest.contexts, "what was done anew is not done once more"
     assert read_meta(loaded, AGAIN) == ""

@@ -185,7 +185,7 @@ def test_models_with_nan_are_not_stored(
 def test_headings_longer_than_the_encoder_allows(
     examples: Make, tiny_encoder: str, tmp_path: Path
 ) -> None:
-    """It has 64 positions; a token is a character of Chinese."""
+    """The encoder has 64 positions; a token is a Chinese character."""
     run = train(examples(120), config("transformer", tiny_encoder, epochs=1), runs=tmp_path)
     tensors = {name.removeprefix("transformer."): run.tensors[name] for name in run.tensors}
     member = transformer.TransformerMember.load(

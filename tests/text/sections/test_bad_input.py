@@ -29,7 +29,7 @@ IMRD = (("Introduction", 1), ("Methods", 1), ("Field", 2), ("Results", 1), ("Dis
 
 
 @pytest.fixture
-def mine(corpus: Path, tmp_path: Path) -> Iterator[GraphStore]:
+def store_copy(corpus: Path, tmp_path: Path) -> Iterator[GraphStore]:
     """A copy of the corpus to write to."""
     store = open_store(str(shutil.copy(corpus, tmp_path / "mine.lbug")))
     yield store
@@ -43,9 +43,9 @@ def encoder(tiny: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def model(mine: GraphStore, encoder: Path, tmp_path: Path) -> SectionModel:
+def model(store_copy: GraphStore, encoder: Path, tmp_path: Path) -> SectionModel:
     config = replace(CONFIG, encoder=str(encoder))
-    return train(mine, config, runs=tmp_path / "runs")
+    return train(store_copy, config, runs=tmp_path / "runs")
 
 
 @pytest.mark.parametrize(
@@ -68,20 +68,20 @@ def blank(store: GraphStore) -> None:
 
 
 def test_training_needs_titles(
-    mine: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store_copy: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    blank(mine)
+    blank(store_copy)
     monkeypatch.setattr(PretrainedEncoder, "load", None)  # no encoder is loaded
     with pytest.raises(ConfigError, match=r"type I, M, R, D in fewer than 2 papers"):
-        train(mine, replace(CONFIG, encoder=str(tmp_path / "nowhere")), runs=tmp_path)
+        train(store_copy, replace(CONFIG, encoder=str(tmp_path / "nowhere")), runs=tmp_path)
     for method in METHODS:
         with pytest.raises(ConfigError, match=r"type I, M, R, D in fewer than 2 papers"):
-            evaluate(read_corpus(mine), CONFIG, methods=(method,))
+            evaluate(read_corpus(store_copy), CONFIG, methods=(method,))
 
 
-def test_papers_without_titles_are_labelled(mine: GraphStore, model: SectionModel) -> None:
-    blank(mine)
-    done = label(mine, model)
+def test_papers_without_titles_are_labelled(store_copy: GraphStore, model: SectionModel) -> None:
+    blank(store_copy)
+    done = label(store_copy, model)
     assert done.written == done.sections == sum(done.labelled.values()) > 0
     assert done.by_source == {"model": done.sections}
 
@@ -101,49 +101,57 @@ def test_titles_without_shared_words_are_refused(build: Build) -> None:
 
 
 def test_very_long_titles_and_openings_are_cut(
-    mine: GraphStore, model: SectionModel, monkeypatch: pytest.MonkeyPatch
+    store_copy: GraphStore, model: SectionModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pretrained, "_SLICE", 64)
     text = "the yield of rice under drought " * 3200
-    mine.write("MATCH (s:Section) WHERE s.type_source = 'none' SET s.title = $text", text=text)
-    mine.write("MATCH (s:Section) SET s.opening = $text", text=text[::-1])
-    done = label(mine, model)
+    store_copy.write(
+        "MATCH (s:Section) WHERE s.type_source = 'none' SET s.title = $text", text=text
+    )
+    store_copy.write("MATCH (s:Section) SET s.opening = $text", text=text[::-1])
+    done = label(store_copy, model)
     assert done.written == sum(done.labelled.values()) > 0
-    result = mine.read("MATCH (s:Section) WHERE s.type_run IS NOT NULL RETURN s.title AS title")
+    result = store_copy.read(
+        "MATCH (s:Section) WHERE s.type_run IS NOT NULL RETURN s.title AS title"
+    )
     assert set(result["title"].to_pylist()) == {text}
 
 
-def test_very_long_openings_are_read(mine: GraphStore, encoder: Path, tmp_path: Path) -> None:
+def test_very_long_openings_are_read(store_copy: GraphStore, encoder: Path, tmp_path: Path) -> None:
     text = "x" * 100_000
-    mine.write("MATCH (s:Section) WHERE s.ordinal = 2 SET s.opening = $text", text=text)
+    store_copy.write("MATCH (s:Section) WHERE s.ordinal = 2 SET s.opening = $text", text=text)
     config = replace(CONFIG, encoder=str(encoder), body=True)
-    done = label(mine, train(mine, config, runs=tmp_path / "runs"))
+    done = label(store_copy, train(store_copy, config, runs=tmp_path / "runs"))
     assert done.written > 0
 
 
-def test_full_texts_without_sections_are_skipped(mine: GraphStore, model: SectionModel) -> None:
+def test_full_texts_without_sections_are_skipped(
+    store_copy: GraphStore, model: SectionModel
+) -> None:
     text = "MATCH (p:Paper)-[:HAS_SECTION]->(:Section) RETURN DISTINCT p.id AS id"
-    some = sorted(mine.read(text)["id"].to_pylist())[:7]
+    some = sorted(store_copy.read(text)["id"].to_pylist())[:7]
     for id_ in some:
-        mine.write("MATCH (:Paper {id: $id})-[:HAS_SECTION]->(s) DETACH DELETE s", id=id_)
-    done = label(mine, model)
-    assert (done.papers, done.sections) == (50, read_corpus(mine).table.num_rows)
-    assert read_corpus(mine).papers == 43
-    mine.write("MATCH (s:Section) DETACH DELETE s")
-    done = label(mine, model)
+        store_copy.write("MATCH (:Paper {id: $id})-[:HAS_SECTION]->(s) DETACH DELETE s", id=id_)
+    done = label(store_copy, model)
+    assert (done.papers, done.sections) == (50, read_corpus(store_copy).table.num_rows)
+    assert read_corpus(store_copy).papers == 43
+    store_copy.write("MATCH (s:Section) DETACH DELETE s")
+    done = label(store_copy, model)
     assert (done.papers, done.sections, done.written) == (50, 0, 0)
 
 
-def test_a_missing_encoder_is_named(mine: GraphStore, model: SectionModel, encoder: Path) -> None:
+def test_a_missing_encoder_is_named(
+    store_copy: GraphStore, model: SectionModel, encoder: Path
+) -> None:
     encoder.rename(encoder.with_name("elsewhere"))
     with pytest.raises(ConfigError, match=rf"{model.run} .*'{encoder}'.*; restore it, or train again with `platform text sections train`") as caught:  # fmt: skip # noqa: E501
-        label(mine, model)
+        label(store_copy, model)
     assert "\n" not in str(caught.value)
-    assert not read_corpus(mine).relabelled.any()
+    assert not read_corpus(store_copy).relabelled.any()
 
 
 def test_another_encoder_of_the_same_name_is_refused(
-    mine: GraphStore, model: SectionModel, encoder: Path, tmp_path: Path
+    store_copy: GraphStore, model: SectionModel, encoder: Path, tmp_path: Path
 ) -> None:
     from transformers import AutoModel
 
@@ -151,28 +159,28 @@ def test_another_encoder_of_the_same_name_is_refused(
     next(other.parameters()).data[0, 0] += 1
     other.save_pretrained(encoder)
     with pytest.raises(ConfigError, match=rf"{model.run} .*'{encoder}'.*SHA-256"):
-        label(mine, model)
-    again = train(mine, replace(CONFIG, encoder=str(encoder)), runs=tmp_path / "runs")
+        label(store_copy, model)
+    again = train(store_copy, replace(CONFIG, encoder=str(encoder)), runs=tmp_path / "runs")
     assert (again.run == model.run, again.unchanged) == (False, False)
-    assert label(mine, again).written > 0
+    assert label(store_copy, again).written > 0
 
 
 def test_a_relative_encoder_path_is_resolved(
-    mine: GraphStore, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store_copy: GraphStore, encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(encoder.parent)
     config = replace(CONFIG, encoder=encoder.name)
-    trained = train(mine, config, runs=tmp_path / "runs")
+    trained = train(store_copy, config, runs=tmp_path / "runs")
     assert trained.config.encoder == str(encoder)
     monkeypatch.chdir("/")
-    assert label(mine, trained).written > 0
+    assert label(store_copy, trained).written > 0
 
 
 def test_an_existing_model_is_not_trained_again(
-    mine: GraphStore, model: SectionModel, encoder: Path, monkeypatch: pytest.MonkeyPatch
+    store_copy: GraphStore, model: SectionModel, encoder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PretrainedEncoder, "load", None)
-    again = train(mine, replace(CONFIG, encoder=str(encoder)), runs=model.path.parent)
+    again = train(store_copy, replace(CONFIG, encoder=str(encoder)), runs=model.path.parent)
     assert (again.run, again.unchanged) == (model.run, True)
 
 
@@ -202,8 +210,8 @@ def test_rules_are_measured_without_learning_libraries(corpus: Path) -> None:
     assert done.stdout.strip() == "3"
 
 
-def test_evaluation_takes_the_papers_of_its_settings(mine: GraphStore) -> None:
-    mine.close()
-    with citescape.open(mine.location) as corpus:
+def test_evaluation_takes_the_papers_of_its_settings(store_copy: GraphStore) -> None:
+    store_copy.close()
+    with citescape.open(store_copy.location) as corpus:
         result = corpus.text.sections.evaluate(methods=("rules",), papers=20, seeds=1)
     assert result.papers == 20
