@@ -88,7 +88,8 @@ def test_prints_layout_run_and_files(
         "pictures: map-community.png, and as SVG",
         "no values for: field, diversity, year, importance",
         f"page: {result['page']}",
-        f"for other tools: platform export gexf -o map.gexf --map {result['run']} --store {store_path}",
+        f"for other tools: platform export gexf -o map.gexf --map {result['run']} "
+        f"--store {store_path}",
     ]
 
 
