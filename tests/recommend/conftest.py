@@ -1,4 +1,4 @@
-"""A transformer of a few thousand numbers, for profiles."""
+"""A tiny transformer for tests of profiles."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ from tests.training.conftest import write_model
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Without dropout; it knows the words of `tests.training.conftest.WORDS`."""
+    """Transformer without dropout, with the vocabulary `tests.training.conftest.WORDS`."""
     return write_model(tmp_path_factory.mktemp("recommend") / "tiny", dropout=0.0)

@@ -30,15 +30,15 @@ def pairs(plain: list[Plain], role: int) -> set[frozenset[int]]:
     return {frozenset((row[0], row[role])) for row in plain}
 
 
-def clashing(plain: list[Plain]) -> list[bool]:
+def list_contradictory(plain: list[Plain]) -> list[bool]:
     both = pairs(plain, 1) & pairs(plain, 2)
     return [frozenset((a, p)) in both or frozenset((a, n)) in both for a, p, n in plain]
 
 
 def test_both_triplets_of_a_contradictory_pair_are_removed() -> None:
     plain = [(1, 2, 3), (2, 4, 1), (5, 6, 7), (8, 7, 5), (9, 5, 6)]
-    assert clashing(plain) == [True, True, False, False, False]
-    assert find_contradictory(triplets(plain)).tolist() == clashing(plain)
+    assert list_contradictory(plain) == [True, True, False, False, False]
+    assert find_contradictory(triplets(plain)).tolist() == list_contradictory(plain)
 
 
 def test_repeated_consistent_pairs_are_kept() -> None:
@@ -59,7 +59,7 @@ distinct = st.tuples(paper, paper, paper).filter(lambda row: len(set(row)) == 3)
 def test_contradictions_equal_those_of_sets(plain: list[Plain]) -> None:
     plain = sorted(plain, key=lambda row: row[0])  # order of triplets
     found = find_contradictory(triplets(plain)).tolist()
-    assert found == clashing(plain)
+    assert found == list_contradictory(plain)
     kept = [row for row, out in zip(plain, found, strict=True) if not out]
     assert not pairs(kept, 1) & pairs(kept, 2)
 
@@ -72,5 +72,5 @@ def test_contradictions_among_many_papers() -> None:
         plain.append((a, b, (a + 3000) % 9000))
         plain.append((b, 3 * k + 2, a if k % 3 == 0 else (b + 4500) % 9000))
     plain.sort(key=lambda row: row[0])
-    assert find_contradictory(triplets(plain)).tolist() == clashing(plain)
-    assert sum(clashing(plain)) == 2 * 1000
+    assert find_contradictory(triplets(plain)).tolist() == list_contradictory(plain)
+    assert sum(list_contradictory(plain)) == 2 * 1000
