@@ -291,7 +291,7 @@ def wait_for_children(pid: int) -> list[psutil.Process]:
     """Waits until a process has children; returns them."""
     process = psutil.Process(pid)
     while process.is_running():
-        if find := process.children():
-            return find
+        if children := process.children():
+            return children
         time.sleep(0.01)
     pytest.fail("it ended without starting any")

@@ -71,23 +71,19 @@ def test_a_network_is_built_and_stored(platform: Platform, store_path: Path) -> 
 
 
 def test_the_counts_of_a_kind(platform: Platform, store_path: Path) -> None:
-    run_successfully = platform("network", "build", "knn", "-k", 3, "--store", store_path).out
+    output = platform("network", "build", "knn", "-k", 3, "--store", store_path).out
     figures = platform("network", "build", "knn", "-k", 3, "--store", store_path, "--json").json
     assert figures["edges"] == 50 * 3 - figures["reciprocal"] - figures["negative"]
     line = (
         f"3 nearest of each; {figures['reciprocal']} pairs are reciprocal; exact search, recall 1"
     )
-    assert line in run_successfully
+    assert line in output
     outside = platform(
         "network", "build", "extended", "--min-links", 3, "--store", store_path, "--json"
     )
-    run_successfully = platform(
-        "network", "build", "extended", "--min-links", 3, "--store", store_path
-    ).out
+    output = platform("network", "build", "extended", "--min-links", 3, "--store", store_path).out
     assert outside.json["papers"] == 50 + outside.json["outside"] > 50
-    assert (
-        f"{outside.json['outside']} papers outside the network link its papers" in run_successfully
-    )
+    assert f"{outside.json['outside']} papers outside the network link its papers" in output
     weighed = platform("network", "build", "importance", "--store", store_path, "--json").json
     unweighted = platform("network", "build", "citation", "--store", store_path, "--json").json
     assert weighed["citations"] + weighed["without_weight"] == unweighted["citations"] > 0

@@ -255,10 +255,10 @@ def test_a_damaged_run_gives_one_warning_and_others_are_listed(
     with pytest.raises(SourceError, match=r"run\.json: expected the record of a run; found: "):
         read_run(damaged.parent)
     for command in ("toy", ""):
-        with pytest.warns(DamagedRunWarning) as warnings:
+        with pytest.warns(DamagedRunWarning) as caught:
             runs = list_runs(tmp_path, command)
         assert [record.id for record, _ in runs] == ["toy-3", "toy-2"]
-        (warning,) = warnings
+        (warning,) = caught
         assert str(damaged) in str(warning.message)
         assert message in str(warning.message)
         assert "move the folder away" in str(warning.message)
@@ -288,9 +288,9 @@ def test_unreadable_run_files_are_reported(tmp_path: Path, make: Callable[[Path]
     write(tmp_path)
     (tmp_path / "odd").mkdir()
     make(tmp_path / "odd" / "run.json")
-    with pytest.warns(DamagedRunWarning, match=r"odd/run\.json") as warnings:
+    with pytest.warns(DamagedRunWarning, match=r"odd/run\.json") as caught:
         assert [record for record, _ in list_runs(tmp_path, "toy")] == [RECORD]
-    assert len(warnings) == 1
+    assert len(caught) == 1
 
 
 def test_the_old_name_of_the_request_is_read(tmp_path: Path) -> None:

@@ -135,10 +135,10 @@ def test_a_change_while_the_file_is_opened_is_seen(
     open_file, left = OnDemandStore._open_file, ["green", "red"]
 
     def open_and_change(self: OnDemandStore, *, read_only: bool) -> LadybugStore:
-        store = open_file(self, read_only=read_only)
+        opened = open_file(self, read_only=read_only)
         if left:
             assert write_elsewhere(path, left.pop()).returncode == 0
-        return store
+        return opened
 
     monkeypatch.setattr(OnDemandStore, "_open_file", open_and_change)
     store._seen = ""
