@@ -196,9 +196,7 @@ def test_a_benchmark_folder_in_another_format_is_evaluated(
     assert "skipped 1 record that cannot be read: others/papers.json, 'zzz': " in skipped.out
     result = platform(*words, other, "--seed", 1, "--json").json
     assert result["skipped_records"] == len(result["skipped_examples"]) == 1
-    assert (
-        shown.json["candidates"] < shown.json["papers"]
-    )  # as published: candidates are from training only
+    assert shown.json["candidates"] < shown.json["papers"]  # candidates from training only
 
 
 def test_a_truncated_benchmark_file_is_reported(

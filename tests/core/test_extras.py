@@ -48,9 +48,7 @@ def test_every_library_is_required_or_in_an_extra() -> None:
     for folder in ("platform/citescape", "loaders", "cypher"):
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
-            if not all(
-                map(is_required, IMPORT.findall(text))
-            ):  # a sentence may also begin with "import" or "from"
+            if not all(map(is_required, IMPORT.findall(text))):  # or a sentence looks alike
                 for library in imported(text):
                     assert is_required(library), f"{path}: {library} is in no extra"
 

@@ -153,7 +153,7 @@ def test_an_interrupted_encoding_continues_with_equal_results(
 
 
 def embed_killed(encoder: str, runs: str) -> None:
-    """Interrupts the encoding after six texts."""
+    """Kills the process after six texts."""
 
     def report(text: str) -> None:
         if text.startswith("encoding: 6 of"):

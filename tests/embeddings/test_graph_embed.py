@@ -161,7 +161,7 @@ def test_excluded_papers_are_not_embedded(path: Path, tmp_path: Path) -> None:
 
 
 def embed_killed(store: str, runs: str) -> None:
-    """Interrupts the run at its twentieth message."""
+    """Kills the process at the twentieth message."""
     messages: list[str] = []
 
     def die(text: str) -> None:

@@ -117,9 +117,7 @@ class Neo4jTrials:
         ]
         deletions = [change for change in changes if change.action == "delete"]
         others = [change for change in changes if change.action != "delete"]
-        store.apply(
-            [*deletions[::-1], *others]
-        )  # relationships are deleted first and inserted last
+        store.apply([*deletions[::-1], *others])  # relationships: deleted first, inserted last
         assert sum(count_graph(store)) == sum(map(len, self.tables.values()))
         store.close()
         self._present = {}

@@ -249,9 +249,7 @@ class Neo4jServer:
     def _wait_until_ready(self, process: subprocess.Popen[bytes]) -> str:
         end = time.monotonic() + self.deadline
         while time.monotonic() < end:
-            running = (
-                process.poll() is None
-            )  # before reading, so that the last output is not missed
+            running = process.poll() is None  # before reading, to miss no last output
             if ready := re.search(r"^READY (\S+)\n", self.log(), re.MULTILINE):
                 return f"bolt://{ready[1]}"
             if not running:

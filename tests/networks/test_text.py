@@ -82,9 +82,7 @@ def test_pairs_and_scores_equal_plain_loops(
             both = (by_score[j] + score(rows, j, i, k1=k1, b=b)) / 2
             expected[min(i, j), max(i, j)] = both
     weights = dict(zip(zip(*(end.tolist() for end in ends), strict=True), scores, strict=True))
-    assert set(weights) <= set(
-        expected
-    )  # for equal scores at the end of a list the lower row is kept
+    assert set(weights) <= set(expected)  # at the end, equal scores prefer the lower row
     assert len(weights) >= min(1, len(expected))
     assert weights == {pair: pytest.approx(expected[pair]) for pair in weights}
     degrees = np.bincount(np.concatenate(ends), minlength=len(rows))

@@ -55,8 +55,6 @@ def test_an_id_without_its_data_set_gives_a_suggestion(store: GraphStore) -> Non
     for name in ("set:", "x", ""):
         with pytest.raises(ConfigError, match=r"; (similar: set:7.*|check it for typos)$"):
             find_paper(store, name)
-    store.write(
-        "CREATE (:Paper {id: 'ref:X9-2'})"
-    )  # not a data set, but a reference without an identifier
+    store.write("CREATE (:Paper {id: 'ref:X9-2'})")  # a reference without an identifier
     with pytest.raises(ConfigError, match=r"; similar: ref:X9-2$"):
         find_paper(store, "x9-2")

@@ -20,9 +20,7 @@ from citescape.text.sections.sequences import TYPES
 from citescape.text.sections.steps import TrainSections
 from tests.text.sections.conftest import Build
 
-CONFIG = TrainSections(
-    body=False, epochs=6, fewest_steps=1, threads=1
-)  # only few texts are encoded
+CONFIG = TrainSections(body=False, epochs=6, fewest_steps=1, threads=1)  # encodes few texts
 OPEN = "MATCH (s:Section) WHERE s.kind = 'body' AND s.type_source = 'none' RETURN count(*) AS n"
 ALL = (
     "MATCH (s:Section) RETURN s.id AS id, s.type AS type, s.type_source AS type_source, "
