@@ -47,7 +47,7 @@ def find_leaf(words: str) -> click.Command:
 @pytest.mark.parametrize(
     ("words", "entry"), list(all_steps()), ids=lambda value: value if isinstance(value, str) else ""
 )
-def test_a_command_and_a_method_are_one_step(words: str, entry: Any) -> None:
+def test_commands_and_methods_have_the_same_settings(words: str, entry: Any) -> None:
     """Command and method have the same name, settings, defaults and help."""
     command = find_leaf(words)
     assert command.help
@@ -106,7 +106,7 @@ def test_options_settings_and_output(square: Platform) -> None:
     [(), (0,), (1, "--kind", "even"), (1, "--scale", 0), (1, "--weights", "I"), (1, "--shar", 2)],
     ids=str,
 )
-def test_wrong_usage_is_status_2(square: Platform, arguments: tuple[object, ...]) -> None:
+def test_wrong_usage_exits_with_2(square: Platform, arguments: tuple[object, ...]) -> None:
     done = square(*arguments)
     assert (done.status, done.out) == (2, "")
     assert done.err.count("\n") == 1

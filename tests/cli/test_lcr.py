@@ -272,7 +272,7 @@ def test_system_names_are_checked_before_the_benchmark_is_read(
         ("train", "reranker", "--folds", "1"),
     ],
 )
-def test_wrong_settings_are_wrong_usage(
+def test_invalid_settings_are_refused(
     platform: Platform, generated: GeneratedCorpus, words: tuple[str, ...]
 ) -> None:
     failed = platform(*words, "--store", generated.store, "--runs", "runs")

@@ -87,7 +87,7 @@ def triplets(run: Run, demo: dict[str, Any]) -> str:
     return str(json.loads(done.stdout.splitlines()[-1])["run"])
 
 
-def test_the_demo_names_what_it_skips(demo: dict[str, Any]) -> None:
+def test_the_demo_names_skipped_parts(demo: dict[str, Any]) -> None:
     assert demo["passed"] is True
     assert len(demo["skipped"]) == len(PARTS)
     assert "skipped: communities and map; install 'citescape[map]'" in demo["skipped"]

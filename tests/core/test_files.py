@@ -63,7 +63,7 @@ def test_the_first_file_has_the_suffix_of_the_format(form: str) -> None:
         assert first.name == f"my.crops{FORMATS[form].suffix}"
 
 
-def test_files_are_replaced_whole(tmp_path: Path) -> None:
+def test_files_are_replaced_atomically(tmp_path: Path) -> None:
     (tmp_path / "b").write_bytes(b"old")
     parts = {tmp_path / "a": text(b"one"), tmp_path / "b": text(b"three")}
     assert write_files(parts) == {tmp_path / "a": 3, tmp_path / "b": 5}
@@ -94,7 +94,7 @@ def small_disk(size: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_full_disk_leaves_nothing(tmp_path: Path, form: str) -> None:
+def test_a_full_disk_leaves_no_files(tmp_path: Path, form: str) -> None:
     files = name_files(tmp_path / "crops", FORMATS[form].parts(CONTENT))
     with (
         small_disk(10),

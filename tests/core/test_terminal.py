@@ -46,13 +46,13 @@ def is_unsafe(character: str) -> bool:
         ("麦 שלום e\u0301 👩\u200d🌾 [red]", "麦 שלום e\u0301 👩\u200d🌾 [red]"),
     ],
 )
-def test_escaped(text: str, shown: str) -> None:
+def test_escaped_characters(text: str, shown: str) -> None:
     assert escape(text) == shown
     assert escape(shown) == shown
 
 
 @given(st.text(st.characters()))
-def test_only_what_is_unsafe_is_escaped(text: str) -> None:
+def test_only_unsafe_characters_are_escaped(text: str) -> None:
     shown = escape(text)
     assert not any(map(is_unsafe, shown))
     kept = "".join(character for character in text if not is_unsafe(character))
@@ -78,7 +78,7 @@ def test_tabs_between_columns_are_kept(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out == "a\\x1b\tmap: 1\\n\n\n"
 
 
-def test_wrapped_text_is_escaped_before_it_is_wrapped() -> None:
+def test_text_is_escaped_before_it_is_wrapped() -> None:
     assert wrap("aaa\nbbb ccc", 9, first=" ", rest="  ") == [r" aaa\nbbb", "  ccc"]
 
 

@@ -61,7 +61,7 @@ def test_self_citation_is_a_shared_person(world: World) -> None:
     assert 0.05 < np.mean(shared) < 0.4
 
 
-def test_importance_follows_closeness_self_citation_and_standing(world: World) -> None:
+def test_importance_depends_on_closeness_self_citation_and_standing(world: World) -> None:
     pairs = world.pairs
     foundational = np.array([world.works[j].foundational for j in pairs.cited.tolist()])
     expected = 0.6 * pairs.closeness + 0.15 * pairs.self_citation
@@ -94,7 +94,9 @@ def test_layouts_decide_the_section_type_of_mentions(world: World) -> None:
     assert world.counts[layout == "plain"][:, DISCUSSION].sum() > 0
 
 
-def test_perfunctory_citations_follow_the_venue_and_important_ones_the_topic(world: World) -> None:
+def test_perfunctory_citations_depend_on_venue_and_important_citations_on_topic(
+    world: World,
+) -> None:
     works, pairs = world.works, world.pairs
     ends = list(zip(pairs.citing.tolist(), pairs.cited.tolist(), strict=True))
     topic = np.array([works[i].topic == works[j].topic for i, j in ends])

@@ -95,7 +95,7 @@ def test_pointers_without_a_target(pointer: str, lost: dict[str, int]) -> None:
     assert paper.losses.anchors == sum(lost.values())
 
 
-def test_a_pointer_to_a_reference_counts_whatever_its_type() -> None:
+def test_pointers_of_any_type_to_a_reference_count() -> None:
     assert cited(read('<p>Seen <xref ref-type="other" rid="B4">4</xref>.</p>')) == ["B4"]
 
 

@@ -41,7 +41,7 @@ def pack(folder: Path, kind: str) -> Path:
     return path
 
 
-def test_archives_of_any_kind_hold_what_the_folder_holds(
+def test_archives_of_any_kind_give_the_papers_of_the_folder(
     fresh_store: Callable[[], GraphStore], tmp_path: Path
 ):
     folder = tmp_path / "in"

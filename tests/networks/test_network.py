@@ -92,7 +92,7 @@ def test_a_core_has_a_flag_for_each_paper() -> None:
         Network(IDS, csr_array((3, 3)), np.ones(2, np.bool_))
 
 
-def test_a_network_may_be_empty() -> None:
+def test_an_empty_network() -> None:
     assert Network(IDS, csr_array((3, 3))).edges == 0
     nothing = Network(pa.array([], pa.string()), csr_array((0, 0)))
     assert (len(nothing), nothing.edges, len(nothing.degrees)) == (0, 0, 0)

@@ -46,7 +46,7 @@ def write(runs: Path, record: RunRecord = RECORD) -> Path:
         return directory.complete(record)
 
 
-def test_a_run_holds_its_results_and_its_record(tmp_path: Path) -> None:
+def test_a_run_contains_results_and_record(tmp_path: Path) -> None:
     path = write(tmp_path / "a" / "runs")
     assert path == tmp_path / "a" / "runs" / "toy-1" == find_run(path.parent, "toy-1")
     assert pq.read_table(path / "rows.parquet")["x"].to_pylist() == [1, 2, 3]

@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "s.lbug"
 
 
-def test_others_may_write_before_the_first_write_and_not_after(path: Path) -> None:
+def test_other_processes_may_write_until_the_first_write(path: Path) -> None:
     store = open_on_demand(str(path))
     assert isinstance(store, OnDemandStore)
     for value in ("red", "green"):
@@ -54,7 +54,7 @@ def test_others_may_write_before_the_first_write_and_not_after(path: Path) -> No
     assert write_elsewhere(path, "red").returncode == 0
 
 
-def test_a_write_fails_while_another_process_writes_and_reading_goes_on(path: Path) -> None:
+def test_a_write_fails_while_another_process_writes_and_reads_continue(path: Path) -> None:
     store = open_on_demand(str(path))
     waiting = WRITER.replace("store.close()", "print(flush=True); input(); store.close()")
     with shared_forks().start(waiting, path, "green") as writer:

@@ -436,7 +436,7 @@ def test_answers_before_an_error_are_kept(store: GraphStore) -> None:
     assert len(server.requests) - before == 12 - result.num_rows
 
 
-def test_another_fallback_beside_the_same_llm(store: GraphStore) -> None:
+def test_another_fallback_with_the_same_llm(store: GraphStore) -> None:
     """Labels sentences without headings again; no answer of the LLM is paid for twice."""
 
     class Background(RuleSplitter):

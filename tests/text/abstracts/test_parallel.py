@@ -21,7 +21,7 @@ list(run_in_parallel(lambda _: time.sleep(60), range(4), threads=2))
 
 
 @pytest.mark.parametrize("threads", [1, 3, 50])
-def test_each_result_comes_once_with_its_number(threads: int) -> None:
+def test_each_result_is_returned_once_with_its_number(threads: int) -> None:
     inside, most = threading.Semaphore(threads), []
 
     def work(k: int) -> int:

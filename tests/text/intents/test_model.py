@@ -235,9 +235,7 @@ import citescape.corpus, sklearn.linear_model, sklearn.model_selection  # what t
 """
 
 
-def test_a_linear_model_is_trained_and_used_where_there_is_no_torch(
-    papers: Path, tmp_path: Path
-) -> None:
+def test_a_linear_model_is_trained_and_used_without_torch(papers: Path, tmp_path: Path) -> None:
     examples = [
         {"string": text.format(x=f"x{k}", y="y", n=10 + k), "sectionName": title, "label": label}
         for k in range(20)
