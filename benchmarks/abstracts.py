@@ -1,10 +1,10 @@
-"""Abstracts into background, method and result: the kinds of splitters side by side.
+"""Splitting abstracts into background, method and result: comparison of splitters.
 
     python benchmarks/abstracts.py            the crops corpus, about five minutes
     python benchmarks/abstracts.py --quick    one seed, without an encoder, results not kept
 
-Every kind learns from the same halves of the structured abstracts whose headings name all facets
-and is tested on the others; headings are hidden. Needs the crops corpus (CITESCAPE_DATA).
+All kinds are trained on the same halves of structured abstracts whose headings name all facets,
+and tested on the other halves with hidden headings. Needs the crops corpus (CITESCAPE_DATA).
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "sha
 KINDS = ("position", "rules", "linear", "sequence", "vectors")
 SEEDS = 3
 FEW = 200
-"""Abstracts that the kind with an encoder labels for its rate."""
+"""Number of abstracts for the rate of the kind with an encoder."""
 NOTES = (
     "The structured abstracts are split into halves by paper three times; equal texts stay "
-    "together. Figures are means; the next column is the standard deviation. `less sequence` is "
-    "the mean difference from `sequence` over the same halves, with its standard deviation. `CV "
-    "F1` is threefold cross-validation inside the training halves. The default kind (`sequence`) "
-    "was chosen by it. Seven of eight abstracts are in a training half of at least one split, so "
-    "this choice has seen nearly all test abstracts, and the figures of `sequence` may be "
-    "slightly too high. `in-text F1` is measured on `n` abstracts of other journals, whose "
-    "headings are printed in the text and hidden too. Abstracts without headings are less "
-    "regular; no figure here covers them. `CPU s` counts the CPU seconds of the process, all "
-    "threads, for one training and test: the mean over the seeds, after a first run that loads "
-    "the libraries. `abstracts / CPU s` is the rate of labelling all abstracts in memory on one "
-    "thread of torch (200 abstracts for `vectors`, which uses an encoder). The last row is "
-    "measured from store to store, and includes reading, writing and the threads of the "
-    "database."
+    "together. Figures are means; the next column is the standard deviation. `difference from "
+    "sequence` is the mean difference from `sequence` over the same halves, with its standard "
+    "deviation. `CV F1` is threefold cross-validation inside the training halves. The default "
+    "kind (`sequence`) was chosen by it. Seven of eight abstracts are in a training half of at "
+    "least one split, so this choice has seen nearly all test abstracts, and the figures of "
+    "`sequence` may be slightly too high. `in-text F1` is measured on `n` abstracts of other "
+    "journals, whose headings are printed in the text and hidden too. Abstracts without headings "
+    "are less regular; no figure here covers them. `CPU s` counts the CPU seconds of the "
+    "process, all threads, for one training and test: the mean over the seeds, after a first run "
+    "that loads the libraries. `abstracts / CPU s` is the rate of labelling all abstracts in "
+    "memory on one thread of torch (200 abstracts for `vectors`, which uses an encoder). The "
+    "last row is measured from store to store, and includes reading, writing and the threads of "
+    "the database."
 )
 COLUMNS = {
     "kind": "kind",
     "macro_f1": "macro-F1",
     "macro_f1_spread": "±",
-    "difference": "less sequence",
+    "difference": "difference from sequence",
     "difference_spread": "±",
     "accuracy": "accuracy",
     "f1_background": "F1 background",
@@ -79,19 +79,19 @@ def child(kind: str, path: str, seeds: int) -> None:
     (found,) = evaluate(gold, kinds=(kind,), seeds=range(seeds), folds=True)
     config = None if kind == RULES else TrainAbstracts(kind)  # type: ignore[arg-type]
     splitter = fit(gold.complete, config) if config else RuleSplitter()
-    asked = [one.sentences for one in abstracts[: FEW if kind == "vectors" else None]]
-    splitter(asked[:10])
+    sentences = [abstract.sentences for abstract in abstracts[: FEW if kind == "vectors" else None]]
+    splitter(sentences[:10])
     with measure.metered() as cost:
-        splitter(asked)
+        splitter(sentences)
     figures = found.as_dict()
     f1: dict[str, float] = figures.pop("f1")  # type: ignore[assignment]
     measure.report(
         cost,
         **figures,
         **{f"f1_{facet}": value for facet, value in f1.items()},
-        abstracts=len(asked),
+        abstracts=len(sentences),
         train_seconds=round(found.seconds / seeds, 2),
-        abstracts_per_second=round(len(asked) / max(cost.cpu_seconds, 0.001)),
+        abstracts_per_second=round(len(sentences) / max(cost.cpu_seconds, 0.001)),
     )
 
 
@@ -106,8 +106,8 @@ def label_child(path: str) -> None:
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(path)
-        made = train(store, runs=Path(folder))
-        splitter = load_splitter(made.record.id, Path(folder))
+        run = train(store, runs=Path(folder))
+        splitter = load_splitter(run.record.id, Path(folder))
         with measure.metered() as cost:
             result = label(store, splitter)
         again = label(store, splitter)
@@ -145,7 +145,7 @@ def main() -> None:
 
 
 def compare(kinds: tuple[str, ...], seeds: int) -> list[measure.Row]:
-    """A row a kind on one store of the corpus, and one of labelling it."""
+    """A row per kind on a store of the corpus, and a row for labelling the store."""
     from citescape.ingest.ingest import ingest
     from citescape.store.graph_store import open_store
 
@@ -160,7 +160,7 @@ def compare(kinds: tuple[str, ...], seeds: int) -> list[measure.Row]:
 
 
 def _paired(rows: list[measure.Row]) -> list[measure.Row]:
-    """The rows with their difference from the default kind, seed by seed on the same halves."""
+    """Rows with the difference from the default kind, for each seed on the same halves."""
     base = next(row["macro_f1_by_seed"] for row in rows if row["kind"] == "sequence")
     for row in rows:
         pairs = zip(row["macro_f1_by_seed"], base, strict=True)

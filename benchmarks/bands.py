@@ -1,11 +1,11 @@
-"""SciNCL's triplets from a table of neighbours: the package's kernels beside loops over queries.
+"""SciNCL triplets from a table of neighbours: kernels of citescape and loops over queries.
 
     python benchmarks/bands.py            k = 4,000 of 100,000 papers, a minute or two
     python benchmarks/bands.py --quick    a tenth of the queries, results not kept
 
-Every peer gets the same table of neighbours in memory, and gives five triplets a query: positives
-of the ranks 21 to 25, hard negatives of 3,999 and 4,000, easy ones that are none of the nearest.
-The search for neighbours is not part of it (see benchmarks/knn.py).
+All peers get the same table of neighbours in memory and return five triplets per query: positives
+from ranks 21 to 25, hard negatives from 3,999 and 4,000, easy negatives outside the neighbours.
+The search for neighbours is not included (see benchmarks/knn.py).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COLUMNS = {
     "cpu_seconds": "CPU s",
     "triplets_per_cpu_second": "triplets / CPU s",
     "times_slower": "times slower",
-    "extra_mb": "peak MB beside inputs",
+    "extra_mb": "peak MB above inputs",
 }
 Triplets = list[tuple[int, int, int]]
 
@@ -68,7 +68,7 @@ def run_citescape(table: np.ndarray) -> np.ndarray:
 
 
 def run_loop(table: np.ndarray) -> np.ndarray:
-    """A loop over queries with a set of neighbours each."""
+    """A loop over queries with a set of neighbours for each."""
     chance, rows = random.Random(0), []
     for query, neighbours in enumerate(table.tolist()):
         known = {query, *neighbours}
@@ -83,7 +83,7 @@ def run_loop(table: np.ndarray) -> np.ndarray:
 
 
 def run_seeded(table: np.ndarray) -> np.ndarray:
-    """The same as the authors' program goes about it."""
+    """The same in the manner of the authors' program."""
     papers, rows = list(range(PAPERS)), []
     for query, neighbours in enumerate(table.tolist()):
         for _ in range(6):
@@ -116,7 +116,7 @@ def child(peer: str, queries: str) -> None:
 
 
 def check(found: np.ndarray, table: np.ndarray) -> None:
-    """Bands are exact, and easy negatives no neighbours."""
+    """Check that bands are exact and easy negatives are no neighbours."""
     np.testing.assert_array_equal(found[:, :, 0], table[:, NEAR - 5 : NEAR])
     np.testing.assert_array_equal(found[:, 3:, 1], table[:, FAR - 2 : FAR])
     for query in range(0, len(table), max(len(table) // 50, 1)):
@@ -124,7 +124,7 @@ def check(found: np.ndarray, table: np.ndarray) -> None:
 
 
 def compare(share: float) -> list[dict[str, Any]]:
-    """A row a peer."""
+    """A row per peer."""
     rows = []
     for peer, queries in QUERIES.items():
         row = measure.run_alone(__file__, "--child", peer, max(int(queries * share), 20))

@@ -1,12 +1,12 @@
-"""BM25 over generated texts: citescape beside tantivy and bm25s, long queries and short ones.
+"""BM25 over generated texts with long and short queries: citescape, tantivy and bm25s.
 
     python benchmarks/bm25.py            30,000 and a million papers, some minutes
     python benchmarks/bm25.py --quick    3,000 papers, results not kept
 
-Words are drawn by a power law, as many to a paper as a title and an abstract have. All peers get
-the same words, already analysed, and return the best 500 papers of each query. A long query is all
-words of a paper, a short one three of them. Scores are compared with the formula, worked out pair
-by pair from counts.
+Words follow a power law; each paper has as many as a title and an abstract. All peers get the same
+analysed words and return the best 500 papers of each query. A long query has all words of a paper,
+a short query three of them. Scores are compared with the formula, computed pair by pair from
+counts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ VOCABULARY, WORDS, K = 200_000, 110, 500
 K1, B = 1.2, 0.75
 SIZES = (30_000, 1_000_000)
 QUERIES = {"long": 200, "short": 1000}
-"""At the larger size a tenth of them."""
+"""Number of queries; a tenth of these at the larger size."""
 CHECKED = 3
 NOTES = (
     "Words follow Zipf's law, from a vocabulary of 200,000; a paper has 110 on average after "
@@ -41,20 +41,20 @@ COLUMNS = {
     "peer": "peer",
     "papers": "papers",
     "index_cpu_seconds": "index, CPU s",
-    "index_extra_mb": "index, peak MB beside inputs",
+    "index_extra_mb": "index, peak MB above inputs",
     "long_ms": "long query, CPU ms",
     "short_ms": "short query, CPU ms",
-    "times_long": "times citescape, long",
-    "times_short": "times, short",
-    "search_extra_mb": "searching, MB more",
-    "error": "greatest error beside the formula",
+    "times_long": "times citescape, long query",
+    "times_short": "times citescape, short query",
+    "search_extra_mb": "search, extra MB",
+    "error": "largest error of scores",
 }
 Corpus = tuple[np.ndarray, np.ndarray]
-"""Words of all papers, one after the other; where each paper's end, from 0."""
+"""Words of all papers in sequence, and the end of each paper, from 0."""
 
 
 def make_corpus(papers: int, seed: int = 0) -> Corpus:
-    """Words are numbers, of which the lower are the more frequent."""
+    """Words are numbers; lower numbers are more frequent."""
     chance = np.random.default_rng(seed)
     lengths = np.maximum(chance.normal(WORDS, WORDS / 3, papers).astype(np.int64), 5)
     odds = 1 / np.arange(30, VOCABULARY + 30)  # the most frequent words are stop words, left out
@@ -64,7 +64,7 @@ def make_corpus(papers: int, seed: int = 0) -> Corpus:
 
 
 def choose_queries(corpus: Corpus, kind: str) -> list[np.ndarray]:
-    """The words of some papers; of short ones the first three."""
+    """Words of some papers; short queries have the first three."""
     words, ends = corpus
     count = QUERIES[kind] if len(ends) <= SIZES[1] else QUERIES[kind] // 10
     papers = np.random.default_rng(3).choice(len(ends) - 1, min(count, len(ends) - 1), False)
@@ -73,7 +73,7 @@ def choose_queries(corpus: Corpus, kind: str) -> list[np.ndarray]:
 
 
 def count(parts: list[np.ndarray]) -> Any:
-    """(texts, words) as the package counts them."""
+    """(texts, words) counts like those of the package."""
     from scipy.sparse import csr_array
 
     ends = np.append(0, np.cumsum([len(part) for part in parts]))
@@ -81,7 +81,7 @@ def count(parts: list[np.ndarray]) -> Any:
 
 
 def count_corpus(corpus: Corpus) -> Any:
-    """(papers, words)."""
+    """(papers, words) counts."""
     from scipy.sparse import csr_array
 
     words, ends = corpus
@@ -93,7 +93,7 @@ def count_corpus(corpus: Corpus) -> Any:
 
 
 class Citescape:
-    """The package: queries stand behind the papers of the pool, as texts of one corpus."""
+    """The package; queries follow the papers of the pool in one corpus."""
 
     def __init__(self, corpus: Corpus, queries: dict[str, list[np.ndarray]]) -> None:
         from scipy.sparse import vstack
@@ -121,7 +121,7 @@ class Citescape:
 
 
 class Tantivy:
-    """Words are written as numbers, which its tokenizer splits at blanks."""
+    """tantivy; words are numbers that its tokenizer splits at blanks."""
 
     def __init__(self, corpus: Corpus, queries: dict[str, list[np.ndarray]]) -> None:
         words, ends = corpus
@@ -164,7 +164,7 @@ class Tantivy:
 
 
 class Bm25s:
-    """Sums of weights worked out beforehand, in numba."""
+    """bm25s: sums of precomputed weights in numba."""
 
     def __init__(self, corpus: Corpus, queries: dict[str, list[np.ndarray]]) -> None:
         words, ends = corpus
@@ -172,7 +172,7 @@ class Bm25s:
         self.tokens = (texts, {str(word): word for word in range(VOCABULARY)})
 
     def index(self) -> None:
-        """Lucene's formula, which is ours over k1 + 1."""
+        """Formula of Lucene, which is that of citescape divided by k1 + 1."""
         import bm25s
 
         self.made = bm25s.BM25(method="lucene", k1=K1, b=B, backend="numba")
@@ -180,8 +180,8 @@ class Bm25s:
 
     def search(self, kind: str, queries: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Papers and scores."""
-        asked = [query.tolist() for query in queries]
-        found = self.made.retrieve(asked, k=K, n_threads=1, show_progress=False)
+        word_lists = [query.tolist() for query in queries]
+        found = self.made.retrieve(word_lists, k=K, n_threads=1, show_progress=False)
         return found.documents, found.scores * (K1 + 1)
 
 
@@ -193,7 +193,7 @@ PEERS: dict[str, tuple[str, Callable[..., Any]]] = {
 
 
 def score_plainly(corpus: Corpus, query: np.ndarray, papers: np.ndarray) -> np.ndarray:
-    """The formula, pair by pair, from the words themselves."""
+    """The formula, computed pair by pair from words."""
     words, ends = corpus
     size, mean = len(ends) - 1, len(words) / (len(ends) - 1)
     owners = np.repeat(np.arange(size), np.diff(ends))
@@ -219,13 +219,13 @@ def child(peer: str, papers: int) -> None:
     for size in (600, papers):
         corpus = make_corpus(size)
         queries = {kind: choose_queries(corpus, kind) for kind in QUERIES}
-        made = PEERS[peer][1](corpus, queries)
+        system = PEERS[peer][1](corpus, queries)
         with measure.metered() as index:
-            made.index()
+            system.index()
         costs, found = {}, {}
-        for kind, asked in queries.items():
+        for kind, kind_queries in queries.items():
             with measure.metered() as cost:
-                found[kind] = made.search(kind, asked)
+                found[kind] = system.search(kind, kind_queries)
             costs[kind] = cost
     error = None
     if papers <= SIZES[0]:
@@ -250,15 +250,15 @@ def child(peer: str, papers: int) -> None:
 def compare(
     corpus: Corpus, query: np.ndarray, found: tuple[np.ndarray, np.ndarray], at: int
 ) -> float:
-    """The greatest difference to the formula, over the score."""
-    told = found[1][at] > 0
-    papers, scores = found[0][at][told][:50], found[1][at][told][:50]
+    """Largest relative difference from the formula."""
+    is_found = found[1][at] > 0
+    papers, scores = found[0][at][is_found][:50], found[1][at][is_found][:50]
     expected = score_plainly(corpus, query, papers)
     return float(np.max(np.abs(scores - expected) / expected))
 
 
 def with_rates(rows: list[measure.Row]) -> list[measure.Row]:
-    """Adds how many times citescape's cost each took."""
+    """Add the ratio of costs to those of citescape."""
     own = {row["papers"]: row for row in rows if row["peer"] == "citescape"}
     return [
         row

@@ -1,9 +1,9 @@
-"""Encoding titles and abstracts: MiniLM as `platform embed` runs it, beside sentence-transformers.
+"""Encoding titles and abstracts with MiniLM: `platform embed` and sentence-transformers.
 
     python benchmarks/encode.py [--papers N] [--archive PATH]
 
-The same weights, the same texts (title, blank, abstract), the same cut at 512 tokens, one thread;
-loading the model is not counted. Vectors must point the same way.
+All peers use the same weights, texts (title, blank, abstract), limit of 512 tokens and one thread.
+Loading the model is not counted. Vectors must have the same direction.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHUFFLED = 0
 LEAST_COSINE = 1 - 1e-5
 NOTES = (
     "{papers:,} papers of {archive} in random order, {tokens:,} tokens; one thread, and float32 "
-    "unless the row names another precision. `least cosine` is the lowest cosine between a "
+    "unless the row names another precision. `lowest cosine` is the lowest cosine between a "
     "vector of the peer and the vector of sentence-transformers for the same paper. `--precision "
     "auto` uses bfloat16 where the processor multiplies in it."
 )
@@ -36,15 +36,15 @@ COLUMNS = {
     "cpu_seconds": "CPU s",
     "rate": "papers / CPU s",
     "tokens_rate": "tokens / CPU s",
-    "faster": "times sentence-transformers",
-    "least_cosine": "least cosine",
-    "extra_mb": "peak MB beside the model",
+    "faster": "speed-up over sentence-transformers",
+    "least_cosine": "lowest cosine",
+    "extra_mb": "peak MB above model",
 }
 Encode = Callable[[list[str]], np.ndarray]
 
 
 def load_citescape(precision: str) -> Encode:
-    """Ours, with raw vectors."""
+    """citescape, with vectors that are not normalised."""
     from citescape.encoders.documents import EncoderSettings
     from citescape.encoders.saved import load_document_encoder
 
@@ -54,7 +54,7 @@ def load_citescape(precision: str) -> Encode:
 
 
 def load_sentence_transformers(batch: str) -> Encode:
-    """Theirs: sorted by length too, padded to the longest of each batch."""
+    """sentence-transformers, which also sorts by length and pads to the longest text of a batch."""
     from sentence_transformers import SentenceTransformer
 
     from citescape.encoders.files import default_encoder, locate
@@ -65,7 +65,7 @@ def load_sentence_transformers(batch: str) -> Encode:
 
 
 def load_plain(batch: str) -> Encode:
-    """The transformers library alone: texts as they come, padded to the longest of each batch."""
+    """Transformers alone: unsorted texts, padded to the longest text of each batch."""
     import torch
 
     from citescape.encoders.files import default_encoder, load_transformer
@@ -96,7 +96,7 @@ PEERS: dict[str, tuple[Callable[[str], Encode], str]] = {
     "sentence-transformers": (load_sentence_transformers, "32"),
     "citescape": (load_citescape, "float32"),
     "citescape, bfloat16": (load_citescape, "bfloat16"),
-    "transformers, batches as they come": (load_plain, "32"),
+    "transformers, unsorted batches": (load_plain, "32"),
 }
 
 
@@ -107,7 +107,10 @@ def read_texts(archive: Path, papers: int) -> list[str]:
     from citescape.loaders.jats import read_jats
     from citescape.loaders.sources import iter_documents
 
-    read = (read_jats(one.read(), one.path, contexts=False) for one in iter_documents([archive]))
+    read = (
+        read_jats(document.read(), document.path, contexts=False)
+        for document in iter_documents([archive])
+    )
     both = (paper for paper in read if paper.title and paper.abstract)
     texts = [
         document_text(Document(paper.title, paper.abstract), "joined", "")
@@ -118,7 +121,7 @@ def read_texts(archive: Path, papers: int) -> list[str]:
 
 
 def child(peer: str, texts: str, vectors: str) -> None:
-    """Measures one peer on the texts of a file, after a warm-up; keeps its vectors."""
+    """Measures one peer on the texts of a file, after a warm-up, and saves its vectors."""
     import torch
 
     torch.set_num_threads(1)
@@ -133,7 +136,7 @@ def child(peer: str, texts: str, vectors: str) -> None:
 
 
 def count_tokens(texts: list[str]) -> int:
-    """Tokens that are read of the texts."""
+    """Number of tokens that encoders read."""
     from transformers import AutoTokenizer
 
     from citescape.encoders.files import default_encoder, locate
@@ -143,7 +146,7 @@ def count_tokens(texts: list[str]) -> int:
 
 
 def compare(texts: list[str], folder: Path) -> list[measure.Row]:
-    """Every peer; their vectors must agree, but for the one of lower precision."""
+    """A row per peer; vectors must agree, except those of lower precision."""
     (folder / "texts.txt").write_text("\n".join(texts), encoding="utf-8")
     tokens, rows = count_tokens(texts), list[measure.Row]()
     units = {}

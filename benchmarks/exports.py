@@ -1,10 +1,10 @@
-"""Files of networks for Gephi and others: citescape beside networkx.
+"""Network files for Gephi and other programs: citescape and networkx.
 
     python benchmarks/exports.py            up to a million edges, two minutes
     python benchmarks/exports.py --quick    the smaller network, results not kept
 
-Both get the same network with a title, a year and a number for each paper, as Arrow tables; making
-the graph of networkx from them is part of its time. Files are read back by networkx and compared.
+Both get the same network with a title, a year and a number for each paper, as Arrow tables. The
+time of networkx includes building its graph. networkx reads the files, which are compared.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ COLUMNS = {
     "edges": "edges",
     "cpu_seconds": "CPU s",
     "wall_seconds": "wall s",
-    "extra_mb": "peak MB beside network",
+    "extra_mb": "peak MB above network",
     "times_slower": "times citescape, CPU",
 }
 
@@ -48,9 +48,9 @@ def generate(papers: int) -> Any:
     chance, edges = np.random.default_rng(0), SIZES[papers]
     ends = np.sort(chance.integers(0, papers, (edges * 2, 2)), axis=1)
     keys = np.unique(ends[ends[:, 0] < ends[:, 1]] @ [papers, 1])
-    one, other = np.divmod(chance.choice(keys, edges, replace=False), papers)
+    first, second = np.divmod(chance.choice(keys, edges, replace=False), papers)
     ids = made.name_papers(papers)
-    network = build_network(ids, (one, other), chance.random(edges))
+    network = build_network(ids, (first, second), chance.random(edges))
     nodes = pa.table(
         {
             "id": ids,
@@ -77,8 +77,8 @@ def write_networkx(content: Any, form: str, path: Path) -> None:
     for node in content.nodes.to_pylist():
         title = {"label": node.pop("title")}
         graph.add_node(node.pop("id"), **title, **node)
-    one, other, weights = content.network.upper()
-    named = ([ids[k] for k in side.tolist()] for side in (one, other))
+    first, second, weights = content.network.upper()
+    named = ([ids[k] for k in side.tolist()] for side in (first, second))
     graph.add_weighted_edges_from(zip(*named, weights.tolist(), strict=True))
     (nx.write_gexf if form == "GEXF" else nx.write_graphml_xml)(graph, path)
 

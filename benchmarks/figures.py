@@ -1,13 +1,14 @@
-"""Figures of the crops archive before and after a change of the code, step by step.
+"""Results on the crops archive before and after a change of the code, step by step.
 
     python benchmarks/figures.py record BEFORE.json --program old/.venv/bin/platform
     python benchmarks/figures.py record AFTER.json
     python benchmarks/figures.py compare BEFORE.json AFTER.json
 
-`record` runs the commands of `STEPS` on new stores: the whole archive, and a sample of it for what
-encodes texts. It keeps every figure of their JSON, a hash of each file of their runs and of each
-table of the graph in `ROWS`. `compare` prints what differs and exits with 1 if anything does. The
-last digits may depend on the processor: record both on one machine. Some ten minutes on two cores.
+`record` runs the commands of `STEPS` on new stores: the whole archive, and a sample of it for steps
+that encode texts. It saves all values of their JSON output, and a hash of each file of their runs
+and of each table of the graph in `ROWS`. `compare` prints differences and exits with 1 if there are
+any. The last digits may depend on the processor, so record both on the same machine. Takes about
+ten minutes on two cores.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ STEPS = {
     "--max-tokens 64",
     "sample/recommend-draft": "recommend {draft} --before 2018 --max-tokens 64",
 }
-"""Key, its first part the store, and words. Keys stay when commands change their names."""
+"""Key, which starts with the store, and arguments. Keys stay when commands are renamed."""
 ROWS = {
     "papers": "MATCH (p:Paper) RETURN p.id, p.pmid, p.title, p.abstract, p.year, p.venue",
     "split": "MATCH (p:Paper) WHERE p.split_source IS NOT NULL RETURN p.id, p.split_source, "
@@ -125,7 +126,7 @@ ROWS = {
     "c.terms, c.field, c.diversity, c.mean_year, c.importance, c.x, c.y",
     "embeddings": "MATCH (p:Paper)-[:HAS_EMBEDDING]->(e:Embedding) RETURN p.id, e.text, e.vector",
 }
-"""Tables of the graph, read from each store at its end."""
+"""Tables of the graph, read from each store after all steps."""
 ROW_WORDS = ("cypher", "--timeout", "0", "--output", "json")
 DRAFT = """# Nitrogen and salt in rice
 
@@ -136,7 +137,7 @@ IGNORED = re.compile(
     r"run|path|store|started|device|threads|versions?|timings|profiling|throughput|share_of_peak"
     r"|(.*_)?seconds|.*_per_second|.*memory.*"
 )
-"""Keys and columns that tell of the program, the machine or the day."""
+"""Keys and columns that depend on the program, the machine or the date."""
 HASHED = {".csv", ".json", ".jsonl", ".npy", ".parquet", ".safetensors"}
 RUN_ID = r"[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*-[0-9a-f]{12}(?![0-9a-zA-Z])"
 CHANGING = {
@@ -149,7 +150,7 @@ Figures = dict[str, Any]
 
 
 def normalise(value: Any) -> Any:
-    """A value without what differs between two runs of one computation."""
+    """A value without parts that differ between two runs of the same computation."""
     if isinstance(value, str):
         for name, pattern in CHANGING.items():
             value = pattern.sub(name, value)
@@ -166,7 +167,7 @@ def normalise(value: Any) -> Any:
 
 
 def flatten(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
-    """Each figure with its place, such as `weights.I`; an empty list or object is a figure."""
+    """Each value with its path, such as `weights.I`; empty lists and objects are values."""
     if isinstance(value, dict | list) and value:
         items = value.items() if isinstance(value, dict) else enumerate(value)
         for name, item in items:
@@ -186,7 +187,7 @@ def hash_rows(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def hash_file(path: Path) -> str:
-    """SHA-256 of a file of a run: Parquet by its rows, JSON by its figures, others as they are."""
+    """SHA-256 of a file of a run: of rows of Parquet, values of JSON, or the bytes."""
     if path.suffix == ".parquet":
         from pyarrow import parquet
 
@@ -198,7 +199,7 @@ def hash_file(path: Path) -> str:
 
 
 def hash_files(places: Iterable[Path]) -> Figures:
-    """Hashes of files, and of those in folders of runs, by their names there."""
+    """Hashes of files and of files in folders of runs, by name."""
     hashes: dict[str, list[str]] = {}
     for place in places:
         for path in [place] if place.is_file() else place.rglob("*"):
@@ -210,15 +211,15 @@ def hash_files(places: Iterable[Path]) -> Figures:
 
 @dataclass
 class Recorder:
-    """Runs commands on stores in one work folder, and reads their figures."""
+    """Runs commands on stores in a work folder, and reads their results."""
 
     program: list[str]
     work: Path
     names: dict[str, str]
-    """What stands for `{NAME}` in words; each step adds its key with its run."""
+    """Values for `{NAME}` in arguments; each step adds its run under its key."""
 
     def run(self, corpus: str, words: Iterable[str]) -> Any:
-        """The JSON that a command ends with.
+        """JSON output of a command.
 
         Raises:
             subprocess.CalledProcessError: the command failed.
@@ -242,7 +243,7 @@ class Recorder:
         return json.loads(done.stdout.splitlines()[-1])
 
     def step(self, key: str, words: str) -> Figures:
-        """Figures of a command, and hashes of the files that it made."""
+        """Results of a command, and hashes of its files."""
         corpus = key.partition("/")[0]
         folders = [self.work / corpus / name for name in ("runs", "out")]
         for folder in folders:
@@ -254,17 +255,17 @@ class Recorder:
         ]
         found = self.run(corpus, [*filled, "--json"])
         self.names[key] = found.get("run") or ""
-        made = {path for folder in folders for path in folder.iterdir()} - before
-        return dict(flatten({"json": normalise(found), "files": hash_files(made)}))
+        new_paths = {path for folder in folders for path in folder.iterdir()} - before
+        return dict(flatten({"json": normalise(found), "files": hash_files(new_paths)}))
 
     def rows(self, corpus: str, query: str) -> Figures:
-        """Number and hash of the rows that a query finds."""
+        """Number and hash of the rows of a query."""
         found = self.run(corpus, [*ROW_WORDS, query])
         return {"rows": len(found), "sha256": hash_rows(found)}
 
 
 def extract_sample(archive: Path, papers: int, folder: Path) -> None:
-    """Puts some papers of an archive into a folder, evenly drawn from their sorted names."""
+    """Extract papers of an archive at regular intervals of their sorted names."""
     folder.mkdir()
     with tarfile.open(archive) as opened:
         members = {member.name: member for member in opened.getmembers() if member.isfile()}
@@ -276,7 +277,7 @@ def extract_sample(archive: Path, papers: int, folder: Path) -> None:
 
 
 def record(options: argparse.Namespace) -> int:
-    """Runs all steps and writes their figures; returns the exit status."""
+    """Runs all steps and writes their results; returns the exit status."""
     steps = STEPS | (json.loads(options.words.read_text("utf-8")) if options.words else {})
     archive = options.archive.resolve()
     kept: dict[str, Any] = {"archive": archive.name, "papers": options.papers, "steps": {}}
@@ -303,7 +304,7 @@ def record(options: argparse.Namespace) -> int:
 
 
 def attempt(key: str, task: Callable[[], Figures]) -> Figures:
-    """Figures of a task and what it cost; of one that fails the exit status."""
+    """Results and costs of a task, or the exit status if it fails."""
     begun, used = time.perf_counter(), children_seconds()
     try:
         figures = task()
@@ -325,12 +326,12 @@ def children_seconds() -> float:
 
 
 def compare(before: Figures, after: Figures, ignored: Iterable[str] = ()) -> list[measure.Row]:
-    """A row for each figure that differs or that one side lacks.
+    """A row for each value that differs or is missing on one side.
 
     Args:
-        before: what `record` wrote.
-        after: the same of other code.
-        ignored: patterns of figures that may differ, such as `*/accuracy json.notes*`.
+        before: output of `record`.
+        after: output of `record` for other code.
+        ignored: patterns of values that may differ, such as `*/accuracy json.notes*`.
 
     Raises:
         ValueError: the records are of different papers.
@@ -355,7 +356,7 @@ def compare(before: Figures, after: Figures, ignored: Iterable[str] = ()) -> lis
 
 
 def shorten(cell: str, width: int = 72) -> str:
-    """A cell of the table: long texts without their middle."""
+    """A cell of the table; the middle of long texts is left out."""
     half = (width - 3) // 2
     return cell if len(cell) <= width else f"{cell[:half]}...{cell[-half:]}"
 

@@ -1,11 +1,11 @@
-"""Graph embeddings: ours beside PyTorch Geometric's DistMult on the ACL Anthology Network.
+"""Graph embeddings of the ACL Anthology Network: citescape and DistMult of PyTorch Geometric.
 
     python benchmarks/graph_embed.py            three seeds of each, some minutes
     python benchmarks/graph_embed.py --quick    one seed, results not kept
 
-Each peer learns from the same 99% of the citations on one thread, in a process of its own; the
-others are ranked by the same code. PyTorch Geometric stops at the CPU time that ours took with that
-seed, or at a multiple of it.
+Each peer learns from the same 99% of the citations on one thread in a separate process; the other
+citations are ranked by the same code. PyTorch Geometric gets the CPU time of citescape for the same
+seed, or a multiple of it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "shared" / "data")
 CITATIONS = DATA / "aan" / "acl.txt"
 SEEDS = (1, 2, 3)
-"""0 chose the settings, ours and the peer's."""
+"""Settings of both peers were chosen with seed 0."""
 DIMENSIONS = 128
 OWN: dict[str, dict[str, Any]] = {
     "citescape": {},
@@ -67,23 +67,23 @@ NOTES = (
 COLUMNS = {
     "peer": "peer",
     "seeds": "seeds",
-    "mrr": "MRR, whom does it cite?",
+    "mrr": "MRR of cited papers",
     "mrr_sd": "± sd",
-    "source_mrr": "MRR, who cites it?",
+    "source_mrr": "MRR of citing papers",
     "both_mrr": "MRR, mean of both",
-    "times": "of PyG's best",
+    "times": "ratio to best PyG",
     "hits_at_10": "Hits@10",
     "auc": "AUC",
     "cpu_seconds": "CPU s",
     "epochs": "epochs",
     "edges_per_cpu_second": "citations / CPU s",
-    "extra_mb": "peak MB beside inputs",
+    "extra_mb": "peak MB above inputs",
 }
 Tables = tuple[np.ndarray, np.ndarray]
 
 
 def read_pairs() -> tuple[np.ndarray, np.ndarray]:
-    """Ids, ascending, and citations as their codes (citations, 2): each once, none to itself."""
+    """Sorted ids, and distinct citations as codes (citations, 2) without self-loops."""
     if not CITATIONS.exists():
         raise SystemExit(f"no {CITATIONS}; set CITESCAPE_DATA to the folder that holds aan/")
     lines = CITATIONS.read_text(encoding="latin-1").splitlines()
@@ -94,7 +94,7 @@ def read_pairs() -> tuple[np.ndarray, np.ndarray]:
 
 
 def read_ids() -> list[str]:
-    """The papers' ids, in the order of codes."""
+    """Ids of papers in the order of codes."""
     return [str(id_) for id_ in read_pairs()[0]]
 
 
@@ -136,17 +136,17 @@ def child(peer: str, seeds: list[int], budgets: list[float]) -> None:
 
 
 def train_own(peer: str, edges: Any, seed: int, _: float) -> tuple[Tables, int]:
-    """Ours, with a number of epochs."""
+    """citescape, with a number of epochs."""
     from citescape.encoders.graph import fit
     from citescape.encoders.graph_config import GraphConfig
 
     config = GraphConfig(dimensions=DIMENSIONS, seed=seed, threads=1, **OWN[peer])
-    made = fit(edges, config)
-    return (made.sources, made.targets), len(edges) * config.epochs
+    embedding = fit(edges, config)
+    return (embedding.sources, embedding.targets), len(edges) * config.epochs
 
 
 def train_pyg(peer: str, edges: Any, seed: int, budget: float) -> tuple[Tables, int]:
-    """PyTorch Geometric's DistMult until the CPU time is spent."""
+    """DistMult of PyTorch Geometric until the CPU time is used up."""
     import torch
     from torch_geometric.nn.kge import DistMult
 
@@ -174,7 +174,7 @@ def train_pyg(peer: str, edges: Any, seed: int, budget: float) -> tuple[Tables, 
 
 
 def compare(seeds: tuple[int, ...]) -> list[measure.Row]:
-    """A row for each peer, from a process of its own."""
+    """A row per peer, each from a separate process."""
     found: dict[str, list[measure.Row]] = {}
     for peer in (*OWN, *PYG):
         budgets = [run["cpu_seconds"] if peer in PYG else 0 for run in found.get("citescape", [])]
@@ -186,7 +186,7 @@ def compare(seeds: tuple[int, ...]) -> list[measure.Row]:
 
 
 def summarise(peer: str, runs: list[measure.Row]) -> measure.Row:
-    """Means over the seeds, and the spread of the main figure."""
+    """Means over the seeds, and the standard deviation of the main metric."""
     figures = ("mrr", "source_mrr", "both_mrr", "hits_at_10", "auc")
     names = (*figures, "cpu_seconds", "epochs", "extra_mb")
     seconds = sum(run["cpu_seconds"] for run in runs)

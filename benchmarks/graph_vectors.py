@@ -1,10 +1,10 @@
-"""Nearest papers by graph embeddings: what to make of a vector for citing and one for being cited.
+"""Nearest papers by graph embeddings: combinations of source and target vectors.
 
     python benchmarks/graph_vectors.py            three seeds, some minutes
     python benchmarks/graph_vectors.py --quick    one seed, results not kept
 
-A tenth of the citing papers of the ACL Anthology Network is left out as if not yet written, and 3%
-of the other citations; what the vectors of the rest say is judged by these and by titles.
+A tenth of the citing papers of the ACL Anthology Network and 3% of the other citations are held
+out. The nearest papers by vectors of the rest are evaluated on these citations and on titles.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
     "one table, settings of SciNCL": OWN["citescape, settings of SciNCL"],
 }
 NOTES = (
-    "ACL Anthology Network, d = 128, mean of three seeds. `cited together` takes pairs of "
+    "ACL Anthology Network, d = 128, mean of three seeds. `co-cited` takes pairs of "
     "references of held-out papers: the share of pairs in which one is among the 20 nearest "
     "papers of the other. `citing` is the same for held-out citations, searched from both ends; "
     "a paper without a vector retrieves nothing. `titles` is the mean TF-IDF cosine between the "
@@ -41,8 +41,8 @@ NOTES = (
 )
 COLUMNS = {
     "peer": "vectors",
-    "papers": "papers with one",
-    "together": "cited together",
+    "papers": "papers with vector",
+    "together": "co-cited",
     "citing": "citing",
     "both": "titles: both",
     "cites": "only cite",
@@ -51,7 +51,7 @@ COLUMNS = {
 
 
 class Judge:
-    """A graph with parts left out, and what it is judged by."""
+    """A graph with held-out citations, and its evaluation."""
 
     def __init__(self, seed: int) -> None:
         from citescape.encoders.link_prediction import hold_out
@@ -74,7 +74,7 @@ class Judge:
         self.titles = read_titles()
 
     def judge(self, vectors: np.ndarray) -> measure.Row:
-        """Figures of the nearest papers."""
+        """Metrics of the nearest papers."""
         nearest = find_nearest(vectors)
         held = self.split.held
         ends = np.concatenate(
@@ -93,7 +93,7 @@ class Judge:
         }
 
     def alike(self, nearest: np.ndarray, group: np.ndarray) -> float | None:
-        """Mean similarity of titles of a group's papers; None where most have no vector."""
+        """Mean title similarity of papers of a group; None if most have no vector."""
         titled = np.diff(self.titles.indptr) > 0
         rows = np.flatnonzero(group & titled & (nearest[:, 0] >= 0))
         if len(rows) < group.sum() / 2:
@@ -139,7 +139,7 @@ def share_found(nearest: np.ndarray, pairs: np.ndarray) -> float:
 
 
 def child(setting: str, seeds: list[int]) -> None:
-    """One setting, every way to make a vector of its tables, with each seed."""
+    """One setting with all combinations of its tables and all seeds."""
     import pyarrow as pa
 
     from citescape.embeddings.graph_compose import compose_vectors
@@ -151,9 +151,9 @@ def child(setting: str, seeds: list[int]) -> None:
         judge = Judge(seed)
         config = GraphConfig(dimensions=DIMENSIONS, seed=seed, threads=1, **SETTINGS[setting])
         with measure.metered() as cost:
-            made = fit(judge.split.train, config)
+            embedding = fit(judge.split.train, config)
         papers = pa.table({"cites": judge.cites, "cited": judge.cited})
-        tables = (made.sources, made.targets)
+        tables = (embedding.sources, embedding.targets)
         ways = WAYS if config.tables == "two" else WAYS[:1]
         runs.append(
             {
@@ -165,7 +165,7 @@ def child(setting: str, seeds: list[int]) -> None:
 
 
 def compare(seeds: tuple[int, ...]) -> list[measure.Row]:
-    """A row for each setting and way, means over the seeds."""
+    """A row per setting and combination, with means over the seeds."""
     rows = []
     for setting in SETTINGS:
         runs = measure.run_alone(__file__, "--child", setting, json.dumps(seeds))["runs"]
@@ -177,7 +177,7 @@ def compare(seeds: tuple[int, ...]) -> list[measure.Row]:
 
 
 def average(figures: list[measure.Row], name: str) -> float | int | None:
-    """The mean of a figure, if every run has it."""
+    """The mean of a metric, if all runs have it."""
     values = [figure[name] for figure in figures]
     if None in values:
         return None

@@ -1,10 +1,10 @@
-"""Importance of citations: the kernel beside polars, pandas, DuckDB and plain Cypher.
+"""Importance of citations: citescape, polars, pandas, DuckDB and plain Cypher.
 
     python benchmarks/importance.py            both sizes of the paper's order, a few minutes
     python benchmarks/importance.py --quick    a tenth of it, results not kept
 
-Every peer gets the same integer tables in memory (pairs, in-text citations, authorships) and
-returns counts by section type, self-citation, entropy weights and scores; the figures must agree.
+All peers get the same integer tables in memory (pairs, in-text citations, authorships) and return
+counts by section type, self-citation, entropy weights and scores, which must agree.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ COLUMNS = {
     "mentions": "mentions",
     "cpu_seconds": "CPU s",
     "times_slower": "times slower",
-    "extra_mb": "peak MB beside inputs",
-    "bytes_a_pair": "bytes a pair",
+    "extra_mb": "peak MB above inputs",
+    "bytes_a_pair": "bytes per pair",
     "pairs_per_cpu_second": "pairs / CPU s",
     "paper_seconds": f"s for {PAPER_PAIRS:,} pairs",
 }
@@ -50,10 +50,10 @@ Answer = dict[str, Any]
 
 
 def make_tables(pairs: int, mentions: int, seed: int = 0) -> Tables:
-    """A corpus of pairs/10 papers that cite about ten works each, well-known ones more often.
+    """A corpus of pairs/10 papers that cite about ten works each, popular works more often.
 
     Codes are dense: every paper is in a pair. Mentions are grouped by citing paper, as stores
-    return them. A fifth of the papers share an author with one of the works they cite.
+    return them. A fifth of the papers share an author with one of the cited works.
     """
     chance = np.random.default_rng(seed)
     papers = pairs // 10
@@ -102,7 +102,7 @@ def run_citescape(tables: Tables) -> Answer:
 
 
 def run_shuffled(tables: Tables) -> Answer:
-    """The same from rows in random order: no run of mentions or pairs shares a citing paper."""
+    """The same with rows in random order, so that rows of a citing paper are not adjacent."""
     return run_citescape(tables)
 
 
@@ -145,7 +145,7 @@ def run_polars(tables: Tables) -> Answer:
 
 
 def run_pandas(tables: Tables) -> Answer:
-    """Grouping by one integer key a pair, one column a section type."""
+    """Grouping by one integer key per pair, with one column per section type."""
     import pandas as pd
 
     pairs, found, wrote = (pd.DataFrame(frame) for frame in frames(tables))
@@ -180,7 +180,7 @@ FROM pairs LEFT JOIN counts USING (citing, cited) LEFT JOIN shared USING (citing
 
 
 def run_duckdb(tables: Tables) -> Answer:
-    """SQL over Arrow tables, one thread a core."""
+    """SQL over Arrow tables, with one thread per core."""
     import duckdb
     import pyarrow as pa
 
@@ -306,7 +306,7 @@ def named(letter: str, codes: np.ndarray) -> Any:
 
 
 def insert(store: Any, table: str, **columns: Any) -> None:
-    """Rows of one table; columns that are not given are null."""
+    """Insert rows of one table; missing columns are null."""
     import pyarrow as pa
 
     from citescape.store.graph_store import Change
@@ -319,7 +319,7 @@ def insert(store: Any, table: str, **columns: Any) -> None:
 
 
 def compare(size: tuple[int, int], folder: str) -> list[measure.Row]:
-    """Every peer on one size; their weights and scores must agree."""
+    """A row per peer at one size; weights and scores must agree."""
     path = f"{folder}/tables.npz"
     np.savez(path, **make_tables(*size))  # type: ignore[arg-type]
     rows = [{"peer": peer, **measure.run_alone(__file__, "--child", peer, path)} for peer in PEERS]

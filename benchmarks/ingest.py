@@ -1,8 +1,8 @@
-"""From an archive of full texts to a queryable ladybug store, and the same archive again.
+"""Ingesting an archive of full texts into a ladybug store, and ingesting it again.
 
     python benchmarks/ingest.py [--archive PATH] [--workers N]
 
-The store is opened, written and closed within the time.
+Times include opening, writing and closing the store.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DATA = Path(os.environ.get("CITESCAPE_DATA") or Path(__file__).parents[2] / "sha
 
 
 def child(archive: Path, store: Path, workers: int) -> None:
-    """One ingest and what it cost."""
+    """One ingest and its costs."""
     from citescape.ingest.config import IngestConfig
     from citescape.ingest.ingest import ingest
     from citescape.store.graph_store import open_store

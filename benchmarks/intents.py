@@ -1,11 +1,11 @@
-"""Citation intents: how well each kind of model tells them, and how fast.
+"""Citation intents: quality and speed of each kind of model.
 
     python benchmarks/intents.py                   trains three seeds of each kind, an hour
     python benchmarks/intents.py --runs FOLDER     takes the models there, trains what is missing
     python benchmarks/intents.py --quick           one seed of the linear model, results not kept
 
-Trained on SciCite's train.jsonl, judged on its dev.jsonl, which no choice was made by; labelling
-is timed on contexts of the crops corpus, batched and one at a time.
+Models are trained on train.jsonl of SciCite and evaluated on its dev.jsonl, which was not used for
+any choice. Labelling is timed on contexts of the crops corpus, batched and one at a time.
 """
 
 from __future__ import annotations
@@ -69,14 +69,14 @@ def sample_contexts(count: int) -> list[Any]:
             held = archive.extractfile(member)
             assert held is not None
             paper = read_jats(held.read(), member.name)
-            for one in paper.occurrences:
-                section = paper.sections[one.section]
-                found.append(CitationContext(one.context, section.title, section.type))
+            for occurrence in paper.occurrences:
+                section = paper.sections[occurrence.section]
+                found.append(CitationContext(occurrence.context, section.title, section.type))
     return found[:count]
 
 
 def judge_of(kind: str, path: str) -> Any:
-    """The model of a run; of the combined one its transformer, if `kind` says so."""
+    """The model of a run, or the transformer of a combined model, depending on `kind`."""
     from citescape.text.intents.model import resolve_model
 
     model = resolve_model(Path(path), kind if kind == "rules" else path)
@@ -84,7 +84,7 @@ def judge_of(kind: str, path: str) -> Any:
 
 
 def by_margins(member: Any, contexts: Sequence[Any]) -> Any:
-    """Probabilities by the margins of a member as they are."""
+    """Probabilities from the uncalibrated margins of a member."""
     import numpy as np
 
     return 1 / (1 + np.exp(-member(contexts)))
@@ -116,7 +116,7 @@ def child(kind: str, path: str) -> None:
 
 
 def train_all(runs: Path, seeds: Sequence[int], kinds: Sequence[str]) -> dict[str, list[Any]]:
-    """Models by kind; what is in the folder already is not trained again."""
+    """Models by kind; existing models in the folder are not trained again."""
     from citescape.text.intents.model import train
     from citescape.text.intents.scicite import read_examples
     from citescape.text.intents.steps import IntentConfig
@@ -126,20 +126,20 @@ def train_all(runs: Path, seeds: Sequence[int], kinds: Sequence[str]) -> dict[st
     for kind in kinds:
         for seed in seeds:
             config = IntentConfig(kind=kind, seed=seed)  # type: ignore[arg-type]
-            made = train(examples, config, runs=runs, progress=print)
-            found.setdefault(kind, []).append(made)
+            run = train(examples, config, runs=runs, progress=print)
+            found.setdefault(kind, []).append(run)
     return found
 
 
 def compare(runs: Path, seeds: Sequence[int], kinds: Sequence[str]) -> list[measure.Row]:
-    """A row for each kind, figures are means over the seeds."""
+    """A row per kind with means over the seeds."""
     trained = train_all(runs, seeds, [kind for kind in kinds if kind in ("linear", "combined")])
     rows = []
     for kind in kinds:
         models = trained.get("combined" if kind == "transformer" else kind, [])
-        paths = [made.path for made in models] or [runs]
+        paths = [model.path for model in models] or [runs]
         each = [measure.run_alone(__file__, "--child", kind, path) for path in paths]
-        seconds = [made.record.seconds for made in models]
+        seconds = [model.record.seconds for model in models]
         rows.append(summarise(kind, each, seconds if kind in trained else []))
     return rows
 

@@ -1,11 +1,11 @@
-"""Reading JATS: the loader beside pubmed_parser, BeautifulSoup and bare lxml parsing.
+"""Reading JATS: the loader, pubmed_parser, BeautifulSoup, and parsing with lxml only.
 
     python benchmarks/jats.py              the crops corpus, a few minutes
     python benchmarks/jats.py --quick      every tenth paper
 
-All read the same files from one folder, each in a process of its own. BeautifulSoup, given the
-same facts to find, reads every twentieth of the files only. The two rows on workers compare wall
-time and need idle cores: the load average before them is stored.
+All peers read the same files from one folder, each in a separate process. BeautifulSoup extracts
+the same data from every twentieth file only. The two rows with workers compare wall time and need
+idle cores: the load average before them is stored.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def read_without_contexts(file: Path) -> Counts:
 
 
 def read_with_pubmed_parser(file: Path) -> Counts:
-    """Metadata, references, and paragraphs with the references they name."""
+    """Metadata, references, and paragraphs with their references."""
     import pubmed_parser
 
     pubmed_parser.parse_pubmed_xml(str(file))
@@ -83,7 +83,7 @@ def read_with_pubmed_parser(file: Path) -> Counts:
 
 
 def read_with_soup(file: Path) -> Counts:
-    """The facts of the loader but sentences and losses, written the usual way."""
+    """The data of the loader without sentences and losses, in common BeautifulSoup style."""
     from bs4 import BeautifulSoup
 
     article: Any = BeautifulSoup(file.read_bytes(), "lxml-xml").find("article")
@@ -109,7 +109,7 @@ def read_with_soup(file: Path) -> Counts:
 
 
 def parse_only(file: Path) -> Counts:
-    """What lxml needs to build the tree, and nothing else."""
+    """Only builds the tree with lxml."""
     from lxml import etree
 
     etree.fromstring(file.read_bytes())
@@ -139,7 +139,7 @@ def child(peer: str, folder: Path) -> None:
             try:
                 counts.append(read(file))
             except (KeyError, ValueError, AttributeError, IndexError, TypeError):
-                failed += 1  # a peer may stumble over real files; its time counts
+                failed += 1  # peers may fail on real files; the time counts
     measure.report(
         cost,
         papers=len(files),
@@ -151,7 +151,7 @@ def child(peer: str, folder: Path) -> None:
 
 
 def prepare() -> None:
-    """Collects garbage as seldom as `platform ingest` does: nothing read here is cyclic."""
+    """Reduces garbage collection like `platform ingest`, because data is not cyclic."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -190,7 +190,7 @@ def time_workers(folder: Path) -> list[measure.Row]:
 
 
 def unpack(folder: Path, every: int) -> None:
-    """The archive's XML files, or every n-th of them."""
+    """Extracts the XML files of the archive, or every n-th of them."""
     with tarfile.open(ARCHIVE, mode="r|xz") as archive:
         members = (m for m in archive if m.name.endswith(".xml"))
         for member in islice(members, 0, None, every):
@@ -200,7 +200,7 @@ def unpack(folder: Path, every: int) -> None:
 
 
 def compare(folder: Path) -> list[measure.Row]:
-    """Every peer's row; slower or faster than the loader with contexts, paper by paper."""
+    """A row per peer, with the time per paper relative to the loader with contexts."""
     rows = [
         {"peer": peer, **measure.run_alone(__file__, "--child", peer, folder)} for peer in PEERS
     ]

@@ -1,11 +1,11 @@
-"""Commands killed (SIGKILL) at random moments and run again: what differs from an undisturbed run.
+"""Commands killed (SIGKILL) at random moments and run again: differences from undisturbed runs.
 
     python benchmarks/kills.py                  20 kills of each command, both engines; half an hour
     python benchmarks/kills.py --command cluster --engine neo4j --seed 7
-                                                some of it, results not kept
+                                                one command and engine, results not kept
 
-Exits with 1 where anything differs: a row of the graph or a byte of a file, except what depends on
-the clock (`tests/kills/states.py` lists it). Needs what the tests need.
+Exits with 1 if a row of the graph or a byte of a file differs, except values that depend on the
+clock (see `tests/kills/states.py`). Has the same requirements as the tests.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ COLUMNS = {
     "command": "command",
     "engine": "engine",
     "kills": "kills",
-    "hit": "while it ran",
+    "hit": "during the run",
     "late": "too late",
     "unfinished": "unfinished files",
     "different": "differences",
@@ -43,7 +43,7 @@ ENGINES = ("ladybug", "neo4j")
 
 
 def kill_commands(commands: list[str], engines: list[str], kills: int, seed: int) -> list[Any]:
-    """A tally of each command and engine."""
+    """A tally per command and engine."""
     client, trials = import_module("tests.kills.client"), import_module("tests.kills.trials")
     tallies, begun = [], time.monotonic()
     with ExitStack() as stack:
@@ -97,7 +97,7 @@ def parse_options(commands: list[str]) -> argparse.Namespace:
 
 
 def main() -> None:
-    """Kills, prints the table, writes the results where all was run."""
+    """Kills, prints the table, and writes results if all commands and engines were run."""
     sys.path[:0] = [str(measure.SOURCE), str(measure.SOURCE.parent)]
     known = list(import_module("tests.kills.trials").COMMANDS)
     options = parse_options(known)

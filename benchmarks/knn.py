@@ -1,11 +1,11 @@
-"""Nearest neighbours: exact and FAISS as citescape uses it, beside hnswlib and pynndescent.
+"""Nearest neighbours: citescape (exact and FAISS), hnswlib and pynndescent.
 
     python benchmarks/knn.py            both sizes, some minutes
     python benchmarks/knn.py --quick    a tenth of the first, results not kept
 
-Every peer gets the same vectors in memory and returns the 20 nearest of every paper by cosine, the
-paper itself aside, building its index included. Recall is measured against the exact neighbours on
-the same 500 papers for all.
+All peers get the same vectors in memory and return the 20 nearest papers of each paper by cosine,
+without the paper itself. Times include building the index. Recall is measured on the same 500
+papers for all peers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ K, SAMPLE = 20, 500
 EXACT = "citescape exact"
 SIZES = (20_000, 120_000)
 LARGE = (EXACT, "citescape ivf", "citescape hnsw", "hnswlib")
-"""What is run at the larger size too."""
+"""Peers that also run at the larger size."""
 NOTES = (
     "Vectors have 32 hidden dimensions in 200 clusters, with noise in all 768 dimensions, like "
     "vectors of encoders. `ivf` and `hnsw` search as widely as a recall of .95 on a sample "
@@ -41,13 +41,13 @@ COLUMNS = {
     "cpu_seconds": "CPU s",
     "wall_seconds": "wall s",
     "times_exact": "times exact",
-    "extra_mb": "peak MB beside vectors",
+    "extra_mb": "peak MB above vectors",
 }
 Rows = np.ndarray
 
 
 def make_vectors(papers: int, seed: int = 0) -> Rows:
-    """Of 200 clusters."""
+    """Vectors in 200 clusters."""
     return made.make_vectors(papers, clusters=200, spread=0.7, seed=seed)
 
 
@@ -59,7 +59,7 @@ def run_citescape(values: Rows, method: str) -> Rows:
 
 
 def run_product(values: Rows, _: str) -> Rows:
-    """The products of all pairs, nothing selected: the floor of an exact search."""
+    """Products of all pairs without selection: the lower bound of an exact search."""
     found = np.empty((1024, len(values)), np.float32)
     for start in range(0, len(values), 1024):
         part = values[start : start + 1024]
@@ -68,7 +68,7 @@ def run_product(values: Rows, _: str) -> Rows:
 
 
 def run_hnswlib(values: Rows, effort: str) -> Rows:
-    """HNSW by its authors, 32 links; one more is asked for, since a paper finds itself."""
+    """HNSW by its authors with 32 links; requests one more, because a paper finds itself."""
     import hnswlib
 
     index = hnswlib.Index(space="cosine", dim=values.shape[1])
@@ -97,11 +97,11 @@ PEERS: dict[str, tuple[str, Callable[[Rows, str], Rows], tuple[str, ...]]] = {
     "hnswlib": ("hnswlib", run_hnswlib, ("21", "32", "48", "72", "108")),
     "pynndescent": ("pynndescent", run_pynndescent, ("",)),
 }
-"""Peer -> library, how to run it, and efforts of which the least that suffices is taken."""
+"""Peer -> library, function, and efforts, of which the lowest sufficient one is used."""
 
 
 def without_self(found: Rows) -> Rows:
-    """(n, K) without each row's own number; where it is missing, without the last."""
+    """(n, K) without the own number of each row, or without the last if it is missing."""
     own = found == np.arange(len(found))[:, None]
     own[~own.any(1), -1] = True
     others: Rows = found[~own].reshape(len(found), -1)
@@ -109,7 +109,7 @@ def without_self(found: Rows) -> Rows:
 
 
 def measured_recall(values: Rows, found: Rows) -> float | None:
-    """Share of the exact neighbours of 500 papers that were found."""
+    """Share of exact neighbours of 500 papers that were found."""
     if not len(found):
         return None
     units = values / np.linalg.norm(values, axis=1, keepdims=True)
@@ -151,7 +151,7 @@ def compare(papers: int, peers: tuple[str, ...], folder: str) -> list[measure.Ro
 
 
 def with_rates(rows: list[measure.Row]) -> list[measure.Row]:
-    """Adds how many times as long as the exact search each took, where that was run."""
+    """Adds the time relative to the exact search, if that was run."""
     exact = {row["papers"]: row["cpu_seconds"] for row in rows if row["peer"] == EXACT}
     return [
         row | {"times_exact": round(row["cpu_seconds"] / exact[row["papers"]], 2)}

@@ -1,13 +1,13 @@
-"""Communities: the Leiden algorithm by igraph and leidenalg as citescape calls them, and CWTS's.
+"""Communities: the Leiden algorithm of igraph and leidenalg in citescape, and of CWTS.
 
     python benchmarks/leiden.py                     two networks of 100,000 papers, one of 1,000,000
     python benchmarks/leiden.py --network FOLDER    also one of `platform network build`; its rows
                                                     are kept by later runs without it
     python benchmarks/leiden.py --quick             a tenth of the first two, results not kept
 
-Every peer reads the same network from a file, clusters it by CPM at the same resolution and returns
-labels. The quality of all of them is computed by citescape's `compute_quality`. CWTS's program
-networkanalysis is run as its manual says, in a process of its own; Maven fetches its jars once.
+All peers read the same network from a file and cluster it by CPM at the same resolution. Quality is
+computed by `compute_quality` of citescape. CWTS networkanalysis runs in a separate process as its
+manual describes; Maven fetches its jars once.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ ARTIFACTS = ("nl.cwts:networkanalysis:1.3.0", "it.unimi.dsi:fastutil-core:8.5.12
 MAIN = "nl.cwts.networkanalysis.run.RunNetworkClustering"
 CWTS = "CWTS networkanalysis"
 PEERS = (("igraph", 2), ("igraph", 10), ("leidenalg", 2), ("leidenalg", 10), (CWTS, 10))
-"""Engine and passes; ten are the default of citescape and of CWTS, two that of the libraries."""
+"""Engine and passes; ten is the default of citescape and CWTS, two that of the libraries."""
 SWEEP = 10
 CORPUS = "of a corpus"
 NOTES = (
     "`planted`: communities of 20 to 500 papers with sizes by a power law; six of ten links lead "
     "anywhere, weights are .5 to 1. `nearest`: the 20 nearest papers by the cosine of vectors of "
     "12 dimensions, in overlapping clusters. `CPU s, clustering` is the algorithm alone. `CPU s, "
-    "in all` also counts reading the file and building the graph of the engine, which CWTS does "
+    "total` also counts reading the file and building the graph of the engine, which CWTS does "
     "not report apart. `again`: whether the same seed gave the same labels in another process. A "
     "run of ten resolutions builds the graph of the engine once, which is counted; ten single "
     "runs build it each time; ten clusterings alone count no building. Reading the file is not "
@@ -55,20 +55,20 @@ COLUMNS = {
     "peer": "peer",
     "passes": "passes",
     "cpu_seconds": "CPU s, clustering",
-    "all_seconds": "CPU s, in all",
-    "extra_mb": "peak MB beside network",
+    "all_seconds": "CPU s, total",
+    "extra_mb": "peak MB above network",
     "communities": "communities",
     "quality": "quality",
     "of_cwts": "quality / CWTS",
     "again": "again",
-    "of_single": "in all / ten single runs",
-    "of_alone": "in all / ten clusterings alone",
+    "of_single": "total / ten single runs",
+    "of_alone": "total / ten clusterings alone",
 }
 
 
 @dataclass(frozen=True)
 class Case:
-    """A network to be clustered."""
+    """A network to cluster."""
 
     name: str
     folder: Path
@@ -77,7 +77,7 @@ class Case:
 
 
 def plant(papers: int, links: int, seed: int = 0) -> Any:
-    """A network with communities of its own."""
+    """A network with planted communities."""
     from citescape.networks.network import build_network
 
     chance = np.random.default_rng(seed)
@@ -86,17 +86,17 @@ def plant(papers: int, links: int, seed: int = 0) -> Any:
     group = chance.permutation(np.pad(group, (0, papers - len(group)), mode="edge"))
     order = np.argsort(group, kind="stable")
     starts = np.searchsorted(group[order], np.arange(group.max() + 2))
-    one = chance.integers(0, papers, links)
-    width = starts[group[one] + 1] - starts[group[one]]
-    own = order[starts[group[one]] + (chance.random(links) * width).astype(np.int64)]
+    sources = chance.integers(0, papers, links)
+    width = starts[group[sources] + 1] - starts[group[sources]]
+    own = order[starts[group[sources]] + (chance.random(links) * width).astype(np.int64)]
     other = np.where(chance.random(links) < 0.6, chance.integers(0, papers, links), own)
-    ends = np.unique(np.sort(np.stack([one, other]), axis=0), axis=1)
+    ends = np.unique(np.sort(np.stack([sources, other]), axis=0), axis=1)
     weights = np.asarray(chance.uniform(0.5, 1.0, ends.shape[1]))
     return build_network(made.name_papers(papers), (ends[0], ends[1]), weights)
 
 
 def find_nearest(papers: int, seed: int = 0) -> Any:
-    """The 20 nearest of vectors in clusters that lie in each other's way."""
+    """Network of the 20 nearest papers by vectors in overlapping clusters."""
     from citescape.networks.nearest import link_nearest
     from citescape.search.neighbours import find_neighbours
 
@@ -109,23 +109,23 @@ def find_nearest(papers: int, seed: int = 0) -> Any:
 
 
 def keep(network: Any, name: str, folder: Path, resolution: float) -> Case:
-    """The network in files that each peer can read."""
+    """Writes the network in files for all peers."""
     import pyarrow.csv as pc
 
     from citescape.networks.files import edge_tables, write_network
 
-    made = folder / name
-    made.mkdir()
-    write_network(made, network)
+    case_folder = folder / name
+    case_folder.mkdir()
+    write_network(case_folder, network)
     options = pc.WriteOptions(include_header=False, delimiter="\t")
-    with (made / "edges.tsv").open("wb") as file:
+    with (case_folder / "edges.tsv").open("wb") as file:
         for table in edge_tables(network):
             pc.write_csv(table, file, options)
-    return Case(name, made, resolution)
+    return Case(name, case_folder, resolution)
 
 
 def fetch_jars() -> bool:
-    """Whether CWTS networkanalysis can be run; fetched by Maven if need be."""
+    """Whether CWTS networkanalysis is available; Maven fetches it if necessary."""
     if not shutil.which("java"):
         print("no java, CWTS networkanalysis is left out")
         return False
@@ -200,7 +200,7 @@ def child_cwts(passes: str, folder: str, resolution: str) -> None:
 
 
 def child_sweep(folder: str, resolution: str) -> None:
-    """Ten resolutions with the graph built once, and ten times with one, built for each."""
+    """Ten resolutions with one graph, and ten single runs that each build the graph."""
     from citescape.mapping.communities.leiden import find_communities, prepare
     from citescape.networks.files import read_network
 
@@ -208,24 +208,24 @@ def child_sweep(folder: str, resolution: str) -> None:
     network = read_network(Path(folder))
     series = np.geomspace(0.1, 10, SWEEP) * float(resolution)
     alone = builds = 0.0
-    for one in series:
+    for resolution_ in series:
         begun = time.process_time()
         prepared = prepare(network)
         built = time.process_time()
-        find_communities(prepared, float(one))
+        find_communities(prepared, float(resolution_))
         alone += time.process_time() - built
         builds += built - begun
     del prepared
     with measure.metered() as cost:
         prepared = prepare(network)
-        for one in series:
-            find_communities(prepared, float(one))
+        for resolution_ in series:
+            find_communities(prepared, float(resolution_))
     spent = {"single_seconds": alone, "build_seconds": builds}
     measure.report(cost, papers=len(network), edges=network.edges, **spent)
 
 
 def compare(case: Case, peers: tuple[tuple[str, int], ...]) -> Iterator[measure.Row]:
-    """Every peer twice, the second time to see whether its labels are the same."""
+    """Runs each peer twice, to check whether labels are the same."""
     for engine, passes in peers:
         given = ("--cwts", passes) if engine == CWTS else ("--child", engine, passes)
         row, again = (
@@ -251,7 +251,7 @@ def sweep(case: Case) -> measure.Row:
 
 
 def with_shares(rows: list[measure.Row]) -> list[measure.Row]:
-    """Adds the share of CWTS's quality, where that was run."""
+    """Adds the quality relative to CWTS, if that was run."""
     best = {row["network"]: row["quality"] for row in rows if row["peer"] == CWTS}
     return [
         row
@@ -266,12 +266,12 @@ def with_shares(rows: list[measure.Row]) -> list[measure.Row]:
 
 
 def run(folder: Path, *, papers: int, real: Path | None, large: bool) -> list[measure.Row]:
-    """All networks and peers that there are."""
+    """Runs all available networks and peers."""
     from citescape.networks.files import read_network
 
     known = fetch_jars()
-    there = {one: importlib.util.find_spec(one) is not None for one in ("igraph", "leidenalg")}
-    peers = tuple(one for one in PEERS if there.get(one[0], known))
+    there = {name: importlib.util.find_spec(name) is not None for name in ("igraph", "leidenalg")}
+    peers = tuple(name for name in PEERS if there.get(name[0], known))
     cases = [
         keep(plant(papers, 11 * papers), "planted", folder, 0.01),
         keep(find_nearest(papers), "nearest", folder, 0.2),
@@ -282,12 +282,12 @@ def run(folder: Path, *, papers: int, real: Path | None, large: bool) -> list[me
     rows += [sweep(case) for case in cases]
     if large:
         case = keep(plant(10 * papers, 110 * papers), "planted, large", folder, 0.01)
-        rows += compare(case, tuple(one for one in peers if one in (("igraph", 10), (CWTS, 10))))
+        rows += compare(case, tuple(name for name in peers if name in (("igraph", 10), (CWTS, 10))))
     return with_shares(rows)
 
 
 def name_network(folder: Path) -> str:
-    """The run behind the rows of a corpus and its recipe, for the notes."""
+    """Run and settings of the network of a corpus, for the notes."""
     from citescape.runs.directory import read_run
 
     record = read_run(folder)
@@ -296,7 +296,7 @@ def name_network(folder: Path) -> str:
 
 
 def read_corpus() -> tuple[list[measure.Row], str]:
-    """Rows of a corpus in the last results, and what they are of; none where that is not told."""
+    """Rows of a corpus in the last results with their description; empty if missing."""
     path = measure.RESULTS / "leiden.json"
     found = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     if not found.get("corpus"):
@@ -325,7 +325,9 @@ def main() -> None:
     if options.quick:
         return
     kept, corpus = ([], name_network(options.network)) if options.network else read_corpus()
-    libraries = [one for one in ("igraph", "leidenalg") if importlib.util.find_spec(one)]
+    libraries = [
+        library for library in ("igraph", "leidenalg") if importlib.util.find_spec(library)
+    ]
     path = measure.write_results(
         "leiden",
         [*rows, *kept],

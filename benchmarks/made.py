@@ -1,4 +1,4 @@
-"""Papers that benchmarks make up: their names and their vectors."""
+"""Generated papers of benchmarks: ids and vectors."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ Rows = np.ndarray
 
 
 def name_papers(papers: int) -> Any:
-    """Ids, ascending."""
+    """Sorted ids."""
     import pyarrow as pa
 
     return pa.array([f"p{k:07d}" for k in range(papers)], pa.string())
 
 
 def make_vectors(papers: int, *, clusters: int, spread: float, seed: int = 0) -> Rows:
-    """(papers, 768) float32 with the neighbourhoods of a corpus: clusters of low dimension.
+    """(papers, 768) float32 with neighbourhoods like a corpus: clusters of low dimension.
 
     Args:
-        papers: how many.
-        clusters: how many of equal chance.
-        spread: standard deviation in a cluster; that of the clusters' middles is 1.
-        seed: of it all.
+        papers: number of papers.
+        clusters: number of clusters of equal probability.
+        spread: standard deviation within a cluster; that of the centres is 1.
+        seed: random seed.
     """
     chance = np.random.default_rng(seed)
     centres = chance.normal(size=(clusters, HIDDEN)).astype(np.float32)
@@ -35,7 +35,7 @@ def make_vectors(papers: int, *, clusters: int, spread: float, seed: int = 0) ->
 
 
 def as_vectors(values: Rows) -> Any:
-    """Vectors of the package."""
+    """Vectors as a type of the package."""
     import pyarrow as pa
 
     from citescape.search.vectors import Vectors

@@ -1,4 +1,4 @@
-"""A library of papers that benchmarks make up: vectors, words, and who cites whom."""
+"""A generated library of papers for benchmarks: vectors, words and citations."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import numpy as np
 
 DIMENSIONS, VOCABULARY = 384, 200_000
 TITLE, SAID, QUERY = 12, 60, 25
-"""Words of a title, of what is said where a paper is cited, and of a query."""
+"""Number of words of a title, of the citing contexts of a paper, and of a query."""
 CITATIONS, TOKENS = 1.6, 128
-"""For each paper; read of a text."""
+"""Citations per paper; tokens per text."""
 PROFILED = 0.3
-"""Of the papers, those that others cite."""
+"""Share of papers that are cited."""
 _CLUSTERS, _PART = 200, 100_000
 Rows = np.ndarray
 
 
 def make_vectors(count: int, seed: int) -> Rows:
-    """(count, 384) in clusters, part by part, for want of memory."""
+    """(count, 384) in clusters, computed in parts to save memory."""
     chance = np.random.default_rng(seed)
     centres = np.random.default_rng(0).normal(size=(_CLUSTERS, DIMENSIONS)).astype(np.float32)
     found = np.empty((count, DIMENSIONS), np.float32)
@@ -34,7 +34,7 @@ def make_vectors(count: int, seed: int) -> Rows:
 
 
 def make_words(lengths: Rows, seed: int) -> Any:
-    """(texts, words) counts by Zipf's law, the 30 most frequent words left out, as analysers do."""
+    """(texts, words) counts by Zipf's law, without the 30 most frequent words, like analysers."""
     from scipy.sparse import csr_array
 
     chance = np.random.default_rng(seed)
@@ -49,25 +49,25 @@ def make_words(lengths: Rows, seed: int) -> Any:
 
 
 def make_queries(count: int) -> Any:
-    """Queries about papers of any time."""
+    """Queries without a date limit."""
     from citescape.recommend.queries import ContextQueries
 
     return ContextQueries.from_vectors(make_vectors(count, 3), make_words(np.full(count, QUERY), 4))
 
 
-def take(asked: Any, part: slice) -> Any:
-    """Some of the queries."""
-    return type(asked)(
-        asked.ids[part],
-        asked.vectors[part],
-        asked.words[part],
-        asked.citing[part],
-        asked.before[part],
+def take(queries: Any, part: slice) -> Any:
+    """A slice of the queries."""
+    return type(queries)(
+        queries.ids[part],
+        queries.vectors[part],
+        queries.words[part],
+        queries.citing[part],
+        queries.before[part],
     )
 
 
 def write_library(folder: Path, papers: int) -> None:
-    """A store of papers, `made.lbug`, and the run of their profiles in `runs` beside it."""
+    """Writes a store of papers, `made.lbug`, and a run of their profiles in `runs`."""
     from citescape.embeddings.steps import EmbedConfig
     from citescape.recommend.encoding import ResolvedEncoder
     from citescape.recommend.profiles import ProfileRun
@@ -79,28 +79,28 @@ def write_library(folder: Path, papers: int) -> None:
         for name, rows in make_graph(papers, cited_by):
             store.apply([Change("insert", name, rows)])
     reading = ResolvedEncoder.from_config(EmbedConfig(max_tokens=TOKENS), folder)
-    told = {**reading.describe(), "encoder": reading.name}
-    record = RunRecord.create(ProfileRun.command, told, {"encoder": reading.sha256})
+    config = {**reading.describe(), "encoder": reading.name}
+    record = RunRecord.create(ProfileRun.command, config, {"encoder": reading.sha256})
     with open_run(folder / "runs", record.id) as run:
         write_profiles(run.path, papers, cited_by)
         run.complete(record)
 
 
 def make_graph(papers: int, cited_by: Any) -> Iterator[tuple[str, Any]]:
-    """Its tables and their rows: full texts of one section, a sentence for each context."""
+    """Tables of the graph and their rows: full texts with one section, a sentence per context."""
     import pyarrow as pa
 
     contexts, citing = number_contexts(cited_by)
     every, full = np.arange(papers), np.unique(citing)
     loader = pa.array(["made-1" if there else None for there in np.isin(every, full)], pa.string())
     ids, texts, sections = name(every), name(full), name(full, "#s")
-    told = {"title": ids, "sha256": ids, "surnames": pa.array([["Wu", "Li"]] * papers)}
-    yield fill("Paper", id=ids, year=pa.array(1990 + every % 35), loader=loader, **told)
+    columns = {"title": ids, "sha256": ids, "surnames": pa.array([["Wu", "Li"]] * papers)}
+    yield fill("Paper", id=ids, year=pa.array(1990 + every % 35), loader=loader, **columns)
     yield fill("Section", id=sections, title=sections)
     yield fill("HAS_SECTION", **{"from": texts, "to": sections})
-    said = name_contexts(contexts, citing, "#o")
-    yield fill("Occurrence", id=said, context=said, ordinal=pa.array(contexts))
-    yield fill("CONTAINS", **{"from": name(citing, "#s"), "to": said})
+    occurrences = name_contexts(contexts, citing, "#o")
+    yield fill("Occurrence", id=occurrences, context=occurrences, ordinal=pa.array(contexts))
+    yield fill("CONTAINS", **{"from": name(citing, "#s"), "to": occurrences})
     cited = np.repeat(every, np.diff(cited_by.indptr))
     pairs = np.unique(np.stack([spread(cited_by.citing), cited]), axis=1)
     weight = pa.array(np.full(pairs.shape[1], 0.5))
@@ -108,7 +108,7 @@ def make_graph(papers: int, cited_by: Any) -> Iterator[tuple[str, Any]]:
 
 
 def fill(table: str, **columns: Any) -> tuple[str, Any]:
-    """A table of the graph, with nulls in the columns that are not given."""
+    """A table of the graph; missing columns are null."""
     import pyarrow as pa
 
     from citescape.store.schema import TABLE
@@ -120,34 +120,34 @@ def fill(table: str, **columns: Any) -> tuple[str, Any]:
 
 
 def name(rows: Rows, end: str = "") -> Any:
-    """Ids of papers, ascending as the rows are."""
+    """Ids of papers, sorted like the rows."""
     import pyarrow as pa
 
     return pa.array([f"p{row:07d}{end}" for row in rows.tolist()])
 
 
 def name_contexts(contexts: Rows, citing: Rows, sign: str = "#") -> Any:
-    """Ids of contexts, or of the in-text citations that they stand for."""
+    """Ids of contexts or of their occurrences."""
     import pyarrow as pa
 
-    told = zip(citing.tolist(), contexts.tolist(), strict=True)
-    return pa.array([f"p{paper:07d}{sign}{context}" for paper, context in told])
+    pairs = zip(citing.tolist(), contexts.tolist(), strict=True)
+    return pa.array([f"p{paper:07d}{sign}{context}" for paper, context in pairs])
 
 
 def spread(citing: Rows) -> Rows:
-    """The full text that stands for a citing paper: one paper in fifty has one."""
+    """The full text that represents a citing paper: one paper in fifty has a full text."""
     full: Rows = citing - citing % 50
     return full
 
 
 def number_contexts(cited_by: Any) -> tuple[Rows, Rows]:
-    """Contexts, and the papers they stand in."""
+    """Contexts and their citing papers."""
     contexts, first = np.unique(cited_by.contexts, return_index=True)
     return contexts, spread(cited_by.citing[first])
 
 
 def write_profiles(folder: Path, papers: int, cited_by: Any) -> None:
-    """The files of a run of profiles; vectors and words are those of no text."""
+    """Writes files of a run of profiles; vectors and words are random."""
     import pyarrow as pa
     import pyarrow.parquet as pq
     from scipy.sparse import save_npz
@@ -162,14 +162,14 @@ def write_profiles(folder: Path, papers: int, cited_by: Any) -> None:
         save_npz(folder / f"{file}.npz", make_words(often, seed), compressed=False)
     pq.write_table(pa.table({"word": make_vocabulary()[0]}), folder / "words.parquet")
     dates = pa.array(chance.integers(1990, 2025, papers).astype(str))
-    told = {**dict.fromkeys(("id", "title", "abstract"), name(np.arange(papers))), "date": dates}
+    columns = {**dict.fromkeys(("id", "title", "abstract"), name(np.arange(papers))), "date": dates}
     numbers = {"cited_by": pa.array(counts), "print": pa.array(np.zeros(papers))}
-    pq.write_table(pa.table(told | numbers), folder / "papers.parquet")
+    pq.write_table(pa.table(columns | numbers), folder / "papers.parquet")
     write_contexts(folder, cited_by)
 
 
 def write_contexts(folder: Path, cited_by: Any) -> None:
-    """Who cites whom in which of them, and their vectors."""
+    """Writes citations of contexts, and vectors of contexts."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -177,16 +177,16 @@ def write_contexts(folder: Path, cited_by: Any) -> None:
     row = np.searchsorted(contexts, cited_by.contexts)
     cited = np.repeat(np.arange(len(cited_by)), np.diff(cited_by.indptr))
     ids = name_contexts(cited_by.contexts, citing[row])
-    told = {"context": ids, "citing": name(citing[row]), "cited": name(cited), "text": ids}
+    columns = {"context": ids, "citing": name(citing[row]), "cited": name(cited), "text": ids}
     pq.write_table(
-        pa.table({**told, "row": pa.array(row, pa.int32())}), folder / "contexts.parquet"
+        pa.table({**columns, "row": pa.array(row, pa.int32())}), folder / "contexts.parquet"
     )
     np.save(folder / "contexts.npy", make_vectors(len(contexts), 10))
 
 
 @cache
 def make_vocabulary() -> tuple[list[str], Rows]:
-    """Words ascending, and the place of each by rank: the frequent ones are the encoder's."""
+    """Sorted words, and their rank by frequency; frequent words are words of the encoder."""
     from citescape.core.types import Document
     from citescape.encoders.saved import encoder_settings, load_document_encoder
     from citescape.search.words import count_words
@@ -196,14 +196,14 @@ def make_vocabulary() -> tuple[list[str], Rows]:
     real = [word for word in count_words([Document("", texts)])[0] if len(word) > 3]
     np.random.default_rng(11).shuffle(real)
     signs = str.maketrans("0123456789", "bcfhjkmpvz")
-    made = [f"zz{word:06d}".translate(signs) for word in range(VOCABULARY - len(real))]
-    words = np.array([*real, *made])
+    generated = [f"zz{word:06d}".translate(signs) for word in range(VOCABULARY - len(real))]
+    words = np.array([*real, *generated])
     order = np.argsort(words)
     return words[order].tolist(), np.argsort(order)
 
 
 def make_texts(count: int) -> list[tuple[str, str]]:
-    """Sentences with titles, of words as frequent as in `make_words` of those that are real."""
+    """Sentences and titles of real words with the frequencies of `make_words`."""
     words, places = make_vocabulary()
     real = sum(not word.startswith("zz") for word in words)
     odds = 1 / np.arange(30, real + 30)
@@ -214,7 +214,7 @@ def make_texts(count: int) -> list[tuple[str, str]]:
 
 
 def open_profiles(folder: Path) -> Any:
-    """The run that `write_library` wrote."""
+    """Opens the run of `write_library`."""
     from citescape.recommend.profiles import ProfileRun
     from citescape.runs.directory import read_run
 
@@ -223,9 +223,9 @@ def open_profiles(folder: Path) -> Any:
 
 
 def make_citations(papers: int, citations: int) -> Any:
-    """Who cites whom in which context; two citations stand in a context, 30 % of papers are cited.
+    """Citations with contexts: two citations per context, and 30 % of papers are cited.
 
-    Papers are cited with the same skewness as in `shared.py`: a few very often.
+    Citation counts are as skewed as in `shared.py`.
     """
     from citescape.recommend.neighbourhoods import InwardNeighbourhoods
 

@@ -1,11 +1,11 @@
-"""Maps of papers: citescape's layout beside umap-learn's, from vectors to places.
+"""Maps of papers: layouts of citescape and umap-learn, from vectors to coordinates.
 
     python benchmarks/map.py            both sizes, some half an hour
     python benchmarks/map.py --quick    a tenth of the first, results not kept
 
-Every peer gets the same vectors in memory, 15 neighbours, min_dist .1 and a seed, which makes
-umap-learn work on one thread. What share of neighbours a map keeps is measured against the exact
-neighbours of the same 10,000 papers for all: fewer leave an error as large as the differences.
+All peers get the same vectors in memory, 15 neighbours, min_dist .1 and a seed, with which
+umap-learn uses one thread. The share of kept neighbours is measured on exact neighbours of the same
+10,000 papers; with fewer papers the error is as large as the differences.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ import numpy as np
 
 NEIGHBOURS, MIN_DIST, SAMPLE, NEAR = 15, 0.1, 10_000, 10
 BLOCK = 1000
-"""Papers whose distances to all others are in memory together."""
+"""Number of papers per block of distances to all papers."""
 SMALL, LARGE = 20_000, 120_000
 SEEDS = 3
-"""That kept neighbours are the mean of; costs are those of the first."""
+"""Kept neighbours are means over these seeds; costs are those of the first."""
 ROUNDS = 200
-"""Of a descent alone, as umap-learn has them for more than 10,000 points."""
+"""Rounds of the optimisation only, like umap-learn with more than 10,000 points."""
 NOTES = (
     "Vectors have 32 hidden dimensions, in clusters of about 60 papers, with noise in all 768 "
     "dimensions. `neighbours kept`: of the 10 papers nearest to a paper by vectors, the share "
     "that is among the 10 nearest on the map, for 10,000 papers; mean and range of three seeds. "
     "citescape searches neighbours exactly up to 10,000 papers and above that with a recall of "
     "nine in ten (`ivf`), on two threads, and makes 300 rounds over this number of papers. "
-    "`exact neighbours` searches all of them. `nearest known` takes them from the network of "
+    "`exact neighbours` searches all of them. `given neighbours` takes them from the network of "
     "nearest papers that was clustered, as `platform map` does if there is such a network. "
     "umap-learn runs with its defaults: nearest neighbour descent, a spectral start and 200 "
-    "rounds over this number of papers, all on one thread because it is seeded. `descent alone` "
-    "gets the same memberships and the same start, prepared beforehand, and makes 200 rounds. A "
-    "warm-up keeps compilation out of the figures."
+    "rounds over this number of papers, all on one thread because it is seeded. `optimisation "
+    "only` gets the same memberships and the same start, prepared beforehand, and makes 200 "
+    "rounds. A warm-up keeps compilation out of the figures."
 )
 COLUMNS = {
     "peer": "peer",
@@ -50,26 +50,26 @@ COLUMNS = {
     "cpu_seconds": "CPU s",
     "wall_seconds": "wall s",
     "times_umap": "times umap-learn, CPU",
-    "extra_mb": "peak MB beside vectors",
+    "extra_mb": "peak MB above vectors",
 }
 UMAP = "umap-learn"
-DESCENT = ", descent alone"
+DESCENT = ", optimisation only"
 Rows = np.ndarray
 
 
 class Peer(NamedTuple):
-    """How a map is made by some library."""
+    """How a library computes a map."""
 
     library: str
     prepare: Callable[[Rows], Any]
-    """What the vectors are turned into beforehand; not measured."""
+    """Prepares the input from vectors; not measured."""
     run: Callable[[Any, int], Rows]
-    """Places, from that and a seed."""
+    """Computes coordinates from the input and a seed."""
     sizes: tuple[int, ...] = (SMALL // 10, SMALL, LARGE)
 
 
 def make_vectors(papers: int, seed: int = 0) -> Rows:
-    """In clusters of the size of small topics."""
+    """Vectors in clusters of the size of small topics."""
     return made.make_vectors(papers, clusters=max(papers // 60, 1), spread=0.5, seed=seed)
 
 
@@ -80,7 +80,7 @@ def as_space(values: Rows) -> Any:
 
 
 def as_linked(values: Rows) -> Any:
-    """With the network of the 20 nearest of each, as `platform network build knn` makes it."""
+    """Space with the network of the 20 nearest papers, as built by `platform network build knn`."""
     from citescape.mapping.maps.spaces import VectorSpace
     from citescape.networks.nearest import link_nearest
     from citescape.search.neighbours import find_neighbours
@@ -91,7 +91,7 @@ def as_linked(values: Rows) -> Any:
 
 
 def as_exact(values: Rows) -> Any:
-    """Whose nearest are all sought, however many there are."""
+    """Space with exact search of neighbours at any size."""
     from citescape.mapping.maps.nearest import NearestPoints
     from citescape.mapping.maps.spaces import VectorSpace
     from citescape.search.neighbours import find_neighbours
@@ -107,7 +107,7 @@ def as_exact(values: Rows) -> Any:
 
 
 def as_memberships(values: Rows) -> Any:
-    """What a descent begins with."""
+    """Input of the optimisation."""
     from citescape.mapping.maps.fuzzy import join_nearest
     from citescape.mapping.maps.nearest import search_nearest
     from citescape.mapping.maps.starts import start_from_vectors
@@ -137,7 +137,7 @@ def run_umap(values: Rows, seed: int) -> Rows:
 
 
 def descend(given: Any, seed: int) -> Rows:
-    """The package's descent."""
+    """The optimisation of the package."""
     from citescape.mapping.maps.optimise import fit_curve, optimise
 
     found: Rows = optimise(*given, curve=fit_curve(MIN_DIST), epochs=ROUNDS, seed=seed)
@@ -145,7 +145,7 @@ def descend(given: Any, seed: int) -> Rows:
 
 
 def descend_umap(given: Any, seed: int) -> Rows:
-    """umap-learn's, on one thread as its default is with a seed."""
+    """The optimisation of umap-learn, on one thread, which is its default with a seed."""
     from umap.umap_ import simplicial_set_embedding
 
     from citescape.mapping.maps.optimise import fit_curve
@@ -163,14 +163,14 @@ PEERS = {
     UMAP: Peer("umap", lambda values: values, run_umap),
     "citescape": Peer("numba", as_space, run_citescape),
     "citescape, exact neighbours": Peer("numba", as_exact, run_citescape, _LESS),
-    "citescape, nearest known": Peer("numba", as_linked, run_citescape),
+    "citescape, given neighbours": Peer("numba", as_linked, run_citescape),
     UMAP + DESCENT: Peer("umap", as_memberships, descend_umap, _LESS),
     "citescape" + DESCENT: Peer("numba", as_memberships, descend, _LESS),
 }
 
 
 def find_nearest(values: Rows) -> tuple[Rows, Rows]:
-    """Rows (q,) of the papers that maps are measured by, and (q, 10) the nearest of each."""
+    """Rows (q,) of evaluated papers, and (q, 10) their nearest papers."""
     units = values / np.linalg.norm(values, axis=1, keepdims=True)
     rows = np.random.default_rng(7).permutation(len(values))[:SAMPLE]
     best = np.empty((len(rows), NEAR), np.int64)
@@ -183,7 +183,7 @@ def find_nearest(values: Rows) -> tuple[Rows, Rows]:
 
 
 def measure_kept(nearest: tuple[Rows, Rows], positions: Rows) -> float:
-    """Of the nearest papers, the share that is among as many nearest on a map."""
+    """Share of the nearest papers that are also among the nearest on a map."""
     from scipy.spatial import cKDTree
 
     rows, best = nearest
@@ -195,7 +195,7 @@ def measure_kept(nearest: tuple[Rows, Rows], positions: Rows) -> float:
 def child(name: str, path: str) -> None:
     """Measures one peer on the vectors at `path`, after a small warm-up."""
     values, peer = np.load(path), PEERS[name]
-    for papers in (600, 4200):  # from 4,096 umap-learn goes another way
+    for papers in (600, 4200):  # umap-learn uses another algorithm from 4,096
         peer.run(peer.prepare(make_vectors(papers, seed=1)), 0)
     given = peer.prepare(values)
     with measure.metered() as cost:
@@ -203,8 +203,8 @@ def child(name: str, path: str) -> None:
     found += [peer.run(given, seed) for seed in range(1, SEEDS)]
     nearest = find_nearest(values)
     kept = [measure_kept(nearest, positions) for positions in found]
-    told = f"{min(kept):.3f} to {max(kept):.3f}" if len(kept) > 1 else ""
-    measure.report(cost, papers=len(values), kept=float(np.mean(kept)), range=told)
+    seed_range = f"{min(kept):.3f} to {max(kept):.3f}" if len(kept) > 1 else ""
+    measure.report(cost, papers=len(values), kept=float(np.mean(kept)), range=seed_range)
 
 
 def compare(papers: int, folder: str) -> list[measure.Row]:
@@ -224,7 +224,7 @@ def compare(papers: int, folder: str) -> list[measure.Row]:
 
 
 def with_rates(rows: list[measure.Row]) -> list[measure.Row]:
-    """Adds how many times as long as umap-learn each took; as its descent, a descent."""
+    """Adds the time relative to umap-learn, also for the optimisation only."""
     spent = {row["peer"]: row["cpu_seconds"] for row in rows}
     for row in rows:
         peer = UMAP + (DESCENT if row["peer"].endswith(DESCENT) else "")

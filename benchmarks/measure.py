@@ -1,8 +1,8 @@
-"""Costs of a piece of work, measured in a process of its own: CPU seconds and peak memory.
+"""Costs of a task, measured in a separate process: CPU seconds and peak memory.
 
-A benchmark file calls itself once for each peer with `run_alone`; the child prepares its inputs,
-does the work inside `metered`, and ends with `report`. CPU seconds count all threads: on a busy
-machine they are worth more than wall time.
+A benchmark script calls itself once per peer with `run_alone`. The child prepares its inputs, does
+the work inside `metered`, and ends with `report`. CPU seconds count all threads; on a busy machine
+they are more reliable than wall time.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _SAMPLED_EVERY = 0.25  # seconds
 
 @dataclass
 class Cost:
-    """What the work inside `metered` cost."""
+    """Costs of the work inside `metered`."""
 
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
     peak_mb: float = 0.0
-    """Most memory resident while it ran, libraries and inputs included."""
+    """Peak resident memory, including libraries and inputs."""
     extra_mb: float = 0.0
-    """`peak_mb` less what was resident when it began."""
+    """`peak_mb` minus the resident memory at the start."""
 
 
 @contextmanager
 def metered() -> Iterator[Cost]:
-    """Measures the block; the cost is filled in when it ends."""
+    """Measures the block; costs are available after its end."""
     cost = Cost()
     _reset_peak()
     before = _resident_mb("VmRSS")
@@ -56,41 +56,41 @@ def metered() -> Iterator[Cost]:
 
 
 def report(cost: Cost, **figures: object) -> None:
-    """Prints the child's result as the one line that `run_alone` reads."""
+    """Prints the result of a child as a line for `run_alone`."""
     print(json.dumps({**vars(cost), **figures}), flush=True)
 
 
 def run_alone(script: str, *arguments: object) -> Row:
     """Runs a script in a new process and returns what it `report`ed.
 
-    On Linux `all_peak_mb` is added: the most memory that the process and its children held
-    together, sampled four times a second, pages they share counted once (PSS).
+    On Linux `all_peak_mb` is added: the peak memory of the process and its children together,
+    sampled four times a second; shared pages count once (PSS).
 
     Raises:
-        RuntimeError: it failed; its last lines are in the message.
+        RuntimeError: the script failed; the message has its last lines.
     """
     path = os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
     with (
         tempfile.TemporaryFile("w+") as printed,
-        tempfile.TemporaryFile("w+") as told,
+        tempfile.TemporaryFile("w+") as errors,
         subprocess.Popen(
             [sys.executable, script, *map(str, arguments)],
             env={**os.environ, "PYTHONPATH": path},
             stdout=printed,
-            stderr=told,
+            stderr=errors,
         ) as process,
     ):
         peak = _watch(process)
         printed.seek(0)
-        told.seek(0)
+        errors.seek(0)
         if process.returncode:
-            raise RuntimeError(f"{script} {arguments} failed:\n{told.read()[-2000:]}")
+            raise RuntimeError(f"{script} {arguments} failed:\n{errors.read()[-2000:]}")
         row: Row = json.loads(printed.read().splitlines()[-1])
     return {**row, "all_peak_mb": peak} if peak else row
 
 
 def _watch(process: subprocess.Popen[bytes]) -> float:
-    """Waits for the end of a process; the peak of its family's memory, in MB."""
+    """Waits for the end of a process and returns the peak memory of its family in MB."""
     peak = 0.0
     while process.poll() is None:
         peak = max(peak, sum(map(_share_mb, _family(process.pid))))
@@ -100,16 +100,16 @@ def _watch(process: subprocess.Popen[bytes]) -> float:
 
 
 def _family(pid: int) -> list[int]:
-    """A process and all that descend from it."""
+    """A process and all its descendants."""
     found: list[int] = []
     with suppress(OSError):  # not on Linux, or it has ended
         for children in Path(f"/proc/{pid}/task").glob("*/children"):
             found += map(int, children.read_text().split())
-    return [pid, *(one for child in found for one in _family(child))]
+    return [pid, *(descendant for child in found for descendant in _family(child))]
 
 
 def _share_mb(pid: int) -> float:
-    """A process's proportional share of memory: pages that n processes share count 1/n."""
+    """Proportional memory of a process: pages shared by n processes count 1/n."""
     with suppress(OSError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):
@@ -118,7 +118,7 @@ def _share_mb(pid: int) -> float:
 
 
 def machine() -> Row:
-    """What the numbers were measured on."""
+    """Description of this machine."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -143,9 +143,9 @@ def write_results(
 ) -> Path:
     """Writes `results/<name>.json`: date, machine, library versions, facts and rows.
 
-    `versions` are those of what is no Python library.
+    `versions` are those of software other than Python libraries.
 
-    `table.py` knows the facts `notes` (a paragraph) and `columns` (key -> heading).
+    `table.py` uses the facts `notes` (a paragraph) and `columns` (key -> heading).
     """
     RESULTS.mkdir(exist_ok=True)
     found = {
@@ -190,13 +190,13 @@ def _cpu_seconds() -> float:
 
 
 def _reset_peak() -> None:
-    """Lets the kernel forget the peak so far, where it can (Linux)."""
+    """Resets the peak in the kernel, if possible (Linux)."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def _resident_mb(field: str) -> float:
-    """`VmRSS` now, or `VmHWM` since the last reset; elsewhere than on Linux the process's peak."""
+    """`VmRSS` now, or `VmHWM` since the last reset; on other systems the peak of the process."""
     status = Path("/proc/self/status")
     if not status.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20

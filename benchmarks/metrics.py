@@ -1,12 +1,12 @@
-"""Figures of rankings: citescape beside trec_eval (pytrec_eval), from what a ranker found.
+"""Metrics of rankings: citescape and trec_eval (pytrec_eval), from retrieved papers.
 
     python benchmarks/metrics.py            600 queries of 500 documents, seconds
     python benchmarks/metrics.py --quick    60 queries, results not kept
 
-Both start from arrays, the papers found for each query and their scores, and end with average
-precision, nDCG, recall at 30 and 100 and the reciprocal rank of each query. citescape turns them
-into rankings of ids and holds these against judgements; for trec_eval they are written as
-dictionaries first, which is measured apart. Judgements are made beforehand, for both.
+Both start from arrays of papers and scores for each query, and compute average precision, nDCG,
+recall at 30 and 100 and the reciprocal rank of each query. citescape converts arrays to rankings of
+ids and compares these with judgements. trec_eval needs dictionaries, whose construction is measured
+separately. Judgements are prepared beforehand for both.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ METRICS = {
     "recall@100": ("recall.30,100", "recall_100"),
     "mrr": ("recip_rank", "recip_rank"),
 }
-"""Ours -> what trec_eval is asked for, and what it answers."""
-OURS, DICTIONARIES = "citescape", "pytrec_eval with its dictionaries"
+"""Metric of citescape -> requested and returned metric of trec_eval."""
+OURS, DICTIONARIES = "citescape", "pytrec_eval, dictionaries included"
 NOTES = (
     "600 queries, each with a ranking of 500 of 60,000 papers and 29 relevant papers, half of "
     "which are in the ranking. The metrics are average precision, nDCG, recall at 30 and 100, "
@@ -40,31 +40,31 @@ COLUMNS = {
     "queries": "queries",
     "cpu_ms": "CPU ms",
     "times": "times citescape",
-    "difference": "greatest difference to trec_eval",
+    "difference": "largest difference from trec_eval",
 }
 
 
 def make_case(queries: int) -> tuple[Any, Any, Any]:
-    """What was found, ids of the corpus, and judgements as (query, document) rows."""
+    """Retrieved papers, ids of the corpus, and judgements as (query, document) rows."""
     import pyarrow as pa
 
     from citescape.search.ranker import SearchResult
 
     chance = np.random.default_rng(0)
     ids = pa.array([f"https://openalex.org/W{3_000_000_000 + 7 * k}" for k in range(PAPERS)])
-    asked = np.sort(chance.choice(PAPERS, queries, replace=False))
-    papers = np.array([chance.choice(PAPERS, DEPTH, replace=False) for _ in asked], np.int32)
+    queries_ = np.sort(chance.choice(PAPERS, queries, replace=False))
+    papers = np.array([chance.choice(PAPERS, DEPTH, replace=False) for _ in queries_], np.int32)
     scores = -np.sort(-chance.random((queries, DEPTH)).astype(np.float32).round(4), axis=1)
     half = RELEVANT // 2
     found = np.array([chance.choice(row, half, replace=False) for row in papers])
     missed = chance.integers(PAPERS, size=(queries, RELEVANT - half))
     both = np.concatenate([found, missed], axis=1)
-    pairs = np.unique(asked.repeat(RELEVANT) * PAPERS + both.ravel())
-    return SearchResult(asked, papers, scores), ids, np.divmod(pairs, PAPERS)
+    pairs = np.unique(queries_.repeat(RELEVANT) * PAPERS + both.ravel())
+    return SearchResult(queries_, papers, scores), ids, np.divmod(pairs, PAPERS)
 
 
 def prepare_ours(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
-    """From arrays, and from rankings."""
+    """Citescape from arrays and from rankings."""
     import pyarrow as pa
 
     from citescape.metrics.query_figures import measure_ranked
@@ -89,7 +89,7 @@ def prepare_ours(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
 
 
 def prepare_theirs(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
-    """With dictionaries made anew, and without."""
+    """pytrec_eval with and without building dictionaries."""
     import pytrec_eval
 
     found, ids, (queries, documents) = case
@@ -97,7 +97,9 @@ def prepare_theirs(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
     qrels: dict[str, dict[str, int]] = {}
     for query, document in zip(queries.tolist(), documents.tolist(), strict=True):
         qrels.setdefault(names[query], {})[names[document]] = 1
-    evaluator = pytrec_eval.RelevanceEvaluator(qrels, {asked for asked, _ in METRICS.values()})
+    evaluator = pytrec_eval.RelevanceEvaluator(
+        qrels, {requested for requested, _ in METRICS.values()}
+    )
 
     def write() -> dict[str, dict[str, float]]:
         rows = zip(found.queries.tolist(), found.papers, found.scores, strict=True)
@@ -116,7 +118,7 @@ def prepare_theirs(case: tuple[Any, Any, Any]) -> dict[str, Callable[[], Any]]:
 
 
 def time_least(work: Callable[[], Any]) -> float:
-    """CPU milliseconds of the fastest of some runs, after a first one."""
+    """CPU milliseconds of the fastest of several runs, after a first run."""
     work()
     costs = []
     for _ in range(REPEATS):
@@ -127,7 +129,7 @@ def time_least(work: Callable[[], Any]) -> float:
 
 
 def child(queries: int) -> None:
-    """Measures all in one process, whose figures are compared."""
+    """Measures all peers in one process and compares their metrics."""
     case = make_case(queries)
     works = {**prepare_ours(case), **prepare_theirs(case)}
     theirs = works[DICTIONARIES]()
@@ -149,13 +151,13 @@ def main() -> None:
     if options.child:
         return child(options.child)
     queries = QUERIES // 10 if options.quick else QUERIES
-    told = measure.run_alone(__file__, "--child", queries)
-    own = told["costs"][OURS]
+    result = measure.run_alone(__file__, "--child", queries)
+    own = result["costs"][OURS]
     rows: list[measure.Row] = [
         {"peer": peer, "queries": queries, "cpu_ms": cost, "times": round(cost / own, 2)}
-        for peer, cost in told["costs"].items()
+        for peer, cost in result["costs"].items()
     ]
-    rows[0]["difference"] = told["difference"]
+    rows[0]["difference"] = result["difference"]
     measure.print_table(rows, COLUMNS)
     if not options.quick:
         libraries = ["numpy", "numba", "pyarrow", "pytrec-eval-terrier"]

@@ -1,10 +1,10 @@
-"""Loading papers and citation pairs into a real Neo4j: ours against one MERGE a row.
+"""Loading papers and citation pairs into Neo4j: citescape and one MERGE per row.
 
     python benchmarks/neo4j_load.py [--papers N] [--pairs N] [--sample N]
 
-All ways do the same to the same server, with the constraint on the ids in place; the row-by-row
-ways load a sample, because they would take an hour. CPU is counted on both sides. The server runs
-with the settings of the tests (the JVM's first compiler only), so absolute rates are low.
+All methods write the same data to the same server, with a constraint on ids. Row-by-row methods
+load a sample, because they would take an hour. CPU is counted for client and server. The server
+runs with the settings of the tests (first JVM compiler only), so absolute rates are low.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 NOTES = (
-    "`one MERGE a row` has a MATCH for each end of a pair, in one transaction per row or per "
+    "`one MERGE per row` has a MATCH for each end of a pair, in one transaction per row or per "
     "thousand rows. Rates are by wall time. CPU time is per row, for the loading process and for "
     "the server."
 )
 COLUMNS = {
-    "way": "way",
+    "way": "method",
     "table": "table",
     "rows": "rows",
     "wall_seconds": "wall s",
     "rows_per_second": "rows/s",
-    "times_plain": "x plain",
-    "client_cpu_us": "client CPU µs a row",
-    "server_cpu_us": "server CPU µs a row",
+    "times_plain": "times one MERGE per row",
+    "client_cpu_us": "client CPU µs per row",
+    "server_cpu_us": "server CPU µs per row",
 }
 
 
 def paper_rows(first: int, last: int) -> pa.Table:
-    """Rows of Paper as reference lists give them."""
+    """Rows of Paper with the data of reference lists."""
     import pyarrow
 
     from citescape.store.schema import TABLE
@@ -71,7 +71,7 @@ def paper_rows(first: int, last: int) -> pa.Table:
 
 
 def pair_rows(first: int, last: int, papers: int) -> pa.Table:
-    """Rows of CITES, each pair once; half of the citations go to a hundredth of the papers."""
+    """Rows of CITES with distinct pairs; half of them cite a hundredth of the papers."""
     import pyarrow
 
     from citescape.store.schema import TABLE
@@ -93,7 +93,7 @@ def pair_rows(first: int, last: int, papers: int) -> pa.Table:
 
 
 def load_batches(address: str, table: NodeTable | RelTable, rows: pa.Table) -> None:
-    """The way of citescape."""
+    """Loading by citescape."""
     from citescape.store.graph_store import Change, open_store
 
     store = open_store(address)
@@ -102,7 +102,7 @@ def load_batches(address: str, table: NodeTable | RelTable, rows: pa.Table) -> N
 
 
 def load_plainly(address: str, table: NodeTable | RelTable, rows: pa.Table) -> None:
-    """One MERGE a row, each a transaction of its own."""
+    """One MERGE per row, each in its own transaction."""
     text = one_row_text(table)
     with driver(address) as plain, plain.session() as session:
         for row in rows.to_pylist():
@@ -110,7 +110,7 @@ def load_plainly(address: str, table: NodeTable | RelTable, rows: pa.Table) -> N
 
 
 def load_in_transactions(address: str, table: NodeTable | RelTable, rows: pa.Table) -> None:
-    """One MERGE a row, a thousand rows a transaction."""
+    """One MERGE per row, with a thousand rows per transaction."""
     text = one_row_text(table)
     with driver(address) as plain, plain.session() as session:
         for start in range(0, rows.num_rows, 1000):
@@ -120,14 +120,14 @@ def load_in_transactions(address: str, table: NodeTable | RelTable, rows: pa.Tab
 
 
 WAYS: dict[str, Callable[[str, NodeTable | RelTable, pa.Table], None]] = {
-    "one MERGE a row": load_plainly,
-    "one MERGE a row, 1000 a transaction": load_in_transactions,
+    "one MERGE per row": load_plainly,
+    "one MERGE per row, 1000 per transaction": load_in_transactions,
     "citescape, batches": load_batches,
 }
 
 
 def one_row_text(table: NodeTable | RelTable) -> str:
-    """One row given as parameters, as a program would write it that knows nothing of batches."""
+    """Cypher that writes one row given as parameters, without batches."""
     from citescape.store.schema import NodeTable
 
     setting = ", ".join(f"x.{name} = ${name}" for name in table.columns)
@@ -140,7 +140,7 @@ def one_row_text(table: NodeTable | RelTable) -> str:
 
 
 def test_server() -> ModuleType:
-    """`tests/neo4j/server.py`; by its path, for some packages install a `tests` too."""
+    """`tests/neo4j/server.py`, loaded by path, because some packages install `tests`."""
     name = "citescape_test_server"
     if name not in sys.modules:
         spec = spec_from_file_location(name, ROOT / "tests" / "neo4j" / "server.py")
@@ -152,7 +152,7 @@ def test_server() -> ModuleType:
 
 
 def empty(address: str) -> None:
-    """Deletes every node and gives the constraints to what comes."""
+    """Deletes all nodes and creates the constraints."""
     from citescape.store.graph_store import open_store
 
     with driver(address) as plain, plain.session() as session:
@@ -167,7 +167,7 @@ def driver(address: str) -> neo4j.Driver:
 
 
 def server_cpu(pid: int) -> float:
-    """CPU seconds of the server so far; 0 where the system does not tell."""
+    """CPU seconds of the server so far; 0 if not available."""
     stat = Path(f"/proc/{pid}/stat")
     if not stat.exists():
         return 0.0
@@ -176,13 +176,13 @@ def server_cpu(pid: int) -> float:
 
 
 def child(options: argparse.Namespace) -> None:
-    """One way to load a range of rows, measured."""
+    """Measures one method on a range of rows."""
     import citescape.store.neo4j.adapter  # noqa: F401 - importing it is no part of the work
     from citescape.store.schema import TABLE
 
     first, last = options.first, options.last
-    made = paper_rows(first, last) if options.table == "Paper" else None
-    rows = pair_rows(first, last, options.papers) if made is None else made
+    papers = paper_rows(first, last) if options.table == "Paper" else None
+    rows = pair_rows(first, last, options.papers) if papers is None else papers
     before = server_cpu(options.pid)
     with measure.metered() as cost:
         WAYS[options.way](options.address, TABLE[options.table], rows)
@@ -197,7 +197,7 @@ def child(options: argparse.Namespace) -> None:
 
 
 def import_offline(options: argparse.Namespace, folder: Path) -> measure.Row:
-    """The same papers and pairs from a ladybug store through the offline importer."""
+    """The same papers and pairs, loaded from a ladybug store with the offline importer."""
     from citescape.ingest.neo4j_import import write_import_files
     from citescape.store.graph_store import Change, open_store
 
@@ -222,7 +222,7 @@ def import_offline(options: argparse.Namespace, folder: Path) -> measure.Row:
 
 
 def admin_tool(folder: Path) -> dict[str, str]:
-    """An environment with `neo4j-admin` on its PATH, which works on a new server in the folder."""
+    """Environment with `neo4j-admin` on its PATH for a new server in the folder."""
     server = test_server()
     java = shlex.join(server._java_command(server.fetch_jars(), "512m"))
     admin = folder / "neo4j-admin"
@@ -234,7 +234,7 @@ def admin_tool(folder: Path) -> dict[str, str]:
 
 
 def compare(options: argparse.Namespace) -> list[measure.Row]:
-    """Every way on the same server; the first round, on few rows, only warms it up."""
+    """All methods on the same server, after a warm-up round with few rows."""
     with test_server().Neo4jServer(heap="1g") as server:
         compare_once(server, sample=200, totals={"Paper": 2_000, "CITES": 4_000})
         totals = {"Paper": options.papers, "CITES": options.pairs}
@@ -242,7 +242,7 @@ def compare(options: argparse.Namespace) -> list[measure.Row]:
 
 
 def compare_once(server: Any, *, sample: int, totals: dict[str, int]) -> list[measure.Row]:
-    """Each way loads other pairs, for which the batches of papers before them gave the ends."""
+    """Each method loads other pairs, between papers loaded before in batches."""
     slower, slow, ours = WAYS
     rows: list[measure.Row] = []
     for table, total in totals.items():
@@ -261,7 +261,7 @@ def compare_once(server: Any, *, sample: int, totals: dict[str, int]) -> list[me
 
 
 def with_factors(rows: list[measure.Row]) -> list[measure.Row]:
-    """The rows with what is shown only, and how many times as fast as one MERGE a row."""
+    """Rows with displayed values only, and the speed-up over one MERGE per row."""
     plain = {row["table"]: row["rows_per_second"] for row in rows if row["way"] == next(iter(WAYS))}
     for row in rows:
         slowest = plain.get(row["table"])
@@ -270,7 +270,7 @@ def with_factors(rows: list[measure.Row]) -> list[measure.Row]:
 
 
 def parse_options() -> argparse.Namespace:
-    """The command line; what is not shown is for the processes that load."""
+    """The command line; hidden options are for child processes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--papers", type=int, default=50_000)
     parser.add_argument("--pairs", type=int, default=200_000)

@@ -1,11 +1,11 @@
-"""The structure report of networks: citescape beside igraph and networkx.
+"""The structure report of networks: citescape, igraph and networkx.
 
     python benchmarks/network_report.py            up to 10 million edges, some minutes
     python benchmarks/network_report.py --quick    a tenth of the smallest, results not kept
 
-Every peer gets the same edges, and what it makes of them is not counted. Each then finds the
-connected components, both clustering coefficients and the distances of pairs of papers, the same
-pairs for all; that they agree is checked.
+All peers get the same edges; building the graph is not counted. Each computes the connected
+components, both clustering coefficients and the distances of the same pairs of papers. The results
+must agree.
 """
 
 from __future__ import annotations
@@ -40,49 +40,49 @@ COLUMNS = {
     "components": "components, CPU s",
     "clustering": "clustering, CPU s",
     "pairs": "pairs",
-    "a_pair": "a pair, CPU ms",
+    "a_pair": "CPU ms per pair",
     "report": "whole report, CPU s",
     "report_wall": "wall s",
-    "extra_mb": "peak MB beside network",
+    "extra_mb": "peak MB above network",
 }
 Ends = np.ndarray
 
 
 class Peer(NamedTuple):
-    """How to do each part with some library."""
+    """Functions of a library for each part."""
 
     library: str
     build: Callable[[int, Ends], Any]
     components: Callable[[Any], int]
     clustering: Callable[[Any], tuple[float, float]]
-    """Mean local, and global."""
+    """Mean local and global coefficient."""
     distances: Callable[[Any, Ends], list[int]]
     pairs: dict[int, int]
-    """Papers of the network -> pairs that are measured."""
+    """Papers of the network -> number of measured pairs."""
 
 
 def small_world(papers: int) -> Ends:
-    """Ends (edges, 2) of a network in which neighbours are linked, with some far links."""
+    """Ends (edges, 2) of a network of linked neighbours with some long-range links."""
     chance = np.random.default_rng(0)
-    one = np.repeat(np.arange(papers), LINKS)
-    other = (one + np.tile(np.arange(1, LINKS + 1), papers)) % papers
-    moved = chance.random(len(one)) < 0.1
-    other[moved] = chance.integers(0, papers, moved.sum())
-    return np.stack([one, other], axis=1)
+    first = np.repeat(np.arange(papers), LINKS)
+    second = (first + np.tile(np.arange(1, LINKS + 1), papers)) % papers
+    moved = chance.random(len(first)) < 0.1
+    second[moved] = chance.integers(0, papers, moved.sum())
+    return np.stack([first, second], axis=1)
 
 
 def hubs(papers: int) -> Ends:
-    """Ends (edges, 2) of a network in which a few papers have very many neighbours."""
-    one = np.repeat(np.arange(papers), LINKS)
-    other = (one * np.random.default_rng(0).random(len(one)) ** 3).astype(np.int64)
-    return np.stack([one, other], axis=1)
+    """Ends (edges, 2) of a network in which a few papers have many neighbours."""
+    first = np.repeat(np.arange(papers), LINKS)
+    second = (first * np.random.default_rng(0).random(len(first)) ** 3).astype(np.int64)
+    return np.stack([first, second], axis=1)
 
 
 NETWORKS: dict[str, Callable[[int], Ends]] = {"small world": small_world, "hubs": hubs}
 
 
 def distinct(ends: Ends, papers: int) -> Ends:
-    """Each edge once, without loops."""
+    """Distinct edges without loops."""
     low, high = ends.min(1), ends.max(1)
     keys = np.unique((low * papers + high)[low < high])
     return np.stack([keys // papers, keys % papers], axis=1)
@@ -127,7 +127,7 @@ def igraph_clustering(graph: Any) -> tuple[float, float]:
 
 
 def igraph_distances(graph: Any, pairs: Ends) -> list[int]:
-    return [int(graph.distances(one, other)[0][0]) for one, other in pairs.tolist()]
+    return [int(graph.distances(first, second)[0][0]) for first, second in pairs.tolist()]
 
 
 def build_networkx(papers: int, ends: Ends) -> Any:
@@ -210,7 +210,7 @@ def describe(network: Any) -> None:
 
 
 def do_parts(peer: Peer, graph: Any, pairs: Ends) -> measure.Row:
-    """What each part found and how long it took."""
+    """Result and time of each part."""
     seconds: list[float] = []
     found: list[Any] = []
     for part in (
@@ -248,7 +248,7 @@ def compare(name: str, papers: int) -> list[measure.Row]:
 
 
 def check(found: list[list[float]]) -> None:
-    """Raises RuntimeError where peers disagree."""
+    """Raises RuntimeError if peers disagree."""
     for figures in found:
         if not all(
             math.isclose(a, b, rel_tol=1e-9) for a, b in zip(found[0], figures, strict=True)

@@ -1,10 +1,10 @@
-"""Which networks lead back to planted topics, over several worlds of the demo's generator.
+"""Agreement of networks with planted topics, over several worlds of the demo generator.
 
     python benchmarks/planted.py            six worlds of 120 and of 300 papers; some ten minutes
     python benchmarks/planted.py --quick    one world of 50, results not kept
 
-Each world is one drawing: ingested, scored, embedded by an encoder that learned from it, as
-`platform demo` does; then networks are clustered into as many communities as topics were planted.
+Each world is generated, ingested, scored, and embedded by an encoder trained on it, like in
+`platform demo`. Networks are then clustered into as many communities as there are planted topics.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 SIZES, WORLDS, SEEDS = (120, 300), 6, 5
 ONE, OTHER = "importance", "citation"
 T95 = {5: 2.571}
-"""97.5% points of Student's t by degrees of freedom: worlds less one."""
+"""97.5% quantiles of Student's t by degrees of freedom: number of worlds minus 1."""
 NOTES = (
     "Adjusted Rand index between communities and planted topics: mean and standard deviation "
     "over 6 worlds (seeds 0 to 5 of the generator); the figure of each world is the mean over 5 "
@@ -45,7 +45,7 @@ Agreements = dict[str, list[float]]
 
 
 def run_one(papers: int, seed: int) -> None:
-    """One world; the agreement of each network with its topics is told."""
+    """Reports the agreement of each network with the topics of one world."""
     from citescape.corpus import open_corpus
     from citescape.demo.jats_writer import write_corpus
     from citescape.demo.learn import learn
@@ -61,34 +61,40 @@ def run_one(papers: int, seed: int) -> None:
             corpus.score()
             learn(corpus)
             found = compare_networks(corpus, world, seeds=SEEDS)
-    measure.report(cost, agreement={one.kind: one.mean for one in found})
+    measure.report(cost, agreement={network.kind: network.mean for network in found})
 
 
 def summarise(papers: int, found: Agreements) -> list[measure.Row]:
-    """A row a network, then the difference of two of them."""
+    """A row per network, and a row for the difference of two networks."""
     rows = [summarise_one(papers, kind, values) for kind, values in found.items()]
     lead = np.subtract(found[ONE], found[OTHER]).tolist()
     half = interval(lead)
     row = summarise_one(papers, f"{ONE} - {OTHER}", lead)
     row["interval"] = f"{row['mean'] - half:+.3f} to {row['mean'] + half:+.3f}"
-    return [*rows, {**row, "above": f"{sum(one > 0 for one in lead)} of {len(lead)}"}]
+    return [*rows, {**row, "above": f"{sum(difference > 0 for difference in lead)} of {len(lead)}"}]
 
 
 def summarise_one(papers: int, kind: str, values: list[float]) -> measure.Row:
-    """Mean and spread over worlds."""
+    """Mean and standard deviation over worlds."""
     spread = float(np.std(values, ddof=1)) if len(values) > 1 else None
-    told = {"mean": float(np.mean(values)), "deviation": spread}
-    return {"papers": papers, "kind": kind, **told, "lowest": min(values), "highest": max(values)}
+    moments = {"mean": float(np.mean(values)), "deviation": spread}
+    return {
+        "papers": papers,
+        "kind": kind,
+        **moments,
+        "lowest": min(values),
+        "highest": max(values),
+    }
 
 
 def interval(lead: list[float]) -> float:
-    """Half the width of the 95% interval of a mean; not a number for worlds of another count."""
+    """Half the width of the 95% interval of a mean; NaN for other numbers of worlds."""
     error = float(np.std(lead, ddof=1) / np.sqrt(len(lead))) if len(lead) > 1 else np.nan
     return T95.get(len(lead) - 1, np.nan) * error
 
 
 def compare(papers: int, worlds: int) -> list[measure.Row]:
-    """All worlds of one size, each in a process of its own."""
+    """All worlds of one size, each in a separate process."""
     found: Agreements = {}
     for seed in range(worlds):
         row = measure.run_alone(__file__, "--one", papers, seed)
@@ -99,7 +105,7 @@ def compare(papers: int, worlds: int) -> list[measure.Row]:
 
 
 def main() -> None:
-    """All sizes."""
+    """Runs all sizes, prints the table, writes the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--one", nargs=2, type=int)

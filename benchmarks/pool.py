@@ -1,11 +1,11 @@
-"""Ranking a pool by vectors: citescape beside FAISS and numpy, and the matrix product alone.
+"""Ranking a pool by vectors: citescape, FAISS, numpy, and the matrix product alone.
 
     python benchmarks/pool.py            60,000 papers, and a million searched in part; minutes
     python benchmarks/pool.py --quick    6,000 papers, results not kept
 
-Every peer gets the same vectors of length 1 in memory and returns, for 128 queries that are not in
-the pool, the 500 papers with the highest cosine, in their order. Each is run five times after a
-first run; the least counts, since other work on the machine can only add to it.
+All peers get the same vectors of length 1 in memory. For 128 queries outside the pool they return
+the 500 papers with the highest cosine, sorted. Each runs five times after a first run; the fastest
+run counts, because other work on the machine can only add to it.
 """
 
 from __future__ import annotations
@@ -22,35 +22,35 @@ import numpy as np
 K, QUERIES, PAPERS, REPEATS = 500, 128, 60_000, 5
 PART = 100_000
 LARGE, ASKED = 1_000_000, 3800
-"""A pool of MDCR and its queries; searched with 128 of them, and carried over."""
+"""A pool of MDCR and its number of queries; times are extrapolated from 128 queries."""
 PRODUCT, OURS, FLAT = "matrix product alone", "citescape", "FAISS Flat"
 NOTES = (
     "128 queries, 768 dimensions, the best 500 papers of the pool. Vectors have 32 hidden "
     "dimensions in 200 clusters, as in the benchmark of nearest neighbours, normalised to length "
     "1. Times are the minimum of five runs after a first one. `citescape` searches a prepared "
-    "pool, as an index of FAISS is. `with the pool made` also copies the vectors of the pool and "
-    "computes their lengths, which is done once for all queries. numpy runs query by query: "
-    "product, argpartition, sort. Memory excludes the vectors and includes the products of a "
-    "block. Each peer has two threads, except the product alone: two threads of OpenBLAS would "
-    "wait for each other in loops, which costs more. `rate of the product` is the CPU time of "
-    "the product over that of the peer. The results are compared with those of numpy. Minutes "
+    "pool, as an index of FAISS is. `pool preparation included` also copies the vectors of the "
+    "pool and computes their lengths, which is done once for all queries. numpy runs query by "
+    "query: product, argpartition, sort. Memory excludes the vectors and includes the products "
+    "of a block. Each peer has two threads, except the product alone: two threads of OpenBLAS "
+    "would wait for each other in loops, which costs more. `rate of the product` is the CPU time "
+    "of the product over that of the peer. The results are compared with those of numpy. Minutes "
     "are extrapolated from 128 queries by wall time."
 )
 COLUMNS = {
     "peer": "peer",
     "papers": "papers",
-    "ms_query": "CPU ms a query",
+    "ms_query": "CPU ms per query",
     "rate": "rate of the product",
     "times": "times citescape",
-    "extra_mb": "peak MB beside vectors",
-    "same": "papers as numpy's",
+    "extra_mb": "peak MB above vectors",
+    "same": "share equal to numpy",
     "minutes": "minutes for 3,800 queries, 2 cores",
 }
 Rows = np.ndarray
 
 
 def make_vectors(papers: int) -> tuple[Rows, Rows]:
-    """Pool and queries, of length 1; a large pool part by part, for want of memory."""
+    """Pool and queries of length 1; a large pool is computed in parts to save memory."""
     pool = np.empty((papers, made.DIMENSIONS), np.float32)
     for first in range(0, papers, PART):
         size = min(PART, papers - first)
@@ -61,7 +61,7 @@ def make_vectors(papers: int) -> tuple[Rows, Rows]:
 
 
 def prepare_product(pool: Rows, queries: Rows) -> Callable[[], Any]:
-    """The products of all pairs, nothing selected, on one thread."""
+    """Products of all pairs without selection, on one thread."""
     from citescape.core.cores import plain_blas
 
     found = np.empty((len(queries), len(pool)), np.float32)
@@ -74,16 +74,18 @@ def prepare_product(pool: Rows, queries: Rows) -> Callable[[], Any]:
 
 
 def prepare_search(pool: Rows, queries: Rows) -> Callable[[], Any]:
-    """The search of the package, its index ready."""
+    """The search of the package with a prepared index."""
     from citescape.search import exact
 
-    asked = make_asked(pool, queries)
-    search = exact.prepare_search(made.as_vectors(pool), asked, K, metric="cosine", threads=2)
+    query_vectors = make_query_vectors(pool, queries)
+    search = exact.prepare_search(
+        made.as_vectors(pool), query_vectors, K, metric="cosine", threads=2
+    )
     return lambda: np.concatenate([block.indices for block in exact.search_blocks(search)])
 
 
 def prepare_pool(pool: Rows, queries: Rows) -> Callable[[], Any]:
-    """The ranker of the package as evaluations use it, the pool made anew."""
+    """The ranker of the package as used in evaluations, including preparation of the pool."""
     from citescape.search.dense import Dense
 
     both = made.as_vectors(np.concatenate([pool, queries]))
@@ -93,7 +95,7 @@ def prepare_pool(pool: Rows, queries: Rows) -> Callable[[], Any]:
     return lambda: ranker.among(rows[: len(pool)]).search(rows[len(pool) :], K).papers
 
 
-def make_asked(pool: Rows, queries: Rows) -> Any:
+def make_query_vectors(pool: Rows, queries: Rows) -> Any:
     """Queries as vectors of papers that are not in the pool."""
     import pyarrow as pa
 
@@ -130,7 +132,7 @@ def prepare_numpy(pool: Rows, queries: Rows) -> Callable[[], Any]:
 PEERS: dict[str, tuple[str, Callable[[Rows, Rows], Callable[[], Any]]]] = {
     PRODUCT: ("numpy", prepare_product),
     OURS: ("numba", prepare_search),
-    "citescape, with the pool made": ("numba", prepare_pool),
+    "citescape, pool preparation included": ("numba", prepare_pool),
     FLAT: ("faiss", prepare_flat),
     "numpy per query": ("numpy", prepare_numpy),
 }
@@ -159,7 +161,7 @@ def child(peer: str, papers: int) -> None:
 
 
 def with_rates(rows: list[measure.Row]) -> list[measure.Row]:
-    """Adds each peer's time beside that of the product and of citescape, at its size."""
+    """Adds the time relative to the product and to citescape at the same size."""
     cost = {(row["peer"], row["papers"]): row["ms_query"] for row in rows}
     found = []
     for row in rows:
@@ -182,10 +184,10 @@ def main() -> None:
     if options.child:
         return child(options.child[0], int(options.child[1]))
     small = PAPERS // 10 if options.quick else PAPERS
-    asked = [(peer, small) for peer in PEERS]
-    asked += [] if options.quick else [(peer, LARGE) for peer in (PRODUCT, OURS)]
+    tasks = [(peer, small) for peer in PEERS]
+    tasks += [] if options.quick else [(peer, LARGE) for peer in (PRODUCT, OURS)]
     rows = []
-    for peer, papers in asked:
+    for peer, papers in tasks:
         if importlib.util.find_spec(PEERS[peer][0]) is None:
             print(f"{peer}: {PEERS[peer][0]} is not installed, left out")
             continue

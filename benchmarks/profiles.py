@@ -1,10 +1,10 @@
-"""Profiles of all papers, vectors given: citescape beside sparse matrices and torch.
+"""Profiles of all papers from given vectors: citescape, sparse matrices and torch.
 
     python benchmarks/profiles.py            105,863 and a million papers, minutes, 12 GB
     python benchmarks/profiles.py --quick    10,586 papers, results not kept
 
-Each peer runs in a process of its own and gets the same vectors and the same citations, as a list
-in which each says who is cited by whom in which context.
+Each peer runs in a separate process and gets the same vectors and the same list of citations (cited
+paper, citing paper, context).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import measure
 import numpy as np
 
 LINKS = {10_586: 17_000, 105_863: 170_000, 1_000_000: 5_000_000}
-"""Citations by papers; the smaller sizes are those of a real library, crop science, and a tenth."""
+"""Papers -> citations; the smaller sizes are those of the crops library and a tenth of it."""
 ALPHA, BETA, ROUNDS, CHECKED = 0.8, 0.2, 3, 1000
 NOTES = (
     "Profiler, Eq. 3, 384 dimensions; 30% of the papers are cited, and a context has two "
@@ -39,7 +39,7 @@ COLUMNS = {
     "cpu_seconds": "CPU s",
     "wall_seconds": "wall s",
     "times": "times citescape, CPU",
-    "extra_mb": "peak MB beside inputs",
+    "extra_mb": "peak MB above inputs",
     "error": "difference",
 }
 Rows = np.ndarray
@@ -54,9 +54,9 @@ def make_given(papers: int) -> Given:
 
 
 def weigh(cited_by: Any) -> tuple[Rows, Rows, Rows, Rows]:
-    """Cited and citing papers and contexts of citations, and what each counts.
+    """Cited papers, citing papers, contexts and weights of citations.
 
-    That is 1 / |N_in|, shared by the contexts in which one paper cites another.
+    A weight is 1 / |N_in|, divided by the number of contexts of the pair.
     """
     cited, citing = np.repeat(np.arange(len(cited_by)), np.diff(cited_by.indptr)), cited_by.citing
     first = np.append(True, (cited[1:] != cited[:-1]) | (citing[1:] != citing[:-1]))
@@ -91,7 +91,7 @@ def run_torch(given: Given, threads: int) -> Rows:
 
     torch.set_num_threads(threads)
     base, contexts = (torch.from_numpy(values) for values in given[:2])
-    cited, citing, own, share = (torch.from_numpy(one) for one in weigh(given[2]))
+    cited, citing, own, share = (torch.from_numpy(array) for array in weigh(given[2]))
     found = base.clone()
     for first in range(0, len(cited), 100_000):
         part = slice(first, first + 100_000)
@@ -109,16 +109,16 @@ PEERS: dict[str, tuple[str, Callable[[Given, int], Rows], int]] = {
 
 
 def differ(given: Given, found: Rows) -> float:
-    """From sums in double precision, over the length of the longest profile."""
+    """Difference from sums in double precision, divided by the length of the longest profile."""
     base, contexts, cited_by = given
     share, greatest = weigh(cited_by)[3].astype(np.float64), 0.0
     sizes = np.diff(cited_by.indptr)
     rows = np.flatnonzero(sizes)[:: max(int((sizes > 0).sum()) // CHECKED, 1)]
     for row in rows:
         edges = slice(cited_by.indptr[row], cited_by.indptr[row + 1])
-        said = contexts[cited_by.contexts[edges]].astype(np.float64)
+        context_vectors = contexts[cited_by.contexts[edges]].astype(np.float64)
         by = base[cited_by.citing[edges]].astype(np.float64)
-        plain = base[row] + share[edges] @ (ALPHA * said + BETA * by)
+        plain = base[row] + share[edges] @ (ALPHA * context_vectors + BETA * by)
         greatest = max(greatest, float(np.abs(found[row] - plain).max()))
     return greatest / float(np.linalg.norm(found[rows], axis=1).max())
 

@@ -1,10 +1,10 @@
-"""Recommending citations: as a user asks, the encoding of a question, the search alone.
+"""Recommending citations: a complete request, the encoding of a query, and the search alone.
 
     python benchmarks/recommend.py            105,863 and a million papers, half an hour, 12 GB
     python benchmarks/recommend.py --quick    10,586 papers, results not kept
 
-Each task runs in a process of its own. Vectors and words are made up; titles have 12 words, papers
-that are cited profiles of 60 words more, sentences that are asked 25 words.
+Each task runs in a separate process. Vectors and words are generated: titles have 12 words,
+profiles of cited papers 60 more, and query sentences 25.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ import measure
 import numpy as np
 
 SIZES = (105_863, 1_000_000)
-"""The smaller number is that of a real library, crop science."""
+"""The smaller number is that of the crops library."""
 K, ASKED, BATCH, ROUNDS, THREADS = 300, 50, 192, 3, 2
 SYSTEMS = ("profiler", "bm25-profile", "calibrated", "fused")
-USER, ENCODER, ENCODED = "corpus.recommend", "its encoding (MiniLM)", 32
+USER, ENCODER, ENCODED = "corpus.recommend", "encoding only (MiniLM)", 32
 NOTES = (
     "`corpus.recommend` takes a sentence and the title of its paper, and returns ten papers with "
     "reasons from a ladybug store. This includes the encoding of both, which the row below "
@@ -37,12 +37,12 @@ NOTES = (
     "prepares what later ones use. `one at a time`: the median and the 95th percentile of 50 "
     "queries. `together`: the time per query of 192 queries (of 32 in the first two rows, one "
     "after another). Every time is the best of three rounds, because other work on the machine "
-    "can only add to it. `peak MB more` counts all memory since loading, including pages of "
+    "can only add to it. `extra peak MB` counts all memory since loading, including pages of "
     "vectors that are mapped from files. FAISS Flat and numpy search by vectors alone, as "
     "`profiler` does, and read them into memory with length 1."
 )
 COLUMNS = {
-    "peer": "by",
+    "peer": "system",
     "papers": "candidates",
     "load_seconds": "load, s",
     "first_seconds": "first, s",
@@ -51,15 +51,15 @@ COLUMNS = {
     "alone_cpu_ms": "CPU ms",
     "together_ms": "together, wall ms",
     "together_cpu_ms": "CPU ms, together",
-    "extra_mb": "peak MB more",
-    "same": "papers as numpy's",
+    "extra_mb": "extra peak MB",
+    "same": "share equal to numpy",
 }
 Search = Callable[[slice], Any]
 """Answers some of the queries; returns (b, k) papers."""
 
 
 def prepare_user(_: str, folder: Path, __: Any) -> Search:
-    """The package, as it is called."""
+    """Complete requests to the package."""
     import torch
 
     import citescape
@@ -78,12 +78,14 @@ def prepare_user(_: str, folder: Path, __: Any) -> Search:
     ]
 
 
-def prepare_system(system: str, folder: Path, asked: Any) -> Search:
-    """Its search alone."""
+def prepare_system(system: str, folder: Path, queries: Any) -> Search:
+    """The search of the package alone."""
     from citescape.recommend.retriever import retrieve
 
     index = made.open_profiles(folder).index
-    return lambda part: retrieve(index, made.take(asked, part), system, k=K, threads=THREADS).papers
+    return lambda part: (
+        retrieve(index, made.take(queries, part), system, k=K, threads=THREADS).papers
+    )
 
 
 def read_units(folder: Path) -> np.ndarray:
@@ -93,13 +95,13 @@ def read_units(folder: Path) -> np.ndarray:
     return units
 
 
-def prepare_numpy(_: str, folder: Path, asked: Any) -> Search:
+def prepare_numpy(_: str, folder: Path, queries: Any) -> Search:
     """Query by query."""
     units = read_units(folder)
 
     def search(part: slice) -> Any:
         found = []
-        for query in asked.vectors[part]:
+        for query in queries.vectors[part]:
             scores = units @ (query / np.linalg.norm(query))
             best = np.argpartition(-scores, K)[:K]
             found.append(best[np.argsort(-scores[best])])
@@ -108,18 +110,18 @@ def prepare_numpy(_: str, folder: Path, asked: Any) -> Search:
     return search
 
 
-def prepare_flat(_: str, folder: Path, asked: Any) -> Search:
+def prepare_flat(_: str, folder: Path, queries: Any) -> Search:
     """IndexFlatIP."""
     import faiss
 
     faiss.omp_set_num_threads(THREADS)
     index = faiss.IndexFlatIP(made.DIMENSIONS)
     index.add(read_units(folder))
-    return lambda part: index.search(asked.vectors[part], K)[1]
+    return lambda part: index.search(queries.vectors[part], K)[1]
 
 
 def prepare_encoder(*_: object) -> Search:
-    """Sentence and title to their vectors."""
+    """Encoding of sentence and title."""
     import torch
 
     from citescape.core.types import Document
@@ -148,7 +150,7 @@ PEERS: dict[str, tuple[str, Prepare]] = {
 
 
 def clock(search: Search, batch: int) -> measure.Row:
-    """Times of the best round; milliseconds."""
+    """Times of the best round, in milliseconds."""
     alone, together = [], []
     for _ in range(ROUNDS):
         times = [spend(search, slice(row, row + 1)) for row in range(ASKED)]
@@ -171,13 +173,13 @@ def spend(search: Search, part: slice) -> tuple[float, float]:
 
 
 def child(peer: str, folder: Path, papers: int) -> None:
-    """Measures one peer; or writes the files that all read."""
+    """Measures one peer, or writes the common input files."""
     if not peer:
         made.write_library(folder, papers)
         return measure.report(measure.Cost())
-    asked, begun = made.make_queries(BATCH), time.perf_counter()
+    queries, begun = made.make_queries(BATCH), time.perf_counter()
     with measure.metered() as cost:
-        search = PEERS[peer][1](peer, folder, asked)
+        search = PEERS[peer][1](peer, folder, queries)
         loaded = time.perf_counter()
         found = search(slice(0, 1))
         first = time.perf_counter()
@@ -185,7 +187,7 @@ def child(peer: str, folder: Path, papers: int) -> None:
     figures["load_seconds"] = round(loaded - begun, 2)
     figures["first_seconds"] = round(first - loaded, 2)
     if peer in ("profiler", "FAISS Flat"):
-        plain = prepare_numpy("", folder, asked)(slice(0, 1))
+        plain = prepare_numpy("", folder, queries)(slice(0, 1))
         figures["same"] = round(len(np.intersect1d(found, plain)) / K, 4)
     measure.report(cost, papers=None if peer == ENCODER else papers, **figures)
 

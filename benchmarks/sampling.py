@@ -1,10 +1,10 @@
-"""Triplets by importance (CIA, Algorithm 1): the kernel beside dicts, networkx and prepared Cypher.
+"""Triplets by importance (CIA, Algorithm 1): citescape, dicts, networkx and prepared Cypher.
 
     python benchmarks/sampling.py            1.2 million triplets of 10 million citations, minutes
     python benchmarks/sampling.py --quick    a tenth of it, results not kept
 
-The importance of positives and hard negatives, and ranks, must be the same in all; which of equally
-important references are taken, and random negatives, differ.
+The importance of positives and hard negatives and their ranks must be equal for all peers. The
+choice among equally important references, and random negatives, differ.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ K, H = 5, 2
 TRIPLETS = 1_200_000
 """240,000 anchors (CIA, section 4.1.1)."""
 EDGES = 10_000_000
-"""Of a million papers."""
+"""Citations of a million papers."""
 CYPHER_EDGES, CYPHER_ANCHORS = 500_000, 1_000
 NETWORKX_ANCHORS = 24_000
 ROLES = ("anchor", "positive", "negative")
@@ -47,7 +47,7 @@ COLUMNS = {
     "measured_seconds": "CPU s measured",
     "cpu_seconds": f"CPU s, {TRIPLETS:,} triplets",
     "times_slower": "times slower",
-    "extra_mb": "peak MB beside inputs",
+    "extra_mb": "peak MB above inputs",
     "dropped": "contradictory, dropped",
     "sorting_seconds": "sorting rows, CPU s",
 }
@@ -60,7 +60,7 @@ Rows = list[tuple[int, int, int, int]]
 
 
 def make_table(edges: int, *, shuffled: bool = False, seed: int = 0) -> Any:
-    """Rows citing, cited, weight: ten citations a paper, well-known works more often cited."""
+    """Rows citing, cited, weight: ten citations per paper; popular works are cited more often."""
     import pyarrow as pa
 
     chance = np.random.default_rng(seed)
@@ -79,7 +79,7 @@ def make_table(edges: int, *, shuffled: bool = False, seed: int = 0) -> Any:
 
 
 def named(codes: np.ndarray) -> Any:
-    """Ids of equal length, so that they sort as their numbers do."""
+    """Ids of equal length, so that they sort like their numbers."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -89,7 +89,7 @@ def named(codes: np.ndarray) -> Any:
 
 
 def sample(citations: Any, triplets: int | None, contradictions: str = "drop") -> Any:
-    """The package's sampler; every paper has a text."""
+    """The sampler of the package; all papers have a text."""
     from citescape.sampling.config import ImportanceConfig, SamplingConfig
     from citescape.sampling.importance import sample_importance
 
@@ -102,7 +102,7 @@ def sample(citations: Any, triplets: int | None, contradictions: str = "drop") -
 
 
 def core(triplets: Any) -> np.ndarray:
-    """What does not depend on random draws or on ties: (triplets, 4), sorted.
+    """Values that do not depend on random numbers or ties: (triplets, 4), sorted.
 
     Anchor, importance of the positive, its rank, importance of a hard negative or -1.
     """
@@ -112,7 +112,7 @@ def core(triplets: Any) -> np.ndarray:
 
 
 def weigh(rows: Rows, held: Mapping[int, Sequence[tuple[int, float]]]) -> np.ndarray:
-    """The same of what a peer has made, from the references of each anchor."""
+    """The same values for triplets of a peer, from the references of each anchor."""
     found = []
     for anchor, positive, rank, hard in rows:
         weights = dict(held[anchor])
@@ -130,7 +130,7 @@ def digest(rows: np.ndarray) -> str:
 
 
 def citescape_child(edges: int, triplets: int, shuffled: bool) -> None:
-    """Measures the kernel, and beside it the sorting of rows."""
+    """Measures the kernel and, separately, the sorting of rows."""
     from citescape.networks.citations import build_citations
 
     sample(build_citations(make_table(20_000)), None)  # compiled code is loaded
@@ -138,16 +138,16 @@ def citescape_child(edges: int, triplets: int, shuffled: bool) -> None:
     with measure.metered() as sorting:
         citations = build_citations(table)
     with measure.metered() as cost:
-        made = sample(citations, triplets)
+        sampled = sample(citations, triplets)
     every = sample(citations, triplets, "keep").triplets
     anchors = np.unique(every.anchor)[:: max(1, len(np.unique(every.anchor)) // NETWORKX_ANCHORS)]
     found = core(every)
     measure.report(
         cost,
         triplets=len(every),
-        dropped=made.counts["contradictory_dropped"],
+        dropped=sampled.counts["contradictory_dropped"],
         sorting_seconds=sorting.cpu_seconds,
-        whole=digest(np.stack([getattr(made.triplets, role) for role in ROLES])),
+        whole=digest(np.stack([getattr(sampled.triplets, role) for role in ROLES])),
         core=digest(found),
         some=digest(found[np.isin(found[:, 0], anchors)]),
     )
@@ -203,7 +203,7 @@ def make_graph(held: dict[int, list[tuple[int, float]]]) -> Any:
 
 
 def fill(ranked: Iterable[tuple[int, list[int]]], papers: int) -> tuple[Rows, list[int]]:
-    """Algorithm 1, lines 4-18, in plain Python; and each triplet's negative."""
+    """Algorithm 1, lines 4-18, in plain Python, and the negative of each triplet."""
     chance = random.Random(0)
     rows: Rows = []
     negatives: list[int] = []
@@ -222,7 +222,7 @@ def fill(ranked: Iterable[tuple[int, list[int]]], papers: int) -> tuple[Rows, li
 
 
 def drop_contradictory(rows: Rows, negatives: list[int]) -> int:
-    """How many triplets are left after line 19, by sets of pairs."""
+    """Number of triplets left after line 19, computed with sets of pairs."""
     close = [(min(a, p), max(a, p)) for a, p, _, _ in rows]
     far = [(min(row[0], n), max(row[0], n)) for row, n in zip(rows, negatives, strict=True)]
     both = set(close) & set(far)
@@ -230,7 +230,7 @@ def drop_contradictory(rows: Rows, negatives: list[int]) -> int:
 
 
 def cypher_child(edges: int, count: int) -> None:
-    """Measures a prepared query an anchor on a ladybug store, with random papers by the client."""
+    """Measures a prepared query per anchor on a ladybug store; the client samples random papers."""
     import ladybug
 
     from citescape.networks.citations import build_citations
@@ -284,7 +284,7 @@ def insert(store: Any, table: Any, ids: Any) -> None:
 
 
 def compare(scale: int) -> list[measure.Row]:
-    """Every peer; what they find must agree."""
+    """A row per peer; their results must agree."""
     edges, triplets = EDGES // scale, TRIPLETS // scale
     peers = {
         "citescape": ("--own", edges, triplets, 0),
@@ -303,7 +303,7 @@ def compare(scale: int) -> list[measure.Row]:
 
 
 def finish(row: measure.Row, own: measure.Row) -> measure.Row:
-    """Carries CPU seconds over to all triplets."""
+    """Extrapolates CPU seconds to all triplets."""
     whole = row["cpu_seconds"] * own["triplets"] / row["triplets"]
     return row | {
         "measured_seconds": row["cpu_seconds"],

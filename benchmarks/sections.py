@@ -1,9 +1,9 @@
-"""Section types: what each way to tell them reaches, and how long a corpus takes to label.
+"""Section types: quality of methods, and time to label a corpus.
 
     python benchmarks/sections.py [--archive PATH] [--seeds N]
 
-Every way is trained on one half of the papers and tested on the other. Labelling is that of
-`platform text sections label`, beside an encoder that is given one text at a time.
+All methods are trained on one half of the papers and tested on the other. Labelling by `platform
+text sections label` is compared with encoding one text at a time.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ REACHED_NOTES = (
     "encoding, which costs {encode:,.0f} once."
 )
 SPEED = {
-    "way": "way",
+    "way": "method",
     "papers": "papers encoded",
-    "sections": "their sections",
+    "sections": "sections",
     "wall_seconds": "wall s",
     "cpu_seconds": "CPU s",
-    "extra_mb": "MB beside the libraries",
+    "extra_mb": "MB above libraries",
     "rate": "papers/s",
     "whole": f"min for {PAPERS:,} papers",
 }
@@ -63,11 +63,11 @@ SPEED_NOTES = (
 
 
 SURE = {
-    "learned": "papers learned from",
+    "learned": "training papers",
     "sure": "mean probability in a paper",
     "papers": "papers",
-    "sections": "sections asked for",
-    "right": "share right",
+    "sections": "test sections",
+    "right": "accuracy",
 }
 SURE_NOTES = (
     "The model of one split is trained on its first half, or on a few papers of that half, and "
@@ -88,7 +88,7 @@ def child_label(store: Path, runs: Path) -> None:
 
     model = resolve_model(runs, "")
     assert model is not None
-    model.network.eval()  # loaded before the clock starts, as its peer's is
+    model.network.eval()  # loaded before the clock starts, like that of the peer
     graph = open_store(str(store))
     todo = open_papers(graph)
     count = sum(len(read_sections(graph, batch)) for batch in batches(todo, SLICE))
@@ -101,7 +101,7 @@ def child_label(store: Path, runs: Path) -> None:
 
 
 def child_one(store: Path) -> None:
-    """Encodes titles and openings of some papers one at a time."""
+    """Encodes titles and first words of sections of some papers one at a time."""
     from citescape.encoders.pretrained import PretrainedEncoder
     from citescape.store.graph_store import open_store
     from citescape.text.sections.sequences import read_sections
@@ -127,8 +127,8 @@ def open_papers(graph: GraphStore) -> list[str]:
     return found
 
 
-def reached(store: Path, seeds: int) -> None:
-    """The table of what each way reaches."""
+def compare_methods(store: Path, seeds: int) -> None:
+    """Makes the table of methods."""
     from citescape.encoders.pretrained import PretrainedEncoder
     from citescape.store.graph_store import open_store
     from citescape.text.sections.evaluate import evaluate
@@ -173,8 +173,8 @@ def reached(store: Path, seeds: int) -> None:
     )
 
 
-def sureness(store: Path) -> None:
-    """The table of how often the model is right where it is how sure of a paper."""
+def compare_probabilities(store: Path) -> None:
+    """Makes the table of accuracy by mean probability in a paper."""
     from citescape.encoders.pretrained import PretrainedEncoder
     from citescape.store.graph_store import open_store
     from citescape.text.sections.evaluate import FULL, fit_method, halves
@@ -188,15 +188,19 @@ def sureness(store: Path) -> None:
     half, test = halves(
         SectionInputs.from_sections(sections, PretrainedEncoder.load(), body=True), 0
     )
-    asked = top_test(test.sections) | sub_test(test.sections)
+    is_tested = top_test(test.sections) | sub_test(test.sections)
     rows = []
     for train in (half, half.select_papers(list(range(FEW)))):
         types, sure = fit_method(FULL, train, TrainSections())(test)
         right = types == test.sections.rule_types
         of_paper = [
-            (sure[one][asked[one]].mean(), int(asked[one].sum()), int(right[one][asked[one]].sum()))
-            for one in (slice(*span) for span in test.sections.spans)
-            if asked[one].any()
+            (
+                sure[rows_of_paper][is_tested[rows_of_paper]].mean(),
+                int(is_tested[rows_of_paper].sum()),
+                int(right[rows_of_paper][is_tested[rows_of_paper]].sum()),
+            )
+            for rows_of_paper in (slice(*span) for span in test.sections.spans)
+            if is_tested[rows_of_paper].any()
         ]
         for least, most in pairwise(BOUNDS):
             found = [(n, good) for mean_, n, good in of_paper if least <= mean_ < most]
@@ -225,8 +229,8 @@ def spread(values: Sequence[float]) -> str:
     return f"{mean(values):.3f} ± {stdev(values) if len(values) > 1 else 0:.3f}"
 
 
-def speed(store: Path, runs: Path, archive: str) -> None:
-    """The table of how long labelling takes."""
+def time_labelling(store: Path, runs: Path, archive: str) -> None:
+    """Makes the table of labelling times."""
     from citescape.store.graph_store import open_store
     from citescape.text.sections.model import train
 
@@ -271,9 +275,9 @@ def main() -> None:
         graph = open_store(str(store))
         ingest(graph, [options.archive])
         graph.close()
-        reached(store, options.seeds)
-        sureness(store)
-        speed(store, Path(folder) / "runs", options.archive.name)
+        compare_methods(store, options.seeds)
+        compare_probabilities(store)
+        time_labelling(store, Path(folder) / "runs", options.archive.name)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Coupling and co-citation, the top 20 of each paper or all, beside sparse_dot_topn and scipy.
+"""Coupling and co-citation, top 20 of each paper or all: citescape, sparse_dot_topn and scipy.
 
     python benchmarks/shared.py            a million papers, ten million citations; some minutes
     python benchmarks/shared.py --quick    a tenth of it, results not kept
 
-All must find the same: scipy the same papers, sparse_dot_topn, which breaks ties as it comes, the
-same numbers of works in common.
+Results must agree: scipy must find the same papers, and sparse_dot_topn, which breaks ties
+arbitrarily, the same numbers of common works.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from scipy.sparse import csr_array, csr_matrix, load_npz, save_npz
 TOP, EACH = 20, 10
 PAPERS = 1_000_000
 SKEWS = (2.0, 2.5)
-"""The work of rank k is cited in proportion to k^(1/skew - 1): so many citations, d, have works in
-proportion to d^-3, as Redner (1998) found, and to d^-2.67."""
+"""The work of rank k is cited in proportion to k^(1/skew - 1): the number of works with d citations
+is proportional to d^-3 (Redner 1998) and to d^-2.67."""
 Factors = tuple[csr_array, csr_array]
 TASKS = ("coupling", "co-citation")
 FILES = ("left.npz", "right.npz")
 ALL = "coupling, all"
 SHARE = 10
-"""All entries are made of a tenth of the papers, so that they fit into memory."""
+"""All entries are computed for a tenth of the papers, so that they fit into memory."""
 SAMPLE = 20
-"""scipy does one block of rows of so many."""
+"""scipy processes one of so many blocks of rows."""
 BLOCK = 1_000
 NOTES = (
     "A million papers with ten citations each on average. `most cited` is the in-degree of the "
@@ -53,13 +53,13 @@ COLUMNS = {
     "cpu_seconds": "CPU s",
     "wall_seconds": "wall s",
     "times_slower": "times slower",
-    "extra_mb": "peak MB beside inputs",
+    "extra_mb": "peak MB above inputs",
     "entries": "entries",
 }
 
 
 def make_citations(papers: int, skew: float, seed: int = 0) -> csr_array:
-    """(papers, papers) of ones: what each paper cites; ids do not tell how often it is cited."""
+    """(papers, papers) citations as ones; ids do not depend on citation counts."""
     chance = np.random.default_rng(seed)
     edges = papers * EACH
     citing = chance.integers(0, papers, int(edges * 1.15))
@@ -73,14 +73,14 @@ def make_citations(papers: int, skew: float, seed: int = 0) -> csr_array:
 
 
 def make_factors(papers: int, skew: float, task: str) -> Factors:
-    """A and A', or A' and A."""
+    """Factors A and A', or A' and A."""
     cites = make_citations(papers, skew)
     cited_by = cites.T.tocsr()
     return (cited_by, cites) if task == "co-citation" else (cites, cited_by)
 
 
 def blocks(papers: int) -> list[tuple[int, int]]:
-    """The rows that scipy does."""
+    """Blocks of rows that scipy processes."""
     return [(first, first + BLOCK) for first in range(0, papers, BLOCK)][::SAMPLE]
 
 
@@ -90,7 +90,7 @@ def digest(*arrays: np.ndarray) -> str:
 
 
 def numbers(found: csr_array) -> str:
-    """Works in common of each row in descending order, whatever the papers."""
+    """Numbers of common works of each row in descending order, for any papers."""
     rows = np.repeat(np.arange(found.shape[0], dtype=np.int64), np.diff(found.indptr))
     values = found.data.astype(np.int64)
     order = np.lexsort((-values, rows))
@@ -98,18 +98,18 @@ def numbers(found: csr_array) -> str:
 
 
 def sampled(found: csr_array) -> str:
-    """Papers and numbers of the rows that scipy does."""
-    return told([found[first:last] for first, last in blocks(found.shape[0])])
+    """Hash of papers and numbers of the rows that scipy processes."""
+    return hash_blocks([found[first:last] for first, last in blocks(found.shape[0])])
 
 
-def told(parts: list[csr_array]) -> str:
-    """Papers and numbers of some blocks of rows."""
+def hash_blocks(parts: list[csr_array]) -> str:
+    """Hash of papers and numbers of some blocks of rows."""
     arrays = [array for part in parts for array in (part.indptr, part.indices, part.data)]
     return digest(*(array.astype(np.int64) for array in arrays))
 
 
 def run_citescape(factors: Factors, threads: int) -> None:
-    """The package's own."""
+    """The search of the package."""
     from citescape.networks.products import find_strongest
 
     small = make_factors(1_000, 2.0, "coupling")
@@ -120,7 +120,7 @@ def run_citescape(factors: Factors, threads: int) -> None:
 
 
 def run_topn(factors: Factors, threads: int) -> None:
-    """sparse_dot_topn; the paper itself is taken out afterwards, which is not measured."""
+    """sparse_dot_topn; the paper itself is removed afterwards, which is not measured."""
     from sparse_dot_topn import sp_matmul_topn
 
     left, right = (csr_matrix(factor.astype(np.float32)) for factor in factors)
@@ -131,7 +131,7 @@ def run_topn(factors: Factors, threads: int) -> None:
 
 
 def without_self(found: csr_array) -> csr_array:
-    """The 20 greatest of each row, the diagonal aside."""
+    """The 20 largest values of each row, without the diagonal."""
     rows = np.repeat(np.arange(found.shape[0]), np.diff(found.indptr))
     other = found.indices != rows
     rows, columns, values = rows[other], found.indices[other], found.data[other]
@@ -141,18 +141,18 @@ def without_self(found: csr_array) -> csr_array:
 def best_of(
     rows: np.ndarray, columns: np.ndarray, values: np.ndarray, *, shape: tuple[int, int]
 ) -> csr_array:
-    """The 20 greatest of each row, of equal ones the lower column, by one sorting."""
+    """The 20 largest values of each row, ties by column, from one sort."""
     order = np.lexsort((columns, -values, rows))
     rows, columns, values = rows[order], columns[order], values[order]
     first = np.searchsorted(rows, np.arange(shape[0]))
     kept = np.arange(len(rows)) - first[rows] < TOP
-    made = csr_array((values[kept], (rows[kept], columns[kept])), shape=shape)
-    made.sort_indices()
-    return made
+    best = csr_array((values[kept], (rows[kept], columns[kept])), shape=shape)
+    best.sort_indices()
+    return best
 
 
 def run_scipy(factors: Factors, _: int) -> None:
-    """A product of 1,000 rows at a time, all of it, then sorted."""
+    """Complete products of 1,000 rows at a time, then sorted."""
     left, right = (factor.astype(np.int32) for factor in factors)
     papers, parts = left.shape[0], []
     with measure.metered() as cost:
@@ -165,17 +165,17 @@ def run_scipy(factors: Factors, _: int) -> None:
     share = papers / (BLOCK * len(parts))
     cost.cpu_seconds = round(cost.cpu_seconds * share, 3)
     cost.wall_seconds = round(cost.wall_seconds * share, 3)
-    measure.report(cost, sampled=told(parts))
+    measure.report(cost, sampled=hash_blocks(parts))
 
 
 def run_all(factors: Factors, threads: int) -> None:
-    """The package's own, of all entries."""
+    """The search of the package for all entries."""
     from citescape.networks.products import find_strongest
 
     find_strongest(*make_factors(1_000, 2.0, ALL))  # compiled code is loaded
     with measure.metered() as cost:
         found = find_strongest(*factors, threads=threads)
-    measure.report(cost, entries=found.nnz, sampled=told([found]))
+    measure.report(cost, entries=found.nnz, sampled=hash_blocks([found]))
 
 
 def run_product(factors: Factors, _: int) -> None:
@@ -186,7 +186,7 @@ def run_product(factors: Factors, _: int) -> None:
         found.setdiag(0)
         found.eliminate_zeros()
         found.sort_indices()
-    measure.report(cost, entries=found.nnz, sampled=told([found]))
+    measure.report(cost, entries=found.nnz, sampled=hash_blocks([found]))
 
 
 Peers = dict[str, tuple[Callable[[Factors, int], None], int]]
@@ -211,7 +211,7 @@ def child(peer: str, folder: str) -> None:
 
 
 def compare(papers: int, skew: float, *, task: str, folder: str) -> list[measure.Row]:
-    """Every peer on one network; what they find must agree."""
+    """A row per peer on one network; their results must agree."""
     factors = make_factors(papers, skew, task)
     for name, factor in zip(FILES, factors, strict=True):
         save_npz(Path(folder) / name, factor, compressed=False)

@@ -1,4 +1,4 @@
-"""docs/benchmarks.md from the results of the last runs: `python benchmarks/table.py`."""
+"""Writes docs/benchmarks.md from the last results: `python benchmarks/table.py`."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ import measure
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks.md"
 HEAD = """# Benchmarks
 
-Measured by the scripts in `benchmarks/` (`make bench`); each runs its peers in processes of their
-own within one run. CPU seconds count all threads and are what to compare; wall time depends on what
-else the machine does. Load averages are the kernel's, over the minute before the results were
-written, so the benchmark itself is in them.
+Measured by the scripts in `benchmarks/` (`make bench`). Each script runs its peers in separate
+processes. Compare CPU seconds, which count all threads: wall time depends on other work of the
+machine. Load averages are those of the kernel over the minute before the results were written, so
+they include the benchmark itself.
 """
 STAGES = {
     "jats": "Reading JATS",
     "ingest": "Archive to queryable store",
-    "importance": "Importance of every pair",
+    "importance": "Importance of all pairs",
     "abstracts": "Splitting abstracts",
     "neo4j_load": "Loading Neo4j",
     "intents": "Citation intents",
-    "sections": "Section types: what each way reaches",
-    "sections_sure": "Section types: how sure of a paper, how often right",
+    "sections": "Section types: comparison of methods",
+    "sections_sure": "Section types: accuracy by probability",
     "sections_label": "Section types: labelling a corpus",
     "knn": "Nearest neighbours",
     "encode": "Encoding titles and abstracts",
@@ -33,15 +33,15 @@ STAGES = {
     "bm25": "BM25",
     "profiles": "Profiles of cited papers",
     "recommend": "Recommending citations",
-    "metrics": "Figures of rankings",
+    "metrics": "Metrics of rankings",
     "graph_embed": "Graph embeddings",
     "graph_vectors": "Graph embeddings: nearest papers",
     "network_report": "Structure of networks",
     "shared": "Coupling and co-citation",
     "leiden": "Communities",
-    "planted": "Communities beside planted topics",
+    "planted": "Agreement with planted topics",
     "map": "Maps of papers",
-    "exports": "Files of networks",
+    "exports": "Network files",
     "sampling": "Triplets by importance",
     "bands": "Triplets from neighbourhoods",
     "train": "Training on triplets",

@@ -1,12 +1,12 @@
-"""Training on triplets: the package's loop beside one as tutorials write it, on the same triplets.
+"""Training on triplets: the loop of the package and a plain loop as in tutorials.
 
     python benchmarks/train.py                  five minutes on two threads
-    python benchmarks/train.py --quick          a few short texts of MiniLM, results not kept
+    python benchmarks/train.py --quick          MiniLM on a few short texts, results not kept
     python benchmarks/train.py --device cuda    the same with more and larger updates
 
-Every peer has the same weights, tokens, triplets in the same order, precision and optimiser. The
-first update is also computed in float32 without dropout, where the losses must be equal. Texts are
-tokenised and models loaded beforehand. Rates are of wall time: on a busy machine compare CPU time.
+All peers have the same weights, tokens, order of triplets, precision and optimiser. The first
+update is also computed in float32 without dropout, where losses must be equal. Texts are tokenised
+and models loaded beforehand. Rates use wall time: on a busy machine compare CPU time.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from citescape.training.texts import Tokens
 
 EACH = 5
-"""Triplets an anchor, as samplers draw them."""
+"""Triplets per anchor, like those of samplers."""
 SEED, THREADS = 0, 2
 MARGIN, RATE, DECAY, CLIP = 1.0, 2e-5, 0.01, 1.0
 EQUAL = 1e-4
@@ -52,9 +52,9 @@ COLUMNS = {
     "cpu_seconds": "CPU s",
     "wall_seconds": "wall s",
     "triplets_rate": "triplets/s",
-    "faster": "times a plain loop",
+    "faster": "speed-up over plain loop",
     "tokens_rate": "tokens/s",
-    "share_of_peak": "share of the peak",
+    "share_of_peak": "share of peak",
     "first_loss": "first loss",
     "extra_mb": "peak MB",
 }
@@ -62,18 +62,18 @@ COLUMNS = {
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is trained on a device."""
+    """Size of the training on a device."""
 
     batch: int
-    """Triplets an update."""
+    """Triplets per update."""
     triplets: dict[str, int]
-    """By model."""
+    """Number of triplets by model."""
     checked: int
-    """Triplets of the update whose losses are compared."""
+    """Triplets of the update in which losses are compared."""
     papers: int
-    """That triplets are drawn from: a fifth of the triplets or more."""
+    """Papers of triplets: at least a fifth of the number of triplets."""
     tokens: int = TOKENS
-    """Longest text."""
+    """Maximum tokens per text."""
 
 
 SCALES = {
@@ -85,7 +85,7 @@ SCALES = {
 
 @dataclass(frozen=True)
 class Task:
-    """What a peer is given."""
+    """Inputs of a peer."""
 
     model: Any
     tokenizer: Any
@@ -97,7 +97,7 @@ class Task:
 
 
 def train_citescape(task: Task) -> list[float]:
-    """Passes of like lengths under a budget of tokens, a paper encoded once an update."""
+    """Passes of similar lengths within a token budget; a paper is encoded once per update."""
     from accelerate import Accelerator
 
     from citescape.training.checkpoint import State
@@ -124,7 +124,7 @@ def train_citescape(task: Task) -> list[float]:
 
 
 def train_plain(task: Task) -> list[float]:
-    """Three forward passes a batch, padded to the longest text of each, triplets as they come."""
+    """Three forward passes per batch, padded to the longest text, triplets in the given order."""
     import torch
 
     from citescape.training.batches import order_triplets
@@ -168,7 +168,7 @@ PEERS: dict[str, Callable[[Task], list[float]]] = {
 
 
 def load_model(name: str, *, dropout: bool) -> tuple[Any, Any]:
-    """Weights and tokenizer of MiniLM; or random weights of SciBERT's shape, the same each time."""
+    """Weights and tokenizer of MiniLM, or fixed random weights of the size of SciBERT."""
     import torch
     from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
 
@@ -186,7 +186,7 @@ def load_model(name: str, *, dropout: bool) -> tuple[Any, Any]:
 
 
 def make_triplets(papers: int, triplets: int) -> Triplets:
-    """Of the first papers, as many as are needed; each anchor has five in a row."""
+    """Triplets of the first papers; each anchor has five in sequence."""
     import pyarrow as pa
 
     from citescape.sampling.triplets import from_table
@@ -201,7 +201,7 @@ def make_triplets(papers: int, triplets: int) -> Triplets:
 
 
 def make_task(model: str, texts: list[str], scale: Scale, **how: Any) -> Task:
-    """The triplets' texts as tokens, and the model on its device."""
+    """Tokens of the texts of triplets, and the model on its device."""
     from citescape.core.types import Document
     from citescape.encoders.documents import EncoderSettings
     from citescape.training.texts import Texts, tokenise
@@ -222,12 +222,16 @@ def child(peer: str, model: str, job: str) -> None:
     from citescape.training.run import measure_peak
 
     torch.set_num_threads(THREADS)
-    asked = json.loads(Path(job).read_text(encoding="utf-8"))
-    given, size, device = asked["texts"], SCALES[asked["scale"]], torch.device(asked["device"])
-    one = {"dropout": False, "triplets": size.checked, "precision": torch.float32}
-    first = PEERS[peer](make_task(model, given, size, device=device, **one))[0]
+    job_settings = json.loads(Path(job).read_text(encoding="utf-8"))
+    given, size, device = (
+        job_settings["texts"],
+        SCALES[job_settings["scale"]],
+        torch.device(job_settings["device"]),
+    )
+    checked = {"dropout": False, "triplets": size.checked, "precision": torch.float32}
+    first = PEERS[peer](make_task(model, given, size, device=device, **checked))[0]
     whole = {"dropout": True, "triplets": size.triplets[model]}
-    dtype = getattr(torch, asked["precision"])
+    dtype = getattr(torch, job_settings["precision"])
     task = make_task(model, given, size, device=device, precision=dtype, **whole)
     held = reset_gpu(device)
     torch.manual_seed(SEED)
@@ -252,7 +256,7 @@ def child(peer: str, model: str, job: str) -> None:
 
 
 def reset_gpu(device: torch.device) -> float:
-    """MB that are taken on a GPU now; the peak is counted from here."""
+    """MB in use on a GPU; resets the peak."""
     import torch
 
     if device.type != "cuda":
@@ -276,7 +280,7 @@ def count_work(peer: str, task: Task) -> tuple[int, float]:
 
 
 def compare(models: Iterable[str], job: Path) -> list[measure.Row]:
-    """Every peer with every model; first losses must be equal."""
+    """A row per peer and model; first losses must be equal."""
     rows: list[measure.Row] = []
     for model in models:
         plain: measure.Row = {}
@@ -328,8 +332,8 @@ def main() -> None:
     )
     kept = "train" if options.device == "cpu" else "train_cuda"
     libraries = ("torch", "transformers", "accelerate")
-    made = measure.write_results(kept, rows, libraries=libraries, notes=notes, columns=COLUMNS)
-    print(f"\nwritten to {made}")
+    written = measure.write_results(kept, rows, libraries=libraries, notes=notes, columns=COLUMNS)
+    print(f"\nwritten to {written}")
 
 
 if __name__ == "__main__":
