@@ -130,7 +130,7 @@ class Tantivy:
             " ".join([names[word] for word in words[first:last].tolist()])
             for first, last in itertools.pairwise(ends.tolist())
         ]
-        self.asked = {
+        self.query_texts = {
             kind: [" ".join([names[word] for word in query.tolist()]) for query in found]
             for kind, found in queries.items()
         }
@@ -141,23 +141,23 @@ class Tantivy:
 
         schema = tantivy.SchemaBuilder()
         schema.add_text_field("text", stored=False, tokenizer_name="blanks", index_option="freq")
-        self.made = tantivy.Index(schema.build())
+        self.engine = tantivy.Index(schema.build())
         blanks = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
-        self.made.register_tokenizer("blanks", blanks)
-        writer = self.made.writer(heap_size=1 << 30, num_threads=1)
+        self.engine.register_tokenizer("blanks", blanks)
+        writer = self.engine.writer(heap_size=1 << 30, num_threads=1)
         for text in self.texts:
             writer.add_document(tantivy.Document(text=text))
         writer.commit()
         writer.wait_merging_threads()
-        self.made.reload()
+        self.engine.reload()
 
     def search(self, kind: str, queries: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Papers and scores, as many as were found."""
-        searcher = self.made.searcher()
+        searcher = self.engine.searcher()
         papers = np.full((len(queries), K), -1)
         scores = np.zeros(papers.shape)
-        for row, text in enumerate(self.asked[kind]):
-            found = searcher.search(self.made.parse_query(text, ["text"]), K, count=False).hits
+        for row, text in enumerate(self.query_texts[kind]):
+            found = searcher.search(self.engine.parse_query(text, ["text"]), K, count=False).hits
             papers[row, : len(found)] = [address.doc for _, address in found]
             scores[row, : len(found)] = [score for score, _ in found]
         return papers, scores
@@ -175,13 +175,13 @@ class Bm25s:
         """Formula of Lucene, which is that of citescape divided by k1 + 1."""
         import bm25s
 
-        self.made = bm25s.BM25(method="lucene", k1=K1, b=B, backend="numba")
-        self.made.index(self.tokens, show_progress=False)
+        self.engine = bm25s.BM25(method="lucene", k1=K1, b=B, backend="numba")
+        self.engine.index(self.tokens, show_progress=False)
 
     def search(self, kind: str, queries: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Papers and scores."""
         word_lists = [query.tolist() for query in queries]
-        found = self.made.retrieve(word_lists, k=K, n_threads=1, show_progress=False)
+        found = self.engine.retrieve(word_lists, k=K, n_threads=1, show_progress=False)
         return found.documents, found.scores * (K1 + 1)
 
 

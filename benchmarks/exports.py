@@ -15,9 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import made
 import measure
 import numpy as np
+import synthetic
 
 SIZES = {10_000: 100_000, 100_000: 1_000_000}
 """Papers -> edges."""
@@ -49,7 +49,7 @@ def generate(papers: int) -> Any:
     ends = np.sort(chance.integers(0, papers, (edges * 2, 2)), axis=1)
     keys = np.unique(ends[ends[:, 0] < ends[:, 1]] @ [papers, 1])
     first, second = np.divmod(chance.choice(keys, edges, replace=False), papers)
-    ids = made.name_papers(papers)
+    ids = synthetic.name_papers(papers)
     network = build_network(ids, (first, second), chance.random(edges))
     nodes = pa.table(
         {

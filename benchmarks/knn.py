@@ -17,9 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import made
 import measure
 import numpy as np
+import synthetic
 
 K, SAMPLE = 20, 500
 EXACT = "citescape exact"
@@ -48,14 +48,14 @@ Rows = np.ndarray
 
 def make_vectors(papers: int, seed: int = 0) -> Rows:
     """Vectors in 200 clusters."""
-    return made.make_vectors(papers, clusters=200, spread=0.7, seed=seed)
+    return synthetic.make_vectors(papers, clusters=200, spread=0.7, seed=seed)
 
 
 def run_citescape(values: Rows, method: str) -> Rows:
     """The package's search."""
     from citescape.search.neighbours import find_neighbours
 
-    return find_neighbours(made.as_vectors(values), K, method=method, threads=2).indices
+    return find_neighbours(synthetic.as_vectors(values), K, method=method, threads=2).indices
 
 
 def run_product(values: Rows, _: str) -> Rows:

@@ -26,9 +26,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import made
 import measure
 import numpy as np
+import synthetic
 
 JARS = Path.home() / ".cache" / "citescape" / "networkanalysis"
 ARTIFACTS = ("nl.cwts:networkanalysis:1.3.0", "it.unimi.dsi:fastutil-core:8.5.12")
@@ -92,7 +92,7 @@ def plant(papers: int, links: int, seed: int = 0) -> Any:
     other = np.where(chance.random(links) < 0.6, chance.integers(0, papers, links), own)
     ends = np.unique(np.sort(np.stack([sources, other]), axis=0), axis=1)
     weights = np.asarray(chance.uniform(0.5, 1.0, ends.shape[1]))
-    return build_network(made.name_papers(papers), (ends[0], ends[1]), weights)
+    return build_network(synthetic.name_papers(papers), (ends[0], ends[1]), weights)
 
 
 def find_nearest(papers: int, seed: int = 0) -> Any:
@@ -104,7 +104,7 @@ def find_nearest(papers: int, seed: int = 0) -> Any:
     centres = chance.normal(size=(papers // 50, 12)).astype(np.float32)
     values = centres[chance.integers(0, len(centres), papers)]
     values += 0.5 * chance.normal(size=values.shape).astype(np.float32)
-    vectors = made.as_vectors(values)
+    vectors = synthetic.as_vectors(values)
     return link_nearest(vectors.ids, find_neighbours(vectors, 20))
 
 

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import made
 import measure
 import numpy as np
+import synthetic
 
 NEIGHBOURS, MIN_DIST, SAMPLE, NEAR = 15, 0.1, 10_000, 10
 BLOCK = 1000
@@ -70,13 +70,13 @@ class Peer(NamedTuple):
 
 def make_vectors(papers: int, seed: int = 0) -> Rows:
     """Vectors in clusters of the size of small topics."""
-    return made.make_vectors(papers, clusters=max(papers // 60, 1), spread=0.5, seed=seed)
+    return synthetic.make_vectors(papers, clusters=max(papers // 60, 1), spread=0.5, seed=seed)
 
 
 def as_space(values: Rows) -> Any:
     from citescape.mapping.maps.spaces import VectorSpace
 
-    return VectorSpace(made.as_vectors(values))
+    return VectorSpace(synthetic.as_vectors(values))
 
 
 def as_linked(values: Rows) -> Any:
@@ -85,7 +85,7 @@ def as_linked(values: Rows) -> Any:
     from citescape.networks.nearest import link_nearest
     from citescape.search.neighbours import find_neighbours
 
-    vectors = made.as_vectors(values)
+    vectors = synthetic.as_vectors(values)
     network = link_nearest(vectors.ids, find_neighbours(vectors, 20, method="ivf", threads=2))
     return VectorSpace(vectors, lambda: network)
 
@@ -103,7 +103,7 @@ def as_exact(values: Rows) -> Any:
                 found.indices, np.maximum(1.0 - found.scores.astype(np.float64), 0.0)
             )
 
-    return Exact(made.as_vectors(values))
+    return Exact(synthetic.as_vectors(values))
 
 
 def as_memberships(values: Rows) -> Any:
@@ -112,7 +112,7 @@ def as_memberships(values: Rows) -> Any:
     from citescape.mapping.maps.nearest import search_nearest
     from citescape.mapping.maps.starts import start_from_vectors
 
-    vectors = made.as_vectors(values)
+    vectors = synthetic.as_vectors(values)
     joined = join_nearest(search_nearest(vectors, NEIGHBOURS - 1))
     return joined, start_from_vectors(vectors)
 

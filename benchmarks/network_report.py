@@ -17,9 +17,9 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import made
 import measure
 import numpy as np
+import synthetic
 
 CITESCAPE, WHOLE = "citescape", "citescape, whole report"
 LINKS, COMPARED = 10, 10
@@ -92,7 +92,9 @@ def build_ours(papers: int, ends: Ends) -> Any:
     """A network of the package."""
     from citescape.networks.network import build_network
 
-    return build_network(made.name_papers(papers), (ends[:, 0], ends[:, 1]), np.ones(len(ends)))
+    return build_network(
+        synthetic.name_papers(papers), (ends[:, 0], ends[:, 1]), np.ones(len(ends))
+    )
 
 
 def our_components(network: Any) -> int:

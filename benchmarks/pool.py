@@ -15,9 +15,9 @@ import importlib.util
 from collections.abc import Callable
 from typing import Any
 
-import made
 import measure
 import numpy as np
+import synthetic
 
 K, QUERIES, PAPERS, REPEATS = 500, 128, 60_000, 5
 PART = 100_000
@@ -51,10 +51,10 @@ Rows = np.ndarray
 
 def make_vectors(papers: int) -> tuple[Rows, Rows]:
     """Pool and queries of length 1; a large pool is computed in parts to save memory."""
-    pool = np.empty((papers, made.DIMENSIONS), np.float32)
+    pool = np.empty((papers, synthetic.DIMENSIONS), np.float32)
     for first in range(0, papers, PART):
         size = min(PART, papers - first)
-        values = made.make_vectors(size + QUERIES, clusters=200, spread=0.7, seed=first)
+        values = synthetic.make_vectors(size + QUERIES, clusters=200, spread=0.7, seed=first)
         values /= np.linalg.norm(values, axis=1, keepdims=True)
         pool[first : first + size] = values[:size]
     return pool, values[size:].copy()
@@ -79,7 +79,7 @@ def prepare_search(pool: Rows, queries: Rows) -> Callable[[], Any]:
 
     query_vectors = make_query_vectors(pool, queries)
     search = exact.prepare_search(
-        made.as_vectors(pool), query_vectors, K, metric="cosine", threads=2
+        synthetic.as_vectors(pool), query_vectors, K, metric="cosine", threads=2
     )
     return lambda: np.concatenate([block.indices for block in exact.search_blocks(search)])
 
@@ -88,7 +88,7 @@ def prepare_pool(pool: Rows, queries: Rows) -> Callable[[], Any]:
     """The ranker of the package as used in evaluations, including preparation of the pool."""
     from citescape.search.dense import Dense
 
-    both = made.as_vectors(np.concatenate([pool, queries]))
+    both = synthetic.as_vectors(np.concatenate([pool, queries]))
     ranker = Dense("made", both.ids, both, threads=2)
     _ = ranker.places
     rows = np.arange(len(both))
@@ -101,7 +101,7 @@ def make_query_vectors(pool: Rows, queries: Rows) -> Any:
 
     from citescape.search.vectors import Vectors
 
-    names = made.name_papers(len(pool) + len(queries))[len(pool) :]
+    names = synthetic.name_papers(len(pool) + len(queries))[len(pool) :]
     return Vectors(pa.table({"id": names}), queries)
 
 

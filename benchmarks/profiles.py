@@ -14,9 +14,9 @@ import importlib.util
 from collections.abc import Callable
 from typing import Any
 
-import made_library as made
 import measure
 import numpy as np
+import synthetic_library as synthetic
 
 LINKS = {10_586: 17_000, 105_863: 170_000, 1_000_000: 5_000_000}
 """Papers -> citations; the smaller sizes are those of the crops library and a tenth of it."""
@@ -49,8 +49,12 @@ Given = tuple[Rows, Rows, Any]
 
 def make_given(papers: int) -> Given:
     """Inputs of all peers."""
-    cited_by = made.make_citations(papers, LINKS[papers])
-    return made.make_vectors(papers, 1), made.make_vectors(LINKS[papers] // 2, 2), cited_by
+    cited_by = synthetic.make_citations(papers, LINKS[papers])
+    return (
+        synthetic.make_vectors(papers, 1),
+        synthetic.make_vectors(LINKS[papers] // 2, 2),
+        cited_by,
+    )
 
 
 def weigh(cited_by: Any) -> tuple[Rows, Rows, Rows, Rows]:

@@ -18,9 +18,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import made_library as made
 import measure
 import numpy as np
+import synthetic_library as synthetic
 
 SIZES = (105_863, 1_000_000)
 """The smaller number is that of the crops library."""
@@ -67,12 +67,12 @@ def prepare_user(_: str, folder: Path, __: Any) -> Search:
     from citescape.recommend.steps import Recommend
 
     torch.set_num_threads(THREADS)
-    corpus = citescape.open(folder / "made.lbug")
-    profiles = made.open_profiles(folder).run
+    corpus = citescape.open(folder / "synthetic.lbug")
+    profiles = synthetic.open_profiles(folder).run
     corpus.context.hold(RecommenderCache).open(
         Recommend("Roots", profiles=profiles), corpus.context
     )
-    texts = made.make_texts(BATCH)
+    texts = synthetic.make_texts(BATCH)
     return lambda part: [
         corpus.recommend(context, title=title, profiles=profiles) for context, title in texts[part]
     ]
@@ -82,15 +82,15 @@ def prepare_system(system: str, folder: Path, queries: Any) -> Search:
     """The search of the package alone."""
     from citescape.recommend.retriever import retrieve
 
-    index = made.open_profiles(folder).index
+    index = synthetic.open_profiles(folder).index
     return lambda part: (
-        retrieve(index, made.take(queries, part), system, k=K, threads=THREADS).papers
+        retrieve(index, synthetic.take(queries, part), system, k=K, threads=THREADS).papers
     )
 
 
 def read_units(folder: Path) -> np.ndarray:
     """Profiles of length 1, in memory."""
-    units: np.ndarray = np.load(made.open_profiles(folder).path / "profiles.npy")
+    units: np.ndarray = np.load(synthetic.open_profiles(folder).path / "profiles.npy")
     units /= np.linalg.norm(units, axis=1, keepdims=True)
     return units
 
@@ -115,7 +115,7 @@ def prepare_flat(_: str, folder: Path, queries: Any) -> Search:
     import faiss
 
     faiss.omp_set_num_threads(THREADS)
-    index = faiss.IndexFlatIP(made.DIMENSIONS)
+    index = faiss.IndexFlatIP(synthetic.DIMENSIONS)
     index.add(read_units(folder))
     return lambda part: index.search(queries.vectors[part], K)[1]
 
@@ -128,8 +128,8 @@ def prepare_encoder(*_: object) -> Search:
     from citescape.encoders.saved import encoder_settings, load_document_encoder
 
     torch.set_num_threads(THREADS)
-    settings = replace(encoder_settings(""), max_tokens=made.TOKENS)
-    encode, texts = load_document_encoder("", settings), made.make_texts(BATCH)
+    settings = replace(encoder_settings(""), max_tokens=synthetic.TOKENS)
+    encode, texts = load_document_encoder("", settings), synthetic.make_texts(BATCH)
 
     def search(part: slice) -> None:
         for context, title in texts[part]:
@@ -175,9 +175,9 @@ def spend(search: Search, part: slice) -> tuple[float, float]:
 def child(peer: str, folder: Path, papers: int) -> None:
     """Measures one peer, or writes the common input files."""
     if not peer:
-        made.write_library(folder, papers)
+        synthetic.write_library(folder, papers)
         return measure.report(measure.Cost())
-    queries, begun = made.make_queries(BATCH), time.perf_counter()
+    queries, begun = synthetic.make_queries(BATCH), time.perf_counter()
     with measure.metered() as cost:
         search = PEERS[peer][1](peer, folder, queries)
         loaded = time.perf_counter()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 DIMENSIONS, VOCABULARY = 384, 200_000
-TITLE, SAID, QUERY = 12, 60, 25
+TITLE, CONTEXT, QUERY = 12, 60, 25
 """Number of words of a title, of the citing contexts of a paper, and of a query."""
 CITATIONS, TOKENS = 1.6, 128
 """Citations per paper; tokens per text."""
@@ -67,7 +67,7 @@ def take(queries: Any, part: slice) -> Any:
 
 
 def write_library(folder: Path, papers: int) -> None:
-    """Writes a store of papers, `made.lbug`, and a run of their profiles in `runs`."""
+    """Writes a store of papers, `synthetic.lbug`, and a run of their profiles in `runs`."""
     from citescape.embeddings.steps import EmbedConfig
     from citescape.recommend.encoding import ResolvedEncoder
     from citescape.recommend.profiles import ProfileRun
@@ -75,7 +75,7 @@ def write_library(folder: Path, papers: int) -> None:
     from citescape.store.graph_store import Change, open_store
 
     cited_by = make_citations(papers, int(CITATIONS * papers))
-    with closing(open_store(str(folder / "made.lbug"))) as store:
+    with closing(open_store(str(folder / "synthetic.lbug"))) as store:
         for name, rows in make_graph(papers, cited_by):
             store.apply([Change("insert", name, rows)])
     reading = ResolvedEncoder.from_config(EmbedConfig(max_tokens=TOKENS), folder)
@@ -158,7 +158,7 @@ def write_profiles(folder: Path, papers: int, cited_by: Any) -> None:
     base[profiled] += 0.5 * make_vectors(int(profiled.sum()), 2)
     np.save(folder / "profiles.npy", base)
     lengths = chance.poisson(TITLE, papers)
-    for file, often, seed in (("own", lengths, 6), ("said", SAID * profiled, 7)):
+    for file, often, seed in (("own", lengths, 6), ("said", CONTEXT * profiled, 7)):
         save_npz(folder / f"{file}.npz", make_words(often, seed), compressed=False)
     pq.write_table(pa.table({"word": make_vocabulary()[0]}), folder / "words.parquet")
     dates = pa.array(chance.integers(1990, 2025, papers).astype(str))
