@@ -112,7 +112,7 @@ def test_smoothing_over_citations(basis: Basis) -> None:
         open_ranker("sgc:bm25", basis)
 
 
-def test_a_basis_without_texts_or_citations(basis: Basis) -> None:
+def test_rankers_need_citations_and_validation_queries(basis: Basis) -> None:
     bare = Basis(basis.corpus, basis.runs)
     with pytest.raises(ConfigError, match="sgc:lsa needs citations"):
         open_ranker("sgc:lsa", bare)
@@ -183,7 +183,7 @@ def test_rankers_keep_their_order_and_slow_rankers_are_opened_last(basis: Basis)
             open_rankers(named, basis)
 
 
-def test_graph_vectors_trained_on_test_citations_are_reported(basis: Basis) -> None:
+def test_graph_vectors_trained_on_test_citations_are_refused(basis: Basis) -> None:
     record = RunRecord(run_id("graph-embed", {}, {}), "graph-embed", {}, {})
     with open_run(basis.runs, record.id) as directory:
         vectors = Vectors(pa.table({"id": ["a", "c"]}), np.ones((2, 2), np.float32))

@@ -15,7 +15,7 @@ PAPERS, PAIRS = draw_library()
 HASH = make_library(PAPERS, PAIRS).hash()
 
 
-def test_hash_is_that_of_records() -> None:
+def test_records_are_sorted_and_dates_parsed() -> None:
     library = make_library([("b", "B", "", "2001-05"), ("a", "", "of a", "")], PAIRS)
     assert library.ids.to_pylist() == ["a", "b"]
     assert library.documents == [Document("", "of a"), Document("B", "")]

@@ -151,7 +151,7 @@ def test_pasted_titles_with_markup_are_found() -> None:
         assert known.find(*clean_request(RecommendationRequest("Roots", title)).titles) == 0
 
 
-def test_a_title_without_letters_matches_no_paper() -> None:
+def test_a_title_with_invalid_characters_is_ignored() -> None:
     assert clean_request(RecommendationRequest("Roots", "\udcff")).titles == ("", "")
 
 

@@ -175,7 +175,7 @@ def test_papers_are_found_by_any_identifier(store: GraphStore) -> None:
     }
 
 
-def test_the_run_has_a_warning_about_leakage(store: GraphStore, tmp_path: Path) -> None:
+def test_the_run_records_that_it_is_an_upper_bound(store: GraphStore, tmp_path: Path) -> None:
     """The run does not depend on the order of rows."""
     insert(store, "Paper", PAPERS)
     result = sample_labels(store, GOLD, LabelConfig(1), runs=tmp_path)

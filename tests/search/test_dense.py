@@ -53,7 +53,7 @@ def test_nearest_papers_of_a_pool(seed: int, metric: str, k: int) -> None:
     assert scored == pytest.approx([compare(*pair, metric) for pair in both])
 
 
-def test_papers_without_vectors_are_counted() -> None:
+def test_papers_without_vectors_score_minus_infinity() -> None:
     own = ranker("cosine")
     assert np.flatnonzero(own.lacks(np.arange(9))).tolist() == [2, 5, 7]
     scores = own.among(np.arange(9)).score(np.array([0, 2, 0]), np.array([2, 0, 1]))

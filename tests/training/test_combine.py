@@ -75,7 +75,7 @@ def test_scores_equal_those_of_plain_sums(scale: float) -> None:
         assert first == pytest.approx(figures["alone"][0], abs=0.05)
 
 
-def test_equal_encoders_get_equal_weights() -> None:
+def test_equal_encoders_tie_and_get_the_most_equal_weights() -> None:
     vectors, triplets = planted(60, 3)
     search, figures = weigh_parts([vectors[1]] * 3, triplets)
     assert search.tied == len(search.grid) == 36

@@ -238,7 +238,7 @@ def test_the_order_of_edges_does_not_matter() -> None:
 
 @BOTH
 def test_a_start_is_improved(engine: str) -> None:
-    """Two unconnected triangles stay separate at any low resolution."""
+    """Starting from a clustering never lowers its quality."""
     planted = plant_network(12, 30, inside=0.3, outside=0.03, seed=5)
     prepared = prepare(planted, engine=engine)
     first = find_communities(prepared, 0.08, seed=0, iterations=1)

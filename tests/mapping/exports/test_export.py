@@ -187,7 +187,7 @@ def test_citations_are_directed_in_gephi(store: GraphStore, runs: Runs, tmp_path
     assert graph.is_directed()
 
 
-def test_missing_scores_and_labels_are_reported(store: GraphStore, sources: Runs) -> None:
+def test_missing_importance_is_reported(store: GraphStore, sources: Runs) -> None:
     content = gather(fill(store, scored=False), runs=sources.path)
     assert "importance" not in content.nodes.column_names
     assert "importance" not in content.links.column_names

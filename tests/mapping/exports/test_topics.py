@@ -110,7 +110,7 @@ def test_topics_of_papers_without_importance(clustering: ClusterRun, runs: Runs)
     assert nodes["citations"].to_pylist()[nodes["id"].to_pylist().index("fine-3")] == 7.0
 
 
-def test_levels_that_are_not_nested_are_refused(runs: Runs) -> None:
+def test_levels_that_are_not_nested_have_no_parents(runs: Runs) -> None:
     ids, every = ring(24).ids, np.ones(24, np.bool_)
     coarse = Clustering(ids, (np.arange(24) // 12).astype(np.int32), every)
     id_ = runs.clustering("1", "network-1", {"coarse": coarse, "fine": coarse}, {})

@@ -91,7 +91,7 @@ def test_distances_of_few_points() -> None:
     assert space.distances().tolist() == expected
 
 
-def test_each_space_has_its_own_start() -> None:
+def test_vectors_and_networks_have_a_start() -> None:
     vectors = heaps(30)
     for space in (VectorSpace(vectors), linked_space(_ring(30))):
         joined = join_nearest(space.nearest(5, seed=0))

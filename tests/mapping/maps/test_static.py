@@ -232,7 +232,7 @@ def test_the_heading_describes_the_layout() -> None:
 
 
 @pytest.mark.parametrize("name", OVERLAYS)
-def test_a_map_without_positions_is_refused(name: str) -> None:
+def test_a_map_without_positions_is_drawn(name: str) -> None:
     atlas = make_atlas()
     none = pa.array([np.nan] * len(atlas.topics))
     columns = dict.fromkeys(("x", "y"), none)
