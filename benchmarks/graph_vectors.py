@@ -89,10 +89,10 @@ class Judge:
             "papers": int(((nearest[:, 0] >= 0) & (self.cites + self.cited > 0)).sum()),
             "together": share_found(nearest, self.together),
             "citing": share_found(nearest, ends),
-            **{name: self.alike(nearest, group) for name, group in groups.items()},
+            **{name: self.title_similarity(nearest, group) for name, group in groups.items()},
         }
 
-    def alike(self, nearest: np.ndarray, group: np.ndarray) -> float | None:
+    def title_similarity(self, nearest: np.ndarray, group: np.ndarray) -> float | None:
         """Mean title similarity of papers of a group; None if most have no vector."""
         titled = np.diff(self.titles.indptr) > 0
         rows = np.flatnonzero(group & titled & (nearest[:, 0] >= 0))

@@ -53,7 +53,7 @@ COLUMNS = {
     "extra_mb": "peak MB above vectors",
 }
 UMAP = "umap-learn"
-DESCENT = ", optimisation only"
+OPTIMISATION = ", optimisation only"
 Rows = np.ndarray
 
 
@@ -136,7 +136,7 @@ def run_umap(values: Rows, seed: int) -> Rows:
     return found
 
 
-def descend(given: Any, seed: int) -> Rows:
+def run_optimisation(given: Any, seed: int) -> Rows:
     """The optimisation of the package."""
     from citescape.mapping.maps.optimise import fit_curve, optimise
 
@@ -144,7 +144,7 @@ def descend(given: Any, seed: int) -> Rows:
     return found
 
 
-def descend_umap(given: Any, seed: int) -> Rows:
+def run_umap_optimisation(given: Any, seed: int) -> Rows:
     """The optimisation of umap-learn, on one thread, which is its default with a seed."""
     from umap.umap_ import simplicial_set_embedding
 
@@ -164,8 +164,8 @@ PEERS = {
     "citescape": Peer("numba", as_space, run_citescape),
     "citescape, exact neighbours": Peer("numba", as_exact, run_citescape, _LESS),
     "citescape, given neighbours": Peer("numba", as_linked, run_citescape),
-    UMAP + DESCENT: Peer("umap", as_memberships, descend_umap, _LESS),
-    "citescape" + DESCENT: Peer("numba", as_memberships, descend, _LESS),
+    UMAP + OPTIMISATION: Peer("umap", as_memberships, run_umap_optimisation, _LESS),
+    "citescape" + OPTIMISATION: Peer("numba", as_memberships, run_optimisation, _LESS),
 }
 
 
@@ -227,7 +227,7 @@ def with_rates(rows: list[measure.Row]) -> list[measure.Row]:
     """Adds the time relative to umap-learn, also for the optimisation only."""
     spent = {row["peer"]: row["cpu_seconds"] for row in rows}
     for row in rows:
-        peer = UMAP + (DESCENT if row["peer"].endswith(DESCENT) else "")
+        peer = UMAP + (OPTIMISATION if row["peer"].endswith(OPTIMISATION) else "")
         if peer in spent:
             row["times_umap"] = round(row["cpu_seconds"] / spent[peer], 2)
     return rows

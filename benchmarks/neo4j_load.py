@@ -103,7 +103,7 @@ def load_batches(address: str, table: NodeTable | RelTable, rows: pa.Table) -> N
 
 def load_plainly(address: str, table: NodeTable | RelTable, rows: pa.Table) -> None:
     """One MERGE per row, each in its own transaction."""
-    text = one_row_text(table)
+    text = make_row_query(table)
     with driver(address) as plain, plain.session() as session:
         for row in rows.to_pylist():
             session.run(text, row).consume()
@@ -111,7 +111,7 @@ def load_plainly(address: str, table: NodeTable | RelTable, rows: pa.Table) -> N
 
 def load_in_transactions(address: str, table: NodeTable | RelTable, rows: pa.Table) -> None:
     """One MERGE per row, with a thousand rows per transaction."""
-    text = one_row_text(table)
+    text = make_row_query(table)
     with driver(address) as plain, plain.session() as session:
         for start in range(0, rows.num_rows, 1000):
             with session.begin_transaction() as transaction:
@@ -126,7 +126,7 @@ WAYS: dict[str, Callable[[str, NodeTable | RelTable, pa.Table], None]] = {
 }
 
 
-def one_row_text(table: NodeTable | RelTable) -> str:
+def make_row_query(table: NodeTable | RelTable) -> str:
     """Cypher that writes one row given as parameters, without batches."""
     from citescape.store.schema import NodeTable
 

@@ -149,14 +149,14 @@ PEERS: dict[str, tuple[str, Prepare]] = {
 }
 
 
-def clock(search: Search, batch: int) -> measure.Row:
+def measure_times(search: Search, batch: int) -> measure.Row:
     """Times of the best round, in milliseconds."""
     alone, together = [], []
     for _ in range(ROUNDS):
-        times = [spend(search, slice(row, row + 1)) for row in range(ASKED)]
+        times = [measure_seconds(search, slice(row, row + 1)) for row in range(ASKED)]
         walls, cpus = 1000 * np.array(times).T
         alone.append((np.median(walls), np.percentile(walls, 95), np.median(cpus)))
-        together.append(1000 * np.array(spend(search, slice(0, batch))) / batch)
+        together.append(1000 * np.array(measure_seconds(search, slice(0, batch))) / batch)
     median, p95, cpu = min(alone)
     wall, whole = np.min(together, axis=0)
     names = ("median_ms", "p95_ms", "alone_cpu_ms", "together_ms", "together_cpu_ms")
@@ -165,7 +165,7 @@ def clock(search: Search, batch: int) -> measure.Row:
     )
 
 
-def spend(search: Search, part: slice) -> tuple[float, float]:
+def measure_seconds(search: Search, part: slice) -> tuple[float, float]:
     """Wall and CPU seconds."""
     wall, cpu = time.perf_counter(), time.process_time()
     search(part)
@@ -183,7 +183,7 @@ def child(peer: str, folder: Path, papers: int) -> None:
         loaded = time.perf_counter()
         found = search(slice(0, 1))
         first = time.perf_counter()
-        figures = clock(search, ENCODED if peer in (USER, ENCODER) else BATCH)
+        figures = measure_times(search, ENCODED if peer in (USER, ENCODER) else BATCH)
     figures["load_seconds"] = round(loaded - begun, 2)
     figures["first_seconds"] = round(first - loaded, 2)
     if peer in ("profiler", "FAISS Flat"):

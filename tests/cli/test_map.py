@@ -20,7 +20,7 @@ from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
 from tests.cli.conftest import GeneratedCorpus, Platform
 from tests.mapping.communities.clusterings import keep_clustering, put_in_graph
-from tests.mapping.maps.points import heaps
+from tests.mapping.maps.points import make_clustered_vectors
 
 pytest.importorskip("matplotlib")
 SMALL = ("--size", "80x60", "--dpi", "50", "--overlay", "community")
@@ -35,7 +35,7 @@ def store_path(generated: GeneratedCorpus, tmp_path: Path) -> Path:
     ids = list_papers(path)[:-1]
     with open_run(runs, VECTORS) as directory:
         table = pa.table({"id": pa.array(ids, pa.string())})
-        write_vectors(directory.path, Vectors(table, heaps(len(ids)).values))
+        write_vectors(directory.path, Vectors(table, make_clustered_vectors(len(ids)).values))
         directory.complete(RunRecord(VECTORS, "embed", {}, {}, started="2026"))
     return path
 

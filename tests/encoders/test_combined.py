@@ -37,7 +37,7 @@ PAPERS = [Document("Rice", "Drought."), Document("Wheat")]
 SUM = 1e-9
 
 
-class Letters:
+class LetterEncoder:
     """An encoder that counts letters of a text, times a scale."""
 
     def __init__(self, letters: str, scale: float = 1.0, separator: str = "|") -> None:
@@ -49,13 +49,15 @@ class Letters:
         return Encoded(np.array(counts, np.float32), sum(map(len, texts)))
 
 
-def part(letters: str, scale: float = 1.0, *, form: str = "joined", separator: str = "|") -> Any:
-    return DocumentEncoder(Letters(letters, scale, separator), EncoderSettings(form, "mean"))
+def make_part(
+    letters: str, scale: float = 1.0, *, form: str = "joined", separator: str = "|"
+) -> Any:
+    return DocumentEncoder(LetterEncoder(letters, scale, separator), EncoderSettings(form, "mean"))
 
 
 def test_a_weighted_sum_by_hand() -> None:
     """.2 * (a, b) + .3 * (b, c) + .5 * (d, e), each letter counted."""
-    whole = WeightedSum([part("ab"), part("bc"), part("de")], (0.2, 0.3, 0.5))
+    whole = WeightedSum([make_part("ab"), make_part("bc"), make_part("de")], (0.2, 0.3, 0.5))
     result = whole.encode(["aabbbc", "dee"])
     expected = [
         [0.2 * 2 + 0.3 * 3 + 0.5 * 0, 0.2 * 3 + 0.3 * 1 + 0.5 * 0],
@@ -69,7 +71,7 @@ def test_a_weighted_sum_by_hand() -> None:
 
 def test_vectors_are_not_normalised_before_the_sum() -> None:
     """A part that is a thousand times longer determines the direction of the sum."""
-    short, long = part("ab"), part("cd", 1000.0)
+    short, long = make_part("ab"), make_part("cd", 1000.0)
     (result,) = WeightedSum([short, long], (0.5, 0.5)).encode(["aaac"]).vectors
     assert result == pytest.approx([0.5 * 3 + 0.5 * 1000, 0])
     first, second = (np.array([[3.0, 4.0]], np.float32), np.array([[0.0, 7.0]], np.float32))
@@ -91,12 +93,12 @@ def test_sums_of_the_grid_equal_those_in_plain_python(seed: int, parts: int, ste
 
 def test_incompatible_parts_are_refused() -> None:
     with pytest.raises(ConfigError, match="2, 3 dimensions"):
-        WeightedSum([part("ab"), part("abc")], (0.5, 0.5))
+        WeightedSum([make_part("ab"), make_part("abc")], (0.5, 0.5))
     with pytest.raises(ConfigError, match=r"separate title and abstract by </s> and \[SEP\]"):
         WeightedSum(
-            [part("ab", form="sep", separator=mark) for mark in ("[SEP]", "</s>")], (0.5, 0.5)
+            [make_part("ab", form="sep", separator=mark) for mark in ("[SEP]", "</s>")], (0.5, 0.5)
         )
-    marks = [part("ab", separator=mark) for mark in ("[SEP]", "</s>")]
+    marks = [make_part("ab", separator=mark) for mark in ("[SEP]", "</s>")]
     assert WeightedSum(marks, (0.5, 0.5)).dimensions == 2, "joined texts have none"
 
 

@@ -70,7 +70,7 @@ def test_planted_communities_are_found(
     assert (embedding.sources is embedding.targets) == (tables == "shared")
 
 
-def same(first: object, second: object) -> bool:
+def are_equal(first: object, second: object) -> bool:
     """Equal to the bit."""
     return all(
         np.array_equal(getattr(first, n), getattr(second, n)) for n in ("sources", "targets")
@@ -83,9 +83,9 @@ def test_the_order_of_edges_does_not_matter_and_the_seed_does() -> None:
     order = np.random.default_rng(1).permutation(len(edges))
     first = fit(make_edges(edges.sources, edges.targets, weights, nodes=edges.nodes), SMALL)
     shuffled = (edges.sources[order], edges.targets[order], weights[order])
-    assert same(first, fit(make_edges(*shuffled, nodes=edges.nodes), SMALL))
-    assert not same(first, fit(edges, SMALL))
-    assert not same(fit(edges, SMALL), fit(edges, replace(SMALL, seed=1)))
+    assert are_equal(first, fit(make_edges(*shuffled, nodes=edges.nodes), SMALL))
+    assert not are_equal(first, fit(edges, SMALL))
+    assert not are_equal(fit(edges, SMALL), fit(edges, replace(SMALL, seed=1)))
     assert first.losses[-1] < first.losses[0]
 
 
@@ -93,7 +93,7 @@ def test_memory_mapped_tables_give_the_same_vectors(tmp_path: Path) -> None:
     edges = communities()
     mapped = fit(edges, SMALL, place=Workplace(tmp_path, memory_map=True))
     assert mapped.mapped
-    assert same(mapped, fit(edges, SMALL, place=Workplace(memory_map=False)))
+    assert are_equal(mapped, fit(edges, SMALL, place=Workplace(memory_map=False)))
     with pytest.raises(ConfigError, match="need a folder"):
         fit(edges, SMALL, place=Workplace(memory_map=True))
 
@@ -174,7 +174,7 @@ def test_undirected_graphs_have_edges_in_both_directions() -> None:
         (2, 1),
     }
     config = replace(SMALL, undirected=True)
-    assert same(fit(edges, config), fit(both, SMALL))
+    assert are_equal(fit(edges, config), fit(both, SMALL))
 
 
 def test_corrected_scores_are_log_probabilities() -> None:
@@ -246,12 +246,12 @@ def test_a_killed_and_resumed_training_gives_the_same_bits(
     assert done.returncode == -signal.SIGKILL, done.stderr
     place = Workplace(tmp_path, memory_map=how == "mapped")
     again, whole = fit(communities(), STEPS, place=place), fit(communities(), STEPS)
-    assert same(again, whole)
+    assert are_equal(again, whole)
     assert again.losses == whole.losses
     assert again.steps == whole.steps - step
     finished = fit(communities(), STEPS, place=place)
     assert finished.steps == 0
-    assert same(finished, whole)
+    assert are_equal(finished, whole)
     assert len(list(tmp_path.glob("checkpoint-*"))) == 1
 
 

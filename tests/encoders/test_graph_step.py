@@ -111,14 +111,14 @@ def naive_loss(
     for i, j, w in edges:
         others = [(as_cited(i, t), m) for _, t, m in edges if t != j]
         others += [(as_cited(i, t), 1) for t in step.other_targets[0].tolist() if t != j]
-        total = total + w * one_loss(as_cited(i, j), others, config)
+        total = total + w * loss_of_citation(as_cited(i, j), others, config)
         others = [(as_citing(s, j), m) for s, _, m in edges if s != i]
         others += [(as_citing(s, j), 1) for s in step.other_sources[0].tolist() if s != i]
-        total = total + w * one_loss(as_citing(i, j), others, config)
+        total = total + w * loss_of_citation(as_citing(i, j), others, config)
     return total
 
 
-def one_loss(
+def loss_of_citation(
     positive: torch.Tensor, others: list[tuple[torch.Tensor, float]], config: GraphConfig
 ) -> torch.Tensor:
     if config.loss == "ranking":

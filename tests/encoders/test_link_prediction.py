@@ -44,7 +44,9 @@ def edges(pairs: Pairs, nodes: int) -> Edges:
     return make_edges(*np.array(pairs).T, nodes=nodes)
 
 
-def by_hand(scores: list[float], train: Pairs, held: Pairs) -> tuple[np.ndarray, np.ndarray, Split]:
+def make_case(
+    scores: list[float], train: Pairs, held: Pairs
+) -> tuple[np.ndarray, np.ndarray, Split]:
     """A graph in which the pair of node 0 and node j has the score scores[j]."""
     nodes = len(scores)
     sources, targets = np.zeros((nodes, 1), np.float32), np.zeros((nodes, 1), np.float32)
@@ -54,7 +56,7 @@ def by_hand(scores: list[float], train: Pairs, held: Pairs) -> tuple[np.ndarray,
 
 def test_ranks_of_two_edges_by_hand() -> None:
     """Held-out edges lead from node 0 to 3 and 5, a training edge to 1. Node 0 has score 9."""
-    sources, targets, split = by_hand([9, 8, 7, 6, 5, 5], [(0, 1)], [(0, 3), (0, 5)])
+    sources, targets, split = make_case([9, 8, 7, 6, 5, 5], [(0, 1)], [(0, 3), (0, 5)])
     raw = rank_edges((sources, targets), split, protocol="raw-all")
     # 3: 9, 8 and 7 are above. 5: 9, 8, 7 and 6 are above, 4 is tied.
     ranks = (4, 1 + 4 + 1 / 2)
@@ -70,7 +72,7 @@ def test_ranks_of_two_edges_by_hand() -> None:
 
 
 def test_an_uninformative_model_ranks_in_the_middle() -> None:
-    sources, targets, split = by_hand([1, 1, 1, 1, 1], [(0, 1)], [(0, 2)])
+    sources, targets, split = make_case([1, 1, 1, 1, 1], [(0, 1)], [(0, 2)])
     result = rank_edges((sources, targets), split, protocol="raw-all")
     assert (result.mrr, result.auc) == (1 / 3, 1 / 2)
 

@@ -12,7 +12,7 @@ GB = 1 << 30
 MACHINE = {"proc/meminfo": f"MemTotal: {64 << 20} kB\nMemAvailable: {48 << 20} kB\n"}
 
 
-def lay(root: Path, files: dict[str, object]) -> Path:
+def write_files(root: Path, files: dict[str, object]) -> Path:
     for name, text in {**MACHINE, **files}.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -20,7 +20,7 @@ def lay(root: Path, files: dict[str, object]) -> Path:
     return root
 
 
-def second(limit: object, used: int, cached: int, group: str = "") -> dict[str, object]:
+def make_cgroup_files(limit: object, used: int, cached: int, group: str = "") -> dict[str, object]:
     folder = f"sys/fs/cgroup{group}"
     stat = f"anon {used}\ninactive_file {cached}\nactive_file 7"
     files = {"memory.max": limit, "memory.current": used, "memory.stat": stat}
@@ -28,26 +28,29 @@ def second(limit: object, used: int, cached: int, group: str = "") -> dict[str, 
 
 
 def test_a_machine_without_limits(tmp_path: Path) -> None:
-    assert available_memory(lay(tmp_path, {})) == 48 * GB
-    lay(tmp_path, {"proc/self/cgroup": "0::/", **second("max", GB, 0)})
+    assert available_memory(write_files(tmp_path, {})) == 48 * GB
+    write_files(tmp_path, {"proc/self/cgroup": "0::/", **make_cgroup_files("max", GB, 0)})
     assert available_memory(tmp_path) == 48 * GB
 
 
 def test_cgroup_v2_limit_minus_used_memory(tmp_path: Path) -> None:
-    lay(tmp_path, {"proc/self/cgroup": "0::/", **second(8 * GB, 5 * GB, 2 * GB)})
+    write_files(tmp_path, {"proc/self/cgroup": "0::/", **make_cgroup_files(8 * GB, 5 * GB, 2 * GB)})
     assert available_memory(tmp_path) == 8 * GB - (5 * GB - 2 * GB)
-    lay(tmp_path, second(4 * GB, 5 * GB, 0))
+    write_files(tmp_path, make_cgroup_files(4 * GB, 5 * GB, 0))
     assert available_memory(tmp_path) == 0
 
 
 def test_limits_of_parent_groups_apply(tmp_path: Path) -> None:
     """A cluster job whose own group has no limit or a larger one."""
-    lay(
+    write_files(
         tmp_path,
-        {"proc/self/cgroup": "0::/slurm/job/step", **second("max", 0, 0, "/slurm/job/step")},
+        {
+            "proc/self/cgroup": "0::/slurm/job/step",
+            **make_cgroup_files("max", 0, 0, "/slurm/job/step"),
+        },
     )
-    lay(tmp_path, second(16 * GB, 3 * GB, 0, "/slurm/job"))
-    lay(tmp_path, second(32 * GB, 20 * GB, 0, "/slurm"))
+    write_files(tmp_path, make_cgroup_files(16 * GB, 3 * GB, 0, "/slurm/job"))
+    write_files(tmp_path, make_cgroup_files(32 * GB, 20 * GB, 0, "/slurm"))
     assert available_memory(tmp_path) == 32 * GB - 20 * GB
 
 
@@ -58,8 +61,12 @@ def test_cgroup_v1_limit_by_path_or_in_a_container(tmp_path: Path, group: str) -
         "memory.usage_in_bytes": 3 * GB,
         "memory.stat": f"inactive_file 5\ntotal_inactive_file {GB}",
     }
-    lay(tmp_path, {f"sys/fs/cgroup/memory{group}/{name}": text for name, text in files.items()})
-    lay(tmp_path, {"proc/self/cgroup": "5:cpu,memory:/docker/3f\n1:cpuset:/docker/3f\n0::/"})
+    write_files(
+        tmp_path, {f"sys/fs/cgroup/memory{group}/{name}": text for name, text in files.items()}
+    )
+    write_files(
+        tmp_path, {"proc/self/cgroup": "5:cpu,memory:/docker/3f\n1:cpuset:/docker/3f\n0::/"}
+    )
     assert available_memory(tmp_path) == 8 * GB - (3 * GB - GB)
 
 

@@ -93,7 +93,7 @@ def test_a_store_becomes_a_heterogeneous_graph(store: GraphStore) -> None:
         pyg.hetero_data(store, relations=["HAS_MESH"])
 
 
-class Lacking:
+class IncompleteStore:
     """A store that misses one paper among its nodes, as if added later."""
 
     def __init__(self, store: GraphStore) -> None:
@@ -110,9 +110,9 @@ def test_edges_to_missing_nodes_are_refused(store: GraphStore) -> None:
     """p1 has one citation in each direction and one author."""
     fill(store)
     with pytest.raises(StoreError, match=r"1 times 'from' of CITES is not a node .* such as p1"):
-        pyg.hetero_data(Lacking(store), relations=["CITES"])  # type: ignore[arg-type]
+        pyg.hetero_data(IncompleteStore(store), relations=["CITES"])  # type: ignore[arg-type]
     with pytest.raises(StoreError, match=r"1 times 'to' of WROTE"):
-        pyg.hetero_data(Lacking(store), relations=["WROTE"])  # type: ignore[arg-type]
+        pyg.hetero_data(IncompleteStore(store), relations=["WROTE"])  # type: ignore[arg-type]
 
 
 def random_data(nodes: int = 200, edges: int = 3000, seed: int = 0) -> Data:
@@ -121,7 +121,9 @@ def random_data(nodes: int = 200, edges: int = 3000, seed: int = 0) -> Data:
     return Data(edge_index=torch.from_numpy(pairs.T.copy()), num_nodes=nodes)
 
 
-def naive(data: Data, seeds: list[int], fanouts: list[int], sampler: KeyedSampler) -> list[Counter]:
+def sample_with_sets(
+    data: Data, seeds: list[int], fanouts: list[int], sampler: KeyedSampler
+) -> list[Counter]:
     """Edges of each hop, computed with sets and Python integers."""
     (kind,) = sampler.incoming
     key, reached, frontier, hops = int(sampler.key(kind)), set(seeds), list(seeds), []
@@ -157,11 +159,11 @@ def test_sampling_equals_an_implementation_with_sets(fanouts: list[int]) -> None
     assert pairs == list(zip(*data.edge_index[:, result.edge].tolist(), strict=True))
     ends = np.cumsum([0, *result.num_sampled_edges])
     hops = [Counter(pairs[a:b]) for a, b in pairwise(ends)]
-    assert hops == naive(data, seeds, fanouts, sampler)
+    assert hops == sample_with_sets(data, seeds, fanouts, sampler)
     assert sum(result.num_sampled_nodes) == len(result.node)
 
 
-def around(sampler: KeyedSampler, data: Data, seeds: list[int]) -> dict[int, set[int]]:
+def list_neighbours(sampler: KeyedSampler, data: Data, seeds: list[int]) -> dict[int, set[int]]:
     """Sampled neighbours of each seed in one hop."""
     result = sampler.sample_from_nodes(NodeSamplerInput(None, torch.tensor(seeds)))
     given: dict[int, set[int]] = {seed: set() for seed in seeds}
@@ -173,21 +175,21 @@ def around(sampler: KeyedSampler, data: Data, seeds: list[int]) -> dict[int, set
 def test_neighbours_depend_on_seed_epoch_and_node_only() -> None:
     data = random_data()
     sampler = KeyedSampler(data, [3], seed=1)
-    whole = around(sampler, data, list(range(200)))
-    assert around(sampler, data, [9, 5]) == {9: whole[9], 5: whole[5]}
+    whole = list_neighbours(sampler, data, list(range(200)))
+    assert list_neighbours(sampler, data, [9, 5]) == {9: whole[9], 5: whole[5]}
     order = torch.randperm(data.num_edges, generator=torch.Generator().manual_seed(0))
     shuffled = Data(edge_index=data.edge_index[:, order], num_nodes=200)
-    assert around(KeyedSampler(shuffled, [3], seed=1), shuffled, list(range(200))) == whole
+    assert list_neighbours(KeyedSampler(shuffled, [3], seed=1), shuffled, list(range(200))) == whole
     sampler.epoch = 1
-    assert around(sampler, data, list(range(200))) != whole
-    assert around(KeyedSampler(data, [3], seed=2), data, list(range(200))) != whole
+    assert list_neighbours(sampler, data, list(range(200))) != whole
+    assert list_neighbours(KeyedSampler(data, [3], seed=2), data, list(range(200))) != whole
 
 
 def test_neighbours_are_equally_likely() -> None:
     data = Data(edge_index=torch.tensor([list(range(1, 11)), [0] * 10]), num_nodes=11)
     counts: Counter[int] = Counter()
     for seed in range(2000):
-        counts.update(around(KeyedSampler(data, [3], seed=seed), data, [0])[0])
+        counts.update(list_neighbours(KeyedSampler(data, [3], seed=seed), data, [0])[0])
     expected = 2000 * 3 / 10
     square = sum((counts[k] - expected) ** 2 for k in range(1, 11)) / expected
     assert square < 27.9  # chi-square, 9 degrees of freedom, one in a thousand

@@ -23,7 +23,7 @@ def vectors(values: Array) -> Vectors:
     return Vectors(pa.table({"id": ids}), values.astype(np.float32))
 
 
-def bundles(
+def make_bundles(
     papers: int, count: int, *, seed: int = 0, noise: float = 0.05
 ) -> tuple[Vectors, Array]:
     """Papers around orthogonal directions, of any length, and their cluster numbers."""
@@ -54,7 +54,7 @@ def test_papers_are_in_the_cluster_of_the_nearest_centroid(
 
 def test_planted_clusters_are_found_for_any_lengths() -> None:
     """The initial papers are from different clusters, because k-means runs once."""
-    given, owner = bundles(300, 4)
+    given, owner = make_bundles(300, 4)
     exact = 0
     for seed in range(12):
         first = np.random.default_rng(seed).choice(300, 4, replace=False)
@@ -85,7 +85,7 @@ def test_near_ties_do_not_depend_on_block_sizes() -> None:
 
 
 def test_block_sizes_do_not_matter() -> None:
-    given, _ = bundles(300, 7, noise=0.8)
+    given, _ = make_bundles(300, 7, noise=0.8)
     whole = find_clusters(given, 9)
     for rows in (1, 7, 128):
         part = find_clusters(given, 9, block_bytes=4 * 9 * rows)
@@ -94,7 +94,7 @@ def test_block_sizes_do_not_matter() -> None:
 
 
 def test_clusters_depend_on_the_seed() -> None:
-    given, _ = bundles(200, 6, noise=0.5)
+    given, _ = make_bundles(200, 6, noise=0.5)
     first, again, other = (find_clusters(given, 5, seed=seed) for seed in (1, 1, 2))
     assert (first.labels == again.labels).all()
     assert (first.centroids == again.centroids).all()
@@ -114,7 +114,7 @@ def test_opposite_papers_keep_their_centroid() -> None:
 
 
 def test_more_clusters_than_papers_are_refused() -> None:
-    given, _ = bundles(5, 2)
+    given, _ = make_bundles(5, 2)
     for clusters in (0, 6):
         with pytest.raises(ConfigError, match=f"{clusters} clusters of 5 papers"):
             find_clusters(given, clusters)

@@ -28,7 +28,7 @@ def vectors(values: object, first: int = 0) -> Vectors:
     return Vectors(pa.table({"id": pa.array(ids, pa.string())}), array)
 
 
-def spread(papers: int, dimensions: int = 24, seed: int = 0) -> Vectors:
+def make_random_vectors(papers: int, dimensions: int = 24, seed: int = 0) -> Vectors:
     chance = np.random.default_rng(seed)
     centres = chance.normal(size=(20, dimensions))[chance.integers(0, 20, papers)]
     return vectors(centres + 0.4 * chance.normal(size=(papers, dimensions)))
@@ -43,7 +43,9 @@ def plain_score(metric: str, a: Array, b: Array) -> np.float32:
     return np.float32(product / lengths if metric == "cosine" else product)
 
 
-def plain(index: Vectors, queries: Vectors, k: int, metric: str) -> list[list[tuple[str, float]]]:
+def search_plainly(
+    index: Vectors, queries: Vectors, k: int, metric: str
+) -> list[list[tuple[str, float]]]:
     """All pairs, sorted by (score descending, id ascending), without the paper itself."""
     found = []
     for own, query in zip(queries.ids.to_pylist(), queries.values, strict=True):
@@ -56,7 +58,7 @@ def plain(index: Vectors, queries: Vectors, k: int, metric: str) -> list[list[tu
     return found
 
 
-def named(found: Neighbours) -> list[list[tuple[str, float]]]:
+def list_results(found: Neighbours) -> list[list[tuple[str, float]]]:
     ids = found.ids.to_pylist()
     return [
         [(ids[row], score) for row, score in zip(rows, scores, strict=True)]
@@ -80,7 +82,7 @@ def test_exact_neighbours_equal_those_of_a_plain_search(
 ) -> None:
     index, k = drawn
     found = find_neighbours(index, k, method="exact", metric=metric, threads=2)
-    assert named(found) == plain(index, index, k, metric)
+    assert list_results(found) == search_plainly(index, index, k, metric)
 
 
 @settings(max_examples=30, deadline=None)
@@ -94,8 +96,8 @@ def test_vectors_with_any_numbers(seed: int, papers: int, dimensions: int, metri
     values[chance.integers(0, papers, papers // 3)] = values[0]
     index, k = vectors(values), int(chance.integers(1, papers))
     found = find_neighbours(index, k, method="exact", metric=metric)
-    expected = plain(index, index, k, metric)
-    for mine, theirs in zip(named(found), expected, strict=True):
+    expected = search_plainly(index, index, k, metric)
+    for mine, theirs in zip(list_results(found), expected, strict=True):
         assert [score for _, score in mine] == pytest.approx(
             [score for _, score in theirs], rel=1e-6, abs=1e-30
         )
@@ -110,7 +112,7 @@ def test_a_paper_is_excluded_by_id_but_its_copies_are_found() -> None:
 
 
 def test_queries_may_be_other_papers() -> None:
-    index = spread(200)
+    index = make_random_vectors(200)
     some = Vectors(index.papers.slice(40, 5), index.values[40:45])
     whole = find_neighbours(index, 7)
     found = find_neighbours(index, 7, queries=some)
@@ -123,7 +125,7 @@ def test_queries_may_be_other_papers() -> None:
 
 @pytest.mark.parametrize("metric", sorted(METRICS))
 def test_blocks_and_threads_do_not_matter(metric: str) -> None:
-    index = spread(300, 33)
+    index = make_random_vectors(300, 33)
     expected = find_neighbours(index, 25, method="exact", metric=metric, threads=1)
     for block_bytes, threads in ((1, 1), (4 * 300 * 7, 3), (10**9, 2)):
         blocks = list(
@@ -138,7 +140,7 @@ def test_blocks_and_threads_do_not_matter(metric: str) -> None:
 @pytest.mark.parametrize("metric", sorted(METRICS))
 def test_queries_may_be_rows_of_the_index(method: str, metric: str) -> None:
     """Rows give the same result as their vectors, for consecutive and other rows."""
-    index = spread(300, 17)
+    index = make_random_vectors(300, 17)
     for rows in (np.array([0, 7, 8, 9, 299]), np.arange(40, 90), np.arange(300)):
         same = index.select_rows(rows)
         found, expected = (
@@ -154,7 +156,7 @@ def test_queries_may_be_rows_of_the_index(method: str, metric: str) -> None:
 
 
 def test_vectors_may_be_memory_mapped(tmp_path: Path) -> None:
-    index = spread(120)
+    index = make_random_vectors(120)
     np.save(tmp_path / "v.npy", index.values)
     mapped = Vectors(index.papers, np.load(tmp_path / "v.npy", mmap_mode="r"))
     assert (find_neighbours(mapped, 5).indices == find_neighbours(index, 5).indices).all()
@@ -163,7 +165,7 @@ def test_vectors_may_be_memory_mapped(tmp_path: Path) -> None:
 @pytest.mark.parametrize("method", ["ivf", "hnsw"])
 @pytest.mark.parametrize("metric", sorted(METRICS))
 def test_approximate_neighbours_reach_the_recall_they_report(method: str, metric: str) -> None:
-    index = spread(3000)
+    index = make_random_vectors(3000)
     exact = find_neighbours(index, 10, method="exact", metric=metric)
     found = find_neighbours(index, 10, method=method, metric=metric, threads=1)
     common = [
@@ -201,7 +203,7 @@ class WrongIndex:
 
 def test_a_recall_below_the_goal_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(INDEXES, "hnsw", WrongIndex)  # type: ignore[arg-type]
-    index = spread(200)
+    index = make_random_vectors(200)
     found = find_neighbours(index, 5, method="hnsw", recall=0.9)
     exact = find_neighbours(index, 5, method="exact")
     assert found.recall == (found.scores >= exact.scores[:, -1:]).mean() < 0.9
@@ -266,15 +268,17 @@ def test_gpus_search_up_to_their_limits(
 
 
 def test_auto_is_exact_for_corpora_of_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_neighbours(spread(50), 5).method == "exact"
+    assert find_neighbours(make_random_vectors(50), 5).method == "exact"
     monkeypatch.setattr("citescape.search.neighbours.EXACT_UP_TO", 49)
-    assert find_neighbours(spread(50), 5).method == "ivf"
+    assert find_neighbours(make_random_vectors(50), 5).method == "ivf"
 
 
 def test_no_queries_give_no_neighbours() -> None:
     none = vectors(np.empty((0, 24)))
     for method in METHODS:
-        assert find_neighbours(spread(300), 4, method=method, queries=none).indices.shape == (0, 4)
+        assert find_neighbours(
+            make_random_vectors(300), 4, method=method, queries=none
+        ).indices.shape == (0, 4)
 
 
 def test_invalid_vectors_are_refused() -> None:
@@ -298,7 +302,7 @@ def test_invalid_vectors_are_refused() -> None:
 
 
 def test_invalid_settings_are_refused() -> None:
-    index = spread(5)
+    index = make_random_vectors(5)
     for k in (0, 5):
         with pytest.raises(ConfigError, match=rf"k is {k}; expected 1 to 4: 5 papers have vectors"):
             find_neighbours(index, k)

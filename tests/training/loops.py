@@ -64,7 +64,7 @@ def configure(tower: Any, **settings: Any) -> TrainConfig:
     return TrainConfig(**{"tune": tune, "batch": 8, "learning_rate": 1e-2, **settings})
 
 
-def both(first: Weights, second: Weights) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+def pair_tensors(first: Weights, second: Weights) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
     return ((tensor, second[name]) for name, tensor in first.items())
 
 
@@ -72,7 +72,7 @@ class PowerCutError(Exception):
     """Simulates a power cut."""
 
 
-class Cramped(AdapterTower):
+class LimitedMemoryTower(AdapterTower):
     """A tower that runs out of memory with more than `most` papers at once."""
 
     def __init__(self, vectors: Any, *, most: int) -> None:

@@ -11,7 +11,7 @@ from citescape.core.errors import ConfigError
 from citescape.training.checkpoint import STATE, State, load_state, save_state
 
 
-def some(run: str = "train-1") -> State:
+def make_state(run: str = "train-1") -> State:
     parameter = torch.nn.Parameter(torch.randn(3, 3))
     optimiser = torch.optim.AdamW([parameter])
     parameter.sum().backward()
@@ -22,7 +22,7 @@ def some(run: str = "train-1") -> State:
 
 
 def test_writing_and_reading_gives_the_same_state(tmp_path: Path) -> None:
-    state = some()
+    state = make_state()
     save_state(tmp_path / "checkpoint", state)
     result = load_state(tmp_path / "checkpoint", "train-1")
     assert result is not None
@@ -42,18 +42,18 @@ def test_without_a_checkpoint_there_is_no_state(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_write_keeps_the_previous_checkpoint(tmp_path: Path) -> None:
-    save_state(tmp_path, some())
+    save_state(tmp_path, make_state())
     (tmp_path / f"{STATE}.partial").write_bytes(b"cut")
     result = load_state(tmp_path, "train-1")
     assert result is not None
     assert result.updates == 7
-    save_state(tmp_path, some())
+    save_state(tmp_path, make_state())
     assert [path.name for path in tmp_path.iterdir()] == [STATE]
 
 
 @pytest.mark.parametrize("left", [0, 1, 100, 0.5, 0.9, -1])
 def test_a_truncated_checkpoint_is_refused(left: float, tmp_path: Path) -> None:
-    save_state(tmp_path, some())
+    save_state(tmp_path, make_state())
     content = (tmp_path / STATE).read_bytes()
     kept = int(left * len(content)) if isinstance(left, float) else left
     (tmp_path / STATE).write_bytes(content[:kept])
@@ -70,7 +70,7 @@ def test_other_files_of_torch_are_refused(content: object, tmp_path: Path) -> No
 
 def test_damage_inside_is_refused_or_harmless(tmp_path: Path) -> None:
     """Each fiftieth byte is changed: errors always have a clear message."""
-    save_state(tmp_path, some())
+    save_state(tmp_path, make_state())
     content = bytearray((tmp_path / STATE).read_bytes())
     for place in range(0, len(content), 50):
         damaged = content.copy()
@@ -83,6 +83,6 @@ def test_damage_inside_is_refused_or_harmless(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_of_another_configuration_is_refused(tmp_path: Path) -> None:
-    save_state(tmp_path, some("train-2"))
+    save_state(tmp_path, make_state("train-2"))
     with pytest.raises(ConfigError, match=r"belongs to train-2, .*; expected train-1"):
         load_state(tmp_path, "train-1")

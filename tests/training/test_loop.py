@@ -23,7 +23,16 @@ from citescape.training.session import Session, hash_update
 from citescape.training.towers import AdapterTower, TextTower
 from citescape.training.triplet_task import TripletTask, encode_papers
 from tests.training.conftest import Training, plain_triplets
-from tests.training.loops import CPU, Weights, both, points, run, some_triplets, text_tower, weights
+from tests.training.loops import (
+    CPU,
+    Weights,
+    pair_tensors,
+    points,
+    run,
+    some_triplets,
+    text_tower,
+    weights,
+)
 
 
 @pytest.mark.parametrize("total", [20, 30_000, 60_000])
@@ -148,7 +157,7 @@ def test_dropout_of_an_update_depends_on_seed_and_number_only(
         noisy = replace(session, progress=lambda _, n=noise: torch.rand(n))
         run(tower, triplets, noisy, epochs=1)
         result.append(weights(tower))
-    assert all(torch.equal(a, b) for a, b in both(*result))
+    assert all(torch.equal(a, b) for a, b in pair_tensors(*result))
     numbers = {hash_update(s, u, r) for s in range(5) for u in range(50) for r in range(3)}
     assert len(numbers) == 5 * 50 * 3
     assert all(0 <= number < 2**63 for number in numbers)
@@ -177,11 +186,11 @@ def test_invalid_settings_are_refused(settings: dict[str, Any], message: str) ->
 def test_several_processes_cannot_halve_parts(session: Session) -> None:
     """Other processes would continue with parts of another size."""
 
-    class Two:
+    class TwoProcesses:
         num_processes = 2
 
     work = type("Work", (), {})()
-    work.session = replace(session, accelerator=Two())  # type: ignore[arg-type]
+    work.session = replace(session, accelerator=TwoProcesses())  # type: ignore[arg-type]
     work.task = TripletTask(AdapterTower(points()), some_triplets(), TrainConfig())
     work.parts, work.state = 2, State("two")
     with pytest.raises(TrainingError, match="32 triplets in 2 parts"):

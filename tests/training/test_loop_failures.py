@@ -12,7 +12,7 @@ from citescape.training.session import Session
 from citescape.training.towers import AdapterTower
 from citescape.training.triplet_task import train_tower
 from tests.training.loops import (
-    Cramped,
+    LimitedMemoryTower,
     assert_close,
     configure,
     points,
@@ -25,7 +25,7 @@ from tests.training.loops import (
 def test_a_too_large_update_is_halved_permanently(session: Session) -> None:
     """The result is the same up to rounding."""
     messages: list[str] = []
-    wide, cramped = AdapterTower(points()), Cramped(points(), most=11)
+    wide, cramped = AdapterTower(points()), LimitedMemoryTower(points(), most=11)
     expected = run(wide, some_triplets(), session)
     state = run(cramped, some_triplets(), replace(session, progress=messages.append))
     assert cramped.refused == 1
@@ -38,7 +38,7 @@ def test_a_too_large_update_is_halved_permanently(session: Session) -> None:
 
 
 def test_a_too_large_halved_update_is_an_error(session: Session) -> None:
-    tower = Cramped(points(), most=2)
+    tower = LimitedMemoryTower(points(), most=2)
     with pytest.raises(TrainingError, match=r"8 triplets in 2 parts.*larger --accumulation"):
         run(tower, some_triplets(), session)
     assert tower.refused == 2
@@ -46,10 +46,10 @@ def test_a_too_large_halved_update_is_an_error(session: Session) -> None:
 
 def test_halved_parts_are_kept_after_a_kill(session: Session) -> None:
     """A resumed training does not try the larger parts again."""
-    config = configure(tower := Cramped(points(), most=11))
+    config = configure(tower := LimitedMemoryTower(points(), most=11))
     state = run(tower, some_triplets(), session, epochs=1)
     assert state.parts == 2
-    again = Cramped(points(), most=11)
+    again = LimitedMemoryTower(points(), most=11)
     resumed = State("again", parts=state.parts)
     train_tower(again, some_triplets(), config, session=session, state=resumed)
     assert again.refused == 0
@@ -59,7 +59,7 @@ def test_halved_parts_are_kept_after_a_kill(session: Session) -> None:
 def test_updates_of_in_batch_losses_are_not_halved(loss: str, session: Session) -> None:
     """Triplets of a part are negatives of each other, so halving would change the loss."""
     with pytest.raises(TrainingError, match=r"8 triplets in 1 parts; .*--accumulation"):
-        run(Cramped(points(), most=11), some_triplets(), session, loss=loss)
+        run(LimitedMemoryTower(points(), most=11), some_triplets(), session, loss=loss)
 
 
 @pytest.mark.parametrize("scale", [1e30, float("nan")])

@@ -25,7 +25,7 @@ from citescape.training.towers import AdapterTower
 from citescape.training.train import train
 from citescape.training.triplet_task import train_tower
 from tests.training.conftest import PAPERS, Training, paper_id
-from tests.training.loops import Cramped, PowerCutError, points, some_triplets
+from tests.training.loops import LimitedMemoryTower, PowerCutError, points, some_triplets
 from tests.training.test_train import documents
 
 GRAPH = np.random.default_rng(8).normal(size=(PAPERS, 5)).astype(np.float32)
@@ -156,7 +156,7 @@ def test_a_training_with_a_teacher_resumes_from_its_checkpoint(session: Session)
 
 
 def test_updates_with_a_teacher_are_not_halved(session: Session) -> None:
-    tower = Cramped(points(), most=11)
+    tower = LimitedMemoryTower(points(), most=11)
     with pytest.raises(TrainingError, match="8 triplets in 1 parts"):
         train_tower(
             tower, some_triplets(), CONFIG, session=session, state=State("train-1"), teacher=TEACHER

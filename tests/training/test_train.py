@@ -49,7 +49,7 @@ def run(training: Training, **settings: Any) -> EncoderRun:
     return train(training.store, training.triplets, config, runs=training.runs)
 
 
-def kept(folder: Path) -> dict[str, bytes]:
+def read_files(folder: Path) -> dict[str, bytes]:
     """Files that determine vectors."""
     names = ("*.safetensors", "config.json", "citescape.json", "tokenizer.json")
     return {path.name: path.read_bytes() for name in names for path in folder.glob(name)}
@@ -120,11 +120,11 @@ def test_logs_for_tensorboard_are_written(training: Training) -> None:
 
 def test_the_same_training_runs_once(training: Training) -> None:
     first = run(training)
-    before = kept(first.path)
+    before = read_files(first.path)
     again = run(training)
     assert (again.run, again.unchanged) == (first.run, True)
     assert again.counts == first.counts
-    assert kept(again.path) == before
+    assert read_files(again.path) == before
 
 
 def test_the_order_of_rows_in_a_file_does_not_matter(training: Training, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_the_order_of_rows_in_a_file_does_not_matter(training: Training, tmp_pat
     )
     second = run(other)
     assert second.run == first.run
-    assert kept(second.path) == kept(first.path)
+    assert read_files(second.path) == read_files(first.path)
 
 
 def test_the_run_depends_on_settings(training: Training) -> None:
@@ -195,7 +195,7 @@ def test_killed_trainings_give_the_same_bytes(
 def assert_same_run(quiet: Path, killed: Path) -> None:
     (undisturbed,), (resumed,) = (list(runs.glob("train-*")) for runs in (quiet, killed))
     assert undisturbed.name == resumed.name
-    assert kept(undisturbed) == kept(resumed)
+    assert read_files(undisturbed) == read_files(resumed)
     assert read_run(undisturbed).counts["history"] == read_run(resumed).counts["history"]
 
 
@@ -255,13 +255,13 @@ def test_all_processes_stop_after_the_same_update(training: Training, tmp_path: 
 
 
 def test_processes_at_different_updates_are_refused(tmp_path: Path) -> None:
-    class Apart(Accelerator):
+    class DivergedAccelerator(Accelerator):
         """The other process found no checkpoint."""
 
         def gather(self, tensor: torch.Tensor) -> torch.Tensor:
             return torch.cat([tensor, tensor - torch.tensor([0, 5])])
 
-    session = Session("train-1", Apart(cpu=True), tmp_path)
+    session = Session("train-1", DivergedAccelerator(cpu=True), tmp_path)
     with pytest.raises(TrainingError, match="a folder that all of them share with --runs"):
         check_same_state(session, State("train-1", updates=5))
 

@@ -15,7 +15,7 @@ from citescape.evaluation.leakage.papers import (
 )
 
 
-def listed(
+def make_paper_list(
     places: Mapping[Place, Iterable[str]],
     titles: Mapping[str, str] | None = None,
     *,

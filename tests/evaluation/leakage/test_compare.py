@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from citescape.core.errors import SourceError
 from citescape.evaluation.leakage.compare import Leaks, compare
-from tests.evaluation.leakage.lists import listed
+from tests.evaluation.leakage.lists import make_paper_list
 
 LONG = "On the growth of {} in dry and in wet years"
 
@@ -23,7 +23,7 @@ def pick(leaks: Leaks, list_: str, place: tuple[str, str] = ("", ""), role: str 
 
 def test_leaks_by_id_and_title() -> None:
     """b matches by id, c by its normalised title, d by both; the title of e is too short."""
-    trained = listed(
+    trained = make_paper_list(
         {("", "anchor"): ["a", "b", "C2"], ("", "negative"): ["d", "e1", "b"]},
         {
             "C2": "on the GROWTH of Wheat, in dry and in wet years!",
@@ -31,7 +31,7 @@ def test_leaks_by_id_and_title() -> None:
             "e1": "Rye",
         },
     )
-    benchmark = listed(
+    benchmark = make_paper_list(
         {("test", "query"): ["b", "c"], ("test", "cited"): ["d"], ("val", "query"): ["e2"]},
         {"c": LONG.format("whéat"), "d": LONG.format("rye"), "e2": "Rye"},
     )
@@ -56,19 +56,24 @@ def test_leaks_by_id_and_title() -> None:
 
 def test_pairs_match_in_both_directions_and_by_title() -> None:
     title = {"x": LONG.format("oats"), "y": LONG.format("oats")}
-    trained = listed({("", "anchor"): "abx"}, title, pairs=[("b", "a"), ("a", "x"), ("b", "x")])
+    trained = make_paper_list(
+        {("", "anchor"): "abx"}, title, pairs=[("b", "a"), ("a", "x"), ("b", "x")]
+    )
     pairs = [("a", "b"), ("a", "c"), ("y", "a"), ("c", "d")]
-    benchmark = listed({("", "query"): "abcdy"}, title, pairs=pairs)
+    benchmark = make_paper_list({("", "query"): "abcdy"}, title, pairs=pairs)
     found = compare(trained, benchmark).pairs.to_pylist()
     assert [(row["paper"], row["other"]) for row in found] == [("a", "b"), ("y", "a")]
 
 
 def test_disjoint_lists_have_no_leaks() -> None:
-    leaks = compare(listed({("", "anchor"): "ab"}), listed({("", "paper"): "cd"}, {"c": "T" * 30}))
+    leaks = compare(
+        make_paper_list({("", "anchor"): "ab"}),
+        make_paper_list({("", "paper"): "cd"}, {"c": "T" * 30}),
+    )
     assert {row["leaked"] for row in leaks.figures.to_pylist()} == {0}
     assert leaks.papers.num_rows == leaks.pairs.num_rows == 0
     with pytest.raises(SourceError, match="a list: expected papers; found none"):
-        listed({("", "paper"): []})
+        make_paper_list({("", "paper"): []})
 
 
 papers = st.sets(st.sampled_from("abcdefghij"), min_size=1)
@@ -85,8 +90,8 @@ def test_counts_equal_those_of_sets(
     def write(titles_by_id: dict[str, str]) -> dict[str, str]:
         return {paper: LONG.format(t) if t != "z" else "z" for paper, t in titles_by_id.items()}
 
-    trained = listed({("", "anchor"): training_ids}, write(ours))
-    benchmark = listed({("", "query"): query_ids}, write(theirs))
+    trained = make_paper_list({("", "anchor"): training_ids}, write(ours))
+    benchmark = make_paper_list({("", "query"): query_ids}, write(theirs))
     leaks = compare(trained, benchmark)
     training, queries = pick(leaks, "training"), pick(leaks, "benchmark")
     assert training["by_id"] == queries["by_id"] == len(training_ids & query_ids)

@@ -47,13 +47,13 @@ def planted(store: GraphStore, tmp_path: Path) -> GraphStore:
     copied = [{**edge, "from": TWIN} for edge in cites if edge["from"] == QUERIES[0]]
     insert(store, "CITES", [*cites, *copied])
     kinds_by_query = {
-        query: {"true": of(cites, query)[:5], "random": [paper_id(7)]} for query in QUERIES
+        query: {"true": list_cited(cites, query)[:5], "random": [paper_id(7)]} for query in QUERIES
     }
     (tmp_path / "mdcr_test.json").write_text(json.dumps({"Art": kinds_by_query}))
     return store
 
 
-def of(cites: list[dict[str, str]], query: str) -> list[str]:
+def list_cited(cites: list[dict[str, str]], query: str) -> list[str]:
     return [edge["to"] for edge in cites if edge["from"] == query]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from citescape.evaluation.leakage.names import LEAST_TITLE, identify, normalise_name, title_keys
 from citescape.store.graph_store import GraphStore
 from tests.cypher.test_explore import insert
-from tests.evaluation.leakage.lists import listed
+from tests.evaluation.leakage.lists import make_paper_list
 
 
 def key(title: str) -> str | None:
@@ -71,7 +71,9 @@ def test_ids_of_the_same_paper_are_joined_by_the_store(store: GraphStore) -> Non
     ]
     insert(store, "Paper", papers)
     names = ["PMID:77", "https://doi.org/10.1000/A", "77", "10.9999/absent"]
-    given = listed({("", "query"): names}, {"10.9999/absent": "Its own"}, pairs=[("PMID:77", "77")])
+    given = make_paper_list(
+        {("", "query"): names}, {"10.9999/absent": "Its own"}, pairs=[("PMID:77", "77")]
+    )
     found = identify(given, store)
     assert found.papers.to_pylist() == ["77", "doi:10.1000/a", "doi:10.9999/absent"]
     assert found.pairs.to_pylist() == [{"paper": "doi:10.1000/a", "other": "77"}]

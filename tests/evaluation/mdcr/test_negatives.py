@@ -35,24 +35,24 @@ GRAPH = build({0: [1, 2, 3, 4], 1: [2, 7], 2: [3, 5], 4: [2], 6: [2], 8: [3], 9:
 EVERYTHING = np.ones(12, np.bool_)
 
 
-def around(candidates: np.ndarray = EVERYTHING) -> CandidateSources:
+def make_sources(candidates: np.ndarray = EVERYTHING) -> CandidateSources:
     most = find_most_cited(GRAPH, candidates, 5)
     return CandidateSources(GRAPH, candidates, most, np.flatnonzero(candidates).astype(np.int32))
 
 
 def test_graph_candidates_start_from_the_nearest_cited_paper() -> None:
     """Near 2: 5 and 6; near 1: 7; near 3: 8; near 4: 9. The query and cited papers never occur."""
-    found = walk_graph(0, around()).tolist()
+    found = walk_graph(0, make_sources()).tolist()
     assert (sorted(found[:2]), sorted(found[2:])) == ([5, 6], [7, 8, 9])
     without = EVERYTHING.copy()
     without[[6, 8]] = False
-    found = walk_graph(0, around(without)).tolist()
+    found = walk_graph(0, make_sources(without)).tolist()
     assert (found[0], sorted(found[1:])) == (5, [7, 9])
 
 
 def test_cited_papers_with_equal_overlap_come_in_random_order() -> None:
     """1, 3 and 4 have equal overlap with the query, so each comes first equally often."""
-    third = [walk_graph(0, around(), seed=seed)[2] for seed in range(600)]
+    third = [walk_graph(0, make_sources(), seed=seed)[2] for seed in range(600)]
     counts = np.unique(third, return_counts=True)[1]
     # binomial: 200 of 600 each, with standard deviation (600 * 1/3 * 2/3) ** .5 = 11.5
     assert len(counts) == 3
@@ -120,7 +120,7 @@ def test_lists_of_small_pools_are_padded() -> None:
 def test_each_candidate_has_one_kind() -> None:
     lists = {"bm25": np.array([1, 5, 6, 10, -1], np.int32)}
     config = MdcrConfig(positives=3, negatives=2, depth=5)
-    found = choose_candidates(0, lists, around(), config=config)
+    found = choose_candidates(0, lists, make_sources(), config=config)
     assert list(found) == [TRUE, "bm25", "graph", "most_cited", "random"]
     assert len(found[TRUE]) == 3
     assert set(found[TRUE]) <= {1, 2, 3, 4}
@@ -129,12 +129,12 @@ def test_each_candidate_has_one_kind() -> None:
     assert not set(others) & {0, 1, 2, 3, 4}
     assert set(found["bm25"]) <= {5, 6, 10}
     assert len(found["bm25"]) == 2
-    again = choose_candidates(0, lists, around(), config=config)
+    again = choose_candidates(0, lists, make_sources(), config=config)
     assert all(again[kind].tolist() == papers.tolist() for kind, papers in found.items())
     drawn = {
         tuple(
             choose_candidates(
-                0, lists, around(), config=MdcrConfig(negatives=2, depth=5, seed=seed)
+                0, lists, make_sources(), config=MdcrConfig(negatives=2, depth=5, seed=seed)
             )["random"].tolist()
         )
         for seed in range(20)

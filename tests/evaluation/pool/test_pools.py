@@ -74,7 +74,7 @@ def test_larger_pools_are_harder(tmp_path: Path) -> None:
 
 
 @dataclass(frozen=True)
-class Forgetful(Random):
+class PartialRanker(Random):
     """Ranker that has the first half of the papers."""
 
     def lacks(self, rows: Rows) -> npt.NDArray[np.bool_]:
@@ -82,7 +82,7 @@ class Forgetful(Random):
 
 
 def test_coverage_is_of_queries_and_candidates(tmp_path: Path) -> None:
-    search = PoolRankers(WORLD, {"bm25": WORDS, "forgetful": Forgetful()})
+    search = PoolRankers(WORLD, {"bm25": WORDS, "forgetful": PartialRanker()})
     run = evaluate_pool(search, CONFIG, runs=tmp_path)
     papers = {*np.flatnonzero(TASK.candidates).tolist(), *TASK.queries.tolist()}
     known = sum(paper < len(WORLD) // 2 for paper in papers)

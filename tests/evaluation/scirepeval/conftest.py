@@ -58,7 +58,7 @@ def write_parquet(path: Path, rows: Rows) -> None:
         pq.write_table(pa.Table.from_pylist(part), path.with_name(name))
 
 
-def judged(queries: int, candidates: int) -> Rows:
+def make_judgements(queries: int, candidates: int) -> Rows:
     rows = []
     for query in CHANCE.choice(PAPERS, queries, replace=False).tolist():
         for cand in CHANCE.choice([p for p in PAPERS if p != query], candidates, False).tolist():
@@ -72,7 +72,7 @@ WRITTEN = {
 }
 
 
-def reviewed() -> Rows:
+def make_reviews() -> Rows:
     rows = []
     for query in CHANCE.choice(PAPERS, 9, replace=False).tolist():
         for reviewer in WRITTEN:
@@ -117,9 +117,9 @@ def write_scirepeval(folder: Path) -> None:
         write_jsonl(folder / "several" / f"{split}.jsonl", several)
         numbers = [{"paper_id": p, "label": number(p)} for p in papers]
         write_parquet(folder / "number" / split, numbers)
-    write_jsonl(folder / "near" / "test_qrel.jsonl", judged(14, 20))
-    write_parquet(folder / "search" / "test", judged(10, 25))
-    write_jsonl(folder / "matching" / "test_qrel.jsonl", reviewed())
+    write_jsonl(folder / "near" / "test_qrel.jsonl", make_judgements(14, 20))
+    write_parquet(folder / "search" / "test", make_judgements(10, 25))
+    write_jsonl(folder / "matching" / "test_qrel.jsonl", make_reviews())
     written = [{"r_id": name, "papers": papers} for name, papers in WRITTEN.items()]
     write_parquet(folder / "reviewers" / "metadata", written)
     texts = [{"doc_id": p, "title": f"of {label(p)}", "abstract": None} for p in PAPERS]

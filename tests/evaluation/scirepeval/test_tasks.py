@@ -77,7 +77,7 @@ def test_tasks_are_selected_by_name(tmp_path: Path) -> None:
         choose_tasks(tasks, types=["CLF"])
 
 
-def without(key: str) -> dict[str, object]:
+def remove_key(key: str) -> dict[str, object]:
     return {name: value for name, value in LOCAL.items() if name != key}
 
 
@@ -87,9 +87,9 @@ def without(key: str) -> dict[str, object]:
         ([], "found no records"),
         (['{"name": '], "line 1: found not JSON"),
         ([LOCAL, "[1]"], "line 2: "),
-        ([without("name")], r"KeyError\('name'\)"),
-        ([without("data")], r"KeyError\('data'\)"),
-        ([without("metrics")], r"KeyError\('metrics'\)"),
+        ([remove_key("name")], r"KeyError\('name'\)"),
+        ([remove_key("data")], r"KeyError\('data'\)"),
+        ([remove_key("metrics")], r"KeyError\('metrics'\)"),
         ([{**LOCAL, "data": {}}], r"KeyError\('meta'\)"),
         ([{**LOCAL, "data": {"test": 3}}], "3 is not a text"),
         ([{**LOCAL, "type": "cls"}], "line 1: type is 'cls'; expected one of"),

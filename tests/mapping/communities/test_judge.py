@@ -90,11 +90,11 @@ def test_relative_accuracies_follow_from_the_curves(judged: AccuracyRun) -> None
     low, high = QUICK.within(60)
     whole = [low * (high / low) ** (k / 99) for k in range(100)]
     shares: dict[str, list[float]] = {"knn": [], "coupling": []}
-    grid = [g for g in whole if all(between(rows, n, s, g) for n in shares for s in (0, 1))]
+    grid = [g for g in whole if all(interpolate(rows, n, s, g) for n in shares for s in (0, 1))]
     assert len(grid) > 50
     assert found.counts["overlap"] == pytest.approx([grid[0], grid[-1]])
     for seed in (0, 1):
-        at = {name: [between(rows, name, seed, g) or 0.0 for g in grid] for name in shares}
+        at = {name: [interpolate(rows, name, seed, g) or 0.0 for g in grid] for name in shares}
         for name, values in at.items():
             mean = [sum(pair) / 2 for pair in zip(*at.values(), strict=True)]
             shares[name].append(sum(v / m for v, m in zip(values, mean, strict=True)) / len(grid))
@@ -105,7 +105,9 @@ def test_relative_accuracies_follow_from_the_curves(judged: AccuracyRun) -> None
     assert len(table) == 4 * 2 * len(grid)
 
 
-def between(rows: list[dict[str, Any]], name: str, seed: int, granularity: float) -> float | None:
+def interpolate(
+    rows: list[dict[str, Any]], name: str, seed: int, granularity: float
+) -> float | None:
     """Interpolated accuracy, or None outside the curve and in gaps."""
     own = [row for row in rows if (row["line"], row["seed"]) == (name, seed)]
     by: dict[float, list[float]] = {}
@@ -145,13 +147,13 @@ def test_the_random_line_is_the_expected_accuracy(task: AccuracyTask, tmp_path: 
     assert sum(r["accuracy"] for r in knn) > 2 * sum(r["expected"] for r in knn)
 
 
-def turn(task: AccuracyTask) -> AccuracyTask:
+def reverse_networks(task: AccuracyTask) -> AccuracyTask:
     """The networks in the reverse order."""
     return AccuracyTask(dict(reversed(list(task.networks.items()))), task.criterion)
 
 
 def test_the_order_of_networks_does_not_matter(task: AccuracyTask, judged: AccuracyRun) -> None:
-    again = judge(turn(task), QUICK, runs=judged.path.parent)
+    again = judge(reverse_networks(task), QUICK, runs=judged.path.parent)
     assert again.unchanged
     assert (again.path, again.record) == (judged.path, judged.record)
     with pytest.raises(KeyboardInterrupt):  # another seed has no run yet
@@ -167,7 +169,7 @@ def test_other_names_of_networks_are_another_run(
     task: AccuracyTask, judged: AccuracyRun, tmp_path: Path
 ) -> None:
     """The lines are the same except for their names."""
-    renamed = {f"my {name}": run for name, run in turn(task).networks.items()}
+    renamed = {f"my {name}": run for name, run in reverse_networks(task).networks.items()}
     again = judge(AccuracyTask(renamed, task.criterion), QUICK, runs=tmp_path)
     assert again.run != judged.run
     lines = [replace(line, name=line.name.removeprefix("my ")) for line in again.lines]

@@ -19,7 +19,7 @@ from citescape.mapping.communities.lineage import (
 from tests.mapping.communities.small_networks import names
 
 
-def grouped(*groups: str, ids: str = "") -> Clustering:
+def cluster_groups(*groups: str, ids: str = "") -> Clustering:
     """Clustering from texts with a letter per paper."""
     import pyarrow as pa
 
@@ -28,13 +28,13 @@ def grouped(*groups: str, ids: str = "") -> Clustering:
     return order_labels(pa.array(papers), np.array([place[letter] for letter in papers]))
 
 
-def named(*groups: str) -> NamedClustering:
-    return name_communities(grouped(*groups), "c")[0]
+def name_groups(*groups: str) -> NamedClustering:
+    return name_communities(cluster_groups(*groups), "c")[0]
 
 
 def rows(previous: NamedClustering, *groups: str) -> dict[str, Any]:
     """Event, previous names, shared papers and Jaccard index by name."""
-    table = name_communities(grouped(*groups), "c", previous)[1]
+    table = name_communities(cluster_groups(*groups), "c", previous)[1]
     return {
         str(row["name"] or row["previous"][0]): (
             row["event"], row["previous"], row["shared"], row["jaccard"],
@@ -44,7 +44,7 @@ def rows(previous: NamedClustering, *groups: str) -> dict[str, Any]:
 
 
 def test_first_names_are_ordered_by_size() -> None:
-    found, lineage = name_communities(grouped("ab", "cdefg", "h"), "meso-")
+    found, lineage = name_communities(cluster_groups("ab", "cdefg", "h"), "meso-")
     assert found.names == ["meso-1", "meso-2", "meso-3"]
     assert found.clustering.sizes.tolist() == [5, 2, 1]
     assert found.numbered == 3
@@ -54,8 +54,8 @@ def test_first_names_are_ordered_by_size() -> None:
 
 def test_names_stay_when_the_order_of_sizes_changes() -> None:
     """c1 = {a..e} loses e; c2 = {f..i} gains it and is larger now."""
-    previous = named("abcde", "fghi")
-    found, _ = name_communities(grouped("abcd", "fghie"), "c", previous)
+    previous = name_groups("abcde", "fghi")
+    found, _ = name_communities(cluster_groups("abcd", "fghie"), "c", previous)
     assert found.names == ["c2", "c1"]
     assert rows(previous, "abcd", "fghie") == {
         "c2": ("same", ["c2"], 4, 4 / 5),
@@ -65,7 +65,7 @@ def test_names_stay_when_the_order_of_sizes_changes() -> None:
 
 def test_a_split_community() -> None:
     """Four of six papers keep the name (4/6); two form a new community."""
-    assert rows(named("abcdef", "xyz"), "abcd", "ef", "xyz") == {
+    assert rows(name_groups("abcdef", "xyz"), "abcd", "ef", "xyz") == {
         "c1": ("split", ["c1"], 4, 4 / 6),
         "c3": ("split", ["c1"], 2, 2 / 6),
         "c2": ("same", ["c2"], 3, 1.0),
@@ -74,7 +74,7 @@ def test_a_split_community() -> None:
 
 def test_merged_communities() -> None:
     """{abcd} and {ef} merge under the name of the larger; neither is dissolved."""
-    assert rows(named("abcd", "xyz", "ef"), "abcdef", "xyz") == {
+    assert rows(name_groups("abcd", "xyz", "ef"), "abcdef", "xyz") == {
         "c1": ("merged", ["c1", "c3"], 4, 4 / 6),
         "c2": ("same", ["c2"], 3, 1.0),
     }
@@ -82,7 +82,7 @@ def test_merged_communities() -> None:
 
 def test_new_and_dissolved_communities() -> None:
     """The papers of c1 are spread over three communities of eight papers."""
-    previous = named("abcdef", "xyzuvw", "mnopqr", "ghijkl")
+    previous = name_groups("abcdef", "xyzuvw", "mnopqr", "ghijkl")
     found = rows(previous, "abxyzuvw", "cdmnopqr", "efghijkl", "ABC")
     assert found == {
         "c2": ("same", ["c2"], 6, 6 / 8),
@@ -95,15 +95,15 @@ def test_new_and_dissolved_communities() -> None:
 
 def test_new_papers_do_not_change_names() -> None:
     """Papers of both clusterings did not move."""
-    found = rows(named("abc", "xyz"), "abcABCDEFGH", "xyz")
+    found = rows(name_groups("abc", "xyz"), "abcABCDEFGH", "xyz")
     assert found["c1"] == ("same", ["c1"], 3, 1.0)
 
 
 def test_names_need_a_jaccard_index_of_one_third() -> None:
     """|both| / |either|: halves have 2 / 6, thirds 1 / 5."""
-    halves = rows(named("abcd", "wxyz"), "abwx", "cdyz")
+    halves = rows(name_groups("abcd", "wxyz"), "abwx", "cdyz")
     assert {name: found[3] for name, found in halves.items()} == {"c1": 2 / 6, "c2": 2 / 6}
-    thirds = rows(named("abc", "def", "ghi"), "adg", "beh", "cfi")
+    thirds = rows(name_groups("abc", "def", "ghi"), "adg", "beh", "cfi")
     assert {name: found[0] for name, found in thirds.items()} == {
         **dict.fromkeys(("c4", "c5", "c6"), "new"),
         **dict.fromkeys(("c1", "c2", "c3"), "dissolved"),
@@ -111,16 +111,16 @@ def test_names_need_a_jaccard_index_of_one_third() -> None:
 
 
 def test_numbers_of_old_names_are_not_reused() -> None:
-    first = named("abc", "xyz")
-    second, _ = name_communities(grouped("abc"), "c", first)
+    first = name_groups("abc", "xyz")
+    second, _ = name_communities(cluster_groups("abc"), "c", first)
     assert (second.names, second.numbered) == (["c1"], 2)
-    third, _ = name_communities(grouped("abc", "mn"), "c", second)
+    third, _ = name_communities(cluster_groups("abc", "mn"), "c", second)
     assert third.names == ["c1", "c3"]
 
 
 def test_ties_are_broken_by_label() -> None:
     """Two halves of a community: the half with the lower label keeps the name."""
-    found, _ = name_communities(grouped("ab", "cd"), "c", named("abcd"))
+    found, _ = name_communities(cluster_groups("ab", "cd"), "c", name_groups("abcd"))
     assert found.names == ["c1", "c2"]
 
 

@@ -49,7 +49,7 @@ def test_sizes_count_the_core_only() -> None:
     assert papers == 1
 
 
-def slowly(found: Network, membership: list[int], least: int) -> list[set[int]]:
+def merge_with_sets(found: Network, membership: list[int], least: int) -> list[set[int]]:
     """Reference implementation with sets."""
     groups = {
         label: {k for k, label_of_paper in enumerate(membership) if label_of_paper == label}
@@ -86,7 +86,7 @@ def test_merging_equals_that_of_sets(found: Network, data: st.DataObject) -> Non
     drawn = data.draw(st.lists(st.integers(0, 4), min_size=size, max_size=size))
     least = data.draw(st.integers(1, 4))
     moved, papers = reassign_small(prepare(found), np.array(drawn), least)
-    expected = slowly(found, drawn, least)
+    expected = merge_with_sets(found, drawn, least)
     groups = [set(np.flatnonzero(moved == k).tolist()) for k in range(int(moved.max()) + 1)]
     assert groups == expected
     assert 0 <= papers <= int(found.in_core.sum())

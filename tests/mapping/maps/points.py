@@ -30,7 +30,9 @@ def make_vectors(values: np.ndarray) -> Vectors:
     return Vectors(pa.table({"id": name_papers(len(values))}), values.astype(np.float32))
 
 
-def heaps(papers: int, *, groups: int = 8, dimensions: int = 24, seed: int = 0) -> Vectors:
+def make_clustered_vectors(
+    papers: int, *, groups: int = 8, dimensions: int = 24, seed: int = 0
+) -> Vectors:
     """Vectors around `groups` centres in turn, with noise in all dimensions."""
     chance = np.random.default_rng(seed)
     centres = 2 * chance.normal(size=(groups, dimensions))

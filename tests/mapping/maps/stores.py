@@ -18,7 +18,7 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.state import IMPORTANCE_RUN, write_meta
 from tests.importance.conftest import insert
 from tests.mapping.communities.clusterings import keep_clustering
-from tests.mapping.maps.points import heaps
+from tests.mapping.maps.points import make_clustered_vectors
 
 IDS = [f"doi:10.1/{k:02d}" for k in range(40)]
 GROUPS = {
@@ -60,7 +60,7 @@ def keep_vectors(
     runs: Path, *, run: str = "embed-000000000001", without: int = 0, zero: int = 0
 ) -> str:
     """Save vectors of all papers except the last `without`; the first `zero` are zero vectors."""
-    values = heaps(40, groups=4).values[: 40 - without].copy()
+    values = make_clustered_vectors(40, groups=4).values[: 40 - without].copy()
     values[:zero] = 0
     with open_run(runs, run) as directory:
         ids = pa.table({"id": pa.array(IDS[: 40 - without], pa.string())})

@@ -25,7 +25,7 @@ from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
 from citescape.store.graph_store import Change, GraphStore, open_store
 from tests.mapping.communities.clusterings import keep_clustering
-from tests.mapping.maps.points import heaps
+from tests.mapping.maps.points import make_clustered_vectors
 from tests.mapping.maps.stores import (
     IDS,
     LAYOUT,
@@ -52,7 +52,7 @@ def runs(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def lone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphStore]:
+def lone_store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GraphStore]:
     """Store for tests that write nothing and do not depend on the engine."""
     with closing(open_store(str(tmp_path_factory.mktemp("lone") / "lone.lbug"))) as store:
         yield fill(store)
@@ -104,7 +104,7 @@ def test_papers_and_topics_of_a_map(store: GraphStore, runs: Path) -> None:
     pairs = zip(*(papers[name].to_pylist() for name in ("community", "label")), strict=True)
     assert all(labels[name] == label for name, label in pairs)
     assert papers["year"].to_pylist() == [2000 + k for k in range(39)]
-    space = VectorSpace(heaps(40, groups=4).select_rows(np.arange(39)))
+    space = VectorSpace(make_clustered_vectors(40, groups=4).select_rows(np.arange(39)))
     expected = place(space, LAYOUT)
     np.testing.assert_array_equal(papers["x"].to_numpy(), expected.positions[:, 0])
     np.testing.assert_array_equal(papers["y"].to_numpy(), expected.positions[:, 1])
@@ -116,28 +116,30 @@ def test_papers_and_topics_of_a_map(store: GraphStore, runs: Path) -> None:
     assert np.isfinite(table["x"].to_numpy()).all()
 
 
-def test_the_same_map_is_computed_once(lone: GraphStore, runs: Path) -> None:
+def test_the_same_map_is_computed_once(lone_store: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_communities(runs)
-    map_run = draw(lone, runs)
+    map_run = draw(lone_store, runs)
     before = {path.name: path.stat().st_mtime_ns for path in map_run.path.iterdir()}
-    again = draw(lone, runs)
+    again = draw(lone_store, runs)
     assert (again.run, again.unchanged) == (map_run.run, True)
     assert {path.name: path.stat().st_mtime_ns for path in map_run.path.iterdir()} == before
 
 
-def test_positions_are_reused_if_only_drawing_settings_change(lone: GraphStore, runs: Path) -> None:
+def test_positions_are_reused_if_only_drawing_settings_change(
+    lone_store: GraphStore, runs: Path
+) -> None:
     keep_vectors(runs)
     keep_communities(runs)
-    map_run = draw(lone, runs)
+    map_run = draw(lone_store, runs)
     assert map_run.counts["places_reused"] is False
-    other = draw(lone, runs, overlays=("density",))
+    other = draw(lone_store, runs, overlays=("density",))
     assert (other.counts["places_reused"], other.run == map_run.run) == (True, False)
     assert other.read_papers().equals(map_run.read_papers())
     assert other.placing("papers") == map_run.placing("papers")
-    coarse = draw(lone, runs, level="macro")
+    coarse = draw(lone_store, runs, level="macro")
     assert coarse.counts["places_reused"] is True
-    moved = draw(lone, runs, seed=1)
+    moved = draw(lone_store, runs, seed=1)
     assert moved.counts["places_reused"] is False
     assert not moved.read_papers()["x"].equals(map_run.read_papers()["x"])
 
@@ -166,15 +168,15 @@ def test_another_knn_network_is_another_map(store: GraphStore, runs: Path) -> No
 
 @pytest.mark.parametrize("revision", ["_LAYOUT", "_DRAWING"])
 def test_another_revision_is_another_map(
-    lone: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch, revision: str
+    lone_store: GraphStore, runs: Path, monkeypatch: pytest.MonkeyPatch, revision: str
 ) -> None:
     from citescape.mapping.maps import build as module
 
     keep_vectors(runs)
     keep_communities(runs)
-    before = draw(lone, runs)
+    before = draw(lone_store, runs)
     monkeypatch.setattr(module, revision, getattr(module, revision) + 1)
-    after = draw(lone, runs)
+    after = draw(lone_store, runs)
     assert after.run != before.run
     assert after.counts["places_reused"] is (revision == "_DRAWING")
 
@@ -190,15 +192,15 @@ def test_titles_but_not_abstracts_change_a_map(store: GraphStore, runs: Path) ->
     assert draw(store, runs).run != map_run.run
 
 
-def test_damaged_positions_are_computed_again(lone: GraphStore, runs: Path) -> None:
+def test_damaged_positions_are_computed_again(lone_store: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_communities(runs)
-    map_run = draw(lone, runs)
+    map_run = draw(lone_store, runs)
     before = map_run.read_papers()
     (map_run.path / PAPERS).write_bytes(b"PAR1")
     with pytest.raises(SourceError, match="expected a file of `platform map`"):
         map_run.read_papers()
-    other = draw(lone, runs, overlays=("density",))
+    other = draw(lone_store, runs, overlays=("density",))
     assert other.counts["places_reused"] is False
     assert other.read_papers().equals(before)
 
@@ -242,29 +244,29 @@ def test_topics_with_positions_have_papers_with_positions(
     assert [bool(np.isfinite(row["paper_x"])) for row in table] == [False, True]
 
 
-def test_topics_with_zero_vectors_have_no_position(lone: GraphStore, runs: Path) -> None:
+def test_topics_with_zero_vectors_have_no_position(lone_store: GraphStore, runs: Path) -> None:
     values = np.tile([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]], (10, 1))
     with open_run(runs, "embed-000000000001") as directory:
         table = pa.table({"id": pa.array(IDS, pa.string())})
         write_vectors(directory.path, Vectors(table, values.astype(np.float32)))
         directory.complete(RunRecord("embed-000000000001", "embed", {}, {}, started="2026"))
     keep_clustering(runs, {"all": [IDS]})
-    map_run = draw(lone, runs, overlays=("community", "density"))
+    map_run = draw(lone_store, runs, overlays=("community", "density"))
     assert (map_run.counts["papers"], map_run.counts["topics_placed"]) == (40, 0)
 
 
-def test_a_requested_overlay_without_values_is_refused(lone: GraphStore, runs: Path) -> None:
+def test_a_requested_overlay_without_values_is_refused(lone_store: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     clustering = keep_communities(runs)
     message = f"no values for the overlay field; .*topics --clustering {clustering.run}"
     with pytest.raises(ConfigError, match=message):
-        draw(lone, runs, overlays=("community", "field"))
+        draw(lone_store, runs, overlays=("community", "field"))
     assert not list(runs.glob("map-*"))
     assert not list(runs.glob(".map-*"))
 
 
-def test_one_community_of_two_papers(lone: GraphStore, runs: Path) -> None:
+def test_one_community_of_two_papers(lone_store: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     keep_clustering(runs, {"all": [IDS[:2]]})
-    map_run = draw(lone, runs, overlays=("community", "density"))
+    map_run = draw(lone_store, runs, overlays=("community", "density"))
     assert (map_run.counts["papers"], map_run.counts["topics_placed"]) == (2, 1)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from citescape.mapping.maps.fuzzy import join_nearest
 from citescape.mapping.maps.nearest import NearestPoints, search_nearest
 from citescape.search.ranker import NONE
-from tests.mapping.maps.points import heaps
+from tests.mapping.maps.points import make_clustered_vectors
 
 
 def join_by_umap(near: NearestPoints) -> np.ndarray:
@@ -35,12 +35,12 @@ def join_by_umap(near: NearestPoints) -> np.ndarray:
 
 @pytest.mark.parametrize("k", [2, 5, 14])
 def test_memberships_equal_those_of_umap_learn(k: int) -> None:
-    near = search_nearest(heaps(150), k)
+    near = search_nearest(make_clustered_vectors(150), k)
     np.testing.assert_allclose(join_nearest(near).toarray(), join_by_umap(near), atol=2e-5)
 
 
 def test_papers_with_the_same_vector() -> None:
-    vectors = heaps(60)
+    vectors = make_clustered_vectors(60)
     vectors.values[10:40] = vectors.values[10]
     near = search_nearest(vectors, 8)
     found = join_nearest(near)
@@ -50,7 +50,7 @@ def test_papers_with_the_same_vector() -> None:
 
 @given(st.integers(4, 30), st.integers(2, 8), st.integers(0, 99))
 def test_memberships_equal_the_definition(size: int, k: int, seed: int) -> None:
-    near = search_nearest(heaps(size, groups=3, dimensions=4, seed=seed), k)
+    near = search_nearest(make_clustered_vectors(size, groups=3, dimensions=4, seed=seed), k)
     found = join_nearest(near).toarray()
     assert (found == found.T).all()
     assert (found.diagonal() == 0).all()

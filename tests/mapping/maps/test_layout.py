@@ -15,13 +15,13 @@ from citescape.mapping.maps.spaces import VectorSpace, linked_space
 from citescape.mapping.maps.starts import scale_classically
 from citescape.networks.network import build_network
 from citescape.search.vectors import scale_to_units
-from tests.mapping.maps.points import heaps, make_vectors, name_papers
+from tests.mapping.maps.points import make_clustered_vectors, make_vectors, name_papers
 
 QUICK = LayoutConfig(epochs=60)
 
 
 def test_groups_stay_together() -> None:
-    vectors = heaps(400, groups=8)
+    vectors = make_clustered_vectors(400, groups=8)
     layout = place(VectorSpace(vectors))
     assert layout.ids == vectors.ids
     own = np.arange(400) % 8
@@ -33,7 +33,7 @@ def test_groups_stay_together() -> None:
 
 
 def test_positions_depend_on_the_seed() -> None:
-    space = VectorSpace(heaps(120))
+    space = VectorSpace(make_clustered_vectors(120))
     first, again = place(space, QUICK), place(space, QUICK)
     assert (first.positions == again.positions).all()
     other = place(space, LayoutConfig(epochs=60, seed=1))
@@ -42,7 +42,7 @@ def test_positions_depend_on_the_seed() -> None:
 
 def test_positions_do_not_depend_on_threads() -> None:
     """With other numbers of threads BLAS sums in another order."""
-    vectors = heaps(1500, dimensions=96)
+    vectors = make_clustered_vectors(1500, dimensions=96)
     layouts = []
     for threads in (1, 2):
         with threadpool_limits(threads):
@@ -52,13 +52,13 @@ def test_positions_do_not_depend_on_threads() -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 3, 11, 12, FEW - 1, FEW])
 def test_layout_of_few_points(size: int) -> None:
-    layout = place(VectorSpace(heaps(size)), QUICK)
+    layout = place(VectorSpace(make_clustered_vectors(size)), QUICK)
     assert layout.positions.shape == (size, 2)
     assert np.isfinite(layout.positions).all()
     assert layout.placing.method == ("classical scaling" if size < FEW else "UMAP of 15 neighbours")
     assert (layout.placing.kept is None) == (size - 1 <= 10)
     if 1 < size < FEW:
-        units = scale_to_units(heaps(size).values).astype(np.float64)
+        units = scale_to_units(make_clustered_vectors(size).values).astype(np.float64)
         away = np.maximum(1 - units @ units.T, 0) * (1 - np.eye(size))
         expected = scale_classically(away)
         np.testing.assert_allclose(
@@ -76,7 +76,7 @@ def compute_distances(positions: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("neighbours", [2, 5, 30])
 def test_kept_neighbours_are_measured_for_ten_neighbours(neighbours: int) -> None:
-    vectors = heaps(100)
+    vectors = make_clustered_vectors(100)
     layout = place(VectorSpace(vectors), LayoutConfig(neighbours, epochs=30))
     expected = measure_kept(layout.positions, search_nearest(vectors, 10))
     assert expected

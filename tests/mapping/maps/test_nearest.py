@@ -20,11 +20,11 @@ from citescape.networks.nearest import link_nearest
 from citescape.networks.network import build_network
 from citescape.search.neighbours import find_neighbours
 from citescape.search.ranker import NONE
-from tests.mapping.maps.points import heaps, make_vectors, name_papers
+from tests.mapping.maps.points import make_clustered_vectors, make_vectors, name_papers
 
 
 def test_distances_are_one_minus_the_cosine() -> None:
-    vectors = heaps(60)
+    vectors = make_clustered_vectors(60)
     found = search_nearest(vectors, 7)
     units = vectors.values / np.linalg.norm(vectors.values, axis=1, keepdims=True)
     away = 1 - (units @ units.T).astype(np.float64)
@@ -44,7 +44,7 @@ def test_vectors_with_nan_or_infinity_are_refused() -> None:
 
 @pytest.mark.parametrize("k", [3, 10])
 def test_neighbours_are_read_from_a_knn_network(k: int) -> None:
-    vectors = heaps(80)
+    vectors = make_clustered_vectors(80)
     network = link_nearest(vectors.ids, find_neighbours(vectors, 10))
     known, sought = read_nearest(network, vectors.ids, k), search_nearest(vectors, k)
     assert known is not None
@@ -53,7 +53,7 @@ def test_neighbours_are_read_from_a_knn_network(k: int) -> None:
 
 
 def test_a_knn_network_with_too_few_neighbours_is_not_used() -> None:
-    vectors = heaps(80)
+    vectors = make_clustered_vectors(80)
     network = link_nearest(vectors.ids, find_neighbours(vectors, 4))
     assert read_nearest(network, vectors.ids, 40) is None
     assert read_nearest(network, name_papers(81), 2) is None
@@ -102,7 +102,7 @@ def test_kept_is_the_mean_share_of_neighbours(size: int, k: int, among: int, see
 @pytest.mark.parametrize("size", [12, 15, 30, 300])
 def test_random_positions_keep_neighbours_by_chance(size: int) -> None:
     chance = np.random.default_rng(0)
-    near = search_nearest(heaps(size), 10)
+    near = search_nearest(make_clustered_vectors(size), 10)
     found = [measure_kept(chance.normal(size=(size, 2)), near) for _ in range(40)]
     shares = [share.share for share in found if share]
     assert np.mean(shares) == pytest.approx(10 / (size - 1), abs=0.02)
@@ -110,7 +110,7 @@ def test_random_positions_keep_neighbours_by_chance(size: int) -> None:
 
 
 def test_too_few_points_have_no_share() -> None:
-    assert measure_kept(np.zeros((11, 2)), search_nearest(heaps(11), 10)) is None
+    assert measure_kept(np.zeros((11, 2)), search_nearest(make_clustered_vectors(11), 10)) is None
     nothing = NearestPoints(np.full((20, 3), NONE, np.int32), np.full((20, 3), np.inf))
     assert measure_kept(np.zeros((20, 2)), nothing) is None
 

@@ -10,7 +10,7 @@ from citescape.mapping.maps.fuzzy import join_nearest
 from citescape.mapping.maps.nearest import NearestPoints, measure_kept, search_nearest
 from citescape.mapping.maps.optimise import fit_curve, optimise
 from citescape.mapping.maps.starts import start_from_vectors
-from tests.mapping.maps.points import heaps
+from tests.mapping.maps.points import make_clustered_vectors
 
 
 @pytest.mark.parametrize("min_dist", [0.0, 0.1, 0.5, 1.0])
@@ -28,7 +28,7 @@ def test_neighbours_are_kept_as_well_as_by_umap_learn(
 ) -> None:
     """Same memberships and start; several seeds, because results are random."""
     umap_ = pytest.importorskip("umap.umap_")
-    vectors = heaps(size, groups=12)
+    vectors = make_clustered_vectors(size, groups=12)
     near = search_nearest(vectors, 14)
     joined, start, curve = join_nearest(near), start_from_vectors(vectors), fit_curve(min_dist)
     own, theirs = [], []
@@ -67,7 +67,7 @@ def share(positions: np.ndarray, near: NearestPoints) -> float:
 
 
 def test_the_same_seed_gives_the_same_positions() -> None:
-    vectors = heaps(200)
+    vectors = make_clustered_vectors(200)
     joined, start = join_nearest(search_nearest(vectors, 10)), start_from_vectors(vectors)
     curve = fit_curve(0.1)
     first, again, other = (
@@ -98,7 +98,7 @@ def test_points_without_edges_do_not_move() -> None:
 
 def test_progress_is_reported() -> None:
     messages: list[str] = []
-    vectors = heaps(40)
+    vectors = make_clustered_vectors(40)
     joined, start = join_nearest(search_nearest(vectors, 5)), start_from_vectors(vectors)
     optimise(joined, start, curve=fit_curve(0.1), epochs=3, progress=messages.append)
     assert messages[0] == "placing 40 points: epoch 0 of 3"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from citescape.mapping.maps.fuzzy import join_nearest
 from citescape.mapping.maps.spaces import NetworkSpace, VectorSpace, linked_space
 from citescape.networks.network import build_network
-from tests.mapping.maps.points import heaps, make_vectors, name_papers
+from tests.mapping.maps.points import make_clustered_vectors, make_vectors, name_papers
 
 
 def test_the_vector_of_a_group_is_the_mean_of_its_papers() -> None:
-    vectors = heaps(20)
+    vectors = make_clustered_vectors(20)
     labels = np.array([0, 1, 2, 1, -1] * 4, np.int32)
     space = VectorSpace(vectors).group(vectors.ids, labels, ["b", "a", "c", "empty"])
     assert space.ids.to_pylist() == ["a", "b", "c"]
@@ -92,7 +92,7 @@ def test_distances_of_few_points() -> None:
 
 
 def test_vectors_and_networks_have_a_start() -> None:
-    vectors = heaps(30)
+    vectors = make_clustered_vectors(30)
     for space in (VectorSpace(vectors), linked_space(_ring(30))):
         joined = join_nearest(space.nearest(5, seed=0))
         assert space.start(joined, seed=0).shape == (30, 2)

@@ -18,7 +18,7 @@ from citescape.mapping.maps.starts import (
     turn_like,
 )
 from citescape.search.vectors import scale_to_units
-from tests.mapping.maps.points import heaps
+from tests.mapping.maps.points import make_clustered_vectors
 
 
 def correlate(first: np.ndarray, second: np.ndarray) -> float:
@@ -27,7 +27,7 @@ def correlate(first: np.ndarray, second: np.ndarray) -> float:
 
 def test_principal_components_equal_those_of_scikit_learn() -> None:
     decomposition = pytest.importorskip("sklearn.decomposition")
-    vectors = heaps(400)
+    vectors = make_clustered_vectors(400)
     expected = decomposition.PCA(2).fit_transform(scale_to_units(vectors.values))
     found = start_from_vectors(vectors)
     for axis in (0, 1):
@@ -36,18 +36,18 @@ def test_principal_components_equal_those_of_scikit_learn() -> None:
 
 
 def test_equal_vectors_get_different_positions() -> None:
-    vectors = heaps(30)
+    vectors = make_clustered_vectors(30)
     vectors.values[:] = vectors.values[0]
     assert len(np.unique(start_from_vectors(vectors), axis=0)) == 30
 
 
 def test_one_dimension_is_enough() -> None:
-    found = start_from_vectors(heaps(30, dimensions=1))
+    found = start_from_vectors(make_clustered_vectors(30, dimensions=1))
     assert np.isfinite(found).all()
 
 
 def test_spectral_start_of_a_graph() -> None:
-    joined = join_nearest(search_nearest(heaps(120, groups=3), 8))
+    joined = join_nearest(search_nearest(make_clustered_vectors(120, groups=3), 8))
     dense = joined.toarray()
     sums = dense.sum(axis=1)
     roots = np.sqrt(sums + sums.mean())

@@ -29,7 +29,7 @@ def inputs() -> tuple[torch.Tensor, torch.Tensor]:
     return torch.randn(BATCH, WIDTH), 0.95 ** torch.arange(1, BATCH + 1)
 
 
-def perceive(mlp: torch.nn.Sequential, x: Floats) -> Floats:
+def apply_mlp(mlp: torch.nn.Sequential, x: Floats) -> Floats:
     """Two layers with GELU between them."""
     first, second = mlp[0], mlp[3]
     inner = x @ first.weight.detach().numpy().T + first.bias.detach().numpy()
@@ -41,10 +41,10 @@ def test_the_score_equals_the_equations(inputs: tuple[torch.Tensor, torch.Tensor
     """Eq. 7 to 10 in numpy."""
     model = make()
     states, prior = inputs[0].numpy(), inputs[1].numpy()[:, None]
-    concat = np.hstack([perceive(model.text, states), perceive(model.score, prior)])
-    gate = expit(perceive(model.gate, np.hstack([states, prior])))
+    concat = np.hstack([apply_mlp(model.text, states), apply_mlp(model.score, prior)])
+    gate = expit(apply_mlp(model.gate, np.hstack([states, prior])))
     assert concat.shape == gate.shape == (BATCH, 2 * HIDDEN)
-    expected = expit(perceive(model.out, gate * concat))[:, 0]
+    expected = expit(apply_mlp(model.out, gate * concat))[:, 0]
     result = model(*inputs).detach().numpy()
     np.testing.assert_allclose(result, expected, rtol=1e-5)
     assert ((result > 0) & (result < 1)).all()

@@ -34,7 +34,7 @@ def classifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_model(tmp_path_factory.mktemp("models") / "classifier", classifier=1)
 
 
-def short(queries: int = 5) -> Shortlists:
+def make_short_lists(queries: int = 5) -> Shortlists:
     """Lists with different numbers of candidates, one without any."""
     lists = plant(queries)
     papers = lists.papers.copy()
@@ -163,7 +163,7 @@ def test_evaluation_adds_no_cited_papers(trained: RerankerRun) -> None:
 
 
 def test_a_cross_encoder_scores_like_transformers(classifier: Path) -> None:
-    lists = short()
+    lists = make_short_lists()
     reranker = open_reranker(str(classifier), Path("runs"), precision="float32")
     scores = reranker.score(lists)
     model = AutoModelForSequenceClassification.from_pretrained(classifier).eval()

@@ -29,7 +29,7 @@ def lists(queries: int = 16) -> tuple[Shortlists, Shortlists]:
     return plant(queries, seed=1, missed=2), plant(6, seed=2)
 
 
-def kept(folder: Path) -> dict[str, bytes]:
+def read_files(folder: Path) -> dict[str, bytes]:
     """The files that decide scores."""
     names = ("*.safetensors", "config.json", "reranker.json", "tokenizer.json")
     return {path.name: path.read_bytes() for name in names for path in folder.glob(name)}
@@ -94,7 +94,7 @@ def test_the_same_training_runs_once_for_any_order_of_rows(model: Path, tmp_path
     ]
     other = train_reranker(mixed[0], mixed[1], config, runs=tmp_path / "other")
     assert (other.run, other.unchanged) == (first.run, False)
-    assert kept(other.path) == kept(first.path)
+    assert read_files(other.path) == read_files(first.path)
     dated = train_reranker(*lists(), config, runs=tmp_path, inputs={"contexts": "1"})
     seeded = train_reranker(*lists(), replace(config, seed=1), runs=tmp_path)
     assert len({first.run, dated.run, seeded.run}) == 3
@@ -108,19 +108,19 @@ def test_lists_are_built_only_without_a_finished_run(model: Path, tmp_path: Path
         calls.append(1)
         return *lists(), {"temporal_overlap": 7}
 
-    def press(text: str) -> None:
+    def send_interrupt(text: str) -> None:
         if text.startswith("update 1 of"):
             os.kill(os.getpid(), signal.SIGINT)
 
     train = partial(train_on_lists, make, configure(model, **TINY), runs=tmp_path)
     with pytest.raises(KeyboardInterrupt):
-        train(inputs={"contexts": "1"}, progress=press)
+        train(inputs={"contexts": "1"}, progress=send_interrupt)
     first, again = (train(inputs={"contexts": "1"}) for _ in range(2))
     assert (len(calls), first.resumed_after, again.unchanged) == (2, 1, True)
     assert (set(first.record.inputs), first.counts["temporal_overlap"]) == ({"contexts", "base"}, 7)
-    assert kept(train_reranker(*lists(), configure(model, **TINY), runs=tmp_path).path) == kept(
-        first.path
-    )
+    assert read_files(
+        train_reranker(*lists(), configure(model, **TINY), runs=tmp_path).path
+    ) == read_files(first.path)
     retriever = {"system": "fused"}
     others = train(inputs={"contexts": "2"}), train(inputs={"contexts": "1"}, retriever=retriever)
     assert len({first.run, *(other.run for other in others)}) == 3
@@ -141,24 +141,24 @@ def test_killed_trainings_give_the_same_bytes(model: Path, tmp_path: Path) -> No
     assert run("killed") == [8]
     (undisturbed,), (killed,) = ((tmp_path / runs).glob("rerank-*") for runs in ("quiet", "killed"))
     assert undisturbed.name == killed.name
-    assert kept(undisturbed) == kept(killed)
-    assert len(kept(undisturbed)) == 5
+    assert read_files(undisturbed) == read_files(killed)
+    assert len(read_files(undisturbed)) == 5
     assert read_run(undisturbed).counts["history"] == read_run(killed).counts["history"]
 
 
 def test_a_signal_stops_training_after_the_current_update(model: Path, tmp_path: Path) -> None:
     config = configure(model, batch=8, epochs=2)
 
-    def press(text: str) -> None:
+    def send_interrupt(text: str) -> None:
         if text.startswith("update 2 of 4"):
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt, match="stopped after update 2 of 4"):
-        train_reranker(*lists(), config, runs=tmp_path / "a", progress=press)
+        train_reranker(*lists(), config, runs=tmp_path / "a", progress=send_interrupt)
     result = train_reranker(*lists(), config, runs=tmp_path / "a")
     assert result.resumed_after == 2
     quiet = train_reranker(*lists(), config, runs=tmp_path / "b")
-    assert kept(quiet.path) == kept(result.path)
+    assert read_files(quiet.path) == read_files(result.path)
 
 
 def test_parts_of_an_update_change_only_rounding(model: Path, tmp_path: Path) -> None:
@@ -191,12 +191,12 @@ def test_ablations_are_trained(ablation: str, model: Path, tmp_path: Path) -> No
     assert 0 < result.after["mrr"] <= 1
 
 
-def remove_citations(lists_of_queries: Shortlists) -> Shortlists:
+def remove_citations(lists: Shortlists) -> Shortlists:
     return Shortlists(
-        lists_of_queries.queries,
-        lists_of_queries.candidates,
-        lists_of_queries.papers,
-        lists_of_queries.scores,
+        lists.queries,
+        lists.candidates,
+        lists.papers,
+        lists.scores,
     )
 
 

@@ -109,12 +109,12 @@ def test_an_interrupted_training_gives_the_same_bytes(tmp_path: Path) -> None:
     lists = vectorise(plant(40, seed=1)), vectorise(plant(6, seed=2))
     config = configure_vectors(epochs=2, dropout=0.3)
 
-    def press(text: str) -> None:
+    def send_interrupt(text: str) -> None:
         if text.startswith("update 7 of 10"):
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt, match="stopped after update 7 of 10"):
-        train_reranker(*lists, config, runs=tmp_path / "a", progress=press)
+        train_reranker(*lists, config, runs=tmp_path / "a", progress=send_interrupt)
     on, quiet = (train_reranker(*lists, config, runs=tmp_path / name) for name in "ab")
     assert on.resumed_after == 7
     assert hash_reranker(str(on.path)) == hash_reranker(str(quiet.path))
