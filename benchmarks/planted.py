@@ -18,7 +18,7 @@ import measure
 import numpy as np
 
 SIZES, WORLDS, SEEDS = (120, 300), 6, 5
-ONE, OTHER = "importance", "citation"
+FIRST, SECOND = "importance", "citation"
 T95 = {5: 2.571}
 """97.5% quantiles of Student's t by degrees of freedom: number of worlds minus 1."""
 NOTES = (
@@ -67,9 +67,9 @@ def run_one(papers: int, seed: int) -> None:
 def summarise(papers: int, found: Agreements) -> list[measure.Row]:
     """A row per network, and a row for the difference of two networks."""
     rows = [summarise_one(papers, kind, values) for kind, values in found.items()]
-    lead = np.subtract(found[ONE], found[OTHER]).tolist()
+    lead = np.subtract(found[FIRST], found[SECOND]).tolist()
     half = interval(lead)
-    row = summarise_one(papers, f"{ONE} - {OTHER}", lead)
+    row = summarise_one(papers, f"{FIRST} - {SECOND}", lead)
     row["interval"] = f"{row['mean'] - half:+.3f} to {row['mean'] + half:+.3f}"
     return [*rows, {**row, "above": f"{sum(difference > 0 for difference in lead)} of {len(lead)}"}]
 

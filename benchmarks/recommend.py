@@ -24,7 +24,7 @@ import synthetic_library as synthetic
 
 SIZES = (105_863, 1_000_000)
 """The smaller number is that of the crops library."""
-K, ASKED, BATCH, ROUNDS, THREADS = 300, 50, 192, 3, 2
+K, SINGLE, BATCH, ROUNDS, THREADS = 300, 50, 192, 3, 2
 SYSTEMS = ("profiler", "bm25-profile", "calibrated", "fused")
 USER, ENCODER, ENCODED = "corpus.recommend", "encoding only (MiniLM)", 32
 NOTES = (
@@ -153,7 +153,7 @@ def measure_times(search: Search, batch: int) -> measure.Row:
     """Times of the best round, in milliseconds."""
     alone, together = [], []
     for _ in range(ROUNDS):
-        times = [measure_seconds(search, slice(row, row + 1)) for row in range(ASKED)]
+        times = [measure_seconds(search, slice(row, row + 1)) for row in range(SINGLE)]
         walls, cpus = 1000 * np.array(times).T
         alone.append((np.median(walls), np.percentile(walls, 95), np.median(cpus)))
         together.append(1000 * np.array(measure_seconds(search, slice(0, batch))) / batch)

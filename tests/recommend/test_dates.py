@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from citescape.recommend.dates import EVER, NEVER, Dates
 
 DAYS = [f"{y}-{m:02d}-{d:02d}" for y in (2018, 2019) for m in (1, 3, 12) for d in (1, 31)]
-TOLD = st.sampled_from([*DAYS, *(day[:7] for day in DAYS), "2018", "2019", "2020", "", "soon"])
+DATE_TEXTS = st.sampled_from(
+    [*DAYS, *(day[:7] for day in DAYS), "2018", "2019", "2020", "", "soon"]
+)
 
 
 @pytest.mark.parametrize(
@@ -46,12 +48,12 @@ def list_possible_days(date: str) -> list[str]:
     return [day for day in DAYS if date and day.startswith(date)]
 
 
-@given(st.lists(TOLD, min_size=1, max_size=8))
-def test_older_means_that_no_possible_day_is_as_late(dates_as_text: list[str]) -> None:
-    dates = Dates.from_iso({f"p{k}": one for k, one in enumerate(dates_as_text)})
-    for one, other in np.ndindex(len(dates_as_text), len(dates_as_text)):
-        names = pa.array([f"p{one}"]), pa.array([f"p{other}"])
+@given(st.lists(DATE_TEXTS, min_size=1, max_size=8))
+def test_older_means_that_no_possible_day_is_as_late(texts: list[str]) -> None:
+    dates = Dates.from_iso({f"p{k}": date for k, date in enumerate(texts)})
+    for first, second in np.ndindex(len(texts), len(texts)):
+        names = pa.array([f"p{first}"]), pa.array([f"p{second}"])
         if dates.are_older(*names)[0]:
-            days = list_possible_days(dates_as_text[one]), list_possible_days(dates_as_text[other])
+            days = list_possible_days(texts[first]), list_possible_days(texts[second])
             assert all(a < b for a in days[0] for b in days[1])
             assert not dates.are_older(*names[::-1])[0]

@@ -229,10 +229,10 @@ def test_defaults_that_depend_on_the_kind_are_described() -> None:
     for item in describe(TrainReranker):
         if item.name in USUAL["vectors"]:
             pair = [
-                words.get(one[item.name], one[item.name])
+                words.get(defaults[item.name], defaults[item.name])
                 if item.name == "inject"
-                else one[item.name]
-                for one in (usual, published)
+                else defaults[item.name]
+                for defaults in (usual, published)
             ]
             assert item.default is None
             assert item.setting.default == f"{pair[0]}; {pair[1]} for other kinds"

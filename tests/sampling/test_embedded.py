@@ -220,7 +220,9 @@ def test_one_embedding_at_a_time_is_in_memory(
     assert read_all is not None
 
     def watch(source: EmbeddedPapers) -> Vectors:
-        assert not any(one() for one in held), "those of another facet are still in memory"
+        assert not any(reference() for reference in held), (
+            "those of another facet are still in memory"
+        )
         found: Vectors = read_all(source)
         held.append(weakref.ref(found))
         return found

@@ -19,8 +19,8 @@ from tests.training.conftest import plain_triplets
 from tests.training.loops import (
     CPU,
     PowerCutError,
-    both,
     configure,
+    pair_tensors,
     points,
     run,
     some_triplets,
@@ -90,7 +90,7 @@ def test_a_training_resumes_from_its_checkpoint(stop: int, patience: int, sessio
     config = configure(tower, **settings)
     again = replace(session, progress=messages.append)
     result = train_tower(tower, some_triplets(), config, session=again, state=state)
-    assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))
+    assert all(torch.equal(a, b) for a, b in pair_tensors(weights(tower), weights(whole)))
     assert result.history == expected.history
     assert messages[0] == f"resumed after update {stop} of 20"
 
@@ -123,4 +123,4 @@ def test_a_signal_stops_after_the_current_update(message: str, stop: int, sessio
     config = configure(tower, epochs=2)
     result = train_tower(tower, some_triplets(), config, session=session, state=state)
     assert result.history == expected.history
-    assert all(torch.equal(a, b) for a, b in both(weights(tower), weights(whole)))
+    assert all(torch.equal(a, b) for a, b in pair_tensors(weights(tower), weights(whole)))

@@ -10,7 +10,7 @@ import pytest
 from citescape.core.errors import SourceError
 from citescape.evaluation.scidocs.paper_features import FEATURES, compute_features, read_papers
 
-TOLD = {
+PAPERS = {
     "a": {
         "title": "Graphs, light",
         "authors": ["1", "2"],
@@ -34,7 +34,7 @@ TOLD = {
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "papers.json"
-    path.write_text(json.dumps(TOLD))
+    path.write_text(json.dumps(PAPERS))
     return path
 
 

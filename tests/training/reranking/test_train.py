@@ -203,12 +203,15 @@ def remove_citations(lists: Shortlists) -> Shortlists:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda one, other: (remove_citations(one), other), "none of 16 queries to train on cites"),
         (
-            lambda one, other: (one, remove_citations(other)),
+            lambda train, held: (remove_citations(train), held),
+            "none of 16 queries to train on cites",
+        ),
+        (
+            lambda train, held: (train, remove_citations(held)),
             "none of 6 queries for validation cites",
         ),
-        (lambda one, other: (one.cut(0), other), "none of 16 queries to train on"),
+        (lambda train, held: (train.cut(0), held), "none of 16 queries to train on"),
     ],
 )
 def test_training_without_citations_is_refused(
