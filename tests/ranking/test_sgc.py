@@ -86,7 +86,7 @@ def test_isolated_papers_keep_vectors_and_missing_vectors_are_filled() -> None:
     for alone in (2, 4, 5):
         assert found.vectors.values[alone].tolist() == inner.vectors.values[alone].tolist()
     assert not found.lacks(np.arange(3)).any()
-    # S = [[1/2, 1/2], [1/2, 1/2]] whatever the number of steps
+    # S = [[1/2, 1/2], [1/2, 1/2]] for any number of steps
     assert found.vectors.values[1] == pytest.approx(inner.vectors.values[0] / 2)
     assert (found.traits.citations, found.traits.dimension) == (True, 4)
 

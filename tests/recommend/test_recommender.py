@@ -97,7 +97,7 @@ def source(encoder: str, tmp_path_factory: pytest.TempPathFactory) -> Source:  #
 
 @pytest.fixture
 def world(source: Source, store: GraphStore, tmp_path: Path) -> World:
-    """On both engines."""
+    """World on both engines."""
     return source.copy_to(store, tmp_path)
 
 

@@ -113,7 +113,7 @@ def test_papers_are_sampled_uniformly() -> None:
 
 
 def test_sorted_negatives_are_the_farthest_of_the_sample() -> None:
-    """With a sample larger than the corpus, the farthest papers in order."""
+    """A sample larger than the corpus gives the farthest papers in order."""
     given = cloud(30)
     config = NeighbourhoodConfig(4, 0, near=5, far=10, easy="sorted", sample=2000)
     for anchor, found in by_anchor(sample_neighbourhood(given, config, sampling=ALL)).items():
@@ -132,7 +132,7 @@ def test_sorted_negatives_are_the_farthest_of_the_sample() -> None:
 
 
 def test_sorted_positives_are_the_closest_of_the_sample() -> None:
-    """With all papers in the sample, the nearest; hard negatives are farther or left out."""
+    """A sample of all papers gives the nearest; hard negatives are farther or left out."""
     given = cloud(60)
     config = NeighbourhoodConfig(4, 2, near=6, far=30, positives="sorted", sample=59)
     whole = sample_neighbourhood(given, config, sampling=ALL)

@@ -1,4 +1,4 @@
-"""From a run of `platform train graph` to triplets: papers and runs that are used."""
+"""Triplets from a run of `platform train graph`: papers and runs that are used."""
 
 from __future__ import annotations
 

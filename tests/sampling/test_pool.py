@@ -37,7 +37,7 @@ def test_the_split_is_by_anchor() -> None:
 
 @pytest.mark.parametrize("config", [ImportanceConfig(3, 1), SpecterConfig(3, 1)])
 def test_an_anchor_is_on_the_same_side_in_all_samplings(config: Any) -> None:
-    """Also with other excluded papers, another share or another sampler."""
+    """Excluded papers, the share and the sampler do not affect the side of an anchor."""
     sides = split_of(CITATIONS, ImportanceConfig(3, 1), SamplingConfig())
     fewer = CITATIONS.without(["p000", "p017", "p111"])
     others = [

@@ -70,7 +70,7 @@ def test_a_signal_is_reported_during_the_work() -> None:
 def test_ignored_signals_and_other_handlers_are_kept(
     handler: signal.Handlers | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As with `nohup`, and in programs that embed Python."""
+    """`nohup` ignores signals, and programs that embed Python have their own handlers."""
     monkeypatch.setattr(signal, "getsignal", lambda _: handler)
     set_: list[int] = []
     monkeypatch.setattr(signal, "signal", lambda number, _: set_.append(number))

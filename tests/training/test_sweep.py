@@ -296,7 +296,7 @@ def test_a_sweep_has_a_table_and_a_figure(corpus: GraphStore, tmp_path: Path) ->
 def test_an_interrupted_sweep_continues(
     corpus: GraphStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also after a kill in the middle of a line; rows equal those of an uninterrupted sweep."""
+    """Rows equal those of an uninterrupted sweep, even after a kill in the middle of a line."""
     quick = replace(SWEEP, seeds=2, fars=())
     expected = run_sweep(corpus, quick, runs=tmp_path / "whole", vectors=str(tmp_path / "embed-1"))
     messages: list[str] = []
@@ -327,7 +327,7 @@ def test_an_interrupted_sweep_continues(
 def test_vectors_trained_on_held_out_citations_are_refused(
     corpus: GraphStore, tmp_path: Path, command: str, message: str
 ) -> None:
-    """Also vectors of a copy of the encoder, which is recognised by content."""
+    """Vectors of a copy of the encoder are refused too: encoders are recognised by content."""
     with open_run(tmp_path, "train-1") as directory:
         write_model(directory.path)
         write_encoder_settings(directory.path, EncoderSettings("joined", "mean", 32))

@@ -62,7 +62,7 @@ def test_score_of_a_term_by_hand() -> None:
         labels=[0, 0, 1, 1],
     )
     assert terms(found[0]) == ["salt stress"]  # salt and stress occur mostly within it
-    times = TITLE + 1  # of salt, stress and salt stress alike; likewise of barley
+    times = TITLE + 1  # the same for salt, stress, salt stress and barley
     mean = (3 * times + times) / 2
     assert found[0][0].score == pytest.approx(times * math.log(1 + mean / times) * math.log2(3))
     assert found[1][0].score == pytest.approx(times * math.log(1 + mean / times) * math.log2(2))
