@@ -1,21 +1,21 @@
 // Description of a paper or topic: a line beside the pointer, a card when it is selected.
 
 function element(name, text = "") {
-  const made = document.createElement(name);
-  if (text !== "") made.textContent = text;
-  return made;
+  const node = document.createElement(name);
+  if (text !== "") node.textContent = text;
+  return node;
 }
 
 function link(text, follow) {
-  const made = element("button", text);
-  Object.assign(made, { className: "link", type: "button", dir: "auto", onclick: follow });
-  return made;
+  const button = element("button", text);
+  Object.assign(button, { className: "link", type: "button", dir: "auto", onclick: follow });
+  return button;
 }
 
 function list(facts) {
-  const made = element("dl");
-  for (const [name, value] of facts) made.append(element("dt", name), element("dd", String(value)));
-  return made;
+  const definitions = element("dl");
+  for (const [name, value] of facts) definitions.append(element("dt", name), element("dd", String(value)));
+  return definitions;
 }
 
 function number(value) {
@@ -24,16 +24,16 @@ function number(value) {
 }
 
 function heading(text) {
-  const made = element("h2", text);
-  made.dir = "auto";
-  return made;
+  const node = element("h2", text);
+  node.dir = "auto";
+  return node;
 }
 
 function nameOf(data, row) {
   return data.titles[row] || data.ids[row];
 }
 
-function tellPaper(data, row) {
+function describePaper(data, row) {
   const { columns, topics, weight } = data;
   const topic = topics[columns.topic[row]];
   const parts = [columns.year[row] || "", topic?.label ?? ""];
@@ -42,15 +42,16 @@ function tellPaper(data, row) {
   return [nameOf(data, row), parts.filter(Boolean).join(" \u00b7 ")];
 }
 
-function tellTopic(data, row) {
+function describeTopic(data, row) {
   const topic = data.topics[row];
   const parts = [`${number(topic.size)} papers`, topic.field ?? ""];
   if (topic.year !== null) parts.push(`mean year ${topic.year.toFixed(1)}`);
   return [topic.label, parts.filter(Boolean).join(" \u00b7 ")];
 }
 
-function tell(data, [kind, row]) {
-  return kind === "papers" ? tellPaper(data, row) : tellTopic(data, row);
+// Title and details of a paper or topic.
+function describe(data, [kind, row]) {
+  return kind === "papers" ? describePaper(data, row) : describeTopic(data, row);
 }
 
 function paperCard(page, row) {
@@ -94,7 +95,7 @@ function topicCard(page, row) {
   const parts = [heading(topic.label), list(facts)];
   if (topic.terms.length) parts.push(element("h3", "Terms"), element("p", topic.terms.join(", ")));
   if (page.view === "topics") {
-    parts.push(element("h3", "Papers"), link("show them on the map of papers", () => page.openTopic(row)));
+    parts.push(element("h3", "Papers"), link("show on the map of papers", () => page.openTopic(row)));
   }
   const best = bestPapers(data, row);
   if (!best.length) return parts;
@@ -109,9 +110,9 @@ function topicCard(page, row) {
 
 // The papers of a topic with the highest values: papers are in ascending order of the value.
 function bestPapers(data, topic) {
-  const found = [];
-  for (let k = data.ids.length - 1; k >= 0 && found.length < 5; k--) {
-    if (data.columns.topic[k] === topic) found.push(k);
+  const papers = [];
+  for (let k = data.ids.length - 1; k >= 0 && papers.length < 5; k--) {
+    if (data.columns.topic[k] === topic) papers.push(k);
   }
-  return found;
+  return papers;
 }

@@ -8,14 +8,14 @@ async function readData() {
   const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const buffer = await new Response(plain).arrayBuffer();
   const length = new DataView(buffer).getUint32(0, true);
-  const found = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
+  const data = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
   const first = 4 + length; // a multiple of 4
-  found.columns = Object.fromEntries(
-    found.columns.map(([name, type, offset, count]) => [
+  data.columns = Object.fromEntries(
+    data.columns.map(([name, type, offset, count]) => [
       name, new TYPES[type](buffer, first + offset, count),
     ]),
   );
-  return found;
+  return data;
 }
 
 // Coordinates 0 to 1 from whole numbers, along the longer side; y points down as on screens.

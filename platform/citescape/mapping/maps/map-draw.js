@@ -26,10 +26,6 @@ function toHex(colour) {
   return "#" + colour.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("");
 }
 
-function mixColours(one, other, share) {
-  return one.map((part, k) => part + (other[k] - part) * share);
-}
-
 // Papers as dots. `rows` are the rows of their colours, `sizes` of their stamps.
 class Dots {
   constructor(canvas, places, sizes) {
@@ -37,16 +33,16 @@ class Dots {
   }
 
   // `view` converts positions to pixels of the device: x * scale + left, y * scale + top.
-  // With `lit`, papers for which it is false are drawn first, in the colours of `faint`.
-  draw(view, { rows, table, stamps, ground, opacity, lit, faint }) {
+  // If `highlighted` is given, papers for which it is false are drawn first, in the colours of `faint`.
+  draw(view, { rows, table, stamps, ground, opacity, highlighted, faint }) {
     const [width, height] = [this.canvas.width, this.canvas.height];
     if (!this.image || this.image.width !== width || this.image.height !== height) {
       this.image = this.context.createImageData(width, height);
       this.pixels = new Uint32Array(this.image.data.buffer);
     }
     this.pixels.fill(packed(ground));
-    if (lit) this.stampAll(view, rows, faint, stamps, 0.6, (k) => !lit(k));
-    this.stampAll(view, rows, table, stamps, opacity, lit);
+    if (highlighted) this.stampAll(view, rows, faint, stamps, 0.6, (k) => !highlighted(k));
+    this.stampAll(view, rows, table, stamps, opacity, highlighted);
     this.context.putImageData(this.image, 0, 0);
   }
 
@@ -102,31 +98,32 @@ class Labels {
     this.boxes.push([left, top, right, bottom]);
   }
 
-  // True if there is space in the window. The text is centred at (x, y), or at the distance `away`
-  // from it; with `beside` it is never centred. It does not cover the centre of another disc.
+  // Draws a label and returns true, or returns false without space in the window. The text is centred
+  // at (x, y), or at the distance `away` from it; with `beside` it is never centred. It does not cover
+  // the centre of another disc.
   draw(text, x, y, { font, size, colour, ground, beside = 0, away = 0, discs = [], force = false }) {
     const lines = this.lines(text);
     const width = Math.max(...lines.map((line) => this.width(line, font)));
     const height = lines.length * size * 1.12;
-    const tried = beside ? besides(x, y, width, height, beside) : [];
-    if (!beside && !(away && away < 0.45 * height)) tried.push([x, y]); // a smaller circle is hidden
-    if (away) tried.push(...besides(x, y, width, height, away), ...farther(x, y, width, height, away));
+    const positions = beside ? placeBeside(x, y, width, height, beside) : [];
+    if (!beside && !(away && away < 0.45 * height)) positions.push([x, y]); // a smaller circle is hidden
+    if (away) positions.push(...placeBeside(x, y, width, height, away), ...placeApart(x, y, width, height, away));
     const reach = [width + away + 3 * height, 4 * height + away];
     const near = discs.filter(([, dx, dy, radius]) =>
       Math.abs(dx - x) < reach[0] + radius && Math.abs(dy - y) < reach[1] + radius);
     const apart = near.filter(([, dx, dy, radius]) => Math.hypot(dx - x, dy - y) > radius * 0.6);
-    for (const [tx, ty, led] of tried) {
+    for (const [tx, ty, hasLine] of positions) {
       const [mx, my] = [within(tx, width, innerWidth), within(ty, height, innerHeight)];
       const box = [mx - width / 2, my - height / 2, mx + width / 2, my + height / 2];
       const wide = [box[0] - 6, box[1] - 2, box[2] + 6, box[3] + 2];
-      const line = led ? between([x, y], box) : [];
-      if (!force && [wide, ...line].some((one) => this.boxes.some((other) => meet(one, other)))) continue;
-      const allowed = led || (tx === x && ty === y); // otherwise only beside its own disc
+      const line = hasLine ? between([x, y], box) : [];
+      if (!force && [wide, ...line].some((own) => this.boxes.some((other) => overlap(own, other)))) continue;
+      const allowed = hasLine || (tx === x && ty === y); // otherwise only beside its own disc
       const off = (radius) => (allowed ? radius * 0.6 : radius + 3);
       if (!force && near.some(([, dx, dy, radius]) => reaches(box, dx, dy, off(radius)))) continue;
       if (line.some((at) => apart.some(([, dx, dy, radius]) => reaches(at, dx, dy, radius * 0.6)))) continue;
       this.boxes.push(wide, ...line);
-      if (led) this.lead([x, y], line.at(-1), colour);
+      if (hasLine) this.lead([x, y], line.at(-1), colour);
       this.write(lines, mx, my, { font, size, colour, ground });
       return true;
     }
@@ -179,24 +176,24 @@ class Labels {
   }
 }
 
-function besides(x, y, width, height, away) {
+function placeBeside(x, y, width, height, away) {
   return [
     [x, y - away - height / 2], [x, y + away + height / 2],
     [x + away + width / 2, y], [x - away - width / 2, y],
   ];
 }
 
-// End points of a line, none at the height of (x, y).
-function farther(x, y, width, height, away) {
-  const found = [];
+// Positions with a line, none at the height of (x, y).
+function placeApart(x, y, width, height, away) {
+  const positions = [];
   for (const ring of [0.6, 1.5, 2.6]) {
     for (const turn of [0.5, 1.5, 0.3, 0.7, 1.3, 1.7, 0.2, 0.8, 1.2, 1.8]) {
       const [dx, dy] = [Math.cos(turn * Math.PI), Math.sin(turn * Math.PI)];
       const out = away + ring * height;
-      found.push([x + dx * (width / 2 + out), y + dy * (height / 2 + out), true]);
+      positions.push([x + dx * (width / 2 + out), y + dy * (height / 2 + out), true]);
     }
   }
-  return found;
+  return positions;
 }
 
 function within(middle, extent, window) {
@@ -218,8 +215,8 @@ function reaches([left, top, right, bottom], x, y, distance) {
   return dx * dx + dy * dy < distance * distance;
 }
 
-function meet(one, other) {
-  return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
+function overlap(box, other) {
+  return box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3];
 }
 
 function shorten(text, most) {

@@ -7,7 +7,7 @@ function listen(page) {
   addEventListener("resize", () => page.resize());
   page.dark.addEventListener("change", () => {
     fillLegend(page);
-    page.ask();
+    page.requestPaint();
   });
   addEventListener("keydown", (event) => {
     if (event.key === "Escape" && event.target !== $("query")) page.close();
@@ -77,17 +77,17 @@ class Pointers {
     this.moved += Math.hypot(dx, dy);
     if (this.moved > 4) this.canvas.classList.add("moving");
     if (!other) return this.page.move(dx, dy);
-    const apart = (one) => Math.max(1, Math.hypot(one[0] - other[0], one[1] - other[1]));
+    const distance = (point) => Math.max(1, Math.hypot(point[0] - other[0], point[1] - other[1]));
     this.page.move(dx / 2, dy / 2);
-    this.page.zoomBy(apart(after) / apart(before), (after[0] + other[0]) / 2, (after[1] + other[1]) / 2);
+    this.page.zoomBy(distance(after) / distance(before), (after[0] + other[0]) / 2, (after[1] + other[1]) / 2);
   }
 
   lift(event) {
     if (!this.down.delete(event.pointerId)) return;
     this.canvas.classList.remove("moving");
     if (event.type === "pointerup" && !this.down.size && this.moved <= 4) {
-      const found = this.page.find(event.clientX, event.clientY);
-      if (found) this.page.select(found);
+      const target = this.page.find(event.clientX, event.clientY);
+      if (target) this.page.select(target);
       else this.page.close();
     }
   }
@@ -114,10 +114,10 @@ function savePicture(page) {
   context.fillStyle = colours.paper;
   context.fillRect(0, 0, canvas.width, canvas.height);
   for (const layer of ["points", "names"]) context.drawImage($(layer), 0, top);
-  const of = page.view === "papers" ? "Papers" : "Topics";
+  const points = page.view === "papers" ? "Papers" : "Topics";
   context.fillStyle = colours.ink;
   context.font = `700 ${20 * ratio}px ${page.data.font}`;
-  context.fillText(`${of} by ${page.overlay.title}`, 16 * ratio, 30 * ratio);
+  context.fillText(`${points} by ${page.overlay.title}`, 16 * ratio, 30 * ratio);
   context.fillStyle = colours.soft;
   context.font = `400 ${12 * ratio}px ${page.data.font}`;
   context.fillText(page.data.facts, 16 * ratio, 50 * ratio);

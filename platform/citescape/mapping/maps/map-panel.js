@@ -1,14 +1,14 @@
 // The panel: overlays and their legend, the list of topics, the search.
 
-const MOST_LISTED = 500;
-const MOST_FOUND = 40;
+const MAX_TOPICS = 500;
+const MAX_RESULTS = 40;
 
 function fillPanel(page) {
   const { topics } = page.data;
   if (!page.chosen.topics) $("views").hidden = true;
   $("listed").hidden = !topics.length;
   for (const [k, topic] of topics.entries()) {
-    if (k >= MOST_LISTED) break;
+    if (k >= MAX_TOPICS) break;
     if (!topic.papers) continue;
     const [item, button] = [element("li"), element("button", topic.label)];
     button.type = "button";
@@ -25,11 +25,11 @@ function isNarrow() {
 }
 
 function fillOverlays(page) {
-  const own = page.data.overlays.filter((one) => one.of === page.view);
+  const own = page.data.overlays.filter((overlay) => overlay.of === page.view);
   $("overlay").replaceChildren(
-    ...own.map((one) => {
-      const option = element("option", one.title);
-      Object.assign(option, { value: one.name, selected: one.name === page.chosen[page.view] });
+    ...own.map(({ name, title }) => {
+      const option = element("option", title);
+      Object.assign(option, { value: name, selected: name === page.chosen[page.view] });
       return option;
     }),
   );
@@ -41,13 +41,13 @@ function fillLegend(page) {
   const named = overlay.categories.filter(([name]) => name);
   if (!overlay.categories.length) return fillStrip(page);
   if (!named.length) {
-    return $("legend").replaceChildren(element("p", "A colour tells a topic from those beside it."));
+    return $("legend").replaceChildren(element("p", "Colours distinguish a topic from its neighbours."));
   }
   const rows = overlay.missing ? [...named, [overlay.nothing, null]] : named;
   $("legend").replaceChildren(nameColours(page, rows));
 }
 
-// Names beside their colours; null is for missing values, a ring on maps of circles.
+// Names beside their colours. A colour of null is for missing values: a ring on maps of topics.
 function nameColours(page, rows) {
   const names = element("ul");
   for (const [name, colour] of rows) {
@@ -86,7 +86,7 @@ function fillStrip(page) {
 class Search {
   constructor(page) {
     this.page = page;
-    this.found = [];
+    this.results = [];
     this.at = -1;
     $("query").addEventListener("input", () => {
       clearTimeout(this.waiting);
@@ -98,58 +98,58 @@ class Search {
   run() {
     const { data } = this.page;
     const words = fold($("query").value).split(/\s+/).filter(Boolean);
-    this.texts ??= { topics: data.topics.map((one) => fold(one.label)), papers: data.titles.map(fold) };
+    this.texts ??= { topics: data.topics.map((topic) => fold(topic.label)), papers: data.titles.map(fold) };
     const all = (text) => words.every((word) => text.includes(word));
-    this.found = [];
+    this.results = [];
     if (words.length) {
-      this.texts.topics.forEach((text, k) => all(text) && data.topics[k].papers && this.found.push(["topics", k]));
+      this.texts.topics.forEach((text, k) => all(text) && data.topics[k].papers && this.results.push(["topics", k]));
       for (let k = this.texts.papers.length - 1; k >= 0; k--) {
-        if (all(this.texts.papers[k])) this.found.push(["papers", k]);
+        if (all(this.texts.papers[k])) this.results.push(["papers", k]);
       }
     }
-    this.page.matches = this.found;
+    this.page.matches = this.results;
     this.at = -1;
     this.list(words.length > 0);
-    this.page.ask();
+    this.page.requestPaint();
   }
 
-  list(asked) {
-    const rows = this.found.slice(0, MOST_FOUND).map((what, k) => {
-      const [name, told] = tell(this.page.data, what);
+  list(hasQuery) {
+    const rows = this.results.slice(0, MAX_RESULTS).map((result, k) => {
+      const [name, details] = describe(this.page.data, result);
       const row = element("li", shorten(name, 110));
-      Object.assign(row, { id: `found-${k}`, dir: "auto" });
+      Object.assign(row, { id: `result-${k}`, dir: "auto" });
       row.setAttribute("role", "option");
-      row.append(element("span", (what[0] === "topics" ? "topic \u00b7 " : "") + told));
-      row.onclick = () => this.page.reach(what);
+      row.append(element("span", (result[0] === "topics" ? "topic \u00b7 " : "") + details));
+      row.onclick = () => this.page.reach(result);
       return row;
     });
-    const more = this.found.length > MOST_FOUND || !this.found.length;
-    if (asked && more) rows.push(this.note());
-    $("found").replaceChildren(...rows);
-    $("found").hidden = !asked;
-    $("query").setAttribute("aria-expanded", String(asked));
-    if (asked) $("said").textContent = `${number(this.found.length)} found`;
+    const more = this.results.length > MAX_RESULTS || !this.results.length;
+    if (hasQuery && more) rows.push(this.note());
+    $("results").replaceChildren(...rows);
+    $("results").hidden = !hasQuery;
+    $("query").setAttribute("aria-expanded", String(hasQuery));
+    if (hasQuery) $("status").textContent = `results: ${number(this.results.length)}`;
     this.mark();
   }
 
   note() {
-    const row = element("li", this.found.length ? `${number(this.found.length)} found in all` : "nothing found");
+    const row = element("li", this.results.length ? `results in total: ${number(this.results.length)}` : "no results");
     row.className = "none";
     return row;
   }
 
   mark() {
-    [...$("found").children].forEach((row, k) => row.setAttribute("aria-selected", String(k === this.at)));
-    const marked = $(`found-${this.at}`);
+    [...$("results").children].forEach((row, k) => row.setAttribute("aria-selected", String(k === this.at)));
+    const marked = $(`result-${this.at}`);
     $("query").setAttribute("aria-activedescendant", marked ? marked.id : "");
     marked?.scrollIntoView({ block: "nearest" });
   }
 
   press(event) {
-    const last = Math.min(this.found.length, MOST_FOUND) - 1;
+    const last = Math.min(this.results.length, MAX_RESULTS) - 1;
     if (event.key === "ArrowDown") this.at = Math.min(this.at + 1, last);
     else if (event.key === "ArrowUp") this.at = Math.max(this.at - 1, 0);
-    else if (event.key === "Enter" && last >= 0) return this.page.reach(this.found[Math.max(this.at, 0)]);
+    else if (event.key === "Enter" && last >= 0) return this.page.reach(this.results[Math.max(this.at, 0)]);
     else if (event.key === "Escape") return this.clear();
     else return;
     event.preventDefault();

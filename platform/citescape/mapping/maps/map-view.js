@@ -41,7 +41,7 @@ class View {
 
   // Widths of panel and card on the four sides of the window.
   covered() {
-    const [panel, card] = [$("panel"), $("card")].map((one) => one.getBoundingClientRect());
+    const [panel, card] = [$("panel"), $("card")].map((part) => part.getBoundingClientRect());
     const open = !$("card").hidden;
     if (!isNarrow()) return { left: panel.right, right: open ? innerWidth - card.left : 0, top: 0, bottom: 0 };
     const top = Math.min(panel.bottom, innerHeight * 0.5);
@@ -80,7 +80,7 @@ class View {
     place.moved = true;
     place.x = Math.max(-0.2, Math.min(1.2, place.x - dx / place.scale));
     place.y = Math.max(-0.2, Math.min(1.2, place.y - dy / place.scale));
-    this.askMoving();
+    this.requestMovingPaint();
   }
 
   // Zooms; the point at (x, y) of the screen stays in place.
@@ -92,12 +92,12 @@ class View {
     Object.assign(place, { scale, moved: true });
     place.x = mx - (x - innerWidth / 2) / scale;
     place.y = my - (y - innerHeight / 2) / scale;
-    this.askMoving();
+    this.requestMovingPaint();
   }
 
   showAll() {
     this.views[this.view] = this.fit();
-    this.ask();
+    this.requestPaint();
   }
 
   flyTo(x, y, closer) {
@@ -106,7 +106,7 @@ class View {
     const [mx, my] = this.middle();
     place.x = x - (mx - innerWidth / 2) / place.scale;
     place.y = y - (my - innerHeight / 2) / place.scale;
-    this.ask();
+    this.requestPaint();
   }
 
   find(x, y) {

@@ -5,7 +5,7 @@ const NOTHING = 255; // row of missing values
 const MANY = 20000; // papers
 const CLOSE = 1.8; // zoom from which papers may be labelled
 const CROWD = 500; // maximum number of papers in the window for labels
-const NAMED = 80;
+const NAMED = 80; // maximum number of labelled papers
 const RINGS = 60; // maximum number of rings of search results; more would cover each other
 
 class Page extends View {
@@ -16,9 +16,9 @@ class Page extends View {
     this.dots = new Dots($("points"), this.spots.papers, data.columns.size);
     this.ink = $("names").getContext("2d");
     this.labels = new Labels(this.ink);
-    this.overlays = Object.fromEntries(data.overlays.map((one) => [one.name, one]));
+    this.overlays = Object.fromEntries(data.overlays.map((overlay) => [overlay.name, overlay]));
     this.chosen = {};
-    for (const one of data.overlays) this.chosen[one.of] ??= one.name;
+    for (const { of, name } of data.overlays) this.chosen[of] ??= name;
     this.matches = [];
     this.topic = -1; // topic whose papers are in colour; -1 for all
     this.selected = null; // [view, row]
@@ -39,9 +39,9 @@ class Page extends View {
     return this.overlays[this.chosen[this.view]];
   }
 
-  ask() {
-    this.asked ??= requestAnimationFrame(() => {
-      this.asked = null;
+  requestPaint() {
+    this.frame ??= requestAnimationFrame(() => {
+      this.frame = null;
       this.paint();
     });
   }
@@ -51,18 +51,18 @@ class Page extends View {
     $("names").width = Math.round(innerWidth * this.ratio);
     $("names").height = Math.round(innerHeight * this.ratio);
     this.refit();
-    this.ask();
+    this.requestPaint();
   }
 
   // Many dots are drawn coarsely while the map moves, and finely afterwards.
-  askMoving() {
+  requestMovingPaint() {
     this.rough = this.count > MANY;
     clearTimeout(this.resting);
     this.resting = setTimeout(() => {
       this.rough = false;
-      this.ask();
+      this.requestPaint();
     }, 160);
-    this.ask();
+    this.requestPaint();
   }
 
   paint() {
@@ -113,13 +113,13 @@ class Page extends View {
   }
 
   // Highlighted rows: papers of the open topic, or search results; null for all.
-  lit() {
+  highlighted() {
     if (this.topic >= 0 && this.view === "topics") return (k) => k === this.topic;
     const topics = this.data.columns.topic;
     if (this.topic >= 0) return (k) => topics[k] === this.topic;
-    const found = new Set();
-    for (const [kind, row] of this.matches) if (kind === this.view) found.add(row);
-    return found.size ? (k) => found.has(k) : null;
+    const matches = new Set();
+    for (const [kind, row] of this.matches) if (kind === this.view) matches.add(row);
+    return matches.size ? (k) => matches.has(k) : null;
   }
 
   radius() {
@@ -146,7 +146,7 @@ class Page extends View {
         stamps: [0.85, 1, 1.35, 1.9].map((times) => makeStamp(radius * times)),
         ground: toRgb(this.colours.paper),
         opacity: this.count > MANY ? 0.75 : 0.85,
-        lit: this.lit(),
+        highlighted: this.highlighted(),
       },
     );
     this.paintMatches(radius / ratio);
@@ -160,7 +160,7 @@ class Page extends View {
     context.fillStyle = this.colours.paper;
     context.fillRect(0, 0, $("points").width, $("points").height);
     const table = this.table(this.overlay);
-    const lit = this.lit();
+    const highlighted = this.highlighted();
     this.data.topics.forEach((topic, k) => {
       if (!topic.placed) return;
       const [x, y] = this.toScreen(this.spots.topics[2 * k], this.spots.topics[2 * k + 1]);
@@ -168,7 +168,7 @@ class Page extends View {
       const hollow = row === NOTHING;
       this.ink.beginPath();
       this.ink.arc(x, y, this.circle(topic), 0, 7);
-      this.ink.globalAlpha = lit && !lit(k) ? 0.18 : 0.85;
+      this.ink.globalAlpha = highlighted && !highlighted(k) ? 0.18 : 0.85;
       this.ink.fillStyle = hollow ? this.colours.paper : toHex([...table.slice(3 * row, 3 * row + 3)]);
       this.ink.fill();
       if (!hollow) this.ink.globalAlpha = 1;
@@ -206,12 +206,12 @@ class Page extends View {
   }
 
   paintSelected(kind, radius) {
-    for (const [what, width] of [[this.hover, 1.5], [this.selected, 3]]) {
-      if (!what || what[0] !== kind) continue;
+    for (const [target, width] of [[this.hover, 1.5], [this.selected, 3]]) {
+      if (!target || target[0] !== kind) continue;
       const places = this.spots[kind];
-      const [x, y] = this.toScreen(places[2 * what[1]], places[2 * what[1] + 1]);
+      const [x, y] = this.toScreen(places[2 * target[1]], places[2 * target[1] + 1]);
       this.ink.beginPath();
-      this.ink.arc(x, y, radius(what[1]), 0, 7);
+      this.ink.arc(x, y, radius(target[1]), 0, 7);
       this.ink.lineWidth = width + 2;
       this.ink.strokeStyle = this.colours.paper;
       this.ink.stroke();
@@ -221,22 +221,22 @@ class Page extends View {
     }
   }
 
-  // Topics in the order of their size; a smaller one gets its label when there is space.
+  // Topics in the order of their size; a smaller topic gets its label if there is space.
   nameTopics(places) {
     const { topics } = this.data;
     const largest = Math.sqrt(topics[0]?.size || 1);
     const first = this.topic;
     const others = [...topics.keys()].filter((k) => k !== first);
     const discs = this.view === "topics" ? this.discs() : [];
-    const lit = this.lit();
+    const highlighted = this.highlighted();
     for (const k of first < 0 ? others : [first, ...others]) {
       const topic = topics[k];
-      const there = this.view === "papers" ? topic.papers : topic.placed;
-      if (!there || topic.size * this.zoom() ** 2 < this.data.least) continue;
+      const isPlaced = this.view === "papers" ? topic.papers : topic.placed;
+      if (!isPlaced || topic.size * this.zoom() ** 2 < this.data.least) continue;
       const [x, y] = this.toScreen(places[2 * k], places[2 * k + 1]);
       if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) continue;
       const size = (isNarrow() ? 10 : 11) + (isNarrow() ? 3 : 4) * (Math.sqrt(topic.size) / largest);
-      if (lit && k !== first && this.view === "topics" && !lit(k)) continue;
+      if (highlighted && k !== first && this.view === "topics" && !highlighted(k)) continue;
       this.labels.draw(topic.label, x, y, {
         discs: discs.filter(([row]) => row !== k),
         away: this.view === "topics" ? this.circle(topic) + 1 : 0,
@@ -251,20 +251,20 @@ class Page extends View {
 
   // [row, x, y, radius] of circles, whose centres are not covered by labels of others.
   discs() {
-    const found = [];
+    const discs = [];
     this.data.topics.forEach((topic, k) => {
       if (!topic.placed) return;
       const [x, y] = this.toScreen(this.spots.topics[2 * k], this.spots.topics[2 * k + 1]);
-      found.push([k, x, y, this.circle(topic)]);
+      discs.push([k, x, y, this.circle(topic)]);
     });
-    return found;
+    return discs;
   }
 
   // At high zoom, the papers with the highest values are labelled too.
   namePapers(radius) {
-    const seen = this.zoom() < CLOSE ? [] : this.visible();
-    if (seen.length > CROWD) return;
-    for (const k of seen.slice(0, NAMED)) {
+    const visible = this.zoom() < CLOSE ? [] : this.visible();
+    if (visible.length > CROWD) return;
+    for (const k of visible.slice(0, NAMED)) {
       const [x, y] = this.toScreen(this.spots.papers[2 * k], this.spots.papers[2 * k + 1]);
       this.labels.draw(shorten(this.data.titles[k], 44), x, y, {
         font: `400 11.5px ${this.data.font}`,
@@ -282,31 +282,31 @@ class Page extends View {
     const [right, bottom] = this.toMap(innerWidth, innerHeight);
     const places = this.spots.papers;
     const topics = this.data.columns.topic;
-    const found = [];
+    const visible = [];
     for (let k = this.count - 1; k >= 0; k--) {
       const [x, y] = [places[2 * k], places[2 * k + 1]];
       if (x < left || x > right || y < top || y > bottom) continue;
-      if (this.topic < 0 || topics[k] === this.topic) found.push(k);
+      if (this.topic < 0 || topics[k] === this.topic) visible.push(k);
     }
-    return found;
+    return visible;
   }
 
   // --- pointing
 
   point(x, y) {
-    const found = this.find(x, y);
-    const changed = String(found) !== String(this.hover);
-    this.hover = found;
-    $("names").classList.toggle("over", Boolean(found));
-    if (found) this.showTip(x, y);
+    const target = this.find(x, y);
+    const changed = String(target) !== String(this.hover);
+    this.hover = target;
+    $("names").classList.toggle("over", Boolean(target));
+    if (target) this.showTip(x, y);
     else $("tip").hidden = true;
-    if (changed) this.ask();
+    if (changed) this.requestPaint();
   }
 
   showTip(x, y) {
     const tip = $("tip");
-    const [title, told] = tell(this.data, this.hover);
-    tip.replaceChildren(element("b", title), element("span", told));
+    const [title, details] = describe(this.data, this.hover);
+    tip.replaceChildren(element("b", title), element("span", details));
     tip.hidden = false;
     const box = tip.getBoundingClientRect();
     const left = x + 16 + box.width > innerWidth ? x - 16 - box.width : x + 16;
@@ -317,18 +317,18 @@ class Page extends View {
 
   // --- selecting
 
-  select(what, { fly = false } = {}) {
-    if (!what) return this.close();
-    const [kind, row] = what;
+  select(target, { fly = false } = {}) {
+    if (!target) return this.close();
+    const [kind, row] = target;
     if (kind !== this.view) this.show(kind);
-    this.selected = what;
-    this.tellOf(what, kind === "papers" ? paperCard(this, row) : topicCard(this, row));
+    this.selected = target;
+    this.openCard(target, kind === "papers" ? paperCard(this, row) : topicCard(this, row));
     const places = this.spots[kind];
     if (fly) this.flyTo(places[2 * row], places[2 * row + 1], kind === "papers" ? 6 : 1.6);
-    this.ask();
+    this.requestPaint();
   }
 
-  tellOf(what, parts) {
+  openCard(target, parts) {
     const close = element("button", "\u00d7");
     Object.assign(close, { className: "close", type: "button", title: "Close (Esc)" });
     close.setAttribute("aria-label", "Close");
@@ -337,30 +337,30 @@ class Page extends View {
     $("card").hidden = false;
     $("card").scrollTop = 0;
     $("tip").hidden = true;
-    $("said").textContent = tell(this.data, what).join(". ");
+    $("status").textContent = describe(this.data, target).join(". ");
   }
 
   close() {
     this.selected = null;
     this.topic = -1;
     $("card").hidden = true;
-    this.ask();
+    this.requestPaint();
   }
 
   // A topic or paper from a list.
-  reach(what) {
+  reach(target) {
     if (isNarrow()) $("folded").open = false;
-    const [kind, row] = what;
-    const there = this.view === "topics" && this.data.topics[row]?.placed;
-    if (kind === "topics" && !there) this.openTopic(row);
-    else this.select(what, { fly: true });
+    const [kind, row] = target;
+    const isShown = this.view === "topics" && this.data.topics[row]?.placed;
+    if (kind === "topics" && !isShown) this.openTopic(row);
+    else this.select(target, { fly: true });
   }
 
   // Shows only the papers of a topic in colour.
   openTopic(topic) {
     this.show("papers");
     [this.topic, this.selected] = [topic, null];
-    this.tellOf(["topics", topic], topicCard(this, topic));
+    this.openCard(["topics", topic], topicCard(this, topic));
     this.flyTo(this.middles[2 * topic], this.middles[2 * topic + 1], 2.2);
   }
 
@@ -373,22 +373,22 @@ class Page extends View {
     $("tip").hidden = true;
     document.querySelector(`#views input[value="${view}"]`).checked = true;
     fillOverlays(this);
-    this.ask();
+    this.requestPaint();
   }
 
   paintBy(name) {
     this.chosen[this.view] = name;
     fillLegend(this);
-    this.ask();
+    this.requestPaint();
   }
 
-  // #by=OVERLAY, #topic=NAME or #paper=ID open the page there.
+  // #by=OVERLAY, #topic=NAME and #paper=ID in the address open the page at that overlay, topic or paper.
   readAddress() {
-    const asked = new URLSearchParams(location.hash.slice(1));
-    const overlay = this.overlays[asked.get("by")];
+    const parameters = new URLSearchParams(location.hash.slice(1));
+    const overlay = this.overlays[parameters.get("by")];
     if (overlay) [this.view, this.chosen[overlay.of]] = [overlay.of, overlay.name];
-    const topic = this.data.topics.findIndex((one) => one.name === asked.get("topic"));
-    const paper = this.data.ids.indexOf(asked.get("paper"));
+    const topic = this.data.topics.findIndex(({ name }) => name === parameters.get("topic"));
+    const paper = this.data.ids.indexOf(parameters.get("paper"));
     if (topic >= 0) setTimeout(() => this.openTopic(topic));
     if (paper >= 0) setTimeout(() => this.select(["papers", paper], { fly: true }));
   }
@@ -400,7 +400,7 @@ async function start() {
   } catch (error) {
     $("wait").textContent = "DecompressionStream" in globalThis
       ? `This map cannot be read: ${error.message}`
-      : "This browser is too old for the map; one of 2023 or later can show it.";
+      : "This browser is too old for the map; use a browser of 2023 or later.";
   }
 }
 
