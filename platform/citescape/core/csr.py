@@ -8,25 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.core.compiled import compiled
+from citescape.core.sorting import sort
 
 Ints = npt.NDArray[Any]  # integers of any width; numba compiles a kernel for each
 
 
-_SHORT = 16  # up to this length a scan beats binary search, and insertion sort beats quicksort
-
-
-@compiled
-def sort(values: Ints) -> None:
-    """Sorts in place: by insertion if short, which is fast for sorted values."""
-    if len(values) > _SHORT:
-        values.sort()
-        return
-    for k in range(1, len(values)):
-        value, free = values[k], k
-        while free and values[free - 1] > value:
-            values[free] = values[free - 1]
-            free -= 1
-        values[free] = value
+_SHORT = 16  # up to this length a scan beats binary search
 
 
 @compiled

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from citescape.core.compiled import compiled
 from citescape.core.pairs import encode
+from citescape.core.sorting import order_descending, sort
 from citescape.search.listed import Codes, Floats, QueryDocuments, Rankings, Rows
 
 Keys = npt.NDArray[np.uint64]
@@ -110,10 +111,11 @@ def _find_hits(
         judged = slice(qrels[0][query], qrels[0][query + 1])
         keys, given = rankings[1][ranking], (qrels[1][judged], qrels[2][judged])
         places, relevance = _match(rankings[2][ranking], given)
-        order = np.argsort(keys[places])
-        end = used + len(order)
-        rows[used:end], ranks[used:end] = query, _rank(keys, keys[places[order]])[::-1]
-        gains[used:end], used = relevance[order][::-1], end
+        order = order_descending(keys[places])
+        found = _rank(keys, keys[places[order]])
+        for place in range(len(order)):
+            rows[used], ranks[used], gains[used] = query, found[place], relevance[order[place]]
+            used += 1
     return rows[:used], ranks[:used], gains[:used]
 
 
@@ -133,11 +135,17 @@ def _match(documents: Codes, judged: tuple[Codes, Floats]) -> tuple[Rows, Floats
 
 @compiled
 def _rank(keys: Keys, hits: Keys) -> Rows:
-    """(h,) ranks of `hits` among all keys; the greatest key has rank 1."""
-    if len(hits) > _FEW:
-        return 1 + len(keys) - np.searchsorted(np.sort(keys), hits, side="right")
-    # a few hits are compared with all keys: without sorting, and without branches to predict
+    """(h,) ranks of `hits`, descending, among all keys; the greatest key has rank 1."""
     ranks = np.ones(len(hits), np.int64)
+    if len(hits) > _FEW:
+        ordered, at = keys.copy(), len(keys) - 1
+        sort(ordered)
+        for place in range(len(hits)):
+            while ordered[at] > hits[place]:
+                at -= 1
+            ranks[place] = len(keys) - at
+        return ranks
+    # a few hits are compared with all keys: without sorting, and without branches to predict
     for place in range(len(hits)):
         hit, better = hits[place], 0
         for key in keys:

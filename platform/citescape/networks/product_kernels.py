@@ -238,7 +238,9 @@ def _append(held: Values, used: int, added: Values) -> Values:
     """The array with values added after the first `used`; twice as long if it is full."""
     if used + len(added) > len(held):
         longer = np.empty(2 * (used + len(added)), held.dtype)
-        longer[:used] = held[:used]
+        for place in range(used):
+            longer[place] = held[place]
         held = longer
-    held[used : used + len(added)] = added
+    for place in range(len(added)):
+        held[used + place] = added[place]
     return held

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from citescape.core.compiled import compiled
+from citescape.core.sorting import bisect
 from citescape.recommend.queries import ContextQueries
 from citescape.recommend.rounded import QuantizedVectors
 from citescape.recommend.tiles import TILE, MixedVectors, VectorSource, lay_out, multiply
@@ -140,5 +141,5 @@ def _add(
         cursors = postings[0][words]
         for at in range(len(words) if first else 0):
             papers = postings[1][cursors[at] : postings[0][words[at] + 1]]
-            cursors[at] += np.searchsorted(papers, first)
+            cursors[at] += bisect(papers, first)
         add_postings(words, weights, postings, cursors, first, scores[query])

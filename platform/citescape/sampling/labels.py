@@ -19,6 +19,7 @@ from citescape.core.draws import draw_below, hash_ids
 from citescape.core.errors import ConfigError, SourceError
 from citescape.core.pairs import sort_ids
 from citescape.core.progress import Progress, silent
+from citescape.core.sorting import bisect
 from citescape.papers.id_lists import match_listed
 from citescape.runs.directory import Stopwatch
 from citescape.sampling.config import LabelConfig, SamplingConfig
@@ -232,7 +233,7 @@ def fill(anchors: Ints, codes: Ints, grouped: tuple[Ints, Ints], settings: tuple
     for k in range(len(anchors)):
         anchor = anchors[k]
         low, high = starts[codes[anchor]], starts[codes[anchor] + 1]
-        own = low + np.searchsorted(papers[low:high], anchor)
+        own = low + bisect(papers[low:high], anchor)
         near = draw_distinct(triplets, high - low - 1, (seed, anchor, 0))
         others = len(papers) - (high - low)
         far = draw_distinct(min(triplets, others), others, (seed, anchor, _NEGATIVE))

@@ -8,6 +8,7 @@ from citescape.core.compiled import compiled
 from citescape.core.csr import locate
 from citescape.core.draws import draw_below
 from citescape.core.errors import ConfigError
+from citescape.core.sorting import sort
 from citescape.networks.citations import Citations
 from citescape.sampling.config import NeighbourhoodConfig, SamplingConfig
 from citescape.sampling.contradictions import find_contradictory
@@ -255,7 +256,7 @@ def pick_columns(queries: Ints, band: tuple[int, int], count: int, key: tuple[in
             if contains(columns[row, :k], low + column):
                 column = np.int64(last)
             columns[row, k] = low + column
-        columns[row].sort()
+        sort(columns[row])
     return columns
 
 

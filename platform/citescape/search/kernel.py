@@ -179,7 +179,8 @@ def rank(
     for row in range(len(products)):
         columns = _choose(products[row], scales, slack[row], own[row], indices.shape[1])
         counts[row] = len(columns)
-        chosen[row, : len(columns)] = columns
+        for place in range(len(columns)):
+            chosen[row, place] = columns[place]
     rescore(chosen, counts, queries, values, norms, metric, indices, scores)
 
 

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from citescape.core.compiled import compiled
+from citescape.core.sorting import bisect
 from citescape.search.listed import Codes, Rows
 from citescape.search.ranker import NONE
 from citescape.search.selection import add_best, find_bound, find_room, sort_best
@@ -88,7 +89,7 @@ def add_postings(
         papers, values = postings[1][cursors[at] : end], postings[2][cursors[at] : end]
         stop = len(papers)
         if stop and papers[-1] >= first + len(sums):
-            stop = int(np.searchsorted(papers, first + len(sums)))
+            stop = bisect(papers, first + len(sums))
         for place in range(stop):
             sums[papers[place] - first] += weights[at] * values[place]
         cursors[at] += stop

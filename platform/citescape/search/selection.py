@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from citescape.core.compiled import compiled
+from citescape.core.sorting import order_descending, split
 from citescape.search.listed import Codes
 from citescape.search.ranker import NONE
 
@@ -187,7 +188,7 @@ def sort_best(held: tuple[Array, Array], count: int, rows: Array, scores: Array)
     k = len(rows)
     if 2 * count > 3 * k:  # else sorting all is as fast
         count = _thin(held, count, k)[0]
-    order = np.argsort(-held[1][:count], kind="mergesort")  # stable: ties by lower row
+    order = order_descending(held[1][:count])
     for place in range(min(count, k)):
         rows[place], scores[place] = held[0][order[place]], held[1][order[place]]
 
@@ -216,7 +217,8 @@ def select_rows(indptr: Array, values: Array, k: int) -> tuple[Array, Array]:
         first, last = indptr[row], indptr[row + 1]
         count = add_best(values[first:last], None, 0, len(best), -np.inf, held, 0)[0]
         sort_best(held, count, best, scores)
-        places[ends[row] : ends[row + 1]] = first + best[: ends[row + 1] - ends[row]]
+        for place in range(ends[row + 1] - ends[row]):
+            places[ends[row] + place] = first + best[place]
     return ends, places
 
 
@@ -240,23 +242,12 @@ def _thin(held: tuple[Array, Array], count: int, k: int) -> tuple[int, float]:
 def kth_greatest(values: Array, k: int) -> Any:
     """The k-th greatest of some values (n,), 1 <= k <= n, none of them NaN.
 
-    Quickselect (Hoare 1961) with the median of three as pivot. `np.partition` finds the same, but
-    takes ten times as long to compile, which the first search would wait for.
+    Quickselect. `np.partition` finds the same, but takes ten times as long to compile.
     """
     rest, place = values.copy(), len(values) - k
     low, high = 0, len(values) - 1
     while low < high:
-        first, middle, last = rest[low], rest[(low + high) // 2], rest[high]
-        pivot = max(min(first, middle), min(max(first, middle), last))
-        left, right = low, high
-        while left <= right:
-            while rest[left] < pivot:
-                left += 1
-            while rest[right] > pivot:
-                right -= 1
-            if left <= right:
-                rest[left], rest[right] = rest[right], rest[left]
-                left, right = left + 1, right - 1
+        left, right = split(rest, low, high)
         if place <= right:
             high = right
         elif place >= left:
