@@ -21,7 +21,7 @@ from tests.training.conftest import Training
 SETTINGS: dict[str, Any] = {"batch": 16, "learning_rate": 1e-2, "precision": "float32"}
 
 
-class LetterEncoder(torch.nn.Module):
+class Bag(torch.nn.Module):
     """An own encoder: the mean of the vectors of the letters of a text."""
 
     def __init__(self, *, named: bool = False) -> None:
@@ -57,22 +57,22 @@ def weights(encoder: torch.nn.Module) -> np.ndarray:
 def test_an_encoder_object_is_trained_in_place(
     named: bool, corpus: Corpus, training: Training
 ) -> None:
-    encoder = LetterEncoder(named=named)
+    encoder = Bag(named=named)
     before = weights(encoder)
     (trained,) = corpus.train(str(training.file), encoder=encoder, loss=squared, **SETTINGS)
     assert trained.after["loss"] < trained.before["loss"]
     assert (weights(encoder) != before).any()
-    loaded = LetterEncoder()
+    loaded = Bag()
     load_model(loaded, str(trained.path / OWN))
     np.testing.assert_array_equal(weights(loaded), weights(encoder))
     config = read_run(trained.path).config
-    assert config["base"] == name_object(LetterEncoder()) == f"{LetterEncoder.__module__}.Bag"
+    assert config["base"] == name_object(Bag()) == f"{Bag.__module__}.Bag"
     assert config["loss"] == f"{squared.__module__}.squared"
     assert config["loss_sha256"] == hash_object(squared)
 
 
 def test_an_equal_object_gets_the_trained_weights(corpus: Corpus, training: Training) -> None:
-    first, second = LetterEncoder(), LetterEncoder()
+    first, second = Bag(), Bag()
     (trained,) = corpus.train(str(training.file), encoder=first, **SETTINGS)
     (again,) = corpus.train(str(training.file), encoder=second, **SETTINGS)
     assert (again.run, again.unchanged) == (trained.run, True)
@@ -82,13 +82,13 @@ def test_an_equal_object_gets_the_trained_weights(corpus: Corpus, training: Trai
 
 
 def test_seeds_start_with_the_same_weights(corpus: Corpus, training: Training) -> None:
-    trained = corpus.train(str(training.file), encoder=LetterEncoder(), seeds=2, **SETTINGS)
+    trained = corpus.train(str(training.file), encoder=Bag(), seeds=2, **SETTINGS)
     assert trained[0].before == trained[1].before
     assert trained[0].after != trained[1].after
 
 
 def test_an_interrupted_training_is_resumed(corpus: Corpus, training: Training) -> None:
-    whole, cut, fresh = LetterEncoder(), LetterEncoder(), LetterEncoder()
+    whole, cut, fresh = Bag(), Bag(), Bag()
     (expected,) = corpus.train(str(training.file), encoder=whole, loss=squared, **SETTINGS)
     corpus.context.runs = training.runs.with_name("other")
 
@@ -108,7 +108,7 @@ def test_an_interrupted_training_is_resumed(corpus: Corpus, training: Training) 
 
 
 def test_an_own_encoder_cannot_be_loaded_by_name(corpus: Corpus, training: Training) -> None:
-    (trained,) = corpus.train(str(training.file), encoder=LetterEncoder(), **SETTINGS)
+    (trained,) = corpus.train(str(training.file), encoder=Bag(), **SETTINGS)
     with pytest.raises(ConfigError, match="load_model"):
         corpus.embed(encoder=trained.run, write=False)
 
@@ -122,12 +122,12 @@ def test_invalid_encoders_and_losses_are_refused(corpus: Corpus, training: Train
     ]
     for settings in given:
         with pytest.raises(ConfigError, match="does not apply to an encoder object"):
-            corpus.train(file, encoder=LetterEncoder(), **settings)
+            corpus.train(file, encoder=Bag(), **settings)
     linear: Any = torch.nn.Linear(2, 2)
     with pytest.raises(ConfigError, match="tokenize"):
         corpus.train(file, encoder=linear)
     with pytest.raises(ConfigError, match="scalar"):
-        corpus.train(file, encoder=LetterEncoder(), loss=lambda a, p, n: a - p + n, **SETTINGS)
+        corpus.train(file, encoder=Bag(), loss=lambda a, p, n: a - p + n, **SETTINGS)
     with pytest.raises(ConfigError, match="loss is 'hinge'"):
         Train(file, loss="hinge")
 
@@ -157,7 +157,7 @@ def test_the_hash_depends_on_source_and_state() -> None:
     assert len({hash_object(squared), hash_object(half_margin), hash_object(double_margin)}) == 3
     hashes = [hash_object(torch.nn.TripletMarginLoss(margin=m)) for m in (0.5, 0.5, 2.0)]
     assert hashes[0] == hashes[1] != hashes[2]
-    encoder, other = LetterEncoder(), LetterEncoder()
+    encoder, other = Bag(), Bag()
     assert hash_object(encoder) == hash_object(other)
     with torch.no_grad():
         other.letters.weight[0, 0] += 1
