@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -83,7 +84,7 @@ def write_library(folder: Path, papers: int) -> None:
     record = RunRecord.create(ProfileRun.command, config, {"encoder": reading.sha256})
     with open_run(folder / "runs", record.id) as run:
         write_profiles(run.path, papers, cited_by)
-        run.complete(record)
+        run.complete(replace(record, counts={"computed": papers}))
 
 
 def make_graph(papers: int, cited_by: Any) -> Iterator[tuple[str, Any]]:
@@ -152,15 +153,17 @@ def write_profiles(folder: Path, papers: int, cited_by: Any) -> None:
     import pyarrow.parquet as pq
     from scipy.sparse import save_npz
 
+    from citescape.recommend.profiles import BASE, CONTEXT_WORDS, PAPER_WORDS, PROFILES, WORDS
+
     chance, counts = np.random.default_rng(5), cited_by.count_citing()
     base, profiled = make_vectors(papers, 1), counts > 0
-    np.save(folder / "base.npy", base)
+    np.save(folder / BASE, base)
     base[profiled] += 0.5 * make_vectors(int(profiled.sum()), 2)
-    np.save(folder / "profiles.npy", base)
+    np.save(folder / PROFILES, base)
     lengths = chance.poisson(TITLE, papers)
-    for file, often, seed in (("own", lengths, 6), ("said", CONTEXT * profiled, 7)):
-        save_npz(folder / f"{file}.npz", make_words(often, seed), compressed=False)
-    pq.write_table(pa.table({"word": make_vocabulary()[0]}), folder / "words.parquet")
+    for file, words, seed in ((PAPER_WORDS, lengths, 6), (CONTEXT_WORDS, CONTEXT * profiled, 7)):
+        save_npz(folder / file, make_words(words, seed), compressed=False)
+    pq.write_table(pa.table({"word": make_vocabulary()[0]}), folder / WORDS)
     dates = pa.array(chance.integers(1990, 2025, papers).astype(str))
     columns = {**dict.fromkeys(("id", "title", "abstract"), name(np.arange(papers))), "date": dates}
     numbers = {"cited_by": pa.array(counts), "print": pa.array(np.zeros(papers))}
