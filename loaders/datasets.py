@@ -36,7 +36,7 @@ class TableFormat:
     version: str
     expected: str
     kind_of: Callable[[str], str | None]
-    """First line of a file -> `papers`, `citations`, or None."""
+    """First line of a file -> its content: `papers`, `citations`, `both`, or None."""
     read_papers: Callable[[TextLines], Iterator[PaperRow | SourceError]]
     read_citations: Callable[[TextLines], Iterator[CitationBatch]]
     name: str | None = None
@@ -199,7 +199,8 @@ def _sort(file: Path, formats: tuple[str, ...], found: dict[str, _Tables]) -> bo
     line = "" if ends(file.name, _NO_TABLES) else TextLines(file).first()
     for name in _able(file, formats):
         if kind := TABLE_FORMATS[name].kind_of(line):
-            found.setdefault(name, {}).setdefault(kind, []).append(file)
+            for each in ("papers", "citations") if kind == "both" else (kind,):
+                found.setdefault(name, {}).setdefault(each, []).append(file)
             return True
     return False
 

@@ -66,9 +66,9 @@ def test_scores_of_external_systems(platform: Platform, published: Path) -> None
     shown = platform("evaluate", "mdcr", *named, *words)
     assert shown.status == 0, shown.err
     assert " papers with a title only\n" in shown.out
-    assert "run: 1 queries that are not in the corpus" in shown.out
+    assert "run: 1 queries that this evaluation does not use" in shown.out
     assert "vec: 5 words without a vector, of 7" in shown.out
-    assert "jsonl: 5 papers of the file that are not in the corpus" in shown.out
+    assert "jsonl: 5 papers of the file that this evaluation does not use" in shown.out
     assert "jsonl: 1 papers of the corpus without a vector" in shown.out
     assert "without a score, ranked last" in shown.out
 

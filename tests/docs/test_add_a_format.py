@@ -1,15 +1,20 @@
-"""The example of docs/loaders.md, "Add a format", works as printed."""
+"""The example of docs/add-a-format.md works as printed."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import citescape
+from citescape.core.errors import SourceError
 from citescape.loaders.datasets import TABLE_FORMATS, TableFormat
+from citescape.loaders.lines import TextLines
+from citescape.loaders.table_rows import PaperRow
 from tests.docs.pages import import_code, list_blocks
 
 PAPERS = [{"id": "a", "title": "On rice", "year": 2019}, {"id": "b", "title": "On millet"}]
@@ -19,7 +24,7 @@ CITATIONS = [{"citing": "a", "cited": "b"}, {"citing": "a"}]
 @pytest.fixture
 def loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The module of the page, registered as on the page."""
-    code, entry = [b.text for b in list_blocks("python") if b.page.name == "loaders.md"]
+    code, entry = [b.text for b in list_blocks("python") if b.page.name == "add-a-format.md"]
     module = import_code(code, tmp_path / "json_lines.py", monkeypatch)
     for name, result in eval(
         f"{{{entry}}}", {"json_lines": module, "TableFormat": TableFormat}
@@ -39,3 +44,26 @@ def test_papers_and_citations_are_loaded(tmp_path: Path) -> None:
             "MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.title AS citing, b.title AS cited"
         )
     assert cited.arrow.to_pylist() == [{"citing": "On rice", "cited": "On millet"}]
+
+
+@pytest.mark.usefixtures("loader")
+def test_a_file_may_hold_both(tmp_path: Path, loader: ModuleType) -> None:
+    def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
+        return (row for row in loader.read_papers(lines) if "id" in row.fields)
+
+    both = replace(TABLE_FORMATS["jsonl"], kind_of=lambda _: "both", read_papers=read_papers)
+    TABLE_FORMATS["jsonl"] = both
+    file = tmp_path / "both.jsonl"
+    file.write_text("".join(f"{json.dumps(record)}\n" for record in (*PAPERS, *CITATIONS[:1])))
+    with citescape.open(tmp_path / "a.lbug", create=True) as corpus:
+        assert corpus.ingest(file).citations == 1
+
+
+@pytest.mark.usefixtures("loader")
+def test_a_table_of_papers_alone_is_reported(tmp_path: Path) -> None:
+    file = tmp_path / "papers.jsonl"
+    file.write_text("".join(f"{json.dumps(record)}\n" for record in PAPERS))
+    with citescape.open(tmp_path / "a.lbug", create=True) as corpus:
+        result = corpus.ingest(file)
+    assert result.without_citations == (str(file),)
+    assert any(str(file) in remark for remark in result.summarise().remarks)

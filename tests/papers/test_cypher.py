@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,6 +13,7 @@ from citescape.papers.cypher import run_cypher
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.queries import library, query
 from citescape.store.schema import TABLE
+from citescape.store.state import IMPORTANCE_RUN, write_meta
 
 DOI = "10.1038/ng.3825"
 ID = f"doi:{DOI}"
@@ -92,3 +94,12 @@ def test_files_are_not_touched_without_permission(store: GraphStore, tmp_path: P
         with pytest.raises(ConfigError, match=f"cypher --write --store {store.location}"):
             run_cypher(store, statement.format(file=file), {})
         assert file.read_text() == "kept\n"
+
+
+def test_an_empty_result_says_that_nothing_is_scored(cited: GraphStore) -> None:
+    with pytest.warns(UserWarning, match="importance is null before `platform score`"):
+        assert not run_cypher(cited, query("explore/most_important"), {}).num_rows
+    write_meta(cited, IMPORTANCE_RUN, "score-1")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert not run_cypher(cited, query("explore/most_important"), {}).num_rows

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -101,12 +102,22 @@ class MdcrEvaluation(EvaluationRun):
                 "MAP of cited papers among negatives of one kind",
                 systems=systems,
             ),
+            *_describe_short_lists(counts),
         ]
         fields = [(shorten(field), _ALL, field) for field in counts["fields"]]
         if len(fields) > 1:
             parts += ["", _list_parts(figures, fields, "fields, MAP", systems=systems)]
         parts += list_differences(self, condition=_ALL, names=_MDCR, title="all candidates")
         return [*parts, *list_traits(self)]
+
+
+def _describe_short_lists(counts: Mapping[str, Any]) -> list[Part]:
+    """A line if some queries have few negatives of a kind: their MAP is high for any system."""
+    short = counts.get("short_lists", {})  # runs of older versions lack it
+    kinds = ", ".join(f"{name_kind(kind)} {count:,}" for kind, count in short.items())
+    longest = counts.get("longest_list")
+    line = f"queries with fewer than {longest} negatives, which any system ranks better: {kinds}"
+    return [line] if short else []
 
 
 @dataclass(frozen=True)

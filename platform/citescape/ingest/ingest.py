@@ -84,6 +84,8 @@ class IngestResult(Result):
     """Documents and papers of tables by outcome: loaded, unchanged, copy, rejected, removed."""
     passed_over: Counter[str] = field(default_factory=Counter)
     """Files of folders and archives that are not papers, by ending."""
+    without_citations: tuple[str, ...] = ()
+    """Tables of papers that were given without a table of citations."""
     place: str = ""
     """Phrase for the place of the papers, such as `corpus.lbug now holds:`."""
     next: str = ""
@@ -212,7 +214,8 @@ def ingest(
             report=lambda step: progress(replace(done, step=step)),
         )
     result = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
-    return replace(result, passed_over=sources.passed_over)
+    bare = tuple(found.place for found in sources.data_sets if not found.citations)
+    return replace(result, passed_over=sources.passed_over, without_citations=bare)
 
 
 def _load(

@@ -88,6 +88,10 @@ def _remarks(result: IngestResult) -> list[str]:
             f"{table['path']}: {plural(number, 'citation')}, {table['kept']:,} kept{note}; "
             f"left out: {lost or 'none'}"
         )
+    lines += [
+        f"{path}: loaded without citations, because no table of citations was given"
+        for path in (result.without_citations if result.status["loaded"] else ())
+    ]
     counts = result.notes
     for name, (unit, text) in _NOTED.items():
         if counts[name]:

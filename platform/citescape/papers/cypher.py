@@ -6,6 +6,7 @@ The command line, the console and the Python interface share this function.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping
 
 import pyarrow as pa
@@ -17,7 +18,10 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.interrupts import interruptible
 from citescape.store.queries import Query, as_query, parameters
 from citescape.store.read_only import find_refused
+from citescape.store.state import IMPORTANCE_RUN, read_meta
 
+_SCORED = re.compile(r"\.(importance|mentions|self|f_(?:I|M|R|D|other))\b")
+"""Properties of citations that `platform score` computes."""
 _READ_ONLY = re.compile(r"read[- ](only|access)", re.IGNORECASE)
 
 
@@ -38,6 +42,8 @@ def run_cypher(
             papers may be given by any identifier.
         write: whether the statement may change the graph, and read or write other files.
         timeout: time limit in seconds; 0 for no limit.
+
+    A result without rows warns if the statement reads scores and the graph has none.
 
     Raises:
         ConfigError: a missing or unknown parameter, an unknown paper, or a statement that needs
@@ -72,11 +78,19 @@ def run_cypher(
         return run(query if query.name else text, **values)
 
     try:
-        return interruptible(work, store.interrupt, limit=timeout)
+        rows = interruptible(work, store.interrupt, limit=timeout)
     except StoreError as error:
         if write or not _READ_ONLY.search(str(error)):
             raise
         raise _make_write_error(f"according to {store.dialect}", store) from error
+    scored = _SCORED.search(text)
+    if rows.num_columns and not rows.num_rows and scored and not read_meta(store, IMPORTANCE_RUN):
+        warnings.warn(
+            f"no rows, and the citations have no current scores: {scored[1]} is null before "
+            "`platform score`",
+            stacklevel=2,
+        )
+    return rows
 
 
 def _make_write_error(reason: str, store: GraphStore) -> ConfigError:

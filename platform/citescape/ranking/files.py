@@ -59,7 +59,7 @@ def open_embeddings(path: Path, corpus: DocumentCorpus, *, name: str, metric: st
         )
     vectors = embeddings.vectors.select_rows(kept)
     unknown = {
-        "papers of the file that are not in the corpus": len(rows) - len(kept),
+        "papers of the file that this evaluation does not use": len(rows) - len(kept),
         "papers of the corpus without a vector": len(ids) - len(kept),
     }
     known = Traits(0, UNKNOWN.citations, UNKNOWN.contrast, UNKNOWN.importance, unknown=unknown)

@@ -156,7 +156,10 @@ class RunFile:
     @property
     def traits(self) -> Traits:
         """All unknown."""
-        names = ("queries that are not in the corpus", "documents that are not in the corpus")
+        names = (
+            "queries that this evaluation does not use",
+            "documents that this evaluation does not use",
+        )
         return Traits(0, None, None, None, unknown=dict(zip(names, self.unknown, strict=True)))
 
     def describe(self) -> dict[str, str | float]:

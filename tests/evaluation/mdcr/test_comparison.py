@@ -4,10 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from citescape.core.errors import SourceError
 from citescape.core.types import Document
+from citescape.evaluation.mdcr.benchmark import MdcrBenchmark
 from citescape.evaluation.mdcr.comparison import MdcrComparison, evaluate_mdcr
 from citescape.papers.documents import make_corpus
 from citescape.ranking.random import Random
@@ -36,6 +38,17 @@ def test_coverage_is_of_papers_and_of_scored_candidates(tmp_path: Path) -> None:
         "some": pytest.approx(len(values[::3]) / len(ids), abs=1e-4),
         "file": pytest.approx(sum(key in known for key in keys) / len(keys), abs=1e-4),
     }
+
+
+def test_queries_with_few_negatives_are_counted(tmp_path: Path) -> None:
+    contents = make()
+    whole = read(contents, tmp_path)
+    assert whole.short_lists == {}
+    kind = whole.kinds[0]
+    of_kind = pc.equal(whole.table["kind"], kind)
+    first = int(np.flatnonzero(of_kind.to_numpy())[0])
+    rest = MdcrBenchmark(whole.table.take([n for n in range(len(whole.table)) if n != first]))
+    assert (rest.longest_list, rest.short_lists) == (whole.longest_list, {kind: 1})
 
 
 def test_a_system_without_scores_is_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -67,6 +68,25 @@ class MdcrBenchmark:
         keys, known = name_queries(self.table), name_queries(cited)
         uncited = sort_unique(keys.filter(pc.invert(pc.is_in(keys, value_set=known))))
         return [key.partition(_BETWEEN)[2] for key in uncited.to_pylist()]
+
+    @property
+    def longest_list(self) -> int:
+        """Largest number of negatives of one kind that a query has."""
+        return max(self._count_negatives()["count_all"].to_pylist(), default=0)
+
+    @property
+    def short_lists(self) -> dict[str, int]:
+        """Number of queries with fewer negatives than the longest list, for kinds with such."""
+        lists = self._count_negatives()
+        queries = self.table.group_by(["field", "query"]).aggregate([]).num_rows
+        full = Counter(
+            lists.filter(pc.equal(lists["count_all"], self.longest_list))["kind"].to_pylist()
+        )
+        return {kind: queries - full[kind] for kind in self.kinds if full[kind] < queries}
+
+    def _count_negatives(self) -> pa.Table:
+        negatives = self.table.filter(pc.not_equal(self.table["kind"], TRUE))
+        return negatives.group_by(["field", "query", "kind"]).aggregate([([], "count_all")])
 
     def only(self, kind: str) -> MdcrBenchmark:
         """The cited papers and the candidates of one kind."""

@@ -145,6 +145,8 @@ def _count_data(
         "kinds": benchmark.kinds,
         "pairs": pairs,
         "queries_without_cited": len(benchmark.without_positives),
+        "longest_list": benchmark.longest_list,
+        "short_lists": benchmark.short_lists,
         "without_score": dict(lacking),
         "covered": {
             **{name: round(1 - count / pairs, 4) for name, count in lacking.items()},
