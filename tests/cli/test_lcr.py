@@ -293,7 +293,7 @@ def test_a_benchmark_needs_earlier_papers(platform: Platform, generated: Generat
         "benchmark", "lcr", "--year", 1900, "--store", generated.store, "--runs", "runs"
     )
     assert failed.status == 1
-    assert "no full text is of 1900, or none is older; expected some of both" in failed.err
+    assert "no full text is from 1900, or none is older; expected some of both" in failed.err
 
 
 def test_temporal_overlap_is_reported(

@@ -155,7 +155,7 @@ class Recommender:
         latest = self.profiles.latest
         oldest = int(latest.min(initial=EVER))
         dated = oldest < EVER
-        known = f"the oldest paper is of {oldest // 10_000}" if dated else "no paper has a date"
+        known = f"the oldest paper is from {oldest // 10_000}" if dated else "no paper has a date"
         for request in requests:
             if request.before != EVER and not (latest < request.before).any():
                 raise ConfigError(

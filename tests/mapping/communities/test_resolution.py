@@ -124,7 +124,7 @@ def test_vectors_of_an_encoder_trained_on_this_store_are_reported(
         with open_run(tmp_path, run) as directory:
             directory.complete(record)
     note = choose_level(fill(store), keep_clustering(tmp_path, LEVELS, network="network-1")).note
-    warning = "the vectors of the network (knn) are of train-1, which was trained on this store"
+    warning = "the vectors of the network (knn) are from train-1, which was trained on this store"
     assert (warning in note) == trained
     assert trained or note == ""
 

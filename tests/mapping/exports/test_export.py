@@ -164,7 +164,9 @@ def test_topics_without_attributes_report_missing_data(store: GraphStore, source
     assert found.about["clustering"] == other
     apart = RunNames(network="network-000000000005", clustering="cluster-000000000002")
     (note,) = gather(store, ExportConfig(of="topics"), named=apart, runs=sources.path).notes
-    assert note == "communities are of cluster-000000000002, from network-000000000001"
+    assert note == (
+        "communities of cluster-000000000002 are from another network, network-000000000001"
+    )
 
 
 def test_topics_and_their_edges(store: GraphStore, sources: Runs, tmp_path: Path) -> None:
@@ -270,7 +272,7 @@ def test_missing_papers_and_communities_of_another_network(store: GraphStore, ru
     content = gather(fill(store), runs=runs.path)
     assert content.notes == (
         "papers of the network that are no longer in the graph: 1",
-        "communities are of cluster-000000000002, from network-other",
+        "communities of cluster-000000000002 are from another network, network-other",
     )
     assert content.titles.to_pylist()[-1] == "gone"
 

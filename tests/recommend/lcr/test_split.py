@@ -49,7 +49,7 @@ def test_years_are_checked_before_sentences_are_read() -> None:
         check_year(BenchmarkLcr(year=year), [2016, 2017, 2019])
     check_year(BenchmarkLcr(year=2019), [])  # without full texts the year is not checked
     for year in (1950, 2016, 2018):
-        with pytest.raises(ConfigError, match=f"of {year}, or none is older; .* 2016 to 2019"):
+        with pytest.raises(ConfigError, match=f"from {year}, or none is older; .* 2016 to 2019"):
             check_year(BenchmarkLcr(year=year), [2016, 2017, 2019])
 
 

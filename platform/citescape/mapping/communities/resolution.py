@@ -27,7 +27,7 @@ _FROM_REFERENCES = (
     "overestimated"
 )
 _TRAINED = (
-    "the vectors of the network ({}) are of {}, which was trained on this store, perhaps on "
+    "the vectors of the network ({}) are from {}, which was trained on this store, perhaps on "
     "reference lists, including those of reviews: agreement may be overestimated"
 )
 Rows = npt.NDArray[np.int64]

@@ -297,7 +297,7 @@ def _note_other_network(sources: ExportSources) -> list[str]:
     run = sources.clustering
     if run is None or run.network == sources.network.run:
         return []
-    return [f"communities are of {run.run}, from {run.network}"]
+    return [f"communities of {run.run} are from another network, {run.network}"]
 
 
 def _join_columns(*tables: pa.Table) -> pa.Table:

@@ -29,8 +29,8 @@ def check_year(config: BenchmarkLcr, years: Sequence[int]) -> None:
     """
     if config.year and years and config.year not in years[1:]:
         raise ConfigError(
-            f"no full text is of {config.year}, or none is older; expected some of both (full "
-            f"texts are of {years[0]} to {years[-1]})"
+            f"no full text is from {config.year}, or none is older; expected some of both (full "
+            f"texts are from {years[0]} to {years[-1]})"
         )
 
 
@@ -52,10 +52,10 @@ def split_by_year(library: Library, config: BenchmarkLcr) -> tuple[int, dict[str
     own, earlier = years == year, (years < year) & (years > 0)
     if not (own.any() and earlier.any()) or not year:
         known = years[years > 0]
-        span = f"{known.min()} to {known.max()}" if len(known) else "unknown years only"
+        span = f"{known.min()} to {known.max()}" if len(known) else "unknown years"
         raise ConfigError(
             f"{int(own.sum())} papers of {year} and {int(earlier.sum())} earlier ones cite known "
-            f"works in sentences; expected some of both (there are papers of {span})"
+            f"works in sentences; expected some of both (papers are from {span})"
         )
 
     rows = np.flatnonzero(earlier)
