@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from lxml import html
 
 from citescape.core.errors import ConfigError
 from citescape.runs.result import Rows
@@ -51,5 +52,16 @@ def test_results_are_saved_like_output_of_commands(tmp_path: Path) -> None:
     for ending in ("csv", "json", "parquet", "xlsx"):
         rows.save(tmp_path / f"rows.{ending}")
     assert json.loads((tmp_path / "rows.json").read_text()) == rows.to_dicts()
+    assert zipfile.is_zipfile(tmp_path / "rows.xlsx")
     with pytest.raises(ConfigError, match=r"\.xlsx"):
         rows.save("rows.odt")
+
+
+def test_a_page_has_all_that_is_shown_and_runs_nothing(tmp_path: Path) -> None:
+    rows = Rows(pa.table({"text": ["<script>alert(1)</script>"], "year": [2012]}))
+    rows.save(tmp_path / "rows.html")
+    page = html.parse(tmp_path / "rows.html")
+    assert [cell.text for cell in page.iter("td")] == ["<script>alert(1)</script>", "2012"]
+    assert not list(page.iter("script"))
+    (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert policy.startswith("default-src 'none'")

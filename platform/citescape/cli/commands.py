@@ -20,7 +20,7 @@ from citescape.core.terminal import echo, echo_tabbed
 from citescape.runs.context import Context, run
 from citescape.runs.methods import Group, Subgroup, list_members
 from citescape.runs.result import Result, Tabbed, format_part
-from citescape.runs.save import check_save, save_tables
+from citescape.runs.save import check_save, save_result
 from citescape.runs.step import Described, Step, describe, option_names, summary_line
 
 _DEFAULT = "\0default"
@@ -261,7 +261,8 @@ def _save_options(function: Any) -> Any:
         "--save",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Write the table of the result to a file: .csv, .json, .parquet or .xlsx.",
+        help="Write the table of the result to a file: .csv, .json, .parquet or .xlsx; or all that "
+        "is shown to a page: .html.",
     )(function)
 
 
@@ -339,7 +340,7 @@ def _run(step: type[Step[Any]], values: dict[str, Any]) -> None:
     if not is_first_process():
         return
     if values["save"]:
-        save_tables(result.tables(), values["save"], bom=values["bom"])
+        save_result(result, values["save"], bom=values["bom"])
     show(result, context, as_json=values["as_json"], runs=values["runs"])
     if result.failure:
         raise result.failure

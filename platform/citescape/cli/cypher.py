@@ -18,8 +18,8 @@ from citescape.cli.options import output_options, store_option
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.core.terminal import echo
-from citescape.runs.result import plural
-from citescape.runs.save import check_save, save_tables
+from citescape.runs.result import Rows, plural
+from citescape.runs.save import check_save, save_result
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,7 +73,7 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the rows to a file instead: .csv, .json, .parquet or .xlsx.",
+    help="Write the rows to a file instead: .csv, .json, .parquet, .xlsx, or .html (the first 20).",
 )
 @click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
 @click.option(
@@ -228,7 +228,7 @@ def _run_statement(
 
 
 def _save(path: Path, rows: pa.Table) -> None:
-    save_tables({"rows": rows}, path)
+    save_result(Rows(rows), path)
     echo(f"{plural(rows.num_rows, 'row')} in {path}")
 
 

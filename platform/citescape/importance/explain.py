@@ -91,8 +91,8 @@ class Explanation(Result):
         """Both papers, the terms of the score, shared authors, and every citation in the text."""
         score = "not scored" if self.score is None else f"{self.score:.4f}"
         parts: list[Part] = [
-            Text(f"citing      {self.citing}", rest=" " * 12),
-            Text(f"cited       {self.cited}", rest=" " * 12),
+            Text(f"citing      {self.citing.in_full}", rest=" " * 12),
+            Text(f"cited       {self.cited.in_full}", rest=" " * 12),
             f"importance  {score}" + (f"  ({self.run})" if self.run else ""),
         ]
         if self.terms:

@@ -31,6 +31,11 @@ class PaperName:
     def __str__(self) -> str:
         return f'{self.id} "{_cut(self.title)}"' if self.title else self.id
 
+    @property
+    def in_full(self) -> str:
+        """Id and whole title."""
+        return f'{self.id} "{self.title}"' if self.title else self.id
+
 
 def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = None) -> PaperName:
     """The paper with this id: `doi:10.1/x`, `10.1/x`, `https://doi.org/10.1/x`, `PMC123`, `pmid:9`.

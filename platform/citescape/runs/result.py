@@ -26,6 +26,15 @@ _SHOWN = 20
 """Rows that a notebook shows."""
 _WIDTH = 100
 """Columns of paragraphs outside a terminal."""
+_PAGE_STYLE = """\
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
+  color-scheme: light dark; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; }
+th { border-bottom: 1px solid; }
+caption { text-align: left; font-weight: bold; }
+blockquote { margin: 0 0 1rem; padding-left: 1rem; border-left: 3px solid; }
+"""
 _TABLE_WIDTH = 80
 """Columns from which optional columns of tables are shown."""
 
@@ -150,16 +159,17 @@ class Result:
         """Writes the table to a file, whole or not at all; Excel gets all tables.
 
         Args:
-            path: its ending decides the format: .csv, .json, .parquet or .xlsx.
+            path: its ending decides the format: .csv, .json, .parquet or .xlsx; .html for a page
+                with all that is shown.
 
         Raises:
             ConfigError: no such format, no table, the file cannot be written, or the table has
                 more rows than an Excel sheet holds.
         """
-        from citescape.runs.save import check_save, save_tables
+        from citescape.runs.save import check_save, save_result
 
         check_save(Path(path))
-        save_tables(self.tables(), Path(path))
+        save_result(self, Path(path))
 
     def _repr_html_(self) -> str:
         return to_html(self.summarise())
@@ -175,6 +185,10 @@ class Rows(Result):
     def arrow(self) -> pa.Table:
         """The rows as an Arrow table."""
         return self._table
+
+    def tables(self) -> dict[str, pa.Table]:
+        """The rows."""
+        return {"rows": self.arrow}
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The rows as dictionaries."""
@@ -263,7 +277,8 @@ def to_html(summary: Summary) -> str:
                 f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
             )
         elif isinstance(part, Text | Tabbed):
-            parts.append(f"<p>{html.escape(part.text)}</p>")
+            tag = "blockquote" if isinstance(part, Text) and part.first else "p"
+            parts.append(f"<{tag}>{html.escape(part.text)}</{tag}>")
         elif part:
             parts.append(f"<p>{html.escape(part)}</p>")
     hints = [
@@ -271,6 +286,18 @@ def to_html(summary: Summary) -> str:
         for purpose, words in summary.next
     ]
     return "\n".join([*parts, *(["<ul>", *hints, "</ul>"] if hints else [])])
+
+
+def to_page(summary: Summary) -> str:
+    """A summary as an HTML page without scripts, which needs no other file."""
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>citescape</title>\n<style>\n{_PAGE_STYLE}</style>\n</head>\n<body>\n"
+        f"{to_html(summary)}\n</body>\n</html>\n"
+    )
 
 
 def _cell_html(value: object, column: str) -> str:

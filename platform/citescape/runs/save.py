@@ -1,4 +1,4 @@
-"""Tables of results as files: CSV, JSON lines, Parquet, Excel."""
+"""Results as files: their table as CSV, JSON, Parquet or Excel, or all of them as a page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from citescape.core.files import check_folder, write_files
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_ENDINGS = (".csv", ".json", ".parquet", ".xlsx")
+    from citescape.runs.result import Result
+
+_PAGE = ".html"
+_ENDINGS = (".csv", ".json", ".parquet", ".xlsx", _PAGE)
 _ROWS, _LETTERS = 1_048_575, 32_767
 """Rows of an Excel sheet, without its header; characters of a cell."""
 
@@ -36,7 +39,7 @@ def _replace_not_finite(value: object) -> object:
 
 
 def check_save(path: Path) -> None:
-    """Checks before the work that tables can be saved under a name.
+    """Checks before the work that a result can be saved under a name.
 
     Raises:
         ConfigError: no such format, or its folder cannot be created.
@@ -44,6 +47,26 @@ def check_save(path: Path) -> None:
     if path.suffix.lower() not in _ENDINGS:
         raise ConfigError(f"{path}: expected a file that ends in {', '.join(_ENDINGS)}")
     check_folder(path)
+
+
+def save_result(result: Result, path: Path, *, bom: bool = False) -> None:
+    """Writes the table of a result to a file, or the result as shown to a page (.html).
+
+    Args:
+        result: result of a step or query.
+        path: its ending decides the format, see `save_tables`.
+        bom: begin a CSV file with a byte order mark.
+
+    Raises:
+        ConfigError: see `save_tables`.
+    """
+    from citescape.runs.result import to_page
+
+    if path.suffix.lower() == _PAGE:
+        page = to_page(result.summarise()).encode(errors="backslashreplace")
+        write_files({path: lambda file: file.write(page)})
+    else:
+        save_tables(result.tables(), path, bom=bom)
 
 
 def save_tables(tables: Mapping[str, pa.Table], path: Path, *, bom: bool = False) -> None:
