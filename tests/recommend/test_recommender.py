@@ -256,7 +256,7 @@ def write_other(path: Path, to: Path) -> None:
 
 def test_no_candidate_older_than_the_date_is_refused(world: World) -> None:
     recommender = world.load()
-    with pytest.raises(ConfigError, match=r"no paper is certainly older than 1500; .* is of 19"):
+    with pytest.raises(ConfigError, match=r"no paper is certainly older than 1500; .* is from 19"):
         recommender.recommend(
             world.store, [RecommendationRequest(CONTEXT, before="1500")], Recommend(CONTEXT)
         )
