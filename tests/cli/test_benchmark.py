@@ -46,7 +46,7 @@ def test_a_field_with_too_few_queries(platform: Platform, generated: GeneratedCo
     )
     assert failed.status == 1
     assert "can be queries" in failed.err
-    assert "lower --fewest" in failed.err
+    assert "set --fewest 2" in failed.err
 
 
 def test_a_model_with_a_name_in_use_is_refused(

@@ -43,9 +43,10 @@ def find_year(literature: Literature, eligible: Bools, *, cited: int) -> int:
     years, counts = np.unique(literature.years[possible], return_counts=True)
     if not len(years):
         raise ConfigError(
-            f"none of {len(literature):,} papers cites {cited} papers that pass the filter "
-            f"({int(eligible.sum()):,} do); expected some: lower --min-abstract, --min-citations "
-            "or --positives"
+            f"none of {len(literature):,} papers cites {cited} of the "
+            f"{int(eligible.sum()):,} papers that pass the filter; expected some: set "
+            "--min-abstract 0 --min-citations 1, which keeps works with a title only, or lower "
+            "--positives"
         )
     return int(years[len(counts) - 1 - np.argmax(counts[::-1])])
 

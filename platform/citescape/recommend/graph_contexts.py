@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from citescape.core.config import quote_command
-from citescape.core.errors import ConfigError, StoreError
+from citescape.core.errors import ConfigError, StoreError, list_some
 from citescape.core.progress import Progress, silent
 from citescape.recommend.contexts import COLUMNS, SECTION, TEXT, Contexts
 from citescape.recommend.library import PAPER_COLUMNS, Library
@@ -52,8 +52,7 @@ def read_library(
     unknown = [id_ for id_ in selected if id_ not in known]
     if unknown:
         raise ConfigError(
-            f"found {unknown[0]} and {len(unknown) - 1:,} other papers that are not full texts of "
-            f"{store.location}; expected ids of full texts"
+            f"found {list_some(unknown)}; expected ids of full texts of {store.location}"
         )
 
     located: Counter[str] = Counter()

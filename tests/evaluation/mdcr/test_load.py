@@ -25,7 +25,7 @@ WORLD = draw()
     [
         (("minilm", "graph=bm25"), MdcrConfig(fewest=3), "cannot be called 'graph'"),
         (("minilm", "bm25", "bm25"), MdcrConfig(fewest=3), "two systems are called 'bm25'"),
-        (("minilm", "bm25"), MdcrConfig(positives=50), "cites 50 papers"),
+        (("minilm", "bm25"), MdcrConfig(positives=50), "cites 50 of the 400 papers"),
     ],
 )
 def test_invalid_settings_are_refused_before_rankers_are_opened(

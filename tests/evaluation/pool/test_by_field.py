@@ -76,7 +76,7 @@ def test_pools_smaller_than_the_field_are_sampled(tmp_path: Path) -> None:
 
 
 def test_invalid_input_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="lower --fewest"):
+    with pytest.raises(ConfigError, match="set --fewest 16"):
         evaluate_field_pools(SEARCH, FieldPoolConfig(fewest=900), runs=tmp_path)
     with pytest.raises(ConfigError, match="1 or more"):
         FieldPoolConfig(size=0)

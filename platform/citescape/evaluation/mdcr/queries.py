@@ -101,7 +101,7 @@ def _explain_missing(
     if not papers:
         return ConfigError(
             f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
-            "some: set another --year, or lower --min-abstract or --min-citations"
+            "some: set another --year, or --min-abstract 0 --min-citations 1"
         )
     if not left_out:
         return ConfigError(
@@ -112,5 +112,6 @@ def _explain_missing(
     return ConfigError(
         f"{papers:,} papers of {year} can be queries; of {len(left_out):,} fields {most!r} has the "
         f"most in the test split, {left_out[most]} of at most {config.queries} (--queries); "
-        f"expected {config.fewest}: lower --fewest, or set another --year or other --fields"
+        f"expected {config.fewest}: set --fewest {max(left_out[most], 1)}, or another --year or "
+        "--fields"
     )

@@ -46,7 +46,7 @@ from citescape.store.graph_store import GraphStore
 
 _TOPIC_DISTANCE = 0.5
 """Minimum distance of topics, so that circles do not overlap."""
-_LAYOUT, _DRAWING = 4, 2
+_LAYOUT, _DRAWING = 4, 3
 """Revisions of places, and of pictures and pages: increased if results of equal settings change."""
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
 
