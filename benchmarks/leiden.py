@@ -208,18 +208,18 @@ def child_sweep(folder: str, resolution: str) -> None:
     network = read_network(Path(folder))
     series = np.geomspace(0.1, 10, SWEEP) * float(resolution)
     alone = builds = 0.0
-    for resolution_ in series:
+    for value in series:
         begun = time.process_time()
         prepared = prepare(network)
         built = time.process_time()
-        find_communities(prepared, float(resolution_))
+        find_communities(prepared, float(value))
         alone += time.process_time() - built
         builds += built - begun
     del prepared
     with measure.metered() as cost:
         prepared = prepare(network)
-        for resolution_ in series:
-            find_communities(prepared, float(resolution_))
+        for value in series:
+            find_communities(prepared, float(value))
     spent = {"single_seconds": alone, "build_seconds": builds}
     measure.report(cost, papers=len(network), edges=network.edges, **spent)
 

@@ -40,7 +40,9 @@ def test_a_benchmark_of_the_store_is_evaluated(
     assert "sgc smooths vectors, but bm25 has none" in failed.err
 
 
-def test_a_field_with_too_few_queries(platform: Platform, generated: GeneratedCorpus) -> None:
+def test_a_field_with_too_few_queries_is_refused(
+    platform: Platform, generated: GeneratedCorpus
+) -> None:
     failed = platform(
         "benchmark", "mdcr", "bm25", *OPEN, "--store", generated.store, "--runs", "runs"
     )

@@ -183,7 +183,7 @@ def test_neo4j_warns_of_unknown_names(platform: Platform, neo4j_server: Neo4jSer
     open_store(neo4j_server.uri).close()
     done = platform("cypher", "MATCH (p:Papr) RETURN p.id", "--store", neo4j_server.uri)
     assert "warning: The label `Papr` does not exist\n" in done.err
-    quiet = platform("cypher", "--name", "explore/most_cited", "--store", neo4j_server.uri)
+    quiet = platform("cypher", "--name", "explore/totals", "--store", neo4j_server.uri)
     assert (quiet.status, quiet.err) == (0, "")
 
 

@@ -49,6 +49,6 @@ def test_ties_are_in_the_order_of_positions(values: Array) -> None:
 
 
 @given(INTEGERS, st.integers(-31, 31))
-def test_bisect(values: Array, value: int) -> None:
+def test_bisect_equals_searchsorted(values: Array, value: int) -> None:
     values.sort()
     assert bisect(values, value) == np.searchsorted(values, value)

@@ -14,7 +14,7 @@ import citescape
 from citescape.core.errors import SourceError
 from citescape.loaders.datasets import TABLE_FORMATS, TableFormat
 from citescape.loaders.lines import TextLines
-from citescape.loaders.table_rows import PaperRow
+from citescape.loaders.table_rows import CitationBatch, PaperRow
 from tests.docs.pages import import_code, list_blocks
 
 PAPERS = [{"id": "a", "title": "On rice", "year": 2019}, {"id": "b", "title": "On millet"}]
@@ -47,16 +47,25 @@ def test_papers_and_citations_are_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("loader")
-def test_a_file_may_hold_both(tmp_path: Path, loader: ModuleType) -> None:
+def test_one_file_may_have_papers_and_citations(tmp_path: Path, loader: ModuleType) -> None:
     def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
         return (row for row in loader.read_papers(lines) if "id" in row.fields)
 
-    both = replace(TABLE_FORMATS["jsonl"], kind_of=lambda _: "both", read_papers=read_papers)
-    TABLE_FORMATS["jsonl"] = both
+    def read_citations(lines: TextLines) -> Iterator[CitationBatch]:
+        return (batch._replace(broken=0) for batch in loader.read_citations(lines))
+
+    TABLE_FORMATS["jsonl"] = replace(
+        TABLE_FORMATS["jsonl"],
+        kind_of=lambda _: "both",
+        read_papers=read_papers,
+        read_citations=read_citations,
+    )
     file = tmp_path / "both.jsonl"
     file.write_text("".join(f"{json.dumps(record)}\n" for record in (*PAPERS, *CITATIONS[:1])))
     with citescape.open(tmp_path / "a.lbug", create=True) as corpus:
-        assert corpus.ingest(file).citations == 1
+        result = corpus.ingest(file)
+    assert (result.status, result.citations) == ({"loaded": 2}, 1)
+    assert [table["lost"] for table in result.citations_read] == [{}]
 
 
 @pytest.mark.usefixtures("loader")

@@ -97,7 +97,7 @@ def find_options(span: str) -> tuple[set[str], set[str]]:
             below = command.get_command(context, word) if word in known(command) else None
             command = below or command
     commands = [command, getattr(command, "default", None)]
-    parameters = [p for command_ in commands if command_ is not None for p in command_.params]
+    parameters = [p for parent in commands if parent is not None for p in parent.params]
     names = {name for p in parameters for name in (*p.opts, *p.secondary_opts)}
     return given_options, names | {"--help", "--all", "-h", "--version", "--debug"}
 

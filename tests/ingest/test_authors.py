@@ -262,7 +262,7 @@ def initials_by_author(
         ("李", "李"),
     ],
 )
-def test_initials_of_given_names(given: str, initials: str):
+def test_given_names_are_reduced_to_initials(given: str, initials: str):
     assert initials_of([given]) == [initials]
 
 

@@ -50,7 +50,7 @@ def test_extended_citations_by_hand() -> None:
     assert listed(network) == dict.fromkeys([*inside, *across], 1)
 
 
-def test_min_links_of_papers_outside_the_core() -> None:
+def test_papers_outside_the_core_need_min_links() -> None:
     three = link_extended(make_citations(CITED_ONCE), IDS, min_links=3)
     assert three.ids.to_pylist() == [*CORE, "u"]
     four = link_extended(make_citations(CITED_ONCE), IDS, min_links=4)

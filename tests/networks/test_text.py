@@ -52,7 +52,7 @@ def score(rows: list[Row], query: int, text: int, *, k1: float, b: float) -> flo
     return total
 
 
-def test_bm25_of_two_texts_by_hand() -> None:
+def test_bm25_of_two_texts_equals_hand_computed_scores() -> None:
     """N = 3; term 0 is in two texts; lengths 3, 1, 2, so m = 2."""
     rows: list[Row] = [{0: 2, 1: 1}, {0: 1}, {2: 2}]
     ends, scores = link_texts(matrix(rows), compute_weights(matrix(rows), k1=1.2, b=0.75), k=2)

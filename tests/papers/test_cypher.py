@@ -97,7 +97,7 @@ def test_files_are_not_touched_without_permission(store: GraphStore, tmp_path: P
 
 
 def test_an_empty_result_says_that_nothing_is_scored(cited: GraphStore) -> None:
-    with pytest.warns(UserWarning, match="importance is null before `platform score`"):
+    with pytest.warns(UserWarning, match="reads importance, and the graph has no current scores"):
         assert not run_cypher(cited, query("explore/most_important"), {}).num_rows
     write_meta(cited, IMPORTANCE_RUN, "score-1")
     with warnings.catch_warnings():

@@ -12,7 +12,7 @@ import pytest
 from lxml import html
 
 from citescape.core.errors import ConfigError
-from citescape.runs.result import Rows
+from citescape.runs.result import Rows, Summary, Text, to_html
 from citescape.runs.save import check_save, save_tables
 
 UNUSUAL = pa.table(
@@ -65,3 +65,11 @@ def test_a_page_has_all_that_is_shown_and_runs_nothing(tmp_path: Path) -> None:
     assert not list(page.iter("script"))
     (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     assert policy.startswith("default-src 'none'")
+
+
+def test_a_page_has_the_text_in_place_of_an_indent() -> None:
+    ranked = Text("On rice", first=" 1  0.500  ", rest="    ")
+    quoted = Text("Rice grows.", first="    ", quote=True)
+    assert to_html(Summary([ranked, quoted])) == (
+        "<p>1  0.500  On rice</p>\n<blockquote>Rice grows.</blockquote>"
+    )

@@ -261,8 +261,8 @@ def _save_options(function: Any) -> Any:
         "--save",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Write the table of the result to a file: .csv, .json, .parquet or .xlsx; or all that "
-        "is shown to a page: .html.",
+        help="Write the table of the result to a file (.csv, .json, .parquet or .xlsx), or the "
+        "whole output to a page (.html).",
     )(function)
 
 

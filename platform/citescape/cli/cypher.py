@@ -18,8 +18,8 @@ from citescape.cli.options import output_options, store_option
 from citescape.core.config import QUERY_SECONDS
 from citescape.core.errors import ConfigError
 from citescape.core.terminal import echo
-from citescape.runs.result import Rows, plural
-from citescape.runs.save import check_save, save_result
+from citescape.runs.result import plural
+from citescape.runs.save import check_save, save_tables
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -73,7 +73,7 @@ _BETWEEN_PARAMETERS = re.compile(r"\s+(?=\w+=)")
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the rows to a file instead: .csv, .json, .parquet, .xlsx, or .html (the first 20).",
+    help="Write the rows to a file instead: .csv, .json, .parquet or .xlsx.",
 )
 @click.option("--write", is_flag=True, help="Allow the statement to change the graph.")
 @click.option(
@@ -145,7 +145,7 @@ def cypher(
     if save and query is None:
         raise click.UsageError("--save needs a statement; the console shows rows only")
     if save:
-        check_save(save)
+        check_save(save, page=False)
     graph = open_store(store, read_only=not write, create=False)
     show_answer = partial(show_rows, form=chosen, raw=raw) if save is None else partial(_save, save)
     answer = partial(_run_statement, graph, show=show_answer, write=write, timeout=timeout)
@@ -228,7 +228,7 @@ def _run_statement(
 
 
 def _save(path: Path, rows: pa.Table) -> None:
-    save_result(Rows(rows), path)
+    save_tables({"rows": rows}, path)
     echo(f"{plural(rows.num_rows, 'row')} in {path}")
 
 

@@ -1,7 +1,7 @@
 """Sorting and bisection for compiled kernels.
 
-Those of NumPy that numba has are as fast, but take one to two seconds each to compile, which the
-first command of a user would wait for. For the same reason kernels copy arrays by loops.
+NumPy's functions are as fast in numba, but each takes one to two seconds to compile, which delays
+the first command. For the same reason kernels copy arrays by loops.
 """
 
 from __future__ import annotations
@@ -13,15 +13,18 @@ import numpy.typing as npt
 
 from citescape.core.compiled import compiled
 
-Array = npt.NDArray[Any]  # of any type without NaN; numba compiles a kernel for each
+Array = npt.NDArray[Any]
+"""Of any type; numba compiles a kernel for each."""
 
-_RUN = 16  # up to this length insertion is fastest
-_DEPTH = 64  # of the stack: each part on it is at most half as long as the one below
+_RUN = 16
+"""Length up to which insertion is fastest."""
+_DEPTH = 64
+"""Size of the stack: the shorter part is sorted first, so the range halves at each level."""
 
 
 @compiled
 def sort(values: Array) -> None:
-    """Sorts (n,) values in place, ascending: quicksort, with insertion in short parts."""
+    """Sorts (n,) values, none of them NaN, in place, ascending: quicksort with insertion."""
     stack, depth = np.empty((_DEPTH, 2), np.int64), 0
     low, high = 0, len(values) - 1
     while True:
@@ -68,7 +71,7 @@ def split(values: Array, low: int, high: int) -> tuple[int, int]:
 
 @compiled
 def order_descending(values: Array) -> Array:
-    """(n,) positions of the values in descending order, ties by position: merge sort."""
+    """(n,) positions of values, none of them NaN, in descending order, ties by position."""
     order, other = np.arange(len(values)), np.empty(len(values), np.int64)
     for start in range(0, len(values), _RUN):
         for place in range(start + 1, min(start + _RUN, len(values))):

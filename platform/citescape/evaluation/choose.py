@@ -28,6 +28,13 @@ def find_possible_queries(
     return possible
 
 
+MORE_PAPERS = (
+    "set --min-abstract 0 --min-citations 1, which keeps works with a title only or one citation, "
+    "or lower --positives"
+)
+"""Advice if no paper can be a query."""
+
+
 def find_year(literature: Literature, eligible: Bools, *, cited: int) -> int:
     """The year with the most papers that can be queries; ties: the latest.
 
@@ -44,9 +51,7 @@ def find_year(literature: Literature, eligible: Bools, *, cited: int) -> int:
     if not len(years):
         raise ConfigError(
             f"none of {len(literature):,} papers cites {cited} of the "
-            f"{int(eligible.sum()):,} papers that pass the filter; expected some: set "
-            "--min-abstract 0 --min-citations 1, which keeps works with a title only, or lower "
-            "--positives"
+            f"{int(eligible.sum()):,} papers that pass the filter; expected some: {MORE_PAPERS}"
         )
     return int(years[len(counts) - 1 - np.argmax(counts[::-1])])
 

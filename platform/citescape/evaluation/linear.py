@@ -31,7 +31,7 @@ TOLERANCE, PASSES = 1e-3, 1_000
 PASSES_PER_LABEL = 10_000
 """Passes for papers with several labels, as in SciRepEval."""
 SMALL = 100_000
-"""Training vectors times dimensions up to which one process is faster: others start in seconds."""
+"""Vectors times dimensions up to which one process is faster: others take seconds to start."""
 Matrix = npt.NDArray[np.float64]
 Labels = npt.NDArray[Any]
 

@@ -116,8 +116,8 @@ def _describe_short_lists(counts: Mapping[str, Any]) -> list[Part]:
     short = counts.get("short_lists", {})  # runs of older versions lack it
     kinds = ", ".join(f"{name_kind(kind)} {count:,}" for kind, count in short.items())
     longest = counts.get("longest_list")
-    line = f"queries with fewer than {longest} negatives, which any system ranks better: {kinds}"
-    return [line] if short else []
+    line = f"queries with fewer than {longest} negatives, where MAP is higher for any system"
+    return [f"{line}: {kinds}"] if short else []
 
 
 @dataclass(frozen=True)

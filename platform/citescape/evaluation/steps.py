@@ -307,8 +307,7 @@ class EvaluateSciDocs(SciDocsConfig, _EmbeddingStep):
 
     Figures are in per cent, with 95% intervals from 10,000 bootstrap samples of queries where they
     are means over queries. The average is over all twelve columns; without one of them it is
-    missing.
-    Other systems are compared with the first.
+    missing. Other systems are compared with the first.
     """
 
     examples = """

@@ -122,7 +122,7 @@ class Explanation(Result):
             "" if mention.probability is None else f", typed by a model ({mention.probability:.0%})"
         )
         section = f"[{kind}] {mention.section or 'untitled section'}{place}{typed}{left_out}"
-        return [Text(section, rest="    "), Text(mention.context, "    ", "    ")]
+        return [Text(section, rest="    "), Text(mention.context, "    ", "    ", quote=True)]
 
 
 def _format_value(value: float) -> float:

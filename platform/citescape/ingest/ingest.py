@@ -85,7 +85,7 @@ class IngestResult(Result):
     passed_over: Counter[str] = field(default_factory=Counter)
     """Files of folders and archives that are not papers, by ending."""
     without_citations: tuple[str, ...] = ()
-    """Tables of papers that were given without a table of citations."""
+    """Tables with papers loaded now, without a table of citations."""
     place: str = ""
     """Phrase for the place of the papers, such as `corpus.lbug now holds:`."""
     next: str = ""
@@ -214,8 +214,13 @@ def ingest(
             report=lambda step: progress(replace(done, step=step)),
         )
     result = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
-    bare = tuple(found.place for found in sources.data_sets if not found.citations)
-    return replace(result, passed_over=sources.passed_over, without_citations=bare)
+    loaded = result.report.filter(pc.equal(result.report["status"], "loaded"))["path"]
+    without = tuple(
+        data_set.place
+        for data_set in sources.data_sets
+        if not data_set.citations and pc.any(pc.starts_with(loaded, f"{data_set.place}#")).as_py()
+    )
+    return replace(result, passed_over=sources.passed_over, without_citations=without)
 
 
 def _load(

@@ -63,6 +63,7 @@ def figures(result: IngestResult) -> dict[str, Any]:
         "rejected": [{"path": path, "message": message} for path, message in result.rejected],
         "documents": dict(sorted(result.status.items())),
         "tables_of_citations": result.citations_read,
+        "without_citations": list(result.without_citations),
         "notes": dict(sorted(result.notes.items())),
         "seconds": round(result.seconds, 2),
         **(imported if result.import_command else {}),
@@ -90,7 +91,7 @@ def _remarks(result: IngestResult) -> list[str]:
         )
     lines += [
         f"{path}: loaded without citations, because no table of citations was given"
-        for path in (result.without_citations if result.status["loaded"] else ())
+        for path in result.without_citations
     ]
     counts = result.notes
     for name, (unit, text) in _NOTED.items():

@@ -117,24 +117,27 @@ def _isolated_start() -> Iterator[None]:
 
 @contextmanager
 def _deferred_interrupts() -> Iterator[None]:
-    """Defers Ctrl-C to the end, also if another thread (an engine's) takes the signal."""
+    """Defers Ctrl-C and SIGTERM to the end, also if a thread of an engine takes the signal."""
     if current_thread() is not main_thread():  # it receives no signals
         yield
         return
-    pressed: list[int] = []
-    handler = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    received: list[int] = []
+    handlers = {
+        number: signal.signal(number, lambda number, _: received.append(number))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
-        if pressed:
-            signal.raise_signal(signal.SIGINT)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        if received:
+            signal.raise_signal(received[0])
 
 
 def _start_worker() -> None:
-    gc.set_threshold(
-        200_000, 50, 50
-    )  # records have no cycles; garbage collection would cost a tenth of the time
+    # records have no cycles; garbage collection would cost a tenth of the time
+    gc.set_threshold(200_000, 50, 50)
 
     def end_with_parent() -> None:  # a worker whose parent was killed would wait for tasks forever
         parent = parent_process()

@@ -35,6 +35,8 @@ def run_cypher(
 ) -> pa.Table:
     """The rows of a statement; no columns if it changes the graph and returns nothing.
 
+    Warns if there are no rows, the statement reads scores, and the graph has no current scores.
+
     Args:
         store: the graph.
         statement: Cypher, or a query of the library.
@@ -42,8 +44,6 @@ def run_cypher(
             papers may be given by any identifier.
         write: whether the statement may change the graph, and read or write other files.
         timeout: time limit in seconds; 0 for no limit.
-
-    A result without rows warns if the statement reads scores and the graph has none.
 
     Raises:
         ConfigError: a missing or unknown parameter, an unknown paper, or a statement that needs
@@ -86,7 +86,7 @@ def run_cypher(
     scored = _SCORED.search(text)
     if rows.num_columns and not rows.num_rows and scored and not read_meta(store, IMPORTANCE_RUN):
         warnings.warn(
-            f"no rows, and the citations have no current scores: {scored[1]} is null before "
+            f"no rows; the statement reads {scored[1]}, and the graph has no current scores: run "
             "`platform score`",
             stacklevel=2,
         )

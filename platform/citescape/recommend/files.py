@@ -49,9 +49,8 @@ def read_library_folder(folder: Path) -> tuple[Library, dict[str, Contexts]]:
 
     A context of several works has one text for each: that of the work's own entry
     (`citing_cited_k` with the same k) if it has the same sentence, else that of the context's id.
-    Dates are those of `date`
-    or `year`; papers of the ACL Anthology have their year in the id. HTML entities are resolved;
-    unprintable characters become blanks.
+    Dates are those of `date` or `year`; papers of the ACL Anthology have their year in the id. HTML
+    entities are resolved; unprintable characters become blanks.
 
     Records that do not have the format are skipped, and so are works of contexts that are not
     papers of the folder; `Library.skipped` lists them.

@@ -124,7 +124,8 @@ class Recommendations(Result):
             authors = ", ".join(filter(None, (paper.work.authors, self._name(paper))))
             yield Text(authors, first=_LEFT, rest=_LEFT)
             for sentence in paper.sentences:
-                yield Text(f"“{_cut(sentence.text, _LONGEST)}”", first=_LEFT, rest=_LEFT)
+                quotation = f"“{_cut(sentence.text, _LONGEST)}”"
+                yield Text(quotation, first=_LEFT, rest=_LEFT, quote=True)
                 citing = sentence.citing
                 author = " ".join(filter(None, (citing.authors, str(citing.year or ""))))
                 similarity = f"similarity {sentence.similarity:z.2f}"

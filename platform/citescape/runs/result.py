@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from string import Template
 from typing import TYPE_CHECKING, Any
 
 from citescape.core.errors import CitescapeError
@@ -26,15 +27,6 @@ _SHOWN = 20
 """Rows that a notebook shows."""
 _WIDTH = 100
 """Columns of paragraphs outside a terminal."""
-_PAGE_STYLE = """\
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
-  color-scheme: light dark; }
-table { border-collapse: collapse; margin: 1rem 0; }
-th, td { padding: .2rem 1rem .2rem 0; text-align: left; vertical-align: top; }
-th { border-bottom: 1px solid; }
-caption { text-align: left; font-weight: bold; }
-blockquote { margin: 0 0 1rem; padding-left: 1rem; border-left: 3px solid; }
-"""
 _TABLE_WIDTH = 80
 """Columns from which optional columns of tables are shown."""
 
@@ -58,9 +50,11 @@ class Text:
 
     text: str
     first: str = ""
-    """Indent of the first line."""
+    """Indent of the first line, or the text in its place."""
     rest: str = ""
     """Indent of the other lines."""
+    quote: bool = False
+    """A quotation from a paper."""
 
 
 @dataclass(frozen=True)
@@ -156,11 +150,11 @@ class Result:
         return frame
 
     def save(self, path: str | Path) -> None:
-        """Writes the table to a file, whole or not at all; Excel gets all tables.
+        """Writes the table, or the whole output as a page, to a file, whole or not at all.
 
         Args:
-            path: its ending decides the format: .csv, .json, .parquet or .xlsx; .html for a page
-                with all that is shown.
+            path: its ending decides the format: .csv, .json, .parquet or .xlsx (all tables), or
+                .html for the output.
 
         Raises:
             ConfigError: no such format, no table, the file cannot be written, or the table has
@@ -185,10 +179,6 @@ class Rows(Result):
     def arrow(self) -> pa.Table:
         """The rows as an Arrow table."""
         return self._table
-
-    def tables(self) -> dict[str, pa.Table]:
-        """The rows."""
-        return {"rows": self.arrow}
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """The rows as dictionaries."""
@@ -276,9 +266,11 @@ def to_html(summary: Summary) -> str:
             parts.append(
                 f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
             )
-        elif isinstance(part, Text | Tabbed):
-            tag = "blockquote" if isinstance(part, Text) and part.first else "p"
-            parts.append(f"<{tag}>{html.escape(part.text)}</{tag}>")
+        elif isinstance(part, Text):
+            tag = "blockquote" if part.quote else "p"
+            parts.append(f"<{tag}>{html.escape(part.first.lstrip() + part.text)}</{tag}>")
+        elif isinstance(part, Tabbed):
+            parts.append(f"<p>{html.escape(part.text)}</p>")
         elif part:
             parts.append(f"<p>{html.escape(part)}</p>")
     hints = [
@@ -290,14 +282,9 @@ def to_html(summary: Summary) -> str:
 
 def to_page(summary: Summary) -> str:
     """A summary as an HTML page without scripts, which needs no other file."""
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta http-equiv="Content-Security-Policy" '
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        '<meta name="viewport" content="width=device-width">\n'
-        f"<title>citescape</title>\n<style>\n{_PAGE_STYLE}</style>\n</head>\n<body>\n"
-        f"{to_html(summary)}\n</body>\n</html>\n"
-    )
+    template = Template(Path(__file__).with_name("page.html").read_text("utf-8"))
+    title = to_text(replace(summary, next=())).partition("\n")[0]
+    return template.substitute(title=html.escape(title), body=to_html(summary))
 
 
 def _cell_html(value: object, column: str) -> str:

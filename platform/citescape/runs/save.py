@@ -1,4 +1,4 @@
-"""Results as files: their table as CSV, JSON, Parquet or Excel, or all of them as a page."""
+"""Results as files: the table as CSV, JSON, Parquet or Excel, or the whole output as a page."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from citescape.runs.result import Result
 
-_PAGE = ".html"
-_ENDINGS = (".csv", ".json", ".parquet", ".xlsx", _PAGE)
+_TABLES, _PAGE = (".csv", ".json", ".parquet", ".xlsx"), ".html"
 _ROWS, _LETTERS = 1_048_575, 32_767
 """Rows of an Excel sheet, without its header; characters of a cell."""
 
@@ -38,19 +37,24 @@ def _replace_not_finite(value: object) -> object:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def check_save(path: Path) -> None:
+def check_save(path: Path, *, page: bool = True) -> None:
     """Checks before the work that a result can be saved under a name.
+
+    Args:
+        path: file to write later.
+        page: whether it may be a page.
 
     Raises:
         ConfigError: no such format, or its folder cannot be created.
     """
-    if path.suffix.lower() not in _ENDINGS:
-        raise ConfigError(f"{path}: expected a file that ends in {', '.join(_ENDINGS)}")
+    endings = (*_TABLES, _PAGE) if page else _TABLES
+    if path.suffix.lower() not in endings:
+        raise ConfigError(f"{path}: expected a file that ends in {', '.join(endings)}")
     check_folder(path)
 
 
 def save_result(result: Result, path: Path, *, bom: bool = False) -> None:
-    """Writes the table of a result to a file, or the result as shown to a page (.html).
+    """Writes the table of a result, or with .html the whole output, to a file.
 
     Args:
         result: result of a step or query.

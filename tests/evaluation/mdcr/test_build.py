@@ -129,7 +129,7 @@ def test_fields_with_few_queries_are_reported(tmp_path: Path) -> None:
 
 
 def test_papers_with_too_few_citations_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="none of 400 papers cites 50 papers"):
+    with pytest.raises(ConfigError, match="none of 400 papers cites 50 of the 400 papers"):
         make(WORLD, tmp_path, MdcrConfig(positives=50))
 
 

@@ -33,7 +33,7 @@ def test_a_single_system_has_its_interval() -> None:
     assert find(board({"bm25": 0.337})) == "bm25 reaches 33.7 (31.7 to 35.7) per cent of MAP."
 
 
-def test_a_difference_within_chance() -> None:
+def test_a_difference_within_chance_is_no_finding() -> None:
     expected = (
         "minilm leads bm25 by 0.3 points of MAP (−1.0 to 1.7), which may be chance (adjusted "
         "p = .670)."

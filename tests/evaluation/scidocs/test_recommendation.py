@@ -37,7 +37,7 @@ def test_a_tie_is_not_ranked_first() -> None:
     assert judge_clicks(np.array([1.0, 1.0]), shown)["precision@1"].tolist() == [0]
 
 
-def test_propensity_weights() -> None:
+def test_propensities_weight_clicks() -> None:
     clicks = [Click("q", "a", ("a", "b")), Click("q", "b", ("a", "b"))]
     assert weight_by_propensity(clicks, np.array([1.6, 0.4])).tolist() == [1 / 1.6, 1 / 0.4]
     with pytest.raises(SourceError, match="found 1, and a click at position 2"):

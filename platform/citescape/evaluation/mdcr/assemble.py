@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from citescape.core.pairs import find_rows
 from citescape.evaluation.literature import Literature
+from citescape.evaluation.mdcr.benchmark import count_short_lists
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.evaluation.mdcr.negatives import (
     GRAPH,
@@ -156,14 +155,10 @@ def count_candidates(
     """
     rows = [find_rows(table[name], literature.ids) for name in ("query", "candidate")]
     keys = ["field", "query", "kind"]
-    lists = table.group_by(keys).aggregate([([], "count_all")])
-    queries = table.group_by(keys[:2]).aggregate([]).num_rows
-    full = Counter(lists.filter(pc.equal(lists["count_all"], config.negatives))["kind"].to_pylist())
-    # lists without a candidate have no row in the table, but are incomplete too
-    short = {kind: queries - full[kind] for kind in (*models, GRAPH, MOST_CITED, RANDOM)}
+    kinds = (*models, GRAPH, MOST_CITED, RANDOM)
     return {
-        "queries": queries,
+        "queries": table.group_by(keys[:2]).aggregate([]).num_rows,
         "pairs": len(table),
-        "short_lists": {kind: count for kind, count in short.items() if count},
+        "short_lists": count_short_lists(table, kinds, config.negatives),
         "newer_candidates": int((literature.years[rows[1]] > literature.years[rows[0]]).sum()),
     }

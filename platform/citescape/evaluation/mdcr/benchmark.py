@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -22,6 +23,22 @@ KINDS = ("bm25", "specter", "scincl", "graph", "most_cited", "random", TRUE)
 """Kinds of the published benchmark. Other benchmarks have the names of their models."""
 _BETWEEN = "\x1f"
 """Joins field and query, since a query may be in two fields; ids do not contain it."""
+
+
+def count_short_lists(table: pa.Table, kinds: Sequence[str], size: int) -> dict[str, int]:
+    """Number of queries with fewer candidates of a kind, for kinds with such queries.
+
+    Args:
+        table: `field`, `query`, `kind`: a row per candidate.
+        kinds: kinds of candidates.
+        size: number of candidates of a whole list.
+    """
+    keys = ["field", "query", "kind"]
+    lists = table.group_by(keys).aggregate([([], "count_all")])
+    queries = table.group_by(keys[:2]).aggregate([]).num_rows
+    full = Counter(lists.filter(pc.equal(lists["count_all"], size))["kind"].to_pylist())
+    # lists without a candidate have no row in the table, but are incomplete too
+    return {kind: queries - full[kind] for kind in kinds if full[kind] < queries}
 
 
 @dataclass(frozen=True)
@@ -69,24 +86,17 @@ class MdcrBenchmark:
         uncited = sort_unique(keys.filter(pc.invert(pc.is_in(keys, value_set=known))))
         return [key.partition(_BETWEEN)[2] for key in uncited.to_pylist()]
 
-    @property
+    @cached_property
     def longest_list(self) -> int:
         """Largest number of negatives of one kind that a query has."""
-        return max(self._count_negatives()["count_all"].to_pylist(), default=0)
+        negatives = self.table.filter(pc.not_equal(self.table["kind"], TRUE))
+        lists = negatives.group_by(["field", "query", "kind"]).aggregate([([], "count_all")])
+        return max(lists["count_all"].to_pylist(), default=0)
 
     @property
     def short_lists(self) -> dict[str, int]:
         """Number of queries with fewer negatives than the longest list, for kinds with such."""
-        lists = self._count_negatives()
-        queries = self.table.group_by(["field", "query"]).aggregate([]).num_rows
-        full = Counter(
-            lists.filter(pc.equal(lists["count_all"], self.longest_list))["kind"].to_pylist()
-        )
-        return {kind: queries - full[kind] for kind in self.kinds if full[kind] < queries}
-
-    def _count_negatives(self) -> pa.Table:
-        negatives = self.table.filter(pc.not_equal(self.table["kind"], TRUE))
-        return negatives.group_by(["field", "query", "kind"]).aggregate([([], "count_all")])
+        return count_short_lists(self.table, self.kinds, self.longest_list)
 
     def only(self, kind: str) -> MdcrBenchmark:
         """The cited papers and the candidates of one kind."""

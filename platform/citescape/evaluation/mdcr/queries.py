@@ -9,7 +9,12 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError
-from citescape.evaluation.choose import draw_papers, find_possible_queries, find_year
+from citescape.evaluation.choose import (
+    MORE_PAPERS,
+    draw_papers,
+    find_possible_queries,
+    find_year,
+)
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.mdcr.config import MdcrConfig
 from citescape.metrics.chance import draw_numbers
@@ -101,7 +106,7 @@ def _explain_missing(
     if not papers:
         return ConfigError(
             f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
-            "some: set another --year, or --min-abstract 0 --min-citations 1"
+            f"some: set another --year, or {MORE_PAPERS}"
         )
     if not left_out:
         return ConfigError(
@@ -109,9 +114,9 @@ def _explain_missing(
             "other --fields, or --labels"
         )
     most = max(left_out, key=lambda name: left_out[name])
+    advice = f"set --fewest {left_out[most]}, or" if left_out[most] else "set"
     return ConfigError(
         f"{papers:,} papers of {year} can be queries; of {len(left_out):,} fields {most!r} has the "
         f"most in the test split, {left_out[most]} of at most {config.queries} (--queries); "
-        f"expected {config.fewest}: set --fewest {max(left_out[most], 1)}, or another --year or "
-        "--fields"
+        f"expected {config.fewest}: {advice} another --year or other --fields"
     )

@@ -8,7 +8,12 @@ import numpy as np
 import pyarrow as pa
 
 from citescape.core.errors import ConfigError
-from citescape.evaluation.choose import draw_papers, find_possible_queries, find_year
+from citescape.evaluation.choose import (
+    MORE_PAPERS,
+    draw_papers,
+    find_possible_queries,
+    find_year,
+)
 from citescape.evaluation.literature import Literature
 from citescape.evaluation.pool.config import PoolConfig
 from citescape.metrics.chance import draw_numbers
@@ -65,7 +70,7 @@ def draw_task(literature: Literature, eligible: Bools, config: PoolConfig) -> Po
     if not possible.any():
         raise ConfigError(
             f"no paper of {year} cites {config.positives} papers that pass the filter; expected "
-            "some: set another --year, or lower --min-abstract, --min-citations or --positives"
+            f"some: set another --year, or {MORE_PAPERS}"
         )
     return _draw(literature, (year, candidates), possible, count=config.queries, seed=config.seed)
 

@@ -51,7 +51,8 @@ def summarise_clustering(run: ClusterRun) -> Summary:
             )
     events = counts["lineage"]
     if events:
-        listed = ", ".join(f"{events[event]:,} {event}" for event in EVENTS if event in events)
+        ordered = dict.fromkeys((*EVENTS, *events))  # early runs have events of other names
+        listed = ", ".join(f"{events[event]:,} {event}" for event in ordered if event in events)
         parts.append(f"named after {run.record.inputs['previous']}: {listed}")
     parts += [f"warning: {line}" for line in counts["warnings"]]
     parts += [run.describe(), *_describe_graph(run)]
