@@ -20,7 +20,7 @@ VERSION = "aan-1"
 
 _FIELD = re.compile(r"\s*(id|author|title|venue|year) = \{(.*)", re.DOTALL)
 _NAMES = {"author": "authors"}
-_PAIR = re.compile(r"\s*([^\s,]+)\s*(?:,|==>)\s*([^\s,]+)\s*")
+_PAIR = re.compile(r"\s*([^\s,{}\"]+)\s*(?:,|==>)\s*([^\s,{}\"]+)\s*")
 
 
 def kind_of(line: str) -> str | None:

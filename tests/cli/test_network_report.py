@@ -257,7 +257,7 @@ def test_nearest(
         assert line.split()[: len(expected)] == expected
     cited = sum(neighbour.cited for neighbour in table.papers)
     assert lines[-1].startswith(f"{cited} of 3 are cited by it; {table.neighbours - 3} neighbour")
-    shown = run(*words, "--markdown", "--save", tmp_path / "n.csv").output.splitlines()
+    shown = run(*words, "--markdown", "--save", tmp_path / "n.csv").stdout.splitlines()
     assert shown[0] == "|  | title | year | weight | is cited |"
     for neighbour, line in zip(table.papers, shown[2:], strict=True):
         assert line.startswith(f"| {neighbour.rank} | {neighbour.title or neighbour.id} | ")

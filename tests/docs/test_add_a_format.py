@@ -37,7 +37,8 @@ def loader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_papers_and_citations_are_loaded(tmp_path: Path) -> None:
     tables = {"papers.jsonl": PAPERS, "citations.jsonl": CITATIONS}
     for name, records in tables.items():
-        (tmp_path / name).write_text("".join(f"{json.dumps(record)}\n" for record in records))
+        lines = [json.dumps(record, separators=(",", ":")) for record in records]
+        (tmp_path / name).write_text("\n".join(lines))
     with citescape.open(tmp_path / "a.lbug", create=True) as corpus:
         corpus.ingest([tmp_path / name for name in tables])
         cited = corpus.cypher(

@@ -342,6 +342,8 @@ def _run(step: type[Step[Any]], values: dict[str, Any]) -> None:
     if values["save"]:
         save_result(result, values["save"], bom=values["bom"])
     show(result, context, as_json=values["as_json"], runs=values["runs"])
+    if values["save"] and not values["as_json"]:
+        echo(f"saved: {values['save']}", err=True)
     if result.failure:
         raise result.failure
     if result.exit_status:

@@ -283,7 +283,7 @@ def to_html(summary: Summary) -> str:
 def to_page(summary: Summary) -> str:
     """A summary as an HTML page without scripts, which needs no other file."""
     template = Template(Path(__file__).with_name("page.html").read_text("utf-8"))
-    title = to_text(replace(summary, next=())).partition("\n")[0]
+    title = " ".join(to_text(replace(summary, next=())).partition("\n")[0].split())
     return template.substitute(title=html.escape(title), body=to_html(summary))
 
 
