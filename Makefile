@@ -19,7 +19,7 @@ help:
 
 # uv where it is installed, else venv and pip; redone when pyproject.toml changes.
 $(STAMP): pyproject.toml
-	@echo "setting up $(VENV): two or three minutes, PyTorch is large"
+	@echo "setting up $(VENV): two to five minutes, PyTorch is large"
 	@if command -v uv >/dev/null 2>&1; then \
 		uv venv --quiet --allow-existing --python $(PYTHON) $(VENV) && \
 		uv pip install --quiet --python $(BIN)/python --editable '.[dev]'; \

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
+import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from citescape.training.session import open_log
@@ -47,3 +49,13 @@ def test_other_processes_write_nothing(tmp_path: Path) -> None:
     with open_log(tmp_path / "none", after=0, writes=False) as log:
         log(1, {"train/loss": 1.0})
     assert not (tmp_path / "none").exists()
+
+
+def test_a_log_from_the_future_delays_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its clock was ahead: waiting for that time could take hours."""
+    (tmp_path / f"events.out.tfevents.{int(time.time()) + 3600}.host.1.0").touch()
+    monkeypatch.setattr(time, "sleep", lambda seconds: pytest.fail(f"waits for {seconds} s"))
+    with open_log(tmp_path, after=1) as log:
+        log(2, {"loss": 1.0})

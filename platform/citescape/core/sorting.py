@@ -1,7 +1,7 @@
 """Sorting and bisection for compiled kernels.
 
-NumPy's functions are as fast in numba, but each takes one to two seconds to compile, which delays
-the first command. For the same reason kernels copy arrays by loops.
+NumPy's functions are as fast in numba, but take longer to compile, which delays the first command.
+For the same reason kernels copy arrays by loops.
 """
 
 from __future__ import annotations

@@ -125,6 +125,7 @@ def _deferred_interrupts() -> Iterator[None]:
     handlers = {
         number: signal.signal(number, lambda number, _: received.append(number))
         for number in (signal.SIGINT, signal.SIGTERM)
+        if signal.getsignal(number) is not None  # None: of a program that embeds Python
     }
     try:
         yield

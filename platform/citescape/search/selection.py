@@ -242,7 +242,7 @@ def _thin(held: tuple[Array, Array], count: int, k: int) -> tuple[int, float]:
 def kth_greatest(values: Array, k: int) -> Any:
     """The k-th greatest of some values (n,), 1 <= k <= n, none of them NaN.
 
-    Quickselect. `np.partition` finds the same, but takes ten times as long to compile.
+    Quickselect. `np.partition` finds the same, but takes longer to compile.
     """
     rest, place = values.copy(), len(values) - k
     low, high = 0, len(values) - 1

@@ -77,7 +77,9 @@ def open_log(folder: Path, *, after: int, writes: bool = True) -> Iterator[Log]:
         shutil.rmtree(folder, ignore_errors=True)
     # TensorBoard reads files in the order of their names: second of the start, host, process
     started = [int(file.name.split(".")[3]) for file in folder.glob("events.out.tfevents.*")]
-    time.sleep(max(0.0, max(started, default=0) + 1 - time.time()))
+    pause = max(started, default=0) + 1 - time.time()
+    if 0 < pause <= 1:  # more means that the clock was set back, or another machine's was ahead
+        time.sleep(pause)
     # flushed often: a killed training loses the last seconds only
     writer = SummaryWriter(str(folder), purge_step=after + 1 if after else None, flush_secs=10)
 
