@@ -6,7 +6,6 @@ The command line and the notebooks call the same steps.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal
@@ -25,6 +24,7 @@ from citescape.evaluation.steps import (
     ListRankers,
     ReportEvaluation,
 )
+from citescape.explore.steps import Find, Neighbours
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.steps import Doctor, Ingest, Status
 from citescape.mapping.communities.steps import Accuracy, Cluster, Topics
@@ -59,21 +59,9 @@ from citescape.training.steps import Combine, Sweep, Train
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    import pyarrow as pa
 
     from citescape.store.graph_store import GraphStore
     from citescape.training.dataset import TripletDataset
-
-
-@dataclass(frozen=True)
-class Neighbourhood:
-    """Papers around a paper, and the citations that connect them to it."""
-
-    papers: Rows
-    """`id`, `title`, `year`, `fulltext`, `hops` (distance from the centre, 0 for itself)."""
-    citations: Rows
-    """`citing`, `cited`, `importance`, `self`, `mentions`; without those between two papers at the
-    largest distance."""
 
 
 class BenchmarkSteps(Group):
@@ -190,6 +178,8 @@ class Corpus(Group):
     text = Subgroup(TextSteps)
     score = method(Score)
     explain = method(Explain)
+    find = method(Find)
+    neighbours = method(Neighbours)
     benchmark = Subgroup(BenchmarkSteps)
     evaluate = Subgroup(EvaluateSteps)
     sample = Subgroup(SampleSteps)
@@ -315,52 +305,9 @@ class Corpus(Group):
         samples = read_triplets(locate_triplets(runs, name_runs(triplets), facet))
         return write_dataset(self.store, samples, runs, side=side, facet=facet, separator=separator)
 
-    def neighbours(
-        self, paper: str, hops: int = 1, *, min_importance: float = 0.0
-    ) -> Neighbourhood:
-        """Papers within a distance of a paper, over citations in either direction.
-
-        Args:
-            paper: any identifier of the paper.
-            hops: maximum distance in citations, at least 1.
-            min_importance: minimum importance of the citations to follow; 0 follows all, also
-                those without a score.
-
-        Raises:
-            ConfigError: no such paper, or `hops` below 1.
-        """
-        from citescape.papers.identify import find_paper
-
-        if hops < 1:
-            raise ConfigError(f"hops is {hops}; expected 1 or more")
-        distance = {find_paper(self.store, paper).id: 0}
-        frontier = list(distance)
-        citations: list[pa.Table] = []
-        for hop in range(1, hops + 1):
-            edges = self._edges(frontier, min_importance)
-            citations.append(edges)
-            frontier = _new_ends(edges, distance)
-            distance.update(dict.fromkeys(frontier, hop))
-        return Neighbourhood(Rows(self._papers(distance)), Rows(_distinct(citations)))
-
     def close(self) -> None:
         """Releases the store."""
         self.context.release()
-
-    def _edges(self, papers: list[str], least: float) -> pa.Table:
-        from citescape.store.queries import query
-
-        return self.store.read(query("explore/edges"), papers=papers, least=least)
-
-    def _papers(self, distance: dict[str, int]) -> pa.Table:
-        import pyarrow as pa
-
-        from citescape.store.queries import query
-
-        papers = self.store.read(query("explore/papers"), papers=list(distance))
-        hops = [distance[paper] for paper in papers["id"].to_pylist()]
-        table = papers.append_column("hops", pa.array(hops, pa.int64()))
-        return table.sort_by([("hops", "ascending"), ("id", "ascending")])
 
 
 def open_corpus(
@@ -396,20 +343,3 @@ def open_corpus(
     if read_only or create or context.exists:
         context.store  # noqa: B018 - opened now, so that errors appear here
     return Corpus(context)
-
-
-def _new_ends(edges: pa.Table, known: Iterable[str]) -> list[str]:
-    ends = {*edges["citing"].to_pylist(), *edges["cited"].to_pylist()}
-    return sorted(ends.difference(known))
-
-
-def _distinct(tables: list[pa.Table]) -> pa.Table:
-    """Citations, each once although both ends may have returned it; the most important first."""
-    import pyarrow as pa
-
-    table = pa.concat_tables(tables)
-    names = table.column_names
-    if table.num_rows:
-        table = table.group_by(names).aggregate([]).select(names)
-    order = [("importance", "descending"), ("citing", "ascending"), ("cited", "ascending")]
-    return table.sort_by(order)

@@ -25,7 +25,7 @@ from citescape.core.terminal import echo, guarded_streams
 from citescape.training.processes import is_first_process
 
 ORDER = (
-    *("demo", "ingest", "text", "score", "explain"),
+    *("demo", "ingest", "text", "score", "explain", "find", "neighbours"),
     *("sample", "train", "embed", "similar"),
     *("network", "cluster", "topics", "map", "benchmark", "evaluate"),
     *("recommend", "export", "report", "status", "runs", "cypher", "doctor"),
@@ -46,7 +46,6 @@ RENAMED = {
     "split": "text abstracts",
     "migrate": "doctor --migrate",
     "communities": "cluster",
-    "neighbours": "similar",
     "recommendations": "recommend",
     "importance": "score",
 }

@@ -1,0 +1,74 @@
+"""Which citations and papers are looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from citescape.networks.config import parse_years
+from citescape.runs.step import Setting, Settings
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Facet = Literal["", "background", "method", "result"]
+Section = Literal["", "I", "M", "R", "D", "other"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filters(Settings):
+    """Filters of citations, and of the papers at their other end."""
+
+    direction: Literal["both", "references", "citing"] = "both"
+    """References of the papers, the papers that cite them, or both."""
+    min_importance: Annotated[float, Setting(least=0)] = 0.0
+    """Minimum importance; 0 includes citations without a score."""
+    facet: Annotated[Facet, Setting(default="any")] = ""
+    """Only citations with this intent (`platform text intents label`)."""
+    section: Annotated[Section, Setting(default="any")] = ""
+    """Only citations mentioned in a section of this type."""
+    self_citations: Literal["include", "exclude", "only"] = "include"
+    """Citations between papers that share an author."""
+    years: Annotated[str, Setting(metavar="FIRST-LAST", default="all years")] = ""
+    """Years of the papers around: 2018, 2015-2019, 2015- or -2019."""
+    types: Annotated[tuple[str, ...], Setting(metavar="TYPE", default="any")] = ()
+    """Types of the papers around, such as review-article."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        parse_years(self.years)
+
+    def select_citations(self, edges: pa.Table, papers: list[str]) -> pa.Table:
+        """The citations that pass; `direction` is seen from `papers`."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        tests = []
+        if self.direction != "both":
+            end = "citing" if self.direction == "references" else "cited"
+            tests.append(pc.is_in(edges[end], value_set=pa.array(papers, pa.string())))
+        if self.min_importance > 0:
+            tests.append(pc.greater_equal(edges["importance"], self.min_importance))
+        if self.facet:
+            tests.append(pc.greater(edges[f"n_{self.facet}"], 0))
+        if self.section:
+            tests.append(pc.greater(edges[f"f_{self.section}"], 0))
+        if self.self_citations != "include":
+            tests.append(pc.equal(edges["self"], int(self.self_citations == "only")))
+        return edges.filter(reduce(pc.and_kleene, tests)) if tests else edges
+
+    def select_papers(self, papers: pa.Table) -> pa.Table:
+        """The papers with a year and a type that pass."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if self.years:
+            first, last = parse_years(self.years)
+            year = papers["year"]
+            papers = papers.filter(
+                pc.and_kleene(pc.greater_equal(year, first), pc.less_equal(year, last))
+            )
+        if self.types:
+            papers = papers.filter(pc.is_in(papers["type"], value_set=pa.array(self.types)))
+        return papers

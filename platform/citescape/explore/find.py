@@ -1,0 +1,153 @@
+"""Finds papers by words of title, authors, journal and year, or by an identifier."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import ConfigError
+from citescape.papers.identify import find_paper
+from citescape.runs.result import Result, Summary, Table, list_rows, plural
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+
+_AUTHORS = 3
+"""Number of authors in a row."""
+
+
+@dataclass(frozen=True)
+class FoundPapers(Result):
+    """Papers that match a search, the best first."""
+
+    text: str
+    table: pa.Table
+    """`id`, `title`, `year`, `venue`, `authors`, `fulltext`, `cited_by` (papers of the graph),
+    `importance` (sum over the citations received; null before `platform score`)."""
+    matches: int
+    """Number of matching papers, of which the table has the first."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per paper."""
+        return self.table
+
+    def summarise(self) -> Summary:
+        """The first matches, and how many there are."""
+        names = ("id", "title", "year", "authors", "cited_by", "importance")
+        more = self.matches - len(self.table)
+        count = plural(self.matches, "paper") + (f", the first {len(self.table)}" if more else "")
+        figures = {"matches": self.matches, "papers": self.table.to_pylist()}
+        rows = list_rows(self.table.select(names))
+        return Summary([f"{count} for {self.text!r}", "", Table(names, rows)], figures)
+
+
+class Catalogue:
+    """All works of a graph in memory, ready to be searched: about 300 bytes each."""
+
+    def __init__(self, store: GraphStore) -> None:
+        works = store.read(query("explore/catalogue"))
+        received = store.read(query("explore/received"))
+        works = works.sort_by("id")
+        place = pc.index_in(works["id"], value_set=received["id"].combine_chunks())
+        for name in ("cited_by", "importance"):
+            works = works.append_column(name, received[name].take(place))
+        authors = pc.binary_join(works["surnames"], " ")
+        parts = (works["title"], authors, works["venue"], pc.cast(works["year"], pa.string()))
+        joined = pc.binary_join_element_wise(*parts, " ", null_handling="skip")
+        self._titles = _fold(pc.fill_null(works["title"], ""))
+        self._texts = _fold(joined)
+        self._works = works
+
+    def __len__(self) -> int:
+        return len(self._works)
+
+    def search(self, text: str, limit: int) -> FoundPapers:
+        """Papers in which every word of the text begins a word of title, authors, journal or year.
+
+        Titles with the words in this order come first, then works by importance received, number
+        of citing papers, and id.
+
+        Args:
+            text: words.
+            limit: maximum number of papers.
+
+        Raises:
+            ConfigError: the text has no word.
+        """
+        phrase = _fold(pa.chunked_array([[text]]))[0].as_py()
+        if not phrase.strip():
+            raise ConfigError(
+                f"nothing to search for in {text!r}; expected words of a title, an author, a "
+                "journal or a year, or a DOI"
+            )
+        rows = np.arange(len(self._works))
+        for word in sorted(set(phrase.split()), key=len, reverse=True):  # rare words first
+            texts = self._texts.take(pa.array(rows))
+            rows = rows[pc.match_substring(texts, f" {word}").to_numpy()]
+        chosen = self._works.take(pa.array(rows))
+        in_title = pc.match_substring(self._titles.take(pa.array(rows)), phrase.rstrip())
+        order = np.lexsort(
+            (
+                rows,
+                -_number(chosen["cited_by"]),
+                -_number(chosen["importance"]),
+                ~in_title.to_numpy().astype(np.bool_),
+            )
+        )[:limit]
+        return FoundPapers(text, _shown(chosen.take(pa.array(order))), len(rows))
+
+    def look_up(self, id_: str, text: str) -> FoundPapers:
+        """The paper with an id."""
+        place = pc.index(self._works["id"], id_).as_py()
+        return FoundPapers(text, _shown(self._works.slice(place, 1)), 1)
+
+
+class CatalogueCache:
+    """The catalogue of the store used last, read again when the store has changed."""
+
+    def __init__(self) -> None:
+        self._revision = ""
+        self._catalogue: Catalogue | None = None
+
+    def open(self, store: GraphStore) -> Catalogue:
+        """The catalogue of the present state of a store."""
+        revision = store.revision()
+        if self._catalogue is None or revision != self._revision:
+            self._catalogue, self._revision = Catalogue(store), revision
+        return self._catalogue
+
+
+def find_by_id(store: GraphStore, text: str) -> str | None:
+    """The id of the paper that an identifier names, or None."""
+    try:
+        return find_paper(store, text).id
+    except ConfigError:
+        return None
+
+
+def _fold(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Lower case without accents and punctuation, one blank before and after each word."""
+    plain = pc.replace_substring_regex(
+        pc.utf8_normalize(pc.utf8_lower(texts), "NFKD"), r"\p{Mn}+", ""
+    )
+    words = pc.replace_substring_regex(plain, r"[^\pL\pN]+", " ")
+    return pc.binary_join_element_wise(" ", pc.utf8_trim_whitespace(words), " ", "")
+
+
+def _number(column: pa.ChunkedArray) -> np.ndarray:
+    return pc.fill_null(column.cast(pa.float64()), 0.0).to_numpy()
+
+
+def _shown(works: pa.Table) -> pa.Table:
+    names = works["surnames"].to_pylist()
+    authors = [
+        ", ".join((own or [])[:_AUTHORS]) + (" et al." if len(own or []) > _AUTHORS else "")
+        for own in names
+    ]
+    columns = ["id", "title", "year", "venue", "fulltext", "cited_by", "importance"]
+    table = works.select(columns).append_column("authors", pa.array(authors, pa.string()))
+    cited_by = pc.fill_null(table["cited_by"], 0)
+    return table.set_column(table.schema.get_field_index("cited_by"), "cited_by", cited_by)

@@ -1,0 +1,159 @@
+"""The citations around some papers, filtered, the most important first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.explore.config import Filters
+from citescape.papers.identify import find_paper
+from citescape.runs.result import Part, Result, Summary, Table, plural
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+
+_SHOWN = 20
+"""Citations in the summary."""
+_NO_SCORE = -1.0
+"""Citations without a score are behind all others."""
+
+
+@dataclass(frozen=True)
+class CitationNeighbourhood(Result):
+    """Papers within some citations of seeds, and the citations between all of them."""
+
+    seeds: tuple[str, ...]
+    papers: pa.Table
+    """`id`, `title`, `year`, `surnames`, `venue`, `type`, `fulltext`, `hops` (0 for seeds)."""
+    citations: pa.Table
+    """`citing`, `cited`, `importance`, `self`, `mentions`, `f_*`, `n_*`, `title_similarity`; the
+    most important first."""
+    neighbours: int
+    """Number of papers that pass the filters, of which `papers` has the most important."""
+    edges: int
+    """Number of citations of the seeds that pass the filters."""
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per citation."""
+        return self.citations
+
+    def tables(self) -> dict[str, pa.Table]:
+        """Citations and papers."""
+        return {"citations": self.citations, "papers": self.papers}
+
+    def summarise(self) -> Summary:
+        """The most important citations, and how many there are."""
+        titles = dict(zip(*self.papers.select(["id", "title"]).to_pydict().values(), strict=True))
+        shown = self.citations.slice(0, _SHOWN)
+        rows = [
+            (row["importance"], row["citing"], row["cited"], _title(row, self.seeds, titles))
+            for row in shown.to_pylist()
+        ]
+        around = len(self.papers) - len(self.seeds)
+        cut = f", the {around:,} most important first" if around < self.neighbours else ""
+        parts: list[Part] = [
+            f"{plural(self.neighbours, 'paper')} around {', '.join(self.seeds)}{cut}; "
+            f"{plural(len(self.citations), 'citation')} between them",
+            "",
+            Table(("importance", "citing", "cited", "title of the other"), rows),
+        ]
+        if len(self.citations) > _SHOWN:
+            parts.append(f"{len(self.citations) - _SHOWN:,} more citations")
+        figures = {
+            "seeds": list(self.seeds),
+            "neighbours": self.neighbours,
+            "edges": self.edges,
+            "papers": self.papers.to_pylist(),
+            "citations": self.citations.to_pylist(),
+        }
+        return Summary(parts, figures)
+
+
+def find_neighbourhood(
+    store: GraphStore, papers: Sequence[str], filters: Filters, *, hops: int, limit: int
+) -> CitationNeighbourhood:
+    """The citations around some papers.
+
+    Each hop follows the most important citations first; the last citations are those between all
+    papers, so that triangles are seen.
+
+    Args:
+        store: the graph.
+        papers: identifiers of the seeds.
+        filters: which citations and papers are followed.
+        hops: maximum number of citations between a paper and a seed.
+        limit: maximum number of papers besides the seeds.
+
+    Raises:
+        ConfigError: no such paper.
+    """
+    seeds = list(dict.fromkeys(find_paper(store, paper).id for paper in papers))
+    distance = dict.fromkeys(seeds, 0)
+    frontier, neighbours, edges = seeds, 0, 0
+    for hop in range(1, hops + 1):
+        around = filters.select_citations(_read_edges(store, frontier), frontier)
+        ends = _rank_ends(around, distance)
+        described = _read_papers(store, ends)
+        kept = set(filters.select_papers(described)["id"].to_pylist())
+        reached = [paper for paper in ends if paper in kept]
+        neighbours += len(reached)
+        if hop == 1:
+            edges = len(around)
+        frontier = reached[: max(limit + len(seeds) - len(distance), 0)]
+        distance.update(dict.fromkeys(frontier, hop))
+    every = list(distance)
+    between = filters.select_citations(_read_edges(store, every), every)
+    inside = pa.array(every, pa.string())
+    between = between.filter(
+        pc.and_(
+            pc.is_in(between["citing"], value_set=inside),
+            pc.is_in(between["cited"], value_set=inside),
+        )
+    )
+    described = _read_papers(store, every)
+    order = pc.index_in(inside, value_set=described["id"].combine_chunks())
+    hop_numbers = pa.array(list(distance.values()), pa.int64())
+    table = described.take(order).append_column("hops", hop_numbers)
+    return CitationNeighbourhood(tuple(seeds), table, _sort(between), neighbours, edges)
+
+
+def _read_edges(store: GraphStore, papers: list[str]) -> pa.Table:
+    """Citations that leave or reach papers, each once."""
+    table = store.read(query("explore/edges_around"), papers=papers)
+    pairs = pa.table({"citing": table["citing"], "cited": table["cited"]})
+    pairs = pairs.append_column("row", pa.array(np.arange(len(table))))
+    first = pairs.group_by(["citing", "cited"]).aggregate([("row", "min")])["row_min"]
+    return table.take(first)
+
+
+def _read_papers(store: GraphStore, papers: list[str]) -> pa.Table:
+    return store.read(query("explore/described"), papers=papers)
+
+
+def _sort(edges: pa.Table) -> pa.Table:
+    """By importance, then mentions, then ids; citations without a score last."""
+    score = pc.fill_null(edges["importance"], _NO_SCORE)
+    mentions = pc.fill_null(edges["mentions"], 0)
+    keyed = edges.append_column("_score", score).append_column("_mentions", mentions)
+    keys = [("_score", "descending"), ("_mentions", "descending")]
+    ordered = keyed.sort_by([*keys, ("citing", "ascending"), ("cited", "ascending")])
+    return ordered.drop_columns(["_score", "_mentions"])
+
+
+def _rank_ends(edges: pa.Table, known: dict[str, int]) -> list[str]:
+    """Other ends of citations, the most important first."""
+    ends: dict[str, None] = {}
+    for row in _sort(edges).select(["citing", "cited"]).to_pylist():
+        for end in (row["cited"], row["citing"]):
+            if end not in known:
+                ends.setdefault(end)
+    return list(ends)
+
+
+def _title(row: dict[str, object], seeds: Sequence[str], titles: dict[str, str | None]) -> str:
+    other = row["cited"] if row["citing"] in seeds else row["citing"]
+    return titles.get(str(other)) or ""

@@ -1,0 +1,69 @@
+"""Steps: find papers, and the citations around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from citescape.explore.config import Filters
+from citescape.runs.context import Context
+from citescape.runs.step import Count, Setting, Step
+
+if TYPE_CHECKING:
+    from citescape.explore.find import FoundPapers
+    from citescape.explore.neighbourhood import CitationNeighbourhood
+
+
+@dataclass(frozen=True)
+class Find(Step["FoundPapers"]):
+    """Find papers by words of title, authors, journal and year, or by DOI, PMID or PMCID.
+
+    Every word must begin a word of the paper. Titles with the words in this order come first, then
+    works by the importance that they receive.
+    """
+
+    examples = """
+        platform find weedy rice
+        platform find Caicedo 2017
+        platform find 10.1038/ng.3825
+    """
+    text: Annotated[tuple[str, ...], Setting(argument=True, metavar="WORD...")]
+    """Words, or an identifier."""
+    limit: Count = 20
+    """Maximum number of papers."""
+
+    def compute(self, context: Context) -> FoundPapers:
+        from citescape.explore.find import CatalogueCache, find_by_id
+
+        text, catalogue = " ".join(self.text), context.hold(CatalogueCache).open(context.store)
+        id_ = find_by_id(context.store, text)
+        return catalogue.look_up(id_, text) if id_ else catalogue.search(text, self.limit)
+
+
+@dataclass(frozen=True)
+class Neighbours(Step["CitationNeighbourhood"], Filters):
+    """Show the citations around papers: references and citing papers, the most important first.
+
+    The result has the papers within some citations of the given ones, and the citations between all
+    of them, with counts by section, intents and importance. Filters choose which are followed.
+    """
+
+    examples = """
+        platform neighbours 10.1534/g3.118.200605
+        platform neighbours 10.1038/ng.3825 --direction citing --facet method
+        platform neighbours 10.1038/ng.3825 --min-importance .5 --save edges.csv
+    """
+    papers: Annotated[tuple[str, ...], Setting(argument=True, metavar="PAPER...")]
+    """Papers in the middle, by any identifier."""
+    hops: Count = 1
+    """Maximum number of citations between a paper and one in the middle."""
+    limit: Count = 300
+    """Maximum number of papers around, the most important first."""
+
+    def compute(self, context: Context) -> CitationNeighbourhood:
+        from citescape.explore.neighbourhood import find_neighbourhood
+        from citescape.runs.step import extract
+
+        return find_neighbourhood(
+            context.store, self.papers, extract(Filters, self), hops=self.hops, limit=self.limit
+        )
