@@ -34,11 +34,13 @@ ORDER = (
 COMMANDS = {
     "demo": "demo:demo",
     "cypher": "cypher:cypher",
+    "serve": "serve:serve",
 }
 """Command name -> module below `citescape.cli` and click command, for commands without a step."""
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus and write a report page.",
     "cypher": "Query the graph in Cypher.",
+    "serve": "Explore the graph in a browser.",
 }
 RENAMED = {
     "graph-embed": "train graph",

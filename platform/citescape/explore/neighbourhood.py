@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ from citescape.papers.identify import find_paper
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
+from citescape.store.state import IMPORTANCE_RUN, read_meta
 
 _SHOWN = 20
 """Citations in the summary."""
@@ -35,6 +37,10 @@ class CitationNeighbourhood(Result):
     """Number of papers that pass the filters, of which `papers` has the most important."""
     edges: int
     """Number of citations of the seeds that pass the filters."""
+    run: str | None
+    """Run of the scores in the graph; None before `platform score`."""
+    weights: dict[str, float]
+    """Weights of its components."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -67,6 +73,8 @@ class CitationNeighbourhood(Result):
             "seeds": list(self.seeds),
             "neighbours": self.neighbours,
             "edges": self.edges,
+            "run": self.run,
+            "weights": self.weights,
             "papers": self.papers.to_pylist(),
             "citations": self.citations.to_pylist(),
         }
@@ -118,7 +126,20 @@ def find_neighbourhood(
     order = pc.index_in(inside, value_set=described["id"].combine_chunks())
     hop_numbers = pa.array(list(distance.values()), pa.int64())
     table = described.take(order).append_column("hops", hop_numbers)
-    return CitationNeighbourhood(tuple(seeds), table, _sort(between), neighbours, edges)
+    run, weights = _read_weights(store)
+    return CitationNeighbourhood(
+        tuple(seeds), table, _sort(between), neighbours, edges, run, weights
+    )
+
+
+def _read_weights(store: GraphStore) -> tuple[str | None, dict[str, float]]:
+    """The run of the current scores, and its weights by component."""
+    run = read_meta(store, IMPORTANCE_RUN)
+    rows = store.read(query("features/explain_run"), run=run or "").to_pylist()
+    if not rows:
+        return None, {}
+    components = json.loads(rows[0]["counts"])["components"]
+    return run, {row["component"]: row["weight"] for row in components}
 
 
 def _read_edges(store: GraphStore, papers: list[str]) -> pa.Table:

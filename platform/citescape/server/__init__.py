@@ -1,0 +1,1 @@
+"""The explorer: pages in a browser, and the steps of a corpus as calls of HTTP."""

@@ -1,0 +1,15 @@
+// Bundles one script per page into ../static: `npm ci && npm run build`.
+import { build } from "esbuild";
+
+await build({
+  entryPoints: ["src/home.tsx", "src/paper.tsx"],
+  outdir: "../static",
+  bundle: true,
+  minify: true,
+  format: "esm",
+  target: "es2022",
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  legalComments: "linked",
+  loader: { ".css": "css" },
+});

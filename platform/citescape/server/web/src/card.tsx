@@ -1,0 +1,100 @@
+// A citation: the terms of its score, a bar of its sections, and the sentences behind it.
+import { useEffect, useState } from "preact/hooks";
+import { call, type Citation, type Explanation, paperAddress, ServerError } from "./api";
+import { formatCount, formatScore } from "./format";
+import { COLUMNS, NAMES } from "./score";
+
+const SECTIONS = ["I", "M", "R", "D", "other"];
+
+export function EdgeCard({ citation, onClose }: { citation: Citation; onClose: () => void }) {
+  const [found, setFound] = useState<Explanation | null>(null);
+  const [message, setMessage] = useState("");
+
+  useEffect(() => {
+    const now = new AbortController();
+    setFound(null);
+    setMessage("");
+    call("explain", { citing: citation.citing, cited: citation.cited }, now.signal)
+      .then(setFound)
+      .catch((error) => {
+        if (!now.signal.aborted) setMessage(error instanceof ServerError ? error.message : "No answer.");
+      });
+    return () => now.abort();
+  }, [citation]);
+
+  return (
+    <section class="card" aria-label="Citation" data-ready={found ? "card" : undefined}>
+      <button class="close" onClick={onClose} aria-label="Close the citation">×</button>
+      {message && <p class="error" role="alert">{message}</p>}
+      {!found && !message && <p>Reading…</p>}
+      {found && <Explained found={found} citation={citation} />}
+    </section>
+  );
+}
+
+function Explained({ found, citation }: { found: Explanation; citation: Citation }) {
+  return (
+    <>
+      <h2>Importance {formatScore(found.score)}</h2>
+      <p>
+        <a href={paperAddress(found.citing.id)}>{found.citing.title || found.citing.id}</a> cites{" "}
+        <a href={paperAddress(found.cited.id)}>{found.cited.title || found.cited.id}</a>
+      </p>
+      <SectionBar citation={citation} />
+      {found.terms.length > 0 && (
+        <table class="terms">
+          <caption>Terms of the score ({found.run})</caption>
+          <thead>
+            <tr><th>term</th><th>value</th><th>weight</th><th>product</th></tr>
+          </thead>
+          <tbody>
+            {found.terms.map((term) => (
+              <tr key={term.component} title={term.doc}>
+                <td>{term.component} <small>{NAMES[term.component] ?? term.doc}</small></td>
+                <td>{term.value}</td>
+                <td>{term.weight.toFixed(4)}</td>
+                <td>{term.product.toFixed(4)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {found.shared_authors.length > 0 && <p>Shared authors: {found.shared_authors.join(", ")}</p>}
+      {found.notes.map((note) => <p class="note" key={note}>{note}</p>)}
+      <h3>{formatCount(found.occurrences.length, "sentence")}</h3>
+      <ol class="sentences">
+        {found.occurrences.map((mention, place) => (
+          <li key={place}>
+            <small>
+              <b>{mention.type}</b> {mention.section || "untitled section"}
+              {mention.position === null ? "" : `, at ${Math.round(100 * mention.position)}% of the text`}
+              {found.terms.length > 0 && mention.counts_in.length === 0 ? ", not counted" : ""}
+            </small>
+            <blockquote>{mention.context}</blockquote>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function SectionBar({ citation }: { citation: Citation }) {
+  const counts = SECTIONS.map((name) => Number(citation[COLUMNS[name] as keyof Citation] ?? 0));
+  const sum = counts.reduce((a, b) => a + b, 0);
+  if (!sum) return null;
+  const said = SECTIONS.flatMap((name, place) =>
+    counts[place] ? [`${NAMES[name]} ${counts[place]}`] : [],
+  ).join(", ");
+  return (
+    <svg class="sections" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label={`Mentions: ${said}`}>
+      <title>{said}</title>
+      {SECTIONS.map((name, place) => {
+        const before = counts.slice(0, place).reduce((a, b) => a + b, 0);
+        const width = (100 * (counts[place] ?? 0)) / sum;
+        return width > 0 && (
+          <rect key={name} class={`section-${name}`} x={(100 * before) / sum} y="0" width={width} height="6" />
+        );
+      })}
+    </svg>
+  );
+}

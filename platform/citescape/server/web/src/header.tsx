@@ -1,0 +1,93 @@
+// Name, search and links to the pages; on every page.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call, type Paper, paperAddress, ServerError } from "./api";
+import { shortName } from "./format";
+
+const PAUSE_MS = 120;
+
+export function Header({ page }: { page: string }) {
+  return (
+    <header class="site">
+      <a class="name" href="/">citescape</a>
+      <SearchBox />
+      <nav aria-label="Pages">
+        <a href="/" aria-current={page === "home" ? "page" : undefined}>Search</a>
+      </nav>
+    </header>
+  );
+}
+
+export function SearchBox({ text: given = "" }: { text?: string }) {
+  const [text, setText] = useState(given);
+  const [papers, setPapers] = useState<Paper[]>([]);
+  const [message, setMessage] = useState("");
+  const [chosen, setChosen] = useState(-1);
+  const last = useRef<AbortController | null>(null);
+
+  useEffect(() => {
+    last.current?.abort();
+    setChosen(-1);
+    if (text.trim().length < 2) {
+      setPapers([]);
+      setMessage("");
+      return;
+    }
+    const now = new AbortController();
+    last.current = now;
+    const timer = setTimeout(async () => {
+      try {
+        const found = await call("find", { text, limit: 8 }, now.signal);
+        setPapers(found.papers);
+        setMessage(found.matches ? "" : "No paper matches.");
+      } catch (error) {
+        if (!now.signal.aborted) setMessage(error instanceof ServerError ? error.message : "No answer.");
+      }
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step && papers.length) {
+      setChosen((chosen + step + papers.length) % papers.length);
+      event.preventDefault();
+    } else if (event.key === "Escape") {
+      setPapers([]);
+    } else if (event.key === "Enter") {
+      const paper = papers[Math.max(chosen, 0)];
+      if (paper) location.href = paperAddress(paper.id);
+    }
+  };
+
+  return (
+    <div class="search" role="search">
+      <input
+        type="search"
+        role="combobox"
+        aria-label="Search papers by title, author, year or DOI"
+        aria-expanded={papers.length > 0}
+        aria-controls="found"
+        aria-activedescendant={chosen >= 0 ? `found-${chosen}` : undefined}
+        placeholder="Title, author, year or DOI"
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {(papers.length > 0 || message) && (
+        <ul id="found" role="listbox" aria-label="Papers found">
+          {papers.map((paper, place) => (
+            <li id={`found-${place}`} role="option" aria-selected={place === chosen} key={paper.id}>
+              <a href={paperAddress(paper.id)} tabIndex={-1}>
+                <b>{paper.title ?? paper.id}</b>{" "}
+                <small>
+                  {paper.authors || shortName(paper)} {paper.year} · cited by {paper.cited_by ?? 0}
+                </small>
+              </a>
+            </li>
+          ))}
+          {message && <li role="option" aria-disabled="true">{message}</li>}
+        </ul>
+      )}
+    </div>
+  );
+}

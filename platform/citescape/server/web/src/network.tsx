@@ -1,0 +1,210 @@
+// The citation network as a picture: width and colour of an arrow are its importance.
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type Neighbourhood, paperAddress } from "./api";
+import { download, shortName } from "./format";
+import { chooseLabels, type Place, placePapers } from "./layout";
+import type { Edge } from "./state";
+
+const WIDEST = 9;
+const SHADES = 5;
+const ZOOM = 1.25;
+const MARGIN = 150;
+const STYLES = ["stroke", "stroke-width", "stroke-dasharray", "fill", "font", "opacity", "marker-end", "text-anchor", "paint-order"];
+
+interface Props {
+  found: Neighbourhood;
+  edges: Edge[];
+  highest: number;
+  selected: string;
+  onSelect: (key: string) => void;
+}
+
+export function Network({ found, edges, highest, selected, onSelect }: Props) {
+  const places = useMemo(() => placePapers(found), [found]);
+  const labels = useMemo(() => chooseLabels(found, places), [found, places]);
+  const whole = useMemo(() => frame(places), [places]);
+  const [view, setView] = useState(whole);
+  const drawing = useRef<SVGSVGElement>(null);
+  useEffect(() => setView(whole), [whole]);
+  useEffect(() => {
+    document.body.dataset["ready"] = "network";
+  }, [found]);
+  const { onPointerDown, onPointerMove, onPointerUp } = useDrag(view, setView);
+  // Wheel listeners of Preact are passive: the page would scroll too.
+  useEffect(() => {
+    const own = drawing.current;
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault();
+      setView((now) => zoom(now, event.deltaY > 0 ? ZOOM : 1 / ZOOM));
+    };
+    own?.addEventListener("wheel", onWheel, { passive: false });
+    return () => own?.removeEventListener("wheel", onWheel);
+  }, []);
+
+  const seeds = new Set(found.seeds);
+  const drawn = [...edges].reverse(); // important ones on top
+  return (
+    <div class="network">
+      <div class="tools">
+        <button onClick={() => setView(zoom(view, 1 / ZOOM))} aria-label="Zoom in">+</button>
+        <button onClick={() => setView(zoom(view, ZOOM))} aria-label="Zoom out">−</button>
+        <button onClick={() => setView(whole)}>Whole</button>
+        <button onClick={() => drawing.current && saveSvg(drawing.current)}>SVG</button>
+        <button onClick={() => drawing.current && savePng(drawing.current)}>PNG</button>
+      </div>
+      <svg
+        ref={drawing} viewBox={view.join(" ")} role="img"
+        aria-label="Citation network; the table below lists the same citations"
+        onPointerDown={onPointerDown} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
+      >
+        <defs>
+          {Array.from({ length: SHADES }, (_, shade) => (
+            <marker
+              key={shade} id={`head-${shade}`} class={`head shade-${shade}`} viewBox="0 0 8 8"
+              refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"
+            >
+              <path d="M0 0 L8 4 L0 8 z" />
+            </marker>
+          ))}
+        </defs>
+        <g class="lines">
+          {drawn.map((edge) => (
+            <Line key={edge.key} edge={edge} places={places} highest={highest}
+              isSelected={edge.key === selected} onSelect={onSelect} />
+          ))}
+        </g>
+        <g class="papers">
+          {found.papers.map((paper) => {
+            const place = places.get(paper.id);
+            if (!place) return null;
+            return (
+              <a key={paper.id} href={paperAddress(paper.id)} tabIndex={-1}>
+                <circle class={seeds.has(paper.id) ? "seed" : "paper"} cx={place.x} cy={place.y}
+                  r={seeds.has(paper.id) ? 11 : 5}>
+                  <title>{`${paper.title ?? paper.id} (${shortName(paper)})`}</title>
+                </circle>
+              </a>
+            );
+          })}
+        </g>
+        <g class="labels">
+          {labels.map(({ id, text }) => {
+            const { x, y, side } = places.get(id) as Place;
+            const anchor = side < 0 ? "end" : side ? "start" : "middle";
+            return (
+              <text key={id} x={x + 9 * side} y={side ? y + 4 : y + 26} text-anchor={anchor}>{text}</text>
+            );
+          })}
+        </g>
+      </svg>
+    </div>
+  );
+}
+
+interface LineProps {
+  edge: Edge;
+  places: Map<string, Place>;
+  highest: number;
+  isSelected: boolean;
+  onSelect: (key: string) => void;
+}
+
+function Line({ edge, places, highest, isSelected, onSelect }: LineProps) {
+  const from = places.get(edge.citation.citing);
+  const to = places.get(edge.citation.cited);
+  if (!edge.shown || !from || !to) return null;
+  const share = highest > 0 && edge.score !== null ? Math.min(edge.score / highest, 1) : 0;
+  const shade = Math.min(Math.floor(share * SHADES), SHADES - 1);
+  const path = arrow(from, to, to.side ? 6 : 13);
+  const kind = `${isSelected ? "selected " : ""}${edge.citation.self ? "self " : ""}shade-${shade}`;
+  return (
+    <g class="edge" onClick={() => onSelect(edge.key)}>
+      <path class="reach" d={path} />
+      <path class={`line ${kind}`} d={path} stroke-width={1 + (WIDEST - 1) * share} marker-end={`url(#head-${shade})`} data-key={edge.key} />
+    </g>
+  );
+}
+
+// A slightly bent line that ends before the circle of the cited paper.
+function arrow(from: Place, to: Place, radius: number): string {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const length = Math.hypot(dx, dy) || 1;
+  const [ex, ey] = [to.x - (dx / length) * radius, to.y - (dy / length) * radius];
+  const bend = from.side === 0 || to.side === 0 ? 0 : 0.18;
+  const [mx, my] = [(from.x + ex) / 2 - bend * dy, (from.y + ey) / 2 + bend * dx];
+  return `M${n(from.x)} ${n(from.y)} Q${n(mx)} ${n(my)} ${n(ex)} ${n(ey)}`;
+}
+
+const n = (value: number): string => value.toFixed(1);
+
+type View = [number, number, number, number];
+
+function frame(places: Map<string, Place>): View {
+  const all = [...places.values()];
+  const xs = all.map(({ x }) => x);
+  const ys = all.map(({ y }) => y);
+  const [left, right] = [Math.min(...xs) - MARGIN, Math.max(...xs) + MARGIN];
+  const [top, bottom] = [Math.min(...ys) - 40, Math.max(...ys) + 40];
+  return [left, top, right - left, bottom - top];
+}
+
+const zoom = ([x, y, width, height]: View, by: number): View => [
+  x + (width * (1 - by)) / 2, y + (height * (1 - by)) / 2, width * by, height * by,
+];
+
+function useDrag(view: View, setView: (view: View) => void) {
+  const start = useRef<{ x: number; y: number; view: View } | null>(null);
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.target === event.currentTarget) start.current = { x: event.clientX, y: event.clientY, view };
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const begun = start.current;
+      if (!begun || !(event.buttons & 1)) return;
+      const own = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
+      const scale = Math.max(begun.view[2] / own.width, begun.view[3] / own.height);
+      const [x, y, width, height] = begun.view;
+      setView([x - (event.clientX - begun.x) * scale, y - (event.clientY - begun.y) * scale, width, height]);
+    },
+    onPointerUp: () => {
+      start.current = null;
+    },
+  };
+}
+
+// The drawing with the styles of this page, so that it looks the same elsewhere.
+function standalone(drawing: SVGSVGElement): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const [, , width, height] = drawing.viewBox.baseVal
+    ? [0, 0, drawing.viewBox.baseVal.width, drawing.viewBox.baseVal.height]
+    : [0, 0, 1000, 800];
+  const originals = drawing.querySelectorAll("path, circle, text");
+  copy.querySelectorAll("path, circle, text").forEach((element, place) => {
+    const style = getComputedStyle(originals[place] as Element);
+    for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
+  });
+  copy.querySelectorAll(".reach").forEach((element) => element.remove());
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  return new XMLSerializer().serializeToString(copy);
+}
+
+function saveSvg(drawing: SVGSVGElement): void {
+  download("citations.svg", new Blob([standalone(drawing)], { type: "image/svg+xml" }));
+}
+
+async function savePng(drawing: SVGSVGElement): Promise<void> {
+  const picture = new Image();
+  picture.src = URL.createObjectURL(new Blob([standalone(drawing)], { type: "image/svg+xml" }));
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [2 * picture.width, 2 * picture.height];
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--panel");
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => blob && download("citations.png", blob), "image/png");
+  URL.revokeObjectURL(picture.src);
+}
