@@ -21,7 +21,7 @@ from starlette.staticfiles import StaticFiles
 from citescape.core.errors import CitescapeError
 from citescape.corpus import Corpus
 from citescape.runs.save import to_json
-from citescape.server.security import Guard
+from citescape.server.security import LARGEST_BODY, Guard
 
 PAGES: Mapping[str, tuple[str, str]] = {
     "/": ("home", "citescape"),
@@ -72,9 +72,14 @@ def _caller(corpus: Corpus) -> Callable[[Request], Any]:
         name = request.path_params["step"]
         if name not in STEPS:
             return _refuse(f"no step {name!r}; expected {', '.join(STEPS)}", 404)
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > LARGEST_BODY:
+                return _refuse(f"expected at most {LARGEST_BODY >> 10} KB", 413)
         try:
-            settings = json.loads(await request.body())
-        except ValueError:
+            settings = json.loads(body)
+        except (ValueError, RecursionError):
             return _refuse("expected settings as JSON", 400)
         if not isinstance(settings, dict):
             return _refuse("expected settings as a JSON object", 400)

@@ -1,0 +1,58 @@
+"""Calls of steps, and their errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from citescape.corpus import open_corpus
+
+
+def test_a_call_has_the_figures_of_the_step(browser: TestClient, store_file: Path) -> None:
+    with open_corpus(store_file, read_only=True) as corpus:
+        expected = corpus.find("a", limit=3).summarise().figures
+    answer = browser.post("/api/find", json={"text": "a", "limit": 3})
+    assert (answer.status_code, answer.json()) == (200, expected)
+
+
+def test_a_citation_is_found_and_explained(browser: TestClient) -> None:
+    papers = browser.post("/api/find", json={"text": "a", "limit": 50}).json()["papers"]
+    citing = next(paper["id"] for paper in papers if paper["fulltext"])
+    around = browser.post("/api/neighbours", json={"papers": [citing]}).json()
+    edge = next(edge for edge in around["citations"] if edge["citing"] == citing)
+    pair = {"citing": edge["citing"], "cited": edge["cited"]}
+    explained = browser.post("/api/explain", json=pair).json()
+    assert explained["score"] == edge["importance"]
+    assert {term["component"]: term["weight"] for term in explained["terms"]} == around["weights"]
+
+
+@pytest.mark.parametrize(
+    ("step", "body", "status", "message"),
+    [
+        ("explain", '{"citing": "doi:10.9/no", "cited": "doi:10.9/no"}', 400, "no paper"),
+        ("find", '{"text": ""}', 400, "nothing to search for"),
+        ("find", '{"texts": "a"}', 400, "has no setting 'texts'"),
+        ("find", '{"text": "a", "limit": 0}', 400, "limit is 0; expected 1 or more"),
+        ("find", "[1]", 400, "JSON object"),
+        ("find", "{", 400, "as JSON"),
+        ("ingest", '{"sources": ["/etc"]}', 404, "no step 'ingest'"),
+        ("cypher", '{"text": "RETURN 1"}', 404, "no step"),
+        ("__class__", "{}", 404, "no step"),
+    ],
+)
+def test_errors_are_sentences(
+    browser: TestClient, step: str, body: str, status: int, message: str
+) -> None:
+    answer = browser.post(f"/api/{step}", content=body)
+    assert answer.status_code == status
+    assert message in answer.json()["error"]
+    assert "Traceback" not in answer.text
+
+
+def test_pages_have_no_inline_script(browser: TestClient) -> None:
+    for path in ("/", "/paper/doi%3A10.1%2Fx"):
+        page = browser.get(path).text
+        assert "<script>" not in page
+        assert " style=" not in page
