@@ -17,9 +17,10 @@ def test_a_call_has_the_figures_of_the_step(browser: TestClient, store_file: Pat
     assert (answer.status_code, answer.json()) == (200, expected)
 
 
-def test_a_citation_is_found_and_explained(browser: TestClient) -> None:
-    papers = browser.post("/api/find", json={"text": "a", "limit": 50}).json()["papers"]
-    citing = next(paper["id"] for paper in papers if paper["fulltext"])
+def test_a_citation_is_found_and_explained(browser: TestClient, store_file: Path) -> None:
+    with open_corpus(store_file, read_only=True) as corpus:
+        found = corpus.cypher("MATCH (p:Paper)-[:CITES]->() RETURN p.id AS id LIMIT 1")
+    (citing,) = found.arrow["id"].to_pylist()
     around = browser.post("/api/neighbours", json={"papers": [citing]}).json()
     edge = next(edge for edge in around["citations"] if edge["citing"] == citing)
     pair = {"citing": edge["citing"], "cited": edge["cited"]}

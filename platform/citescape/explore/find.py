@@ -138,7 +138,7 @@ def _fold(texts: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _number(column: pa.ChunkedArray) -> np.ndarray:
-    return pc.fill_null(column.cast(pa.float64()), 0.0).to_numpy()
+    return np.asarray(pc.fill_null(column.cast(pa.float64()), 0.0).to_numpy())
 
 
 def _shown(works: pa.Table) -> pa.Table:
