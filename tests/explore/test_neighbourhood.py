@@ -12,7 +12,7 @@ from citescape.explore.neighbourhood import CitationNeighbourhood, find_neighbou
 from citescape.store.graph_store import GraphStore
 
 SEED, OTHER, GENOME, METHOD, OLD = (
-    f"doi:10.1038/{name}" for name in ("seed", "other", "genome", "method", "old")
+    f"doi:10.1038/{name}.1" for name in ("seed", "other", "genome", "method", "old")
 )
 
 
@@ -74,7 +74,7 @@ def test_two_hops_reach_the_references_of_citing_papers(graph: GraphStore) -> No
 
 
 def test_several_seeds_are_one_network(graph: GraphStore) -> None:
-    result = around(graph, "10.1038/seed", OTHER)
+    result = around(graph, "10.1038/seed.1", OTHER)
     assert result.seeds == (SEED, OTHER)
     assert result.papers["id"].to_pylist()[:2] == [SEED, OTHER]
     assert (OTHER, SEED) in pairs(result)
