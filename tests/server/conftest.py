@@ -43,7 +43,7 @@ def stranger(store_file: Path) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def browser(stranger: TestClient) -> TestClient:
+def client(stranger: TestClient) -> TestClient:
     """A client that has opened the printed address."""
     stranger.get(f"/?token={TOKEN}")
     stranger.headers["X-Citescape"] = "1"

@@ -10,21 +10,21 @@ from starlette.testclient import TestClient
 from citescape.corpus import open_corpus
 
 
-def test_a_call_has_the_figures_of_the_step(browser: TestClient, store_file: Path) -> None:
+def test_a_call_has_the_figures_of_the_step(client: TestClient, store_file: Path) -> None:
     with open_corpus(store_file, read_only=True) as corpus:
         expected = corpus.find("a", limit=3).summarise().figures
-    answer = browser.post("/api/find", json={"text": "a", "limit": 3})
+    answer = client.post("/api/find", json={"text": "a", "limit": 3})
     assert (answer.status_code, answer.json()) == (200, expected)
 
 
-def test_a_citation_is_found_and_explained(browser: TestClient, store_file: Path) -> None:
+def test_a_citation_is_found_and_explained(client: TestClient, store_file: Path) -> None:
     with open_corpus(store_file, read_only=True) as corpus:
         found = corpus.cypher("MATCH (p:Paper)-[:CITES]->() RETURN p.id AS id LIMIT 1")
     (citing,) = found.arrow["id"].to_pylist()
-    around = browser.post("/api/neighbours", json={"papers": [citing]}).json()
+    around = client.post("/api/neighbours", json={"papers": [citing]}).json()
     edge = next(edge for edge in around["citations"] if edge["citing"] == citing)
     pair = {"citing": edge["citing"], "cited": edge["cited"]}
-    explained = browser.post("/api/explain", json=pair).json()
+    explained = client.post("/api/explain", json=pair).json()
     assert explained["score"] == edge["importance"]
     assert {term["component"]: term["weight"] for term in explained["terms"]} == around["weights"]
 
@@ -44,16 +44,16 @@ def test_a_citation_is_found_and_explained(browser: TestClient, store_file: Path
     ],
 )
 def test_errors_are_sentences(
-    browser: TestClient, step: str, body: str, status: int, message: str
+    client: TestClient, step: str, body: str, status: int, message: str
 ) -> None:
-    answer = browser.post(f"/api/{step}", content=body)
+    answer = client.post(f"/api/{step}", content=body)
     assert answer.status_code == status
     assert message in answer.json()["error"]
     assert "Traceback" not in answer.text
 
 
-def test_pages_have_no_inline_script(browser: TestClient) -> None:
+def test_pages_have_no_inline_script(client: TestClient) -> None:
     for path in ("/", "/paper/doi%3A10.1%2Fx"):
-        page = browser.get(path).text
+        page = client.get(path).text
         assert "<script>" not in page
         assert " style=" not in page

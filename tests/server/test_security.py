@@ -39,9 +39,9 @@ def test_a_wrong_token_is_refused(stranger: TestClient) -> None:
 
 
 @pytest.mark.parametrize("host", ["example.org", "127.0.0.1.example.org", "", "[::1"])
-def test_other_hosts_are_refused(browser: TestClient, host: str) -> None:
+def test_other_hosts_are_refused(client: TestClient, host: str) -> None:
     """A page of another site, whose name was pointed to this machine, has its own Host header."""
-    assert browser.get("/", headers={"Host": host}).status_code == 400
+    assert client.get("/", headers={"Host": host}).status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -53,25 +53,25 @@ def test_other_hosts_are_refused(browser: TestClient, host: str) -> None:
         {"Sec-Fetch-Site": "same-site"},
     ],
 )
-def test_calls_of_other_sites_are_refused(browser: TestClient, headers: dict[str, str]) -> None:
-    assert browser.post("/api/find", json={"text": "a"}, headers=headers).status_code == 403
+def test_calls_of_other_sites_are_refused(client: TestClient, headers: dict[str, str]) -> None:
+    assert client.post("/api/find", json={"text": "a"}, headers=headers).status_code == 403
 
 
-def test_a_form_of_another_site_cannot_call(browser: TestClient) -> None:
-    del browser.headers["X-Citescape"]
-    assert browser.post("/api/find", data={"text": "a"}).status_code == 403
+def test_a_form_of_another_site_cannot_call(client: TestClient) -> None:
+    del client.headers["X-Citescape"]
+    assert client.post("/api/find", data={"text": "a"}).status_code == 403
 
 
-def test_large_bodies_are_refused(browser: TestClient) -> None:
+def test_large_bodies_are_refused(client: TestClient) -> None:
     body = b'{"text": "' + b"a" * LARGEST_BODY + b'"}'
-    assert browser.post("/api/find", content=body).status_code == 413
+    assert client.post("/api/find", content=body).status_code == 413
     parts = (body[start : start + 1000] for start in range(0, len(body), 1000))
-    assert browser.post("/api/find", content=parts).status_code == 413  # without a length
+    assert client.post("/api/find", content=parts).status_code == 413  # without a length
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_every_answer_has_the_headers(browser: TestClient, path: str) -> None:
-    headers = browser.get(path).headers
+def test_every_answer_has_the_headers(client: TestClient, path: str) -> None:
+    headers = client.get(path).headers
     policy = headers["content-security-policy"]
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'")
     assert "unsafe" not in policy
@@ -79,9 +79,9 @@ def test_every_answer_has_the_headers(browser: TestClient, path: str) -> None:
     assert headers["referrer-policy"] == "no-referrer"
 
 
-def test_other_methods_are_refused(browser: TestClient) -> None:
-    assert browser.delete("/").status_code == 405
-    assert browser.options("/api/find").status_code == 405
+def test_other_methods_are_refused(client: TestClient) -> None:
+    assert client.delete("/").status_code == 405
+    assert client.options("/api/find").status_code == 405
 
 
 def test_no_secret_is_logged(stranger: TestClient, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,0 +1,125 @@
+"""The explorer of a generated corpus, in a real Chromium."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from citescape.corpus import Corpus, open_corpus
+from citescape.demo.jats_writer import write_corpus
+from citescape.demo.world import generate_world
+from citescape.server.app import make_app
+from tests.small_encoder import write_small_encoder
+
+TOKEN = "a-token"
+PAPERS = 60
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+ARGUMENTS = (
+    "--no-sandbox",  # tests may run as the superuser
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+)
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `demo.lbug` and `runs`: scored, clustered and mapped papers."""
+    folder = tmp_path_factory.mktemp("demo")
+    write_corpus(generate_world(papers=PAPERS, seed=3), folder / "papers")
+    with open_corpus(folder / "demo.lbug", runs=folder / "runs", create=True) as corpus:
+        corpus.ingest(folder / "papers", workers=1)
+        corpus.score()
+        corpus.text.intents.label(model="rules")
+        corpus.embed(write_small_encoder(folder / "encoder"))
+        corpus.network.build("bm25")
+        corpus.cluster("bm25")
+        corpus.topics()
+        corpus.map()
+    return folder
+
+
+@contextmanager
+def serve(corpus: Corpus) -> Iterator[str]:
+    """Serves the explorer of a corpus in a thread; gives its address with the token."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    port = listening.getsockname()[1]
+    app = make_app(corpus, token=TOKEN, hosts=("127.0.0.1",))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+    thread.start()
+    while not server.started and thread.is_alive():
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{port}/?token={TOKEN}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
+@pytest.fixture(scope="module")
+def address(demo: Path) -> Iterator[str]:
+    """Printed address of an explorer of the generated corpus."""
+    with (
+        open_corpus(demo / "demo.lbug", runs=demo / "runs", read_only=True) as corpus,
+        serve(corpus) as printed,
+    ):
+        yield printed
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    """Chromium of the system, for pytest-playwright."""
+    if CHROMIUM is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("Chromium is required in CI: apt-get install chromium")
+        pytest.skip("no Chromium")
+    return {"executable_path": CHROMIUM, "args": list(ARGUMENTS)}
+
+
+@pytest.fixture
+def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A session of the explorer; fails on errors of the console and on foreign requests."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    origin = address.split("/?")[0]
+    messages: list[str] = []
+    context.on(
+        "console",
+        lambda message: messages.append(message.text) if message.type == "error" else None,
+    )
+    context.on("weberror", lambda error: messages.append(str(error.error)))
+    context.on(
+        "request",
+        lambda request: (
+            None
+            if request.url.startswith((origin, "data:", "blob:"))
+            else messages.append(f"foreign request: {request.url}")
+        ),
+    )
+    context.new_page().goto(address)
+    context.pages[0].close()
+    yield context
+    context.close()
+    assert messages == []
+
+
+@pytest.fixture
+def page(context: BrowserContext, address: str) -> Page:
+    """A page with a session; `page.goto("/map")` works."""
+    return context.new_page()
+
+
+@pytest.fixture
+def origin(address: str) -> str:
+    """`http://host:port` of the explorer."""
+    return address.split("/?")[0]
