@@ -23,6 +23,7 @@ from citescape.core.errors import CitescapeError, ConfigError, StoreError
 from citescape.corpus import Corpus
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
+from citescape.explore.neighbourhood import CitationNeighbourhood
 from citescape.networks.citations import read_citations
 from citescape.runs.context import Context
 from citescape.store.graph_store import Change, GraphStore
@@ -156,21 +157,23 @@ def test_neighbours_equal_a_breadth_first_search(corpus: Corpus) -> None:
 
 
 def check_neighbours(corpus: Corpus, hops: int, least: float) -> None:
-    around = corpus.neighbours("10.1234/b1", hops, min_importance=least)
+    around = corpus.neighbours("10.1234/b1", hops=hops, min_importance=least)
     name = "doi:10.1234/{}1".format
     edges = {(name(a), name(b)): weight for (a, b), weight in CITATIONS.items()}
     expected = walk(edges, "doi:10.1234/b1", hops, least)
-    assert {row["id"]: row["hops"] for row in around.papers} == expected, (hops, least)
-    near = {paper for paper, distance in expected.items() if distance < hops}
+    assert read_hops(around) == expected, (hops, least)
     kept = {
         (a, b): weight
         for (a, b), weight in edges.items()
-        if {a, b} & near and (least <= 0 or (weight is not None and weight >= least))
+        if {a, b} <= expected.keys() and (least <= 0 or (weight is not None and weight >= least))
     }
-    result = [(row["citing"], row["cited"]) for row in around.citations]
-    assert len(result) == len(set(result)), (hops, least)
-    weights = {(row["citing"], row["cited"]): row["importance"] for row in around.citations}
-    assert weights == kept, (hops, least)
+    rows = around.citations.to_pylist()
+    assert len(rows) == len(kept), (hops, least)
+    assert {(row["citing"], row["cited"]): row["importance"] for row in rows} == kept, (hops, least)
+
+
+def read_hops(around: CitationNeighbourhood) -> dict[str, int]:
+    return dict(zip(*around.papers.select(["id", "hops"]).to_pydict().values(), strict=True))
 
 
 def test_neighbours_of_random_graphs(tmp_path: Path) -> None:
@@ -186,20 +189,19 @@ def test_neighbours_of_random_graphs(tmp_path: Path) -> None:
         def check(edges: dict[Edge, float | None], hops: int, least: float) -> None:
             corpus.store.run("MATCH (n) DETACH DELETE n")
             load(corpus.store, edges)
-            around = corpus.neighbours(PAPERS[0], hops, min_importance=least)
-            result = {row["id"]: row["hops"] for row in around.papers}
-            assert result == walk(edges, PAPERS[0], hops, least)
+            around = corpus.neighbours(PAPERS[0], hops=hops, min_importance=least)
+            assert read_hops(around) == walk(edges, PAPERS[0], hops, least)
 
         check()
 
 
 def test_neighbours_refuse_invalid_arguments(corpus: Corpus) -> None:
     with pytest.raises(ConfigError, match="hops is 0; expected 1 or more"):
-        corpus.neighbours("10.1234/b1", 0)
+        corpus.neighbours("10.1234/b1", hops=0)
     with pytest.raises(ConfigError, match="no paper 'nobody'"):
         corpus.neighbours("nobody")
     alone = corpus.neighbours("10.1234/g1")
-    assert [row["id"] for row in alone.papers] == ["doi:10.1234/g1"]
+    assert alone.papers["id"].to_pylist() == ["doi:10.1234/g1"]
     assert len(alone.citations) == 0
 
 

@@ -74,12 +74,16 @@ def test_library_queries_are_documented() -> None:
             assert {parameter.name for parameter in query.declared} == query.parameters, query.name
 
 
+SKIPPED = {"__pycache__", "web"}
+"""Folders that a wheel does not have: sources of the bundles are in `web`."""
+
+
 def test_the_wheel_holds_queries_loaders_and_demo_data(tmp_path: Path) -> None:
     inside = set(zipfile.ZipFile(build_wheel(tmp_path)).namelist())
-    kinds = (".py", ".cypher", ".html", ".toml")
+    kinds = (".css", ".cypher", ".html", ".js", ".py", ".svg", ".toml")
     for folder in ("cypher", "loaders", "platform/citescape"):
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in kinds and "__pycache__" not in path.parts and path.is_file():
+            if path.suffix in kinds and path.is_file() and not SKIPPED & set(path.parts):
                 relative = path.relative_to(ROOT).as_posix().removeprefix("platform/citescape/")
                 assert f"citescape/{relative}" in inside
 
@@ -97,7 +101,9 @@ def has_setuptools() -> bool:
 def build_wheel(folder: Path) -> Path:
     """The wheel, built from a copy: setuptools leaves files in the folder in which it builds."""
     copy = folder / "copy"
-    skip = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "benchmarks")
+    skip = shutil.ignore_patterns(
+        ".*", "__pycache__", "*.egg-info", "build", "dist", "benchmarks", "node_modules"
+    )
     shutil.copytree(ROOT, copy, symlinks=True, ignore=skip)
     if has_setuptools():  # otherwise pip would first install it into an environment of its own
         code = "import sys; from setuptools.build_meta import build_wheel as b; b(sys.argv[1])"

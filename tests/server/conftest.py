@@ -11,11 +11,11 @@ pytest.importorskip("starlette")
 
 from starlette.testclient import TestClient
 
-from citescape.corpus import open_corpus
 from citescape.importance.score import score
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.ingest import ingest
 from citescape.server.app import make_app
+from citescape.server.graph import ServedGraph
 from citescape.store.graph_store import open_store
 from tests.ingest.papers import small_corpus, write_files
 
@@ -38,8 +38,8 @@ def store_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def stranger(store_file: Path) -> Iterator[TestClient]:
     """A client without a session."""
-    with open_corpus(store_file, read_only=True) as corpus:
-        yield TestClient(make_app(corpus, token=TOKEN, hosts=("127.0.0.1",)), base_url=HOST)
+    with ServedGraph(str(store_file)) as graph:
+        yield TestClient(make_app(graph, token=TOKEN, hosts=("127.0.0.1",)), base_url=HOST)
 
 
 @pytest.fixture

@@ -163,10 +163,16 @@ class Context:
         Args:
             make: class of the object, called on first use.
         """
-        if make not in self._held:
-            self._held[make] = make()
-        held: H = self._held[make]
+        held: H = self._held.setdefault(make, make())
         return held
+
+    def share(self, held: dict[Callable[[], Any], Any]) -> None:
+        """Holds such objects together with other contexts of the same store.
+
+        Args:
+            held: objects by their class.
+        """
+        self._held = held
 
     def find(self, kind: type[K], named: str = "") -> K:
         """The run of a kind by its id or folder; the latest one if none is named.

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from string import Template
-from threading import Lock
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from citescape.core.errors import CitescapeError
-from citescape.corpus import Corpus
-from citescape.runs.save import to_json
+from citescape.core.errors import CitescapeError, ConfigError, StoreError
+from citescape.core.terminal import echo
+from citescape.server.calls import CALLS
+from citescape.server.graph import ServedGraph
 from citescape.server.security import LARGEST_BODY, Guard
 
 PAGES: Mapping[str, tuple[str, str]] = {
@@ -28,24 +28,104 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "/paper/{id:path}": ("paper", "Citation network · citescape"),
 }
 """Address -> page and its title."""
-STEPS = ("find", "neighbours", "explain")
-"""Steps that pages may call: they only read."""
 _FOLDER = Path(__file__).parent
+Handler = Callable[[Request], Awaitable[Response]]
 
 
-def make_app(corpus: Corpus, *, token: str, hosts: Sequence[str]) -> Starlette:
-    """The explorer of a corpus that nobody else writes to.
+def make_app(graph: ServedGraph, *, token: str, hosts: Sequence[str]) -> Starlette:
+    """The explorer of a graph.
 
     Args:
-        corpus: graph and runs.
+        graph: the graph.
         token: secret of the address that is printed.
         hosts: names by which the server may be called.
     """
+
+    async def call(request: Request) -> Response:
+        name = request.path_params["step"]
+        if name not in CALLS:
+            return refuse(f"no step {name!r}; expected {', '.join(CALLS)}", 404)
+        settings = await read_object(request)
+        text = await run_in_threadpool(graph.call, name, settings)
+        return Response(text, media_type="application/json")
+
+    async def describe(_: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(graph.describe))
+
+    async def refresh(_: Request) -> Response:
+        await run_in_threadpool(graph.refresh)
+        return JSONResponse(graph.describe())
+
     pages = [Route(path, _page(*page)) for path, page in PAGES.items()]
-    call = Route("/api/{step}", _caller(corpus), methods=["POST"])
-    static = Mount("/static", StaticFiles(directory=_FOLDER / "static"))
-    guard = Middleware(Guard, token=token, hosts=hosts)
-    return Starlette(routes=[*pages, call, static], middleware=[guard])
+    routes = [
+        *pages,
+        Route("/api/state", describe),
+        Route("/api/refresh", refresh, methods=["POST"]),
+        Route("/api/{step}", call, methods=["POST"]),
+        Mount("/static", StaticFiles(directory=_FOLDER / "static")),
+    ]
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, token=token, hosts=hosts)],
+        exception_handlers={CitescapeError: _explain, Exception: _report, 404: _not_found},
+    )
+
+
+async def read_object(request: Request, largest: int = LARGEST_BODY) -> dict[str, Any]:
+    """The JSON object in the body of a request.
+
+    Args:
+        request: the request.
+        largest: maximum size in bytes.
+
+    Raises:
+        ConfigError: the body is larger, or something else.
+    """
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > largest:
+            raise TooLargeError(f"the request is too large; expected at most {largest >> 10:,} KB")
+    try:
+        settings = json.loads(body)
+    except (ValueError, RecursionError):
+        raise ConfigError("expected settings as JSON") from None
+    if not isinstance(settings, dict):
+        raise ConfigError("expected settings as a JSON object")
+    return settings
+
+
+class TooLargeError(ConfigError):
+    """A request is larger than allowed."""
+
+
+def refuse(message: str, status: int) -> Response:
+    """An error as JSON.
+
+    Args:
+        message: found, expected, and what to do.
+        status: status of HTTP.
+    """
+    return JSONResponse({"error": message}, status)
+
+
+def _explain(_: Request, error: Exception) -> Response:
+    status = (
+        413 if isinstance(error, TooLargeError) else 503 if isinstance(error, StoreError) else 400
+    )
+    return refuse(str(error), status)
+
+
+def _report(request: Request, error: Exception) -> Response:
+    """A fault of the program: one line in the log, nothing of it in the browser."""
+    if not isinstance(error, ClientDisconnect):
+        line = f"{request.method} {request.url.path}: {type(error).__name__}: {error}"
+        echo(line, err=True)
+    return refuse("internal error; the log of `platform serve` names it", 500)
+
+
+def _not_found(request: Request, _: Exception) -> Response:
+    return refuse(f"no page {request.url.path!r}; the explorer begins at /", 404)
 
 
 def _page(name: str, title: str) -> Callable[[Request], Response]:
@@ -58,39 +138,3 @@ def _page(name: str, title: str) -> Callable[[Request], Response]:
 @cache
 def _template() -> Template:
     return Template((_FOLDER / "page.html").read_text("utf-8"))
-
-
-def _caller(corpus: Corpus) -> Callable[[Request], Any]:
-    lock = Lock()
-
-    def work(name: str, settings: dict[str, Any]) -> str:
-        with lock:
-            result = getattr(corpus, name)(**settings)
-        return to_json(result.summarise().figures)
-
-    async def answer(request: Request) -> Response:
-        name = request.path_params["step"]
-        if name not in STEPS:
-            return _refuse(f"no step {name!r}; expected {', '.join(STEPS)}", 404)
-        body = bytearray()
-        async for part in request.stream():
-            body += part
-            if len(body) > LARGEST_BODY:
-                return _refuse(f"expected at most {LARGEST_BODY >> 10} KB", 413)
-        try:
-            settings = json.loads(body)
-        except (ValueError, RecursionError):
-            return _refuse("expected settings as JSON", 400)
-        if not isinstance(settings, dict):
-            return _refuse("expected settings as a JSON object", 400)
-        try:
-            text = await run_in_threadpool(work, name, settings)
-        except (CitescapeError, TypeError) as error:
-            return _refuse(str(error), 400)
-        return Response(text, media_type="application/json")
-
-    return answer
-
-
-def _refuse(message: str, status: int) -> Response:
-    return JSONResponse({"error": message}, status)

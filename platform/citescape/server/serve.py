@@ -4,51 +4,62 @@ from __future__ import annotations
 
 import secrets
 import socket
-import tempfile
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
-from citescape.core.config import is_address
-from citescape.core.terminal import echo
-from citescape.corpus import open_corpus
-from citescape.runs.directory import default_runs
+from citescape.core.errors import ConfigError
 from citescape.server.app import make_app
-from citescape.server.snapshot import take_snapshot
+from citescape.server.graph import ServedGraph
 
-_HOST = "127.0.0.1"
+LOCAL = "127.0.0.1"
 
 
-def run_server(location: str, runs: Path | None, *, port: int, open_page: bool) -> None:
+def run_server(
+    location: str,
+    runs: Path | None,
+    *,
+    host: str = LOCAL,
+    port: int,
+    open_page: bool,
+    report: Callable[[dict[str, Any]], None],
+) -> None:
     """Serves the explorer of a store until it is stopped.
 
     Args:
         location: path or address of the store.
         runs: folder of run directories; by default that of the store.
+        host: address of this machine on which the server answers.
         port: port; 0 for a free one.
         open_page: whether to open the first page in the browser.
+        report: receives `address`, `store` and `taken` once the server answers.
+
+    Raises:
+        StoreError: the store cannot be read.
+        ConfigError: the port is in use, or the host is not of this machine.
     """
-    folder = runs or Path(default_runs(location))
-    with tempfile.TemporaryDirectory(prefix="citescape-") as copies, _listen(port) as listening:
-        read, when = location, ""
-        if not is_address(location):
-            copy, taken = take_snapshot(location, Path(copies))
-            read, when = str(copy), f" as of {taken.astimezone():%H:%M}"
+    with _listen(host, port) as listening, ServedGraph(location, runs) as graph:
         token = secrets.token_urlsafe(24)
-        address = f"http://{_HOST}:{listening.getsockname()[1]}/?token={token}"
-        with open_corpus(read, runs=folder, read_only=True) as corpus:
-            app = make_app(corpus, token=token, hosts=(_HOST, "localhost"))
-            echo(f"{location}{when}: {address}")
-            echo("stop with Ctrl-C")
-            if open_page:
-                webbrowser.open(address)
-            config = uvicorn.Config(app, log_level="warning", access_log=False)
-            uvicorn.Server(config).run(sockets=[listening])
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{listening.getsockname()[1]}/?token={token}"
+        app = make_app(graph, token=token, hosts=(host, LOCAL, "localhost"))
+        report({"address": address, **graph.describe()})
+        if open_page:
+            webbrowser.open(address)
+        # uvicorn would log the traceback of an error after the line of `app`
+        config = uvicorn.Config(app, log_level="critical", access_log=False)
+        uvicorn.Server(config).run(sockets=[listening])
 
 
-def _listen(port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listening.bind((_HOST, port))
-    return listening
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise ConfigError(
+            f"the explorer cannot answer on {host}, port {port}: {error.strerror}; name another "
+            "with --port, or --port 0 for a free one"
+        ) from error

@@ -16,10 +16,11 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from citescape.corpus import Corpus, open_corpus
+from citescape.corpus import open_corpus
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.world import generate_world
 from citescape.server.app import make_app
+from citescape.server.graph import ServedGraph
 from tests.small_encoder import write_small_encoder
 
 TOKEN = "a-token"
@@ -50,11 +51,11 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @contextmanager
-def serve(corpus: Corpus) -> Iterator[str]:
-    """Serves the explorer of a corpus in a thread; gives its address with the token."""
+def serve(graph: ServedGraph) -> Iterator[str]:
+    """Serves the explorer of a graph in a thread; gives its address with the token."""
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
-    app = make_app(corpus, token=TOKEN, hosts=("127.0.0.1",))
+    app = make_app(graph, token=TOKEN, hosts=("127.0.0.1",))
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
@@ -70,10 +71,7 @@ def serve(corpus: Corpus) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def address(demo: Path) -> Iterator[str]:
     """Printed address of an explorer of the generated corpus."""
-    with (
-        open_corpus(demo / "demo.lbug", runs=demo / "runs", read_only=True) as corpus,
-        serve(corpus) as printed,
-    ):
+    with ServedGraph(str(demo / "demo.lbug"), demo / "runs") as graph, serve(graph) as printed:
         yield printed
 
 

@@ -1,0 +1,71 @@
+"""Steps that a browser or an agent may call, with the settings that it may set.
+
+All of them only read. Settings that name files, folders or runs are not among them: a caller could
+read or write files of this machine with those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING
+from functools import reduce
+from typing import Any
+
+from citescape.core.errors import ConfigError, list_some
+from citescape.core.near import find_near
+from citescape.corpus import Corpus
+from citescape.runs.result import Result
+from citescape.runs.step import Described, describe
+
+_FILTERS = ("direction", "min_importance", "facet", "section", "self_citations", "years", "types")
+CALLS: Mapping[str, tuple[str, ...]] = {
+    "find": ("text", "limit"),
+    "neighbours": ("papers", "hops", "limit", *_FILTERS),
+    "explain": ("citing", "cited"),
+    "similar": ("paper", "k", "only_uncited"),
+    "recommend": ("context", "title", "abstract", "before", "k", "system", "sentences"),
+    "status": (),
+}
+"""Method of a corpus -> settings of its step."""
+
+
+def call_step(corpus: Corpus, name: str, settings: Mapping[str, Any]) -> Result:
+    """Runs a step with settings of a caller who is not trusted.
+
+    Args:
+        corpus: graph and runs.
+        name: method of the corpus, such as `find`.
+        settings: values by name.
+
+    Raises:
+        ConfigError: no such step or setting, or a value that the step refuses.
+        StoreError: the graph cannot be read.
+    """
+    if name not in CALLS:
+        raise ConfigError(f"no step {name!r}; expected {', '.join(CALLS)}")
+    allowed = CALLS[name]
+    for setting in settings:
+        if setting not in allowed:
+            near = find_near(setting, allowed) or allowed
+            raise ConfigError(f"{name} has no setting {setting!r}; expected {list_some(near)}")
+    method: Any = reduce(getattr, name.split("."), corpus)
+    described = {item.name: item for item in describe(method.step)}
+    for setting, value in settings.items():
+        _check_texts(described[setting], value)
+    missing = [
+        item.name
+        for item in described.values()
+        if item.default is MISSING and item.name not in settings
+    ]
+    if missing:
+        raise ConfigError(f"{name} needs {', '.join(missing)}")
+    result: Result = method(**settings)
+    return result
+
+
+def _check_texts(item: Described, value: object) -> None:
+    """Refuses objects and lists in place of texts; numbers are checked by the step."""
+    values = value if item.many and isinstance(value, list) else [value]
+    if item.type is str and not all(isinstance(text, str) for text in values):
+        expected = "a list of texts" if item.many else "a text"
+        raise ConfigError(f"{item.name} is {str(value)[:40]!r}; expected {expected}")

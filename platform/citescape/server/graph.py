@@ -1,0 +1,235 @@
+"""The graph that the explorer shows: a snapshot of a file, or a server."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, nullcontext, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from queue import LifoQueue
+from threading import Lock, RLock
+from typing import Any
+
+from citescape.core.config import is_address
+from citescape.core.errors import CitescapeError, StoreError
+from citescape.core.redaction import redact
+from citescape.corpus import Corpus
+from citescape.runs.context import Context
+from citescape.runs.directory import default_runs
+from citescape.runs.save import to_json
+from citescape.server.calls import call_step
+from citescape.store.graph_store import GraphStore, open_store
+from citescape.store.ladybug.file import file_revision
+
+READERS = 2
+"""Steps that run at the same time."""
+CACHE_BYTES = 64 << 20
+"""Answers that are kept in memory."""
+EXCLUSIVE = ("recommend",)
+"""Steps that run alone: they hold models and profiles in memory."""
+
+
+@dataclass
+class Snapshot:
+    """The corpora that read one state of a graph, and its answers."""
+
+    location: str
+    """Path of the copy, or address of the server."""
+    taken: datetime | None
+    """Time (UTC) of the copy; None for a server."""
+    revision: str
+    """Revision of the file that was copied."""
+    idle: LifoQueue[Corpus] = field(default_factory=LifoQueue)
+    answers: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    used: int = 0
+    """Characters of the answers."""
+
+
+class ServedGraph:
+    """Runs steps on a graph that others may write to meanwhile.
+
+    A store that is a file is copied, because readers beside a writer fail in ladybug: pages show
+    the copy until `refresh` takes a new one. A Neo4j server is read as it is.
+    """
+
+    def __init__(self, location: str, runs: Path | None = None) -> None:
+        """Opens a graph.
+
+        Args:
+            location: path or address of the store.
+            runs: folder of run directories; by default that of the store.
+
+        Raises:
+            StoreError: no such store, another process writes to it now, or no connection.
+        """
+        self.location = location
+        self.runs = runs or Path(default_runs(location))
+        self._folder = Path(tempfile.mkdtemp(prefix="citescape-"))
+        self._lock, self._exclusive = Lock(), RLock()
+        self._number = 0
+        self._progress = ""
+        try:
+            self._snapshot = self._open()
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+
+    def call(self, name: str, settings: Mapping[str, Any]) -> str:
+        """The figures of a step as JSON.
+
+        Args:
+            name: method of the corpus.
+            settings: values by name.
+
+        Raises:
+            CitescapeError: see `call_step`.
+        """
+        snapshot = self._snapshot
+        key = json.dumps([name, settings], sort_keys=True)
+        if snapshot.taken:
+            with self._lock:
+                if key in snapshot.answers:
+                    snapshot.answers.move_to_end(key)
+                    return snapshot.answers[key]
+        alone = self._exclusive if name in EXCLUSIVE else nullcontext()
+        with alone, self.use(snapshot) as corpus:
+            try:
+                answer = to_json(call_step(corpus, name, settings).summarise().figures)
+            finally:
+                self._progress = ""
+        if snapshot.taken:
+            with self._lock:
+                _keep(snapshot, key, answer)
+        return answer
+
+    @contextmanager
+    def use(self, snapshot: Snapshot | None = None) -> Iterator[Corpus]:
+        """A corpus that no other thread uses; errors name the store instead of its copy.
+
+        Args:
+            snapshot: state of the graph; by default the present one.
+
+        Raises:
+            StoreError: the graph cannot be read.
+        """
+        snapshot = snapshot or self._snapshot
+        corpus = snapshot.idle.get()
+        try:
+            yield corpus
+        except CitescapeError as error:
+            error.args = (str(error).replace(snapshot.location, redact(self.location)),)
+            raise
+        finally:
+            snapshot.idle.put(corpus)
+
+    def refresh(self) -> None:
+        """Takes a new snapshot; requests that run now end on the earlier one.
+
+        Raises:
+            StoreError: another process writes to the store now; the earlier snapshot stays.
+        """
+        with self._exclusive:
+            if self._snapshot.taken is None:
+                return
+            new, old = self._open(), self._snapshot
+            self._snapshot = new
+            _close(old)
+
+    def describe(self) -> dict[str, Any]:
+        """Name of the store, time of the snapshot (ISO 8601), and whether the file has changed."""
+        snapshot = self._snapshot
+        changed = False
+        if snapshot.taken:
+            with suppress(OSError):
+                changed = file_revision(self.location) != snapshot.revision
+        return {
+            "store": redact(self.location),
+            "taken": snapshot.taken.isoformat(timespec="seconds") if snapshot.taken else None,
+            "changed": changed,
+            "gone": bool(snapshot.taken) and not Path(self.location).exists(),
+            "progress": self._progress,
+        }
+
+    def close(self) -> None:
+        """Closes the stores and deletes the copies."""
+        with self._exclusive:
+            _close(self._snapshot)
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def __enter__(self) -> ServedGraph:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _report(self, line: str) -> None:
+        self._progress = line
+
+    def _open(self) -> Snapshot:
+        if is_address(self.location):
+            snapshot = Snapshot(self.location, None, "")
+        else:
+            self._number += 1
+            folder = self._folder / str(self._number)
+            folder.mkdir()
+            snapshot = copy_store(self.location, folder)
+        held: dict[Any, Any] = {}
+        for _ in range(READERS):
+            store: GraphStore = open_store(snapshot.location, read_only=True)
+            context = Context.open(self.location, runs=self.runs, progress=self._report)
+            context.read_only = True
+            context.use(store)
+            context.share(held)
+            snapshot.idle.put(Corpus(context))
+        return snapshot
+
+
+def copy_store(location: str, folder: Path) -> Snapshot:
+    """Copies a store that is a file, as it is now.
+
+    The store is open for reading meanwhile, so that no other process can write to it.
+
+    Args:
+        location: path of the store.
+        folder: folder of the copy.
+
+    Raises:
+        StoreError: no such store, or another process writes to it.
+    """
+    path, copy = Path(location), folder / Path(location).name
+    with closing(open_store(location, read_only=True)):
+        revision = file_revision(location)
+        for source in (path, path.with_name(f"{path.name}.wal")):
+            if source.exists():
+                try:
+                    shutil.copyfile(source, folder / source.name)
+                except OSError as error:
+                    raise StoreError(
+                        f"{location} cannot be copied to {folder}: {error.strerror}; set TMPDIR to "
+                        "a folder with more space"
+                    ) from error
+        return Snapshot(str(copy), datetime.now(UTC), revision)
+
+
+def _keep(snapshot: Snapshot, key: str, answer: str) -> None:
+    """Keeps an answer; the least recently used answers make room."""
+    if key in snapshot.answers or len(answer) > CACHE_BYTES:
+        return
+    snapshot.answers[key] = answer
+    snapshot.used += len(answer)
+    while snapshot.used > CACHE_BYTES:
+        _, oldest = snapshot.answers.popitem(last=False)
+        snapshot.used -= len(oldest)
+
+
+def _close(snapshot: Snapshot) -> None:
+    """Closes the stores once the steps that use them have ended."""
+    for _ in range(READERS):
+        snapshot.idle.get().close()
+    if snapshot.taken:
+        shutil.rmtree(Path(snapshot.location).parent, ignore_errors=True)
