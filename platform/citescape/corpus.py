@@ -24,7 +24,7 @@ from citescape.evaluation.steps import (
     ListRankers,
     ReportEvaluation,
 )
-from citescape.explore.steps import Find, Neighbours
+from citescape.explore.steps import Communities, Community, Find, Neighbours
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.steps import Doctor, Ingest, Status
 from citescape.mapping.communities.steps import Accuracy, Cluster, Topics
@@ -193,6 +193,8 @@ class Corpus(Group):
     doctor = method(Doctor)
     cluster = method(Cluster)
     topics = method(Topics)
+    communities = method(Communities)
+    community = method(Community)
     recommend = method(Recommend)
     map = method(Map)
     export = method(Export)

@@ -55,6 +55,11 @@ def test_a_search_without_words_is_refused(graph: GraphStore) -> None:
         search(graph, " .,- ")
 
 
+def test_without_words_the_most_important_works_come_first(graph: GraphStore) -> None:
+    assert search(graph, "")[:2] == ["doi:10.1038/genome.1", "doi:10.1038/seed.1"]
+    assert len(search(graph, "")) == 5
+
+
 def test_an_identifier_finds_its_paper(graph: GraphStore) -> None:
     context = Context.open("unused.lbug")
     context.use(graph)

@@ -27,8 +27,8 @@ from citescape.training.processes import is_first_process
 ORDER = (
     *("demo", "ingest", "text", "score", "explain", "find", "neighbours"),
     *("sample", "train", "embed", "similar"),
-    *("network", "cluster", "topics", "map", "benchmark", "evaluate"),
-    *("recommend", "export", "report", "status", "runs", "cypher", "doctor"),
+    *("network", "cluster", "topics", "communities", "community", "map", "benchmark", "evaluate"),
+    *("recommend", "export", "report", "status", "runs", "cypher", "serve", "doctor"),
 )
 """Names in the order of an analysis; the rest follows."""
 COMMANDS = {
@@ -47,7 +47,6 @@ RENAMED = {
     "rerank": "train reranker",
     "split": "text abstracts",
     "migrate": "doctor --migrate",
-    "communities": "cluster",
     "recommendations": "recommend",
     "importance": "score",
 }

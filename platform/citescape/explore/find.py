@@ -41,7 +41,8 @@ class FoundPapers(Result):
         count = plural(self.matches, "paper") + (f", the first {len(self.table)}" if more else "")
         figures = {"matches": self.matches, "papers": self.table.to_pylist()}
         rows = list_rows(self.table.select(names))
-        return Summary([f"{count} for {self.text!r}", "", Table(names, rows)], figures)
+        title = f"{count} for {self.text!r}" if self.text else f"{count}, by importance received"
+        return Summary([title, "", Table(names, rows)], figures)
 
 
 class Catalogue:
@@ -71,14 +72,14 @@ class Catalogue:
         of citing papers, and id.
 
         Args:
-            text: words.
+            text: words; empty for all papers.
             limit: maximum number of papers.
 
         Raises:
-            ConfigError: the text has no word.
+            ConfigError: the text has punctuation only.
         """
         phrase = _fold(pa.chunked_array([[text]]))[0].as_py()
-        if not phrase.strip():
+        if text.strip() and not phrase.strip():
             raise ConfigError(
                 f"nothing to search for in {text!r}; expected words of a title, an author, a "
                 "journal or a year, or a DOI"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from citescape.explore.config import Filters
@@ -10,6 +10,7 @@ from citescape.runs.context import Context
 from citescape.runs.step import Count, Setting, Step
 
 if TYPE_CHECKING:
+    from citescape.explore.communities import CommunityDetails, CommunityTable
     from citescape.explore.find import FoundPapers
     from citescape.explore.neighbourhood import CitationNeighbourhood
 
@@ -27,8 +28,8 @@ class Find(Step["FoundPapers"]):
         platform find Caicedo 2017
         platform find 10.1038/ng.3825
     """
-    text: Annotated[tuple[str, ...], Setting(argument=True, metavar="WORD...")]
-    """Words, or an identifier."""
+    text: Annotated[tuple[str, ...], Setting(argument=True, metavar="[WORD...]")] = ()
+    """Words, or an identifier; without any, all papers by the importance that they receive."""
     limit: Count = 20
     """Maximum number of papers."""
 
@@ -36,7 +37,7 @@ class Find(Step["FoundPapers"]):
         from citescape.explore.find import CatalogueCache, find_by_id
 
         text, catalogue = " ".join(self.text), context.hold(CatalogueCache).open(context.store)
-        id_ = find_by_id(context.store, text)
+        id_ = find_by_id(context.store, text) if text.strip() else None
         return catalogue.look_up(id_, text) if id_ else catalogue.search(text, self.limit)
 
 
@@ -67,3 +68,46 @@ class Neighbours(Step["CitationNeighbourhood"], Filters):
         return find_neighbourhood(
             context.store, self.papers, extract(Filters, self), hops=self.hops, limit=self.limit
         )
+
+
+@dataclass(frozen=True)
+class Communities(Step["CommunityTable"]):
+    """Show the communities of the graph with their topics and self-citations.
+
+    `self-citations` is their share in the references of the papers of a community, and
+    `self of importance` their share of the importance of these references: where it is much higher,
+    self-citation inflates importance.
+    """
+
+    examples = """
+        platform communities
+        platform communities --level micro
+    """
+    _: KW_ONLY
+    level: Annotated[str, Setting(default="the middle level")] = ""
+    """Level of the clustering, such as macro, meso or micro."""
+
+    def compute(self, context: Context) -> CommunityTable:
+        from citescape.explore.communities import read_communities
+
+        return read_communities(context.store, self.level)
+
+
+@dataclass(frozen=True)
+class Community(Step["CommunityDetails"]):
+    """Show one community: the works that it cites, its papers, years, subjects and parts.
+
+    `without self` is the rank of a work if self-citations are left out.
+    """
+
+    examples = "platform community meso-3"
+    name: Annotated[str, Setting(argument=True, metavar="NAME")]
+    """Name of the community, from `platform communities`."""
+    _: KW_ONLY
+    limit: Count = 20
+    """Maximum number of cited works, and of papers, the most important first."""
+
+    def compute(self, context: Context) -> CommunityDetails:
+        from citescape.explore.communities import read_community
+
+        return read_community(context.store, self.name, self.limit)

@@ -26,6 +26,9 @@ from citescape.server.security import LARGEST_BODY, Guard
 PAGES: Mapping[str, tuple[str, str]] = {
     "/": ("home", "citescape"),
     "/paper/{id:path}": ("paper", "Citation network · citescape"),
+    "/communities": ("communities", "Communities · citescape"),
+    "/communities/{name}": ("communities", "Community · citescape"),
+    "/recommend": ("recommend", "What to cite · citescape"),
 }
 """Address -> page and its title."""
 _FOLDER = Path(__file__).parent

@@ -11,9 +11,12 @@ from dataclasses import MISSING
 from functools import reduce
 from typing import Any
 
+from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
 from citescape.core.near import find_near
 from citescape.corpus import Corpus
+from citescape.recommend.profiles import ProfileRun
+from citescape.runs.kept import list_kept
 from citescape.runs.result import Result
 from citescape.runs.step import Described, describe
 
@@ -23,6 +26,8 @@ CALLS: Mapping[str, tuple[str, ...]] = {
     "neighbours": ("papers", "hops", "limit", *_FILTERS),
     "explain": ("citing", "cited"),
     "similar": ("paper", "k", "only_uncited"),
+    "communities": ("level",),
+    "community": ("name", "limit"),
     "recommend": ("context", "title", "abstract", "before", "k", "system", "sentences"),
     "status": (),
 }
@@ -59,8 +64,20 @@ def call_step(corpus: Corpus, name: str, settings: Mapping[str, Any]) -> Result:
     ]
     if missing:
         raise ConfigError(f"{name} needs {', '.join(missing)}")
-    result: Result = method(**settings)
+    result: Result = method(**settings, **_choose_runs(corpus, name))
     return result
+
+
+def _choose_runs(corpus: Corpus, name: str) -> dict[str, str]:
+    """Runs that a step uses, so that it does not compute for minutes what it lacks."""
+    if name != "recommend":
+        return {}
+    kept = list_kept(ProfileRun, corpus.context.runs)
+    if not kept:
+        location = corpus.context.location
+        command = quote_command('recommend --context "a sentence [?]"', location)
+        raise ConfigError(f"the profiles of the papers are missing; {command} computes them once")
+    return {"profiles": kept[-1].run}
 
 
 def _check_texts(item: Described, value: object) -> None:

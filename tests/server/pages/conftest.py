@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from citescape.corpus import open_corpus
 from citescape.demo.jats_writer import write_corpus
@@ -47,6 +47,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
         corpus.cluster("bm25")
         corpus.topics()
         corpus.map()
+        corpus.recommend("a sentence [?]", encoder=folder / "encoder")
     return folder
 
 
@@ -91,10 +92,13 @@ def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     origin = address.split("/?")[0]
     messages: list[str] = []
-    context.on(
-        "console",
-        lambda message: messages.append(message.text) if message.type == "error" else None,
-    )
+
+    def keep(message: ConsoleMessage) -> None:
+        refused = "/api/" in message.location["url"]  # the page shows why
+        if message.type == "error" and not refused:
+            messages.append(message.text)
+
+    context.on("console", keep)
     context.on("weberror", lambda error: messages.append(str(error.error)))
     context.on(
         "request",

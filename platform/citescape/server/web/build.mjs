@@ -2,7 +2,7 @@
 import { build } from "esbuild";
 
 await build({
-  entryPoints: ["src/home.tsx", "src/paper.tsx"],
+  entryPoints: ["home", "paper", "communities", "recommend"].map((page) => `src/${page}.tsx`),
   outdir: "../static",
   bundle: true,
   minify: true,

@@ -1,4 +1,5 @@
 // Calls of the server: each step of a corpus by its name and settings.
+import { useEffect, useState } from "preact/hooks";
 
 export interface Paper {
   id: string;
@@ -73,12 +74,73 @@ export interface Search {
   papers: Paper[];
 }
 
+export interface Community {
+  name: string;
+  label: string | null;
+  field: string | null;
+  terms: string[] | null;
+  papers: number;
+  mean_year: number | null;
+  diversity: number | null;
+  part_of: string | null;
+  references: number;
+  cited_by: number;
+  received: number;
+  self_share: number | null;
+  self_importance_share: number | null;
+}
+
+export interface CommunityTable {
+  run: string;
+  level: string;
+  levels: string[];
+  communities: Community[];
+  whole: { self_share: number | null; self_importance_share: number | null };
+}
+
+export interface CitedWork extends Paper {
+  citations: number;
+  self_importance: number;
+  rank: number;
+  rank_without_self: number;
+}
+
+export interface CommunityDetails extends Community {
+  run: string;
+  level: string;
+  years: { year: number; papers: number }[];
+  subjects: { subject: string; papers: number }[];
+  works: CitedWork[];
+  members: Paper[];
+  parts: Community[];
+}
+
+export interface Status {
+  labels: Record<string, number>;
+  relationships: Record<string, number>;
+  runs: { id: string; command: string; current: boolean }[];
+}
+
+export interface GraphState {
+  store: string;
+  // ISO time of the snapshot; null for a server
+  taken: string | null;
+  changed: boolean;
+  gone: boolean;
+  // latest line of the step that runs now
+  progress: string;
+}
+
 interface Methods {
   find: { settings: { text: string; limit?: number }; result: Search };
   neighbours: {
     settings: { papers: string[]; limit?: number; direction?: string };
     result: Neighbourhood;
   };
+  communities: { settings: { level?: string }; result: CommunityTable };
+  community: { settings: { name: string; limit?: number }; result: CommunityDetails };
+  recommend: { settings: Record<string, string | number>; result: any };
+  status: { settings: Record<string, never>; result: Status };
   explain: { settings: { citing: string; cited: string }; result: Explanation };
 }
 
@@ -90,15 +152,55 @@ export async function call<Name extends keyof Methods>(
   settings: Methods[Name]["settings"],
   signal?: AbortSignal,
 ): Promise<Methods[Name]["result"]> {
-  const response = await fetch(`/api/${name}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Citescape": "1" },
-    body: JSON.stringify(settings),
-    signal: signal ?? null,
-  });
+  return post(`/api/${name}`, settings, signal);
+}
+
+export const readState = async (): Promise<GraphState> => (await fetch("/api/state")).json();
+
+export const refresh = (): Promise<GraphState> => post("/api/refresh", {});
+
+export async function post<Result>(address: string, body: unknown, signal?: AbortSignal): Promise<Result> {
+  let response: Response;
+  try {
+    response = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Citescape": "1" },
+      body: JSON.stringify(body),
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ServerError("The explorer does not answer: start `platform serve` again.");
+  }
+  if (response.status === 401) {
+    throw new ServerError("The session has ended: open the address that `platform serve` printed.");
+  }
   const answer = await response.json();
   if (!response.ok) throw new ServerError(answer.error);
   return answer;
 }
 
+// The answer of a step, asked again when the settings change.
+export function useStep<Name extends keyof Methods>(
+  name: Name,
+  settings: Methods[Name]["settings"] | null,
+): { found: Methods[Name]["result"] | null; message: string } {
+  const [found, setFound] = useState<Methods[Name]["result"] | null>(null);
+  const [message, setMessage] = useState("");
+  const key = JSON.stringify(settings);
+  useEffect(() => {
+    setMessage("");
+    if (settings === null) return setFound(null);
+    const now = new AbortController();
+    call(name, settings, now.signal)
+      .then(setFound)
+      .catch((error) => {
+        if (!now.signal.aborted) setMessage(error instanceof ServerError ? error.message : String(error));
+      });
+    return () => now.abort();
+  }, [name, key]);
+  return { found, message };
+}
+
 export const paperAddress = (id: string): string => `/paper/${encodeURIComponent(id)}`;
+export const communityAddress = (name: string): string => `/communities/${encodeURIComponent(name)}`;

@@ -6,6 +6,12 @@ export const formatScore = (score: number | null): string =>
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
+export const formatShare = (share: number | null): string =>
+  share === null ? "–" : `${(100 * share).toFixed(1)}%`;
+
+export const formatTime = (time: Date): string =>
+  time.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+
 export function shortName(paper: { surnames?: string[] | null; year: number | null; id: string }): string {
   const names = paper.surnames ?? [];
   const first = names[0] ?? paper.id;

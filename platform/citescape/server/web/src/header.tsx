@@ -1,9 +1,15 @@
-// Name, search and links to the pages; on every page.
+// Name, search, links to the pages and state of the graph; on every page.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, type Paper, paperAddress, ServerError } from "./api";
-import { shortName } from "./format";
+import { call, type GraphState, type Paper, paperAddress, readState, refresh, ServerError } from "./api";
+import { formatTime, shortName } from "./format";
 
 const PAUSE_MS = 120;
+
+const LINKS: Record<string, [string, string]> = {
+  home: ["/", "Search"],
+  communities: ["/communities", "Communities"],
+  recommend: ["/recommend", "Recommend"],
+};
 
 export function Header({ page }: { page: string }) {
   return (
@@ -11,9 +17,57 @@ export function Header({ page }: { page: string }) {
       <a class="name" href="/">citescape</a>
       <SearchBox />
       <nav aria-label="Pages">
-        <a href="/" aria-current={page === "home" ? "page" : undefined}>Search</a>
+        {Object.entries(LINKS).map(([name, [address, text]]) => (
+          <a key={name} href={address} aria-current={page === name ? "page" : undefined}>{text}</a>
+        ))}
+        <ThemeButton />
       </nav>
+      <StateBar />
     </header>
+  );
+}
+
+const THEMES: Record<string, string> = { "": "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
+
+function ThemeButton() {
+  const [theme, setTheme] = useState(localStorage.getItem("theme") ?? "");
+  useEffect(() => {
+    document.documentElement.dataset["theme"] = theme;
+    localStorage.setItem("theme", theme);
+  }, [theme]);
+  const names = Object.keys(THEMES);
+  const next = names[(names.indexOf(theme) + 1) % names.length] ?? "";
+  return (
+    <button class="theme" onClick={() => setTheme(next)} aria-label={THEMES[theme]} title={THEMES[theme]}>◐</button>
+  );
+}
+
+// Which state of the graph the pages show; a new snapshot on request.
+function StateBar() {
+  const [state, setState] = useState<GraphState | null>(null);
+  const [message, setMessage] = useState("");
+  useEffect(() => {
+    readState().then(setState).catch(() => setMessage("The explorer does not answer: start `platform serve` again."));
+  }, []);
+  const renew = async () => {
+    setMessage("Taking a new snapshot…");
+    try {
+      await refresh();
+      location.reload();
+    } catch (error) {
+      setMessage(error instanceof ServerError ? error.message : "No answer.");
+    }
+  };
+  if (!state && !message) return null;
+  const taken = state?.taken ? new Date(state.taken) : null;
+  return (
+    <p class="state" role="status">
+      {state?.store}
+      {taken && <> as of <time dateTime={taken.toISOString()}>{formatTime(taken)}</time></>}
+      {state?.gone && ". The file is gone; this is its last snapshot."}
+      {state?.changed && !state.gone && ". The store has changed since."}{" "}
+      {taken && !state?.gone && <button onClick={renew}>New snapshot</button>} {message}
+    </p>
   );
 }
 

@@ -1,7 +1,21 @@
-// The first page: search.
+// The first page: search, what the graph holds, and what is missing.
 import { render } from "preact";
+import { useEffect } from "preact/hooks";
+import { type Paper, paperAddress, useStep } from "./api";
+import { formatScore } from "./format";
 import { Header } from "./header";
+import { type Column, DataTable } from "./table";
 import "./site.css";
+
+// Command -> what it adds; shown if the graph has no run of it.
+const ADDS: Record<string, [string, string]> = {
+  score: ["platform score", "how important every citation is"],
+  intents: ["platform text intents label", "what citations are for: background, method, result"],
+  embed: ["platform embed", "the nearest papers of each paper"],
+  cluster: ["platform cluster", "communities of related papers (`platform network build` first)"],
+  topics: ["platform topics", "names for the communities"],
+  map: ["platform map", "a map of the field"],
+};
 
 function HomePage() {
   return (
@@ -9,14 +23,69 @@ function HomePage() {
       <Header page="home" />
       <main class="home">
         <h1>Which citations matter, and why?</h1>
-        <p>Search a paper above. Its page shows what it cites, who cites it, and how important each citation is.</p>
+        <p>
+          Search a paper above. Its page shows what it cites, who cites it, how important each citation is, and the
+          sentences behind it.
+        </p>
+        <Content />
       </main>
     </>
   );
 }
 
-const root = document.getElementById("page");
-if (root) {
-  render(<HomePage />, root);
-  document.body.dataset["ready"] = "home";
+function Content() {
+  const { found, message } = useStep("status", {});
+  useEffect(() => {
+    if (found || message) document.body.dataset["ready"] = "home";
+  }, [found, message]);
+  if (message) return <p class="error" role="alert">{message}</p>;
+  if (!found) return <p>Reading the graph…</p>;
+  const count = (name: string) => (found.labels[name] ?? found.relationships[name] ?? 0).toLocaleString("en");
+  const commands = new Set(found.runs.map((run) => run.command));
+  const missing = Object.entries(ADDS).filter(([name]) => !commands.has(name));
+  if (!found.labels["Paper"]) {
+    return <p>The graph is empty: run <code>platform ingest FOLDER</code>, then take a new snapshot above.</p>;
+  }
+  return (
+    <>
+      <p>
+        The graph has {count("Paper")} papers, {count("CITES")} citations between them, {count("Occurrence")} mentions in
+        the text, and {count("Author")} authors.
+      </p>
+      <MostImportant />
+      {missing.length > 0 && (
+        <>
+          <h2>Not there yet</h2>
+          <ul>{missing.map(([name, [command, adds]]) => <li key={name}><code>{command}</code> adds {adds}.</li>)}</ul>
+        </>
+      )}
+    </>
+  );
 }
+
+function MostImportant() {
+  const { found } = useStep("find", { text: "", limit: 15 });
+  if (!found) return null;
+  const scored = found.papers.some((paper) => paper.importance !== null);
+  return (
+    <DataTable
+      title={scored ? "Works with the most importance received" : "Most cited works"} rows={found.papers}
+      file="most-important" columns={WORKS}
+    />
+  );
+}
+
+const WORKS: Column<Paper>[] = [
+  {
+    name: "importance", label: "importance", value: (row) => row.importance ?? null,
+    show: (row) => formatScore(row.importance ?? null), help: "Sum over the citations that the work receives",
+  },
+  { name: "cited_by", label: "cited by", value: (row) => row.cited_by ?? 0 },
+  {
+    name: "title", label: "work", value: (row) => row.title,
+    show: (row) => <><a href={paperAddress(row.id)}>{row.title ?? row.id}</a> <small>{row.authors} {row.year}</small></>,
+  },
+];
+
+const root = document.getElementById("page");
+if (root) render(<HomePage />, root);

@@ -1,15 +1,15 @@
 // The citation network as a picture: width and colour of an arrow are its importance.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Neighbourhood, paperAddress } from "./api";
-import { download, shortName } from "./format";
+import { shortName } from "./format";
 import { chooseLabels, type Place, placePapers } from "./layout";
+import { savePng, saveSvg } from "./picture";
 import type { Edge } from "./state";
 
 const WIDEST = 9;
 const SHADES = 5;
 const ZOOM = 1.25;
 const MARGIN = 150;
-const STYLES = ["stroke", "stroke-width", "stroke-dasharray", "fill", "font", "opacity", "marker-end", "text-anchor", "paint-order"];
 
 interface Props {
   found: Neighbourhood;
@@ -49,8 +49,8 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
         <button onClick={() => setView(zoom(view, 1 / ZOOM))} aria-label="Zoom in">+</button>
         <button onClick={() => setView(zoom(view, ZOOM))} aria-label="Zoom out">−</button>
         <button onClick={() => setView(whole)}>Whole</button>
-        <button onClick={() => drawing.current && saveSvg(drawing.current)}>SVG</button>
-        <button onClick={() => drawing.current && savePng(drawing.current)}>PNG</button>
+        <button onClick={() => drawing.current && saveSvg(drawing.current, "citations")}>SVG</button>
+        <button onClick={() => drawing.current && savePng(drawing.current, "citations")}>PNG</button>
       </div>
       <svg
         ref={drawing} viewBox={view.join(" ")} role="img"
@@ -170,41 +170,4 @@ function useDrag(view: View, setView: (view: View) => void) {
       start.current = null;
     },
   };
-}
-
-// The drawing with the styles of this page, so that it looks the same elsewhere.
-function standalone(drawing: SVGSVGElement): string {
-  const copy = drawing.cloneNode(true) as SVGSVGElement;
-  const [, , width, height] = drawing.viewBox.baseVal
-    ? [0, 0, drawing.viewBox.baseVal.width, drawing.viewBox.baseVal.height]
-    : [0, 0, 1000, 800];
-  const originals = drawing.querySelectorAll("path, circle, text");
-  copy.querySelectorAll("path, circle, text").forEach((element, place) => {
-    const style = getComputedStyle(originals[place] as Element);
-    for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
-  });
-  copy.querySelectorAll(".reach").forEach((element) => element.remove());
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  copy.setAttribute("width", String(width));
-  copy.setAttribute("height", String(height));
-  return new XMLSerializer().serializeToString(copy);
-}
-
-function saveSvg(drawing: SVGSVGElement): void {
-  download("citations.svg", new Blob([standalone(drawing)], { type: "image/svg+xml" }));
-}
-
-async function savePng(drawing: SVGSVGElement): Promise<void> {
-  const picture = new Image();
-  picture.src = URL.createObjectURL(new Blob([standalone(drawing)], { type: "image/svg+xml" }));
-  await picture.decode();
-  const canvas = document.createElement("canvas");
-  [canvas.width, canvas.height] = [2 * picture.width, 2 * picture.height];
-  const context = canvas.getContext("2d");
-  if (!context) return;
-  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--panel");
-  context.fillRect(0, 0, canvas.width, canvas.height);
-  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => blob && download("citations.png", blob), "image/png");
-  URL.revokeObjectURL(picture.src);
 }

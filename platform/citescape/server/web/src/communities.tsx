@@ -1,0 +1,225 @@
+// Communities of one level, and the page of one community.
+import { render } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import {
+  type Community, type CommunityDetails, type CommunityTable, type CitedWork, communityAddress, paperAddress,
+  useStep,
+} from "./api";
+import { formatCount, formatScore, formatShare, shortName } from "./format";
+import { Header } from "./header";
+import { savePng, saveSvg } from "./picture";
+import { type Column, DataTable } from "./table";
+import "./site.css";
+import "./communities.css";
+
+const titleOf = (community: { label: string | null; name: string }): string => community.label || community.name;
+
+function CommunitiesPage() {
+  const [level, setLevel] = useState(new URLSearchParams(location.search).get("level") ?? "");
+  const { found, message } = useStep("communities", { level });
+  useEffect(() => {
+    history.replaceState(null, "", level ? `?level=${encodeURIComponent(level)}` : location.pathname);
+  }, [level]);
+  useReady(found, message);
+  return (
+    <main>
+      <h1>Communities</h1>
+      {message && <Message text={message} />}
+      {!found && !message && <p>Reading the graph…</p>}
+      {found && (
+        <>
+          <p class="count">
+            {formatCount(found.communities.length, "community", "communities")} of related papers at the level{" "}
+            <select
+              aria-label="Level" value={found.level}
+              onChange={(event) => setLevel(event.currentTarget.value)}
+            >
+              {found.levels.map((name) => <option key={name} value={name}>{name}</option>)}
+            </select>{" "}
+            <details><summary>How they were found</summary>Run {found.run}; settings: <code>platform runs {found.run}</code></details>
+          </p>
+          <SelfPlot table={found} />
+          <DataTable title="All communities" rows={found.communities} columns={COLUMNS} file={`communities-${found.level}`} />
+        </>
+      )}
+    </main>
+  );
+}
+
+const COLUMNS: Column<Community>[] = [
+  {
+    name: "label", label: "topic", value: titleOf,
+    show: (row) => <a href={communityAddress(row.name)}>{titleOf(row)}</a>,
+  },
+  { name: "name", label: "name", value: (row) => row.name },
+  { name: "papers", label: "papers", value: (row) => row.papers },
+  { name: "field", label: "field", value: (row) => row.field, help: "Most frequent subject heading of its papers" },
+  { name: "mean_year", label: "mean year", value: (row) => row.mean_year, show: (row) => row.mean_year?.toFixed(1) ?? "–" },
+  {
+    name: "diversity", label: "interdisciplinarity", value: (row) => row.diversity,
+    show: (row) => row.diversity?.toFixed(3) ?? "–", help: "DIV: how different the cited fields are, 0 to 1",
+  },
+  { name: "references", label: "references", value: (row) => row.references, help: "Citations by its papers" },
+  {
+    name: "self_share", label: "self-citations", value: (row) => row.self_share,
+    show: (row) => formatShare(row.self_share), help: "Share of self-citations in the references",
+  },
+  {
+    name: "self_importance_share", label: "of the importance", value: (row) => row.self_importance_share,
+    show: (row) => formatShare(row.self_importance_share), help: "Share of self-citations in the importance of the references",
+  },
+  { name: "cited_by", label: "cited by", value: (row) => row.cited_by, help: "Citations that its papers receive" },
+];
+
+const [LEFT, ROW, WIDTH, END] = [210, 20, 520, 60];
+const SHOWN = 25;
+const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2];
+
+// Self-citations in number and in importance: the longer the line, the more they inflate.
+function SelfPlot({ table }: { table: CommunityTable }) {
+  const drawing = useRef<SVGSVGElement>(null);
+  const rows = table.communities
+    .filter((row) => row.self_share !== null && row.self_importance_share !== null)
+    .sort((one, other) => gap(other) - gap(one))
+    .slice(0, SHOWN);
+  if (rows.length === 0) {
+    return <p class="note">Self-citations are not known yet: run <code>platform score</code>.</p>;
+  }
+  const highest = Math.max(...rows.flatMap((row) => [row.self_share ?? 0, row.self_importance_share ?? 0]));
+  const step = STEPS.find((size) => highest / size <= 6) ?? 0.2;
+  const most = step * Math.max(Math.ceil(highest / step), 1);
+  const x = (share: number) => LEFT + (WIDTH * share) / most;
+  const height = ROW * rows.length + 26;
+  const ticks = Array.from({ length: Math.round(most / step) + 1 }, (_, place) => place * step);
+  return (
+    <figure class="plot">
+      <div class="tools">
+        <button onClick={() => drawing.current && saveSvg(drawing.current, "self-citations")}>SVG</button>
+        <button onClick={() => drawing.current && savePng(drawing.current, "self-citations")}>PNG</button>
+      </div>
+      <svg ref={drawing} viewBox={`0 0 ${LEFT + WIDTH + END} ${height}`} role="img" aria-label="Self-citations by community; the table below has the same figures">
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <line class="grid" x1={x(tick)} x2={x(tick)} y1={4} y2={height - 20} />
+            <text class="tick" x={x(tick)} y={height - 6} text-anchor="middle">{`${Math.round(100 * tick)}%`}</text>
+          </g>
+        ))}
+        {rows.map((row, place) => {
+          const y = ROW * place + 14;
+          const [share, part] = [row.self_share ?? 0, row.self_importance_share ?? 0];
+          return (
+            <g key={row.name}>
+              <text class="name" x={LEFT - 10} y={y + 4} text-anchor="end">{cut(titleOf(row), 34)}</text>
+              <line class={part >= share ? "more" : "less"} x1={x(share)} x2={x(part)} y1={y} y2={y} />
+              <circle class="share" cx={x(share)} cy={y} r="4.5"><title>{`${titleOf(row)}: ${formatShare(share)} of the references`}</title></circle>
+              <rect class="part" x={x(part) - 4} y={y - 4} width="8" height="8"><title>{`${titleOf(row)}: ${formatShare(part)} of the importance`}</title></rect>
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption>
+        Where self-citation inflates: the circle is the share of self-citations in the references of a
+        community, the square their share of the importance. All communities together:{" "}
+        {formatShare(table.whole.self_share)} of the references, {formatShare(table.whole.self_importance_share)} of
+        the importance. {rows.length < table.communities.length
+          && `The ${rows.length} with the widest gap of ${table.communities.length}; the table has all. `}
+      </figcaption>
+    </figure>
+  );
+}
+
+const gap = (row: Community): number => (row.self_importance_share ?? 0) - (row.self_share ?? 0);
+const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+function CommunityPage({ name }: { name: string }) {
+  const [limit, setLimit] = useState(20);
+  const { found, message } = useStep("community", { name, limit });
+  useReady(found, message);
+  useEffect(() => {
+    if (found) document.title = `${titleOf(found)} · citescape`;
+  }, [found]);
+  if (message) return <main><Message text={message} /></main>;
+  if (!found) return <main><p>Reading the graph…</p></main>;
+  return (
+    <main>
+      <p><a href={`/communities?level=${found.level}`}>Communities</a>{found.part_of && <> › <a href={communityAddress(found.part_of)}>{found.part_of}</a></>}</p>
+      <h1>{titleOf(found)}</h1>
+      <p class="count">
+        {found.name}, {formatCount(found.papers, "paper")}
+        {found.field && <>; field: {found.field}</>}
+        {found.diversity !== null && <>; interdisciplinarity {found.diversity.toFixed(3)}</>}.{" "}
+        Self-citations are {formatShare(found.self_share)} of its {found.references.toLocaleString("en")} references and{" "}
+        {formatShare(found.self_importance_share)} of their importance.
+      </p>
+      {found.terms && found.terms.length > 0 && <p>Terms: {found.terms.join(", ")}</p>}
+      <div class="pair">
+        <Bars title="Papers by year" rows={found.years.map(({ year, papers }) => [String(year), papers])} />
+        <Bars title="Subject headings" rows={found.subjects.slice(0, 12).map(({ subject, papers }) => [subject, papers])} wide />
+      </div>
+      {found.parts.length > 0 && (
+        <DataTable title="Parts" rows={found.parts} columns={COLUMNS.slice(0, 9)} file={`${found.name}-parts`} />
+      )}
+      <DataTable
+        title="Works that it cites" rows={found.works} columns={WORKS} file={`${found.name}-works`}
+        note={<>By the importance of its citations; “without self” is the rank if self-citations are left out. The first {found.works.length}. {found.works.length === limit && <button onClick={() => setLimit(limit * 5)}>Show more</button>}</>}
+      />
+      <DataTable
+        title="Papers" rows={found.members} columns={MEMBERS} file={`${found.name}-papers`}
+        note={`By importance received: ${found.members.length} of ${found.papers}.`}
+      />
+    </main>
+  );
+}
+
+const WORKS: Column<CitedWork>[] = [
+  { name: "rank", label: "rank", value: (row) => row.rank },
+  {
+    name: "rank_without_self", label: "without self", value: (row) => row.rank_without_self,
+    show: (row) => (row.rank_without_self - row.rank > row.rank ? <b class="warm">{row.rank_without_self}</b> : row.rank_without_self),
+  },
+  { name: "importance", label: "importance", value: (row) => row.importance ?? null, show: (row) => formatScore(row.importance ?? null) },
+  { name: "citations", label: "citing papers", value: (row) => row.citations },
+  { name: "work", label: "work", value: (row) => row.id, show: (row) => <a href={paperAddress(row.id)}>{shortName(row)}</a> },
+  { name: "title", label: "title", value: (row) => row.title },
+];
+
+const MEMBERS: Column<CommunityDetails["members"][number]>[] = [
+  { name: "importance", label: "importance received", value: (row) => row.importance ?? null, show: (row) => formatScore(row.importance ?? null) },
+  { name: "cited_by", label: "cited by", value: (row) => row.cited_by ?? 0 },
+  { name: "paper", label: "paper", value: (row) => row.id, show: (row) => <a href={paperAddress(row.id)}>{shortName(row)}</a> },
+  { name: "title", label: "title", value: (row) => row.title },
+];
+
+function Bars({ title, rows, wide = false }: { title: string; rows: [string, number][]; wide?: boolean }) {
+  if (rows.length === 0) return null;
+  const most = Math.max(...rows.map(([, count]) => count));
+  const left = wide ? 190 : 44;
+  return (
+    <figure>
+      <figcaption>{title}</figcaption>
+      <svg class="bar" viewBox={`0 0 400 ${rows.length * 16 + 4}`} role="img" aria-label={`${title}: ${rows.map(([name, count]) => `${name} ${count}`).join(", ")}`}>
+        {rows.map(([name, count], place) => (
+          <g key={name}>
+            <text x={left - 6} y={place * 16 + 12} text-anchor="end">{cut(name, wide ? 36 : 8)}</text>
+            <rect x={left} y={place * 16 + 3} width={Math.max(((360 - left) * count) / most, 1)} height="11" />
+            <text x={left + ((360 - left) * count) / most + 4} y={place * 16 + 12}>{count}</text>
+          </g>
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+const Message = ({ text }: { text: string }) => <p class="error" role="alert">{text}</p>;
+
+function useReady(found: unknown, message: string) {
+  useEffect(() => {
+    if (found || message) document.body.dataset["ready"] = "communities";
+  }, [found, message]);
+}
+
+const name = decodeURIComponent(location.pathname.replace(/^\/communities\/?/, ""));
+const root = document.getElementById("page");
+if (root) {
+  render(<><Header page="communities" />{name ? <CommunityPage name={name} /> : <CommunitiesPage />}</>, root);
+}

@@ -1,0 +1,42 @@
+// Drawings as files: with the styles of the page, so that they look the same elsewhere.
+import { download } from "./format";
+
+const STYLES = [
+  "stroke", "stroke-width", "stroke-dasharray", "fill", "font", "opacity", "marker-end", "text-anchor", "paint-order",
+];
+
+function standalone(drawing: SVGSVGElement): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const { width, height } = drawing.viewBox.baseVal;
+  const originals = drawing.querySelectorAll("path, circle, rect, line, text");
+  copy.querySelectorAll("path, circle, rect, line, text").forEach((element, place) => {
+    const style = getComputedStyle(originals[place] as Element);
+    for (const name of STYLES) element.setAttribute(name, style.getPropertyValue(name));
+  });
+  copy.querySelectorAll(".reach").forEach((element) => element.remove());
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  return new XMLSerializer().serializeToString(copy);
+}
+
+export function saveSvg(drawing: SVGSVGElement, name: string): void {
+  download(`${name}.svg`, new Blob([standalone(drawing)], { type: "image/svg+xml" }));
+}
+
+// Twice the size of the drawing, in pixels.
+export async function savePng(drawing: SVGSVGElement, name: string): Promise<void> {
+  const picture = new Image();
+  picture.src = URL.createObjectURL(new Blob([standalone(drawing)], { type: "image/svg+xml" }));
+  await picture.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [2 * picture.width, 2 * picture.height];
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const panel = document.querySelector("figure") ?? document.body;
+  context.fillStyle = getComputedStyle(panel).getPropertyValue("--panel");
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => blob && download(`${name}.png`, blob), "image/png");
+  URL.revokeObjectURL(picture.src);
+}
