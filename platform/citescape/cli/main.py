@@ -28,19 +28,21 @@ ORDER = (
     *("demo", "ingest", "text", "score", "explain", "find", "neighbours"),
     *("sample", "train", "embed", "similar"),
     *("network", "cluster", "topics", "communities", "community", "map", "benchmark", "evaluate"),
-    *("recommend", "export", "report", "status", "runs", "cypher", "serve", "doctor"),
+    *("recommend", "export", "report", "status", "runs", "cypher", "serve", "mcp", "doctor"),
 )
 """Names in the order of an analysis; the rest follows."""
 COMMANDS = {
     "demo": "demo:demo",
     "cypher": "cypher:cypher",
     "serve": "serve:serve",
+    "mcp": "mcp:mcp",
 }
 """Command name -> module below `citescape.cli` and click command, for commands without a step."""
 SUMMARIES = {
     "demo": "Run the whole chain on a generated corpus and write a report page.",
     "cypher": "Query the graph in Cypher.",
     "serve": "Explore the graph in a browser.",
+    "mcp": "Answer agents about the graph (Model Context Protocol).",
 }
 RENAMED = {
     "graph-embed": "train graph",

@@ -21,7 +21,8 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     ),
     "map": ("igraph", "leidenalg", "matplotlib"),
     "pyg": ("torch_geometric",),
-    "notebook": ("networkx", "pandas", "polars"),
+    "notebook": ("anywidget", "networkx", "pandas", "polars"),
+    "agents": ("mcp",),
 }
 """Extra -> the libraries that it brings, by the names that Python imports."""
 _EXTRA_OF = {library: extra for extra, libraries in EXTRAS.items() for library in libraries}

@@ -96,16 +96,31 @@ class ServedGraph:
                 if key in snapshot.answers:
                     snapshot.answers.move_to_end(key)
                     return snapshot.answers[key]
-        alone = self._exclusive if name in EXCLUSIVE else nullcontext()
-        with alone, self.use(snapshot) as corpus:
-            try:
-                answer = to_json(call_step(corpus, name, settings).summarise().figures)
-            finally:
-                self._progress = ""
+        answer = to_json(self.compute(name, settings, snapshot))
         if snapshot.taken:
             with self._lock:
                 _keep(snapshot, key, answer)
         return answer
+
+    def compute(
+        self, name: str, settings: Mapping[str, Any], snapshot: Snapshot | None = None
+    ) -> Mapping[str, Any]:
+        """The figures of a step.
+
+        Args:
+            name: method of the corpus.
+            settings: values by name.
+            snapshot: state of the graph; by default the present one.
+
+        Raises:
+            CitescapeError: see `call_step`.
+        """
+        alone = self._exclusive if name in EXCLUSIVE else nullcontext()
+        with alone, self.use(snapshot) as corpus:
+            try:
+                return call_step(corpus, name, settings).summarise().figures
+            finally:
+                self._progress = ""
 
     @contextmanager
     def use(self, snapshot: Snapshot | None = None) -> Iterator[Corpus]:

@@ -52,6 +52,7 @@ def test_a_community_shows_works_with_and_without_self_citations(
         works = corpus.community(name).works.to_pylist()
     page.goto(f"{origin}/communities/{name}")
     section = page.get_by_role("region", name="Works that it cites")
+    expect(section.locator("tbody tr")).to_have_count(len(works))
     ranks = section.locator("tbody tr td:nth-child(2)").all_inner_texts()
     assert [int(text) for text in ranks] == [row["rank_without_self"] for row in works]
 
