@@ -114,3 +114,31 @@ def test_the_cache_forgets_the_oldest(store_path: Path, monkeypatch: pytest.Monk
             graph.call("find", {"text": text})
         kept = [json.loads(key)[1]["text"] for key in graph._snapshot.answers]
         assert kept == ["zygot", "zygo"]
+
+
+def test_chosen_weights_become_a_run_of_the_store(store_path: Path) -> None:
+    with ServedGraph(str(store_path)) as graph:
+        run = graph.score({"I": 0.25, "D": 0.5})["run"]
+        edges = json.loads(graph.call("neighbours", {"papers": [find_citing(store_path)]}))
+    assert (edges["run"], edges["weights"]) == (run, {"I": 0.25, "D": 0.5})
+    for edge in edges["citations"]:
+        assert edge["importance"] == 0.25 * edge["f_I"] + 0.5 * edge["f_D"]
+
+
+def find_citing(path: Path) -> str:
+    with open_corpus(path, read_only=True) as corpus:
+        rows = corpus.cypher("MATCH (p:Paper)-[:CITES]->() RETURN p.id AS id LIMIT 1")
+    return str(rows.arrow["id"][0])
+
+
+@pytest.mark.parametrize("weights", [{}, {"X": 1}, {"I": "much"}, {"I": -1}, {"I": float("nan")}])
+def test_weights_that_mean_nothing_are_refused(store_path: Path, weights: dict[str, float]) -> None:
+    with ServedGraph(str(store_path)) as graph, pytest.raises(ConfigError):
+        graph.score(weights)
+
+
+def test_a_writer_prevents_saving(store_path: Path) -> None:
+    with ServedGraph(str(store_path)) as graph, closing(open_store(str(store_path))) as writer:
+        writer.run("CREATE (:Keyword {id: 'k'})")
+        with pytest.raises(StoreError):
+            graph.score({"I": 1.0})

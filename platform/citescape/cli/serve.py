@@ -20,7 +20,8 @@ from citescape.core.terminal import echo
     show_default=True,
     metavar="ADDRESS",
     help="Address on which the explorer answers. Another address than the default lets other "
-    "machines in that have the printed address; the connection is not encrypted.",
+    "machines in that have the printed address; the connection is not encrypted, and pages cannot "
+    "save scores.",
 )
 @click.option(
     "--port",

@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 
 from citescape.core.errors import CitescapeError, ConfigError, StoreError
 from citescape.core.terminal import echo
+from citescape.runs.save import to_json
 from citescape.server.calls import CALLS
 from citescape.server.graph import ServedGraph
 from citescape.server.security import LARGEST_BODY, Guard
@@ -35,13 +36,16 @@ _FOLDER = Path(__file__).parent
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-def make_app(graph: ServedGraph, *, token: str, hosts: Sequence[str]) -> Starlette:
+def make_app(
+    graph: ServedGraph, *, token: str, hosts: Sequence[str], writable: bool = True
+) -> Starlette:
     """The explorer of a graph.
 
     Args:
         graph: the graph.
         token: secret of the address that is printed.
         hosts: names by which the server may be called.
+        writable: pages may save scores.
     """
 
     async def call(request: Request) -> Response:
@@ -59,11 +63,22 @@ def make_app(graph: ServedGraph, *, token: str, hosts: Sequence[str]) -> Starlet
         await run_in_threadpool(graph.refresh)
         return JSONResponse(graph.describe())
 
+    async def score(request: Request) -> Response:
+        if not writable:
+            return refuse("scores can be saved on this machine only: open the explorer there", 403)
+        weights = (await read_object(request)).get("weights")
+        if not isinstance(weights, dict):
+            raise ConfigError("expected weights: a number for each component")
+        return Response(
+            to_json(await run_in_threadpool(graph.score, weights)), media_type="application/json"
+        )
+
     pages = [Route(path, _page(*page)) for path, page in PAGES.items()]
     routes = [
         *pages,
         Route("/api/state", describe),
         Route("/api/refresh", refresh, methods=["POST"]),
+        Route("/api/score", score, methods=["POST"]),
         Route("/api/{step}", call, methods=["POST"]),
         Mount("/static", StaticFiles(directory=_FOLDER / "static")),
     ]

@@ -16,10 +16,11 @@ from threading import Lock, RLock
 from typing import Any
 
 from citescape.core.config import is_address
-from citescape.core.errors import CitescapeError, StoreError
+from citescape.core.errors import CitescapeError, ConfigError, StoreError
 from citescape.core.redaction import redact
 from citescape.corpus import Corpus
-from citescape.runs.context import Context
+from citescape.importance.steps import Score
+from citescape.runs.context import Context, run
 from citescape.runs.directory import default_runs
 from citescape.runs.save import to_json
 from citescape.server.calls import call_step
@@ -141,6 +142,34 @@ class ServedGraph:
             raise
         finally:
             snapshot.idle.put(corpus)
+
+    def score(self, weights: Mapping[str, float]) -> Mapping[str, Any]:
+        """Scores all citations of the store with given weights, and takes a new snapshot.
+
+        Args:
+            weights: weight of each component, 0 or more; they are not normalised.
+
+        Returns:
+            The figures of the step: `run`, its id, and others.
+
+        Raises:
+            ConfigError: no such component, or no weight above 0.
+            StoreError: another process writes to the store now.
+
+        Writes to the graph: see `platform score`.
+        """
+        if not all(isinstance(weight, int | float) for weight in weights.values()):
+            raise ConfigError("expected weights: a number for each component")
+        with self._exclusive:
+            context = Context.open(self.location, runs=self.runs, progress=self._report)
+            try:
+                step = Score(features=tuple(weights), weights=dict(weights))
+                figures = run(step, context).summarise().figures
+            finally:
+                context.release()
+                self._progress = ""
+            self.refresh()
+            return figures
 
     def refresh(self) -> None:
         """Takes a new snapshot; requests that run now end on the earlier one.

@@ -45,7 +45,7 @@ def run_server(
         token = secrets.token_urlsafe(24)
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listening.getsockname()[1]}/?token={token}"
-        app = make_app(graph, token=token, hosts=(host, LOCAL, "localhost"))
+        app = make_app(graph, token=token, hosts=(host, LOCAL, "localhost"), writable=host == LOCAL)
         report({"address": address, **graph.describe()})
         if open_page:
             webbrowser.open(address)

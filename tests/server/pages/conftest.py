@@ -51,6 +51,21 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def citing(demo: Path) -> str:
+    """The paper with the most important reference."""
+    text = "MATCH (p:Paper)-[c:CITES]->() RETURN p.id AS id ORDER BY c.importance DESC, id LIMIT 1"
+    with open_corpus(demo / "demo.lbug", read_only=True) as corpus:
+        return str(corpus.cypher(text).arrow["id"][0])
+
+
+@pytest.fixture(scope="session")
+def community(demo: Path) -> str:
+    """The largest community."""
+    with open_corpus(demo / "demo.lbug", read_only=True) as corpus:
+        return str(corpus.communities().arrow["name"][0])
+
+
 @contextmanager
 def serve(graph: ServedGraph) -> Iterator[str]:
     """Serves the explorer of a graph in a thread; gives its address with the token."""

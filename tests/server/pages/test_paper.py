@@ -2,22 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
 from playwright.sync_api import Page, expect
-
-from citescape.corpus import open_corpus
-
-
-@pytest.fixture(scope="module")
-def citing(demo: Path) -> str:
-    """The paper with the most important reference."""
-    with open_corpus(demo / "demo.lbug", read_only=True) as corpus:
-        rows = corpus.cypher(
-            "MATCH (p:Paper)-[c:CITES]->() RETURN p.id AS id ORDER BY c.importance DESC, id LIMIT 1"
-        )
-    return str(rows.arrow["id"][0])
 
 
 def test_an_edge_shows_its_reasons(page: Page, origin: str, citing: str) -> None:

@@ -10,6 +10,7 @@ const WIDEST = 9;
 const SHADES = 5;
 const ZOOM = 1.25;
 const MARGIN = 150;
+const SMALLEST = [300, 200] as const;
 
 interface Props {
   found: Neighbourhood;
@@ -53,7 +54,7 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
         <button onClick={() => drawing.current && savePng(drawing.current, "citations")}>PNG</button>
       </div>
       <svg
-        ref={drawing} viewBox={view.join(" ")} role="img"
+        ref={drawing} viewBox={view.join(" ")} role="group"
         aria-label="Citation network; the table below lists the same citations"
         onPointerDown={onPointerDown} onPointerMove={onPointerMove} onPointerUp={onPointerUp}
       >
@@ -139,12 +140,13 @@ const n = (value: number): string => value.toFixed(1);
 
 type View = [number, number, number, number];
 
+// The whole drawing, at least as large as `SMALLEST`: a network of three papers is not blown up.
 function frame(places: Map<string, Place>): View {
   const all = [...places.values()];
   const xs = all.map(({ x }) => x);
   const ys = all.map(({ y }) => y);
-  const [left, right] = [Math.min(...xs) - MARGIN, Math.max(...xs) + MARGIN];
-  const [top, bottom] = [Math.min(...ys) - 40, Math.max(...ys) + 40];
+  const [left, right] = [Math.min(...xs, -SMALLEST[0]) - MARGIN, Math.max(...xs, SMALLEST[0]) + MARGIN];
+  const [top, bottom] = [Math.min(...ys, -SMALLEST[1]) - 40, Math.max(...ys, SMALLEST[1]) + 40];
   return [left, top, right - left, bottom - top];
 }
 
