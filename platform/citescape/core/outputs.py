@@ -147,6 +147,16 @@ def watch_output(path: Path) -> None:
         watched.files |= {f.absolute(): WatchedFile.at(f) for f in files if not f.is_dir()}
 
 
+@contextmanager
+def unwatched() -> Iterator[None]:
+    """Files opened in the block may change or be deleted before the command ends."""
+    token = _watched.set(None)
+    try:
+        yield
+    finally:
+        _watched.reset(token)
+
+
 def watch_store(file: WatchedFile) -> None:
     """Has a store that a command opens, perhaps several times, checked at the end.
 

@@ -160,16 +160,16 @@ def read_community(store: GraphStore, name: str, limit: int) -> CommunityDetails
     row["level"] = named["level"][0].as_py()
     parts = rows.filter(pc.equal(pc.fill_null(rows["part_of"], ""), name))
     id_ = named["id"][0].as_py()
-    members = store.read(query("explore/community_members"), community=id_)
+    members = store.read(query("explorer/community_members"), community=id_)
     counts = pc.value_counts(members["year"].drop_null()).to_pylist()
     years = dict(sorted((item["values"], item["counts"]) for item in counts))
-    subjects = store.read(query("explore/community_subjects"), community=id_).to_pylist()
+    subjects = store.read(query("explorer/community_subjects"), community=id_).to_pylist()
     fields = sorted(
         ((item["subject"], item["papers"]) for item in subjects),
         key=lambda item: (-item[1], item[0]),
     )
     keys = [("importance", "descending"), ("cited_by", "descending"), ("id", "ascending")]
-    works = _rank_works(store.read(query("explore/community_works"), community=id_))
+    works = _rank_works(store.read(query("explorer/community_works"), community=id_))
     return CommunityDetails(
         run,
         row,
@@ -197,14 +197,14 @@ def _rank_works(works: pa.Table) -> pa.Table:
 def _read_rows(store: GraphStore) -> tuple[str, pa.Table]:
     """The clustering of the graph, and its communities with the citations of their papers."""
     run = read_meta(store, CLUSTER_RUN)
-    rows = store.read(query("explore/community_rows"), run=run or "")
+    rows = store.read(query("explorer/community_rows"), run=run or "")
     if not run or not len(rows):
         raise ConfigError(
             f"the graph has no communities; run {quote_command('cluster', store.location)}, then "
             f"{quote_command('topics', store.location)} for their labels"
         )
     for name, columns in (("community_citations", _CITING), ("community_received", _RECEIVED)):
-        sums = store.read(query(f"explore/{name}"), run=run)
+        sums = store.read(query(f"explorer/{name}"), run=run)
         place = pc.index_in(rows["id"], value_set=sums["id"].combine_chunks())
         for column in columns:
             rows = rows.append_column(column, pc.fill_null(sums[column].take(place), 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,8 +50,8 @@ class Catalogue:
     """All works of a graph in memory, ready to be searched: about 300 bytes each."""
 
     def __init__(self, store: GraphStore) -> None:
-        works = store.read(query("explore/catalogue"))
-        received = store.read(query("explore/received"))
+        works = store.read(query("explorer/catalogue"))
+        received = store.read(query("explorer/received"))
         works = works.sort_by("id")
         place = pc.index_in(works["id"], value_set=received["id"].combine_chunks())
         for name in ("cited_by", "importance"):
@@ -122,7 +123,9 @@ class CatalogueCache:
 
 
 def find_by_id(store: GraphStore, text: str) -> str | None:
-    """The id of the paper that an identifier names, or None."""
+    """The id of the paper that an identifier, which has digits and no blank, names; or None."""
+    if not re.fullmatch(r"\S*\d\S*", text.strip()):
+        return None
     try:
         return find_paper(store, text).id
     except ConfigError:

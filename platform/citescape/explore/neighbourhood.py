@@ -114,14 +114,10 @@ def find_neighbourhood(
         frontier = reached[: max(limit + len(seeds) - len(distance), 0)]
         distance.update(dict.fromkeys(frontier, hop))
     every = list(distance)
-    between = filters.select_citations(_read_edges(store, every), every)
     inside = pa.array(every, pa.string())
-    between = between.filter(
-        pc.and_(
-            pc.is_in(between["citing"], value_set=inside),
-            pc.is_in(between["cited"], value_set=inside),
-        )
-    )
+    leaving = store.read(query("explorer/edges_from"), papers=every)
+    leaving = leaving.filter(pc.is_in(leaving["cited"], value_set=inside))
+    between = filters.select_citations(leaving, every)
     described = _read_papers(store, every)
     order = pc.index_in(inside, value_set=described["id"].combine_chunks())
     hop_numbers = pa.array(list(distance.values()), pa.int64())
@@ -144,7 +140,7 @@ def _read_weights(store: GraphStore) -> tuple[str | None, dict[str, float]]:
 
 def _read_edges(store: GraphStore, papers: list[str]) -> pa.Table:
     """Citations that leave or reach papers, each once."""
-    table = store.read(query("explore/edges_around"), papers=papers)
+    table = store.read(query("explorer/edges_around"), papers=papers)
     pairs = pa.table({"citing": table["citing"], "cited": table["cited"]})
     pairs = pairs.append_column("row", pa.array(np.arange(len(table))))
     first = pairs.group_by(["citing", "cited"]).aggregate([("row", "min")])["row_min"]
@@ -152,7 +148,7 @@ def _read_edges(store: GraphStore, papers: list[str]) -> pa.Table:
 
 
 def _read_papers(store: GraphStore, papers: list[str]) -> pa.Table:
-    return store.read(query("explore/described"), papers=papers)
+    return store.read(query("explorer/described"), papers=papers)
 
 
 def _sort(edges: pa.Table) -> pa.Table:

@@ -53,6 +53,8 @@ def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = Non
         ConfigError: no paper, or several; the message names similar ones.
     """
     name = text.strip()
+    if exact := _names(store.read(query("features/paper_by_id"), id=name).to_pylist()):
+        return exact[0]
     bare = name.lower().removeprefix("pmcid:").removeprefix("pmid:").strip()
     pmid = None if name.lower().startswith("pmcid:") else normalise_pmid(bare)
     pmcid = None if name.lower().startswith("pmid:") else normalise_pmcid(bare)
@@ -62,8 +64,7 @@ def find_paper(store: GraphStore, text: str, *, cited_by: PaperName | None = Non
         "pmid": pmid or pmid_in_link(name) or "",
         "pmcid": pmcid or pmcid_in_link(name) or "",
     }
-    candidates = _names(store.read(query("features/explain_paper"), **forms).to_pylist())
-    matches = [paper for paper in candidates if paper.id == name] or candidates
+    matches = _names(store.read(query("features/explain_paper"), **forms).to_pylist())
     if len(matches) > 1 and cited_by is not None:
         cited = set(find_cited(store, cited_by))
         matches = [paper for paper in matches if paper in cited] or matches

@@ -224,7 +224,7 @@ def _make_query_tool() -> Tool:
     """The library of queries in Cypher, each with its parameters and purpose."""
     lines = []
     for name, query in library().items():
-        if name.startswith("explore/") and "returns:" not in query.doc:
+        if name.startswith("explore/"):
             parameters = ", ".join(map(str, query.declared))
             purpose = query.doc.partition("\n")[0]
             lines.append(f"{name.removeprefix('explore/')}({parameters}): {purpose}")

@@ -17,6 +17,7 @@ from typing import Any
 
 from citescape.core.config import is_address
 from citescape.core.errors import CitescapeError, ConfigError, StoreError
+from citescape.core.outputs import unwatched
 from citescape.core.redaction import redact
 from citescape.corpus import Corpus
 from citescape.importance.steps import Score
@@ -102,6 +103,11 @@ class ServedGraph:
             with self._lock:
                 _keep(snapshot, key, answer)
         return answer
+
+    def prepare(self) -> None:
+        """Reads the catalogue of papers, for which the first search would wait."""
+        with suppress(CitescapeError):
+            self.call("find", {"limit": 1})
 
     def compute(
         self, name: str, settings: Mapping[str, Any], snapshot: Snapshot | None = None
@@ -224,7 +230,8 @@ class ServedGraph:
             snapshot = copy_store(self.location, folder)
         held: dict[Any, Any] = {}
         for _ in range(READERS):
-            store: GraphStore = open_store(snapshot.location, read_only=True)
+            with unwatched():  # the copy is deleted before the command ends
+                store: GraphStore = open_store(snapshot.location, read_only=True)
             context = Context.open(self.location, runs=self.runs, progress=self._report)
             context.read_only = True
             context.use(store)
@@ -246,7 +253,7 @@ def copy_store(location: str, folder: Path) -> Snapshot:
         StoreError: no such store, or another process writes to it.
     """
     path, copy = Path(location), folder / Path(location).name
-    with closing(open_store(location, read_only=True)):
+    with unwatched(), closing(open_store(location, read_only=True)):
         revision = file_revision(location)
         for source in (path, path.with_name(f"{path.name}.wal")):
             if source.exists():

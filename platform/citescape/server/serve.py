@@ -6,7 +6,9 @@ import secrets
 import socket
 import webbrowser
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import uvicorn
@@ -46,12 +48,14 @@ def run_server(
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listening.getsockname()[1]}/?token={token}"
         app = make_app(graph, token=token, hosts=(host, LOCAL, "localhost"), writable=host == LOCAL)
+        Thread(target=graph.prepare, daemon=True).start()
         report({"address": address, **graph.describe()})
         if open_page:
             webbrowser.open(address)
         # uvicorn would log the traceback of an error after the line of `app`
         config = uvicorn.Config(app, log_level="critical", access_log=False)
-        uvicorn.Server(config).run(sockets=[listening])
+        with suppress(KeyboardInterrupt):  # uvicorn has ended, and repeats the signal
+            uvicorn.Server(config).run(sockets=[listening])
 
 
 def _listen(host: str, port: int) -> socket.socket:
