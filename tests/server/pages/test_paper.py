@@ -1,13 +1,126 @@
-"""The page of a paper."""
+"""The page of a paper: its citation network and the reasons of a citation."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
 from playwright.sync_api import Page, expect
 
+from citescape.corpus import open_corpus
+from citescape.explore.neighbourhood import CitationNeighbourhood
 
-def test_an_edge_shows_its_reasons(page: Page, origin: str, citing: str) -> None:
-    page.goto(f"{origin}/paper/{citing}")
-    page.locator("table.edges tbody tr").first.press("Enter")
-    card = page.locator(".card[data-ready]")
-    expect(card.locator(".terms tbody tr").first).to_be_visible()
-    expect(card.locator(".sentences li").first).to_be_visible()
+ROWS = "table.edges tbody tr"
+
+
+@pytest.fixture(scope="module")
+def around(demo: Path, citing: str) -> CitationNeighbourhood:
+    with open_corpus(demo / "demo.lbug", runs=demo / "runs", read_only=True) as corpus:
+        return corpus.neighbours(citing)
+
+
+@pytest.fixture
+def opened(page: Page, origin: str, citing: str) -> Page:
+    page.goto(f"{origin}/paper/{quote(citing, safe='')}")
+    page.locator("body[data-ready=network]").wait_for()
+    return page
+
+
+def read_lines(page: Page) -> dict[str, dict[str, Any]]:
+    """Drawn arrows by their citation."""
+    lines = page.locator("path.line").evaluate_all(
+        "nodes => nodes.map(node => [node.dataset.key, {width: +node.getAttribute('stroke-width'),"
+        " dashed: getComputedStyle(node).strokeDasharray !== 'none'}])"
+    )
+    return dict(lines)
+
+
+def key(row: dict[str, Any]) -> str:
+    return f"{row['citing']}→{row['cited']}"
+
+
+def test_width_follows_importance_and_self_citations_are_dashed(
+    opened: Page, around: CitationNeighbourhood
+) -> None:
+    lines = read_lines(opened)
+    rows = around.citations.to_pylist()
+    assert lines.keys() == {key(row) for row in rows}
+    ordered = sorted(rows, key=lambda row: row["importance"])
+    widths = [lines[key(row)]["width"] for row in ordered]
+    assert widths == sorted(widths)
+    assert widths[0] < widths[-1]
+    assert {name for name, line in lines.items() if line["dashed"]} == {
+        key(row) for row in rows if row["self"]
+    }
+
+
+def test_an_edge_shows_its_terms_and_sentences(
+    opened: Page, demo: Path, around: CitationNeighbourhood
+) -> None:
+    first = around.citations.to_pylist()[0]
+    opened.locator(ROWS).first.press("Enter")
+    card = opened.locator(".card[data-ready]")
+    expect(card.locator("h2")).to_contain_text(f"{first['importance']:.4f}")
+    with open_corpus(demo / "demo.lbug", read_only=True) as corpus:
+        explained = corpus.explain(first["citing"], first["cited"]).summarise().figures
+    sentences = card.locator(".sentences blockquote").all_inner_texts()
+    assert sentences == [" ".join(entry["context"].split()) for entry in explained["occurrences"]]
+    products = [float(text) for text in card.locator(".terms td:last-child").all_inner_texts()]
+    assert sum(products) == pytest.approx(first["importance"], abs=1e-3)
+
+
+def test_the_slider_hides_exactly_the_citations_below(
+    opened: Page, around: CitationNeighbourhood
+) -> None:
+    scores = [row["importance"] for row in around.citations.to_pylist()]
+    least = round(max(scores) / 2, 2)
+    opened.locator("input[name=min]").fill(str(least))
+    expect(opened.locator(ROWS)).to_have_count(sum(score >= least for score in scores))
+    expect(opened).to_have_url(re.compile(f"min={least}"))
+
+
+def test_the_address_restores_choices(opened: Page, origin: str) -> None:
+    opened.locator(ROWS).nth(1).press("Enter")
+    opened.get_by_label("Self-citations").select_option("exclude")
+    expect(opened).to_have_url(re.compile("edge=.*self=exclude"))
+    count = opened.locator(ROWS).count()
+    opened.reload()
+    expect(opened.get_by_label("Self-citations")).to_have_value("exclude")
+    expect(opened.locator(".card[data-ready]")).to_be_visible()
+    expect(opened.locator(ROWS)).to_have_count(count)
+
+
+def test_weights_change_picture_and_ranking(opened: Page, around: CitationNeighbourhood) -> None:
+    """With the weight of shared authors alone, scores are 1 for self-citations and 0 for others."""
+    for name in around.weights:
+        slider = opened.locator(f"input[name=weight-{name}]")
+        slider.fill("1" if name == "S" else "0")
+    own = sum(row["self"] for row in around.citations.to_pylist())
+    scores = opened.locator(f"{ROWS} td:first-child").all_inner_texts()
+    assert scores == ["1.0000"] * own + ["0.0000"] * (len(scores) - own)
+    expect(opened.get_by_text("Save as run")).to_be_visible()
+
+
+def test_years_hide_the_papers_around(opened: Page, around: CitationNeighbourhood) -> None:
+    papers = {row["id"]: row for row in around.papers.to_pylist()}
+    years = sorted(row["year"] for row in papers.values() if row["hops"])
+    last = years[len(years) // 2]
+    opened.get_by_label("Last year").fill(str(last))
+    opened.get_by_label("Last year").press("Tab")
+    kept = [
+        row
+        for row in around.citations.to_pylist()
+        if all(
+            papers[end]["hops"] == 0 or papers[end]["year"] <= last
+            for end in (row["citing"], row["cited"])
+        )
+    ]
+    expect(opened.locator(ROWS)).to_have_count(len(kept))
+
+
+def test_an_unknown_paper_is_an_error_on_the_page(page: Page, origin: str) -> None:
+    page.goto(f"{origin}/paper/doi%3A10.1%2Fnothing")
+    expect(page.get_by_role("alert")).to_contain_text("no paper 'doi:10.1/nothing'")

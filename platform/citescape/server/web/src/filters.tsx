@@ -1,4 +1,5 @@
 // Filters and weights; changes follow at once in picture and table.
+import { useState } from "preact/hooks";
 import { NAMES, type Weights } from "./score";
 import type { Choice } from "./state";
 
@@ -7,10 +8,14 @@ interface Props {
   weights: Weights;
   highest: number;
   labelled: boolean;
+  // types of the papers around
+  types: string[];
   onChange: (choice: Choice) => void;
+  // scores the whole store with other weights; missing where that is not possible
+  onSave?: (weights: Weights) => Promise<string>;
 }
 
-export function Filters({ choice, weights, highest, labelled, onChange }: Props) {
+export function Filters({ choice, weights, highest, labelled, types, onChange, onSave }: Props) {
   const changed = Object.keys(weights).some((name) => choice.weights[name] !== weights[name]);
   return (
     <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -42,6 +47,14 @@ export function Filters({ choice, weights, highest, labelled, onChange }: Props)
           values={{ include: "shown", exclude: "hidden", only: "alone" }}
           onChange={(self) => onChange({ ...choice, self })}
         />
+        <Years value={choice.years} onChange={(years) => onChange({ ...choice, years })} />
+        {types.length > 1 && (
+          <Options
+            name="type" label="Type of paper" value={choice.type}
+            values={{ "": "any type", ...Object.fromEntries(types.map((type) => [type, type])) }}
+            onChange={(type) => onChange({ ...choice, type })}
+          />
+        )}
       </fieldset>
       <fieldset>
         <legend>Weights of importance</legend>
@@ -65,8 +78,50 @@ export function Filters({ choice, weights, highest, labelled, onChange }: Props)
             Weights of the run again
           </button>
         )}
+        {changed && onSave && <SaveButton onSave={() => onSave(choice.weights)} />}
       </fieldset>
     </form>
+  );
+}
+
+function Years({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [first = "", last = ""] = value.split("-");
+  const field = (label: string, year: string, write: (year: string) => string) => (
+    <input
+      type="number" min="1000" max="2999" aria-label={label} placeholder={label.slice(0, 5)} value={year}
+      onChange={(event) => onChange(write(event.currentTarget.value))}
+    />
+  );
+  return (
+    <fieldset class="years">
+      <legend>Years of the papers around</legend>
+      {field("First year", first, (year) => `${year}-${last}`)} to {field("Last year", last, (year) => `${first}-${year}`)}
+    </fieldset>
+  );
+}
+
+// Asks once more, because the scores of the store are replaced.
+function SaveButton({ onSave }: { onSave: () => Promise<string> }) {
+  const [step, setStep] = useState<"" | "ask" | "work">("");
+  const [message, setMessage] = useState("");
+  const save = async () => {
+    setStep("work");
+    setMessage("Scoring all citations of the store…");
+    setMessage(await onSave());
+    setStep("");
+  };
+  return (
+    <>
+      {step === "" && <button type="button" onClick={() => setStep("ask")}>Save as run…</button>}
+      {step === "ask" && (
+        <p>
+          All citations of the store get scores with these weights, in place of the present ones.{" "}
+          <button type="button" onClick={save}>Score the store</button>{" "}
+          <button type="button" onClick={() => setStep("")}>Cancel</button>
+        </p>
+      )}
+      {message && <p role="status">{message}</p>}
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ const WIDEST = 9;
 const SHADES = 5;
 const ZOOM = 1.25;
 const MARGIN = 150;
-const SMALLEST = [300, 200] as const;
+const SMALLEST = [700, 420] as const;
 
 interface Props {
   found: Neighbourhood;
@@ -143,11 +143,15 @@ type View = [number, number, number, number];
 // The whole drawing, at least as large as `SMALLEST`: a network of three papers is not blown up.
 function frame(places: Map<string, Place>): View {
   const all = [...places.values()];
-  const xs = all.map(({ x }) => x);
-  const ys = all.map(({ y }) => y);
-  const [left, right] = [Math.min(...xs, -SMALLEST[0]) - MARGIN, Math.max(...xs, SMALLEST[0]) + MARGIN];
-  const [top, bottom] = [Math.min(...ys, -SMALLEST[1]) - 40, Math.max(...ys, SMALLEST[1]) + 40];
-  return [left, top, right - left, bottom - top];
+  const [left, width] = span(all.map(({ x }) => x), MARGIN, SMALLEST[0]);
+  const [top, height] = span(all.map(({ y }) => y), 40, SMALLEST[1]);
+  return [left, top, width, height];
+}
+
+function span(values: number[], margin: number, smallest: number): [number, number] {
+  const [least, most] = [Math.min(...values) - margin, Math.max(...values) + margin];
+  const length = Math.max(most - least, smallest);
+  return [(least + most - length) / 2, length];
 }
 
 const zoom = ([x, y, width, height]: View, by: number): View => [

@@ -1,7 +1,7 @@
 // The page of a paper: its citation network, with the reasons behind each citation.
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { call, type Neighbourhood, type Paper, paperAddress, ServerError } from "./api";
+import { call, type Neighbourhood, type Paper, paperAddress, post, ServerError } from "./api";
 import { EdgeCard } from "./card";
 import { Filters } from "./filters";
 import { download, formatCount, formatScore, shortName, toCsv } from "./format";
@@ -55,6 +55,7 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
   const selected = edges.find((edge) => edge.key === choice.edge);
   const seed = papers.get(found.seeds[0] ?? "");
   const around = found.papers.length - found.seeds.length;
+  const types = [...new Set(found.papers.flatMap(({ hops, type }) => (hops && type ? [type] : [])))].sort();
   const labelled = found.citations.some((citation) => citation.n_background !== null);
 
   return (
@@ -69,7 +70,8 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
       </p>
       <div class="explorer">
         <Filters
-          choice={choice} weights={found.weights} highest={highest} labelled={labelled} onChange={setChoice}
+          choice={choice} weights={found.weights} highest={highest} labelled={labelled} types={types}
+          onChange={setChoice} onSave={saveWeights}
         />
         <figure>
           <Network
@@ -92,6 +94,16 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
       />
     </>
   );
+}
+
+async function saveWeights(weights: Record<string, number>): Promise<string> {
+  try {
+    const { run } = await post<{ run: string }>("/api/score", { weights });
+    location.search = "";
+    return `Saved as ${run}.`;
+  } catch (error) {
+    return error instanceof ServerError ? error.message : String(error);
+  }
 }
 
 function Title({ paper }: { paper: Paper }) {

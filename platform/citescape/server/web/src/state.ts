@@ -8,6 +8,10 @@ export interface Choice {
   facet: "" | "background" | "method" | "result";
   section: "" | "I" | "M" | "R" | "D" | "other";
   self: "include" | "exclude" | "only";
+  // years of the papers around, as FIRST-LAST; either may be missing
+  years: string;
+  // type of the papers around, such as review-article
+  type: string;
   weights: Weights;
 }
 
@@ -34,6 +38,8 @@ export function readChoice(given: URLSearchParams, weights: Weights): Choice {
     facet: pick(given.get("facet"), ["", "background", "method", "result"]),
     section: pick(given.get("section"), ["", "I", "M", "R", "D", "other"]),
     self: pick(given.get("self"), ["include", "exclude", "only"]),
+    years: /^\d{0,4}-\d{0,4}$/.test(given.get("years") ?? "") ? (given.get("years") as string) : "",
+    type: given.get("type") ?? "",
     weights: { ...weights, ...Object.fromEntries(own) },
   };
 }
@@ -50,6 +56,8 @@ export function writeChoice(choice: Choice, weights: Weights): string {
     facet: choice.facet,
     section: choice.section,
     self: choice.self === "include" ? "" : choice.self,
+    years: choice.years === "-" ? "" : choice.years,
+    type: choice.type,
     w: changed.map(([name, value]) => `${name}:${value}`).join(","),
   };
   const text = new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString();
@@ -58,12 +66,25 @@ export function writeChoice(choice: Choice, weights: Weights): string {
 
 // Citations with their score under the chosen weights, the most important first.
 export function rankEdges(found: Neighbourhood, choice: Choice, changed: boolean): Edge[] {
+  const hidden = findHidden(found, choice);
   const edges = found.citations.map((citation) => {
     const value = changed ? score(citation, choice.weights) : citation.importance;
-    return { key: edgeKey(citation), citation, score: value, shown: isShown(citation, value, choice) };
+    const shown = !hidden.has(citation.citing) && !hidden.has(citation.cited) && isShown(citation, value, choice);
+    return { key: edgeKey(citation), citation, score: value, shown };
   });
   const order = (edge: Edge) => edge.score ?? -1;
   return edges.sort((a, b) => order(b) - order(a) || (a.key < b.key ? -1 : 1));
+}
+
+// Papers around whose year or type is not chosen; the papers in the middle are always shown.
+function findHidden(found: Neighbourhood, choice: Choice): Set<string> {
+  const [first, last] = choice.years.split("-").map(Number);
+  const hidden = found.papers.filter(
+    ({ hops, year, type }) =>
+      hops !== 0 &&
+      ((first && (year ?? 0) < first) || (last && (year ?? Infinity) > last) || (choice.type && type !== choice.type)),
+  );
+  return new Set(hidden.map(({ id }) => id));
 }
 
 function isShown(citation: Citation, value: number | null, choice: Choice): boolean {
