@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
 from citescape.corpus import open_corpus
 from citescape.demo.jats_writer import write_corpus
@@ -23,6 +23,7 @@ from citescape.server.app import make_app
 from citescape.server.graph import ServedGraph
 from tests.small_encoder import write_small_encoder
 
+expect.set_options(timeout=30_000)  # milliseconds; other tests run meanwhile
 TOKEN = "a-token"
 PAPERS = 60
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
@@ -101,8 +102,8 @@ def browser_type_launch_args() -> dict[str, Any]:
     return {"executable_path": CHROMIUM, "args": list(ARGUMENTS)}
 
 
-@pytest.fixture
-def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+@contextmanager
+def open_session(browser: Browser, address: str) -> Iterator[BrowserContext]:
     """A session of the explorer; fails on errors of the console and on foreign requests."""
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     origin = address.split("/?")[0]
@@ -128,6 +129,13 @@ def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
     yield context
     context.close()
     assert messages == []
+
+
+@pytest.fixture
+def context(browser: Browser, address: str) -> Iterator[BrowserContext]:
+    """A session with the explorer of the generated corpus."""
+    with open_session(browser, address) as context:
+        yield context
 
 
 @pytest.fixture
