@@ -16,12 +16,13 @@ from citescape.core.types import Paper
 from citescape.loaders import jats_front as front
 from citescape.loaders.jats_body import BodyReader
 from citescape.loaders.jats_index import index_article
+from citescape.loaders.jats_notices import read_notices
 from citescape.loaders.jats_pointers import Pointers
 from citescape.loaders.jats_references import read_references
 from citescape.loaders.jats_text import title_of
 from citescape.loaders.xml import is_plain, parse_xml
 
-VERSION = "jats-5"
+VERSION = "jats-6"
 """Increase it when the same file is read differently, so that it is loaded again."""
 
 _PRINTED_ID = re.compile(rb"PMC?ID")
@@ -49,11 +50,14 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
     pointers = Pointers(index, references.targets)
     # This writes marks into the abstract and all that follows the front matter.
     body = BodyReader(pointers, references.numbering, contexts=contexts).read(article)
+    ids, article_type = front.read_identifiers(meta), article.get("article-type") or ""
+    notices, unusable = read_notices(meta, article_type=article_type, own=ids, date=date.text)
     notes = {"conflicting-years": int(date.conflicting), "cut-contexts": body.cut_contexts}
+    notes |= unusable
     return Paper(
         path=path,
         sha256=hashlib.sha256(data).hexdigest(),
-        ids=front.read_identifiers(meta),
+        ids=ids,
         title=title_of(meta.find("title-group/article-title")),
         abstract=abstracts.text,
         abstract_labels=abstracts.labels,
@@ -61,7 +65,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         other_abstracts=abstracts.others,
         year=date.year,
         date=date.text,
-        article_type=article.get("article-type") or "",
+        article_type=article_type,
         language=(article.get(front.XML_LANG) or "").lower(),
         venue=front.read_venue(article),
         authors=tuple(front.read_authors(meta)),
@@ -72,6 +76,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         references=references.references,
         occurrences=tuple(body.occurrences),
         losses=pointers.losses({name: count for name, count in notes.items() if count}),
+        notices=notices,
     )
 
 

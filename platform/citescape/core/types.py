@@ -28,6 +28,11 @@ AuthorRole = Literal["author", "group", "member"]
 """A person; a group signing as one author; a person listed as a member of such a group."""
 
 
+NoticeKind = Literal["retraction", "partial-retraction", "correction", "concern", "reinstatement"]
+"""What a notice does: withdraws a work or a part of it, corrects it (also an erratum or addendum),
+expresses concern about it, or takes back a retraction."""
+
+
 class Author(NamedTuple):
     """One name on a by-line. For a group, `surname` holds the group's whole name."""
 
@@ -68,6 +73,22 @@ class Reference(NamedTuple):
     """The author list is cut ("et al.")."""
     text: str
     """The whole entry as text where it has no structured title, else empty."""
+
+
+class Notice(NamedTuple):
+    """A retraction, correction or expression of concern, as one source states it."""
+
+    kind: NoticeKind
+    stated_by: Literal["notice", "work", "table"]
+    """The source: the text of the notice, that of the work itself, or a table of notices."""
+    work: Identifiers
+    """Ids of the work concerned."""
+    notice: Identifiers
+    """Ids of the notice."""
+    date: str = ""
+    """Date of the notice, ISO 8601 as exact as known; empty if the source does not give it."""
+    reason: str = ""
+    """Reasons for the notice, as in the source; empty without any."""
 
 
 class Section(NamedTuple):
@@ -172,6 +193,8 @@ class Paper:
     references: tuple[Reference, ...]
     occurrences: tuple[Occurrence, ...]
     losses: Losses
+    notices: tuple[Notice, ...] = ()
+    """Notices of this paper about other works, and of other papers about this one."""
     own_id: str = field(default="", repr=False)
     """The node id of a paper of a table that has neither DOI nor PMID; empty for full texts."""
 

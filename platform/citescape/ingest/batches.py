@@ -17,7 +17,7 @@ from citescape.store.queries import query
 from citescape.store.schema import NODE, TABLE, TERMS
 from citescape.store.statements import links_text, present_text
 
-_OWN = ("occurrences", "sections", "references", "embeddings")
+_OWN = ("occurrences", "sections", "references", "notices", "embeddings")
 """Deleted when a paper is replaced: its parts, and data derived from its text.
 
 Each has a query `ingest/delete_PART`.
@@ -151,7 +151,7 @@ def without_papers(tables: dict[str, pa.Table], ids: Sequence[str]) -> dict[str,
     kept = {}
     for name, table in tables.items():
         owner = table["from" if "from" in table.column_names else "id"]
-        paper = pc.replace_substring_regex(owner, r"#[sor]\d+$", "")
+        paper = pc.replace_substring_regex(owner, r"#[sorn]\d+$", "")
         kept[name] = table.filter(pc.invert(pc.is_in(paper, value_set=removed)))
     return kept
 

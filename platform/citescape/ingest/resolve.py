@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from citescape.ingest.authors import EVIDENCE, AuthorResolver, neighbourhood_authors
 from citescape.ingest.identity import ID_KINDS, first_rows, fold, match_works, representative
+from citescape.ingest.notices import write_notices
 from citescape.ingest.sync import differences, unique_rows
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -36,7 +37,8 @@ def resolve(
     """Matches references to works and names to people, and writes what changed.
 
     Writes to the graph: Paper nodes of cited works, MATCHES, REFERS_TO, CITES (without scores),
-    Author, WROTE. May be repeated; writes nothing if nothing changed.
+    Author, WROTE, and what `write_notices` derives from notices. May be repeated; writes nothing if
+    nothing changed.
 
     Args:
         store: the graph.
@@ -56,6 +58,9 @@ def resolve(
     report("writing citations")
     cites = _write_citations(store, papers, references)
     del references, matches  # frees memory before the step that needs most
+
+    report("matching notices")
+    write_notices(store)
 
     report("disambiguating authors")
     _write_authors(store, cites, authors)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 import pyarrow as pa
 
-from citescape.core.types import Author, Paper, Reference
+from citescape.core.types import Author, Notice, Paper, Reference
 from citescape.ingest.identity import fold, page_key, title_key, work_id
 from citescape.store.schema import TABLE
 
@@ -82,6 +82,9 @@ def _rows(paper: Paper, loader: str) -> Iterator[tuple[str, Row]]:
         }
         yield "Occurrence", row
         yield "CONTAINS", {"from": f"{own}#s{occurrence.section}", "to": f"{own}#o{i}"}
+    for i, notice in enumerate(paper.notices):
+        yield "Notice", notice_row(notice, f"{own}#n{i}")
+        yield "STATES", {"from": own, "to": f"{own}#n{i}"}
 
 
 def _paper_row(paper: Paper, own: str, loader: str) -> Row:
@@ -116,6 +119,26 @@ def _by_line(authors: Sequence[Author]) -> Row:
         "surnames": [author.surname for author in authors],
         "givens": [author.given for author in authors],
         "roles": [author.role for author in authors],
+    }
+
+
+def notice_row(notice: Notice, id_: str, *, file: str | None = None) -> Row:
+    """The node of a notice.
+
+    Args:
+        notice: the notice.
+        id_: id of the node.
+        file: name of the table that states it.
+    """
+    return {
+        "id": id_,
+        "kind": notice.kind,
+        "stated_by": notice.stated_by,
+        "date": notice.date or None,
+        **notice.notice._asdict(),
+        **{f"work_{kind}": value for kind, value in notice.work._asdict().items()},
+        "reason": notice.reason or None,
+        "file": file,
     }
 
 

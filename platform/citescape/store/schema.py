@@ -10,7 +10,7 @@ from functools import cached_property
 
 import pyarrow as pa
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 STRING, INT, FLOAT, BOOL = pa.string(), pa.int64(), pa.float64(), pa.bool_()
 STRINGS, INTS = pa.list_(pa.string()), pa.list_(pa.int64())
@@ -88,6 +88,11 @@ NODES = (
             "copy_sha256": STRINGS,
             "loader": STRING,
             "losses": STRING,
+            "notice": STRING,
+            "notice_date": STRING,
+            "notice_year": INT,
+            "notice_doi": STRING,
+            "notice_source": STRING,
         },
     ),
     NodeTable(
@@ -153,6 +158,24 @@ NODES = (
             "roles": STRINGS,
             "et_al": BOOL,
             "text": STRING,
+        },
+    ),
+    NodeTable(
+        "Notice",
+        "A retraction, correction or expression of concern, as one source states it: the notice "
+        "itself, the work, or a row of a table of notices.",
+        {
+            "kind": STRING,
+            "stated_by": STRING,
+            "date": STRING,
+            "doi": STRING,
+            "pmid": STRING,
+            "pmcid": STRING,
+            "work_doi": STRING,
+            "work_pmid": STRING,
+            "work_pmcid": STRING,
+            "reason": STRING,
+            "file": STRING,
         },
     ),
     NodeTable("Venue", "A journal, proceedings or series.", {"title": STRING, "issn": STRING}),
@@ -245,6 +268,14 @@ RELS = (
             "importance": FLOAT,
             "run": STRING,
         },
+    ),
+    RelTable("STATES", "Paper", "Notice", "The loaded paper that states a notice.", {}),
+    RelTable(
+        "CONCERNS",
+        "Notice",
+        "Paper",
+        "The work that a notice is about, if the graph has it.",
+        {},
     ),
     RelTable("PUBLISHED_IN", "Paper", "Venue", "The journal of a full text.", {}),
     RelTable("HAS_KEYWORD", "Paper", "Keyword", "Keywords of the authors.", {}),

@@ -46,6 +46,14 @@ MEANINGS: dict[str, dict[str, str]] = {
         "loader": "name and version of the loader; another version loads the paper again",
         "losses": "JSON: `anchors` (citation pointers found), `implied` (of these inside ranges), "
         "`lost` and `notes` by reason",
+        "notice": "`retracted`, `partly retracted`, `concern`, `corrected` or `reinstated`: the "
+        "most serious notice about the work that holds; null without one",
+        "notice_date": "date of that notice, ISO 8601 as exact as known; of several of its kind "
+        "the first; null if unknown",
+        "notice_year": "its year",
+        "notice_doi": "its DOI, if known",
+        "notice_source": "source: `notice` (its text), `work` (text of the work), `table` (of "
+        "notices), `title` (the title says `Retracted:`)",
     },
     "Author": {
         "name": "longest printed form",
@@ -99,6 +107,20 @@ MEANINGS: dict[str, dict[str, str]] = {
         **_BY_LINE,
         "et_al": "true if the list of authors is cut",
         "text": "whole entry, if it has no structured title",
+    },
+    "Notice": {
+        "kind": "`retraction`, `partial-retraction`, `correction` (also errata and addenda), "
+        "`concern` or `reinstatement`",
+        "stated_by": "source: `notice`, `work` or `table`",
+        "date": "date of the notice, ISO 8601 as exact as known; null if the source has none",
+        "doi": "DOI of the notice",
+        "pmid": "PubMed id of the notice",
+        "pmcid": "PubMed Central id of the notice",
+        "work_doi": "DOI of the work concerned",
+        "work_pmid": "PubMed id of the work",
+        "work_pmcid": "PubMed Central id of the work",
+        "reason": "reasons, as in the source",
+        "file": "name of the file, for a row of a table",
     },
     "Venue": {"title": "as printed", "issn": "if given"},
     "Keyword": {"text": "as first printed; the id is its lower case"},

@@ -12,9 +12,13 @@ from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.schema import SCHEMA_VERSION
 
-UPGRADABLE = {"2": ("Embedding", "Community"), "3": ("Community",)}
-"""Earlier schema versions that only lack tables -> labels since; `platform doctor --migrate` adds
-the tables."""
+UPGRADABLE = {
+    "2": ("Embedding", "Community", "Notice"),
+    "3": ("Community", "Notice"),
+    "4": ("Notice",),
+}
+"""Earlier schema versions that only lack tables and properties -> labels since; `platform doctor
+--migrate` adds them."""
 EMBEDDING_RUN = "embedding_run"
 """Meta row with the run of the current vectors; empty or absent without any."""
 CLUSTER_RUN = "cluster_run"

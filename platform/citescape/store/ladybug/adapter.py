@@ -84,7 +84,7 @@ class LadybugStore:
             location: path of the file.
             read_only: opens without a write lock.
             create: creates file and schema if missing.
-            upgrade: adds tables that an earlier version lacks.
+            upgrade: adds tables and columns that an earlier version lacks.
 
         Raises:
             StoreLockedError: another process writes to it.
@@ -348,7 +348,7 @@ class LadybugStore:
         return set(self.read("CALL show_tables() RETURN name")["name"].to_pylist())
 
     def _upgrade(self) -> None:
-        """Adds the tables of this version and sets the version, in one transaction."""
+        """Adds tables and columns of this version and sets the version, in one transaction."""
         tables = self._tables()
         if "Meta" not in tables or read_meta(self, "schema_version") not in UPGRADABLE:
             return
@@ -356,6 +356,13 @@ class LadybugStore:
             for name, text in _ddl():
                 if name not in tables:
                     self._execute(text, {})
+                    continue
+                present = set(
+                    self.scan(f"CALL table_info('{name}') RETURN name")["name"].to_pylist()
+                )
+                for column, kind in TABLE[name].columns.items():
+                    if column not in present:
+                        self._execute(f"ALTER TABLE {name} ADD {column} {_TYPES[kind]}", {})
             write_schema_version(self)
 
     def _check_schema(self, *, create: bool, read_only: bool) -> None:

@@ -1,0 +1,7 @@
+// Reads all notices, with the paper that states each (null for those of tables).
+// returns: id, kind, stated_by, date, doi, pmid, pmcid, work_doi, work_pmid, work_pmcid, paper
+MATCH (n:Notice)
+OPTIONAL MATCH (p:Paper)-[:STATES]->(n)
+RETURN n.id AS id, n.kind AS kind, n.stated_by AS stated_by, n.date AS date, n.doi AS doi,
+       n.pmid AS pmid, n.pmcid AS pmcid, n.work_doi AS work_doi, n.work_pmid AS work_pmid,
+       n.work_pmcid AS work_pmcid, p.id AS paper

@@ -1,0 +1,178 @@
+"""Derives which works are retracted, corrected or of concern, from all notices of the store.
+
+Notices are loaded as their sources state them, whether or not the graph has the work. Which work a
+notice concerns, and which notice counts, is computed again after every ingest, so that the order of
+loading does not matter.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.types import Identifiers
+from citescape.ingest.sync import differences, unique_rows
+from citescape.loaders.jats_notices import ARTICLE_TYPES
+from citescape.store.graph_store import Change, GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import REL, TABLE
+from citescape.store.statements import read_text
+
+STATES = {
+    "retraction": "retracted",
+    "partial-retraction": "partly retracted",
+    "concern": "concern",
+    "correction": "corrected",
+    "reinstatement": "reinstated",
+}
+"""Kind of notice -> `Paper.notice`, the most serious first."""
+COLUMNS = ("notice", "notice_date", "notice_year", "notice_doi", "notice_source")
+"""Properties of Paper that are derived from notices."""
+
+_SEVERITY = list(STATES)
+_SOURCES = ("notice", "table", "work", "title")
+"""Sources, the most trusted first."""
+_TITLE = re.compile(
+    r"\[retracted\b[^\]]*\]|retracted(?: article| paper| chapter)?\s*:", re.IGNORECASE
+)
+
+
+class WorkNotice(NamedTuple):
+    """A notice about a known work."""
+
+    kind: str
+    date: str
+    """Date of the notice; empty if unknown."""
+    doi: str
+    """DOI of the notice; empty if unknown."""
+    source: str
+    """`notice`, `work`, `table`, or `title`: the title of the work."""
+
+
+Row = dict[str, str | None]
+
+
+def write_notices(store: GraphStore) -> None:
+    """Matches notices to works, and marks these works.
+
+    Writes to the graph: CONCERNS; Paper.notice, notice_date, notice_year, notice_doi,
+    notice_source. May be repeated; writes nothing if nothing changed.
+    """
+    notices: list[Row] = store.read(query("ingest/notices")).to_pylist()
+    titled = store.read(query("ingest/retracted_titles")).to_pylist()
+    by_work: dict[str, list[WorkNotice]] = defaultdict(list)
+    links: list[tuple[str, str]] = []
+    issued: set[str | None] = set()
+    if notices:
+        works = _Works(store)
+        for row in notices:
+            work, notice = works.ends(row)
+            issued.add(notice)
+            if work is not None and work != notice:
+                date = row["date"] or works.dates.get(notice or "", "")
+                entry = WorkNotice(str(row["kind"]), date, row["doi"] or "", str(row["stated_by"]))
+                by_work[work].append(entry)
+                links.append((str(row["id"]), work))
+    for row in titled:
+        own = str(row["id"])
+        is_notice = own in issued or (row["type"] or "").lower() in ARTICLE_TYPES
+        if _TITLE.match(row["title"] or "") and not is_notice:
+            by_work[own].append(WorkNotice("retraction", "", "", "title"))
+
+    concerns = [{"from": notice, "to": work} for notice, work in links]
+    expected = unique_rows("CONCERNS", pa.Table.from_pylist(concerns, TABLE["CONCERNS"].arrow))
+    present = store.read(read_text(REL["CONCERNS"]))
+    store.apply(differences("CONCERNS", present, expected))
+    _mark_works(store, {work: deciding_notice(found) for work, found in by_work.items()})
+
+
+class _Works:
+    """Looks up works by the identifiers in notices."""
+
+    def __init__(self, store: GraphStore) -> None:
+        works = store.read(query("ingest/dated_works"))
+        self._ids = {kind: _first_ids(works, kind) for kind in Identifiers._fields}
+        without_doi = works.filter(pc.is_null(works["doi"]))
+        self._unnamed = {kind: _first_ids(without_doi, kind) for kind in ("pmid", "pmcid")}
+        years = pc.cast(works["year"], pa.string())
+        dates = pc.coalesce(works["date"], years, pa.scalar(""))
+        self.dates: dict[str, str] = dict(
+            zip(works["id"].to_pylist(), dates.to_pylist(), strict=True)
+        )
+        """Work -> its date, or year; empty if unknown."""
+
+    def ends(self, row: Row) -> tuple[str | None, str | None]:
+        """The work that a notice concerns, and the notice itself, if the graph has them."""
+        work = self._find(row["work_doi"], row["work_pmid"], row["work_pmcid"])
+        notice = self._find(row["doi"], row["pmid"], row["pmcid"])
+        if row["stated_by"] == "work":
+            work = row["paper"]
+        elif row["stated_by"] == "notice":
+            notice = row["paper"]
+        return work, notice
+
+    def _find(self, doi: str | None, pmid: str | None, pmcid: str | None) -> str | None:
+        """A DOI decides; another id may only lead from it to a work without DOI."""
+        if doi in self._ids["doi"]:
+            return self._ids["doi"][doi]
+        others = self._unnamed if doi else self._ids
+        found = (others["pmid"].get(pmid or ""), others["pmcid"].get(pmcid or ""))
+        return next((work for work in found if work), None)
+
+
+def _first_ids(works: pa.Table, kind: str) -> dict[str | None, str]:
+    """Identifier of one kind -> work; of several works with it the smallest id."""
+    named = pa.table({"key": works[kind], "work": works["id"]}).drop_null()
+    first = named.group_by("key").aggregate([("work", "min")])
+    return dict(zip(first["key"].to_pylist(), first["work_min"].to_pylist(), strict=True))
+
+
+def deciding_notice(notices: Iterable[WorkNotice]) -> WorkNotice:
+    """The notice that counts: the most serious kind that holds, of this kind the first.
+
+    A reinstatement takes back retractions and concerns, except those known to be later.
+    """
+    found = sorted(notices, key=_order)
+    lifted = max((entry.date for entry in found if entry.kind == "reinstatement"), default=None)
+    for kind in _SEVERITY:
+        same = [entry for entry in found if entry.kind == kind]
+        if lifted is not None and kind != "reinstatement":
+            later = (entry for entry in same if _is_later(entry.date, lifted))
+            same = list(later) if kind != "correction" else []
+        if same:
+            return same[0]
+    raise ValueError("expected at least one notice")
+
+
+def _order(entry: WorkNotice) -> tuple[object, ...]:
+    """The earliest year, in it the most exact date, then the most trusted source with a DOI."""
+    date = entry.date
+    exact = (not date, date[:4], -len(date), date)
+    return (*exact, not entry.doi, _SOURCES.index(entry.source), entry.doi)
+
+
+def _is_later(date: str, other: str) -> bool:
+    """Whether a date is known to be later than another, both as exact as known."""
+    return bool(date and other) and date > other and not date.startswith(other)
+
+
+def _mark_works(store: GraphStore, states: dict[str, WorkNotice]) -> None:
+    present = {row.pop("id"): row for row in store.read(query("ingest/noted_works")).to_pylist()}
+    rows = []
+    for work in sorted({*present, *states}):
+        entry = states.get(work)
+        values: tuple[object, ...] = (None,) * len(COLUMNS)
+        if entry is not None:
+            year = int(entry.date[:4]) if entry.date else None
+            values = (STATES[entry.kind], entry.date or None, year, entry.doi or None, entry.source)
+        expected = dict(zip(COLUMNS, values, strict=True))
+        if present.get(work) != expected:
+            rows.append({"id": work, **expected})
+    schema = pa.schema([TABLE["Paper"].arrow.field(name) for name in ("id", *COLUMNS)])
+    if rows:
+        store.apply([Change("update", "Paper", pa.Table.from_pylist(rows, schema))])
