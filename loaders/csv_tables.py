@@ -1,4 +1,4 @@
-"""Plain tables: a CSV of papers and a CSV of citations, detected by the names of their columns.
+"""Plain tables: CSV files of papers, citations or notices, detected by the names of their columns.
 
 RFC 4180, with `,`, `;` or a tab between the cells: the most frequent of them in the header.
 """
@@ -17,7 +17,11 @@ from citescape.loaders.table_rows import CITATIONS_A_CHUNK, COLUMNS, CitationBat
 VERSION = "csv-2"
 """Increase it when the same files are read differently, so that they are loaded again."""
 
-NEEDED = {"papers": ("id", "title"), "citations": ("citing", "cited")}
+NEEDED = {
+    "notices": ("originalpaperdoi", "retractionnature"),
+    "papers": ("id", "title"),
+    "citations": ("citing", "cited"),
+}
 """Content of a table -> the columns that identify it, in any case and order."""
 
 _MISSING = frozenset(("NaN", "nan", "NULL", "N/A", "#N/A", "<NA>"))
@@ -33,7 +37,7 @@ _LONGEST_CELL = 10_000_000
 
 
 def kind_of(line: str) -> str | None:
-    """The content of a table with this header: `papers`, `citations`, or None."""
+    """The content of a table with this header, a key of `NEEDED`, or None."""
     names = header_of(line)
     return next((kind for kind, needed in NEEDED.items() if {*needed} <= {*names}), None)
 
@@ -86,8 +90,7 @@ def read_papers(lines: TextLines) -> Iterator[PaperRow | SourceError]:
         if isinstance(cells, SourceError):
             yield cells
         elif len(cells) != len(header):
-            message = f"cells in this row: {len(cells)}; the header has {len(header)}"
-            yield SourceError(f"{lines.path}:{line}", "broken-row", message)
+            yield _uneven(lines, line, cells, header)
         else:
             fields: dict[str, str] = {}
             missing = 0
@@ -110,6 +113,24 @@ def read_citations(lines: TextLines) -> Iterator[CitationBatch]:
         pairs = [(row[citing].strip(), row[cited].strip()) for row in cells]
         pairs = [pair for pair in pairs if all(pair) and _MISSING.isdisjoint(pair)]
         yield CitationBatch([a for a, _ in pairs], [b for _, b in pairs], len(held) - len(pairs))
+
+
+def read_rows(lines: TextLines) -> Iterator[tuple[int, dict[str, str] | SourceError]]:
+    """Number of the line and cells of each row, by the names of the columns in lower case."""
+    header, rows = _open(lines)
+    for line, cells in rows:
+        if isinstance(cells, SourceError):
+            yield line, cells
+        elif len(cells) != len(header):
+            yield line, _uneven(lines, line, cells, header)
+        else:
+            texts = (" ".join(cell.split()) for cell in cells)
+            yield line, dict(zip(header, texts, strict=True))
+
+
+def _uneven(lines: TextLines, line: int, cells: list[str], header: list[str]) -> SourceError:
+    message = f"cells in this row: {len(cells)}; the header has {len(header)}"
+    return SourceError(f"{lines.path}:{line}", "broken-row", message)
 
 
 _Cells = tuple[int, "list[str] | SourceError"]

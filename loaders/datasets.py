@@ -36,7 +36,7 @@ class TableFormat:
     version: str
     expected: str
     kind_of: Callable[[str], str | None]
-    """First line of a file -> its content: `papers`, `citations`, `both`, or None."""
+    """First line of a file -> its content: `papers`, `citations`, `both`, `notices`, or None."""
     read_papers: Callable[[TextLines], Iterator[PaperRow | SourceError]]
     read_citations: Callable[[TextLines], Iterator[CitationBatch]]
     name: str | None = None
@@ -48,7 +48,8 @@ class TableFormat:
 TABLE_FORMATS = {
     "csv": TableFormat(
         csv_tables.VERSION,
-        "a table with columns id and title, and perhaps one with columns citing and cited",
+        "a table with columns id and title, and perhaps one with columns citing and cited; or one "
+        "of notices with columns OriginalPaperDOI and RetractionNature",
         csv_tables.kind_of,
         csv_tables.read_papers,
         csv_tables.read_citations,
@@ -94,10 +95,12 @@ class DataSet:
 
 @dataclass(frozen=True)
 class InputSources:
-    """Documents and data sets at some paths."""
+    """Documents, data sets and tables of notices at some paths."""
 
     documents: tuple[Path, ...]
     data_sets: tuple[DataSet, ...]
+    notices: tuple[Path, ...]
+    """Tables of retractions and corrections (`loaders.notice_tables`)."""
     passed_over: Counter[str]
     """Other files in folders of data sets, by ending."""
 
@@ -108,7 +111,7 @@ def find_sources(
     """Separates tables and documents.
 
     A folder with a table of papers directly in it is a data set, any other folder holds documents.
-    Tables that are given as files are one data set.
+    Tables that are given as files are one data set, apart from tables of notices.
 
     Args:
         paths: existing files, folders, archives.
@@ -121,12 +124,14 @@ def find_sources(
     """
     if format_ not in FORMATS:
         raise invalid_choice("format", format_, FORMATS)
+    notices: list[Path] = []
     if format_ == "jats":
         data_sets, documents = [], list(paths)
     else:
         formats = tuple(known for known in TABLE_FORMATS if format_ in ("auto", known))
         groups, documents = _group_tables(paths, formats, forced=format_ != "auto")
-        data_sets = [_data_set(*group, name=name) for group in groups]
+        notices = [path for _, tables in groups for path in tables.pop("notices", ())]
+        data_sets = [_data_set(*group, name=name) for group in groups if group[1]]
     if name is not None and len(data_sets) != 1:
         raise ConfigError(
             f"--dataset {name!r} names one data set, but found {len(data_sets)}; expected one: "
@@ -134,9 +139,9 @@ def find_sources(
         )
     tables = [path for data_set in data_sets for path in (data_set.papers, *data_set.citations)]
     folders = [path for path in paths if path.is_dir() and path not in documents]
-    others = folders and _files_below(folders) - _files_below([*tables, *documents])
+    others = folders and _files_below(folders) - _files_below([*tables, *notices, *documents])
     passed_over = Counter(ending(file.name) for file in others)
-    return InputSources(tuple(documents), tuple(data_sets), passed_over)
+    return InputSources(tuple(documents), tuple(data_sets), tuple(notices), passed_over)
 
 
 def _files_below(paths: Sequence[Path]) -> set[Path]:
@@ -146,7 +151,7 @@ def _files_below(paths: Sequence[Path]) -> set[Path]:
 
 
 _Tables = dict[str, list[Path]]
-"""Files by kind, `papers` or `citations`."""
+"""Files by kind: `papers`, `citations`, `notices`."""
 
 
 def _group_tables(

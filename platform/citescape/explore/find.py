@@ -26,7 +26,8 @@ class FoundPapers(Result):
     text: str
     table: pa.Table
     """`id`, `title`, `year`, `venue`, `authors`, `fulltext`, `cited_by` (papers of the graph),
-    `importance` (sum over the citations received; null before `platform score`)."""
+    `importance` (sum over the citations received; null before `platform score`), `notice`
+    (`retracted`, `corrected`, ...; null without one), `notice_year`."""
     matches: int
     """Number of matching papers, of which the table has the first."""
 
@@ -37,7 +38,9 @@ class FoundPapers(Result):
 
     def summarise(self) -> Summary:
         """The first matches, and how many there are."""
-        names = ("id", "title", "year", "authors", "cited_by", "importance")
+        names = ["id", "title", "year", "authors", "cited_by", "importance"]
+        if self.table["notice"].null_count < len(self.table):
+            names.append("notice")
         more = self.matches - len(self.table)
         count = plural(self.matches, "paper") + (f", the first {len(self.table)}" if more else "")
         figures = {"matches": self.matches, "papers": self.table.to_pylist()}
@@ -152,6 +155,7 @@ def _shown(works: pa.Table) -> pa.Table:
         for own in names
     ]
     columns = ["id", "title", "year", "venue", "fulltext", "cited_by", "importance"]
+    columns += ["notice", "notice_year"]
     table = works.select(columns).append_column("authors", pa.array(authors, pa.string()))
     cited_by = pc.fill_null(table["cited_by"], 0)
     return table.set_column(table.schema.get_field_index("cited_by"), "cited_by", cited_by)

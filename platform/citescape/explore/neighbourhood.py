@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from citescape.explore.config import Filters
 from citescape.papers.identify import find_paper
+from citescape.papers.notices import compare_dates
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -19,6 +20,7 @@ from citescape.store.state import IMPORTANCE_RUN, read_meta
 
 _SHOWN = 20
 """Citations in the summary."""
+_DATED = ["id", "year", "date", "notice", "notice_date"]
 _NO_SCORE = -1.0
 """Citations without a score are behind all others."""
 
@@ -29,10 +31,13 @@ class CitationNeighbourhood(Result):
 
     seeds: tuple[str, ...]
     papers: pa.Table
-    """`id`, `title`, `year`, `surnames`, `venue`, `type`, `fulltext`, `hops` (0 for seeds)."""
+    """`id`, `title`, `year`, `surnames`, `venue`, `type`, `fulltext`, `date`; `notice` (such as
+    `retracted`; null without one), `notice_date`, `notice_year`, `notice_doi`, `notice_source`;
+    `hops` (0 for seeds)."""
     citations: pa.Table
-    """`citing`, `cited`, `importance`, `self`, `mentions`, `f_*`, `n_*`, `title_similarity`; the
-    most important first."""
+    """`citing`, `cited`, `importance`, `self`, `mentions`, `f_*`, `n_*`, `title_similarity`,
+    `timing` (`before`, `same`, `after` the notice about the cited work, `unknown`, or `notice`, if
+    the citing paper is the notice; null without one); the most important first."""
     neighbours: int
     """Number of papers that pass the filters, of which `papers` has the most important."""
     edges: int
@@ -123,9 +128,28 @@ def find_neighbourhood(
     hop_numbers = pa.array(list(distance.values()), pa.int64())
     table = described.take(order).append_column("hops", hop_numbers)
     run, weights = _read_weights(store)
-    return CitationNeighbourhood(
-        tuple(seeds), table, _sort(between), neighbours, edges, run, weights
-    )
+    citations = _with_timing(store, _sort(between), table)
+    return CitationNeighbourhood(tuple(seeds), table, citations, neighbours, edges, run, weights)
+
+
+def _with_timing(store: GraphStore, citations: pa.Table, papers: pa.Table) -> pa.Table:
+    """The citations with the column `timing`: before or after the notice about the cited work."""
+    by_id = {row["id"]: row for row in papers.select(_DATED).to_pylist()}
+    noted = [id_ for id_, row in by_id.items() if row["notice"] is not None]
+    timing: list[str | None] = [None] * len(citations)
+    if noted:
+        issued = store.read(query("explore/notices_around"), papers=noted).to_pylist()
+        notices = {(row["citing"], row["cited"]) for row in issued}
+        pairs = zip(citations["citing"].to_pylist(), citations["cited"].to_pylist(), strict=True)
+        for place, (citing, cited) in enumerate(pairs):
+            if by_id[cited]["notice"] is None:
+                continue
+            if (citing, cited) in notices:
+                timing[place] = "notice"
+                continue
+            date = by_id[citing]["date"] or str(by_id[citing]["year"] or "")
+            timing[place] = compare_dates(date, by_id[cited]["notice_date"])
+    return citations.append_column("timing", pa.array(timing, pa.string()))
 
 
 def _read_weights(store: GraphStore) -> tuple[str | None, dict[str, float]]:

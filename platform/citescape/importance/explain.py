@@ -13,8 +13,10 @@ import pyarrow as pa
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError, list_some
+from citescape.core.types import FACETS
 from citescape.importance.components import SECTION_TYPES, TABLE
 from citescape.papers.identify import PaperName, find_cited, find_paper
+from citescape.papers.notices import CitedNotice, describe_use, read_notice
 from citescape.runs.result import Part, Result, Summary, Table, Text, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -81,6 +83,8 @@ class Explanation(Result):
     shared_authors: tuple[str, ...]
     run: str | None
     notes: tuple[str, ...]
+    notice: CitedNotice | None = None
+    """The retraction or correction of the cited work, and whether this citation is later."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -95,6 +99,9 @@ class Explanation(Result):
             Text(f"cited       {self.cited.in_full}", rest=" " * 12),
             f"importance  {score}" + (f"  ({self.run})" if self.run else ""),
         ]
+        if self.notice:
+            notice = f"notice      {self.notice.sentence}; {self.notice.citation}"
+            parts.append(Text(notice, rest=" " * 12))
         if self.terms:
             terms: list[tuple[object, ...]] = [
                 (t.component, _format_value(t.value), t.weight, t.product, t.doc)
@@ -161,7 +168,17 @@ def explain(store: GraphStore, citing: str, cited: str) -> Explanation:
         shared_authors=tuple(row["name"] or row["id"] for row in authors),
         run=pair["run"],
         notes=tuple(notes if rows else [*notes, _NOT_MENTIONED]),
+        notice=_find_notice(pair, mentions),
     )
+
+
+def _find_notice(pair: Row, mentions: Sequence[Mention]) -> CitedNotice | None:
+    """The notice about the cited work, with the use of the work in words."""
+    types = Counter(mention.type for mention in mentions)
+    sections = {name: types[name] for name in SECTION_TYPES}
+    intents = {facet: pair[f"n_{facet}"] or 0 for facet in FACETS}
+    date = pair["date"] or (str(pair["year"]) if pair["year"] else None)
+    return read_notice(pair, date, describe_use(sections, intents))
 
 
 def _explain_terms(

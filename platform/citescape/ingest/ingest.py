@@ -23,7 +23,9 @@ from citescape.ingest.authors import neighbourhood_authors
 from citescape.ingest.batches import PaperWriter
 from citescape.ingest.config import IngestConfig
 from citescape.ingest.earlier_tables import check_earlier, papers_gone
-from citescape.ingest.parse import CITATIONS, REPORT, Parsed, parse_documents
+from citescape.ingest.notice_tables import load_notices
+from citescape.ingest.notices import write_notices
+from citescape.ingest.parse import CITATIONS, NOTICES, REPORT, Parsed, parse_documents
 from citescape.ingest.pending import is_pending
 from citescape.ingest.resolve import resolve
 from citescape.ingest.table_papers import TablePapers
@@ -108,7 +110,7 @@ class IngestResult(Result):
         """The damaged archive or folder; an error if no document could be read."""
         if self.damage is not None:
             return self.damage
-        if self.rejected or any(self.status[name] for name in ("loaded", "unchanged", "copy")):
+        if self.rejected or not self.exit_status:
             return None
         return StoreError(
             "no papers found; expected .xml or .nxml files, folders or archives of them, or tables "
@@ -117,13 +119,22 @@ class IngestResult(Result):
 
     @property
     def exit_status(self) -> int:
-        """1 where all documents were rejected."""
-        return 0 if any(self.status[name] for name in ("loaded", "unchanged", "copy")) else 1
+        """1 where all documents and tables were rejected."""
+        read = any(self.status[name] for name in ("loaded", "unchanged", "copy"))
+        return 0 if read or self.notices_read else 1
 
     @property
     def citations_read(self) -> list[dict[str, Any]]:
         """For each table of citations `path`, `kept` lines, `lost` ones by reason, `notes`."""
-        rows = self.report.filter(pc.equal(self.report["status"], CITATIONS)).to_pylist()
+        return self._accounts(CITATIONS)
+
+    @property
+    def notices_read(self) -> list[dict[str, Any]]:
+        """The same for each table of notices."""
+        return self._accounts(NOTICES)
+
+    def _accounts(self, status: str) -> list[dict[str, Any]]:
+        rows = self.report.filter(pc.equal(self.report["status"], status)).to_pylist()
         return [
             {
                 "path": row["path"],
@@ -206,6 +217,8 @@ def ingest(
     writer.finish()
     done = replace(done, kept=done.documents)
     progress(done)
+    if sources.notices:
+        reports.append(load_notices(store, sources.notices, strict=config.strict))
 
     if writer.changed or is_pending(store):
         resolve(
@@ -213,6 +226,8 @@ def ingest(
             authors=(config.authors or neighbourhood_authors),
             report=lambda step: progress(replace(done, step=step)),
         )
+    elif sources.notices:
+        write_notices(store)
     result = _result(store, pa.concat_tables(reports), seconds=time.monotonic() - started)
     loaded = result.report.filter(pc.equal(result.report["status"], "loaded"))["path"]
     without = tuple(
@@ -301,6 +316,8 @@ def _result(store: GraphStore, report: pa.Table, *, seconds: float) -> IngestRes
         losses=dict(sorted(lost.items())),
         seconds=seconds,
         status=Counter(
-            text.partition(":")[0] for text in report["status"].to_pylist() if text != CITATIONS
+            text.partition(":")[0]
+            for text in report["status"].to_pylist()
+            if text not in (CITATIONS, NOTICES)
         ),
     )

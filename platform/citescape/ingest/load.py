@@ -50,4 +50,8 @@ def load(context: Context, paths: Sequence[Path], config: IngestConfig) -> Inges
 
 
 def _is_empty(graph: GraphStore) -> bool:
-    return not graph.read("MATCH (p:Paper) RETURN p.id AS id LIMIT 1").num_rows
+    texts = (
+        "MATCH (p:Paper) RETURN p.id AS id LIMIT 1",
+        "MATCH (n:Notice) RETURN n.id AS id LIMIT 1",
+    )
+    return not any(graph.read(text).num_rows for text in texts)

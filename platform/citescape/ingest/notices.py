@@ -60,34 +60,35 @@ Row = dict[str, str | None]
 def write_notices(store: GraphStore) -> None:
     """Matches notices to works, and marks these works.
 
-    Writes to the graph: CONCERNS; Paper.notice, notice_date, notice_year, notice_doi,
+    Writes to the graph: CONCERNS, PUBLISHED_AS; Paper.notice, notice_date, notice_year, notice_doi,
     notice_source. May be repeated; writes nothing if nothing changed.
     """
     notices: list[Row] = store.read(query("ingest/notices")).to_pylist()
     titled = store.read(query("ingest/retracted_titles")).to_pylist()
     by_work: dict[str, list[WorkNotice]] = defaultdict(list)
-    links: list[tuple[str, str]] = []
-    issued: set[str | None] = set()
+    concerns: list[Row] = []
+    published: list[Row] = []
     if notices:
         works = _Works(store)
         for row in notices:
-            work, notice = works.ends(row)
-            issued.add(notice)
-            if work is not None and work != notice:
-                date = row["date"] or works.dates.get(notice or "", "")
+            work, paper = works.ends(row)
+            if paper is not None:
+                published.append({"from": row["id"], "to": paper})
+            if work is not None and work != paper:
+                concerns.append({"from": row["id"], "to": work})
+                date = row["date"] or works.dates.get(paper or "", "")
                 entry = WorkNotice(str(row["kind"]), date, row["doi"] or "", str(row["stated_by"]))
                 by_work[work].append(entry)
-                links.append((str(row["id"]), work))
+    issued = {row["to"] for row in published}
     for row in titled:
         own = str(row["id"])
         is_notice = own in issued or (row["type"] or "").lower() in ARTICLE_TYPES
         if _TITLE.match(row["title"] or "") and not is_notice:
             by_work[own].append(WorkNotice("retraction", "", "", "title"))
 
-    concerns = [{"from": notice, "to": work} for notice, work in links]
-    expected = unique_rows("CONCERNS", pa.Table.from_pylist(concerns, TABLE["CONCERNS"].arrow))
-    present = store.read(read_text(REL["CONCERNS"]))
-    store.apply(differences("CONCERNS", present, expected))
+    for name, rows in (("CONCERNS", concerns), ("PUBLISHED_AS", published)):
+        expected = unique_rows(name, pa.Table.from_pylist(rows, TABLE[name].arrow))
+        store.apply(differences(name, store.read(read_text(REL[name])), expected))
     _mark_works(store, {work: deciding_notice(found) for work, found in by_work.items()})
 
 

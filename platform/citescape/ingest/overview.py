@@ -81,6 +81,9 @@ class Overview(Result):
     pending: str
     """Pending work and its command; empty if nothing is pending."""
 
+    notices: tuple[dict[str, Any], ...] = ()
+    """For each state of works with a notice (`retracted`, `corrected`, ...): `notice`, `works`,
+    `citations` to them, of these `before`, `same`, `after` the notice and `unknown`."""
     unfinished: tuple[tuple[str, Path, int], ...] = ()
     """Interrupted or running work: run id, folder, bytes in it."""
     low_disk: str = ""
@@ -107,6 +110,8 @@ class Overview(Result):
             "",
             relationships,
         ]
+        if self.notices:
+            parts += ["", Table(("works with a notice", *_COUNTS), self._list_notices())]
         if self.runs:
             rows = [
                 (
@@ -133,6 +138,13 @@ class Overview(Result):
         ]
         return Summary(parts, {**asdict(self), "unfinished": unfinished})
 
+    def _list_notices(self) -> list[tuple[object, ...]]:
+        return [(row["notice"], *(row[name] for name in _COUNTS)) for row in self.notices]
+
+
+_COUNTS = ("works", "citations", "before", "same", "after", "unknown")
+"""Counts of `Overview.notices`."""
+
 
 def read_overview(store: GraphStore) -> Overview:
     """Counts every label and relationship type."""
@@ -156,6 +168,7 @@ def read_overview(store: GraphStore) -> Overview:
         relationships=relationships,
         runs=sorted(runs, key=lambda run: not run["current"]),
         pending=read_pending(store),
+        notices=tuple(store.read(query("explore/notices")).to_pylist()),
     )
 
 

@@ -46,6 +46,8 @@ REPORT = pa.schema(REPORT_FIELDS)
 """One row per document or paper of a table: its counts and its outcome."""
 CITATIONS = "citations"
 """Status of the row of a table of citations: `references` are lines kept, `lost` the others."""
+NOTICES = "notices"
+"""Status of the row of a table of notices: `references` are rows kept, `lost` the others."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ _NOTED = {
 def summarise(result: IngestResult) -> Summary:
     """Counts of loaded and lost documents, with the rejected ones as remarks."""
     done = ", ".join(f"{n:,} {name}" for name, n in sorted(result.status.items()))
+    if notices := sum(table["kept"] for table in result.notices_read):
+        done = ", ".join(filter(None, (done, plural(notices, "notice"))))
     full = result.fulltext_papers - result.table_papers
     loaded = {"with full text": full, "from tables": result.table_papers}
     lost = f"of {plural(result.anchors, 'pointer')}; lost: {_counts(result.losses) or 'none'}"
@@ -63,6 +65,7 @@ def figures(result: IngestResult) -> dict[str, Any]:
         "rejected": [{"path": path, "message": message} for path, message in result.rejected],
         "documents": dict(sorted(result.status.items())),
         "tables_of_citations": result.citations_read,
+        "tables_of_notices": result.notices_read,
         "without_citations": list(result.without_citations),
         "notes": dict(sorted(result.notes.items())),
         "seconds": round(result.seconds, 2),
@@ -89,6 +92,11 @@ def _remarks(result: IngestResult) -> list[str]:
             f"{table['path']}: {plural(number, 'citation')}, {table['kept']:,} kept{note}; "
             f"left out: {lost or 'none'}"
         )
+    for table in result.notices_read:
+        lost = _counts(table["lost"])
+        notes = "".join(f"; {text}: {n:,}" for text, n in table["notes"].items())
+        kept = plural(table["kept"], "notice")
+        lines.append(f"{table['path']}: {kept} kept{notes}; left out: {lost or 'none'}")
     lines += [
         f"{path}: loaded without citations, because no table of citations was given"
         for path in result.without_citations

@@ -9,6 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.papers.notices import name_notice
 from citescape.recommend.masking.mask import strip_placeholders
 from citescape.recommend.profiler import Vectors
 from citescape.recommend.profiles import ProfileRun
@@ -32,6 +33,8 @@ class WorkDescription:
     year: int | None = None
     authors: str = ""
     """`Smith`, `Smith & Xu`, `Smith et al.`; empty if unknown."""
+    notice: str | None = None
+    """A notice about the work with its year, such as `retracted 2017`; None without one."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +142,8 @@ def read_works(store: GraphStore, papers: Iterable[str]) -> dict[str, WorkDescri
         authors = zip(surnames, roles, strict=False)
         names = [name for name, role in authors if name and role != _MEMBER]
         shown = " & ".join(names) if len(names) <= 2 else f"{names[0]} et al."
-        works[id_] = WorkDescription(id_, row["title"] or "", row["year"], shown)
+        notice = name_notice(row["notice"], row["notice_year"])
+        works[id_] = WorkDescription(id_, row["title"] or "", row["year"], shown, notice)
     return works
 
 

@@ -30,6 +30,7 @@ _COLUMNS = pa.schema(
         "title": pa.string(),
         "authors": pa.string(),
         "year": pa.int64(),
+        "notice": pa.string(),
         "cited_by": pa.int64(),
         "importance": pa.float64(),
         "sentence": pa.string(),
@@ -88,8 +89,8 @@ class ContextRecommendations:
     def table(self) -> pa.Table:
         """A row per paper.
 
-        `rank`, `score`, `id`, `title`, `authors`, `year`, `cited_by`, `importance`, and `sentence`,
-        the nearest sentence that cites the paper.
+        `rank`, `score`, `id`, `title`, `authors`, `year`, `notice` (`retracted 2017`; null without
+        one), `cited_by`, `importance`, and `sentence`, the nearest sentence that cites the paper.
         """
         rows = [
             {
@@ -99,6 +100,7 @@ class ContextRecommendations:
                 "title": paper.work.title,
                 "authors": paper.work.authors,
                 "year": paper.work.year,
+                "notice": paper.work.notice,
                 "cited_by": paper.cited_by,
                 "importance": paper.received.importance,
                 "sentence": paper.sentences[0].text if paper.sentences else None,

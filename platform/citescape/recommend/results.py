@@ -55,8 +55,9 @@ class Recommendations(Result):
     def arrow(self) -> pa.Table:
         """A row per sentence and paper.
 
-        `context`, `rank`, `score`, `id`, `title`, `authors`, `year`, `cited_by`, `importance`, and
-        `sentence`, the nearest sentence that cites the paper.
+        `context`, `rank`, `score`, `id`, `title`, `authors`, `year`, `notice` (`retracted 2017`;
+        null without one), `cited_by`, `importance`, and `sentence`, the nearest sentence that cites
+        the paper.
         """
         tables = []
         for context in self.contexts:
@@ -110,7 +111,7 @@ class Recommendations(Result):
                     paper.rank,
                     f"{paper.score:z.3f}",
                     str(paper.work.year or ""),
-                    _cut(paper.work.title or "(no title)", _TITLE_CELL),
+                    _title(paper, _TITLE_CELL),
                     self._name(paper),
                 )
                 for paper in papers
@@ -119,8 +120,7 @@ class Recommendations(Result):
             return
         for paper in papers:
             first = f"{paper.rank:2}  {paper.score:z6.3f}  {paper.work.year or '':4}  "
-            title = _cut(paper.work.title or "(no title)", _TITLE_LINE)
-            yield Text(title, first=first, rest=_TITLE)
+            yield Text(_title(paper, _TITLE_LINE), first=first, rest=_TITLE)
             authors = ", ".join(filter(None, (paper.work.authors, self._name(paper))))
             yield Text(authors, first=_LEFT, rest=_LEFT)
             for sentence in paper.sentences:
@@ -182,6 +182,12 @@ def _list_reasons(paper: Recommendation) -> Iterator[str]:
         yield f"retrieved at rank {paper.retrieved.rank}: {score}"
     else:
         yield parts and f"found by {parts}"
+
+
+def _title(paper: Recommendation, most: int) -> str:
+    """The title, after the notice about the work in brackets: `[RETRACTED 2017] Roots`."""
+    notice = f"[{paper.work.notice.upper()}] " if paper.work.notice else ""
+    return notice + _cut(paper.work.title or "(no title)", most - len(notice))
 
 
 def _list_counts(counts: Mapping[str, int]) -> str:

@@ -277,6 +277,13 @@ RELS = (
         "The work that a notice is about, if the graph has it.",
         {},
     ),
+    RelTable(
+        "PUBLISHED_AS",
+        "Notice",
+        "Paper",
+        "The paper that is the notice, if the graph has it.",
+        {},
+    ),
     RelTable("PUBLISHED_IN", "Paper", "Venue", "The journal of a full text.", {}),
     RelTable("HAS_KEYWORD", "Paper", "Keyword", "Keywords of the authors.", {}),
     RelTable("HAS_SUBJECT", "Paper", "Subject", "Subjects of the journal.", {}),
