@@ -100,8 +100,9 @@ class Explanation(Result):
             f"importance  {score}" + (f"  ({self.run})" if self.run else ""),
         ]
         if self.notice:
-            notice = f"notice      {self.notice.sentence}; {self.notice.citation}"
-            parts.append(Text(notice, rest=" " * 12))
+            doi = self.notice.doi and f"notice {self.notice.doi}"
+            texts = filter(None, (self.notice.sentence, doi, self.notice.citation))
+            parts.append(Text(f"notice      {'; '.join(texts)}", rest=" " * 12))
         if self.terms:
             terms: list[tuple[object, ...]] = [
                 (t.component, _format_value(t.value), t.weight, t.product, t.doc)

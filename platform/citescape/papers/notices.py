@@ -160,7 +160,6 @@ def read_notice(work: Mapping[str, Any], citing_date: str | None, use: str) -> C
         return None
     is_notice = bool(work["is_notice"])
     when, doi, source = work["notice_date"], work["notice_doi"], work["notice_source"]
-    details = "; ".join(filter(None, (doi and f"notice {doi}", _SOURCES.get(source, source))))
     on = "" if not when else f" on {when}" if len(when) == 10 else f" in {when}"
     since = f" since {when}" if when and state == "concern" else on
     return CitedNotice(
@@ -170,7 +169,7 @@ def read_notice(work: Mapping[str, Any], citing_date: str | None, use: str) -> C
         doi=doi,
         source=source,
         timing="notice" if is_notice else compare_dates(citing_date, when),
-        sentence=f"the cited work {_SENTENCES[state]}{since} ({details})",
+        sentence=f"the cited work {_SENTENCES[state]}{since} ({_SOURCES[source]})",
         citation=f"{use}, by a notice about it"
         if is_notice
         else f"{use}, {describe_timing(citing_date, when, EVENTS[state])}",

@@ -1,7 +1,9 @@
 // Calls of the server: each step of a corpus by its name and settings.
 import { useEffect, useState } from "preact/hooks";
 
-export interface Paper {
+import type { CitedNotice, Noted, Timing } from "./notices";
+
+export interface Paper extends Noted {
   id: string;
   title: string | null;
   year: number | null;
@@ -30,6 +32,7 @@ export interface Citation {
   n_method: number | null;
   n_result: number | null;
   title_similarity: number | null;
+  timing?: Timing | null;
 }
 
 export interface Neighbourhood {
@@ -67,6 +70,7 @@ export interface Explanation {
   shared_authors: string[];
   run: string | null;
   notes: string[];
+  notice?: CitedNotice | null;
 }
 
 export interface Search {

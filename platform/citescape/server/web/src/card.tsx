@@ -1,6 +1,7 @@
 // A citation: the terms of its score, a bar of its sections, and the sentences behind it.
 import { useEffect, useState } from "preact/hooks";
 import { call, type Citation, type Explanation, paperAddress, ServerError } from "./api";
+import { NoticeCard } from "./badges";
 import { formatCount, formatScore } from "./format";
 import { COLUMNS, NAMES } from "./score";
 
@@ -40,6 +41,7 @@ function Explained({ found, citation }: { found: Explanation; citation: Citation
         <a href={paperAddress(found.citing.id)}>{found.citing.title || found.citing.id}</a> cites{" "}
         <a href={paperAddress(found.cited.id)}>{found.cited.title || found.cited.id}</a>
       </p>
+      <NoticeCard notice={found.notice} />
       <SectionBar citation={citation} />
       {found.terms.length > 0 && (
         <table class="terms">

@@ -1,6 +1,7 @@
 // Name, search, links to the pages and state of the graph; on every page.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, type GraphState, type Paper, paperAddress, readState, refresh, ServerError } from "./api";
+import { Badge } from "./badges";
 import { formatTime, shortName } from "./format";
 
 const PAUSE_MS = 120;
@@ -132,7 +133,7 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
           {papers.map((paper, place) => (
             <li id={`found-${place}`} role="option" aria-selected={place === chosen} key={paper.id}>
               <a href={paperAddress(paper.id)} tabIndex={-1}>
-                <b>{paper.title ?? paper.id}</b>{" "}
+                <b>{paper.title ?? paper.id}</b> <Badge work={paper} />{" "}
                 <small>
                   {paper.authors || shortName(paper)} {paper.year} · cited by {paper.cited_by ?? 0}
                 </small>

@@ -1,8 +1,10 @@
 // The citation network as a picture: width and colour of an arrow are its importance.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Neighbourhood, paperAddress } from "./api";
+import { EdgeMark, NodeMark } from "./badges";
 import { shortName } from "./format";
 import { chooseLabels, type Place, placePapers } from "./layout";
+import type { Noted } from "./notices";
 import { savePng, saveSvg } from "./picture";
 import type { Edge } from "./state";
 
@@ -43,6 +45,7 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
   }, []);
 
   const seeds = new Set(found.seeds);
+  const works = useMemo(() => new Map(found.papers.map((paper) => [paper.id, paper])), [found]);
   const drawn = [...edges].reverse(); // important ones on top
   return (
     <div class="network">
@@ -70,7 +73,7 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
         </defs>
         <g class="lines">
           {drawn.map((edge) => (
-            <Line key={edge.key} edge={edge} places={places} highest={highest}
+            <Line key={edge.key} edge={edge} places={places} cited={works.get(edge.citation.cited)} highest={highest}
               isSelected={edge.key === selected} onSelect={onSelect} />
           ))}
         </g>
@@ -84,6 +87,7 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
                   r={seeds.has(paper.id) ? 11 : 5}>
                   <title>{`${paper.title ?? paper.id} (${shortName(paper)})`}</title>
                 </circle>
+                <NodeMark work={paper} x={place.x} y={place.y} radius={seeds.has(paper.id) ? 11 : 5} />
               </a>
             );
           })}
@@ -105,12 +109,13 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
 interface LineProps {
   edge: Edge;
   places: Map<string, Place>;
+  cited: Noted | undefined;
   highest: number;
   isSelected: boolean;
   onSelect: (key: string) => void;
 }
 
-function Line({ edge, places, highest, isSelected, onSelect }: LineProps) {
+function Line({ edge, places, cited, highest, isSelected, onSelect }: LineProps) {
   const from = places.get(edge.citation.citing);
   const to = places.get(edge.citation.cited);
   if (!edge.shown || !from || !to) return null;
@@ -122,6 +127,7 @@ function Line({ edge, places, highest, isSelected, onSelect }: LineProps) {
     <g class="edge" onClick={() => onSelect(edge.key)}>
       <path class="reach" d={path} />
       <path class={`line ${kind}`} d={path} stroke-width={1 + (WIDEST - 1) * share} marker-end={`url(#head-${shade})`} data-key={edge.key} />
+      <EdgeMark work={cited} timing={edge.citation.timing} path={path} />
     </g>
   );
 }

@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { call, type Neighbourhood, type Paper, paperAddress, post, ServerError } from "./api";
+import { Badge, MarkLegend, NoticeLine } from "./badges";
 import { EdgeCard } from "./card";
 import { Filters } from "./filters";
 import { download, formatCount, formatScore, shortName, toCsv } from "./format";
@@ -82,6 +83,7 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
             important, up to {formatScore(highest)}
             {changed ? " with your weights" : ""}; dashed means that the papers share an author.
             Cited works are on the right, citing papers on the left, the most important ones inside.
+            <MarkLegend works={found.papers} timings={found.citations.map(({ timing }) => timing)} />
           </figcaption>
         </figure>
         {selected && (
@@ -111,6 +113,7 @@ function Title({ paper }: { paper: Paper }) {
     <div class="title">
       <h1>{paper.title ?? paper.id}</h1>
       <p>{[paper.surnames?.join(", "), paper.venue, paper.year, paper.id].filter(Boolean).join(" · ")}</p>
+      <NoticeLine work={paper} />
       {!paper.fulltext && <p class="note">Known from reference lists only: its own references are not in the graph.</p>}
     </div>
   );
@@ -129,10 +132,11 @@ function Edges({ edges, papers, selected, onSelect }: EdgesProps) {
     return paper ? shortName(paper) : id;
   };
   const save = () => {
-    const header = ["citing", "cited", "importance", "self", "mentions", "f_I", "f_M", "f_R", "f_D", "f_other"];
+    const header = ["citing", "cited", "importance", "self", "mentions", "f_I", "f_M", "f_R", "f_D", "f_other", "notice", "timing"];
     const rows = edges.map(({ citation, score }) => [
       citation.citing, citation.cited, score, citation.self, citation.mentions,
       citation.f_I, citation.f_M, citation.f_R, citation.f_D, citation.f_other,
+      papers.get(citation.cited)?.notice ?? null, citation.timing ?? null,
     ]);
     download("citations.csv", new Blob([toCsv(header, rows)], { type: "text/csv" }));
   };
@@ -156,7 +160,9 @@ function Edges({ edges, papers, selected, onSelect }: EdgesProps) {
               <td>{formatScore(score)}</td>
               <td>{name(citation.citing)}</td>
               <td><a href={paperAddress(citation.cited)}>{name(citation.cited)}</a></td>
-              <td>{papers.get(citation.cited)?.title}</td>
+              <td>
+                {papers.get(citation.cited)?.title} <Badge work={papers.get(citation.cited)} timing={citation.timing} />
+              </td>
               <td>{[citation.f_I, citation.f_M, citation.f_R, citation.f_D, citation.f_other].map((n) => n ?? "-").join("·")}</td>
               <td>{citation.self ? "yes" : ""}</td>
             </tr>
