@@ -58,6 +58,7 @@ def write_front(front: Front, article: XmlWriter) -> XmlWriter:
     meta.add("pub-date", pub_type="collection").add("year", str(work.year + later))
     meta.add("volume", str(work.year - 1980))
     meta.add("elocation-id", f"e{work.index}")
+    _notice(front, meta)
     abstract = _abstract(front, meta)
     _keywords(front, meta)
     return abstract
@@ -112,6 +113,15 @@ def _name(contrib: XmlWriter, surname: str, given: str) -> None:
     name = contrib.add("name")
     name.add("surname", surname)
     name.add("given-names", given)
+
+
+def _notice(front: Front, meta: XmlWriter) -> None:
+    """The link of a retracted paper to a notice that no table has."""
+    for notice in front.world.notices:
+        if notice.year is None and notice.work == front.manuscript.work.index:
+            kind = "retraction-forward"
+            link = meta.add("related-article", related_article_type=kind, ext_link_type="doi")
+            link.element.set("{http://www.w3.org/1999/xlink}href", notice.doi)
 
 
 def _abstract(front: Front, meta: XmlWriter) -> XmlWriter:

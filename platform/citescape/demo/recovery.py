@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -22,7 +23,9 @@ from citescape.demo.citations import (
 )
 from citescape.demo.shares import Share, compute_pairwise, compute_share
 from citescape.demo.world import World
+from citescape.papers.notices import compare_dates
 from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
 from citescape.store.schema import TABLE
 from citescape.store.statements import read_text
 
@@ -321,3 +324,34 @@ def compute_rank_correlation(a: Floats, b: Floats) -> float:
         if len(sizes) == 1:
             return math.nan
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
+
+
+def check_notices(store: GraphStore, world: World) -> Iterable[Check]:
+    """Works with their planted notices, and citations before and after them.
+
+    Args:
+        store: store with the corpus of `world` and its table of notices.
+        world: the ground truth.
+    """
+    works = works_by_node(store, world)
+    marked = store.read(query("ingest/noted_works")).to_pylist()
+    found = {(works.get(row["id"]), row["notice"], row["notice_doi"]) for row in marked}
+    planted = {(notice.work, notice.state, notice.doi) for notice in world.notices}
+    yield Check("retracted and corrected works recognised", len(found & planted), "=", len(planted))
+    yield Check("works marked without a planted notice", len(found - planted), "=", 0)
+
+    expected: Counter[str] = Counter()
+    dates = {notice.work: str(notice.year or "") for notice in world.notices}
+    pairs = zip(world.pairs.citing.tolist(), world.pairs.cited.tolist(), strict=True)
+    for citing, cited in pairs:
+        if cited in dates:
+            expected[compare_dates(str(world.works[citing].year), dates[cited])] += 1
+    counted = store.read(query("explore/notices")).to_pylist()
+    for timing, text in (
+        ("before", "before their notice"),
+        ("same", "in the year of their notice"),
+        ("after", "after their notice"),
+        ("unknown", "with a notice without a date"),
+    ):
+        count = sum(row[timing] for row in counted)
+        yield Check(f"citations of such works {text}", count, "=", expected[timing])

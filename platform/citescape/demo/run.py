@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,11 @@ from citescape.corpus_report.build import CorpusReport, build_report
 from citescape.demo.jats_writer import write_corpus
 from citescape.demo.learn import learn as learn_from
 from citescape.demo.mapped import KINDS, VECTORS, recover_topics
+from citescape.demo.notices import write_notices
 from citescape.demo.optional import find_skipped
 from citescape.demo.proof import prove_learning
 from citescape.demo.recommended import prove_recommending
-from citescape.demo.recovery import Check, check_recovery
+from citescape.demo.recovery import Check, check_notices, check_recovery
 from citescape.demo.sections import (
     DemoPart,
     show_learned,
@@ -92,7 +93,8 @@ def run_demo(
     files = write_corpus(world, folder / "papers")
     report(f"1  wrote {plural(len(files), 'article')} to {folder / 'papers'}")
     with open_corpus(folder / STORE, runs=folder / "runs", create=True) as corpus:
-        loaded = corpus.ingest(folder / "papers")
+        table = write_notices(world, folder / "notices.csv")
+        loaded = corpus.ingest([folder / "papers", table])
         report(
             f"2  ingested them in {loaded.seconds:.1f} s: {plural(loaded.papers, 'paper')}, "
             f"{plural(loaded.occurrences, 'citation')} in the text"
@@ -101,7 +103,9 @@ def run_demo(
         weights = ", ".join(f"{row.component} {row.weight:.2f}" for row in scored.statistics)
         report(f"3  scored {plural(scored.pairs, 'citing-cited pair')}; weights {weights}")
         skipped = find_skipped() if learn else {}
-        parts = [show_recovery(check_recovery(corpus.store, world, seed=seed))]
+        recovery = check_recovery(corpus.store, world, seed=seed)
+        checks = (*recovery.checks, *check_notices(corpus.store, world))
+        parts = [show_recovery(replace(recovery, checks=checks))]
         _print_part(4, parts[0], report)
 
         # parts that need extras, by their names in `optional.PARTS`
@@ -127,8 +131,8 @@ def run_demo(
             program=program,
         )
     report(f"{4 + len(parts)}  report: {page.path.resolve().as_uri()}")
-    checks = tuple(check for part in parts for check in part.checks)
-    return DemoResult(page, checks, loaded.papers, scored.pairs, tuple(skipped.values()))
+    every = tuple(check for part in parts for check in part.checks)
+    return DemoResult(page, every, loaded.papers, scored.pairs, tuple(skipped.values()))
 
 
 def _print_part(number: int, part: DemoPart, report: Callable[[str], None]) -> None:

@@ -9,6 +9,7 @@ from importance. Citations without importance follow the venue instead of the to
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -23,6 +24,7 @@ from citescape.demo.citations import (
     compute_importance,
     plan_mentions,
 )
+from citescape.demo.notices import PlantedNotice, plan_notices
 from citescape.demo.people import Society, generate_society
 from citescape.demo.text import Voice
 from citescape.demo.vocabulary import FACETS, DemoVocabulary, read_vocabulary
@@ -32,6 +34,8 @@ FIRST_YEAR, LAST_YEAR = 2008, 2021
 _OLDEST = 1988
 _FOUNDATIONAL = 0.06
 _SMALLEST = 50
+_NOTICES = 47
+"""Purpose of the random generator that plans notices."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,11 @@ class World:
     def counts(self) -> Ints:
         """(pairs, 5): planned mentions of each pair by section, columns as in `SECTIONS`."""
         return self.mentions.counts(len(self.pairs))
+
+    @cached_property
+    def notices(self) -> tuple[PlantedNotice, ...]:
+        """Retractions and corrections; see `plan_notices`."""
+        return plan_notices(self.works, self.pairs, self.rng(_NOTICES))
 
     def voice(self, work: int) -> Voice:
         """Subject and house style of a work."""
