@@ -16,7 +16,7 @@ from citescape.core.types import Paper
 from citescape.loaders import jats_front as front
 from citescape.loaders.jats_body import BodyReader
 from citescape.loaders.jats_index import index_article
-from citescape.loaders.jats_notices import read_notices
+from citescape.loaders.jats_notices import PRINTED, read_notices, read_reference_notices
 from citescape.loaders.jats_pointers import Pointers
 from citescape.loaders.jats_references import read_references
 from citescape.loaders.jats_text import title_of
@@ -45,8 +45,12 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         meta = etree.Element("article-meta")
     abstracts, date = front.read_abstracts(meta), front.read_date(meta)
     # Searching the bytes for printed PMIDs and PMCIDs is faster than searching the tree.
-    printed_ids = not is_plain(article, data) or _PRINTED_ID.search(data) is not None
+    plain = is_plain(article, data)
+    printed_ids = not plain or _PRINTED_ID.search(data) is not None
     references = read_references(index.refs, printed_ids=printed_ids)
+    printed = ()
+    if not plain or PRINTED.search(data):
+        printed = read_reference_notices(index.refs, references)
     pointers = Pointers(index, references.targets)
     # This writes marks into the abstract and all that follows the front matter.
     body = BodyReader(pointers, references.numbering, contexts=contexts).read(article)
@@ -76,7 +80,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
         references=references.references,
         occurrences=tuple(body.occurrences),
         losses=pointers.losses({name: count for name, count in notes.items() if count}),
-        notices=notices,
+        notices=(*notices, *printed),
     )
 
 

@@ -1,13 +1,15 @@
 """Retractions, corrections and expressions of concern that a JATS article states.
 
-A notice names the work with `related-article`; so does a work its notice. Values of
+A notice names the work with `related-article`; so does a work its notice. Reference lists print
+what PubMed adds to a citation: `Retraction in: Am J Clin Nutr 2015;102:715`. Values of
 `related-article-type`: https://jats.nlm.nih.gov/archiving/tag-library/1.3/attribute/related-article-type.html
 Other relations (companion, commentary, peer review) are no notices and are not read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
@@ -20,6 +22,7 @@ from citescape.core.identifiers import (
 )
 from citescape.core.types import Identifiers, Notice, NoticeKind
 from citescape.loaders.jats_front import HREF
+from citescape.loaders.jats_references import ReferenceList
 
 OF_WORK: dict[str, NoticeKind] = {
     "retracted-article": "retraction",
@@ -46,6 +49,20 @@ ARTICLE_TYPES: dict[str, NoticeKind] = {
 }
 """`article-type` of notices. As type of a relation, such a word names the notice in a work, and the
 work in a notice."""
+
+
+PRINTED = re.compile(rb"(?:etraction|oncern|rratum)\s+in\b")
+"""Bytes of a document whose reference list may state a notice."""
+_PRINTED_KINDS: dict[str, NoticeKind] = {
+    "retraction": "retraction",
+    "partial retraction": "partial-retraction",
+    "expression of concern": "concern",
+    "erratum": "correction",
+}
+_PRINTED = re.compile(
+    r"\b(partial\s+retraction|retraction|expression\s+of\s+concern|erratum)\s+in\s*:", re.IGNORECASE
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def read_notices(
@@ -101,3 +118,30 @@ def _identifiers(element: etree._Element) -> Identifiers:
     if "10." in text:
         return Identifiers(doi=normalise_doi(text, whole=True))
     return Identifiers(pmid=pmid_in_link(text), pmcid=pmcid_in_link(text))
+
+
+def read_reference_notices(
+    refs: Sequence[etree._Element], listed: ReferenceList
+) -> tuple[Notice, ...]:
+    """The notices that entries of a reference list print, with the year that follows.
+
+    Entries of several works, and of works without an id, are left out.
+
+    Args:
+        refs: entries of the lists.
+        listed: the works in them.
+    """
+    notices: dict[Notice, None] = {}
+    for rank, ref in enumerate(refs, start=1):
+        found = _PRINTED.split(" ".join(ref.itertext()))
+        places = listed.targets.get(ref.get("id") or f"ref-{rank}", ())
+        if len(found) < 3 or len(places) != 1:
+            continue
+        work = listed.references[places[0]].ids
+        for name, rest in zip(found[1::2], found[2::2], strict=True):
+            kind = _PRINTED_KINDS[" ".join(name.lower().split())]
+            year = _YEAR.search(rest)
+            if any(work):
+                date = year[0] if year else ""
+                notices.setdefault(Notice(kind, "reference", work, Identifiers(), date))
+    return tuple(notices)

@@ -79,8 +79,9 @@ class Notice(NamedTuple):
     """A retraction, correction or expression of concern, as one source states it."""
 
     kind: NoticeKind
-    stated_by: Literal["notice", "work", "table"]
-    """The source: the text of the notice, that of the work itself, or a table of notices."""
+    stated_by: Literal["notice", "work", "reference", "table"]
+    """The source: the text of the notice or of the work, the reference list of a citing paper, or
+    a table of notices."""
     work: Identifiers
     """Ids of the work concerned."""
     notice: Identifiers
@@ -194,7 +195,8 @@ class Paper:
     occurrences: tuple[Occurrence, ...]
     losses: Losses
     notices: tuple[Notice, ...] = ()
-    """Notices of this paper about other works, and of other papers about this one."""
+    """Notices of this paper about other works, of other papers about this one, and those printed in
+    its reference list."""
     own_id: str = field(default="", repr=False)
     """The node id of a paper of a table that has neither DOI nor PMID; empty for full texts."""
 

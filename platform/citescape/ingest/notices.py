@@ -35,7 +35,7 @@ COLUMNS = ("notice", "notice_date", "notice_year", "notice_doi", "notice_source"
 """Properties of Paper that are derived from notices."""
 
 _SEVERITY = list(STATES)
-_SOURCES = ("notice", "table", "work", "title")
+_SOURCES = ("notice", "table", "work", "reference", "title")
 """Sources, the most trusted first."""
 _TITLE = re.compile(
     r"\[retracted\b[^\]]*\]|retracted(?: article| paper| chapter)?\s*:", re.IGNORECASE
@@ -51,7 +51,7 @@ class WorkNotice(NamedTuple):
     doi: str
     """DOI of the notice; empty if unknown."""
     source: str
-    """`notice`, `work`, `table`, or `title`: the title of the work."""
+    """`notice`, `work`, `table`, `reference`, or `title`: the title of the work."""
 
 
 Row = dict[str, str | None]

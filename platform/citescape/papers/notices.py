@@ -43,6 +43,7 @@ _SOURCES = {
     "notice": "the notice is in the corpus",
     "work": "according to its own full text",
     "table": "according to a table of notices",
+    "reference": "according to a reference list",
     "title": "according to its title alone",
 }
 
@@ -136,7 +137,7 @@ class CitedNotice:
     doi: str | None
     """DOI of the notice."""
     source: str
-    """`notice`, `work`, `table` or `title`."""
+    """`notice`, `work`, `table`, `reference` or `title`."""
     timing: Timing
     """The citation before or after the notice."""
     sentence: str

@@ -163,7 +163,7 @@ NODES = (
     NodeTable(
         "Notice",
         "A retraction, correction or expression of concern, as one source states it: the notice "
-        "itself, the work, or a row of a table of notices.",
+        "itself, the work, a reference list, or a row of a table of notices.",
         {
             "kind": STRING,
             "stated_by": STRING,
@@ -269,7 +269,7 @@ RELS = (
             "run": STRING,
         },
     ),
-    RelTable("STATES", "Paper", "Notice", "The loaded paper that states a notice.", {}),
+    RelTable("STATES", "Paper", "Notice", "The loaded paper whose text states a notice.", {}),
     RelTable(
         "CONCERNS",
         "Notice",

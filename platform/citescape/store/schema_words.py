@@ -53,7 +53,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "notice_year": "its year",
         "notice_doi": "its DOI, if known",
         "notice_source": "source: `notice` (its text), `work` (text of the work), `table` (of "
-        "notices), `title` (the title says `Retracted:`)",
+        "notices), `reference` (printed in a reference list), `title` (it says `Retracted:`)",
     },
     "Author": {
         "name": "longest printed form",
@@ -111,7 +111,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Notice": {
         "kind": "`retraction`, `partial-retraction`, `correction` (also errata and addenda), "
         "`concern` or `reinstatement`",
-        "stated_by": "source: `notice`, `work` or `table`",
+        "stated_by": "source: `notice`, `work`, `reference` (list of a citing paper) or `table`",
         "date": "date of the notice, ISO 8601 as exact as known; null if the source has none",
         "doi": "DOI of the notice",
         "pmid": "PubMed id of the notice",
