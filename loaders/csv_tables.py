@@ -56,7 +56,7 @@ def hint_of(line: str) -> str:
     """A hint on a header that is not of a table; empty without similar names.
 
     Names are compared with `difflib`: `paper_id` with `id`, `Titel` with `title`. The hint is for
-    the table with the more similar names.
+    the table of papers or citations, whichever has the more similar names.
     """
     if line.count('"') % 2:
         return "a quotation mark in it is not closed"
@@ -69,7 +69,7 @@ def hint_of(line: str) -> str:
         ratios = (SequenceMatcher(None, a, b).ratio() for a in NEEDED[kind] for b in near(a))
         return sum(ratios)
 
-    needed = NEEDED[max(NEEDED, key=likeness)]
+    needed = NEEDED[max(("papers", "citations"), key=likeness)]
     meant = {name: column for column in needed for name in near(column)}
     renamed = [f"{name} to {column}" for name, column in meant.items() if name != column]
     lacking = [column for column in needed if column not in meant.values()]

@@ -212,3 +212,24 @@ def test_a_missing_pair_is_reported(three: GraphStore) -> None:
     ):
         with pytest.raises(ConfigError, match=message):
             explain(three, citing, cited)
+
+
+def test_a_retracted_work_is_cited_before_or_after_the_notice(three: GraphStore) -> None:
+    """By the dates of the citing paper and of the notice."""
+    pair = three.read("MATCH (a:Paper)-[:CITES]->(b:Paper) RETURN a.id AS a, b.id AS b LIMIT 1")
+    (ends,) = pair.to_pylist()
+    assert explain(three, ends["a"], ends["b"]).notice is None
+    three.write(
+        "MATCH (b:Paper {id: $b}) SET b.notice = 'retracted', b.notice_date = '2015-07-29', "
+        "b.notice_year = 2015, b.notice_doi = '10.1/n', b.notice_source = 'table'",
+        b=ends["b"],
+    )
+    for date, timing in (("2014", "before"), ("2015", "same"), ("2016-08-01", "after")):
+        three.write("MATCH (a:Paper {id: $a}) SET a.date = $date", a=ends["a"], date=date)
+        found = explain(three, ends["a"], ends["b"])
+        assert found.notice is not None
+        assert (found.notice.timing, found.notice.doi) == (timing, "10.1/n")
+    shown = " ".join(str(found).split())
+    assert "notice the cited work was retracted on 2015-07-29 (according to a table" in shown
+    assert "notice 10.1/n; " in shown
+    assert "1 year after the retraction (2015-07-29)" in shown

@@ -7,7 +7,7 @@ import hashlib
 from citescape.loaders.jats import VERSION, read_jats
 from tests.loaders.articles import article, cite, element_ref
 
-DIGESTS = {"jats-5": "fe2c57b775a196e7"}
+DIGESTS = {"jats-6": "acf5b7feb995df9c"}
 """Version -> hash of `sample()` as read. Every store reads its files again with a new version."""
 
 META = """
@@ -22,6 +22,8 @@ https://orcid.org/0000-0002-1825-0097</contrib-id><name><surname>Li</surname>
 <surname>Member</surname></name></contrib></contrib-group></collab></contrib></contrib-group>
 <pub-date pub-type="epub"><day>7</day><month>3</month><year>2019</year></pub-date>
 <pub-date pub-type="collection"><year>2020</year></pub-date>
+<related-article related-article-type="correction-forward" ext-link-type="doi"
+xlink:href="10.1000/X2"/>
 <abstract><sec><title>Aims:</title><p>Rice&#160;grows [{one}].</p></sec></abstract>
 <abstract abstract-type="graphical"><p>A picture.</p></abstract>
 <kwd-group><kwd>rice</kwd></kwd-group>
@@ -51,7 +53,8 @@ def sample() -> bytes:
     """An article that uses most features of the loader."""
     cites = {name: cite(i) for i, name in enumerate(("one", "two", "three", "four"), start=1)}
     entries = [element_ref(i, ENTRIES[i - 1] if i <= len(ENTRIES) else "") for i in range(1, 10)]
-    untagged = '<ref id="B10"><mixed-citation>Li A. Rice. PMID: 30123456.</mixed-citation></ref>'
+    printed = "Li A. Rice. PMID: 30123456. Retraction in: Rice 2015;1:2."
+    untagged = f'<ref id="B10"><mixed-citation>{printed}</mixed-citation></ref>'
     return article(
         BODY.format(**cites),
         meta=META.format(**cites),

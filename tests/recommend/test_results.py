@@ -65,3 +65,12 @@ def test_zero_is_shown_without_a_sign() -> None:
 def test_papers_without_citing_sentences_are_explained(lists: int, expected: str) -> None:
     paper = Recommendation(1, WorkDescription("a"), 1.0, RETRIEVED, 0, (), ReceivedCitations(lists))
     assert expected in show(paper)
+
+
+def test_a_retracted_work_is_marked() -> None:
+    paper = recommend(0.5, RETRIEVED)
+    marked = replace(paper, work=replace(paper.work, notice="retracted 2017"))
+    assert "[RETRACTED 2017] Roots" in show(marked)
+    assert "RETRACTED" not in show(paper)
+    for one, notice in ((paper, None), (marked, "retracted 2017")):
+        assert ContextRecommendations("Roots.", (one,)).table["notice"].to_pylist() == [notice]

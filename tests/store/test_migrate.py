@@ -1,4 +1,4 @@
-"""Stores of schema versions 2 and 3 are upgraded; others are not changed."""
+"""Stores of schema versions 2 to 4 are upgraded; others are not changed."""
 
 from __future__ import annotations
 
@@ -8,22 +8,29 @@ import pyarrow as pa
 import pytest
 
 from citescape.core.errors import SchemaVersionError, StoreError
+from citescape.ingest.notices import write_notices
 from citescape.store.graph_store import Change, GraphStore, open_store
 from citescape.store.schema import SCHEMA_VERSION, TABLE
 from citescape.store.state import read_meta, write_meta
 
-MAPPED = ("RELATED", "IN_COMMUNITY", "PART_OF", "Community")
-LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED}
+NOTED = ("STATES", "CONCERNS", "PUBLISHED_AS", "Notice")
+MAPPED = (*NOTED, "RELATED", "IN_COMMUNITY", "PART_OF", "Community")
+LATER = {"2": (*MAPPED, "HAS_EMBEDDING", "Embedding"), "3": MAPPED, "4": NOTED}
 """Tables added later, in the order in which they can be dropped."""
+LATER_COLUMNS = ("notice", "notice_date", "notice_year", "notice_doi", "notice_source")
+"""Properties of Paper added in version 5."""
 
 
 def make_old(store: GraphStore, version: str = "2") -> str:
-    """Turns a store with one keyword into a store of an earlier version, and closes it."""
+    """Turns a store with a keyword and a paper into one of an earlier version, and closes it."""
     rows = pa.table({"id": ["rice"], "text": ["Rice"]}, TABLE["Keyword"].arrow)
-    store.apply([Change("insert", "Keyword", rows)])
+    paper = pa.Table.from_pylist([{"id": "p", "title": "On rice"}], TABLE["Paper"].arrow)
+    store.apply([Change("insert", "Keyword", rows), Change("insert", "Paper", paper)])
     if store.dialect == "ladybug":
         for name in LATER[version]:
             store.write(f"DROP TABLE {name}")
+        for name in LATER_COLUMNS:
+            store.write(f"ALTER TABLE Paper DROP {name}")
     else:
         for name in LATER[version]:
             store.write(f"DROP CONSTRAINT citescape_{name}_id IF EXISTS")
@@ -46,6 +53,13 @@ def test_a_migrated_store_gets_new_tables_and_keeps_its_data(
     graph = open_store(location, create=False)
     assert read_meta(graph, "schema_version") == str(SCHEMA_VERSION)
     assert graph.read("MATCH (k:Keyword) RETURN k.text AS text")["text"].to_pylist() == ["Rice"]
+    noted = pa.table({"id": ["p"], "notice": ["retracted"], "notice_year": [2015]})
+    graph.apply([Change("update", "Paper", noted)])
+    title = "MATCH (p:Paper) RETURN p.title AS title, p.notice AS notice, p.notice_doi AS doi"
+    expected = {"title": "On rice", "notice": "retracted", "doi": None}
+    assert graph.read(title).to_pylist() == [expected]
+    write_notices(graph)
+    assert graph.read(title)["notice"].to_pylist() == [None]  # no notice says so
     node = {"id": ["r/a"], "run": ["r"], "text": ["title"], "vector": [[1.0, 2.0]]}
     graph.apply([Change("insert", "Embedding", pa.table(node, TABLE["Embedding"].arrow))])
     schema = TABLE["Community"].arrow
@@ -53,7 +67,8 @@ def test_a_migrated_store_gets_new_tables_and_keeps_its_data(
     graph.apply([Change("insert", "Community", pa.table({**empty, "id": ["c/1"]}, schema))])
     if graph.dialect == "neo4j":
         names = graph.read("SHOW CONSTRAINTS YIELD name RETURN name")["name"].to_pylist()
-        assert {"citescape_Embedding_id", "citescape_Community_id"} <= set(names)
+        labels = ("Embedding", "Community", "Notice")
+        assert {f"citescape_{label}_id" for label in labels} <= set(names)
     graph.close()
 
 

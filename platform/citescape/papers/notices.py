@@ -108,9 +108,9 @@ def _interval(one: str, other: str) -> str:
         months -= 1
     if months >= 12:
         return _count(months // 12, "year")
-    if months or days is None:
+    if months:
         return _count(months, "month")
-    return _count(days, "day")
+    return "less than a month" if days is None else _count(days, "day")
 
 
 def _days(first: str, last: str) -> int | None:

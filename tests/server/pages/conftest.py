@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 
 from citescape.corpus import open_corpus
 from citescape.demo.jats_writer import write_corpus
+from citescape.demo.notices import write_notices
 from citescape.demo.world import generate_world
 from citescape.server.app import make_app
 from citescape.server.graph import ServedGraph
@@ -38,9 +39,11 @@ ARGUMENTS = (
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `demo.lbug` and `runs`: scored, clustered and mapped papers."""
     folder = tmp_path_factory.mktemp("demo")
-    write_corpus(generate_world(papers=PAPERS, seed=3), folder / "papers")
+    world = generate_world(papers=PAPERS, seed=3)
+    write_corpus(world, folder / "papers")
+    notices = write_notices(world, folder / "notices.csv")
     with open_corpus(folder / "demo.lbug", runs=folder / "runs", create=True) as corpus:
-        corpus.ingest(folder / "papers", workers=1)
+        corpus.ingest([folder / "papers", notices], workers=1)
         corpus.score()
         corpus.text.intents.label(model="rules")
         corpus.embed(write_small_encoder(folder / "encoder"))
