@@ -14,6 +14,7 @@ import pytest
 import citescape
 from citescape.demo.examples import write_examples
 from citescape.demo.jats_writer import write_corpus
+from citescape.demo.notices import write_notices
 from citescape.demo.world import World, generate_world
 from citescape.ingest.config import IngestConfig
 from citescape.text.sections.steps import TrainSections
@@ -26,7 +27,7 @@ __all__ = ["platform"]
 
 CITING = "10.1534/g3.118.200605"
 CITED = "10.1038/ng.3825"
-OTHERS = ("10.1038/nature11532",)
+OTHERS = ("10.1038/nature11532", "10.3945/ajcn.111.030775")
 """DOIs on the pages, which some generated papers get."""
 PAPERS = 60
 SUBJECT = (
@@ -59,6 +60,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         archive.add(folder / "papers", "papers")
     write_contexts(world, folder / "scicite")
     write_tables(world, folder)
+    write_notices(world, folder / "retraction_watch.csv")
     (folder / "paper.tex").write_text(MANUSCRIPT, encoding="utf-8")
     (folder / "question.cypher").write_text(QUESTION, encoding="utf-8")
     with citescape.open(folder / "citescape.lbug", create=True) as corpus:

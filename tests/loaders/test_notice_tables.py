@@ -19,12 +19,12 @@ from tests.ingest.data_sets import titled, write_citations, write_papers, write_
 
 ROW = {
     "Record ID": "7",
-    "Title": "Golden Rice, again",
+    "Title": "Rice, again",
     "RetractionDate": "7/29/2015 0:00",
-    "RetractionDOI": "10.3945/ajcn.114.093229",
+    "RetractionDOI": "10.1000/notice.1",
     "RetractionPubMedID": "0",
-    "OriginalPaperDOI": "10.3945/AJCN.111.030775",
-    "OriginalPaperPubMedID": "22854406",
+    "OriginalPaperDOI": "10.1000/WORK.1",
+    "OriginalPaperPubMedID": "77000001",
     "RetractionNature": "Retraction",
     "Reason": "+Informed/Patient Consent - None/Withdrawn;+Ethical Violations by Author;",
 }
@@ -38,8 +38,8 @@ def test_a_row_of_retraction_watch(tmp_path: Path) -> None:
     expected = Notice(
         "retraction",
         "table",
-        work=Identifiers("10.3945/ajcn.111.030775", "22854406"),
-        notice=Identifiers("10.3945/ajcn.114.093229"),
+        work=Identifiers("10.1000/work.1", "77000001"),
+        notice=Identifiers("10.1000/notice.1"),
         date="2015-07-29",
         reason="Informed/Patient Consent - None/Withdrawn; Ethical Violations by Author",
     )
@@ -59,7 +59,7 @@ def test_missing_ids_are_words_or_zero(tmp_path: Path) -> None:
     row = {**ROW, "OriginalPaperDOI": "Unavailable", "RetractionDOI": "unavailable"}
     (notice,) = read(tmp_path, row)
     assert isinstance(notice, Notice)
-    assert (notice.work, notice.notice) == (Identifiers(pmid="22854406"), Identifiers())
+    assert (notice.work, notice.notice) == (Identifiers(pmid="77000001"), Identifiers())
 
 
 def test_rows_that_are_no_notices_are_errors(tmp_path: Path) -> None:

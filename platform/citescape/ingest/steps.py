@@ -33,6 +33,10 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     version that they lack are removed. If these are papers of another file, most papers, or all
     citations, nothing is loaded without --replace. No paper is removed if any row is rejected.
 
+    Or a table of retractions and corrections, with the column names of Retraction Watch
+    (OriginalPaperDOI, RetractionNature, and perhaps RetractionDOI, RetractionDate, Reason); it
+    replaces an earlier one with the same file name.
+
     --save FILE writes a row for each document: citations found, loaded, and lost with the reason.
 
     Exit status: 0 if any paper is loaded, now or before; 1 if not, if an archive or a compressed
@@ -47,6 +51,7 @@ class Ingest(IngestConfig, Step["IngestResult"]):
     platform ingest papers.csv citations.csv.gz --dataset physics
     platform ingest papers.csv citations.csv.gz --dataset physics --replace
     platform ingest aan/release/2014 --store aan.lbug
+    platform ingest retraction_watch.csv
     """
     paths: Annotated[Paths, Setting(argument=True, metavar="PATHS...")]
     """Files, folders or archives to load."""
@@ -101,7 +106,7 @@ class Doctor(Step["Diagnosis"]):
     """Check this machine, the installation and the store, with advice for each problem.
 
     With --migrate, a store of an earlier schema version is first upgraded to that of this release:
-    new tables are added, empty; the data of the store is not changed. The upgrade is complete or
+    new tables and properties are added, empty; the data of the store is not changed. The upgrade is complete or
     not done at all. Exit status 1 if something is broken.
     """
 
