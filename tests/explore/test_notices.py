@@ -6,8 +6,10 @@ import pyarrow as pa
 import pytest
 
 from citescape.explore.config import Filters
-from citescape.explore.find import Catalogue
+from citescape.explore.find import NOTICES, Catalogue
 from citescape.explore.neighbourhood import find_neighbourhood
+from citescape.explore.steps import Find
+from citescape.runs.step import describe
 from citescape.store.graph_store import Change, GraphStore
 from citescape.store.schema import TABLE
 
@@ -43,6 +45,25 @@ def test_search_results_carry_the_notice(noted: GraphStore) -> None:
     assert notices == {GENOME: ("retracted", 2018), SEED: (None, None), OTHER: (None, None)}
     assert "retracted" in str(rows)
     assert "notice" not in str(Catalogue(noted).search("wild", 9))
+
+
+@pytest.mark.parametrize(
+    ("notice", "papers"),
+    [
+        ("any", [GENOME, METHOD]),
+        ("retracted", [GENOME]),
+        ("corrected", [METHOD]),
+        ("concern", []),
+    ],
+)
+def test_works_with_a_notice_are_found(noted: GraphStore, notice: str, papers: list[str]) -> None:
+    found = Catalogue(noted).search("", 9, notice)
+    assert (found.arrow["id"].to_pylist(), found.matches) == (papers, len(papers))
+
+
+def test_every_choice_of_the_step_is_known() -> None:
+    (setting,) = (item for item in describe(Find) if item.name == "notice")
+    assert [*setting.choices] == ["", *NOTICES]
 
 
 def test_citations_are_before_or_after_the_notice(noted: GraphStore) -> None:

@@ -11,10 +11,19 @@ import pyarrow.compute as pc
 
 from citescape.core.errors import ConfigError
 from citescape.papers.identify import find_paper
+from citescape.papers.notices import EVENTS
 from citescape.runs.result import Result, Summary, Table, list_rows, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 
+NOTICES = {
+    "any": (*EVENTS,),
+    "retracted": ("retracted", "partly retracted"),
+    "concern": ("concern",),
+    "corrected": ("corrected",),
+    "reinstated": ("reinstated",),
+}
+"""Setting -> values of `Paper.notice`."""
 _AUTHORS = 3
 """Number of authors in a row."""
 
@@ -69,7 +78,7 @@ class Catalogue:
     def __len__(self) -> int:
         return len(self._works)
 
-    def search(self, text: str, limit: int) -> FoundPapers:
+    def search(self, text: str, limit: int, notice: str = "") -> FoundPapers:
         """Papers in which every word of the text begins a word of title, authors, journal or year.
 
         Titles with the words in this order come first, then works by importance received, number
@@ -78,6 +87,7 @@ class Catalogue:
         Args:
             text: words; empty for all papers.
             limit: maximum number of papers.
+            notice: only works with this notice (`NOTICES`); empty for all.
 
         Raises:
             ConfigError: the text has punctuation only.
@@ -89,6 +99,9 @@ class Catalogue:
                 "journal or a year, or a DOI"
             )
         rows = np.arange(len(self._works))
+        if notice:
+            states = pa.array(NOTICES[notice])
+            rows = np.flatnonzero(pc.is_in(self._works["notice"], value_set=states).to_numpy())
         for word in sorted(set(phrase.split()), key=len, reverse=True):  # rare words first
             texts = self._texts.take(pa.array(rows))
             rows = rows[pc.match_substring(texts, f" {word}").to_numpy()]

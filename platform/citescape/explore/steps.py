@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from citescape.explore.config import Filters
 from citescape.runs.context import Context
@@ -27,18 +27,26 @@ class Find(Step["FoundPapers"]):
         platform find weedy rice
         platform find Caicedo 2017
         platform find 10.1038/ng.3825
+        platform find --notice retracted
     """
     text: Annotated[tuple[str, ...], Setting(argument=True, metavar="[WORD...]")] = ()
     """Words, or an identifier; without any, all papers by the importance that they receive."""
     limit: Count = 20
     """Maximum number of papers."""
+    notice: Annotated[
+        Literal["", "any", "retracted", "concern", "corrected", "reinstated"],
+        Setting(default="all papers"),
+    ] = ""
+    """Only works that are retracted, corrected, ..., or have any such notice."""
 
     def compute(self, context: Context) -> FoundPapers:
         from citescape.explore.find import CatalogueCache, find_by_id
 
         text, catalogue = " ".join(self.text), context.hold(CatalogueCache).open(context.store)
         id_ = find_by_id(context.store, text) if text.strip() else None
-        return catalogue.look_up(id_, text) if id_ else catalogue.search(text, self.limit)
+        if id_:
+            return catalogue.look_up(id_, text)
+        return catalogue.search(text, self.limit, self.notice)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from citescape.runs.step import Described, describe
 
 _FILTERS = ("direction", "min_importance", "facet", "section", "self_citations", "years", "types")
 CALLS: Mapping[str, tuple[str, ...]] = {
-    "find": ("text", "limit"),
+    "find": ("text", "limit", "notice"),
     "neighbours": ("papers", "hops", "limit", *_FILTERS),
     "explain": ("citing", "cited"),
     "similar": ("paper", "k", "only_uncited"),

@@ -123,6 +123,7 @@ export interface Status {
   labels: Record<string, number>;
   relationships: Record<string, number>;
   runs: { id: string; command: string; current: boolean }[];
+  notices: { notice: string; works: number; citations: number; before: number; after: number }[];
 }
 
 export interface GraphState {
@@ -136,7 +137,7 @@ export interface GraphState {
 }
 
 interface Methods {
-  find: { settings: { text: string; limit?: number }; result: Search };
+  find: { settings: { text: string; limit?: number; notice?: string }; result: Search };
   neighbours: {
     settings: { papers: string[]; limit?: number; direction?: string };
     result: Neighbourhood;

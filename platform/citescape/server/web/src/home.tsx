@@ -2,7 +2,8 @@
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { type Paper, paperAddress, useStep } from "./api";
-import { formatScore } from "./format";
+import { Badge } from "./badges";
+import { formatCount, formatScore } from "./format";
 import { Header } from "./header";
 import { type Column, DataTable } from "./table";
 import "./site.css";
@@ -53,6 +54,7 @@ function Content() {
         the text, and {count("Author")} authors.
       </p>
       <MostImportant />
+      {found.notices.length > 0 && <Withdrawn />}
       {missing.length > 0 && (
         <>
           <h2>Not there yet</h2>
@@ -75,6 +77,19 @@ function MostImportant() {
   );
 }
 
+// Works with a notice, the most important first; the page of a work shows who cites it before and after.
+function Withdrawn() {
+  const { found } = useStep("find", { text: "", limit: 15, notice: "any" });
+  if (!found || found.papers.length === 0) return null;
+  const cut = found.papers.length < found.matches ? `${found.papers.length} of ${formatCount(found.matches, "work")}. ` : "";
+  return (
+    <DataTable
+      title="Retracted and corrected works" rows={found.papers} file="retracted-and-corrected" columns={NOTED}
+      note={`${cut}The page of a work shows who cites it, before the notice and after it.`}
+    />
+  );
+}
+
 const WORKS: Column<Paper>[] = [
   {
     name: "importance", label: "importance", value: (row) => row.importance ?? null,
@@ -85,6 +100,12 @@ const WORKS: Column<Paper>[] = [
     name: "title", label: "work", value: (row) => row.title,
     show: (row) => <><a href={paperAddress(row.id)}>{row.title ?? row.id}</a> <small>{row.authors} {row.year}</small></>,
   },
+];
+
+const NOTED: Column<Paper>[] = [
+  { name: "notice", label: "notice", value: (row) => row.notice ?? null, show: (row) => <Badge work={row} /> },
+  { name: "year_of_notice", label: "year", value: (row) => row.notice_year ?? null },
+  ...WORKS,
 ];
 
 const root = document.getElementById("page");

@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { call, type Paper, paperAddress, readState, ServerError } from "./api";
+import { NameBadge } from "./badges";
 import { Header } from "./header";
 import { type Column, DataTable } from "./table";
 import "./site.css";
@@ -129,7 +130,7 @@ const COLUMNS: Column<Recommendation>[] = [
     name: "title", label: "paper, and the citing sentence nearest to yours", value: (row) => row.work.title,
     show: (row) => (
       <>
-        <a href={paperAddress(row.work.id)}>{row.work.title ?? row.work.id}</a>
+        <a href={paperAddress(row.work.id)}>{row.work.title ?? row.work.id}</a> <NameBadge name={row.work.notice} />
         <br /><small>{[row.work.authors, row.work.venue, row.work.year].filter(Boolean).join(" · ")}</small>
         {row.sentences.map((sentence, place) => (
           <blockquote key={place}>
