@@ -49,7 +49,7 @@ def test_the_page_of_a_retracted_work(
     )
     assert number > 0
     expect(page.locator("svg .mark-late")).to_have_count(number)
-    expect(page.locator("table.edges .badge", has_text="after the retraction")).to_have_count(
+    expect(page.locator("table.edges .badge", has_text="cited after the retraction")).to_have_count(
         number
     )
 
