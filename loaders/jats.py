@@ -12,7 +12,7 @@ import re
 from lxml import etree
 
 from citescape.core.errors import SourceError
-from citescape.core.types import Paper
+from citescape.core.types import Notice, Paper
 from citescape.loaders import jats_front as front
 from citescape.loaders.jats_body import BodyReader
 from citescape.loaders.jats_index import index_article
@@ -48,7 +48,7 @@ def read_jats(data: bytes, path: str, *, contexts: bool = True) -> Paper:
     plain = is_plain(article, data)
     printed_ids = not plain or _PRINTED_ID.search(data) is not None
     references = read_references(index.refs, printed_ids=printed_ids)
-    printed = ()
+    printed: tuple[Notice, ...] = ()
     if not plain or PRINTED.search(data):
         printed = read_reference_notices(index.refs, references)
     pointers = Pointers(index, references.targets)

@@ -133,7 +133,7 @@ def read_reference_notices(
     """
     notices: dict[Notice, None] = {}
     for rank, ref in enumerate(refs, start=1):
-        found = _PRINTED.split(" ".join(ref.itertext()))
+        found = _PRINTED.split(" ".join(map(str, ref.itertext())))
         places = listed.targets.get(ref.get("id") or f"ref-{rank}", ())
         if len(found) < 3 or len(places) != 1:
             continue
