@@ -227,7 +227,7 @@ def test_the_chain_from_files_to_an_explanation(store: GraphStore, tmp_path: Pat
 def run_library(corpus: Corpus, *, paper: str) -> dict[str, list[dict[str, object]]]:
     """Results of every query in `cypher/explore`."""
     values = {"limit": 1000, "least": 0, "min_citing": 1, "paper": paper, "papers": [paper]}
-    values |= {"level": "", "name": "micro-1"}
+    values |= {"level": "", "name": "micro-1", "notices": ["retracted"]}
     return {
         name: corpus.cypher(name, **{p: values[p] for p in query.parameters}).to_dicts()
         for name, query in library().items()
