@@ -138,7 +138,7 @@ def _with_timing(store: GraphStore, citations: pa.Table, papers: pa.Table) -> pa
     noted = [id_ for id_, row in by_id.items() if row["notice"] is not None]
     timing: list[str | None] = [None] * len(citations)
     if noted:
-        issued = store.read(query("explore/notices_around"), papers=noted).to_pylist()
+        issued = store.read(query("explorer/notices_around"), papers=noted).to_pylist()
         notices = {(row["citing"], row["cited"]) for row in issued}
         pairs = zip(citations["citing"].to_pylist(), citations["cited"].to_pylist(), strict=True)
         for place, (citing, cited) in enumerate(pairs):
