@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import codecs
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 
-from citescape.core.errors import ConfigError, SourceError
+from citescape.core.errors import ConfigError
 from citescape.loaders.sentences import sentences_at
+from citescape.papers.latex_source import find_in_folder, find_nothing
+from citescape.papers.text_files import normalise_text, read_text_file
 from citescape.recommend.drafts.citations import mark_citations, remove_citations
 from citescape.recommend.drafts.latex import read_latex
 from citescape.recommend.drafts.markdown import read_markdown
@@ -21,14 +21,6 @@ _LATEX = re.compile(
     r"\\(?:documentclass|(?:begin|title|input|include)\{|(?:sub)*section\b|[A-Za-z]*cite[a-z]*\b)"
 )
 _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
-_BINARY_FORMATS = {
-    b"%PDF": ("a PDF file", "pdftotext"),
-    b"PK\x03\x04": ("a compressed file, such as one of a word processor", "pandoc -t markdown"),
-    b"\xd0\xcf\x11\xe0": ("a file of a word processor", "pandoc -t markdown"),
-    b"{\\rtf": ("a file of a word processor", "pandoc -t markdown"),
-}
-_HIDDEN = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\ufeff]")
-_LINE_END = re.compile(r"\r\n?|\x0c|\u2028|\u2029")
 _LARGEST = 20_000_000
 """Maximum number of bytes of a draft; a long thesis has one or two million."""
 
@@ -76,8 +68,8 @@ def read_draft(source: Path | str) -> Draft:
         ConfigError: there is no such file, or the text is empty or has no marker.
     """
     name = str(source) if isinstance(source, Path) else "the draft"
-    text = _read(source) if isinstance(source, Path) else source
-    text = _normalise(text)
+    text = read_text_file(source, _LARGEST) if isinstance(source, Path) else source
+    text = normalise_text(ANY.sub("", text))
     if not text.strip():
         raise ConfigError(
             f"{name} is empty; expected a manuscript in LaTeX, Markdown or plain text"
@@ -91,10 +83,8 @@ def read_draft(source: Path | str) -> Draft:
     kind = path.suffix.lower() if path else ""
     marks = Marks()
     if kind in (".tex", ".ltx") or (kind not in (".md", ".markdown") and _LATEX.search(text)):
-        folder = path.parent if path else None
-        manuscript = read_latex(
-            text, marks, folder=folder, read=lambda path: _normalise(_read(path))
-        )
+        find = find_in_folder(path.parent, _read_included) if path else find_nothing
+        manuscript = read_latex(text, marks, find=find)
     else:
         manuscript = read_markdown(text, marks)
 
@@ -136,39 +126,5 @@ def _find_sentences(passage: str) -> dict[str, list[str]]:
     return sentences
 
 
-def _read(path: Path) -> str:
-    """The text of a file: UTF-8, or UTF-16 with its mark."""
-    try:
-        if path.stat().st_size > _LARGEST:
-            size = f"{path.stat().st_size:,} bytes"
-            raise SourceError(str(path), "too-long", f"found {size}; expected at most {_LARGEST:,}")
-        data = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(
-            f"{path} cannot be read: {error.strerror}; expected a file of text or LaTeX"
-        ) from error
-    for start, (kind, tool) in _BINARY_FORMATS.items():
-        if data.startswith(start):
-            raise SourceError(
-                str(path), "not-text", f"found {kind}; expected text: convert it with {tool}"
-            )
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    if not wide and b"\x00" in data:
-        raise SourceError(str(path), "not-text", "found binary data; expected UTF-8")
-    encoding = "utf-16" if wide else "utf-8-sig"
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise SourceError(
-            str(path),
-            "not-utf-8",
-            f"line {line} is not {encoding.removesuffix('-sig').upper()}; save it as UTF-8, for "
-            "example with iconv -f LATIN1 -t UTF-8",
-        ) from error
-
-
-def _normalise(text: str) -> str:
-    """Composed characters (NFC), line feeds as line ends, no invisible characters."""
-    text = _LINE_END.sub("\n", text).encode("utf-8", "ignore").decode()
-    return unicodedata.normalize("NFC", ANY.sub("", _HIDDEN.sub("", text)))
+def _read_included(path: Path) -> str:
+    return normalise_text(ANY.sub("", read_text_file(path, _LARGEST)))

@@ -8,12 +8,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from citescape.core.errors import ConfigError
+from citescape.papers.latex_text import KEPT
 
 MARKERS = ("[?]", "[CITE]", "[citation needed]", "[@?]", "TARGETCIT")
 """Markers in any text; case does not matter."""
 _FIRST, _MOST = 0xF0000, 0xFFFD
 """First character of a marker, and largest offset from it."""
-MARK = re.compile("[\U000f0000-\U000ffffd]")
+MARK = KEPT
 """A place that needs a citation: a character of the Supplementary Private Use Area A."""
 CITED = "\U00100000"
 """A citation; a character of Area B."""

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citescape.recommend.drafts.latex_text import to_plain
+from citescape.papers.latex_text import to_plain
 from citescape.recommend.drafts.marks import MARK, Marks
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from citescape.recommend.drafts.marks import MARK
+KEPT = re.compile("[\U000f0000-\U000ffffd]")
+"""Characters that callers put in place of commands: the Supplementary Private Use Area A."""
 
 _ACCENTS = {
     '"': "\u0308", "'": "\u0301", "`": "\u0300", "^": "\u0302", "~": "\u0303", "=": "\u0304",
@@ -36,7 +37,7 @@ _WITHOUT_WORDS = (
     "setlength|addtolength|url|todo|nocite|textcolor|color|href|thanks|affil|email|orcid|"
     "documentclass|usepackage|RequirePackage|begin|end|input|include|subfile|fontsize|phantom"
 )
-_OPTION = rf"\[[^\[\]{MARK.pattern[1:-1]}]{{0,500}}\]"
+_OPTION = rf"\[[^\[\]{KEPT.pattern[1:-1]}]{{0,500}}\]"
 _TOKEN = re.compile(
     rf"""
     \\(?P<accent>["'`^~=.])\s*\{{?\s*\\?(?P<on>[A-Za-z])
@@ -56,7 +57,7 @@ _SIGNS = {"``": "“", "''": "”", "---": "—", "--": "–"}
 
 
 def to_plain(text: str) -> str:
-    """LaTeX as text on one line, composed (NFC); characters of markers stay.
+    """LaTeX as text on one line, composed (NFC); characters of `KEPT` stay.
 
     Braces are ignored, so that groups need not be balanced.
     """
