@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 Find = Callable[[str], str]
 """Gives the text of an included file by its name; a LookupError says why there is none."""
@@ -25,9 +26,18 @@ _ENDED_LINE = "\x00"
 """Replaces a comment, which removes the end of its line, unless a paragraph ends there."""
 _JOINED = re.compile(rf"{_ENDED_LINE}(?:\n[ \t]*(?![ \t]*\n))?")
 _HEADING = re.compile(
-    r"\\(?:part|chapter|(?:sub)*section|(?:sub)?paragraph)\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)"
+    r"\\(?P<heading>part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)"
     r"|\\(?:begin|end)\{(?P<abstract>abstract)\}|\\abstract\s*(?=\{)"
 )
+_LEVELS = {
+    "part": 0,
+    "chapter": 0,
+    "section": 1,
+    "subsection": 2,
+    "subsubsection": 3,
+    "paragraph": 4,
+    "subparagraph": 5,
+}
 _MAX_DEPTH = 20
 """Depth of included files."""
 
@@ -123,8 +133,19 @@ def _hide(match: re.Match[str]) -> str:
     return match.group()
 
 
-def list_sections(body: str, clean: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-    r"""Headings, each with its own source and then the text below it.
+class LatexPart(NamedTuple):
+    """A heading, or the text below one."""
+
+    section: str
+    """The heading as plain text; empty without one."""
+    text: str
+    """Source of the heading, or of the text below it."""
+    level: int
+    """1 for sections, 2 for subsections and so on; 0 for parts, chapters and without a heading."""
+
+
+def list_parts(body: str, clean: Callable[[str], str]) -> Iterator[LatexPart]:
+    r"""Headings, each as its own source and then the text below it.
 
     The heading of an abstract is `Abstract`.
 
@@ -132,22 +153,23 @@ def list_sections(body: str, clean: Callable[[str], str]) -> Iterator[tuple[str,
         body: the source between `\begin{document}` and `\end{document}`.
         clean: a heading as plain text.
     """
-    section, done = "", 0
+    section, level, done = "", 0, 0
     for match in _HEADING.finditer(body):
         if match.start() < done:
             continue
-        yield section, body[done : match.start()]
-        section, done = "", match.end()
+        yield LatexPart(section, body[done : match.start()], level)
+        section, level, done = "", 0, match.end()
         if match.group().startswith("\\abstract"):
             text, done = read_argument(body, done)
-            yield "Abstract", text
+            yield LatexPart("Abstract", text, 1)
         elif match["abstract"]:
-            section = "Abstract" if match.group().startswith("\\begin") else ""
+            if match.group().startswith("\\begin"):
+                section, level = "Abstract", 1
         else:
             heading, done = read_argument(body, done)
-            section = clean(heading)
-            yield section, heading
-    yield section, body[done:]
+            section, level = clean(heading), _LEVELS[match["heading"]]
+            yield LatexPart(section, heading, level)
+    yield LatexPart(section, body[done:], level)
 
 
 def read_argument(text: str, start: int) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from citescape.papers.latex_source import (
     find_nothing,
     hide_unprinted,
     join_lines,
-    list_sections,
+    list_parts,
     read_argument,
 )
 from citescape.papers.latex_text import to_plain
@@ -76,7 +76,7 @@ def read_latex(text: str, marks: Marks, *, find: Find) -> MarkedManuscript:
 
     body = _DISPLAYED.sub(_keep_marks, _WITHOUT_SENTENCES.sub(skip, body))
     passages = []
-    for section, part in list_sections(body, _clean_heading):
+    for section, part, _ in list_parts(body, _clean_heading):
         if heads_references(section):
             marks.skip(part, REFERENCES)
             continue
@@ -84,7 +84,7 @@ def read_latex(text: str, marks: Marks, *, find: Find) -> MarkedManuscript:
             if paragraph and MARK.search(paragraph):
                 passages.append(Passage(section, to_plain(paragraph)))
     abstract = " ".join(
-        part for name, part in list_sections(body, _clean_heading) if name == "Abstract"
+        part for name, part in list_parts(body, _clean_heading) if name == "Abstract"
     )
     title = re.search(r"\\title\s*(?:\[[^\[\]]*\])?\s*(?=\{)", whole)
     return MarkedManuscript(
