@@ -24,7 +24,15 @@ from citescape.evaluation.steps import (
     ListRankers,
     ReportEvaluation,
 )
-from citescape.explore.steps import Communities, Community, Find, Neighbours
+from citescape.explore.steps import (
+    Check,
+    Communities,
+    Community,
+    Contexts,
+    Find,
+    Neighbours,
+    Related,
+)
 from citescape.importance.steps import Explain, Score, Weights
 from citescape.ingest.steps import Doctor, Ingest, Status
 from citescape.mapping.communities.steps import Accuracy, Cluster, Topics
@@ -180,6 +188,9 @@ class Corpus(Group):
     explain = method(Explain)
     find = method(Find)
     neighbours = method(Neighbours)
+    contexts = method(Contexts)
+    related = method(Related)
+    check = method(Check)
     benchmark = Subgroup(BenchmarkSteps)
     evaluate = Subgroup(EvaluateSteps)
     sample = Subgroup(SampleSteps)

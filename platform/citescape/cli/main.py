@@ -26,6 +26,7 @@ from citescape.training.processes import is_first_process
 
 ORDER = (
     *("demo", "ingest", "text", "score", "explain", "find", "neighbours"),
+    *("contexts", "related", "check"),
     *("sample", "train", "embed", "similar"),
     *("network", "cluster", "topics", "communities", "community", "map", "benchmark", "evaluate"),
     *("recommend", "export", "report", "status", "runs", "cypher", "serve", "mcp", "doctor"),

@@ -17,11 +17,9 @@ Section = Literal["", "I", "M", "R", "D", "other"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Filters(Settings):
+class CitationFilters(Settings):
     """Filters of citations, and of the papers at their other end."""
 
-    direction: Literal["both", "references", "citing"] = "both"
-    """References of the papers, the papers that cite them, or both."""
     min_importance: Annotated[float, Setting(least=0)] = 0.0
     """Minimum importance; 0 includes citations without a score."""
     facet: Annotated[Facet, Setting(default="any")] = ""
@@ -38,6 +36,29 @@ class Filters(Settings):
     def __post_init__(self) -> None:
         super().__post_init__()
         parse_years(self.years)
+
+    def select_papers(self, papers: pa.Table) -> pa.Table:
+        """The papers with a year and a type that pass."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if self.years:
+            first, last = parse_years(self.years)
+            year = papers["year"]
+            papers = papers.filter(
+                pc.and_kleene(pc.greater_equal(year, first), pc.less_equal(year, last))
+            )
+        if self.types:
+            papers = papers.filter(pc.is_in(papers["type"], value_set=pa.array(self.types)))
+        return papers
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filters(CitationFilters):
+    """Filters of citations around papers."""
+
+    direction: Literal["both", "references", "citing"] = "both"
+    """References of the papers, the papers that cite them, or both."""
 
     def select_citations(self, edges: pa.Table, papers: list[str]) -> pa.Table:
         """The citations that pass; `direction` is seen from `papers`."""
@@ -57,18 +78,3 @@ class Filters(Settings):
         if self.self_citations != "include":
             tests.append(pc.equal(edges["self"], int(self.self_citations == "only")))
         return edges.filter(reduce(pc.and_kleene, tests)) if tests else edges
-
-    def select_papers(self, papers: pa.Table) -> pa.Table:
-        """The papers with a year and a type that pass."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        if self.years:
-            first, last = parse_years(self.years)
-            year = papers["year"]
-            papers = papers.filter(
-                pc.and_kleene(pc.greater_equal(year, first), pc.less_equal(year, last))
-            )
-        if self.types:
-            papers = papers.filter(pc.is_in(papers["type"], value_set=pa.array(self.types)))
-        return papers

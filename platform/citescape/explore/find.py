@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from citescape.core.errors import ConfigError
 from citescape.papers.identify import find_paper
 from citescape.papers.notices import EVENTS
+from citescape.papers.paper_index import fold_words
 from citescape.runs.result import Result, Summary, Table, list_rows, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
@@ -71,8 +72,8 @@ class Catalogue:
         authors = pc.binary_join(works["surnames"], " ")
         parts = (works["title"], authors, works["venue"], pc.cast(works["year"], pa.string()))
         joined = pc.binary_join_element_wise(*parts, " ", null_handling="skip")
-        self._titles = _fold(pc.fill_null(works["title"], ""))
-        self._texts = _fold(joined)
+        self._titles = fold_words(pc.fill_null(works["title"], ""))
+        self._texts = fold_words(joined)
         self._works = works
 
     def __len__(self) -> int:
@@ -92,7 +93,7 @@ class Catalogue:
         Raises:
             ConfigError: the text has punctuation only.
         """
-        phrase = _fold(pa.chunked_array([[text]]))[0].as_py()
+        phrase = fold_words(pa.chunked_array([[text]]))[0].as_py()
         if text.strip() and not phrase.strip():
             raise ConfigError(
                 f"nothing to search for in {text!r}; expected words of a title, an author, a "
@@ -146,15 +147,6 @@ def find_by_id(store: GraphStore, text: str) -> str | None:
         return find_paper(store, text).id
     except ConfigError:
         return None
-
-
-def _fold(texts: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Lower case without accents and punctuation, one blank before and after each word."""
-    plain = pc.replace_substring_regex(
-        pc.utf8_normalize(pc.utf8_lower(texts), "NFKD"), r"\p{Mn}+", ""
-    )
-    words = pc.replace_substring_regex(plain, r"[^\pL\pN]+", " ")
-    return pc.binary_join_element_wise(" ", pc.utf8_trim_whitespace(words), " ", "")
 
 
 def _number(column: pa.ChunkedArray) -> np.ndarray:

@@ -117,6 +117,10 @@ class Result:
         """The result in words, tables and figures."""
         raise NotImplementedError
 
+    def summarise_page(self) -> Summary:
+        """The result as a page that stands alone, which may be longer than what is printed."""
+        return self.summarise()
+
     @property
     def arrow(self) -> pa.Table:
         """The main table of the result."""

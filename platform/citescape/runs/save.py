@@ -67,7 +67,7 @@ def save_result(result: Result, path: Path, *, bom: bool = False) -> None:
     from citescape.runs.result import to_page
 
     if path.suffix.lower() == _PAGE:
-        page = to_page(result.summarise()).encode(errors="backslashreplace")
+        page = to_page(result.summarise_page()).encode(errors="backslashreplace")
         write_files({path: lambda file: file.write(page)})
     else:
         save_tables(result.tables(), path, bom=bom)

@@ -1,0 +1,541 @@
+"""Checks references: found, withdrawn, how others cite them, which works are missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from citescape.core.errors import list_some
+from citescape.explore.aggregates import add_citations, read_edges
+from citescape.explore.contexts import SECTIONS, read_sentences
+from citescape.papers.paper_index import PaperIndex, fold_words
+from citescape.papers.references import ListedReference, ReferenceList
+from citescape.runs.result import Part, Result, Summary, Table, Text, plural
+from citescape.store.graph_store import GraphStore
+from citescape.store.queries import query
+from citescape.store.schema import NODE
+from citescape.store.statements import read_text
+
+INTENTS = ("background", "method", "result")
+NOTICES = tuple(name for name in ("notice", "notice_year") if name in NODE["Paper"].columns)
+"""Properties of withdrawn and corrected papers, if the schema has them."""
+DETAILED = 1_000
+"""Maximum number of works with sentences, the most important first."""
+_SLICE = 10_000
+"""Works per query of what they receive."""
+_SENTENCES_SLICE = 100
+"""Works per query of their sentences."""
+_OTHER_TITLE = 1 / 3
+"""Titles that share fewer of their words are of different works."""
+_THE = {name: words if name == "other" else f"the {words}" for name, words in SECTIONS.items()}
+_SHOWN = 40
+_BESIDE = 3
+"""References beside which a missing work is cited that are named."""
+_SENTENCE = pa.struct(
+    {
+        "citing": pa.string(),
+        "title": pa.string(),
+        "year": pa.int64(),
+        "importance": pa.float64(),
+        "type": pa.string(),
+        "section": pa.string(),
+        "intents": pa.list_(pa.string()),
+        "context": pa.string(),
+    }
+)
+_NEAR = pa.struct({"id": pa.string(), "title": pa.string(), "year": pa.int64()})
+CHECKED = pa.schema(
+    {
+        "key": pa.string(),
+        "file": pa.string(),
+        "line": pa.int64(),
+        "title": pa.string(),
+        "year": pa.int64(),
+        "paper": pa.string(),
+        "how": pa.string(),
+        "agreement": pa.float64(),
+        "paper_title": pa.string(),
+        "paper_year": pa.int64(),
+        "notice": pa.string(),
+        "notice_year": pa.int64(),
+        "problems": pa.list_(pa.string()),
+        "near": pa.list_(_NEAR),
+        "cited_by": pa.int64(),
+        "importance": pa.float64(),
+        "self_share": pa.float64(),
+        **dict.fromkeys((*SECTIONS, *INTENTS), pa.int64()),
+        "cited": pa.int64(),
+        **{f"cited_{name}": pa.int64() for name in SECTIONS},
+        "use": pa.string(),
+        "sentences": pa.list_(_SENTENCE),
+    }
+)
+"""`title`, `year`: as given. `paper`, `how`, `agreement`: see `paper_index.MATCHES`. `cited_by`,
+`importance` (sum), `self_share` (of the citations with a known value), mentions by type of section
+(`I` ...) and contexts by intent: of all papers of the graph that cite the work; null if it is not
+found or nothing is scored or labelled. `cited`, `cited_I` ...: citations in the manuscript by type
+of section; null without one. `use`: both in words."""
+MISSING = pa.schema(
+    {
+        "id": pa.string(),
+        "title": pa.string(),
+        "year": pa.int64(),
+        "surnames": pa.list_(pa.string()),
+        "papers": pa.int64(),
+        "share": pa.float64(),
+        "cosine": pa.float64(),
+        "importance": pa.float64(),
+        "cited_by": pa.int64(),
+        "beside": pa.list_(pa.string()),
+        "why": pa.string(),
+    }
+)
+"""`papers`: papers near the reference list that cite the work; `share` of all near papers; `cosine`
+= papers / sqrt(near papers x papers that cite the work); `importance`: sum over `papers`. `beside`:
+references that most of these papers cite too."""
+
+
+@dataclass(frozen=True)
+class ReferenceCheck(Result):
+    """What a graph knows of the references of a manuscript."""
+
+    references: pa.Table
+    """A row per reference, with the columns of `CHECKED`."""
+    missing: pa.Table
+    """Works that papers with several of these references cite, with the columns of `MISSING`."""
+    candidates: int
+    """Number of such works with enough support, of which `missing` has the first."""
+    near_papers: int
+    """Number of papers that cite at least `overlap` of the references."""
+    overlap: int
+    support: int
+    """Minimum number of near papers that cite a missing work."""
+    sections: bool
+    """Whether citations are counted by section (`platform score`)."""
+    intents: bool
+    """Whether contexts have intents (`platform text intents label`)."""
+    notes: tuple[str, ...]
+
+    @property
+    def arrow(self) -> pa.Table:
+        """A row per reference."""
+        return self.references
+
+    def tables(self) -> dict[str, pa.Table]:
+        """References, and works that are missing."""
+        return {"references": self.references, "missing": self.missing}
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of references, found ones, and references by problem."""
+        kinds = Counter(
+            problem.partition(":")[0]
+            for problems in self.references["problems"].to_pylist()
+            for problem in problems
+        )
+        found = len(self.references) - self.references["paper"].null_count
+        return {"references": len(self.references), "found": found, **kinds}
+
+    def summarise(self) -> Summary:
+        """References with their problems, how others cite them, and what is missing."""
+        parts = self._summarise(_SHOWN)
+        figures = {
+            "counts": self.counts,
+            "references": self.references.to_pylist(),
+            "missing": self.missing.to_pylist(),
+            "candidates": self.candidates,
+            "near_papers": self.near_papers,
+            "overlap": self.overlap,
+            "support": self.support,
+            "sections": self.sections,
+            "intents": self.intents,
+            "notes": list(self.notes),
+        }
+        return Summary(parts, figures, remarks=self.notes)
+
+    def summarise_page(self) -> Summary:
+        """The same with all references, and sentences of others."""
+        parts = self._summarise(len(self.references))
+        for row in self.references.to_pylist():
+            if row["sentences"]:
+                parts += ["", Text(f"{row['key']}: {row['paper_title'] or row['paper']}")]
+                parts.append(Text(row["use"]))
+            for one in row["sentences"] or ():
+                parts.append(Text(one["context"], quote=True))
+                parts.append(Text(_name_sentence(one)))
+        return Summary(parts)
+
+    def _summarise(self, shown: int) -> list[Part]:
+        counts = self.counts
+        parts: list[Part] = [
+            f"{plural(counts['references'], 'reference')}, {counts['found']:,} found in the graph"
+        ]
+        if not self.sections:
+            parts.append("nothing is scored: run `platform score` for importance and sections")
+        if not self.intents:
+            parts.append("intents are missing: run `platform text intents label`")
+        rows = self.references.to_pylist()
+        parts += self._list_problems(rows, shown)
+        found = [row for row in rows if row["paper"]]
+        header = ("key", "cited by", "importance", "I·M·R·D·other", "self", "use")
+        table = [
+            (
+                row["key"],
+                row["cited_by"],
+                row["importance"],
+                "·".join(str(row[name]) for name in SECTIONS) if row["I"] is not None else "",
+                "" if row["self_share"] is None else f"{row['self_share']:.0%}",
+                row["use"],
+            )
+            for row in found[:shown]
+        ]
+        cut = f", the first {shown}" if len(found) > shown else ""
+        if table:
+            parts += ["", Table(header, table, f"how others cite them{cut}", optional=1)]
+        parts += ["", *self._list_missing()]
+        return parts
+
+    def _list_problems(self, rows: Sequence[Mapping[str, Any]], shown: int) -> list[Part]:
+        """References with problems, and the keys of those that are never cited."""
+        flagged = [(row, words) for row in rows if (words := _describe_problems(row))]
+        never = [row["key"] for row in rows if "never cited" in row["problems"]]
+        parts: list[Part] = []
+        if flagged:
+            parts += ["", f"{plural(len(flagged), 'reference')} to look at"]
+        for row, words in flagged[:shown]:
+            parts.append(Text("; ".join(words), f"  {row['key']}: ", "      "))
+        if len(flagged) > shown:
+            parts.append(f"  {len(flagged) - shown:,} more")
+        if never:
+            keys = list_some(never, shown)
+            parts += ["", Text(keys, f"{len(never):,} in the list, and never cited: ", "    ")]
+        return parts
+
+    def _list_missing(self) -> list[Part]:
+        near = plural(self.near_papers, "paper cites", "papers cite")
+        basis = f"{near} {self.overlap} or more of these references"
+        if not len(self.missing):
+            return [f"nothing is missing: {basis}, and no other work {self.support} times or more"]
+        cut = f", the first {len(self.missing)}" if len(self.missing) < self.candidates else ""
+        header = ("importance", "papers", "share", "cosine", "paper", "title")
+        rows = [
+            (
+                *(row[name] for name in ("importance", "papers")),
+                f"{row['share']:.0%}",
+                *(row[name] for name in ("cosine", "id", "title")),
+            )
+            for row in self.missing.to_pylist()
+        ]
+        title = f"cited beside them, and missing: {self.candidates:,}{cut} ({basis})"
+        return [Table(header, rows, title)]
+
+
+def check_references(
+    store: GraphStore,
+    index: PaperIndex,
+    listed: ReferenceList,
+    *,
+    support: int,
+    limit: int,
+    sentences: int,
+) -> ReferenceCheck:
+    """Checks references with a graph.
+
+    A missing work is cited by at least `support` papers that cite two or more of the references
+    (one, if only one is found), and is no reference. Missing works are ranked by the sum of the
+    importance of those citations, then by their number.
+
+    Args:
+        store: the graph.
+        index: its papers.
+        listed: references, and the citations of a manuscript.
+        support: minimum number of papers that cite a missing work.
+        limit: maximum number of missing works.
+        sentences: maximum number of sentences per reference.
+    """
+    references = _add_absent(listed)
+    given = references.table
+    matches = index.match(given)
+    found = list(dict.fromkeys(filter(None, matches["paper"].to_pylist())))
+    received = _read_received(store, found)
+    near_ids = list(dict.fromkeys(id_ for own in matches["near"].to_pylist() for id_ in own))
+    papers = _describe(store, [*found, *near_ids])
+    quoted = _choose_sentences(store, received, sentences) if sentences else {}
+    duplicates = _find_duplicates(given, matches["paper"])
+    rows = [
+        _check(row, match, received, papers, quoted, listed.mentions, duplicates.get(place))
+        for place, (row, match) in enumerate(
+            zip(given.to_pylist(), matches.to_pylist(), strict=True)
+        )
+    ]
+    overlap = min(2, len(found)) or 1
+    missing, candidates, near_papers = _find_missing(
+        store, given, matches["paper"], found, overlap=overlap, support=support, limit=limit
+    )
+    counted, labelled = (
+        any(row[name] for row in received.values()) for name in ("counted", "labelled")
+    )
+    return ReferenceCheck(
+        pa.Table.from_pylist(rows, CHECKED),
+        missing,
+        candidates,
+        near_papers,
+        overlap,
+        support,
+        counted or not found,
+        labelled or not found,
+        tuple(listed.notes),
+    )
+
+
+def _add_absent(listed: ReferenceList) -> ReferenceList:
+    """The list with an entry for each key that the manuscript cites and no file has."""
+    known = {reference.key for reference in listed.references}
+    absent = [key for key in listed.mentions or () if key not in known and key != "*"]
+    added = [ListedReference("", 0, key) for key in absent]
+    return ReferenceList([*listed.references, *added], listed.mentions, listed.notes)
+
+
+def _read_received(store: GraphStore, papers: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What each work receives, by id."""
+    rows = {}
+    for start in range(0, len(papers), _SLICE):
+        part = store.read(query("explore/received_by"), papers=papers[start : start + _SLICE])
+        rows |= {row["id"]: row for row in part.to_pylist()}
+    return rows
+
+
+def _describe(store: GraphStore, papers: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Title, year and notice of papers, by id."""
+    rows: dict[str, dict[str, Any]] = {}
+    for start in range(0, len(papers), _SLICE):
+        part = papers[start : start + _SLICE]
+        described = store.read(query("explore/described"), papers=part)
+        rows |= {row["id"]: row for row in described.select(["id", "title", "year"]).to_pylist()}
+    if NOTICES and rows:
+        noticed = store.read(read_text(NODE["Paper"], NOTICES))
+        noticed = noticed.filter(pc.is_valid(noticed["notice"]))
+        for row in noticed.to_pylist():
+            if row["id"] in rows:
+                rows[row["id"]] |= row
+    return rows
+
+
+def _choose_sentences(
+    store: GraphStore, received: Mapping[str, Mapping[str, Any]], number: int
+) -> dict[str, list[dict[str, Any]]]:
+    """The most important sentences of others for each work, at most one of each citing paper."""
+    order = sorted(received, key=lambda id_: (-received[id_]["importance"], id_))
+    cited = [id_ for id_ in order if received[id_]["cited_by"]][:DETAILED]
+    chosen: dict[str, list[dict[str, Any]]] = {}
+    for start in range(0, len(cited), _SENTENCES_SLICE):
+        table = read_sentences(store, cited[start : start + _SENTENCES_SLICE])
+        table = table.filter(pc.not_equal(pc.fill_null(table["self"], 0), 1))
+        table = table.append_column("row", pa.array(np.arange(len(table))))
+        first = table.group_by(["cited", "citing"]).aggregate([("row", "min")])
+        for row in table.take(pa.array(np.sort(first["row_min"].to_numpy()))).to_pylist():
+            own = chosen.setdefault(row["cited"], [])
+            if len(own) < number:
+                own.append({field.name: row[field.name] for field in _SENTENCE})
+    return chosen
+
+
+def _find_duplicates(given: pa.Table, papers: pa.ChunkedArray) -> dict[int, str]:
+    """Place of a reference -> why it repeats an earlier one."""
+    titles = fold_words(pc.fill_null(given["title"], "")).to_pylist()
+    seen: dict[tuple[str, object], str] = {}
+    found: dict[int, str] = {}
+    columns = (given[name].to_pylist() for name in ("key", "doi", "year"))
+    keys, dois, years = columns
+    for place, (key, doi, year, title, paper) in enumerate(
+        zip(keys, dois, years, titles, papers.to_pylist(), strict=True)
+    ):
+        marks: list[tuple[str, object]] = [("key", key)] if key else []
+        marks += [("paper", paper)] if paper else []
+        marks += [("doi", doi)] if doi else []
+        marks += [("title", (title, year))] if title.strip() and not paper and not doi else []
+        for mark in marks:
+            if mark in seen and place not in found:
+                same = "the same key" if mark[0] == "key" else f"the same work as {seen[mark]}"
+                found[place] = f"duplicate: {same}"
+        for mark in marks:
+            seen.setdefault(mark, key or str(paper))
+    return found
+
+
+def _check(
+    row: Mapping[str, Any],
+    match: Mapping[str, Any],
+    received: Mapping[str, Mapping[str, Any]],
+    papers: Mapping[str, Mapping[str, Any]],
+    quoted: Mapping[str, list[dict[str, Any]]],
+    mentions: Mapping[str, Mapping[str, int]] | None,
+    duplicate: str | None,
+) -> dict[str, Any]:
+    """A row of `CHECKED`."""
+    paper = match["paper"]
+    own = received.get(paper or "", {})
+    about = papers.get(paper or "", {})
+    counted, labelled = own.get("counted", 0), own.get("labelled", 0)
+    here = None if mentions is None else mentions.get(row["key"])
+    checked = {
+        **{name: row[name] for name in ("key", "file", "line", "title", "year")},
+        **{name: match[name] for name in ("paper", "how", "agreement")},
+        "paper_title": about.get("title"),
+        "paper_year": about.get("year"),
+        "notice": about.get("notice"),
+        "notice_year": about.get("notice_year"),
+        "near": [papers[id_] for id_ in match["near"]],
+        "cited_by": own.get("cited_by"),
+        "importance": own["importance"] if own.get("scored") else None,
+        "self_share": own["self"] / counted if counted else None,
+        **{name: own[name] if counted else None for name in SECTIONS},
+        **{name: own[name] if labelled else None for name in INTENTS},
+        "cited": None if mentions is None else sum((here or {}).values()),
+        **{
+            f"cited_{name}": None if mentions is None else (here or {}).get(name, 0)
+            for name in SECTIONS
+        },
+        "sentences": quoted.get(paper or "", []),
+    }
+    problems = [duplicate] if duplicate else []
+    if checked["notice"]:
+        problems.append(str(checked["notice"]))
+    if not row["file"] and mentions is not None and not paper:
+        problems.append("not in the list")
+    elif not paper:
+        problems.append("not found")
+    agreement = match["agreement"]
+    if agreement is not None and agreement < _OTHER_TITLE and match["how"] != "title":
+        problems.append("other title")
+    if mentions is not None and here is None and row["file"] and "*" not in mentions:
+        problems.append("never cited")
+    return checked | {"problems": problems, "use": describe_use(checked)}
+
+
+def describe_use(row: Mapping[str, Any]) -> str:
+    """How others cite a work, and how the manuscript does, in words; empty if unknown."""
+    parts = []
+    mentions = {name: row[name] or 0 for name in SECTIONS}
+    if total := sum(mentions.values()):
+        most = max(mentions, key=mentions.__getitem__)
+        others = f"others cite it most in {_THE[most]} ({mentions[most]:,} of {total:,} mentions)"
+        intents = {name: row[name] or 0 for name in INTENTS}
+        if labelled := sum(intents.values()):
+            intent = max(intents, key=intents.__getitem__)
+            others += f", most for {intent} ({intents[intent]:,} of {labelled:,})"
+        parts.append(others)
+    if row["cited"]:
+        own = [_THE[name] for name in SECTIONS if row[f"cited_{name}"]]
+        times = "" if row["cited"] == 1 else f" ({row['cited']} times)"
+        parts.append(f"you cite it in {' and '.join(own)}{times}")
+    return "; ".join(parts)
+
+
+def _describe_problems(row: Mapping[str, Any]) -> list[str]:
+    """The problems of a reference in words, but for `never cited`."""
+    words = []
+    for problem in row["problems"]:
+        if problem == "not found":
+            near = ", ".join(f'{one["id"]} "{one["title"] or ""}"' for one in row["near"])
+            words.append(f"not found{f'; similar: {near}' if near else ''}")
+        elif problem == "other title":
+            how = row["how"].upper()
+            words.append(f'the {how} is of another title: "{row["paper_title"]}"')
+        elif problem == "not in the list":
+            words.append("cited, and in no reference list")
+        elif problem == row["notice"]:
+            year = f" in {row['notice_year']}" if row["notice_year"] else ""
+            words.append(f"{problem}{year}: {row['paper']}")
+        elif problem != "never cited":
+            words.append(problem.removeprefix("duplicate: "))
+    return words
+
+
+def _name_sentence(sentence: Mapping[str, Any]) -> str:
+    year = f", {sentence['year']}" if sentence["year"] else ""
+    place = sentence["section"] or SECTIONS[sentence["type"]]
+    return f"{sentence['title'] or sentence['citing']}{year}; {place}; {sentence['citing']}"
+
+
+def _find_missing(
+    store: GraphStore,
+    given: pa.Table,
+    papers: pa.ChunkedArray,
+    found: Sequence[str],
+    *,
+    overlap: int,
+    support: int,
+    limit: int,
+) -> tuple[pa.Table, int, int]:
+    """Missing works, their number before the limit, and the number of near papers."""
+    around = add_citations(store, found, "citing")
+    outside = pc.invert(pc.is_in(around["id"], value_set=pa.array(found, pa.string())))
+    near = around.filter(pc.and_(outside, pc.greater_equal(around["papers"], overlap)))["id"]
+    works = add_citations(store, near.to_pylist(), "references")
+    known = pc.is_in(works["id"], value_set=pa.array([*found, *near.to_pylist()], pa.string()))
+    works = works.filter(pc.and_(pc.invert(known), pc.greater_equal(works["papers"], support)))
+    ordered = works.sort_by(
+        [("importance", "descending"), ("papers", "descending"), ("id", "ascending")]
+    ).slice(0, limit)
+    ids = ordered["id"].to_pylist()
+    rows = store.read(query("explore/described"), papers=ids).to_pylist()
+    about = {row["id"]: row for row in rows}
+    received = _read_received(store, ids)
+    beside = _find_beside(store, ids, near, given, papers)
+    table = []
+    for row in ordered.to_pylist():
+        cited_by = received[row["id"]]["cited_by"]
+        names = beside[row["id"]]
+        table.append(
+            {
+                "id": row["id"],
+                **{name: about[row["id"]][name] for name in ("title", "year", "surnames")},
+                "papers": row["papers"],
+                "share": row["papers"] / len(near),
+                "cosine": row["papers"] / np.sqrt(len(near) * cited_by),
+                "importance": row["importance"],
+                "cited_by": cited_by,
+                "beside": names,
+                "why": f"{row['papers']:,} of the {plural(len(near), 'paper')} that cite {overlap} "
+                f"or more of your references cite it too, most often beside {', '.join(names)}",
+            }
+        )
+    return pa.Table.from_pylist(table, MISSING), len(works), len(near)
+
+
+def _find_beside(
+    store: GraphStore,
+    works: Sequence[str],
+    near: pa.ChunkedArray,
+    given: pa.Table,
+    papers: pa.ChunkedArray,
+) -> dict[str, list[str]]:
+    """Keys of the references that near papers cite most often beside each work."""
+    names: dict[str, str] = {}
+    for id_, key in zip(papers.to_pylist(), given["key"].to_pylist(), strict=True):
+        if id_:
+            names.setdefault(id_, key)
+    edges = read_edges(store, works, "citing")
+    edges = edges.filter(pc.is_in(edges["citing"], value_set=near.combine_chunks()))
+    citing = pc.unique(edges["citing"]).to_pylist()
+    own = read_edges(store, citing, "references")
+    own = own.filter(pc.is_in(own["cited"], value_set=pa.array([*names], pa.string())))
+    by_paper: dict[str, list[str]] = {}
+    for paper, cited in zip(own["citing"].to_pylist(), own["cited"].to_pylist(), strict=True):
+        by_paper.setdefault(paper, []).append(cited)
+    counts: dict[str, Counter[str]] = {work: Counter() for work in works}
+    for paper, work in zip(edges["citing"].to_pylist(), edges["cited"].to_pylist(), strict=True):
+        counts[work].update(by_paper.get(paper, ()))
+    return {
+        work: [names[id_] for id_, _ in sorted(own.items(), key=lambda item: (-item[1], item[0]))][
+            :_BESIDE
+        ]
+        for work, own in counts.items()
+    }

@@ -1,0 +1,177 @@
+"""Checks of reference lists: found, how others cite them, what is missing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from citescape.explore.check import ReferenceCheck, check_references
+from citescape.papers.paper_index import PaperIndex
+from citescape.papers.reference_files import read_references
+from citescape.runs.result import to_page
+from citescape.store.graph_store import GraphStore
+from tests.explore.citing import doi, load_citing
+
+BIB = """
+@article{a, title={Signatures of the rice genome}, doi={10.1038/a.1}}
+@article{b, title={Fast alignment of short reads}, year={2004}}
+@article{again, title={Fast alignment}, doi={10.1038/b.1}}
+@article{penguins, title={Penguins of the southern seas}, doi={10.1038/a.1}}
+@article{typo, title={Origins of some cultivated crops}, year={2005}}
+"""
+TEX = r"""
+\section{Introduction} \cite{a,b,ghost} \section{Methods} \cite{b}
+"""
+
+
+@pytest.fixture
+def citing(store: GraphStore) -> GraphStore:
+    """Papers, citations and sentences."""
+    return load_citing(store)
+
+
+def check(
+    store: GraphStore, *, support: int = 2, limit: int = 20, sentences: int = 2, **texts: str
+) -> ReferenceCheck:
+    listed = read_references([], {name.replace("_", "."): text for name, text in texts.items()})
+    return check_references(
+        store, PaperIndex(store), listed, support=support, limit=limit, sentences=sentences
+    )
+
+
+def by_key(found: ReferenceCheck) -> dict[str, dict[str, Any]]:
+    return {row["key"]: row for row in found.references.to_pylist()}
+
+
+def test_problems_of_a_list(citing: GraphStore) -> None:
+    found = check(citing, refs_bib=BIB, draft_tex=TEX)
+    problems = {key: row["problems"] for key, row in by_key(found).items()}
+    assert problems == {
+        "a": [],
+        "b": [],
+        "again": ["duplicate: the same work as b", "never cited"],
+        "penguins": ["duplicate: the same work as a", "other title", "never cited"],
+        "typo": ["not found", "never cited"],
+        "ghost": ["not in the list"],
+    }
+    assert by_key(found)["typo"]["near"] == [
+        {"id": doi("C"), "title": "Origins of cultivated crops", "year": 2005}
+    ]
+    assert found.counts == {
+        "references": 6,
+        "found": 4,
+        "duplicate": 2,
+        "never cited": 3,
+        "other title": 1,
+        "not found": 1,
+        "not in the list": 1,
+    }
+
+
+def test_how_others_and_the_manuscript_cite_a_work(citing: GraphStore) -> None:
+    """B: two mentions in methods, one each in introduction and results; one of three is self."""
+    row = by_key(check(citing, refs_bib=BIB, draft_tex=TEX))["b"]
+    assert (row["how"], row["cited_by"], row["importance"]) == ("title", 3, pytest.approx(0.3))
+    assert [row[name] for name in ("I", "M", "R", "D", "other")] == [1, 2, 1, 0, 0]
+    assert [row[name] for name in ("background", "method", "result")] == [1, 2, 1]
+    assert row["self_share"] == pytest.approx(1 / 3)
+    assert [row["cited"], row["cited_I"], row["cited_M"], row["cited_R"]] == [2, 1, 1, 0]
+    assert row["use"] == (
+        "others cite it most in the methods (2 of 4 mentions), most for method (2 of 4); "
+        "you cite it in the introduction and the methods (2 times)"
+    )
+
+
+def test_sentences_are_of_others_and_of_different_papers(citing: GraphStore) -> None:
+    """S3 shares an author; S1 has two sentences, of which the first counts."""
+    row = by_key(check(citing, refs_bib=BIB))["b"]
+    assert [one["context"] for one in row["sentences"]] == [
+        "Reads were aligned with B.",
+        "We aligned reads [2].",
+    ]
+    one = by_key(check(citing, refs_bib=BIB, sentences=1))["b"]
+    assert len(one["sentences"]) == 1
+    none = by_key(check(citing, refs_bib=BIB, sentences=0))["b"]
+    assert none["sentences"] == []
+
+
+def test_missing_works(citing: GraphStore) -> None:
+    """S1 and S2 cite A and B, and both cite C: 2 of 2; cosine 2 / sqrt(2 x 2); importance 2 + 0.
+
+    D has one citing paper, which cites B only. S2 is near itself, so that it is not missing.
+    """
+    found = check(citing, refs_bib=BIB)
+    assert (found.near_papers, found.overlap, found.candidates) == (2, 2, 1)
+    (row,) = found.missing.to_pylist()
+    assert row == {
+        "id": doi("C"),
+        "title": "Origins of cultivated crops",
+        "year": 2005,
+        "surnames": ["C"],
+        "papers": 2,
+        "share": 1.0,
+        "cosine": 1.0,
+        "importance": 2.0,
+        "cited_by": 2,
+        "beside": ["a", "b"],
+        "why": "2 of the 2 papers that cite 2 or more of your references cite it too, most often "
+        "beside a, b",
+    }
+    assert check(citing, refs_bib=BIB, support=3).candidates == 0
+    limited = check(citing, refs_bib=BIB, limit=0)
+    assert (len(limited.missing), limited.candidates) == (0, 1)
+
+
+def test_one_found_reference_has_missing_works_too(citing: GraphStore) -> None:
+    found = check(citing, ids_txt="10.1038/a.1")
+    assert (found.overlap, found.near_papers) == (1, 2)
+    assert found.missing["id"].to_pylist() == [doi("C"), doi("B")]
+
+
+def test_a_graph_without_scores(store: GraphStore) -> None:
+    found = check(load_citing(store, scored=False), refs_bib=BIB, draft_tex=TEX)
+    row = by_key(found)["b"]
+    assert (row["cited_by"], row["importance"], row["I"], row["self_share"]) == (
+        3,
+        None,
+        None,
+        None,
+    )
+    assert row["use"] == "you cite it in the introduction and the methods (2 times)"
+    assert "run `platform score`" in str(found)
+    assert "run `platform text intents label`" in str(found)
+
+
+def test_an_empty_graph(store: GraphStore) -> None:
+    found = check(store, refs_bib=BIB)
+    assert (found.counts["found"], found.near_papers, len(found.missing)) == (0, 0, 0)
+
+
+def test_the_same_key_and_the_same_title_are_duplicates(citing: GraphStore) -> None:
+    found = check(
+        citing,
+        refs_bib="@misc{k, title={On moss}, year=2001}@misc{k, title={On fern}}"
+        "@misc{m, title={On MOSS.}, year=2001}",
+    )
+    assert [row["problems"] for row in found.references.to_pylist()] == [
+        ["not found"],
+        ["duplicate: the same key", "not found"],
+        ["duplicate: the same work as k", "not found"],
+    ]
+
+
+def test_markup_stays_text(citing: GraphStore) -> None:
+    """On the page of `--save check.html`, in the terminal, and as JSON."""
+    evil = "<script>alert(1)</script>"
+    found = check(citing, refs_bib=f"@misc{{{evil}k, title={{{evil} \x1b[31m of mosses}}}}")
+    assert "<script>" not in to_page(found.summarise_page())
+    assert "\x1b" not in str(found)
+    assert json.loads(json.dumps(found.summarise().figures))["counts"]["references"] == 1
+
+
+def test_the_page_has_the_sentences(citing: GraphStore) -> None:
+    page = to_page(check(citing, refs_bib=BIB, draft_tex=TEX).summarise_page())
+    assert "<blockquote>Reads were aligned with B.</blockquote>" in page
+    assert "cited, and in no reference list" in page
