@@ -20,12 +20,14 @@ from starlette.staticfiles import StaticFiles
 from citescape.core.errors import CitescapeError, ConfigError, StoreError
 from citescape.core.terminal import echo
 from citescape.runs.save import to_json
-from citescape.server.calls import CALLS
+from citescape.server.calls import CALLS, LARGEST
 from citescape.server.graph import ServedGraph
 from citescape.server.security import LARGEST_BODY, Guard
 
 PAGES: Mapping[str, tuple[str, str]] = {
     "/": ("home", "citescape"),
+    "/related": ("related", "Related papers · citescape"),
+    "/check": ("check", "Check references · citescape"),
     "/paper/{id:path}": ("paper", "Citation network · citescape"),
     "/communities": ("communities", "Communities · citescape"),
     "/communities/{name}": ("communities", "Community · citescape"),
@@ -52,7 +54,7 @@ def make_app(
         name = request.path_params["step"]
         if name not in CALLS:
             return refuse(f"no step {name!r}; expected {', '.join(CALLS)}", 404)
-        settings = await read_object(request)
+        settings = await read_object(request, LARGEST.get(name, LARGEST_BODY))
         text = await run_in_threadpool(graph.call, name, settings)
         return Response(text, media_type="application/json")
 

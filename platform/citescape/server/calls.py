@@ -25,6 +25,9 @@ CALLS: Mapping[str, tuple[str, ...]] = {
     "find": ("text", "limit", "notice"),
     "neighbours": ("papers", "hops", "limit", *_FILTERS),
     "explain": ("citing", "cited"),
+    "contexts": ("paper", "limit", *_FILTERS[1:]),
+    "related": ("texts", "min_seeds", "limit"),
+    "check": ("texts", "support", "limit", "sentences"),
     "similar": ("paper", "k", "only_uncited"),
     "communities": ("level",),
     "community": ("name", "limit"),
@@ -32,6 +35,8 @@ CALLS: Mapping[str, tuple[str, ...]] = {
     "status": (),
 }
 """Method of a corpus -> settings of its step."""
+LARGEST: Mapping[str, int] = dict.fromkeys(("related", "check"), 48 << 20)
+"""Method -> bytes of a request with the content of files, where it is more than of others."""
 
 
 def call_step(corpus: Corpus, name: str, settings: Mapping[str, Any]) -> Result:
@@ -83,6 +88,8 @@ def _choose_runs(corpus: Corpus, name: str) -> dict[str, str]:
 def _check_texts(item: Described, value: object) -> None:
     """Refuses objects and lists in place of texts; numbers are checked by the step."""
     values = value if item.many and isinstance(value, list) else [value]
+    if item.pairs:
+        values = [*value.values()] if isinstance(value, dict) else [value, None]
     if item.type is str and not all(isinstance(text, str) for text in values):
-        expected = "a list of texts" if item.many else "a text"
+        expected = "texts by name" if item.pairs else "a list of texts" if item.many else "a text"
         raise ConfigError(f"{item.name} is {str(value)[:40]!r}; expected {expected}")

@@ -32,6 +32,8 @@ READERS = 2
 """Steps that run at the same time."""
 CACHE_BYTES = 64 << 20
 """Answers that are kept in memory."""
+LONGEST_KEY = 1 << 16
+"""Characters of the settings of an answer that is kept; the content of files is longer."""
 EXCLUSIVE = ("recommend",)
 """Steps that run alone: they hold models and profiles in memory."""
 
@@ -93,13 +95,14 @@ class ServedGraph:
         """
         snapshot = self._snapshot
         key = json.dumps([name, settings], sort_keys=True)
-        if snapshot.taken:
+        is_kept = bool(snapshot.taken) and len(key) <= LONGEST_KEY
+        if is_kept:
             with self._lock:
                 if key in snapshot.answers:
                     snapshot.answers.move_to_end(key)
                     return snapshot.answers[key]
         answer = to_json(self.compute(name, settings, snapshot))
-        if snapshot.taken:
+        if is_kept:
             with self._lock:
                 _keep(snapshot, key, answer)
         return answer

@@ -2,7 +2,7 @@
 import { build } from "esbuild";
 
 await build({
-  entryPoints: ["home", "paper", "communities", "recommend"].map((page) => `src/${page}.tsx`),
+  entryPoints: ["home", "paper", "communities", "recommend", "related", "check"].map((page) => `src/${page}.tsx`),
   outdir: "../static",
   bundle: true,
   minify: true,

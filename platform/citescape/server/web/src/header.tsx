@@ -8,6 +8,8 @@ const PAUSE_MS = 120;
 
 const LINKS: Record<string, [string, string]> = {
   home: ["/", "Search"],
+  related: ["/related", "Related"],
+  check: ["/check", "Check"],
   communities: ["/communities", "Communities"],
   recommend: ["/recommend", "Recommend"],
 };

@@ -5,8 +5,11 @@ import { type Paper, paperAddress, useStep } from "./api";
 import { Badge } from "./badges";
 import { formatCount, formatScore } from "./format";
 import { Header } from "./header";
+import { ReferenceBox } from "./reference-box";
+import { openPage } from "./references";
 import { type Column, DataTable } from "./table";
 import "./site.css";
+import "./references.css";
 
 // Command -> what it adds; shown if the graph has no run of it.
 const ADDS: Record<string, [string, string]> = {
@@ -27,6 +30,18 @@ function HomePage() {
         <p>
           Search a paper above. Its page shows what it cites, who cites it, how important each citation is, and the
           sentences behind it.
+        </p>
+        <h2>Several papers, or a reference list</h2>
+        <ReferenceBox
+          actions={[
+            { label: "Find related papers", run: (texts) => openPage("/related", texts) },
+            { label: "Check the references", run: (texts) => openPage("/check", texts) },
+          ]}
+        />
+        <p class="note">
+          <a href="/related">Related papers</a> shows what several papers build on and what builds on them, by importance.{" "}
+          <a href="/check">Check references</a> shows which references of a manuscript are known, how others cite them, and
+          which works are missing.
         </p>
         <Content />
       </main>

@@ -16,13 +16,15 @@ const SPACING = 21;
 // Half of the arc of one side, in radians: a gap at the top and at the bottom separates the sides.
 const HALF_ARC = 1.32;
 const SEED_CIRCLE = 40;
+const SEED_SPACING = 30;
 
 export function placePapers(found: Neighbourhood): Map<string, Place> {
   const places = new Map<string, Place>();
+  const circle = Math.max(SEED_CIRCLE, (found.seeds.length * SEED_SPACING) / (2 * Math.PI));
   const seeds = new Set(found.seeds);
   found.seeds.forEach((id, place) => {
     const angle = (2 * Math.PI * place) / found.seeds.length;
-    const radius = found.seeds.length > 1 ? SEED_CIRCLE : 0;
+    const radius = found.seeds.length > 1 ? circle : 0;
     places.set(id, { x: radius * Math.cos(angle), y: radius * Math.sin(angle), side: 0 });
   });
   const sides: Record<-1 | 1, string[]> = { [-1]: [], 1: [] };
@@ -37,7 +39,7 @@ export function placePapers(found: Neighbourhood): Map<string, Place> {
     if (!known.has(paper.id)) sides[1].push(paper.id); // further away than one citation
   }
   for (const side of [-1, 1] as const) {
-    let radius = FIRST_RING;
+    let radius = FIRST_RING + circle - SEED_CIRCLE;
     let left = sides[side];
     while (left.length > 0) {
       const room = Math.max(Math.floor((2 * HALF_ARC * radius) / SPACING), 1);

@@ -8,6 +8,7 @@ import { Filters } from "./filters";
 import { download, formatCount, formatScore, shortName, toCsv } from "./format";
 import { Header } from "./header";
 import { Network } from "./network";
+import { RelatedTabs } from "./related-tabs";
 import { type Choice, type Edge, rankEdges, readChoice, writeChoice } from "./state";
 import "./site.css";
 
@@ -94,6 +95,7 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
         edges={shown} papers={papers} selected={choice.edge}
         onSelect={(edge) => setChoice({ ...choice, edge })}
       />
+      {seed && <RelatedTabs id={seed.id} />}
     </>
   );
 }
