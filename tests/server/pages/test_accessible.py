@@ -8,7 +8,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-PAGES = ("/", "/paper/{citing}", "/communities", "/communities/{community}", "/recommend")
+PAGES = (
+    *("/", "/paper/{citing}", "/communities", "/communities/{community}", "/recommend"),
+    *("/related", "/related?ids={citing}", "/check", "/check?ids={citing}"),
+)
 SERIOUS = ("serious", "critical")
 
 

@@ -36,8 +36,11 @@ function CheckPage() {
   const [message, setMessage] = useState("");
 
   useEffect(() => {
-    document.body.dataset["ready"] = texts ? "" : "empty";
-    if (!texts) return;
+    delete document.body.dataset["ready"];
+    if (!texts) {
+      document.body.dataset["ready"] = "empty";
+      return;
+    }
     const now = new AbortController();
     setMessage("");
     setFound(null);

@@ -25,8 +25,11 @@ function RelatedPage() {
   const [message, setMessage] = useState("");
 
   useEffect(() => {
-    document.body.dataset["ready"] = texts ? "" : "empty";
-    if (!texts) return;
+    delete document.body.dataset["ready"];
+    if (!texts) {
+      document.body.dataset["ready"] = "empty";
+      return;
+    }
     const now = new AbortController();
     setMessage("");
     ask<RelatedAnswer>("related", { texts, min_seeds: least, limit }, now.signal)
