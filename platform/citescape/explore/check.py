@@ -304,7 +304,7 @@ def _add_absent(listed: ReferenceList) -> ReferenceList:
 
 def _read_received(store: GraphStore, papers: Sequence[str]) -> dict[str, dict[str, Any]]:
     """What each work receives, by id."""
-    rows = {}
+    rows: dict[str, dict[str, Any]] = {}
     for start in range(0, len(papers), _SLICE):
         part = store.read(query("explore/received_by"), papers=papers[start : start + _SLICE])
         rows |= {row["id"]: row for row in part.to_pylist()}

@@ -85,20 +85,19 @@ class PaperIndex:
             new = (rows < 0) & (found >= 0)
             rows[new], how[new] = found[new], kind
         # An id of the store says itself what it is: `doi:10.1/x`, `pmid:1`.
-        for place in np.flatnonzero(how == "id"):
-            prefix = self.ids[int(rows[place])].as_py().partition(":")[0]
-            how[place] = prefix if prefix in _IDS else "id"
+        for named in np.flatnonzero(how == "id"):
+            prefix = self.ids[int(rows[named])].as_py().partition(":")[0]
+            how[named] = prefix if prefix in _IDS else "id"
         titles = fold_words(pc.fill_null(references["title"], "")).combine_chunks()
         near: list[list[str]] = [[] for _ in range(len(references))]
         by_title, alike = self._match_titles(references, titles, rows)
         new = (rows < 0) & (by_title >= 0)
         rows[new], how[new] = by_title[new], "title"
-        for place, papers in alike.items():
-            near[place] = [self.ids[int(row)].as_py() for row in papers]
+        for place, same in alike.items():
+            near[place] = [self.ids[int(row)].as_py() for row in same]
         missing = np.flatnonzero((rows < 0) & pc.greater(pc.utf8_length(titles), 1).to_numpy(False))
         for place, papers in self._find_near(titles, missing[:_MOST_NEAR]):
-            known = near[place]
-            near[place] = [*dict.fromkeys([*known, *papers])][:NEAR]
+            near[place] = [*dict.fromkeys(near[place] + papers)][:NEAR]
         indices = pa.array(rows, mask=rows < 0)
         return pa.table(
             {
@@ -192,12 +191,12 @@ class PaperIndex:
         _, papers = self._words
         lengths = np.diff(papers.indptr)
         rare = np.bincount(papers.indices, minlength=papers.shape[1]) <= _RARE
-        by_word = papers.multiply(rare).tocsr().T.tocsr()
-        near = []
+        by_word = sparse.csr_matrix(sparse.csr_matrix(papers.multiply(rare)).T)
+        near: list[tuple[int, list[str]]] = []
         for start in range(0, len(places), _BLOCK):
             block = places[start : start + _BLOCK]
             own, sizes = self._code(titles.take(pa.array(block)))
-            candidates = ((own.multiply(rare).tocsr()) @ by_word).tocoo()
+            candidates = (sparse.csr_matrix(own.multiply(rare)) @ by_word).tocoo()
             if not candidates.nnz:
                 continue
             shared = np.asarray(own[candidates.row].multiply(papers[candidates.col]).sum(1)).ravel()

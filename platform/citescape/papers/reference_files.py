@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from citescape.core.errors import ConfigError
 from citescape.core.identifiers import normalise_doi, normalise_pmcid, normalise_pmid, pmid_in_link
@@ -137,9 +138,9 @@ def read_list(text: str, file: str) -> list[ListedReference]:
     return references
 
 
-def _find_ids(line: str) -> list[dict[str, str]]:
+def _find_ids(line: str) -> list[dict[str, Any]]:
     """The identifiers in a line as fields of `ListedReference`."""
-    fields: list[tuple[int, dict[str, str]]] = []
+    fields: list[tuple[int, dict[str, Any]]] = []
 
     def take(match: re.Match[str], kind: str, value: str | None) -> str:
         if value:

@@ -19,7 +19,8 @@ def seeds(demo: Path) -> list[str]:
     """The two papers that share most references."""
     text = (
         "MATCH (a:Paper)-[:CITES]->(b:Paper)<-[:CITES]-(x:Paper) WHERE a.id < x.id "
-        "RETURN a.id AS one, x.id AS other, count(*) AS works ORDER BY works DESC, one, other LIMIT 1"
+        "RETURN a.id AS one, x.id AS other, count(*) AS works "
+        "ORDER BY works DESC, one, other LIMIT 1"
     )
     with open_corpus(demo / "demo.lbug", read_only=True) as corpus:
         (row,) = corpus.cypher(text).to_dicts()

@@ -83,9 +83,8 @@ def read_latex(text: str, marks: Marks, *, find: Find) -> MarkedManuscript:
         for paragraph in _PARAGRAPH.split(_move_footnotes(part)):
             if paragraph and MARK.search(paragraph):
                 passages.append(Passage(section, to_plain(paragraph)))
-    abstract = " ".join(
-        part for name, part in list_parts(body, _clean_heading) if name == "Abstract"
-    )
+    parts = list_parts(body, _clean_heading)
+    abstract = " ".join(part.text for part in parts if part.section == "Abstract")
     title = re.search(r"\\title\s*(?:\[[^\[\]]*\])?\s*(?=\{)", whole)
     return MarkedManuscript(
         remove_marks(to_plain(read_argument(whole, title.end())[0])) if title else "",
