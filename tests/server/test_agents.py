@@ -82,6 +82,17 @@ def test_a_citation_is_found_and_explained(graph: ServedGraph) -> None:
     assert explained["score"] == edge["importance"]
 
 
+def test_a_reference_list_is_checked(graph: ServedGraph) -> None:
+    """Known or not, and the sentences that cite a work; files are sent, never opened."""
+    (row,) = call(graph, "query", name="most_cited", parameters={"limit": 1})["rows"]
+    texts = {"": row["id"], "refs.bib": "@misc{ghost, title={Nobody wrote this title}}"}
+    checked = call(graph, "check", texts=texts)
+    assert [one["paper"] for one in checked["references"]] == [row["id"], None]
+    assert "no setting 'papers'" in call(graph, "check", papers=["/etc/passwd"])
+    contexts = call(graph, "contexts", paper=row["id"])
+    assert contexts["contexts"][0]["context"]
+
+
 def test_hostile_titles_are_passed_on_as_data(graph: ServedGraph, store_path: Path) -> None:
     with open_corpus(store_path) as corpus:
         text = "CREATE (:Paper {id: 'doi:10.1/hostile', title: $title})"
