@@ -87,6 +87,7 @@ def test_a_reference_list_is_checked(graph: ServedGraph) -> None:
     (row,) = call(graph, "query", name="most_cited", parameters={"limit": 1})["rows"]
     texts = {"": row["id"], "refs.bib": "@misc{ghost, title={Nobody wrote this title}}"}
     checked = call(graph, "check", texts=texts)
+    assert isinstance(checked, dict), checked
     assert [one["paper"] for one in checked["references"]] == [row["id"], None]
     assert "no setting 'papers'" in call(graph, "check", papers=["/etc/passwd"])
     contexts = call(graph, "contexts", paper=row["id"])

@@ -53,7 +53,7 @@ _SUMS = pa.schema(
 
 def read_edges(store: GraphStore, papers: Sequence[str], side: Side) -> pa.Table:
     """Citations that leave or reach some papers: `citing`, `cited`, `importance`, each once."""
-    name = "explore/references_of" if side == "references" else "explore/citations_of"
+    name = "explorer/references_of" if side == "references" else "explorer/citations_of"
     edges = store.read(query(name), papers=[*papers]).select(["citing", "cited", "importance"])
     types = pa.schema({"citing": pa.string(), "cited": pa.string(), "importance": pa.float64()})
     return edges.cast(types)

@@ -306,7 +306,7 @@ def _read_received(store: GraphStore, papers: Sequence[str]) -> dict[str, dict[s
     """What each work receives, by id."""
     rows: dict[str, dict[str, Any]] = {}
     for start in range(0, len(papers), _SLICE):
-        part = store.read(query("explore/received_by"), papers=papers[start : start + _SLICE])
+        part = store.read(query("explorer/received_by"), papers=papers[start : start + _SLICE])
         rows |= {row["id"]: row for row in part.to_pylist()}
     return rows
 
@@ -316,7 +316,7 @@ def _describe(store: GraphStore, papers: Sequence[str]) -> dict[str, dict[str, A
     rows: dict[str, dict[str, Any]] = {}
     for start in range(0, len(papers), _SLICE):
         part = papers[start : start + _SLICE]
-        described = store.read(query("explore/described"), papers=part)
+        described = store.read(query("explorer/described"), papers=part)
         rows |= {row["id"]: row for row in described.select(["id", "title", "year"]).to_pylist()}
     if NOTICES and rows:
         noticed = store.read(read_text(NODE["Paper"], NOTICES))
@@ -485,7 +485,7 @@ def _find_missing(
         [("importance", "descending"), ("papers", "descending"), ("id", "ascending")]
     ).slice(0, limit)
     ids = ordered["id"].to_pylist()
-    rows = store.read(query("explore/described"), papers=ids).to_pylist()
+    rows = store.read(query("explorer/described"), papers=ids).to_pylist()
     about = {row["id"]: row for row in rows}
     received = _read_received(store, ids)
     beside = _find_beside(store, ids, near, given, papers)

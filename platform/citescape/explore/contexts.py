@@ -104,9 +104,9 @@ def read_sentences(store: GraphStore, papers: Sequence[str]) -> pa.Table:
 
     Citations without a score are last.
     """
-    sentences = store.read(query("explore/citing_sentences"), papers=[*papers])
+    sentences = store.read(query("explorer/citing_sentences"), papers=[*papers])
     sentences = sentences.filter(pc.is_valid(sentences["context"]))
-    citations = store.read(query("explore/citations_of"), papers=[*papers])
+    citations = store.read(query("explorer/citations_of"), papers=[*papers])
     place = pc.index_in(_pair(sentences), value_set=_pair(citations))
     for name in ("importance", "self"):
         sentences = sentences.append_column(name, citations[name].take(place))

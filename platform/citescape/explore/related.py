@@ -175,7 +175,7 @@ def find_related(
     named = pa.table({"id": matches["paper"], "given": given["key"]}).filter(known)
     first = named.group_by("id", use_threads=False).aggregate([("given", "first")])
     seeds = first["id"].to_pylist()
-    described = store.read(query("explore/described"), papers=seeds)
+    described = store.read(query("explorer/described"), papers=seeds)
     order = pc.index_in(described["id"], value_set=first["id"].combine_chunks())
     described = (
         described.append_column("place", order)
@@ -227,7 +227,7 @@ def _rank(
     order = np.lexsort(keys)[:limit]
     shown = kept.take(pa.array(order))
     ids = shown["id"].to_pylist()
-    papers = store.read(query("explore/described"), papers=ids)
+    papers = store.read(query("explorer/described"), papers=ids)
     place = pc.index_in(shown["id"], value_set=papers["id"].combine_chunks())
     papers = papers.take(place)
     single = len(seeds) == 1
