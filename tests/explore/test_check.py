@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from citescape.explore.check import ReferenceCheck, check_references
+from citescape.explore.check import NOTICES, ReferenceCheck, check_references
 from citescape.papers.paper_index import PaperIndex
 from citescape.papers.reference_files import read_references
 from citescape.runs.result import to_page
@@ -160,6 +160,17 @@ def test_the_same_key_and_the_same_title_are_duplicates(citing: GraphStore) -> N
         ["duplicate: the same key", "not found"],
         ["duplicate: the same work as k", "not found"],
     ]
+
+
+@pytest.mark.skipif(not NOTICES, reason="the schema has no notices")
+def test_withdrawn_works_are_flagged(citing: GraphStore) -> None:
+    changed = {"notice": "retracted", "notice_year": 2011, "id": doi("A")}
+    statement = "MATCH (p:Paper {id: $id}) SET p.notice = $notice, p.notice_year = $notice_year"
+    citing.run(statement, **changed)
+    found = check(citing, refs_bib=BIB)
+    row = by_key(found)["a"]
+    assert (row["problems"], row["notice_year"]) == (["retracted"], 2011)
+    assert f"retracted in 2011: {doi('A')}" in str(found)
 
 
 def test_markup_stays_text(citing: GraphStore) -> None:

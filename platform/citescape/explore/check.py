@@ -452,7 +452,8 @@ def _describe_problems(row: Mapping[str, Any]) -> list[str]:
             words.append("cited, and in no reference list")
         elif problem == row["notice"]:
             year = f" in {row['notice_year']}" if row["notice_year"] else ""
-            words.append(f"{problem}{year}: {row['paper']}")
+            named = "expression of concern" if problem == "concern" else problem
+            words.append(f"{named}{year}: {row['paper']}")
         elif problem != "never cited":
             words.append(problem.removeprefix("duplicate: "))
     return words

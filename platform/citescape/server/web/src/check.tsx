@@ -217,7 +217,8 @@ function Problem({ row, problem }: { row: CheckedReference; problem: string }) {
     );
   }
   if (problem === row.notice) {
-    return <p class="problem notice">{problem[0]?.toUpperCase()}{problem.slice(1)}{row.notice_year ? ` in ${row.notice_year}` : ""}.</p>;
+    const named = problem === "concern" ? "expression of concern" : problem;
+    return <p class="problem notice">{named[0]?.toUpperCase()}{named.slice(1)}{row.notice_year ? ` in ${row.notice_year}` : ""}.</p>;
   }
   if (problem === "other title") {
     return <p class="problem">The {row.how?.toUpperCase()} is of another title. Given: “{row.title}”.</p>;
