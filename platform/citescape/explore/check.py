@@ -144,10 +144,11 @@ class ReferenceCheck(Result):
 
     def summarise(self) -> Summary:
         """References with their problems, how others cite them, and what is missing."""
-        parts = self._summarise(_SHOWN)
+        rows = self.references.to_pylist()
+        parts = self._summarise(rows, _SHOWN)
         figures = {
             "counts": self.counts,
-            "references": self.references.to_pylist(),
+            "references": rows,
             "missing": self.missing.to_pylist(),
             "candidates": self.candidates,
             "near_papers": self.near_papers,
@@ -161,8 +162,9 @@ class ReferenceCheck(Result):
 
     def summarise_page(self) -> Summary:
         """The same with all references, and sentences of others."""
-        parts = self._summarise(len(self.references))
-        for row in self.references.to_pylist():
+        rows = self.references.to_pylist()
+        parts = self._summarise(rows, len(rows))
+        for row in rows:
             if row["sentences"]:
                 parts += ["", Text(f"{row['key']}: {row['paper_title'] or row['paper']}")]
                 parts.append(Text(row["use"]))
@@ -171,7 +173,7 @@ class ReferenceCheck(Result):
                 parts.append(Text(_name_sentence(one)))
         return Summary(parts)
 
-    def _summarise(self, shown: int) -> list[Part]:
+    def _summarise(self, rows: Sequence[Mapping[str, Any]], shown: int) -> list[Part]:
         counts = self.counts
         parts: list[Part] = [
             f"{plural(counts['references'], 'reference')}, {counts['found']:,} found in the graph"
@@ -180,7 +182,6 @@ class ReferenceCheck(Result):
             parts.append("nothing is scored: run `platform score` for importance and sections")
         if not self.intents:
             parts.append("intents are missing: run `platform text intents label`")
-        rows = self.references.to_pylist()
         parts += self._list_problems(rows, shown)
         found = [row for row in rows if row["paper"]]
         header = ("key", "cited by", "importance", "I·M·R·D·other", "self", "use")
