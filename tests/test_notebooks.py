@@ -45,6 +45,11 @@ SMALLER = {
         "queries=300": "queries=60",
         "k=20, benchmark": "k=20, epochs=1, benchmark",
     },
+    "07_explore_edges": {
+        "papers=120": "papers=60",
+        "sleep inertia bright light": "open reviewer identities fatigue",
+        "night shifts": "open reviewer identities",
+    },
 }
 """Sizes in a notebook, and the sizes used here; saved outputs have the notebook's own sizes."""
 

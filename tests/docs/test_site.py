@@ -74,6 +74,12 @@ def test_no_page_loads_anything_from_another_server(site: Path) -> None:
         assert not re.search(r"@import[^;]*https?:|url\(['\"]?https?:", text), sheet.name
 
 
+def test_a_widget_is_shown_by_its_saved_form(site: Path) -> None:
+    page = (site / "notebooks" / "07_explore_edges.html").read_text(encoding="utf-8")
+    assert 'src="data:image/svg+xml;base64,' in page
+    assert "title of the cited work" in page
+
+
 def test_pages_contain_no_local_paths(site: Path) -> None:
     for page in site.rglob("*.html"):
         assert str(ROOT) not in page.read_text(encoding="utf-8"), page.name

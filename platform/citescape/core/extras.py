@@ -21,7 +21,7 @@ EXTRAS: Mapping[str, tuple[str, ...]] = {
     ),
     "map": ("igraph", "leidenalg", "matplotlib"),
     "pyg": ("torch_geometric",),
-    "notebook": ("anywidget", "networkx", "pandas", "polars"),
+    "notebook": ("IPython", "anywidget", "networkx", "pandas", "polars", "traitlets"),
     "agents": ("mcp",),
 }
 """Extra -> the libraries that it brings, by the names that Python imports."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 Facet = Literal["", "background", "method", "result"]
 Section = Literal["", "I", "M", "R", "D", "other"]
+SelfCitations = Literal["include", "exclude", "only"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +27,7 @@ class CitationFilters(Settings):
     """Only citations with this intent (`platform text intents label`)."""
     section: Annotated[Section, Setting(default="any")] = ""
     """Only citations mentioned in a section of this type."""
-    self_citations: Literal["include", "exclude", "only"] = "include"
+    self_citations: SelfCitations = "include"
     """Citations between papers that share an author."""
     years: Annotated[str, Setting(metavar="FIRST-LAST", default="all years")] = ""
     """Years of the papers around: 2018, 2015-2019, 2015- or -2019."""

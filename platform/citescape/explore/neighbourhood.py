@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from citescape.core.errors import ConfigError
+from citescape.core.extras import require
 from citescape.explore.config import Filters
+from citescape.importance.components import TABLE
 from citescape.papers.identify import find_paper
 from citescape.papers.notices import compare_dates
+from citescape.runs.context import Context
 from citescape.runs.result import Part, Result, Summary, Table, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
 from citescape.store.state import IMPORTANCE_RUN, read_meta
+
+if TYPE_CHECKING:
+    from citescape.explore.notebook.widget import EdgeExplorer
 
 _SHOWN = 20
 """Citations in the summary."""
@@ -46,6 +54,8 @@ class CitationNeighbourhood(Result):
     """Run of the scores in the graph; None before `platform score`."""
     weights: dict[str, float]
     """Weights of its components."""
+    context: Context | None = field(default=None, repr=False, compare=False)
+    """Where the citations can be explained; None for a network without its corpus."""
 
     @property
     def arrow(self) -> pa.Table:
@@ -84,6 +94,48 @@ class CitationNeighbourhood(Result):
             "citations": self.citations.to_pylist(),
         }
         return Summary(parts, figures)
+
+    def weigh(self, weights: Mapping[str, float]) -> CitationNeighbourhood:
+        """The same citations with the importance that other weights give them, ranked by it.
+
+        importance = sum of weight x value over the components of `weights`, as in Eq. 1 (CIA). It
+        is null where a value is missing; a missing `T` counts as 0.
+
+        Args:
+            weights: weights by component: I, M, R, D, other, S, T.
+
+        Raises:
+            ConfigError: no such component.
+        """
+        if unknown := sorted(weights.keys() - TABLE.keys()):
+            raise ConfigError(f"no component {unknown[0]!r}; expected {', '.join(TABLE)}")
+        total = np.zeros(len(self.citations))
+        for name, weight in weights.items():
+            values = pc.cast(self.citations[TABLE[name].column], pa.float64())
+            if name == "T" or weight == 0:
+                values = pc.fill_null(values, 0.0)
+            total = total + weight * values.to_numpy()
+        column = self.citations.schema.get_field_index("importance")
+        importance = pa.array(total, pa.float64(), from_pandas=True)
+        citations = self.citations.set_column(column, "importance", importance)
+        return replace(self, citations=_sort(citations), weights=dict(weights), run=None)
+
+    def explore(self) -> EdgeExplorer:
+        """An interactive view for notebooks, linked to data frames.
+
+        Raises:
+            ConfigError: anywidget or pandas is not installed.
+        """
+        require("anywidget", "pandas")
+        from citescape.explore.notebook.widget import EdgeExplorer
+
+        return EdgeExplorer(self)
+
+    def to_svg(self) -> str:
+        """The network as an SVG picture."""
+        from citescape.explore.notebook.picture import draw_network
+
+        return draw_network(self)
 
 
 def find_neighbourhood(

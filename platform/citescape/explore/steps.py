@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 from citescape.core.errors import ConfigError
@@ -80,9 +80,10 @@ class Neighbours(Step["CitationNeighbourhood"], Filters):
         from citescape.explore.neighbourhood import find_neighbourhood
         from citescape.runs.step import extract
 
-        return find_neighbourhood(
+        found = find_neighbourhood(
             context.store, self.papers, extract(Filters, self), hops=self.hops, limit=self.limit
         )
+        return replace(found, context=context)
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,23 @@
 // A citation: the terms of its score, a bar of its sections, and the sentences behind it.
 import { useEffect, useState } from "preact/hooks";
-import { call, type Citation, type Explanation, paperAddress, ServerError } from "./api";
+import { type Citation, type Explanation, ServerError } from "./api";
 import { NoticeCard } from "./badges";
 import { formatCount, formatScore } from "./format";
 import { COLUMNS, NAMES } from "./score";
+import { useSource } from "./source";
 
 const SECTIONS = ["I", "M", "R", "D", "other"];
 
 export function EdgeCard({ citation, onClose }: { citation: Citation; onClose: () => void }) {
   const [found, setFound] = useState<Explanation | null>(null);
   const [message, setMessage] = useState("");
+  const { explain } = useSource();
 
   useEffect(() => {
     const now = new AbortController();
     setFound(null);
     setMessage("");
-    call("explain", { citing: citation.citing, cited: citation.cited }, now.signal)
+    explain(citation.citing, citation.cited, now.signal)
       .then(setFound)
       .catch((error) => {
         if (!now.signal.aborted) setMessage(error instanceof ServerError ? error.message : "No answer.");
@@ -34,12 +36,13 @@ export function EdgeCard({ citation, onClose }: { citation: Citation; onClose: (
 }
 
 function Explained({ found, citation }: { found: Explanation; citation: Citation }) {
+  const { link } = useSource();
   return (
     <>
       <h2>Importance {formatScore(found.score)}</h2>
       <p>
-        <a href={paperAddress(found.citing.id)}>{found.citing.title || found.citing.id}</a> cites{" "}
-        <a href={paperAddress(found.cited.id)}>{found.cited.title || found.cited.id}</a>
+        <a {...link(found.citing.id)}>{found.citing.title || found.citing.id}</a> cites{" "}
+        <a {...link(found.cited.id)}>{found.cited.title || found.cited.id}</a>
       </p>
       <NoticeCard notice={found.notice} />
       <SectionBar citation={citation} />

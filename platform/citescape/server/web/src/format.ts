@@ -37,3 +37,7 @@ export function download(name: string, content: Blob): void {
   link.click();
   URL.revokeObjectURL(link.href);
 }
+
+// Whether a click or a key adds to a selection.
+export const isAdding = (event: MouseEvent | KeyboardEvent): boolean =>
+  event.ctrlKey || event.metaKey || event.shiftKey;

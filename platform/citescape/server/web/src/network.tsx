@@ -1,11 +1,12 @@
 // The citation network as a picture: width and colour of an arrow are its importance.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type Neighbourhood, paperAddress } from "./api";
-import { EdgeMark, NodeMark } from "./badges";
-import { shortName } from "./format";
+import type { Neighbourhood } from "./api";
+import { EdgeMark, MarkLegend, NodeMark } from "./badges";
+import { formatScore, isAdding, shortName } from "./format";
 import { chooseLabels, type Place, placePapers } from "./layout";
 import type { Noted } from "./notices";
 import { savePng, saveSvg } from "./picture";
+import { useSource } from "./source";
 import type { Edge } from "./state";
 
 const WIDEST = 9;
@@ -14,24 +15,28 @@ const ZOOM = 1.25;
 const MARGIN = 150;
 const SMALLEST = [700, 420] as const;
 
+let drawings = 0;
+
 interface Props {
   found: Neighbourhood;
   edges: Edge[];
   highest: number;
   selected: string;
-  onSelect: (key: string) => void;
+  // further citations that are highlighted
+  marked?: ReadonlySet<string>;
+  // `add`: Ctrl, Shift or Command was held
+  onSelect: (key: string, add: boolean) => void;
 }
 
-export function Network({ found, edges, highest, selected, onSelect }: Props) {
+export function Network({ found, edges, highest, selected, marked, onSelect }: Props) {
+  const { link } = useSource();
+  const head = useMemo(() => `head-${drawings++}`, []); // ids are those of the whole document
   const places = useMemo(() => placePapers(found), [found]);
   const labels = useMemo(() => chooseLabels(found, places), [found, places]);
   const whole = useMemo(() => frame(places), [places]);
   const [view, setView] = useState(whole);
   const drawing = useRef<SVGSVGElement>(null);
   useEffect(() => setView(whole), [whole]);
-  useEffect(() => {
-    document.body.dataset["ready"] = "network";
-  }, [found]);
   const { onPointerDown, onPointerMove, onPointerUp } = useDrag(view, setView);
   // Wheel listeners of Preact are passive: the page would scroll too.
   useEffect(() => {
@@ -64,7 +69,7 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
         <defs>
           {Array.from({ length: SHADES }, (_, shade) => (
             <marker
-              key={shade} id={`head-${shade}`} class={`head shade-${shade}`} viewBox="0 0 8 8"
+              key={shade} id={`${head}-${shade}`} class={`head shade-${shade}`} viewBox="0 0 8 8"
               refX="7" refY="4" markerWidth="8" markerHeight="8" markerUnits="userSpaceOnUse" orient="auto"
             >
               <path d="M0 0 L8 4 L0 8 z" />
@@ -74,7 +79,7 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
         <g class="lines">
           {drawn.map((edge) => (
             <Line key={edge.key} edge={edge} places={places} cited={works.get(edge.citation.cited)} highest={highest}
-              isSelected={edge.key === selected} onSelect={onSelect} />
+              head={head} isSelected={edge.key === selected || Boolean(marked?.has(edge.key))} onSelect={onSelect} />
           ))}
         </g>
         <g class="papers">
@@ -82,7 +87,7 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
             const place = places.get(paper.id);
             if (!place) return null;
             return (
-              <a key={paper.id} href={paperAddress(paper.id)} tabIndex={-1}>
+              <a key={paper.id} {...link(paper.id)} tabIndex={-1}>
                 <circle class={seeds.has(paper.id) ? "seed" : "paper"} cx={place.x} cy={place.y}
                   r={seeds.has(paper.id) ? 11 : 5}>
                   <title>{`${paper.title ?? paper.id} (${shortName(paper)})`}</title>
@@ -106,16 +111,30 @@ export function Network({ found, edges, highest, selected, onSelect }: Props) {
   );
 }
 
+export function Legend({ found, highest, changed }: { found: Neighbourhood; highest: number; changed: boolean }) {
+  return (
+    <figcaption>
+      An arrow is a citation, from the citing to the cited paper. Wider and darker means more
+      important, up to {formatScore(highest)}
+      {changed ? " with your weights" : ""}; dashed means that the papers share an author.
+      Cited works are on the right, citing papers on the left, the most important ones inside.
+      <MarkLegend works={found.papers} timings={found.citations.map(({ timing }) => timing)} />
+    </figcaption>
+  );
+}
+
 interface LineProps {
   edge: Edge;
   places: Map<string, Place>;
   cited: Noted | undefined;
   highest: number;
+  // beginning of the ids of arrow heads
+  head: string;
   isSelected: boolean;
-  onSelect: (key: string) => void;
+  onSelect: (key: string, add: boolean) => void;
 }
 
-function Line({ edge, places, cited, highest, isSelected, onSelect }: LineProps) {
+function Line({ edge, places, cited, highest, head, isSelected, onSelect }: LineProps) {
   const from = places.get(edge.citation.citing);
   const to = places.get(edge.citation.cited);
   if (!edge.shown || !from || !to) return null;
@@ -124,9 +143,9 @@ function Line({ edge, places, cited, highest, isSelected, onSelect }: LineProps)
   const path = arrow(from, to, to.side ? 6 : 13);
   const kind = `${isSelected ? "selected " : ""}${edge.citation.self ? "self " : ""}shade-${shade}`;
   return (
-    <g class="edge" onClick={() => onSelect(edge.key)}>
+    <g class="edge" onClick={(event) => onSelect(edge.key, isAdding(event))}>
       <path class="reach" d={path} />
-      <path class={`line ${kind}`} d={path} stroke-width={1 + (WIDEST - 1) * share} marker-end={`url(#head-${shade})`} data-key={edge.key} />
+      <path class={`line ${kind}`} d={path} stroke-width={1 + (WIDEST - 1) * share} marker-end={`url(#${head}-${shade})`} data-key={edge.key} />
       <EdgeMark work={cited} timing={edge.citation.timing} path={path} />
     </g>
   );

@@ -1,15 +1,16 @@
 // The page of a paper: its citation network, with the reasons behind each citation.
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { call, type Neighbourhood, type Paper, paperAddress, post, ServerError } from "./api";
-import { Badge, MarkLegend, NoticeLine } from "./badges";
+import { call, type Neighbourhood, type Paper, post, ServerError } from "./api";
+import { NoticeLine } from "./badges";
 import { EdgeCard } from "./card";
+import { Edges } from "./edges";
 import { Filters } from "./filters";
-import { download, formatCount, formatScore, shortName, toCsv } from "./format";
+import { formatCount } from "./format";
 import { Header } from "./header";
-import { Network } from "./network";
+import { Legend, Network } from "./network";
 import { RelatedTabs } from "./related-tabs";
-import { type Choice, type Edge, rankEdges, readChoice, writeChoice } from "./state";
+import { type Choice, listTypes, rankEdges, readChoice, writeChoice } from "./state";
 import "./site.css";
 
 const FIRST_LIMIT = 300;
@@ -48,6 +49,9 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
   useEffect(() => {
     history.replaceState(null, "", location.pathname + writeChoice(choice, found.weights));
   }, [choice, found]);
+  useEffect(() => {
+    document.body.dataset["ready"] = "network";
+  }, [found]);
 
   const changed = Object.keys(found.weights).some((name) => choice.weights[name] !== found.weights[name]);
   const edges = useMemo(() => rankEdges(found, choice, changed), [found, choice, changed]);
@@ -57,7 +61,6 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
   const selected = edges.find((edge) => edge.key === choice.edge);
   const seed = papers.get(found.seeds[0] ?? "");
   const around = found.papers.length - found.seeds.length;
-  const types = [...new Set(found.papers.flatMap(({ hops, type }) => (hops && type ? [type] : [])))].sort();
   const labelled = found.citations.some((citation) => citation.n_background !== null);
 
   return (
@@ -72,20 +75,14 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
       </p>
       <div class="explorer">
         <Filters
-          choice={choice} weights={found.weights} highest={highest} labelled={labelled} types={types}
+          choice={choice} weights={found.weights} highest={highest} labelled={labelled} types={listTypes(found)}
           onChange={setChoice} onSave={saveWeights}
         />
         <figure>
           <Network
             found={found} edges={edges} highest={highest} selected={choice.edge} onSelect={(edge) => setChoice({ ...choice, edge })}
           />
-          <figcaption>
-            An arrow is a citation, from the citing to the cited paper. Wider and darker means more
-            important, up to {formatScore(highest)}
-            {changed ? " with your weights" : ""}; dashed means that the papers share an author.
-            Cited works are on the right, citing papers on the left, the most important ones inside.
-            <MarkLegend works={found.papers} timings={found.citations.map(({ timing }) => timing)} />
-          </figcaption>
+          <Legend found={found} highest={highest} changed={changed} />
         </figure>
         {selected && (
           <EdgeCard citation={selected.citation} onClose={() => setChoice({ ...choice, edge: "" })} />
@@ -118,60 +115,6 @@ function Title({ paper }: { paper: Paper }) {
       <NoticeLine work={paper} />
       {!paper.fulltext && <p class="note">Known from reference lists only: its own references are not in the graph.</p>}
     </div>
-  );
-}
-
-interface EdgesProps {
-  edges: Edge[];
-  papers: Map<string, Paper>;
-  selected: string;
-  onSelect: (key: string) => void;
-}
-
-function Edges({ edges, papers, selected, onSelect }: EdgesProps) {
-  const name = (id: string) => {
-    const paper = papers.get(id);
-    return paper ? shortName(paper) : id;
-  };
-  const save = () => {
-    const header = ["citing", "cited", "importance", "self", "mentions", "f_I", "f_M", "f_R", "f_D", "f_other", "notice", "timing"];
-    const rows = edges.map(({ citation, score }) => [
-      citation.citing, citation.cited, score, citation.self, citation.mentions,
-      citation.f_I, citation.f_M, citation.f_R, citation.f_D, citation.f_other,
-      papers.get(citation.cited)?.notice ?? null, citation.timing ?? null,
-    ]);
-    download("citations.csv", new Blob([toCsv(header, rows)], { type: "text/csv" }));
-  };
-  return (
-    <section aria-label="Citations">
-      <h2>Citations <button onClick={save}>CSV</button></h2>
-      <table class="edges">
-        <thead>
-          <tr>
-            <th>importance</th><th>citing</th><th>cited</th><th>title of the cited work</th>
-            <th title="introduction, methods, results, discussion, other">I·M·R·D·other</th><th>self</th>
-          </tr>
-        </thead>
-        <tbody>
-          {edges.map(({ key, citation, score }) => (
-            <tr
-              key={key} tabIndex={0} aria-selected={key === selected}
-              onClick={() => onSelect(key)}
-              onKeyDown={(event) => event.key === "Enter" && onSelect(key)}
-            >
-              <td>{formatScore(score)}</td>
-              <td>{name(citation.citing)}</td>
-              <td><a href={paperAddress(citation.cited)}>{name(citation.cited)}</a></td>
-              <td>
-                {papers.get(citation.cited)?.title} <Badge work={papers.get(citation.cited)} timing={citation.timing} />
-              </td>
-              <td>{[citation.f_I, citation.f_M, citation.f_R, citation.f_D, citation.f_other].map((n) => n ?? "-").join("·")}</td>
-              <td>{citation.self ? "yes" : ""}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }
 

@@ -33,10 +33,18 @@ export async function savePng(drawing: SVGSVGElement, name: string): Promise<voi
   [canvas.width, canvas.height] = [2 * picture.width, 2 * picture.height];
   const context = canvas.getContext("2d");
   if (!context) return;
-  const panel = document.querySelector("figure") ?? document.body;
-  context.fillStyle = getComputedStyle(panel).getPropertyValue("--panel");
+  context.fillStyle = findGround(drawing);
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(picture, 0, 0, canvas.width, canvas.height);
   canvas.toBlob((blob) => blob && download(`${name}.png`, blob), "image/png");
   URL.revokeObjectURL(picture.src);
+}
+
+// The colour behind a drawing, as a canvas reads it: variables may hold `light-dark()`.
+function findGround(drawing: Element): string {
+  for (let element: Element | null = drawing; element; element = element.parentElement) {
+    const colour = getComputedStyle(element).backgroundColor;
+    if (colour !== "rgba(0, 0, 0, 0)") return colour;
+  }
+  return "white";
 }

@@ -24,7 +24,7 @@ export interface Edge {
 
 const SEPARATOR = "→";
 
-export const edgeKey = (citation: Citation): string =>
+export const edgeKey = (citation: Pick<Citation, "citing" | "cited">): string =>
   `${citation.citing}${SEPARATOR}${citation.cited}`;
 
 export function readChoice(given: URLSearchParams, weights: Weights): Choice {
@@ -76,6 +76,10 @@ export function rankEdges(found: Neighbourhood, choice: Choice, changed: boolean
   return edges.sort((a, b) => order(b) - order(a) || (a.key < b.key ? -1 : 1));
 }
 
+// Types of the papers around.
+export const listTypes = (found: Neighbourhood): string[] =>
+  [...new Set(found.papers.flatMap(({ hops, type }) => (hops && type ? [type] : [])))].sort();
+
 // Papers around whose year or type is not chosen; the papers in the middle are always shown.
 function findHidden(found: Neighbourhood, choice: Choice): Set<string> {
   const [first, last] = choice.years.split("-").map(Number);
@@ -91,6 +95,6 @@ function isShown(citation: Citation, value: number | null, choice: Choice): bool
   if (choice.min > 0 && (value ?? 0) < choice.min) return false;
   if (choice.facet && !citation[`n_${choice.facet}`]) return false;
   if (choice.section && !citation[`f_${choice.section}`]) return false;
-  if (choice.self === "exclude" && citation.self) return false;
+  if (choice.self === "exclude" && citation.self !== 0) return false; // or not known
   return choice.self !== "only" || Boolean(citation.self);
 }

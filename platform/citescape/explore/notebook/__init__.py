@@ -1,0 +1,1 @@
+"""Citation networks in notebooks: a widget, and a picture that saved notebooks keep."""
