@@ -12,14 +12,12 @@ from citescape.core.terminal import echo, wrap
 if TYPE_CHECKING:
     from citescape.store.queries import Query
 
-_FOR_PEOPLE = ("explore/", "facets/")
-
 
 def list_queries(*, everything: bool = False, as_json: bool = False) -> None:
     """Prints the queries for users, and with `everything` those of commands."""
-    from citescape.store.queries import library
+    from citescape.store.queries import library, queries_for_people
 
-    listed = [q for q in library().values() if everything or q.name.startswith(_FOR_PEOPLE)]
+    listed = list(library().values()) if everything else queries_for_people()
     if as_json:
         echo_json(
             [{"name": q.name, "parameters": sorted(q.parameters), "doc": _gist(q)} for q in listed]

@@ -7,6 +7,8 @@
     - StoreLockedError      another process holds the store
     - SchemaVersionError    the store was written by another schema version
     - QueryTimeoutError     a query was stopped at its time limit
+    - QueryCancelledError   a query was stopped by its user
+    - BusyError             too many queries run at once
   + OutputError             a file that was written is gone or replaced before the work ended
   + ServiceError            a server that was to do some of the work does not answer
   + TrainingError           a training cannot go on: its loss is NaN, memory does not suffice
@@ -66,6 +68,14 @@ class StoreLockedError(StoreError):
 
 class SchemaVersionError(StoreError):
     """The store was written by another version of the schema."""
+
+
+class QueryCancelledError(StoreError):
+    """A query was stopped by its user."""
+
+
+class BusyError(StoreError):
+    """Too many queries run at once."""
 
 
 class QueryTimeoutError(StoreError):

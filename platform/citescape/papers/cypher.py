@@ -16,12 +16,14 @@ from citescape.core.errors import ConfigError, StoreError
 from citescape.papers.identify import find_paper
 from citescape.store.graph_store import GraphStore
 from citescape.store.interrupts import interruptible
+from citescape.store.limits import limit_rows
 from citescape.store.queries import Query, as_query, parameters
 from citescape.store.read_only import find_refused
 from citescape.store.state import IMPORTANCE_RUN, read_meta
 
 _SCORED = re.compile(r"\.(importance|mentions|self|f_(?:I|M|R|D|other))\b")
 """Properties of citations that `platform score` computes."""
+_SYNTAX = re.compile(r"Parser exception|Invalid input|\(line:? \d+")
 _READ_ONLY = re.compile(r"read[- ](only|access)", re.IGNORECASE)
 
 
@@ -32,6 +34,7 @@ def run_cypher(
     *,
     write: bool = False,
     timeout: float = QUERY_SECONDS,
+    most: int | None = None,
 ) -> pa.Table:
     """The rows of a statement; no columns if it changes the graph and returns nothing.
 
@@ -44,6 +47,8 @@ def run_cypher(
             papers may be given by any identifier.
         write: whether the statement may change the graph, and read or write other files.
         timeout: time limit in seconds; 0 for no limit.
+        most: maximum number of rows, of a statement that only reads; the engine then leaves out
+            the work for others if it can.
 
     Raises:
         ConfigError: a missing or unknown parameter, an unknown paper, or a statement that needs
@@ -74,6 +79,8 @@ def run_cypher(
     def work() -> pa.Table:
         if not write and not query.name and store.would_write(text, **values):
             raise _make_write_error(f"according to {store.dialect}", store)
+        if most is not None:
+            return _read_first(store, text, values, most)
         run = store.run if write else store.read
         return run(query if query.name else text, **values)
 
@@ -91,6 +98,26 @@ def run_cypher(
             stacklevel=2,
         )
     return rows
+
+
+def _read_first(store: GraphStore, text: str, values: Mapping[str, object], most: int) -> pa.Table:
+    """The first rows; errors of a parser are those of the text without the added limit."""
+    limited = limit_rows(text, most)
+    try:
+        return _fetch(store, limited, values, most)
+    except StoreError as error:
+        if limited == text or not _SYNTAX.search(str(error)):
+            raise
+    return _fetch(store, text, values, most)
+
+
+def _fetch(store: GraphStore, text: str, values: Mapping[str, object], most: int) -> pa.Table:
+    batches: list[pa.RecordBatch] = []
+    for batch in store.read_batches(text, **values):
+        batches.append(batch)
+        if sum(b.num_rows for b in batches) >= most:
+            break
+    return pa.Table.from_batches(batches).slice(0, most)
 
 
 def _make_write_error(reason: str, store: GraphStore) -> ConfigError:

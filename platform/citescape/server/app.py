@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 from string import Template
@@ -20,7 +20,10 @@ from starlette.staticfiles import StaticFiles
 from citescape.core.errors import CitescapeError, ConfigError, StoreError
 from citescape.core.terminal import echo
 from citescape.runs.save import to_json
+from citescape.sandbox.console import Console
+from citescape.server.bodies import TooLargeError, read_object, refuse
 from citescape.server.calls import CALLS, LARGEST
+from citescape.server.console import console_routes
 from citescape.server.graph import ServedGraph
 from citescape.server.security import LARGEST_BODY, Guard
 
@@ -32,6 +35,7 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "/communities": ("communities", "Communities · citescape"),
     "/communities/{name}": ("communities", "Community · citescape"),
     "/recommend": ("recommend", "What to cite · citescape"),
+    "/cypher": ("cypher", "Cypher console · citescape"),
 }
 """Address -> page and its title."""
 _FOLDER = Path(__file__).parent
@@ -76,8 +80,10 @@ def make_app(
         )
 
     pages = [Route(path, _page(*page)) for path, page in PAGES.items()]
+    console = Console(lambda: graph.reading)
     routes = [
         *pages,
+        *console_routes(console),
         Route("/api/state", describe),
         Route("/api/refresh", refresh, methods=["POST"]),
         Route("/api/score", score, methods=["POST"]),
@@ -87,46 +93,20 @@ def make_app(
     return Starlette(
         routes=routes,
         middleware=[Middleware(Guard, token=token, hosts=hosts)],
+        lifespan=_closing(console),
         exception_handlers={CitescapeError: _explain, Exception: _report, 404: _not_found},
     )
 
 
-async def read_object(request: Request, largest: int = LARGEST_BODY) -> dict[str, Any]:
-    """The JSON object in the body of a request.
+def _closing(console: Console) -> Callable[[Starlette], Any]:
+    @asynccontextmanager
+    async def close_at_the_end(_: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await run_in_threadpool(console.close)
 
-    Args:
-        request: the request.
-        largest: maximum size in bytes.
-
-    Raises:
-        ConfigError: the body is larger, or something else.
-    """
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > largest:
-            raise TooLargeError(f"the request is too large; expected at most {largest >> 10:,} KB")
-    try:
-        settings = json.loads(body)
-    except (ValueError, RecursionError):
-        raise ConfigError("expected settings as JSON") from None
-    if not isinstance(settings, dict):
-        raise ConfigError("expected settings as a JSON object")
-    return settings
-
-
-class TooLargeError(ConfigError):
-    """A request is larger than allowed."""
-
-
-def refuse(message: str, status: int) -> Response:
-    """An error as JSON.
-
-    Args:
-        message: found, expected, and what to do.
-        status: status of HTTP.
-    """
-    return JSONResponse({"error": message}, status)
+    return close_at_the_end
 
 
 def _explain(_: Request, error: Exception) -> Response:

@@ -83,6 +83,11 @@ class ServedGraph:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise
 
+    @property
+    def reading(self) -> str:
+        """Path of the copy that is read now, or address of the server."""
+        return self._snapshot.location
+
     def call(self, name: str, settings: Mapping[str, Any]) -> str:
         """The figures of a step as JSON.
 

@@ -30,6 +30,7 @@ from citescape.core.errors import ConfigError
 from citescape.core.near import find_near
 from citescape.store.tokens import split_tokens
 
+_FOR_PEOPLE = ("explore/", "facets/")
 DIALECTS = ("ladybug", "neo4j")
 _DECLARED = re.compile(
     r"^param (\w+)(?: \((papers?)\))?(?: = (.+?)| such as (.+?))?: (.*)$", re.MULTILINE
@@ -113,6 +114,11 @@ def library() -> dict[str, Query]:
         dialects = {d: body for d, (_, body) in variants.items() if d in DIALECTS}
         queries[name] = Query(name, text, doc, dialects)
     return queries
+
+
+def queries_for_people() -> list[Query]:
+    """The queries of the library that users run themselves; others belong to commands."""
+    return [query for query in library().values() if query.name.startswith(_FOR_PEOPLE)]
 
 
 def query(name: str) -> Query:

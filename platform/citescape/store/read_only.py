@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from typing import NamedTuple
 
 from citescape.store.tokens import (
     Token,
@@ -85,8 +86,28 @@ class _Place(Enum):
     EITHER = "either of them"
 
 
+class Refusal(NamedTuple):
+    """A part of a statement that does more than read."""
+
+    part: str
+    """Such as ``SET``, or ``a second statement after ;``."""
+    place: str
+    """Line and column of its last word; empty if escapes hide it."""
+
+
 def find_refused(text: str, dialect: str) -> str:
     """The part of a statement that does more than read, such as ``SET``; empty if none does.
+
+    Args:
+        text: one statement.
+        dialect: `ladybug` or `neo4j`.
+    """
+    refusal = find_refusal(text, dialect)
+    return refusal.part if refusal else ""
+
+
+def find_refusal(text: str, dialect: str) -> Refusal | None:
+    """The first part of a statement that does more than read, and its place; None if all reads.
 
     Args:
         text: one statement. Neo4j replaces escapes by their characters before parsing, except after
@@ -95,12 +116,17 @@ def find_refused(text: str, dialect: str) -> str:
         dialect: `ladybug` or `neo4j`.
     """
     if escape := find_ascii_escape(text):
-        return f"the escape {escape}"
+        return Refusal(f"the escape {escape}", _name_place(text, text.index(escape)))
     for form in dict.fromkeys((text, decode_escapes(text))):
-        refused = _Statement(split_tokens(form), dialect).find_refused()
-        if refused:
-            return refused
-    return ""
+        statement = _Statement(split_tokens(form), dialect)
+        if refused := statement.find_refused():
+            return Refusal(refused, _name_place(text, statement.start) if form == text else "")
+    return None
+
+
+def _name_place(text: str, start: int) -> str:
+    before = text[:start].split("\n")
+    return f"line {len(before)}, column {len(before[-1]) + 1}"
 
 
 class _Statement:
@@ -136,6 +162,11 @@ class _Statement:
             else:
                 self._place = _Place.CLAUSE
         return refused
+
+    @property
+    def start(self) -> int:
+        """Position of the token that was read last, in characters."""
+        return self._before(0).start
 
     def _peek(self, ahead: int = 0) -> str:
         """A later token, words in upper case; empty after the last."""

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 PAGES = (
     *("/", "/paper/{citing}", "/communities", "/communities/{community}", "/recommend"),
-    *("/related", "/related?ids={citing}", "/check", "/check?ids={citing}"),
+    *("/related", "/related?ids={citing}", "/check", "/check?ids={citing}", "/cypher"),
 )
 SERIOUS = ("serious", "critical")
 

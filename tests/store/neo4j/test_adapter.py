@@ -164,10 +164,13 @@ def test_nodes_and_paths_are_maps_as_on_ladybug(graph: Neo4jStore) -> None:
     )
     rows = graph.read("MATCH (v:Venue) RETURN v").to_pylist()
     venue = {"_LABEL": "Venue", "id": "v", "title": "T", "issn": None, "extra": 1}
-    assert rows == [{"v": venue}]
+    assert rows == [{"v": {"_ID": rows[0]["v"]["_ID"], **venue}}]
     (path,) = graph.read("MATCH x = (:Paper)-[:PUBLISHED_IN]->(:Venue) RETURN x").to_pylist()
     assert [node["_LABEL"] for node in path["x"]["_NODES"]] == ["Paper", "Venue"]
-    assert path["x"]["_RELS"] == [{"_LABEL": "PUBLISHED_IN"}]
+    (published,) = path["x"]["_RELS"]
+    ends = [published["_SRC"], published["_DST"]]
+    assert ends == [node["_ID"] for node in path["x"]["_NODES"]]
+    assert published["_LABEL"] == "PUBLISHED_IN"
     (row,) = graph.read(
         "RETURN date('2020-02-01') AS d, duration('P1D') AS l, point({x: 1, y: 2}) AS p, "
         "{a: [1]} AS m"

@@ -27,7 +27,7 @@ const scoped = {
 
 await build({
   ...common,
-  entryPoints: ["home", "paper", "communities", "recommend", "related", "check"].map((page) => `src/${page}.tsx`),
+  entryPoints: ["home", "paper", "communities", "recommend", "related", "check", "cypher"].map((page) => `src/${page}.tsx`),
 });
 await build({
   ...common,

@@ -18,6 +18,7 @@ from citescape.core.errors import StoreError, list_some
 from citescape.core.outputs import WatchedFile, watch_store
 from citescape.store.graph_store import Change, plain_numbers, statement
 from citescape.store.ladybug.file import (
+    BUFFER_BYTES,
     explain,
     file_revision,
     hold_writer,
@@ -76,7 +77,13 @@ class LadybugStore:
 
     @classmethod
     def open(
-        cls, location: str, *, read_only: bool = False, create: bool = True, upgrade: bool = False
+        cls,
+        location: str,
+        *,
+        read_only: bool = False,
+        create: bool = True,
+        upgrade: bool = False,
+        buffer_bytes: int = BUFFER_BYTES,
     ) -> LadybugStore:
         """Opens the file at `location`, creating it and its schema, or new tables, if allowed.
 
@@ -85,6 +92,7 @@ class LadybugStore:
             read_only: opens without a write lock.
             create: creates file and schema if missing.
             upgrade: adds tables and columns that an earlier version lacks.
+            buffer_bytes: memory for pages.
 
         Raises:
             StoreLockedError: another process writes to it.
@@ -94,7 +102,8 @@ class LadybugStore:
         path, create = Path(location), create and not read_only
         if not path.exists() and not create:
             raise no_store(location)
-        store = cls(open_database(path, read_only), location, read_only=read_only)
+        database = open_database(path, read_only, buffer_bytes)
+        store = cls(database, location, read_only=read_only)
         try:
             watch_store(store._file)
             if upgrade and not read_only:
@@ -127,7 +136,8 @@ class LadybugStore:
 
     def read_batches(self, query: Query | str, /, **params: object) -> Iterator[pa.RecordBatch]:
         """The rows of a read query in batches of at most 65,536, made once the engine has all."""
-        yield from self.read(query, **params).to_batches(max_chunksize=_BATCH_ROWS)
+        rows = self.read(query, **params)
+        yield from rows.to_batches(max_chunksize=_BATCH_ROWS) or [_no_rows(rows.schema)]
 
     def run(self, query: Query | str, /, **params: object) -> pa.Table:
         """All rows of a statement that may change the database."""
@@ -383,6 +393,10 @@ class LadybugStore:
                 write_schema_version(self)
         else:
             raise no_store(self.location)
+
+
+def _no_rows(schema: pa.Schema) -> pa.RecordBatch:
+    return pa.RecordBatch.from_pylist([], schema)
 
 
 def _over_table(text: str, rows: pa.Table) -> str:

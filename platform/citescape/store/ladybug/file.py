@@ -30,7 +30,7 @@ The engine lets a process open a file twice, and each of two writers would lose 
 other. Closing a handle releases all locks of the process on its file (fcntl, POSIX), those of the
 writer too, so they are acquired again.
 """
-_BUFFER_BYTES = 1 << 30
+BUFFER_BYTES = 1 << 30
 """Memory ladybug may use for pages; its default is four fifths of the machine."""
 
 
@@ -46,7 +46,9 @@ def no_store(location: str) -> NoStoreError:
     )
 
 
-def open_database(path: Path, read_only: bool) -> ladybug.Database:
+def open_database(
+    path: Path, read_only: bool, buffer_bytes: int = BUFFER_BYTES
+) -> ladybug.Database:
     """Opens the file for writing or for reading.
 
     Readers complete the changes of a killed writer, for which they open the file for writing, and
@@ -61,12 +63,14 @@ def open_database(path: Path, read_only: bool) -> ladybug.Database:
             f"{path} is open in this process already, and was written to; close that store first, "
             "or use it (to close it in a notebook: `corpus.close()`)"
         )
-    for pause in _PAUSES if read_only else ():
+    if not read_only:
+        return _connect(path, False, buffer_bytes)
+    for pause in _PAUSES:
         try:
-            return _open_to_read(path)
+            return _open_to_read(path, buffer_bytes)
         except StoreLockedError:
             time.sleep(pause)
-    return _open_to_read(path) if read_only else _connect(path, read_only=False)
+    return _open_to_read(path, buffer_bytes)
 
 
 def file_revision(location: str) -> str:
@@ -104,15 +108,15 @@ def release_reader(path: Path, file: tuple[int, int]) -> None:
         ) from error
 
 
-def _open_to_read(path: Path) -> ladybug.Database:
+def _open_to_read(path: Path, buffer_bytes: int) -> ladybug.Database:
     """Opens the file for reading; completes an interrupted write first."""
     try:
-        return _connect(path, read_only=True)
+        return _connect(path, True, buffer_bytes)
     except _UnfinishedError:
         pass
     try:
-        _connect(path, read_only=False).close()
-        return _connect(path, read_only=True)
+        _connect(path, False, buffer_bytes).close()
+        return _connect(path, True, buffer_bytes)
     except StoreError as error:
         unfinished = isinstance(error, _UnfinishedError)
         if isinstance(error, StoreLockedError) and not unfinished:
@@ -134,13 +138,13 @@ class _UnfinishedError(StoreLockedError):
     """A write was interrupted or is running, and readers must wait."""
 
 
-def _connect(path: Path, read_only: bool) -> ladybug.Database:
+def _connect(path: Path, read_only: bool, buffer_bytes: int) -> ladybug.Database:
     try:
         if is_torn(path):
             if read_only:
                 raise _UnfinishedError(f"{path}: a write was interrupted")
             cut_torn_logs(path)
-        return ladybug.Database(path, read_only=read_only, buffer_pool_size=_BUFFER_BYTES)
+        return ladybug.Database(path, read_only=read_only, buffer_pool_size=buffer_bytes)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}") from error
     except RuntimeError as error:

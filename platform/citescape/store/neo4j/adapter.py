@@ -80,6 +80,8 @@ class Neo4jStore:
         self._access = neo4j.READ_ACCESS if read_only else neo4j.WRITE_ACCESS
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager()
         self._mark = uuid4().hex
+        self.time_limit: float | None = None
+        """Seconds after which the server ends a transaction; None for the server's own limit."""
 
     @classmethod
     def open(
@@ -165,9 +167,11 @@ class Neo4jStore:
         """The rows of a read query in batches of at most 10,000."""
         text = statement(query, self.dialect, params)
         with explained(self._address), self._session(access=neo4j.READ_ACCESS) as session:
-            for batch in _batches(session.run(text, params), text):
-                if batch.num_rows:
+            empty = True
+            for batch in _batches(self._start(session, text, params), text):
+                if batch.num_rows or empty:
                     yield batch
+                empty = False
 
     def write(self, query: Query | str, /, rows: pa.Table | None = None, **params: object) -> None:
         """Runs a write query; over `rows` in transactions of 20,000."""
@@ -265,7 +269,8 @@ class Neo4jStore:
         with explained(self._address), self._session(heard=heard, access=access) as session:
             if has_own_transactions(text):
                 return work(session)
-            marked = neo4j.unit_of_work(metadata={"citescape": self._mark})(guarded)
+            mark = {"citescape": self._mark}
+            marked = neo4j.unit_of_work(metadata=mark, timeout=self.time_limit)(guarded)
             if access == neo4j.READ_ACCESS:
                 return session.execute_read(marked)
             return session.execute_write(marked)
@@ -273,7 +278,8 @@ class Neo4jStore:
     def _start(self, runner: _Runner, text: str, params: dict[str, object]) -> neo4j.Result:
         """Runs a statement with the mark that `interrupt` searches for, also in transactions."""
         if isinstance(runner, neo4j.Session):
-            return runner.run(neo4j.Query(text, metadata={"citescape": self._mark}), params)
+            marked = neo4j.Query(text, {"citescape": self._mark}, self.time_limit)
+            return runner.run(marked, params)
         return runner.run(text, params)
 
     def _session(self, *, heard: bool = False, access: str | None = None) -> neo4j.Session:

@@ -55,7 +55,10 @@ def record_batches(
 
 
 def plain(value: Any) -> Any:
-    """A value without types of the driver: nodes as maps with `_LABEL`, as in ladybug."""
+    """A value without types of the driver: nodes as maps with `_ID` and `_LABEL`, as in ladybug.
+
+    Relationships have `_SRC` and `_DST` too.
+    """
     if value is None or isinstance(value, _PLAIN):
         return value
     if isinstance(value, list):
@@ -63,9 +66,12 @@ def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: plain(entry) for key, entry in value.items()}
     if isinstance(value, Node):
-        return _element(next(iter(sorted(value.labels)), ""), value)
+        label = next(iter(sorted(value.labels)), "")
+        return {"_ID": value.element_id, **_element(label, value)}
     if isinstance(value, Relationship):
-        return _element(value.type, value)
+        source, target = value.nodes
+        ends = {"_SRC": source and source.element_id, "_DST": target and target.element_id}
+        return {**ends, "_ID": value.element_id, **_element(value.type, value)}
     if isinstance(value, Path):
         return {"_NODES": [*map(plain, value.nodes)], "_RELS": [*map(plain, value.relationships)]}
     if isinstance(value, (Date, DateTime, Time)):

@@ -12,6 +12,7 @@ const LINKS: Record<string, [string, string]> = {
   check: ["/check", "Check"],
   communities: ["/communities", "Communities"],
   recommend: ["/recommend", "Recommend"],
+  cypher: ["/cypher", "Cypher"],
 };
 
 export function Header({ page }: { page: string }) {

@@ -1,0 +1,1 @@
+"""Runs Cypher that nobody has checked where it can only read the graph."""
