@@ -41,6 +41,7 @@ STAGES = {
     "leiden": "Communities",
     "planted": "Agreement with planted topics",
     "map": "Maps of papers",
+    "map_page": "Maps of papers in the browser",
     "exports": "Network files",
     "sampling": "Triplets by importance",
     "bands": "Triplets from neighbourhoods",

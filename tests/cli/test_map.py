@@ -13,6 +13,7 @@ import pytest
 import citescape
 from citescape.mapping.communities.clustering import ClusterRun
 from citescape.mapping.maps.config import OverlayName
+from citescape.mapping.maps.map_run import POINTS
 from citescape.mapping.maps.overlays import OVERLAYS
 from citescape.networks.build import build
 from citescape.networks.config import NetworkConfig
@@ -20,6 +21,7 @@ from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
 from tests.cli.conftest import GeneratedCorpus, Platform
 from tests.mapping.communities.clusterings import keep_clustering, put_in_graph
+from tests.mapping.maps.packed import unpack
 from tests.mapping.maps.points import make_clustered_vectors
 
 pytest.importorskip("matplotlib")
@@ -98,8 +100,11 @@ def test_labels_of_topics(platform: Platform, store_path: Path, run: ClusterRun)
     result = platform("map", "--size", "80x60", "--dpi", "50", "--store", store_path, "--json").json
     assert result["level"] == "l10"
     assert {"year", "importance", "community"} <= set(result["overlays"])
-    page = Path(result["page"]).read_text(encoding="utf-8")
-    assert f"{result['papers']} papers, 5 topics (l10), {VECTORS}" in page
+    header, _ = unpack(Path(result["page"]).with_name(POINTS).read_bytes())
+    assert (header["papers"], header["level"]) == (result["papers"], "l10")
+    assert [level["name"] for level in header["levels"]] == ["l10", "l5"]
+    assert any(entry["label"] for entry in header["levels"][0]["communities"])
+    assert any(VECTORS in line for line in header["how"])
     assert topics["run"]
     assert "no labels;" not in platform("map", *SMALL, "--store", store_path).out
 

@@ -49,12 +49,18 @@ def test_a_page_loads_at_most_350_kb(name: str) -> None:
     assert compressed(name) <= LARGEST
 
 
+def read_bundles(server: Path) -> dict[str, bytes]:
+    """Files of the explorer, and those of the page of `platform map`."""
+    maps = (server.parent / "mapping" / "maps").glob("map-page.*")
+    return {path.name: path.read_bytes() for path in (*(server / "static").iterdir(), *maps)}
+
+
 def test_bundles_are_those_of_the_sources(tmp_path: Path) -> None:
     npm = shutil.which("npm")
     if npm is None:
         pytest.skip("no Node.js")
     ignore = shutil.ignore_patterns("node_modules")
-    copy = shutil.copytree(SERVER / "web", tmp_path / "web", ignore=ignore)
+    copy = shutil.copytree(SERVER / "web", tmp_path / "server" / "web", ignore=ignore)
     installed = subprocess.run(
         [npm, "ci", "--no-audit", "--no-fund"], cwd=copy, capture_output=True, text=True
     )
@@ -64,8 +70,7 @@ def test_bundles_are_those_of_the_sources(tmp_path: Path) -> None:
     for script in ("check", "build"):
         done = subprocess.run([npm, "run", script], cwd=copy, capture_output=True, text=True)
         assert done.returncode == 0, done.stdout + done.stderr
-    built = {path.name: path.read_bytes() for path in (tmp_path / "static").iterdir()}
-    committed = {path.name: path.read_bytes() for path in (SERVER / "static").iterdir()}
+    built, committed = read_bundles(tmp_path / "server"), read_bundles(SERVER)
     committed.pop("icon.svg")  # drawn by hand
     assert sorted(built) == sorted(committed)
     differing = [name for name in built if built[name] != committed[name]]

@@ -25,6 +25,7 @@ from citescape.server.bodies import TooLargeError, read_object, refuse
 from citescape.server.calls import CALLS, LARGEST
 from citescape.server.console import console_routes
 from citescape.server.graph import ServedGraph
+from citescape.server.map_files import map_routes
 from citescape.server.security import LARGEST_BODY, Guard
 
 PAGES: Mapping[str, tuple[str, str]] = {
@@ -35,9 +36,12 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "/communities": ("communities", "Communities · citescape"),
     "/communities/{name}": ("communities", "Community · citescape"),
     "/recommend": ("recommend", "What to cite · citescape"),
+    "/map": ("map", "Map · citescape"),
     "/cypher": ("cypher", "Cypher console · citescape"),
 }
 """Address -> page and its title."""
+EARLY: Mapping[str, str] = {"map": "/api/map/points"}
+"""Page -> address that its script reads first."""
 _FOLDER = Path(__file__).parent
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -87,6 +91,7 @@ def make_app(
         Route("/api/state", describe),
         Route("/api/refresh", refresh, methods=["POST"]),
         Route("/api/score", score, methods=["POST"]),
+        *map_routes(graph.runs),
         Route("/api/{step}", call, methods=["POST"]),
         Mount("/static", StaticFiles(directory=_FOLDER / "static")),
     ]
@@ -129,8 +134,11 @@ def _not_found(request: Request, _: Exception) -> Response:
 
 
 def _page(name: str, title: str) -> Callable[[Request], Response]:
-    def show(_: Request) -> Response:
-        return HTMLResponse(_template().substitute(page=name, title=title))
+    def show(request: Request) -> Response:
+        # the file of a map is read while its script is
+        early = EARLY.get(name, "") if "run" not in request.query_params else ""
+        link = f'<link rel="preload" as="fetch" crossorigin href="{early}">' if early else ""
+        return HTMLResponse(_template().substitute(page=name, title=title, links=link))
 
     return show
 

@@ -20,6 +20,7 @@ from citescape.mapping.communities.labels import (
     choose_labels,
     find_candidates,
     find_shared,
+    is_measure,
     score_terms,
 )
 
@@ -154,21 +155,31 @@ def make_candidates(*rows: tuple[str, float, float]) -> list[Candidate]:
             ],
             ["root growth", "Salt stress"],
         ),
-        # no other term: the name is added
+        # no other term: no label, instead of the name of the community
+        ([make_candidates(("salt", 2, 0.5)), make_candidates(("salt", 3, 0.5))], [None, "salt"]),
+        ([make_candidates(("salt", 2, 0.5)), make_candidates(("salt", 2, 0.5))], ["salt", None]),
+        # all terms are used: a pair of them
         (
-            [make_candidates(("salt", 2, 0.5)), make_candidates(("salt", 3, 0.5))],
-            ["salt (c0)", "salt"],
+            [
+                make_candidates(("salt stress", 3, 0.5)),
+                make_candidates(("root growth", 3, 0.5)),
+                make_candidates(("salt stress", 2, 0.5), ("root growth", 2, 0.5)),
+            ],
+            ["salt stress", "root growth", "salt stress, root growth"],
         ),
+        # words that name no field are passed over
         (
-            [make_candidates(("salt", 2, 0.5)), make_candidates(("salt", 2, 0.5))],
-            ["salt", "salt (c1)"],
+            [make_candidates(("genes", 3, 0.5), ("stress", 2, 0.5), ("frost", 1, 0.5))],
+            ["frost"],
         ),
+        ([make_candidates(("women", 3, 0.5), ("repair", 2, 0.5))], [None]),
+        ([make_candidates(("gene therapy", 3, 0.5))], ["gene therapy"]),
     ],
 )
 def test_labels_are_chosen_by_score(
     found: list[list[Candidate]], expected: list[str | None]
 ) -> None:
-    assert choose_labels(found, [f"c{k}" for k in range(len(found))]) == expected
+    assert choose_labels(found) == expected
 
 
 names = st.sampled_from(["salt", "salt stress", "frost", "Frost", "rust"])
@@ -178,10 +189,32 @@ tellings = st.builds(Candidate, names, st.floats(0.1, 9), st.integers(1, 9), st.
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.lists(tellings, max_size=4, unique_by=lambda c: c.term), max_size=6))
 def test_labels_are_unique(found: list[list[Candidate]]) -> None:
-    labels = choose_labels(found, [f"c{k}" for k in range(len(found))])
+    labels = choose_labels(found)
     kept = [label.casefold() for label in labels if label]
     assert len(set(kept)) == len(kept)
-    assert [label is None for label in labels] == [not of for of in found]
+    assert all(label is None for label, of in zip(labels, found, strict=True) if not of)
+
+
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        ("ml", True),
+        ("kg ha", True),
+        ("kg ha 1", True),
+        ("2018", True),
+        ("rice", False),
+        ("ha rice", False),
+        ("mg uptake", False),
+    ],
+)
+def test_units_are_no_terms(key: str, expected: bool) -> None:
+    assert is_measure(key) is expected
+
+
+def test_a_frequent_unit_is_not_found() -> None:
+    texts = [("Salt stress", "grain yield of 5 kg ha in 2 ml"), ("", "salt stress at 3 kg ha")]
+    found = candidates(*texts, ("", "yak"), ("", "yak"), labels=[0, 0, 1, 1])
+    assert terms(found[0]) == ["salt stress"]
 
 
 @settings(max_examples=30, deadline=None)

@@ -20,6 +20,16 @@ PLACED = (
 )
 FACTS = Facts("micro", "embed-1", IMPORTANCE, *PLACED, "map-1")
 FIELDS = ("Soil", "Law", "Soil", None)
+HOSTILE = [
+    "</script><script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "\"quotes\" and 'more' & <b>",
+    "\u202eright to left\u202c العربية",
+    "😀 rice \u2028 line \x00 null",
+    "$title ${data} $$",
+    "-->]]>{{ }}",
+]
+"""Titles that a page must show as they are."""
 
 
 def name_papers(count: int) -> pa.StringArray:
@@ -52,6 +62,7 @@ def make_papers(count: int, titles: Sequence[str] = ()) -> MapPapers:
     columns = {
         "id": ids,
         "title": pa.array(named, pa.string()),
+        "venue": pa.array([f"Journal {k % 3}" for k in range(count)], pa.string()),
         "year": years,
         "cites": np.zeros(count, np.int64),
         "cited": (np.arange(count) > 0).astype(np.int64),

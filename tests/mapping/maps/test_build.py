@@ -16,7 +16,7 @@ from citescape.core.errors import ConfigError, SourceError
 from citescape.mapping.maps.build import build_map
 from citescape.mapping.maps.config import MapConfig
 from citescape.mapping.maps.layout import place
-from citescape.mapping.maps.map_run import PAPERS, MapRun
+from citescape.mapping.maps.map_run import PAPERS, POINTS, TEXTS, MapRun
 from citescape.mapping.maps.overlays import OVERLAYS
 from citescape.mapping.maps.spaces import VectorSpace
 from citescape.networks.build import build
@@ -25,6 +25,7 @@ from citescape.runs.directory import RunRecord, open_run
 from citescape.search.vectors import Vectors, write_vectors
 from citescape.store.graph_store import Change, GraphStore, open_store
 from tests.mapping.communities.clusterings import keep_clustering
+from tests.mapping.maps.packed import unpack
 from tests.mapping.maps.points import make_clustered_vectors
 from tests.mapping.maps.stores import (
     IDS,
@@ -63,6 +64,7 @@ def test_files_of_a_map(store: GraphStore, runs: Path) -> None:
     keep_vectors(runs)
     topics = keep_topics(store, runs, keep_communities(runs), "micro")
     map_run = draw(store, runs, overlays=())
+    shown = [name for name in OVERLAYS if name != "diversity"]
     assert dict(map_run.counts) == {
         "papers": 40,
         "without_vector": 0,
@@ -74,15 +76,16 @@ def test_files_of_a_map(store: GraphStore, runs: Path) -> None:
         "weight": "importance",
         "places_reused": False,
         "lacking": [],
-        "overlays": list(OVERLAYS),
+        "overlays": shown,
+        "left_out": {"interdisciplinarity of topics": "all values are 0"},
     }
-    pictures = [f"map-{name}.{end}" for name in OVERLAYS for end in ("png", "svg")]
+    pictures = [f"map-{name}.{end}" for name in shown for end in ("png", "svg")]
     placing = map_run.placing("papers")
     assert placing.kept
     assert (placing.method, placing.kept.chance) == ("UMAP of 6 neighbours", round(10 / 39, 4))
-    tables = ["papers.parquet", "topics.parquet", "map.html", "run.json"]
+    tables = ["papers.parquet", "topics.parquet", "map.html", "run.json", POINTS, TEXTS]
     assert sorted(path.name for path in map_run.path.iterdir()) == sorted([*pictures, *tables])
-    assert [path.is_file() for path in map_run.pictures] == [True] * len(OVERLAYS)
+    assert [path.is_file() for path in map_run.pictures] == [True] * len(shown)
     assert map_run.page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert map_run.record.inputs["topics"] == topics.run
     assert set(map_run.record.timings) == {"read", "place", "draw"}
@@ -270,3 +273,34 @@ def test_one_community_of_two_papers(lone_store: GraphStore, runs: Path) -> None
     keep_clustering(runs, {"all": [IDS[:2]]})
     map_run = draw(lone_store, runs, overlays=("community", "density"))
     assert (map_run.counts["papers"], map_run.counts["topics_placed"]) == (2, 1)
+
+
+def test_other_levels_are_on_the_page(lone_store: GraphStore, runs: Path) -> None:
+    """Names of another level are those of its topics; they are part of the map's id."""
+    keep_vectors(runs)
+    clustering = keep_communities(runs)
+    keep_topics(lone_store, runs, clustering, "micro")
+    before = draw(lone_store, runs, level="micro")
+    topics = keep_topics(lone_store, runs, clustering, "macro")
+    after = draw(lone_store, runs, level="micro")
+    assert after.run != before.run
+    assert after.record.inputs["named_by"] == {"macro": topics.run}
+    names = {}
+    for map_run in (before, after):
+        header, columns = unpack((map_run.path / POINTS).read_bytes())
+        assert [level["name"] for level in header["levels"]] == ["micro", "macro"]
+        names[map_run.run] = [entry["label"] for entry in header["levels"][1]["communities"]]
+        assert sorted(np.bincount(columns["level_macro"]).tolist()) == [20, 20]
+    assert names[before.run] == [None, None]
+    assert names[after.run] == topics.read()["label"].to_pylist()
+
+
+def test_meso_is_the_default_level(lone_store: GraphStore, runs: Path) -> None:
+    keep_vectors(runs)
+    groups = {"macro": [IDS], "meso": [IDS[:20], IDS[20:]], "micro": [IDS[k::4] for k in range(4)]}
+    clustering = keep_clustering(runs, groups)
+    assert draw(lone_store, runs).level == "meso"
+    for level in ("meso", "micro"):
+        keep_topics(lone_store, runs, clustering, level)
+    assert draw(lone_store, runs).level == "meso"
+    assert draw(lone_store, runs, level="micro").level == "micro"

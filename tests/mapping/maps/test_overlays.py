@@ -23,6 +23,7 @@ from citescape.mapping.maps.overlays import (
     OverlayColours,
     choose_colours,
     find_missing,
+    find_shallow,
     paint,
 )
 from citescape.reports.drawing import CATEGORIES, NOTHING, OTHER
@@ -93,10 +94,7 @@ def test_neighbouring_topics_have_different_colours() -> None:
     topic = atlas.papers["topic"].to_numpy()
     for k in range(len(atlas.topics)):
         assert len(set(painted.values[topic == k])) == 1
-    unplaced = replace(
-        atlas, papers=atlas.papers.set_column(6, "topic", pa.array([-1] * 300, pa.int32()))
-    )
-    assert unplaced.papers.column_names[6] == "topic"
+    unplaced = with_papers(atlas, "topic", np.full(300, -1, np.int32))
     assert np.isnan(paint_overlay(unplaced, "community").values).all()
 
 
@@ -175,3 +173,49 @@ def test_an_unknown_overlay_is_refused() -> None:
 
 def test_each_overlay_can_be_selected() -> None:
     assert get_args(OverlayName) == tuple(OVERLAYS)
+
+
+def find_reasons(atlas: Atlas) -> dict[str, str]:
+    return find_shallow(atlas, paint(atlas))
+
+
+def with_papers(atlas: Atlas, name: str, values: np.ndarray) -> Atlas:
+    place = atlas.papers.column_names.index(name)
+    return replace(atlas, papers=atlas.papers.set_column(place, name, pa.array(values)))
+
+
+def test_overlays_that_say_something_are_kept() -> None:
+    assert find_reasons(make_atlas()) == {}
+
+
+@pytest.mark.parametrize(("without", "kept"), [(150, True), (151, False)])
+def test_an_overlay_without_most_papers_is_left_out(without: int, kept: bool) -> None:
+    values = np.arange(300.0) + 1
+    values[:without] = 0
+    reasons = find_reasons(with_papers(make_atlas(), "received", values))
+    expected = {} if kept else {"papers-importance": "151 of 300 papers are without a value"}
+    assert reasons == expected
+
+
+@pytest.mark.parametrize(("last", "kept"), [(2018, False), (2019, False), (2020, True)])
+def test_years_that_are_close_are_left_out(last: int, kept: bool) -> None:
+    values = np.where(np.arange(300) % 2, 2017.0, last)
+    reasons = find_reasons(with_papers(make_atlas(), "year", values))
+    text = f"the years are close together, 2017 to {last}"
+    assert reasons == ({} if kept else {"papers-year": text})
+
+
+def test_topics_without_values_count_by_their_papers() -> None:
+    atlas = make_atlas()
+    placed = atlas.topics["placed"].to_numpy()
+    fields = pa.array([None, *["Soil"] * 11], pa.string())
+    sizes = replace(atlas, topics=with_topics(atlas, field=fields).topics)
+    few = 2 * placed[0] <= placed.sum()
+    assert ("field" in find_reasons(sizes)) is not few
+    without = replace(atlas, facts=replace(atlas.facts, without_field=200))
+    assert find_reasons(without) == {"field": "200 of 300 papers are without a field"}
+
+
+def test_a_constant_is_left_out() -> None:
+    atlas = with_topics(make_atlas(), diversity=pa.array([0.125] * 12))
+    assert find_reasons(atlas) == {"diversity": "all values are 0.125"}

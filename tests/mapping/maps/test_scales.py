@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citescape.mapping.maps.scales import ValueScale, fit_scale, format_tick
@@ -94,3 +95,36 @@ def test_a_logarithmic_scale_starts_above_zero() -> None:
 )
 def test_ticks_are_formatted(value: float, text: str) -> None:
     assert format_tick(value) == text
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.floats(0.001, 1e4), st.floats(1.01, 1e4), st.booleans())
+def test_classes_follow_each_other(low: float, times: float, log: bool) -> None:
+    """Classes cover the scale, and a bound in a text is the bound of its class."""
+    scale = ValueScale(low, low * times, log=log)
+    classes = scale.classes()
+    assert 1 <= len(classes) <= 5
+    assert (classes[0][0], classes[-1][1]) == (0, 1)
+    assert all(a[1] == b[0] for a, b in itertools.pairwise(classes))
+    assert all(a[0] < a[1] for a in classes)
+
+
+@pytest.mark.parametrize(
+    ("scale", "texts"),
+    [
+        (ValueScale(2015, 2018, whole=True), ["before 2016", "2016", "2017 or later"]),
+        (ValueScale(0.0, 1.0), [f"{a}" for a in ("under 0.2", "0.2 to 0.4", "0.4 to 0.6")]),
+        (ValueScale(3, 3), ["3"]),
+    ],
+)
+def test_texts_of_classes(scale: ValueScale, texts: list[str]) -> None:
+    assert [text for *_, text in scale.classes()][: len(texts)] == texts
+
+
+def test_a_year_is_in_the_class_that_names_it() -> None:
+    scale = ValueScale(2000, 2019, whole=True)
+    low, high, text = scale.classes()[1]
+    first, last = (int(year) for year in text.split(" to "))
+    for year in range(2000, 2020):
+        share = float(scale(np.array(float(year))))
+        assert (low <= share < high) is (first <= year <= last)

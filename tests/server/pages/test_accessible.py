@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
 PAGES = (
-    *("/", "/paper/{citing}", "/communities", "/communities/{community}", "/recommend"),
+    *("/", "/paper/{citing}", "/communities", "/communities/{community}", "/recommend", "/map"),
     *("/related", "/related?ids={citing}", "/check", "/check?ids={citing}", "/cypher"),
 )
 SERIOUS = ("serious", "critical")

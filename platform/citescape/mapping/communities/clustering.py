@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 COMMAND = "cluster"
 PAPERS, COMMUNITIES, LEVELS = "papers.parquet", "communities.parquet", "levels.parquet"
 LINEAGE = "lineage.parquet"
+TOPIC_LEVEL = "meso"
+"""Level of topics and maps, if a clustering has it."""
 Labels = npt.NDArray[np.int32]
 
 
@@ -188,6 +190,16 @@ class ClusterRun(KeptRun):
         if name and name not in levels:
             raise ConfigError(f"{self.run} has no level {name!r}; expected: {', '.join(levels)}")
         return name or levels[-1]
+
+    def topic_level(self, name: str) -> str:
+        """The name of a level; if empty `meso`, or the finest level without a meso level.
+
+        Micro topics hold a few papers each, too few for a name that describes a field.
+
+        Raises:
+            ConfigError: no such level.
+        """
+        return self.level(name or (TOPIC_LEVEL if TOPIC_LEVEL in self.levels else ""))
 
 
 def find_clustering(store: GraphStore, runs: Path, name: str = "") -> ClusterRun:

@@ -105,7 +105,7 @@ class ClusterConfig(Step["ClusterRun"]):
 class TopicsConfig(Step["TopicsRun"]):
     """Settings of topics."""
 
-    level: Annotated[str, Setting(default="the finest")] = ""
+    level: Annotated[str, Setting(default="meso, else the finest")] = ""
     """Level of the clustering."""
     fields: Annotated[str, Setting(metavar="subjects|venue|FILE")] = "subjects"
     """Fields of papers, for main fields and DIV: subjects of journals, journals, or a CSV file with

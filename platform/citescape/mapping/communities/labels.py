@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 
 from citescape.core.types import Document
 from citescape.networks.network import Mask
+from citescape.search.english import find_word
 from citescape.search.terms import TermCounts, count_terms
 
 TITLE = 3.0
@@ -25,6 +26,24 @@ _MIN_TERM, _MIN_LABEL = 0.05, 0.1
 """Minimum share of a community's papers with a term, and with its label; at least two papers."""
 _COMPARED = 100
 """Number of terms of a community that are compared with each other."""
+_UNITS = """
+    ml mg kg ha mm cm km nm um dl mol mmol nmol ppm ppb ug ng pg kda bp kb mb gb mpa kpa pa hpa hr
+    hrs min sec yr yrs wk rpm kw kwh mw kj kcal cal mv hz khz mhz ghz db sd se ci iu usd eur ton
+    tonne pct hectare litre liter gram kilogram metre meter
+"""
+_VAGUE = """
+    human woman man child patient adult mouse mice rat pig animal plant cell gene genome protein
+    tissue organ organism body age stress trait response risk disorder symptom measure repair
+    organization organisation exploitation contrasting superior inferior divergent open indirect
+    host image imaging monitoring modeling modelling sensing model estimate prediction prevalence
+    spread expression regulation pathway yielding household waste residue two-thirds one-third half
+    comparison analysis southeast south north east west community network strain line variety
+"""
+UNITS = frozenset(_UNITS.split())
+"""Units of measurement, which name no field."""
+VAGUE = frozenset(_VAGUE.split())
+"""Words that alone say too little to name a field. Chosen by inspection of labels of crop science
+and medicine."""
 _SHORT_GENUS = re.compile(r"(\w)\. ?(\w+)$")
 
 
@@ -48,10 +67,10 @@ def find_candidates(
     Terms are noun phrases of titles and abstracts. Their score is class-based TF-IDF (Grootendorst
     2022; see `score_terms`) times log2(1 + words), with at most three words counted (after the
     C-value of Frantzi et al. 2000): longer phrases are more specific. A phrase counts once per
-    paper, `TITLE` times if it is in the title. Excluded are terms that communities share, see
-    `find_shared`; terms in few of the community's papers; terms that are mostly part of a longer
-    term, such as `blast` in `rice blast`; and parts, longer forms, acronym and short genus of a
-    better term.
+    paper, `TITLE` times if it is in the title. Excluded are units and numbers, such as `kg ha`;
+    terms that communities share, see `find_shared`; terms in few of the community's papers; terms
+    that are mostly part of a longer term, such as `blast` in `rice blast`; and parts, longer forms,
+    acronym and short genus of a better term.
 
     Args:
         documents: (papers,) titles and abstracts.
@@ -67,7 +86,8 @@ def find_candidates(
     words = np.array([key.count(" ") + 1 for key in terms.keys], np.float64)
     scores = score_terms(weights)
     scores = (scores * np.log2(1 + np.minimum(words, 3))[np.newaxis, :]).tocsr()
-    scores.data *= ~find_shared(papers, members)[scores.indices]
+    measures = np.array([is_measure(key) for key in terms.keys], np.bool_)
+    scores.data *= ~(find_shared(papers, members) | measures)[scores.indices]
     scores.eliminate_zeros()
     sizes = np.asarray(members.sum(axis=1)).ravel()
     return [
@@ -143,21 +163,33 @@ def find_shared(papers: csr_array, members: csr_array) -> Mask:
     return shared
 
 
-def choose_labels(
-    candidates: Sequence[Sequence[Candidate]], names: Sequence[str]
-) -> list[str | None]:
-    """Chooses a unique label for each community; None without candidates.
+def is_measure(key: str) -> bool:
+    """Whether a term consists of units and numbers.
 
-    The label is the best candidate in at least a tenth of the papers, else the best candidate; a
-    single word is followed by the next candidate: `nitrogen, grain yield`. Of communities with the
-    same label, the one with the highest score keeps it, and the others take their next candidate;
-    if all are used, the label is the best candidate with the name of the community.
+    Args:
+        key: words of the term in normal form, see `search.terms`.
+    """
+    return all(word in UNITS or not any(map(str.isalpha, word)) for word in key.split())
+
+
+def is_vague(term: str) -> bool:
+    """Whether all words of a term say too little to name a field."""
+    return all(word in VAGUE or find_word(word).key in VAGUE for word in term.lower().split())
+
+
+def choose_labels(candidates: Sequence[Sequence[Candidate]]) -> list[str | None]:
+    """Chooses a unique label for each community; None without a candidate that names a field.
+
+    Vague candidates are passed over, see `is_vague`. The label is the best candidate in at least a
+    tenth of the papers, else the best candidate; a single word is followed by the next candidate:
+    `nitrogen, grain yield`. Of communities with the same label, the one with the highest score
+    keeps it, and the others take their next candidate, then pairs of candidates.
     """
     best = [-max((term.score for term in terms), default=0.0) for terms in candidates]
     used: set[str] = set()
-    labels: list[str | None] = [None] * len(names)
+    labels: list[str | None] = [None] * len(candidates)
     for row in np.argsort(best, kind="stable"):
-        for label in _list_options(candidates[row], names[row]):
+        for label in _list_options(candidates[row]):
             if label.casefold() not in used:
                 used.add(label.casefold())
                 labels[row] = label
@@ -165,14 +197,14 @@ def choose_labels(
     return labels
 
 
-def _list_options(candidates: Sequence[Candidate], name: str) -> Iterator[str]:
-    """Possible labels of a community, the best first; the last label is unique."""
-    rare = [term.share < _MIN_LABEL or term.papers < 2 for term in candidates]
-    terms = [candidates[place].term for place in np.argsort(rare, kind="stable")]
+def _list_options(candidates: Sequence[Candidate]) -> Iterator[str]:
+    """Possible labels of a community, the best first."""
+    clear = [term for term in candidates if not is_vague(term.term)]
+    rare = [term.share < _MIN_LABEL or term.papers < 2 for term in clear]
+    terms = [clear[place].term for place in np.argsort(rare, kind="stable")]
     for term, after in zip_longest(terms, terms[1:]):
         yield f"{term}, {after}" if after and " " not in term else term
-    if terms:
-        yield f"{terms[0]} ({name})"
+    yield from map(", ".join, combinations(terms, 2))
 
 
 def _choose_terms(

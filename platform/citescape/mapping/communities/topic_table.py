@@ -61,7 +61,7 @@ def build_topic_table(
     parents = communities["parent"].cast(pa.string()).to_pylist()
     members = build_members(labels, len(names))
     candidates = find_candidates(papers.documents, members, top=top)
-    topic_labels = choose_labels(candidates, names)
+    topic_labels = choose_labels(candidates)
     main_fields = find_main_fields(fields, members)
     profiles = build_profiles(fields, papers.citations, papers.works)
     diversity = measure_diversity(fields, members, profiles)

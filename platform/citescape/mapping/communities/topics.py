@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from citescape.runs.result import Summary
 
 COMMAND = "topics"
+_LABELS = 2
+"""Revision of labels: increased if equal papers get other labels."""
 TOPICS = "topics.parquet"
 _LIBRARIES = ("citescape", "numpy", "scipy", "pyarrow")
 _SLICE = 5_000
@@ -151,7 +153,7 @@ def describe_topics(
     config, clock = config or TopicsConfig(), Stopwatch()
     runs = runs or default_runs(store.location)
     check_writable(runs)
-    config = replace(config, level=clustering.level(config.level))
+    config = replace(config, level=clustering.topic_level(config.level))
     members = clustering.read(config.level).restrict_to_core()
     with clock.timed("read"):
         progress("reading papers and citations")
@@ -196,6 +198,7 @@ def describe_topics(
         "fields": fields.fingerprint(),
         "vectors": vectors.run if vectors else "",
         "analyser": ANALYSER,
+        "labels": _LABELS,
     }
     return compute_run(
         TopicsRun, runs, settings, inputs, fill=fill, libraries=_LIBRARIES, clock=clock

@@ -17,7 +17,7 @@ class ExportConfig(Step["ExportedNetwork | ExportedBibliography"]):
 
     of: Literal["papers", "topics"] = "papers"
     """Nodes: papers, or topics, which are linked by all edges between their papers."""
-    level: Annotated[str, Setting(default="the finest")] = ""
+    level: Annotated[str, Setting(default="meso, else the finest")] = ""
     """Level of the clustering whose communities are the colours or the topics."""
     papers: Literal["all", "core"] = "all"
     """Papers: all, or the core only, without the linking papers of extended networks."""

@@ -196,7 +196,7 @@ def gather(
     if config.papers == "core":
         network = network.where(network.in_core)
     if config.of == "topics":
-        level = sources.clustering.level(config.level) if sources.clustering else ""
+        level = sources.clustering.topic_level(config.level) if sources.clustering else ""
         sources = sources.with_topic_map(runs, level, named=bool(named.map))
         content = _gather_topics(sources, network, level, location=store.location)
     else:
@@ -255,7 +255,10 @@ def _describe_papers(
     if missing := papers["fulltext"].null_count:
         notes.append(f"papers of the network that are no longer in the graph: {missing:,}")
     if clustering:
-        level, levels = clustering.level(level), read_memberships(clustering, ids, sources.topics)
+        level, levels = (
+            clustering.topic_level(level),
+            read_memberships(clustering, ids, sources.topics),
+        )
     nodes = _join_columns(papers, chosen.nodes, list_memberships(levels))
     chosen = replace(chosen, nodes=nodes, memberships=levels, level=level)
     return chosen.with_note(*notes, *_note_other_network(sources))

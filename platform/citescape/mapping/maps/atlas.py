@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.ndimage import gaussian_filter, map_coordinates
@@ -74,17 +76,31 @@ class Density:
 
 
 @dataclass(frozen=True)
+class MapLevel:
+    """Communities of another level than that of the topics."""
+
+    name: str
+    members: npt.NDArray[np.int32]
+    """(papers,) row of `communities` of each placed paper, -1 for none."""
+    communities: pa.Table
+    """name, label (null without topics of the level), size, paper_x, paper_y (medians of its papers
+    on the map of papers)."""
+
+
+@dataclass(frozen=True)
 class Atlas:
     """A map of papers and a map of their topics."""
 
     papers: pa.Table
-    """Placed papers: id, x, y, topic (row of `topics`, -1 for none), title, year, cites, cited,
-    received, density; ascending by id."""
+    """Placed papers: id, x, y, topic (row of `topics`, -1 for none), title, venue, year, cites,
+    cited, received, density; ascending by id."""
     topics: pa.Table
     """name, label, x, y, paper_x, paper_y (medians of its papers on the map of papers), size,
     placed (papers on the map), field, diversity, mean_year, importance, terms; NaN if unplaced."""
     facts: Facts
     density: Density
+    levels: tuple[MapLevel, ...] = ()
+    """The other levels of the clustering, the coarsest first."""
 
     @property
     def least(self) -> float:
@@ -97,7 +113,7 @@ class MapPapers:
     """Papers in ascending order of ids, with their attributes on a map."""
 
     table: pa.Table
-    """id, title, year (NaN if unknown), cites and cited (works of the store), received."""
+    """id, title, venue, year (NaN if unknown), cites and cited (works of the store), received."""
     weight: str
     """Meaning of `received`, see `communities.topic_papers`."""
 
@@ -126,10 +142,10 @@ def read_map_papers(store: GraphStore, ids: pa.StringArray) -> MapPapers:
     """
     table = store.read(query("maps/titles")).sort_by("id").combine_chunks()
     own = table.take(pc.index_in(ids, value_set=table["id"].combine_chunks().cast(pa.string())))
-    plain = pc.utf8_trim_whitespace(own["title"].cast(pa.string()).fill_null(""))
     columns = {
         "id": ids,
-        "title": pc.replace_substring_regex(plain, r"\s+", " ").combine_chunks(),
+        "title": _tidy(own["title"]),
+        "venue": _tidy(own["venue"]),
         "year": own["year"].cast(pa.float64()).fill_null(np.nan).combine_chunks(),
     }
     citations, weight = read_weights(store)
@@ -141,6 +157,12 @@ def read_map_papers(store: GraphStore, ids: pa.StringArray) -> MapPapers:
     }
     columns |= {name: np.append(count, 0)[rows] for name, count in counts.items()}
     return MapPapers(pa.table(columns), weight)
+
+
+def _tidy(texts: pa.ChunkedArray) -> pa.Array:
+    """Texts with single blanks; empty if null."""
+    plain = pc.utf8_trim_whitespace(texts.cast(pa.string()).fill_null(""))
+    return pc.replace_substring_regex(plain, r"\s+", " ").combine_chunks()
 
 
 def stack_places(table: pa.Table, x: str = "x", y: str = "y") -> Floats:
@@ -179,6 +201,7 @@ def build_atlas(
     *,
     described: pa.Table,
     facts: Facts,
+    levels: Sequence[tuple[str, Clustering, pa.Table]] = (),
 ) -> Atlas:
     """Joins places and attributes; the map of topics is turned to match the map of papers.
 
@@ -189,6 +212,8 @@ def build_atlas(
         described: (topics,) name, label, size, field, diversity, mean_year, importance, terms, in
             the order of the labels of `members`.
         facts: sources and methods, for headings.
+        levels: other levels: name, clustering of the core, and name, label and size of its
+            communities in the order of labels.
     """
     layout, topics = places
     density = measure_density(layout.positions)
@@ -198,16 +223,8 @@ def build_atlas(
         table = table.append_column(name, pa.array(column))
     table = table.append_column("density", pa.array(density.at(layout.positions)))
 
-    # (topics, 2) medians of the papers of each topic; NaN if no paper is placed.
     size = len(described)
-    order = np.argsort(labels, kind="stable")
-    cuts = np.searchsorted(labels[order], np.arange(size + 1))
-    middles = np.full((size, 2), np.nan)
-    for topic in range(size):
-        rows = order[cuts[topic] : cuts[topic + 1]]
-        if len(rows):
-            middles[topic] = np.median(layout.positions[rows], axis=0)
-
+    middles = _find_middles(layout.positions, labels, size)
     rows = find_rows(described["name"].combine_chunks().cast(pa.string()), topics.ids)
     own = np.full((size, 2), np.nan)
     own[rows >= 0] = topics.positions[rows[rows >= 0]]
@@ -215,4 +232,24 @@ def build_atlas(
     for name, column in zip(("x", "y", "paper_x", "paper_y"), [*own.T, *middles.T], strict=True):
         described = described.append_column(name, pa.array(column))
     counts = np.bincount(labels[labels >= 0], minlength=size)
-    return Atlas(table, described.append_column("placed", pa.array(counts)), facts, density)
+    described = described.append_column("placed", pa.array(counts))
+    others = []
+    for level, clustering, communities in levels:
+        own_labels = clustering.labels[find_rows(layout.ids, clustering.ids)]
+        spots = _find_middles(layout.positions, own_labels, len(communities))
+        for axis, values in zip(("paper_x", "paper_y"), spots.T, strict=True):
+            communities = communities.append_column(axis, pa.array(values))
+        others.append(MapLevel(level, own_labels.astype(np.int32), communities))
+    return Atlas(table, described, facts, density, tuple(others))
+
+
+def _find_middles(positions: Floats, labels: npt.NDArray[np.integer], size: int) -> Floats:
+    """(size, 2) medians of the papers of each label; NaN if no paper is placed."""
+    order = np.argsort(labels, kind="stable")
+    cuts = np.searchsorted(labels[order], np.arange(size + 1))
+    middles = np.full((size, 2), np.nan)
+    for label in range(size):
+        rows = order[cuts[label] : cuts[label + 1]]
+        if len(rows):
+            middles[label] = np.median(positions[rows], axis=0)
+    return middles

@@ -26,8 +26,17 @@ from citescape.mapping.maps.atlas import (
 )
 from citescape.mapping.maps.config import MapConfig
 from citescape.mapping.maps.layout import CLASSICAL, Layout, place
-from citescape.mapping.maps.map_run import COMMAND, PAGE, PAPERS, TOPICS, MapRun
-from citescape.mapping.maps.overlays import find_missing, paint
+from citescape.mapping.maps.map_run import (
+    COMMAND,
+    PAGE,
+    PAPERS,
+    POINTS,
+    TEXTS,
+    TOPICS,
+    MapRun,
+)
+from citescape.mapping.maps.overlays import find_missing, find_shallow, paint
+from citescape.mapping.maps.packing import order_papers, pack_points, pack_texts
 from citescape.mapping.maps.page import build_page
 from citescape.mapping.maps.placing import LayoutQuality
 from citescape.mapping.maps.sources import MapSources, find_sources
@@ -46,7 +55,7 @@ from citescape.store.graph_store import GraphStore
 
 _TOPIC_DISTANCE = 0.5
 """Minimum distance of topics, so that circles do not overlap."""
-_LAYOUT, _DRAWING = 4, 3
+_LAYOUT, _DRAWING = 4, 4
 """Revisions of places, and of pictures and pages: increased if results of equal settings change."""
 _LIBRARIES = ("citescape", "numpy", "scipy", "numba", "matplotlib", "pyarrow")
 
@@ -107,10 +116,15 @@ def build_map(
             without_field=sources.topics.counts["without_field"] if sources.topics else 0,
         )
         atlas = build_atlas(
-            (places, topics), sources.members, papers, described=sources.described, facts=facts
+            (places, topics),
+            sources.members,
+            papers,
+            described=sources.described,
+            facts=facts,
+            levels=sources.others,
         )
         with clock.timed("draw"):
-            overlays = _write(atlas, config, directory.path, progress=progress)
+            overlays, left_out = _write(atlas, config, directory.path, progress=progress)
         return {
             "papers": len(atlas.papers),
             **sources.excluded,
@@ -122,6 +136,7 @@ def build_map(
             "places_reused": known is not None,
             "lacking": unavailable,
             "overlays": overlays,
+            "left_out": left_out,
         }
 
     return keep_run(MapRun, record, runs, fill, clock=clock)
@@ -139,6 +154,7 @@ def _record(config: MapConfig, sources: MapSources, papers: MapPapers) -> RunRec
     inputs = {
         "clustering": sources.clustering.run,
         "topics": sources.topics.run if sources.topics else "",
+        "named_by": dict(sources.named_by),
         "source": sources.source,
         "nearest": sources.nearest,
         "layout": run_id("layout", {**layout, "revision": _LAYOUT}, placed),
@@ -177,12 +193,18 @@ def _list_placing(placing: LayoutQuality) -> dict[str, str | float | None]:
     }
 
 
-def _write(atlas: Atlas, config: MapConfig, folder: Path, *, progress: Progress) -> list[str]:
-    """Writes tables, pictures and page; returns the names of the drawn overlays."""
+def _write(
+    atlas: Atlas, config: MapConfig, folder: Path, *, progress: Progress
+) -> tuple[list[str], dict[str, str]]:
+    """Writes tables, pictures and page.
+
+    Returns:
+        Names of the drawn overlays; title -> reason of those that are left out.
+    """
     names, labels = (atlas.topics[name].combine_chunks() for name in ("name", "label"))
     topics = atlas.papers["topic"].to_numpy()
     rows = pa.array(topics, mask=topics < 0)
-    papers = atlas.papers.drop_columns(["title", "topic"])
+    papers = atlas.papers.drop_columns(["title", "venue", "topic"])
     papers = papers.append_column("community", names.take(rows))
     papers = papers.append_column("label", labels.take(rows))
     first = ["id", "x", "y", "community", "label"]
@@ -191,12 +213,23 @@ def _write(atlas: Atlas, config: MapConfig, folder: Path, *, progress: Progress)
     pq.write_table(atlas.topics, folder / TOPICS, compression="zstd")
 
     painted = {overlay.name: overlay for overlay in paint(atlas)}
-    drawn = list(config.overlays or painted)
+    shallow = find_shallow(atlas, list(painted.values()))
+    shown = [overlay for name, overlay in painted.items() if name not in shallow]
+    left_out = {
+        f"{overlay.title} of {overlay.overlay.points}": shallow[name]
+        for name, overlay in painted.items()
+        if name in shallow
+    }
+    drawn = list(config.overlays or (overlay.name for overlay in shown))
     for name in drawn:
         progress(f"drawing {painted[name].title}")
         figure = draw_map(atlas, painted[name], config.picture)
         for ending in ("png", "svg"):
             save(figure, folder / f"map-{name}.{ending}")
     progress("writing the page")
-    (folder / PAGE).write_text(build_page(atlas, list(painted.values())), encoding="utf-8")
-    return drawn
+    order = order_papers(atlas)
+    packed = pack_points(atlas, shown, left_out, order), pack_texts(atlas, order)
+    for name, content in zip((POINTS, TEXTS), packed, strict=True):
+        (folder / name).write_bytes(content)
+    (folder / PAGE).write_text(build_page(*packed), encoding="utf-8")
+    return drawn, left_out

@@ -46,13 +46,13 @@ class Size:
 class _ContentConfig(Settings):
     """Settings of the content of a map."""
 
-    topics: Annotated[RunName, Setting(default="the latest of the clustering")] = ""
+    topics: Annotated[RunName, Setting(default="the latest of the clustering, meso first")] = ""
     """Run of `platform topics`, for labels, fields, years and importance."""
     clustering: Annotated[
         RunName, Setting(default="that of the topics, else the one in the graph, else the latest")
     ] = ""
     """Run of `platform cluster`."""
-    level: Annotated[str, Setting(default="that of the topics, else the finest")] = ""
+    level: Annotated[str, Setting(default="that of the topics, else meso, else the finest")] = ""
     """Level of the clustering."""
     vectors: Annotated[
         RunName,

@@ -32,6 +32,8 @@ def draw_labels(
 ) -> None:
     """Draws labels of topics, the largest first; labels that overlap are moved or omitted.
 
+    Topics without a label stay without: a name such as micro-83 says nothing to a reader.
+
     Args:
         axes: axes with limits.
         atlas: the map.
@@ -46,7 +48,8 @@ def draw_labels(
     # Topics with labels, the largest first, then circles that are only kept free.
     topics, sizes = atlas.topics, atlas.topics["size"].to_numpy()
     placed = np.isfinite(points[:, 0])
-    labelled = placed & (sizes >= atlas.least)
+    named = np.array([bool(label) for label in topics["label"].to_pylist()], np.bool_)
+    labelled = placed & named & (sizes >= atlas.least)
     order = np.argsort(-sizes, kind="stable")
     first, others = order[labelled[order]], order[(placed & ~labelled & (radii > 0))[order]]
     texts = []
@@ -55,7 +58,7 @@ def draw_labels(
         text = axes.text(
             float(points[row, 0]),
             float(points[row, 1]),
-            wrap_label(topics["label"][row].as_py() or topics["name"][row].as_py()),
+            wrap_label(topics["label"][row].as_py()),
             size=_SMALLEST + (_LARGEST - _SMALLEST) * share,
             color=ink[row],
             ha="center",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 COMMAND = "map"
 PAPERS, TOPICS, PAGE = "papers.parquet", "topics.parquet", "map.html"
+POINTS, TEXTS = "points.bin", "texts.bin"
 _REASONS = {
     "without_vector": "without a vector",
     "zero_vector": "with a zero vector",
@@ -29,7 +30,8 @@ class MapRun(KeptRun):
     """A map in a run directory.
 
     papers.parquet: id, x, y, community, label and values of overlays; topics.parquet: name, label,
-    x, y and values of overlays; map.html; map-OVERLAY.png and .svg. Counts: placed papers and
+    x, y and values of overlays; map.html; points.bin and texts.bin for the explorer, see `packing`;
+    map-OVERLAY.png and .svg. Counts: placed papers and
     topics, papers not placed by reason, shares of neighbours kept, overlays.
     """
 
@@ -61,6 +63,8 @@ class MapRun(KeptRun):
         parts.append(f"pictures: {', '.join(path.name for path in self.pictures)}, and as SVG")
         if counts["lacking"]:
             parts.append(f"no values for: {', '.join(counts['lacking'])}")
+        for title, reason in counts.get("left_out", {}).items():
+            parts.append(f"left out: {title}, because {reason}")
         parts.append(f"page: {self.page}")
         figures = {
             "run": self.run,

@@ -12,13 +12,15 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from citescape.mapping.maps.atlas import Atlas, stack_places
+from citescape.mapping.maps.atlas import Atlas, MapLevel, stack_places
 from citescape.mapping.maps.palettes import shade, spread_colours
-from citescape.mapping.maps.scales import ValueScale, fit_scale
+from citescape.mapping.maps.scales import ValueScale, fit_scale, format_tick
 from citescape.networks.network import Floats
 from citescape.reports.drawing import CATEGORIES, NOTHING, OTHER
 
 OTHERS = "others"
+_FEW_YEARS = 2
+"""Maximum distance of years of an overlay that is left out."""
 
 
 @dataclass(frozen=True)
@@ -39,20 +41,58 @@ class Overlay:
     """Whether ticks are integers, such as years."""
     nothing: str = "unknown"
     """Text of a legend for points without a value."""
+    more: str = ""
+    """What a high value means: "darker: ..."; `{weight}` is replaced."""
+    years: bool = False
+    """Whether values are years."""
 
 
 OVERLAYS: Mapping[str, Overlay] = {
     "field": Overlay("topics", "field", "main field", "field", "categories"),
-    "diversity": Overlay("topics", "diversity", "interdisciplinarity", "DIV, bounds 0 and 1"),
-    "year": Overlay("topics", "mean_year", "mean year", "mean year of papers"),
+    "diversity": Overlay(
+        "topics",
+        "diversity",
+        "interdisciplinarity",
+        "DIV, bounds 0 and 1",
+        more="more and more distant fields in the community",
+    ),
+    "year": Overlay(
+        "topics",
+        "mean_year",
+        "mean year",
+        "mean year of papers",
+        more="a more recent community",
+        years=True,
+    ),
     "importance": Overlay(
-        "topics", "importance", "{weight} received", "{weight}", log=True, nothing="none received"
+        "topics",
+        "importance",
+        "{weight} received",
+        "{weight}",
+        log=True,
+        nothing="none received",
+        more="the community receives more {weight}",
     ),
     "community": Overlay("papers", "topic", "topic", "", "neighbours"),
-    "density": Overlay("papers", "density", "density", "share of the maximum", "density"),
-    "papers-year": Overlay("papers", "year", "year", "year", whole=True),
+    "density": Overlay(
+        "papers",
+        "density",
+        "density",
+        "share of the maximum",
+        "density",
+        more="more papers nearby",
+    ),
+    "papers-year": Overlay(
+        "papers", "year", "year", "year", whole=True, more="published later", years=True
+    ),
     "papers-importance": Overlay(
-        "papers", "received", "{weight} received", "{weight}", log=True, nothing="none received"
+        "papers",
+        "received",
+        "{weight} received",
+        "{weight}",
+        log=True,
+        nothing="none received",
+        more="more {weight} received",
     ),
 }
 """Name -> overlay. Topics have the overlays of CIA, section 5.4.2, and importance."""
@@ -139,13 +179,61 @@ def paint(atlas: Atlas, names: Sequence[str] = ()) -> list[OverlayColours]:
     return painted
 
 
+def find_shallow(atlas: Atlas, painted: Sequence[OverlayColours]) -> dict[str, str]:
+    """Finds overlays that say little, with the reason.
+
+    An overlay says little if most papers have no value, if all have the same, or if its years are
+    at most `_FEW_YEARS` apart.
+
+    Returns:
+        Name -> reason, a sentence without a full stop.
+    """
+    reasons = {}
+    for overlay in painted:
+        of_topics = overlay.overlay.points == "topics"
+        papers = atlas.topics["placed"].to_numpy() if of_topics else np.ones(len(atlas.papers))
+        whole, without = int(papers.sum()), int(papers[overlay.missing].sum())
+        if overlay.name == "field":
+            fields = atlas.facts.without_field
+            without, whole = max((without, whole), (fields, max(fields, len(atlas.papers))))
+        scale, column = overlay.scale, overlay.overlay.column
+        if overlay.overlay.kind == "neighbours":
+            continue
+        if 2 * without > whole:
+            where = "in communities without a value" if of_topics else "without a value"
+            if overlay.name == "field":
+                where = "without a field"
+            reasons[overlay.name] = f"{without:,} of {whole:,} papers are {where}"
+        elif scale and scale.high <= scale.low:
+            reasons[overlay.name] = f"all values are {format_tick(float(f'{scale.low:.3g}'))}"
+        elif scale and overlay.overlay.years and scale.high - scale.low <= _FEW_YEARS:
+            table = atlas.topics if of_topics else atlas.papers
+            known = _numbers(table[column])
+            low, high = (f"{end:.10g}" for end in (np.nanmin(known), np.nanmax(known)))
+            if of_topics:
+                low, high = f"{np.nanmin(known):.1f}", f"{np.nanmax(known):.1f}"
+            reasons[overlay.name] = f"the years are close together, {low} to {high}"
+    return reasons
+
+
+def paint_level(level: MapLevel) -> Floats:
+    """(communities,) rows of `CATEGORIES`, different for neighbours; NaN without a place."""
+    places = stack_places(level.communities, "paper_x", "paper_y")
+    return _spread_over(places, level.communities["size"].to_numpy())
+
+
+def _spread_over(places: Floats, sizes: npt.NDArray[np.integer]) -> Floats:
+    placed = np.flatnonzero(np.isfinite(places[:, 0]))
+    colours = np.full(len(places), np.nan)
+    colours[placed] = spread_colours(places[placed], sizes[placed])
+    return colours
+
+
 def _paint_topics(atlas: Atlas, bare: OverlayColours) -> OverlayColours:
     """Papers in the colour of their topic, which differs from those of topics nearby."""
     topics = atlas.topics
     places = stack_places(topics, "paper_x", "paper_y")
-    placed = np.flatnonzero(np.isfinite(places[:, 0]))
-    colours = np.full(len(topics) + 1, np.nan)
-    colours[placed] = spread_colours(places[placed], topics["size"].to_numpy()[placed])
+    colours = np.append(_spread_over(places, topics["size"].to_numpy()), np.nan)
     values = colours[atlas.papers["topic"].to_numpy()]  # -1 is the last entry, without a colour
     categories = tuple(("", colour) for colour in CATEGORIES)
     return replace(bare, values=values, categories=categories)

@@ -60,6 +60,42 @@ class ValueScale:
                 ends.insert(1, (share, format_tick(value)))
         return [*ends, (1.0, "≥ " * self.above + format_tick(self.high))]
 
+    def classes(self, most: int = 5) -> list[tuple[float, float, str]]:
+        """Classes of values from low to high: first and last share, and the values as text.
+
+        Bounds are round values, such as 2010 or 0.05; each class holds its lower bound.
+
+        Args:
+            most: maximum number of classes.
+        """
+        if self.high <= self.low:
+            return [(0.0, 1.0, format_tick(self.low))]
+        steps = np.linspace(0.0, 1.0, most + 1)[1:-1]
+        low, high = self._bend(np.array([self.low, self.high])).tolist()
+        values = low + steps * (high - low)
+        values = np.exp(values) if self.log else values
+        extent = self.high - self.low
+        bounds: list[float] = []
+        for value in values.tolist():
+            size = value if self.log else extent / most
+            decimals = 0 if self.whole else -math.floor(math.log10(size))
+            bound = round(value, decimals)
+            inside = self.low < bound and (bound <= self.high if self.whole else bound < self.high)
+            if inside and (not bounds or bound > bounds[-1]):
+                bounds.append(bound)
+        shares = [0.0, *(float(self(np.array(bound))) for bound in bounds), 1.0]
+        names = [format_tick(bound) for bound in bounds]
+        if not names:
+            return [(0.0, 1.0, f"{format_tick(self.low)} to {format_tick(self.high)}")]
+        texts = [f"{'before' if self.whole else 'under'} {names[0]}"]
+        for k, name in enumerate(names[:-1]):
+            texts.append(f"{name} to {names[k + 1]}")
+            if self.whole:
+                last = int(bounds[k + 1]) - 1
+                texts[-1] = name if last == bounds[k] else f"{name} to {last}"
+        texts.append(f"{names[-1]} or {'later' if self.whole else 'more'}")
+        return list(zip(shares, shares[1:], texts, strict=False))
+
     def _bend(self, values: Floats) -> Floats:
         if not self.log:
             return np.asarray(values, np.float64)

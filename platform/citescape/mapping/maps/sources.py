@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,12 @@ import pyarrow.compute as pc
 
 from citescape.core.config import quote_command
 from citescape.core.errors import ConfigError
-from citescape.mapping.communities.clustering import Clustering, ClusterRun, find_clustering
+from citescape.mapping.communities.clustering import (
+    TOPIC_LEVEL,
+    Clustering,
+    ClusterRun,
+    find_clustering,
+)
 from citescape.mapping.communities.topic_vectors import find_topic_vectors
 from citescape.mapping.communities.topics import TopicsRun
 from citescape.mapping.maps.config import MapConfig
@@ -26,6 +31,8 @@ from citescape.search.vectors import Vectors
 from citescape.store.graph_store import GraphStore
 
 KNN = "knn"
+_MOST_LEVELS = 4
+"""Maximum number of levels of a clustering that a map shows; beyond, its own level alone."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,10 @@ class MapSources:
     """One row per community, in the order of labels; see `atlas.build_atlas`."""
     nearest: str = ""
     """Run of the network with the nearest papers; empty if they are searched."""
+    others: tuple[tuple[str, Clustering, pa.Table], ...] = ()
+    """Other levels, see `atlas.build_atlas`."""
+    named_by: Mapping[str, str] = field(default_factory=dict)
+    """Other level -> run of the topics that name its communities."""
 
 
 def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources:
@@ -68,10 +79,14 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
     named = config.clustering or (topics.clustering if topics else "")
     clustering = find_clustering(store, runs, str(named))
     if topics is None:
-        for run in list_kept(TopicsRun, runs):  # the last run of the clustering at the named level
-            if run.clustering == clustering.run and config.level in ("", run.level):
-                topics = run
-    level = clustering.level(config.level or (topics.level if topics else ""))
+        own = [
+            run
+            for run in list_kept(TopicsRun, runs)
+            if run.clustering == clustering.run and config.level in ("", run.level)
+        ]
+        best = [run for run in own if run.level == TOPIC_LEVEL] or own
+        topics = best[-1] if best else None  # the last one
+    level = clustering.topic_level(config.level or (topics.level if topics else ""))
     if topics and topics.clustering != clustering.run:
         raise ConfigError(
             f"{topics.run} describes {topics.clustering}; expected topics of {clustering.run}: "
@@ -99,6 +114,15 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
         nearest = clustered.run if clustered else ""
         space = VectorSpace(placed, clustered.read if clustered else None)
         source = vectors.run
+    known = {
+        run.level: run for run in list_kept(TopicsRun, runs) if run.clustering == clustering.run
+    }
+    levels = clustering.levels if len(clustering.levels) <= _MOST_LEVELS else []
+    others = tuple(
+        (name, clustering.read(name).restrict_to_core(), _name(clustering, name, known.get(name)))
+        for name in levels
+        if name != level
+    )
     return MapSources(
         clustering,
         level,
@@ -109,7 +133,13 @@ def find_sources(store: GraphStore, runs: Path, config: MapConfig) -> MapSources
         members,
         _describe(clustering, level, topics),
         nearest,
+        others,
+        {name: known[name].run for name, *_ in others if name in known},
     )
+
+
+def _name(clustering: ClusterRun, level: str, topics: TopicsRun | None) -> pa.Table:
+    return _describe(clustering, level, topics).select(["name", "label", "size"])
 
 
 def _describe(clustering: ClusterRun, level: str, topics: TopicsRun | None) -> pa.Table:

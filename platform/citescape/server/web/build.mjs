@@ -1,18 +1,40 @@
-// Bundles one script per page into ../static, and that of the notebook: `npm ci && npm run build`.
+// Bundles one script per page of the explorer and that of the notebook into ../static, and that of
+// the page of `platform map` beside its template: `npm ci && npm run build`.
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { build } from "esbuild";
 
+const PAGES = ["home", "paper", "related", "check", "map", "communities", "recommend", "cypher"];
 const common = {
-  outdir: "../static",
   bundle: true,
   minify: true,
-  format: "esm",
   target: "es2022",
   jsx: "automatic",
   jsxImportSource: "preact",
-  legalComments: "linked",
+  metafile: true,
   loader: { ".css": "css" },
 };
+
+// Names and licences of the libraries in a bundle.
+function readLicences({ inputs }) {
+  const folders = Object.keys(inputs).map((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  return [...new Set(folders.filter(Boolean))].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+    const file = readdirSync(folder).find((own) => /^licen[cs]e/i.test(own));
+    const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), "utf8").trim() : "";
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  }).join(`\n${"-".repeat(72)}\n\n`);
+}
+
+const pages = await build({
+  ...common,
+  entryPoints: PAGES.map((page) => `src/${page}.tsx`),
+  outdir: "../static",
+  format: "esm",
+  legalComments: "linked",
+});
+writeFileSync("../static/licences.txt", readLicences(pages.metafile));
 
 // Styles of the pages within the widget only: rules of the page become rules of its root.
 const scoped = {
@@ -24,14 +46,23 @@ const scoped = {
       return { contents: `.citescape-widget {\n${rules}}\n`, loader: "css" };
     }),
 };
-
-await build({
-  ...common,
-  entryPoints: ["home", "paper", "communities", "recommend", "related", "check", "cypher"].map((page) => `src/${page}.tsx`),
-});
 await build({
   ...common,
   entryPoints: ["src/widget.tsx"],
+  outdir: "../static",
+  format: "esm",
+  legalComments: "linked",
   target: ["es2022", "chrome105", "firefox110", "safari16"], // nested rules become plain ones
   plugins: [scoped],
 });
+
+// The page of `platform map` is one file, with the licences of its libraries.
+const page = await build({
+  ...common,
+  entryPoints: ["src/map-page.tsx"],
+  outdir: "../../mapping/maps",
+  format: "iife",
+  legalComments: "none",
+});
+const licences = readLicences(page.metafile).replaceAll("*/", "* /");
+appendFileSync("../../mapping/maps/map-page.js", `/*!\n${licences}*/\n`);

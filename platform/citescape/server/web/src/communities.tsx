@@ -142,7 +142,7 @@ function CommunityPage({ name }: { name: string }) {
   if (!found) return <main><p>Reading the graph…</p></main>;
   return (
     <main>
-      <p><a href={`/communities?level=${found.level}`}>Communities</a>{found.part_of && <> › <a href={communityAddress(found.part_of)}>{found.part_of}</a></>}</p>
+      <p><a href={`/communities?level=${found.level}`}>Communities</a>{found.part_of && <> › <a href={communityAddress(found.part_of)}>{found.part_of}</a></>} · <a href={`/map?color=${found.level}&sel=${found.name}`}>on the map</a></p>
       <h1>{titleOf(found)}</h1>
       <p class="count">
         {found.name}, {formatCount(found.papers, "paper")}

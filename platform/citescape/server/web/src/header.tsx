@@ -11,6 +11,7 @@ const LINKS: Record<string, [string, string]> = {
   related: ["/related", "Related"],
   check: ["/check", "Check"],
   communities: ["/communities", "Communities"],
+  map: ["/map", "Map"],
   recommend: ["/recommend", "Recommend"],
   cypher: ["/cypher", "Cypher"],
 };

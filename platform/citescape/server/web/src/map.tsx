@@ -1,0 +1,103 @@
+// The map of the explorer.
+import { render } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { call, communityAddress, paperAddress } from "./api";
+import { Header } from "./header";
+import type { Source } from "./map/source";
+import { MapView } from "./map/view";
+import "./site.css";
+
+// Matches of a search that are looked for on the map.
+const SEEN = 500;
+
+interface Run {
+  run: string;
+  level: string;
+  papers: number;
+  topics: number;
+  started: string;
+  drawn: boolean;
+}
+
+async function read(path: string): Promise<Response> {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error((await response.json()).error);
+  return response;
+}
+
+function makeSource(run: string): Source {
+  const file = async (name: string) => (await read(`/api/map/${name}${run && `?run=${encodeURIComponent(run)}`}`)).arrayBuffer();
+  return {
+    run,
+    readPoints: () => file("points"),
+    readTexts: () => file("texts"),
+    search: async (text, _points, texts, signal) => {
+      const found = await call("find", { text, limit: SEEN }, signal);
+      const rows = found.papers.map(({ id }) => texts.row(id)).filter((row) => row >= 0);
+      return { matches: found.matches, rows, seen: found.papers.length };
+    },
+    paperAddress,
+    communityAddress,
+    cypherAddress: (query) => `/cypher?q=${encodeURIComponent(query)}`,
+    readAddress: () => new URLSearchParams(location.search),
+    writeAddress: (text) => history.replaceState(null, "", `${location.pathname}${text ? `?${text}` : ""}`),
+  };
+}
+
+function MapPage() {
+  const [runs, setRuns] = useState<Run[]>([]);
+  // empty for the latest
+  const [chosen, setChosen] = useState(new URLSearchParams(location.search).get("run") ?? "");
+  const [isEmpty, setEmpty] = useState(false);
+  const source = useMemo(() => makeSource(chosen), [chosen]);
+  const drawn = runs.filter((run) => run.drawn);
+  useEffect(() => {
+    if (isEmpty) document.body.dataset["ready"] = "empty";
+  }, [isEmpty]);
+  const listRuns = () => read("/api/map/runs").then((response) => response.json()).then(setRuns);
+
+  return (
+    <>
+      <Header page="map" />
+      <main>
+        <h1 class="unseen">Map of papers</h1>
+        {drawn.length > 1 && (
+          <label class="map-runs">
+            Map
+            <select name="run" value={chosen || drawn[0]!.run} onChange={(event) => {
+              history.replaceState(null, "", location.pathname);
+              setChosen(event.currentTarget.value);
+            }}>
+              {drawn.map((run) => <option key={run.run} value={run.run}>{describe(run)}</option>)}
+            </select>
+          </label>
+        )}
+        {isEmpty
+          ? <Empty isOld={runs.length > 0} />
+          : <MapView key={chosen} source={source} onReady={listRuns} onEmpty={() => listRuns().then(() => setEmpty(true))} />}
+      </main>
+    </>
+  );
+}
+
+const describe = ({ level, papers, topics, started }: Run): string =>
+  `${papers.toLocaleString("en")} papers, ${topics.toLocaleString("en")} topics (${level}), ${new Date(started).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" })}`;
+
+function Empty({ isOld }: { isOld: boolean }) {
+  if (isOld) {
+    return <p>The maps of this graph are of an earlier version: draw one with <code>platform map</code>.</p>;
+  }
+  return (
+    <>
+      <p>This graph has no map yet. Three commands draw one:</p>
+      <ol>
+        <li><code>platform cluster</code> finds communities of related papers.</li>
+        <li><code>platform topics</code> names them.</li>
+        <li><code>platform map</code> places the papers.</li>
+      </ol>
+    </>
+  );
+}
+
+const root = document.getElementById("page");
+if (root) render(<MapPage />, root);

@@ -1,0 +1,106 @@
+"""The page of `platform map` in a browser: one file that needs no server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("matplotlib")
+
+from playwright.sync_api import Browser, Page, expect
+
+from citescape.mapping.maps.overlays import paint
+from citescape.mapping.maps.packing import order_papers, pack_points, pack_texts
+from citescape.mapping.maps.page import build_page
+from tests.mapping.maps.points import HOSTILE, make_atlas
+from tests.server.pages.test_map import READY, pixels, shown
+
+LABELS = [f"a long label of number {k}" for k in range(12)]
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of 300 papers with hostile titles."""
+    atlas = make_atlas(titles=HOSTILE, labels=LABELS)
+    order = order_papers(atlas)
+    left_out = {"mean year of topics": "the years are close together, 2017 to 2018"}
+    points = pack_points(atlas, paint(atlas), left_out, order)
+    path = tmp_path_factory.mktemp("page") / "map.html"
+    path.write_text(build_page(points, pack_texts(atlas, order)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def open_file(browser: Browser, file: Path) -> Iterator[Callable[[str], Page]]:
+    """Opens the page offline; fails on errors of the console and on any request."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, offline=True)
+    messages: list[str] = []
+    context.on(
+        "console",
+        lambda message: messages.append(message.text) if message.type == "error" else None,
+    )
+    context.on("weberror", lambda error: messages.append(str(error.error)))
+    context.on(
+        "request",
+        lambda request: (
+            None
+            if request.url.startswith((file.as_uri(), "data:", "blob:"))
+            else messages.append(f"request: {request.url}")
+        ),
+    )
+
+    def open_page(address: str = "") -> Page:
+        page = context.new_page()
+        page.goto(f"{file.as_uri()}{address}")
+        page.wait_for_selector(READY)
+        return page
+
+    yield open_page
+    context.close()
+    assert messages == []
+
+
+def test_the_file_shows_its_map(open_file: Callable[..., Page]) -> None:
+    page = open_file()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Map of papers")
+    found = pixels(page)
+    assert (np.abs(found - found[2, 2]).max(axis=2) > 0.25).sum() > 300
+    assert shown(page) == 300
+    assert page.locator(".map-legend li").count() == 12
+    assert page.locator(".map-marks text").count() > 3
+    page.get_by_text("Colours left out").click()
+    expect(page.get_by_text("the years are close together, 2017 to 2018")).to_be_visible()
+    titles = page.locator(".map-title").all_text_contents()
+    assert {title.removesuffix(" show") for title in titles} <= {
+        text.replace("\x00", "\ufffd") for text in HOSTILE
+    } | set(HOSTILE)
+
+
+def test_the_address_opens_a_selection(open_file: Callable[..., Page]) -> None:
+    """The same words as in the explorer, behind #."""
+    page = open_file("#sel=micro-2&color=papers-year")
+    community = page.locator(".map-marks text[data-community=micro-2]")
+    assert community.count() == 1
+    assert 0 < shown(page) < 300
+    expect(page.locator("select[name=color]")).to_have_value("papers-year")
+    expect(page.locator(".map-legend .note").first).to_contain_text("published later")
+    assert page.get_by_role("link", name="Open as Cypher").count() == 0
+
+
+def test_a_paper_opens_beside_the_map(open_file: Callable[..., Page]) -> None:
+    page = open_file()
+    page.locator("input[name=q]").fill("right to left")
+    expect(page.locator(".map-found button").first).to_be_visible()
+    page.locator("input[name=q]").press("Enter")
+    expect(page.locator(".map-card")).to_contain_text("right to left")
+    page.wait_for_timeout(600)
+    box = page.locator(".map-canvas").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    opened = page.locator(".map-opened")
+    expect(opened.locator("h2")).to_contain_text("right to left")
+    address = opened.get_by_role("link").get_attribute("href") or ""
+    assert address.startswith("https://doi.org/10.1/")
