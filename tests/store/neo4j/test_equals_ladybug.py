@@ -38,7 +38,7 @@ OF_THE_RUN = ("started", "seconds", "counts")
 
 Both = tuple[GraphStore, GraphStore]
 OTHERS = [q for q in library().values() if q not in READS]
-LISTS = ("papers", "ids", "rows", "levels", "types", "queries", "learned", "occurrences")
+LISTS = ("notices", "papers", "ids", "rows", "levels", "types", "queries", "learned", "occurrences")
 NUMBERS = ("least", "limit", "earliest", "latest", "undated")
 
 
