@@ -1,5 +1,5 @@
-// In-text citations of a retracted or corrected work by year, section, and time before or after the
-// notice: by dates of publication, `same` and `unknown` as in `explore/retracted_works`.
+// In-text citations of a retracted or corrected work, by year, section and time of the notice.
+// `timing` compares dates of publication: `same` and `unknown` as in `explore/retracted_works`.
 //
 // Citations in the notice itself are left out. `as_method` needs intents.
 // param paper (paper): the work concerned

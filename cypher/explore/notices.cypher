@@ -1,5 +1,5 @@
-// Works with a notice by its state (`retracted`, `corrected`, ...), and the citations to them before
-// and after the notice, by dates of publication; see `explore/retracted_works`.
+// Works with a notice, and the citations to them before and after it, by state of the work.
+// States are `retracted`, `corrected` and others; dates as in `explore/retracted_works`.
 MATCH (b:Paper)
 WHERE b.notice IS NOT NULL
 OPTIONAL MATCH (a:Paper)-[:CITES]->(b)

@@ -1,5 +1,5 @@
-// Retracted works that papers of the graph cite: how many of them before the notice and after it, by
-// dates of publication, and how: sections, intents, importance.
+// Retracted works that papers of the graph cite, before and after the notice, and how they do.
+// Dates are those of publication; `in_...` counts sections, `as_...` intents.
 //
 // `same`: in the year (or month, or on the day) of the notice, as far as dates are known; `unknown`: a
 // date is missing. The notice itself is not counted. Sections and importance need `platform score`,

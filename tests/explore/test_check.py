@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from citescape.explore.check import NOTICES, ReferenceCheck, check_references
+from citescape.explore.check import ReferenceCheck, check_references
 from citescape.papers.paper_index import PaperIndex
 from citescape.papers.reference_files import read_references
 from citescape.runs.result import to_page
@@ -162,7 +162,13 @@ def test_the_same_key_and_the_same_title_are_duplicates(citing: GraphStore) -> N
     ]
 
 
-@pytest.mark.skipif(not NOTICES, reason="the schema has no notices")
+def test_works_without_citations_do_not_mean_that_nothing_is_scored(citing: GraphStore) -> None:
+    """No work that the manuscript names is cited, so that scores and intents say nothing."""
+    citing.run("CREATE (:Paper {id: 'doi:10.1/new', doi: '10.1/new', title: 'A new work'})")
+    found = check(citing, dois_txt="10.1/new")
+    assert (found.sections, found.intents) == (True, True)
+
+
 def test_withdrawn_works_are_flagged(citing: GraphStore) -> None:
     changed = {"notice": "retracted", "notice_year": 2011, "id": doi("A")}
     statement = "MATCH (p:Paper {id: $id}) SET p.notice = $notice, p.notice_year = $notice_year"

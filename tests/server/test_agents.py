@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from mcp import Client, StdioServerParameters
 
 from citescape.core.errors import ConfigError
 from citescape.corpus import open_corpus
+from citescape.sandbox.console import Console
 from citescape.server.agents import LONGEST, estimate_tokens, list_tools, make_server, shorten
 from citescape.server.graph import ServedGraph
 
@@ -45,7 +47,8 @@ def talk(server: Any, act: Callable[[Client], Awaitable[R]]) -> R:
         async with Client(server) as client:
             return await act(client)
 
-    return anyio.run(run)
+    with ThreadPoolExecutor(1) as pool:  # Playwright leaves a running loop in the main thread
+        return pool.submit(anyio.run, run).result()
 
 
 def call(graph: ServedGraph, name: str, /, **settings: Any) -> Any:
@@ -121,6 +124,27 @@ def test_errors_are_sentences(
     graph: ServedGraph, name: str, settings: dict[str, Any], message: str
 ) -> None:
     assert message in call(graph, name, **settings)
+
+
+def test_cypher_is_a_tool_only_on_request(graph: ServedGraph) -> None:
+    assert "cypher" not in [tool.name for tool in list_tools()]
+    tools = list_tools(cypher=True)
+    assert tools[-1].name == "cypher"
+    assert estimate_tokens(tools) < 4000
+    with Console(lambda: graph.reading) as console:
+        if problem := console.check():
+            pytest.skip(problem)
+        server = make_server(graph, console)
+
+        async def act(client: Client) -> Any:
+            good = "MATCH (p:Paper) RETURN count(*) AS n"
+            bad = "MATCH (p:Paper) DETACH DELETE p"
+            return [await client.call_tool("cypher", {"text": text}) for text in (good, bad)]
+
+        read, refused = talk(server, act)
+    assert json.loads(read.content[0].text)["rows"][0][0] > 0
+    assert refused.is_error
+    assert "DETACH" in refused.content[0].text
 
 
 def test_long_answers_are_cut_and_say_so() -> None:

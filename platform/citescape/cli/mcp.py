@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from citescape.cli.options import output_options, runs_option, store_option
 from citescape.cli.output import echo_json
+from citescape.core.errors import ConfigError
 from citescape.core.extras import require
 from citescape.core.terminal import echo
 
 
 @click.command()
+@click.option(
+    "--cypher",
+    "with_cypher",
+    is_flag=True,
+    help="Add a tool that runs any statement in Cypher, in a process that can only read the graph.",
+)
 @click.option("--list", "as_list", is_flag=True, help="Show the tools and end.")
 @store_option
 @runs_option
 @output_options
-def mcp(as_list: bool, store: str, runs: Path | None, as_json: bool) -> None:
+def mcp(with_cypher: bool, as_list: bool, store: str, runs: Path | None, as_json: bool) -> None:
     """Answer agents about the graph: tools of the Model Context Protocol.
 
     The tools only read: they find papers, explain citations, show who cites a work and how,
@@ -31,11 +39,12 @@ def mcp(as_list: bool, store: str, runs: Path | None, as_json: bool) -> None:
     require("mcp")
     import anyio
 
+    from citescape.sandbox.console import Console
     from citescape.server.agents import list_tools, serve_agents
     from citescape.server.graph import ServedGraph
 
     if as_list or as_json:
-        tools = list_tools()
+        tools = list_tools(cypher=with_cypher)
         if as_json:
             echo_json({"tools": [tool.model_dump(exclude_none=True) for tool in tools]})
             return
@@ -43,5 +52,10 @@ def mcp(as_list: bool, store: str, runs: Path | None, as_json: bool) -> None:
             echo(tool.name, bold=True)
             echo(*(f"    {line}" for line in (tool.description or "").splitlines()))
         return
-    with ServedGraph(store, runs) as graph:
-        anyio.run(serve_agents, graph)
+    with ServedGraph(store, runs) as graph, ExitStack() as stack:
+        console = None
+        if with_cypher:
+            console = stack.enter_context(Console(lambda: graph.reading))
+            if problem := console.check():
+                raise ConfigError(f"--cypher is not possible: {problem}")
+        anyio.run(serve_agents, graph, console)

@@ -19,12 +19,8 @@ from citescape.papers.references import ListedReference, ReferenceList
 from citescape.runs.result import Part, Result, Summary, Table, Text, plural
 from citescape.store.graph_store import GraphStore
 from citescape.store.queries import query
-from citescape.store.schema import NODE
-from citescape.store.statements import read_text
 
 INTENTS = ("background", "method", "result")
-NOTICES = tuple(name for name in ("notice", "notice_year") if name in NODE["Paper"].columns)
-"""Properties of withdrawn and corrected papers, if the schema has them."""
 DETAILED = 1_000
 """Maximum number of works with sentences, the most important first."""
 _SLICE = 10_000
@@ -279,8 +275,8 @@ def check_references(
     missing, candidates, near_papers = _find_missing(
         store, given, matches["paper"], found, overlap=overlap, support=support, limit=limit
     )
-    counted, labelled = (
-        any(row[name] for row in received.values()) for name in ("counted", "labelled")
+    cited, counted, labelled = (
+        any(row[name] for row in received.values()) for name in ("cited_by", "counted", "labelled")
     )
     return ReferenceCheck(
         pa.Table.from_pylist(rows, CHECKED),
@@ -289,8 +285,8 @@ def check_references(
         near_papers,
         overlap,
         support,
-        counted or not found,
-        labelled or not found,
+        counted or not cited,
+        labelled or not cited,
         tuple(listed.notes),
     )
 
@@ -318,13 +314,8 @@ def _describe(store: GraphStore, papers: Sequence[str]) -> dict[str, dict[str, A
     for start in range(0, len(papers), _SLICE):
         part = papers[start : start + _SLICE]
         described = store.read(query("explorer/described"), papers=part)
-        rows |= {row["id"]: row for row in described.select(["id", "title", "year"]).to_pylist()}
-    if NOTICES and rows:
-        noticed = store.read(read_text(NODE["Paper"], NOTICES))
-        noticed = noticed.filter(pc.is_valid(noticed["notice"]))
-        for row in noticed.to_pylist():
-            if row["id"] in rows:
-                rows[row["id"]] |= row
+        names = ["id", "title", "year", "notice", "notice_year"]
+        rows |= {row["id"]: row for row in described.select(names).to_pylist()}
     return rows
 
 

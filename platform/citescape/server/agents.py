@@ -28,9 +28,11 @@ from citescape.core.near import find_near
 from citescape.corpus import Corpus
 from citescape.runs.save import to_json
 from citescape.runs.step import Described, describe, summary_line
+from citescape.sandbox.console import Console
 from citescape.server.calls import CALLS
 from citescape.server.graph import ServedGraph
 from citescape.store.queries import library
+from citescape.store.schema import NODES, RELS
 
 LONGEST = 24_000
 """Characters of an answer, some 6,000 tokens."""
@@ -43,7 +45,7 @@ _INSTRUCTIONS = (
     "`shortened`."
 )
 _TYPES = {str: "string", int: "integer", float: "number", bool: "boolean"}
-_NAMED = "query"
+_NAMED, _CYPHER = "query", "cypher"
 
 
 @dataclass(frozen=True)
@@ -74,23 +76,31 @@ TOOLS: Mapping[str, AgentTool] = {
 """Name of a tool -> its step."""
 
 
-def list_tools() -> list[Tool]:
-    """All tools, with their settings as JSON Schema."""
+def list_tools(*, cypher: bool = False) -> list[Tool]:
+    """All tools, with their settings as JSON Schema.
+
+    Args:
+        cypher: with the tool that takes any statement.
+    """
     tools = []
     for name, tool in TOOLS.items():
         step = _find_step(tool.call)
         settings = [item for item in describe(step) if item.name in _list_settings(tool)]
         tools.append(_make_tool(name, summary_line(step), settings, tool.defaults))
-    return [*tools, _make_query_tool()]
+    tools.append(_make_query_tool())
+    return [*tools, _make_cypher_tool()] if cypher else tools
 
 
-def call_tool(graph: ServedGraph, name: str, settings: Mapping[str, Any]) -> str:
+def call_tool(
+    graph: ServedGraph, name: str, settings: Mapping[str, Any], console: Console | None = None
+) -> str:
     """The answer of a tool as JSON of at most `LONGEST` characters.
 
     Args:
         graph: the graph.
         name: name of the tool.
         settings: values by name.
+        console: runs any statement, in a sandbox; None without that tool.
 
     Raises:
         CitescapeError: no such tool, or a value that it refuses.
@@ -99,6 +109,8 @@ def call_tool(graph: ServedGraph, name: str, settings: Mapping[str, Any]) -> str
     if name == _NAMED:
         with graph.use() as corpus:
             return shorten(_run_query(corpus, settings))
+    if name == _CYPHER and console:
+        return shorten(_run_statement(console, settings))
     if name not in TOOLS:
         near = find_near(name, TOOLS) or [*TOOLS]
         raise ConfigError(f"no tool {name!r}; expected {list_some(near)}")
@@ -134,31 +146,33 @@ def shorten(figures: Mapping[str, Any]) -> str:
     )
 
 
-async def serve_agents(graph: ServedGraph) -> None:
+async def serve_agents(graph: ServedGraph, console: Console | None = None) -> None:
     """Answers on standard input and output until the client ends.
 
     Args:
         graph: the graph.
+        console: runs any statement, in a sandbox; None without that tool.
     """
-    server = make_server(graph)
+    server = make_server(graph, console)
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options())
 
 
-def make_server(graph: ServedGraph) -> Server[Any]:
+def make_server(graph: ServedGraph, console: Console | None = None) -> Server[Any]:
     """The server of the tools.
 
     Args:
         graph: the graph.
+        console: runs any statement, in a sandbox; None without that tool.
     """
 
     async def show(_: Any, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=list_tools())
+        return ListToolsResult(tools=list_tools(cypher=console is not None))
 
     async def answer(_: Any, request: CallToolRequestParams) -> CallToolResult:
         try:
             text = await anyio.to_thread.run_sync(
-                call_tool, graph, request.name, request.arguments or {}
+                call_tool, graph, request.name, request.arguments or {}, console
             )
         except CitescapeError as error:
             return CallToolResult(content=[TextContent(text=str(error))], is_error=True)
@@ -246,6 +260,33 @@ def _make_query_tool() -> Tool:
         input_schema=schema,
         annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
     )
+
+
+def _make_cypher_tool() -> Tool:
+    schema = {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "description": "One statement that only reads."},
+            "parameters": {"type": "object", "description": "Values of $parameters by name."},
+        },
+        "required": ["text"],
+        "additionalProperties": False,
+    }
+    labels = ", ".join(f"{node.name}({', '.join(node.columns)})" for node in NODES)
+    edges = ", ".join(f"({rel.source})-[:{rel.name}]->({rel.target})" for rel in RELS)
+    return Tool(
+        name=_CYPHER,
+        description=f"Run a statement in Cypher. Labels: {labels}. Relationships: {edges}.",
+        input_schema=schema,
+        annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False),
+    )
+
+
+def _run_statement(console: Console, settings: Mapping[str, Any]) -> dict[str, Any]:
+    text, values = settings.get("text"), settings.get("parameters") or {}
+    if not isinstance(text, str) or not isinstance(values, dict):
+        raise ConfigError("expected the text of a statement, and parameters as an object")
+    return vars(console.run(text, values))
 
 
 def _run_query(corpus: Corpus, settings: Mapping[str, Any]) -> dict[str, Any]:

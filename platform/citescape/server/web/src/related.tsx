@@ -206,8 +206,8 @@ function SeedNetwork({ ids }: { ids: string[] }) {
         <Network found={found} edges={edges} highest={highest} selected={selected} onSelect={setSelected} />
         <figcaption>
           {drawn.length < ids.length && `The first ${drawn.length} of ${ids.length.toLocaleString("en")} papers. `}
-          The given papers in the middle, cited works on the right, citing papers on the left;{" "}
-          {around < found.neighbours ? `${around} of ${formatCount(found.neighbours, "paper")}, the most important first. ` : ""}
+          The given papers are in the middle, cited works on the right, citing papers on the left.{" "}
+          {around < found.neighbours ? `${around} of ${formatCount(found.neighbours, "paper")} around them, the most important first. ` : ""}
           An arrow is a citation, from the citing to the cited paper; wider and darker means more important, up to{" "}
           {formatScore(highest)}; dashed means that the papers share an author. The tables below list the works.
         </figcaption>
