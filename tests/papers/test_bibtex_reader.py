@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pybtex.database import parse_string
 
 from citescape.papers.bibtex import write_bibtex
 from citescape.papers.bibtex_reader import read_bibtex
@@ -112,3 +113,28 @@ def test_an_unclosed_brace_takes_linear_time() -> None:
     text = "@article{a, title={{{{{ unclosed,\n" * 20_000
     entries, notes = read(text)
     assert (len(entries), len(notes)) == (20_000, 20_000)
+
+
+FIELDS = {"title": "A study of {Root} depth", "author": "Smith, J. and Doe, K.", "year": "2018"}
+
+
+@pytest.mark.parametrize("quote", ["{%s}", '"%s"'])
+@pytest.mark.parametrize("separator", [",\n  ", ", ", " ,\n\n"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_files_without_faults_are_read_as_pybtex_does(
+    quote: str, separator: str, order: int
+) -> None:
+    text = "".join(
+        f"@Article{{key{number},\n"
+        + separator.join(f"{name} = {quote % value}" for name, value in [*FIELDS.items()][::order])
+        + f"{separator}doi = {{10.5555/{number}}}\n}}\n\n"
+        for number in range(3)
+    )
+    expected = parse_string(text, "bibtex").entries
+    entries = read_bibtex(text, "refs.bib", [])
+    assert [entry.key for entry in entries] == list(expected)
+    for entry in entries:
+        fields = expected[entry.key].fields
+        assert entry.title == fields["title"].replace("{", "").replace("}", "")
+        assert (str(entry.year), entry.doi) == (fields["year"], fields["doi"])
+        assert entry.surname == expected[entry.key].persons["author"][0].last_names[0]
