@@ -110,6 +110,8 @@ def test_missing_works(citing: GraphStore) -> None:
         "title": "Origins of cultivated crops",
         "year": 2005,
         "surnames": ["C"],
+        "notice": None,
+        "notice_year": None,
         "papers": 2,
         "share": 1.0,
         "cosine": 1.0,

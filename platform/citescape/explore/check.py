@@ -45,6 +45,7 @@ _SENTENCE = pa.struct(
         "context": pa.string(),
     }
 )
+_DESCRIBED = ("title", "year", "surnames", "notice", "notice_year")
 _NEAR = pa.struct({"id": pa.string(), "title": pa.string(), "year": pa.int64()})
 CHECKED = pa.schema(
     {
@@ -83,6 +84,8 @@ MISSING = pa.schema(
         "title": pa.string(),
         "year": pa.int64(),
         "surnames": pa.list_(pa.string()),
+        "notice": pa.string(),
+        "notice_year": pa.int64(),
         "papers": pa.int64(),
         "share": pa.float64(),
         "cosine": pa.float64(),
@@ -489,7 +492,7 @@ def _find_missing(
         table.append(
             {
                 "id": row["id"],
-                **{name: about[row["id"]][name] for name in ("title", "year", "surnames")},
+                **{name: about[row["id"]][name] for name in _DESCRIBED},
                 "papers": row["papers"],
                 "share": row["papers"] / len(near),
                 "cosine": row["papers"] / np.sqrt(len(near) * cited_by),

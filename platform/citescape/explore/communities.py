@@ -69,11 +69,13 @@ class CommunityDetails(Result):
     """The row of `CommunityTable`, with `level`."""
     works: pa.Table
     """Works that its papers cite with the most importance: `id`, `title`, `year`, `surnames`,
-    `venue`, `citations`, `importance`, `self_importance`, `rank`, and `rank_without_self`, the rank
-    if self-citations are left out."""
+    `venue`, `notice`, `notice_year`, `citations`, `importance`, `self_importance`, `rank`, and
+    `rank_without_self`, the rank if self-citations are left out."""
     papers: pa.Table
     """Its papers with the most importance received: `id`, `title`, `year`, `surnames`, `venue`,
-    `cited_by`, `importance`."""
+    `notice`, `notice_year`, `cited_by`, `importance`."""
+    works_total: int
+    """Number of works that its papers cite, of which `works` has the first."""
     years: dict[int, int]
     """Year of publication -> number of papers."""
     subjects: list[tuple[str, int]]
@@ -113,6 +115,7 @@ class CommunityDetails(Result):
             "years": [{"year": year, "papers": n} for year, n in self.years.items()],
             "subjects": [{"subject": name, "papers": n} for name, n in self.subjects],
             "works": self.works.to_pylist(),
+            "works_total": self.works_total,
             "members": self.papers.to_pylist(),
             "parts": self.parts.to_pylist(),
         }
@@ -175,6 +178,7 @@ def read_community(store: GraphStore, name: str, limit: int) -> CommunityDetails
         row,
         works.slice(0, limit),
         members.sort_by(keys).slice(0, limit),
+        len(works),
         years,
         [field for field in fields if not is_article_type(field[0])],
         _add_shares(parts),

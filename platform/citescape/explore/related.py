@@ -19,6 +19,7 @@ from citescape.store.queries import query
 _SHOWN = 20
 """Works per table of the summary."""
 _TITLE = 60
+_NOTICE = ("notice", "notice_year")
 RELATED = pa.schema(
     {
         "rank": pa.int64(),
@@ -26,6 +27,8 @@ RELATED = pa.schema(
         "title": pa.string(),
         "year": pa.int64(),
         "surnames": pa.list_(pa.string()),
+        "notice": pa.string(),
+        "notice_year": pa.int64(),
         "seeds": pa.int64(),
         "importance": pa.float64(),
         "rank_importance": pa.float64(),
@@ -34,11 +37,11 @@ RELATED = pa.schema(
         "seed_ids": pa.list_(pa.string()),
     }
 )
-"""`seeds`: number of seeds that cite the work, or that the paper cites. `importance`: sum over
-those citations, of which those without a score add 0. Ranks are among all works before the table is
-cut; equal values share the mean rank. `difference` = `rank_count` - `rank_importance`: positive
-where importance ranks the work higher than the count does. With a single seed every count is 1:
-`rank_count` and `difference` are null."""
+"""`notice`: state of a retracted or corrected work, else null. `seeds`: number of seeds that cite
+the work, or that the paper cites. `importance`: sum over those citations, of which those without a
+score add 0. Ranks are among all works before the table is cut; equal values share the mean rank.
+`difference` = `rank_count` - `rank_importance`: positive where importance ranks the work higher
+than the count does. With a single seed every count is 1: `rank_count` and `difference` are null."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,8 @@ class RelatedPapers(Result):
     """Prior and derivative works of some seeds."""
 
     seeds: pa.Table
-    """`id`, `title`, `year`, `surnames`, `fulltext`, `given`: the papers, and how they were
-    named."""
+    """`id`, `title`, `year`, `surnames`, `notice`, `notice_year`, `fulltext`, `given`: the papers,
+    and how they were named."""
     missing: pa.Table
     """`key`, `title`, `year`, `near`: references without a paper of the graph."""
     prior: RelatedWorks
@@ -195,7 +198,7 @@ def find_related(
         for side, found in sides.items()
     )
     return RelatedPapers(
-        described.select(["id", "title", "year", "surnames", "fulltext", "given"]),
+        described.select(["id", "title", "year", "surnames", *_NOTICE, "fulltext", "given"]),
         missing,
         prior,
         derivative,
@@ -237,9 +240,7 @@ def _rank(
         {
             "rank": np.arange(1, len(order) + 1),
             "id": shown["id"],
-            "title": papers["title"],
-            "year": papers["year"],
-            "surnames": papers["surnames"],
+            **{name: papers[name] for name in ("title", "year", "surnames", *_NOTICE)},
             "seeds": shown["papers"],
             "importance": shown["importance"],
             "rank_importance": by_importance[order] if by == "importance" else nothing,

@@ -63,6 +63,8 @@ class Mention:
     """Source of the type: `sec-type`, `title`, `parent`, `lead`, `model`; `none` without one."""
     probability: float | None = None
     """Probability of the type, if a model assigned it."""
+    intents: tuple[str, ...] | None = None
+    """Intents of the citation; None before `platform text intents label`."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,10 @@ class Explanation(Result):
         typed = (
             "" if mention.probability is None else f", typed by a model ({mention.probability:.0%})"
         )
-        section = f"[{kind}] {mention.section or 'untitled section'}{place}{typed}{left_out}"
+        intents = f", intent: {', '.join(mention.intents)}" if mention.intents else ""
+        section = (
+            f"[{kind}] {mention.section or 'untitled section'}{place}{typed}{intents}{left_out}"
+        )
         return [Text(section, rest="    "), Text(mention.context, "    ", "    ", quote=True)]
 
 
@@ -195,6 +200,7 @@ def _explain_terms(
             probability=row["type_probability"],
             context=row["context"] or "",
             position=row["position"],
+            intents=None if row["intents"] is None else tuple(row["intents"]),
         )
         for row in rows
     ]
