@@ -116,6 +116,8 @@ def test_hostile_titles_are_passed_on_as_data(graph: ServedGraph, store_path: Pa
         ("ingest", {"sources": ["/etc"]}, "no tool 'ingest'"),
         ("query", {"name": "../ingest/losses"}, "no query"),
         ("query", {"name": "contexts"}, "needs parameter"),
+        ("query", {"name": "totals", "parameters": {"write": True}}, "unknown parameter write"),
+        ("query", {"name": "totals", "parameters": {"timeout": 0}}, "unknown parameter timeout"),
         ("query", {"name": "totals", "parameters": ["a"]}, "parameters as an object"),
         ("cypher", {"text": "MATCH (n) RETURN n"}, "no tool 'cypher'"),
     ],

@@ -88,12 +88,43 @@ def test_threads_get_the_answers_of_one(store_path: Path) -> None:
     assert together == alone * 5
 
 
-def test_a_refresh_waits_for_readers(store_path: Path) -> None:
-    with ServedGraph(str(store_path)) as graph, ThreadPoolExecutor(1) as pool:
+def test_readers_keep_the_earlier_snapshot(store_path: Path) -> None:
+    with ServedGraph(str(store_path)) as graph:
         with graph.use() as corpus:
-            refreshed = pool.submit(graph.refresh)
-            assert corpus.cypher(COUNT).to_dicts()[0]["n"] > 0
-        refreshed.result(10)
+            earlier = Path(graph.reading)
+            before = corpus.cypher(COUNT).to_dicts()
+            add_paper(store_path, 1)
+            graph.refresh()
+            assert corpus.cypher(COUNT).to_dicts() == before
+            assert earlier.exists()
+        assert not earlier.exists()
+        with graph.use() as corpus:
+            assert corpus.cypher(COUNT).to_dicts() != before
+
+
+def test_requests_that_wait_during_a_refresh_are_answered(store_path: Path) -> None:
+    """Both readers are in use, a third request waits for one, and a new snapshot is taken."""
+    with ServedGraph(str(store_path)) as graph, ThreadPoolExecutor(4) as pool:
+        with graph.use(), graph.use():
+            waiting = [pool.submit(graph.call, "find", {"text": "a"}) for _ in range(3)]
+            graph.refresh()
+        answers = {future.result(30) for future in waiting}
+        assert answers == {graph.call("find", {"text": "a"})}
+
+
+def test_a_failed_snapshot_leaves_nothing(
+    store_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ServedGraph(str(store_path)) as graph:
+        before = sorted(graph._folder.iterdir())
+
+        def fail(*_: object, **__: object) -> None:
+            raise StoreError("no space")
+
+        monkeypatch.setattr("citescape.server.graph.open_store", fail)
+        with pytest.raises(StoreError, match="no space"):
+            graph.refresh()
+        assert sorted(graph._folder.iterdir()) == before
 
 
 def test_a_copy_has_what_is_only_in_the_log(store_path: Path, tmp_path: Path) -> None:
@@ -108,7 +139,8 @@ def test_a_copy_has_what_is_only_in_the_log(store_path: Path, tmp_path: Path) ->
 
 def test_the_cache_forgets_the_oldest(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with ServedGraph(str(store_path)) as graph:
-        size = len(graph.call("find", {"text": "zygote"}))
+        graph.call("find", {"text": "zygote"})
+        size = graph._snapshot.used
         monkeypatch.setattr("citescape.server.graph.CACHE_BYTES", size * 2)
         for text in ("zygote", "zygot", "zygo"):
             graph.call("find", {"text": text})

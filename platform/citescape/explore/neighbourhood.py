@@ -170,6 +170,8 @@ def find_neighbourhood(
             edges = len(around)
         frontier = reached[: max(limit + len(seeds) - len(distance), 0)]
         distance.update(dict.fromkeys(frontier, hop))
+        if not frontier:
+            break
     every = list(distance)
     inside = pa.array(every, pa.string())
     leaving = store.read(query("explorer/edges_from"), papers=every)

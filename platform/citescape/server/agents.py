@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import MISSING, dataclass, field
 from functools import reduce
 from importlib.metadata import version
@@ -23,9 +22,11 @@ from mcp.types import (
     ToolAnnotations,
 )
 
-from citescape.core.errors import CitescapeError, ConfigError, StoreError, list_some
+from citescape.core.config import QUERY_SECONDS
+from citescape.core.errors import CitescapeError, ConfigError, list_some
 from citescape.core.near import find_near
 from citescape.corpus import Corpus
+from citescape.papers.cypher import run_cypher
 from citescape.runs.save import to_json
 from citescape.runs.step import Described, describe, summary_line
 from citescape.sandbox.console import Console
@@ -105,7 +106,7 @@ def call_tool(
     Raises:
         CitescapeError: no such tool, or a value that it refuses.
     """
-    _follow(graph)
+    graph.follow()
     if name == _NAMED:
         with graph.use() as corpus:
             return shorten(_run_query(corpus, settings))
@@ -185,13 +186,6 @@ def make_server(graph: ServedGraph, console: Console | None = None) -> Server[An
         on_list_tools=show,
         on_call_tool=answer,
     )
-
-
-def _follow(graph: ServedGraph) -> None:
-    """Takes a new snapshot if the store has changed and nobody writes to it now."""
-    if graph.describe()["changed"]:
-        with suppress(StoreError):
-            graph.refresh()
 
 
 def _find_step(call: str) -> Any:
@@ -299,13 +293,17 @@ def _run_query(corpus: Corpus, settings: Mapping[str, Any]) -> dict[str, Any]:
         near = find_near(name, [key for key in library() if key.startswith("explore/")])
         raise ConfigError(f"no query {name!r}; near names: {list_some(near) or 'none'}")
     defaults = {item.name: json.loads(item.default) for item in query.declared if item.default}
-    return {"rows": corpus.cypher(named, **{**defaults, **values}).to_dicts()}
+    rows = run_cypher(corpus.store, query, {**defaults, **values}, timeout=QUERY_SECONDS)
+    return {"rows": rows.to_pylist()}
 
 
 def _cut(value: Any, rows: int, place: str, cut: dict[str, str]) -> Any:
     """A copy whose lists have at most some items; `cut` names those that had more."""
     if isinstance(value, Mapping):
-        return {name: _cut(item, rows, name, cut) for name, item in value.items()}
+        return {
+            name: _cut(item, rows, f"{place}.{name}".lstrip("."), cut)
+            for name, item in value.items()
+        }
     if isinstance(value, list | tuple):
         if len(value) > rows:
             cut[place] = f"{rows} of {len(value):,}"

@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,6 +36,8 @@ LONGEST_KEY = 1 << 16
 """Characters of the settings of an answer that is kept; the content of files is longer."""
 EXCLUSIVE = ("recommend",)
 """Steps that run alone: they hold models and profiles in memory."""
+LIVE = ("status",)
+"""Steps that read the folder of runs, which changes; their answers are not kept."""
 
 
 @dataclass
@@ -51,7 +53,11 @@ class Snapshot:
     idle: LifoQueue[Corpus] = field(default_factory=LifoQueue)
     answers: OrderedDict[str, str] = field(default_factory=OrderedDict)
     used: int = 0
-    """Characters of the answers."""
+    """Characters of the answers and of their settings."""
+    users: int = 0
+    """Steps that run on it, or wait for one of its corpora."""
+    retired: bool = False
+    """A later snapshot has taken its place; the last user closes it."""
 
 
 class ServedGraph:
@@ -100,16 +106,17 @@ class ServedGraph:
         """
         snapshot = self._snapshot
         key = json.dumps([name, settings], sort_keys=True)
-        is_kept = bool(snapshot.taken) and len(key) <= LONGEST_KEY
+        is_kept = bool(snapshot.taken) and len(key) <= LONGEST_KEY and name not in LIVE
         if is_kept:
             with self._lock:
                 if key in snapshot.answers:
                     snapshot.answers.move_to_end(key)
                     return snapshot.answers[key]
-        answer = to_json(self.compute(name, settings, snapshot))
+        answer = to_json(self.compute(name, settings))
         if is_kept:
             with self._lock:
-                _keep(snapshot, key, answer)
+                if self._snapshot is snapshot:  # else the answer may be of a later one
+                    _keep(snapshot, key, answer)
         return answer
 
     def prepare(self) -> None:
@@ -117,37 +124,37 @@ class ServedGraph:
         with suppress(CitescapeError):
             self.call("find", {"limit": 1})
 
-    def compute(
-        self, name: str, settings: Mapping[str, Any], snapshot: Snapshot | None = None
-    ) -> Mapping[str, Any]:
+    def compute(self, name: str, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """The figures of a step.
 
         Args:
             name: method of the corpus.
             settings: values by name.
-            snapshot: state of the graph; by default the present one.
 
         Raises:
             CitescapeError: see `call_step`.
         """
-        alone = self._exclusive if name in EXCLUSIVE else nullcontext()
-        with alone, self.use(snapshot) as corpus:
+        if name not in EXCLUSIVE:
+            with self.use() as corpus:
+                return call_step(corpus, name, settings).summarise().figures
+        with self._exclusive, self.use() as corpus:
+            corpus.context.progress = self._report
             try:
                 return call_step(corpus, name, settings).summarise().figures
             finally:
+                corpus.context.progress = _ignore
                 self._progress = ""
 
     @contextmanager
-    def use(self, snapshot: Snapshot | None = None) -> Iterator[Corpus]:
+    def use(self) -> Iterator[Corpus]:
         """A corpus that no other thread uses; errors name the store instead of its copy.
-
-        Args:
-            snapshot: state of the graph; by default the present one.
 
         Raises:
             StoreError: the graph cannot be read.
         """
-        snapshot = snapshot or self._snapshot
+        with self._lock:
+            snapshot = self._snapshot
+            snapshot.users += 1
         corpus = snapshot.idle.get()
         try:
             yield corpus
@@ -156,6 +163,11 @@ class ServedGraph:
             raise
         finally:
             snapshot.idle.put(corpus)
+            with self._lock:
+                snapshot.users -= 1
+                is_last = snapshot.retired and not snapshot.users
+            if is_last:
+                _close(snapshot)
 
     def score(self, weights: Mapping[str, float]) -> Mapping[str, Any]:
         """Scores all citations of the store with given weights, and takes a new snapshot.
@@ -194,9 +206,16 @@ class ServedGraph:
         with self._exclusive:
             if self._snapshot.taken is None:
                 return
-            new, old = self._open(), self._snapshot
-            self._snapshot = new
-            _close(old)
+            new = self._open()
+            with self._lock:
+                old, self._snapshot = self._snapshot, new
+            self._retire(old)
+
+    def follow(self) -> None:
+        """Takes a new snapshot if the store has changed and nobody writes to it now."""
+        with self._exclusive, suppress(StoreError):
+            if self.describe()["changed"]:
+                self.refresh()
 
     def describe(self) -> dict[str, Any]:
         """Name of the store, time of the snapshot (ISO 8601), and whether the file has changed."""
@@ -216,7 +235,7 @@ class ServedGraph:
     def close(self) -> None:
         """Closes the stores and deletes the copies."""
         with self._exclusive:
-            _close(self._snapshot)
+            self._retire(self._snapshot)
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def __enter__(self) -> ServedGraph:
@@ -228,24 +247,45 @@ class ServedGraph:
     def _report(self, line: str) -> None:
         self._progress = line
 
+    def _retire(self, snapshot: Snapshot) -> None:
+        """Closes a snapshot now, or once the steps that use it have ended."""
+        with self._lock:
+            snapshot.retired = True
+            is_free = not snapshot.users
+        if is_free:
+            _close(snapshot)
+
     def _open(self) -> Snapshot:
         if is_address(self.location):
-            snapshot = Snapshot(self.location, None, "")
-        else:
-            self._number += 1
-            folder = self._folder / str(self._number)
-            folder.mkdir()
-            snapshot = copy_store(self.location, folder)
+            return self._add_readers(Snapshot(self.location, None, ""))
+        self._number += 1
+        folder = self._folder / str(self._number)
+        folder.mkdir()
+        try:
+            return self._add_readers(copy_store(self.location, folder))
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+
+    def _add_readers(self, snapshot: Snapshot) -> Snapshot:
         held: dict[Any, Any] = {}
-        for _ in range(READERS):
-            with unwatched():  # the copy is deleted before the command ends
-                store: GraphStore = open_store(snapshot.location, read_only=True)
-            context = Context.open(self.location, runs=self.runs, progress=self._report)
-            context.read_only = True
-            context.use(store)
-            context.share(held)
-            snapshot.idle.put(Corpus(context))
+        try:
+            for _ in range(READERS):
+                with unwatched():  # the copy is deleted before the command ends
+                    store: GraphStore = open_store(snapshot.location, read_only=True)
+                context = Context.open(self.location, runs=self.runs, progress=_ignore)
+                context.read_only = True
+                context.use(store)
+                context.share(held)
+                snapshot.idle.put(Corpus(context))
+        except BaseException:
+            _close(snapshot)
+            raise
         return snapshot
+
+
+def _ignore(_: str) -> None:
+    """Progress of steps that are quick."""
 
 
 def copy_store(location: str, folder: Path) -> Snapshot:
@@ -277,18 +317,19 @@ def copy_store(location: str, folder: Path) -> Snapshot:
 
 def _keep(snapshot: Snapshot, key: str, answer: str) -> None:
     """Keeps an answer; the least recently used answers make room."""
-    if key in snapshot.answers or len(answer) > CACHE_BYTES:
+    size = len(key) + len(answer)
+    if key in snapshot.answers or size > CACHE_BYTES:
         return
     snapshot.answers[key] = answer
-    snapshot.used += len(answer)
+    snapshot.used += size
     while snapshot.used > CACHE_BYTES:
-        _, oldest = snapshot.answers.popitem(last=False)
-        snapshot.used -= len(oldest)
+        oldest, text = snapshot.answers.popitem(last=False)
+        snapshot.used -= len(oldest) + len(text)
 
 
 def _close(snapshot: Snapshot) -> None:
-    """Closes the stores once the steps that use them have ended."""
-    for _ in range(READERS):
+    """Closes the stores, which nobody uses, and deletes the copy."""
+    while not snapshot.idle.empty():
         snapshot.idle.get().close()
     if snapshot.taken:
         shutil.rmtree(Path(snapshot.location).parent, ignore_errors=True)
