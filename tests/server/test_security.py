@@ -34,7 +34,7 @@ def test_the_token_is_exchanged_for_a_cookie_and_removed_from_the_address(
 def test_a_wrong_token_is_refused(stranger: TestClient) -> None:
     answer = stranger.get("/?token=wrong", follow_redirects=False)
     assert (answer.status_code, "set-cookie" in answer.headers) == (401, False)
-    stranger.cookies.set(COOKIE, "guess")
+    stranger.cookies.set(COOKIE.format(port=80), "guess")
     assert stranger.get("/").status_code == 401
 
 

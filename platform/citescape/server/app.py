@@ -26,7 +26,7 @@ from citescape.server.calls import CALLS, LARGEST
 from citescape.server.console import console_routes
 from citescape.server.graph import ServedGraph
 from citescape.server.map_files import map_routes
-from citescape.server.security import LARGEST_BODY, Guard
+from citescape.server.security import HEADERS, LARGEST_BODY, Guard
 
 PAGES: Mapping[str, tuple[str, str]] = {
     "/": ("home", "citescape"),
@@ -78,7 +78,7 @@ def make_app(
             return refuse("scores can be saved on this machine only: open the explorer there", 403)
         weights = (await read_object(request)).get("weights")
         if not isinstance(weights, dict):
-            raise ConfigError("expected weights: a number for each component")
+            raise ConfigError(f"weights is {weights!r}; expected a number for each component")
         return Response(
             to_json(await run_in_threadpool(graph.score, weights)), media_type="application/json"
         )
@@ -126,7 +126,9 @@ def _report(request: Request, error: Exception) -> Response:
     if not isinstance(error, ClientDisconnect):
         line = f"{request.method} {request.url.path}: {type(error).__name__}: {error}"
         echo(line, err=True)
-    return refuse("internal error; the log of `platform serve` names it", 500)
+    answer = refuse("internal error; the log of `platform serve` names it", 500)
+    answer.headers.update(HEADERS)  # it does not pass the guard
+    return answer
 
 
 def _not_found(request: Request, _: Exception) -> Response:

@@ -29,10 +29,13 @@ async def read_object(request: Request, largest: int = LARGEST_BODY) -> dict[str
             raise TooLargeError(f"the request is too large; expected at most {largest >> 10:,} KB")
     try:
         settings = json.loads(body)
+        json.dumps(settings, ensure_ascii=False).encode()  # half of a pair of surrogates fails
     except (ValueError, RecursionError):
-        raise ConfigError("expected settings as JSON") from None
+        start = bytes(body[:40]).decode(errors="replace")
+        raise ConfigError(f"the request is {start!r}; expected settings as JSON") from None
     if not isinstance(settings, dict):
-        raise ConfigError("expected settings as a JSON object")
+        kind = type(settings).__name__
+        raise ConfigError(f"the request is a {kind}; expected settings as a JSON object")
     return settings
 
 

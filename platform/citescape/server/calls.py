@@ -35,6 +35,15 @@ CALLS: Mapping[str, tuple[str, ...]] = {
     "status": (),
 }
 """Method of a corpus -> settings of its step."""
+MOST: Mapping[str, int] = {
+    "hops": 3,
+    "limit": 5_000,
+    "k": 1_000,
+    "sentences": 20,
+    "papers": 1_000,
+    "text": 100,
+}
+"""Setting -> largest number, or largest number of items, that a caller may ask for."""
 LARGEST: Mapping[str, int] = dict.fromkeys(("related", "check"), 48 << 20)
 """Method -> bytes of a request with the content of files, where it is more than of others."""
 
@@ -62,6 +71,11 @@ def call_step(corpus: Corpus, name: str, settings: Mapping[str, Any]) -> Result:
     described = {item.name: item for item in describe(method.step)}
     for setting, value in settings.items():
         _check_texts(described[setting], value)
+        most = MOST.get(setting)
+        if most and isinstance(value, int) and value > most:
+            raise ConfigError(f"{setting} is {value:,}; expected at most {most:,}")
+        if most and isinstance(value, list) and len(value) > most:
+            raise ConfigError(f"{setting} has {len(value):,} items; expected at most {most:,}")
     missing = [
         item.name
         for item in described.values()

@@ -185,7 +185,7 @@ class ServedGraph:
         Writes to the graph: see `platform score`.
         """
         if not all(isinstance(weight, int | float) for weight in weights.values()):
-            raise ConfigError("expected weights: a number for each component")
+            raise ConfigError(f"weights is {weights!r}; expected a number for each component")
         with self._exclusive:
             context = Context.open(self.location, runs=self.runs, progress=self._report)
             try:
@@ -194,7 +194,8 @@ class ServedGraph:
             finally:
                 context.release()
                 self._progress = ""
-            self.refresh()
+            with suppress(StoreError):  # the scores are written; the page offers a new snapshot
+                self.refresh()
             return figures
 
     def refresh(self) -> None:

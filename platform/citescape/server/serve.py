@@ -5,9 +5,13 @@ from __future__ import annotations
 import secrets
 import socket
 import webbrowser
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from html import escape
+from ipaddress import ip_address
 from pathlib import Path
+from socket import getfqdn, gethostname
+from tempfile import NamedTemporaryFile
 from threading import Thread
 from typing import Any
 
@@ -43,19 +47,36 @@ def run_server(
         StoreError: the store cannot be read.
         ConfigError: the port is in use, or the host is not of this machine.
     """
-    with _listen(host, port) as listening, ServedGraph(location, runs) as graph:
+    with (
+        _listen(host, port) as listening,
+        ServedGraph(location, runs) as graph,
+        ExitStack() as stack,
+    ):
+        bound, number = listening.getsockname()[:2]
+        local = ip_address(bound).is_loopback
+        names = {host, LOCAL, "localhost", "::1", gethostname(), getfqdn()}
+        named = gethostname() if ip_address(bound).is_unspecified else host
+        shown = f"[{named}]" if ":" in named else named
         token = secrets.token_urlsafe(24)
-        shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{listening.getsockname()[1]}/?token={token}"
-        app = make_app(graph, token=token, hosts=(host, LOCAL, "localhost"), writable=host == LOCAL)
+        address = f"http://{shown}:{number}/?token={token}"
+        app = make_app(graph, token=token, hosts=[*names], writable=local)
         Thread(target=graph.prepare, daemon=True).start()
         report({"address": address, **graph.describe()})
         if open_page:
-            webbrowser.open(address)
+            webbrowser.open(stack.enter_context(_redirect(address)).as_uri())
         # uvicorn would log the traceback of an error after the line of `app`
         config = uvicorn.Config(app, log_level="critical", access_log=False)
         with suppress(KeyboardInterrupt):  # uvicorn has ended, and repeats the signal
             uvicorn.Server(config).run(sockets=[listening])
+
+
+@contextmanager
+def _redirect(address: str) -> Iterator[Path]:
+    """A page that leads to the address, which in the arguments of a program others could see."""
+    with NamedTemporaryFile("w", prefix="citescape-", suffix=".html") as page:
+        page.write(f'<meta http-equiv="refresh" content="0;url={escape(address)}">')
+        page.flush()
+        yield Path(page.name)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -64,6 +85,6 @@ def _listen(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         raise ConfigError(
-            f"the explorer cannot answer on {host}, port {port}: {error.strerror}; name another "
-            "with --port, or --port 0 for a free one"
+            f"the explorer cannot answer on {host}, port {port}: {error.strerror}; name an address "
+            "of this machine with --host, another port with --port, or --port 0 for a free one"
         ) from error
