@@ -49,6 +49,8 @@ export interface Mention {
   section: string;
   type: string;
   context: string;
+  // such as `method`; missing where no intents are known
+  intents?: string[] | null;
   position: number | null;
   counts_in: string[];
 }
@@ -114,6 +116,8 @@ export interface CommunityDetails extends Community {
   level: string;
   years: { year: number; papers: number }[];
   subjects: { subject: string; papers: number }[];
+  // number of all works that it cites
+  works_total?: number | null;
   works: CitedWork[];
   members: Paper[];
   parts: Community[];
@@ -149,8 +153,12 @@ interface Methods {
   explain: { settings: { citing: string; cited: string }; result: Explanation };
 }
 
-// The error message of the server, a full sentence for the page.
-export class ServerError extends Error {}
+// The error message of the server, a full sentence for the page, and what else its answer has.
+export class ServerError extends Error {
+  constructor(message: string, readonly details: Record<string, unknown> = {}) {
+    super(message);
+  }
+}
 
 export async function call<Name extends keyof Methods>(
   name: Name,
@@ -160,29 +168,51 @@ export async function call<Name extends keyof Methods>(
   return post(`/api/${name}`, settings, signal);
 }
 
-export const readState = async (): Promise<GraphState> => (await fetch("/api/state")).json();
+export const readState = async (): Promise<GraphState> => readJson(await request("/api/state"));
 
 export const refresh = (): Promise<GraphState> => post("/api/refresh", {});
 
+const SILENT = "The explorer does not answer: start `platform serve` again.";
+
 export async function post<Result>(address: string, body: unknown, signal?: AbortSignal): Promise<Result> {
+  const response = await request(address, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Citescape": "1" },
+    body: JSON.stringify(body),
+    signal: signal ?? null,
+  });
+  return readJson(response);
+}
+
+// A call of the server that succeeded; what went wrong is a `ServerError`, or an abort.
+export async function request(address: string, options: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
-    response = await fetch(address, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "X-Citescape": "1" },
-      body: JSON.stringify(body),
-      signal: signal ?? null,
-    });
+    response = await fetch(address, options);
   } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ServerError("The explorer does not answer: start `platform serve` again.");
+    if (options.signal?.aborted) throw error;
+    throw new ServerError(SILENT);
   }
   if (response.status === 401) {
     throw new ServerError("The session has ended: open the address that `platform serve` printed.");
   }
-  const answer = await response.json();
-  if (!response.ok) throw new ServerError(answer.error);
-  return answer;
+  if (response.ok) return response;
+  const { error, ...details } = await readJson<{ error?: string }>(response);
+  throw new ServerError(error ?? `The explorer answered with status ${response.status} and no message.`, details);
+}
+
+export async function readJson<Result>(response: Response): Promise<Result> {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new ServerError(
+        `The explorer answered with status ${response.status} and text that is no JSON: the messages of \`platform serve\` say why.`,
+      );
+    }
+    if (error instanceof DOMException) throw error; // aborted
+    throw new ServerError(SILENT);
+  }
 }
 
 // The answer of a step, asked again when the settings change.
@@ -209,3 +239,15 @@ export function useStep<Name extends keyof Methods>(
 
 export const paperAddress = (id: string): string => `/paper/${encodeURIComponent(id)}`;
 export const communityAddress = (name: string): string => `/communities/${encodeURIComponent(name)}`;
+
+// The name after the first part of the path of the page; null if its escapes are malformed.
+export function readPathName(): string | null {
+  try {
+    return decodeURIComponent(location.pathname.replace(/^\/[^/]*\/?/, ""));
+  } catch {
+    return null;
+  }
+}
+
+export const MALFORMED =
+  "The address of this page is malformed: a % must be followed by two hexadecimal digits. Search above instead.";

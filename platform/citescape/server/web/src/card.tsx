@@ -73,6 +73,7 @@ function Explained({ found, citation }: { found: Explanation; citation: Citation
             <small>
               <b>{mention.type}</b> {mention.section || "untitled section"}
               {mention.position === null ? "" : `, at ${Math.round(100 * mention.position)}% of the text`}
+              {mention.intents?.length ? `, intent: ${mention.intents.join(" and ")}` : ""}
               {found.terms.length > 0 && mention.counts_in.length === 0 ? ", not counted" : ""}
             </small>
             <blockquote>{mention.context}</blockquote>

@@ -47,11 +47,21 @@ export function Filters({ choice, weights, highest, labelled, types, onChange, o
           values={{ include: "shown", exclude: "hidden", only: "alone" }}
           onChange={(self) => onChange({ ...choice, self })}
         />
+        {(labelled || choice.by !== "importance") && (
+          <Options
+            name="by" label="Width and colour by" value={choice.by}
+            values={{ importance: "importance", background: "mentions for background", method: "mentions for methods", result: "mentions for results" }}
+            onChange={(by) => onChange({ ...choice, by })}
+          />
+        )}
         <Years value={choice.years} onChange={(years) => onChange({ ...choice, years })} />
-        {types.length > 1 && (
+        {(types.length > 1 || choice.type) && (
           <Options
             name="type" label="Type of paper" value={choice.type}
-            values={{ "": "any type", ...Object.fromEntries(types.map((type) => [type, type])) }}
+            values={{
+              "": "any type", ...Object.fromEntries(types.map((type) => [type, type])),
+              ...(choice.type && !types.includes(choice.type) ? { [choice.type]: `${choice.type} (none here)` } : {}),
+            }}
             onChange={(type) => onChange({ ...choice, type })}
           />
         )}

@@ -1,10 +1,12 @@
 // Name, search, links to the pages and state of the graph; on every page.
 import { useEffect, useRef, useState } from "preact/hooks";
-import { call, type GraphState, type Paper, paperAddress, readState, refresh, ServerError } from "./api";
+import { call, type GraphState, type Paper, paperAddress, readState, refresh, type Search, ServerError } from "./api";
 import { Badge } from "./badges";
-import { formatTime, shortName } from "./format";
+import { formatCount, formatTime, shortName } from "./format";
 
 const PAUSE_MS = 120;
+const SHORTEST = 2;
+const LISTED = 8;
 
 const LINKS: Record<string, [string, string]> = {
   home: ["/", "Search"],
@@ -52,7 +54,7 @@ function StateBar() {
   const [state, setState] = useState<GraphState | null>(null);
   const [message, setMessage] = useState("");
   useEffect(() => {
-    readState().then(setState).catch(() => setMessage("The explorer does not answer: start `platform serve` again."));
+    readState().then(setState).catch((error) => setMessage(error instanceof ServerError ? error.message : "No answer."));
   }, []);
   const renew = async () => {
     setMessage("Taking a new snapshot…");
@@ -76,34 +78,45 @@ function StateBar() {
   );
 }
 
+function describe({ matches, papers }: Search): string {
+  if (!matches) return "No paper matches.";
+  return papers.length < matches ? `${papers.length} of ${formatCount(matches, "match", "matches")}: add words to see others.` : "";
+}
+
 export function SearchBox({ text: given = "" }: { text?: string }) {
   const [text, setText] = useState(given);
   const [papers, setPapers] = useState<Paper[]>([]);
   const [message, setMessage] = useState("");
   const [chosen, setChosen] = useState(-1);
+  const [attempt, setAttempt] = useState(0);
   const last = useRef<AbortController | null>(null);
+  // Enter was pressed before the answer came.
+  const isWaiting = useRef(false);
 
+  // The list is always that of the text: Enter never opens a paper of an earlier one.
   useEffect(() => {
     last.current?.abort();
     setChosen(-1);
-    if (text.trim().length < 2) {
-      setPapers([]);
-      setMessage("");
-      return;
-    }
+    setPapers([]);
+    setMessage("");
+    if (text.trim().length < SHORTEST) return;
     const now = new AbortController();
     last.current = now;
     const timer = setTimeout(async () => {
       try {
-        const found = await call("find", { text, limit: 8 }, now.signal);
+        const found = await call("find", { text, limit: LISTED }, now.signal);
+        if (now.signal.aborted) return;
+        const first = found.papers[0];
+        if (isWaiting.current && first) location.href = paperAddress(first.id);
+        isWaiting.current = false;
         setPapers(found.papers);
-        setMessage(found.matches ? "" : "No paper matches.");
+        setMessage(describe(found));
       } catch (error) {
         if (!now.signal.aborted) setMessage(error instanceof ServerError ? error.message : "No answer.");
       }
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [text, attempt]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -111,10 +124,18 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
       setChosen((chosen + step + papers.length) % papers.length);
       event.preventDefault();
     } else if (event.key === "Escape") {
+      last.current?.abort();
+      isWaiting.current = false;
       setPapers([]);
+      setMessage("");
     } else if (event.key === "Enter") {
       const paper = papers[Math.max(chosen, 0)];
-      if (paper) location.href = paperAddress(paper.id);
+      if (paper) {
+        location.href = paperAddress(paper.id);
+      } else if (!message) {
+        isWaiting.current = true;
+        if (last.current?.signal.aborted) setAttempt(attempt + 1); // Escape has closed the list
+      }
     }
   };
 
@@ -129,7 +150,10 @@ export function SearchBox({ text: given = "" }: { text?: string }) {
         aria-activedescendant={chosen >= 0 ? `found-${chosen}` : undefined}
         placeholder="Title, author, year or DOI"
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => {
+          isWaiting.current = false;
+          setText(event.currentTarget.value);
+        }}
         onKeyDown={onKeyDown}
       />
       {(papers.length > 0 || message) && (

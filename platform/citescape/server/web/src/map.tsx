@@ -1,7 +1,7 @@
 // The map of the explorer.
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { call, communityAddress, paperAddress } from "./api";
+import { call, communityAddress, paperAddress, readJson, request, ServerError } from "./api";
 import { Header } from "./header";
 import type { Source } from "./map/source";
 import { MapView } from "./map/view";
@@ -19,14 +19,8 @@ interface Run {
   drawn: boolean;
 }
 
-async function read(path: string): Promise<Response> {
-  const response = await fetch(path);
-  if (!response.ok) throw new Error((await response.json()).error);
-  return response;
-}
-
 function makeSource(run: string): Source {
-  const file = async (name: string) => (await read(`/api/map/${name}${run && `?run=${encodeURIComponent(run)}`}`)).arrayBuffer();
+  const file = async (name: string) => (await request(`/api/map/${name}${run && `?run=${encodeURIComponent(run)}`}`)).arrayBuffer();
   return {
     run,
     readPoints: () => file("points"),
@@ -49,18 +43,26 @@ function MapPage() {
   // empty for the latest
   const [chosen, setChosen] = useState(new URLSearchParams(location.search).get("run") ?? "");
   const [isEmpty, setEmpty] = useState(false);
+  const [message, setMessage] = useState("");
   const source = useMemo(() => makeSource(chosen), [chosen]);
   const drawn = runs.filter((run) => run.drawn);
   useEffect(() => {
     if (isEmpty) document.body.dataset["ready"] = "empty";
   }, [isEmpty]);
-  const listRuns = () => read("/api/map/runs").then((response) => response.json()).then(setRuns);
+  const listRuns = async () => {
+    try {
+      setRuns(await readJson<Run[]>(await request("/api/map/runs")));
+    } catch (error) {
+      setMessage(error instanceof ServerError ? error.message : "No answer.");
+    }
+  };
 
   return (
     <>
       <Header page="map" />
       <main>
         <h1 class="unseen">Map of papers</h1>
+        {message && <p class="error" role="alert">{message}</p>}
         {drawn.length > 1 && (
           <label class="map-runs">
             Map

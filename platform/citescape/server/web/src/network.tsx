@@ -1,13 +1,14 @@
-// The citation network as a picture: width and colour of an arrow are its importance.
+// The citation network as a picture: width and colour of an arrow are its importance, or what is chosen.
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Neighbourhood } from "./api";
 import { EdgeMark, MarkLegend, NodeMark } from "./badges";
-import { formatScore, isAdding, shortName } from "./format";
+import { formatCount, formatScore, isAdding, shortName } from "./format";
 import { chooseLabels, type Place, placePapers } from "./layout";
 import type { Noted } from "./notices";
 import { savePng, saveSvg } from "./picture";
 import { useSource } from "./source";
-import type { Edge } from "./state";
+import { type Choice, type Edge, findHighest, strengthOf } from "./state";
 
 const WIDEST = 9;
 const SHADES = 5;
@@ -20,7 +21,7 @@ let drawings = 0;
 interface Props {
   found: Neighbourhood;
   edges: Edge[];
-  highest: number;
+  by: Choice["by"];
   selected: string;
   // further citations that are highlighted
   marked?: ReadonlySet<string>;
@@ -28,7 +29,7 @@ interface Props {
   onSelect: (key: string, add: boolean) => void;
 }
 
-export function Network({ found, edges, highest, selected, marked, onSelect }: Props) {
+export function Network({ found, edges, by, selected, marked, onSelect }: Props) {
   const { link } = useSource();
   const head = useMemo(() => `head-${drawings++}`, []); // ids are those of the whole document
   const places = useMemo(() => placePapers(found), [found]);
@@ -51,7 +52,9 @@ export function Network({ found, edges, highest, selected, marked, onSelect }: P
 
   const seeds = new Set(found.seeds);
   const works = useMemo(() => new Map(found.papers.map((paper) => [paper.id, paper])), [found]);
-  const drawn = [...edges].reverse(); // important ones on top
+  const highest = findHighest(edges, by);
+  const strength = (edge: Edge) => strengthOf(edge, by) ?? -1;
+  const drawn = [...edges].reverse().sort((one, other) => strength(one) - strength(other)); // wide ones on top
   return (
     <div class="network">
       <div class="tools">
@@ -78,7 +81,7 @@ export function Network({ found, edges, highest, selected, marked, onSelect }: P
         </defs>
         <g class="lines">
           {drawn.map((edge) => (
-            <Line key={edge.key} edge={edge} places={places} cited={works.get(edge.citation.cited)} highest={highest}
+            <Line key={edge.key} edge={edge} places={places} cited={works.get(edge.citation.cited)} value={strengthOf(edge, by)} highest={highest}
               head={head} isSelected={edge.key === selected || Boolean(marked?.has(edge.key))} onSelect={onSelect} />
           ))}
         </g>
@@ -111,12 +114,27 @@ export function Network({ found, edges, highest, selected, marked, onSelect }: P
   );
 }
 
-export function Legend({ found, highest, changed }: { found: Neighbourhood; highest: number; changed: boolean }) {
+const FACETS = { background: "background", method: "methods", result: "results" };
+
+interface LegendProps {
+  found: Neighbourhood;
+  edges: Edge[];
+  by: Choice["by"];
+  changed: boolean;
+  // what is said before: such as how many papers are left out
+  children?: ComponentChildren;
+}
+
+export function Legend({ found, edges, by, changed, children }: LegendProps) {
+  const highest = findHighest(edges, by);
   return (
     <figcaption>
-      An arrow is a citation, from the citing to the cited paper. Wider and darker means more
-      important, up to {formatScore(highest)}
-      {changed ? " with your weights" : ""}; dashed means that the papers share an author.
+      {children}
+      An arrow is a citation, from the citing to the cited paper. Wider and darker means{" "}
+      {by === "importance"
+        ? `more important, up to ${formatScore(highest)}${changed ? " with your weights" : ""}`
+        : `more mentions for ${FACETS[by]}, up to ${formatCount(highest, "mention")}`}
+      ; dashed means that the papers share an author.
       Cited works are on the right, citing papers on the left, the most important ones inside.
       <MarkLegend works={found.papers} timings={found.citations.map(({ timing }) => timing)} />
     </figcaption>
@@ -127,6 +145,8 @@ interface LineProps {
   edge: Edge;
   places: Map<string, Place>;
   cited: Noted | undefined;
+  // what its width stands for; null if not known
+  value: number | null;
   highest: number;
   // beginning of the ids of arrow heads
   head: string;
@@ -134,11 +154,11 @@ interface LineProps {
   onSelect: (key: string, add: boolean) => void;
 }
 
-function Line({ edge, places, cited, highest, head, isSelected, onSelect }: LineProps) {
+function Line({ edge, places, cited, value, highest, head, isSelected, onSelect }: LineProps) {
   const from = places.get(edge.citation.citing);
   const to = places.get(edge.citation.cited);
   if (!edge.shown || !from || !to) return null;
-  const share = highest > 0 && edge.score !== null ? Math.min(edge.score / highest, 1) : 0;
+  const share = highest > 0 && value !== null ? Math.min(value / highest, 1) : 0;
   const shade = Math.min(Math.floor(share * SHADES), SHADES - 1);
   const path = arrow(from, to, to.side ? 6 : 13);
   const kind = `${isSelected ? "selected " : ""}${edge.citation.self ? "self " : ""}shade-${shade}`;

@@ -1,7 +1,7 @@
 // The page of a paper: its citation network, with the reasons behind each citation.
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { call, type Neighbourhood, type Paper, post, ServerError } from "./api";
+import { call, MALFORMED, type Neighbourhood, type Paper, post, readPathName, ServerError } from "./api";
 import { NoticeLine } from "./badges";
 import { EdgeCard } from "./card";
 import { Edges } from "./edges";
@@ -16,12 +16,13 @@ import "./site.css";
 const FIRST_LIMIT = 300;
 
 function PaperPage({ id }: { id: string }) {
-  const [limit, setLimit] = useState(FIRST_LIMIT);
+  const [limit, setLimit] = useState(readLimit);
   const [found, setFound] = useState<Neighbourhood | null>(null);
   const [message, setMessage] = useState("");
 
   useEffect(() => {
     const now = new AbortController();
+    setMessage("");
     call("neighbours", { papers: [id], limit }, now.signal)
       .then(setFound)
       .catch((error) => {
@@ -36,19 +37,27 @@ function PaperPage({ id }: { id: string }) {
       <main>
         {message && <p class="error" role="alert">{message}</p>}
         {!found && !message && <p>Reading the graph…</p>}
-        {found && <Explored found={found} onMore={() => setLimit(limit * 2)} />}
+        {found && <Explored found={found} limit={limit} onMore={() => setLimit(limit * 2)} />}
       </main>
     </>
   );
 }
 
-function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void }) {
+// Papers around that are loaded, from the address.
+function readLimit(): number {
+  const limit = Number(new URLSearchParams(location.search).get("limit"));
+  return Number.isSafeInteger(limit) && limit > 0 ? limit : FIRST_LIMIT;
+}
+
+function Explored({ found, limit, onMore }: { found: Neighbourhood; limit: number; onMore: () => void }) {
   const [choice, setChoice] = useState<Choice>(() =>
     readChoice(new URLSearchParams(location.search), found.weights),
   );
   useEffect(() => {
-    history.replaceState(null, "", location.pathname + writeChoice(choice, found.weights));
-  }, [choice, found]);
+    const chosen = writeChoice(choice, found.weights);
+    const more = limit === FIRST_LIMIT ? "" : `${chosen ? "&" : "?"}limit=${limit}`;
+    history.replaceState(null, "", location.pathname + chosen + more + location.hash);
+  }, [choice, found, limit]);
   useEffect(() => {
     document.body.dataset["ready"] = "network";
   }, [found]);
@@ -73,6 +82,18 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
         {around < found.neighbours && <button onClick={onMore}>Show more</button>}{" "}
         {formatCount(shown.length, "citation")} shown of {edges.length.toLocaleString("en")}.
       </p>
+      {edges.length === 0 && (
+        <p class="note">
+          The graph has no citation of this paper or by it: load papers that cite it, or its own full text, with{" "}
+          <code>platform ingest FOLDER</code>.
+        </p>
+      )}
+      {choice.edge && !selected && (
+        <p class="note" role="status">
+          The citation {choice.edge} of this address is not among those loaded.{" "}
+          {around < found.neighbours ? <button onClick={onMore}>Load more papers</button> : "All are loaded: the graph has no such citation."}
+        </p>
+      )}
       <div class="explorer">
         <Filters
           choice={choice} weights={found.weights} highest={highest} labelled={labelled} types={listTypes(found)}
@@ -80,9 +101,9 @@ function Explored({ found, onMore }: { found: Neighbourhood; onMore: () => void 
         />
         <figure>
           <Network
-            found={found} edges={edges} highest={highest} selected={choice.edge} onSelect={(edge) => setChoice({ ...choice, edge })}
+            found={found} edges={edges} by={choice.by} selected={choice.edge} onSelect={(edge) => setChoice({ ...choice, edge })}
           />
-          <Legend found={found} highest={highest} changed={changed} />
+          <Legend found={found} edges={edges} by={choice.by} changed={changed} />
         </figure>
         {selected && (
           <EdgeCard citation={selected.citation} onClose={() => setChoice({ ...choice, edge: "" })} />
@@ -119,4 +140,12 @@ function Title({ paper }: { paper: Paper }) {
 }
 
 const root = document.getElementById("page");
-if (root) render(<PaperPage id={decodeURIComponent(location.pathname.replace(/^\/paper\//, ""))} />, root);
+const id = readPathName();
+if (root) {
+  render(
+    id === null
+      ? <><Header page="paper" /><main><p class="error" role="alert">{MALFORMED}</p></main></>
+      : <PaperPage id={id} />,
+    root,
+  );
+}

@@ -1,5 +1,6 @@
 // Lists of references: what the server says of them, and how they travel between pages.
 import { type Paper, post, ServerError } from "./api";
+import type { Noted } from "./notices";
 
 // Name of a file -> its content; an empty name for a list of identifiers.
 export type Texts = Record<string, string>;
@@ -15,7 +16,7 @@ export interface Unfound {
   near: string[];
 }
 
-export interface RelatedWork {
+export interface RelatedWork extends Noted {
   rank: number;
   id: string;
   title: string | null;
@@ -95,7 +96,7 @@ export interface CheckedReference {
   sentences: Sentence[];
 }
 
-export interface MissingWork {
+export interface MissingWork extends Noted {
   id: string;
   title: string | null;
   year: number | null;
@@ -126,7 +127,7 @@ export interface SimilarAnswer {
   paper: { id: string; title: string };
   text: string;
   run: string;
-  papers: {
+  papers: (Noted & {
     id: string;
     title: string;
     year: number | null;
@@ -136,7 +137,7 @@ export interface SimilarAnswer {
     cited_by: boolean;
     cited_by_importance: number | null;
     text: string;
-  }[];
+  })[];
 }
 
 // A little less than the server takes with such a call, `LARGEST` in calls.py: line ends are escaped.

@@ -2,10 +2,12 @@
 import { render } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { call, type Neighbourhood, paperAddress } from "./api";
+import { Badge } from "./badges";
 import { EdgeCard } from "./card";
-import { formatCount, formatScore, shortName } from "./format";
+import { Edges } from "./edges";
+import { formatCount, shortName } from "./format";
 import { Header } from "./header";
-import { Network } from "./network";
+import { Legend, Network } from "./network";
 import { ReferenceBox } from "./reference-box";
 import { addressOf, ask, describe, keepTexts, openPage, readTexts, type RelatedAnswer, type Texts } from "./references";
 import { RelatedWorks } from "./related-works";
@@ -21,6 +23,7 @@ function RelatedPage() {
   const [texts, setTexts] = useState<Texts | null>(readTexts);
   const [least, setLeast] = useState(() => Number(new URLSearchParams(location.search).get("least")) || 0);
   const [limit, setLimit] = useState(50);
+  const [edge, setEdge] = useState(() => new URLSearchParams(location.search).get("edge") ?? "");
   const [found, setFound] = useState<RelatedAnswer | null>(null);
   const [message, setMessage] = useState("");
 
@@ -49,8 +52,10 @@ function RelatedPage() {
   const short = useMemo(() => (found ? shorten(found, least) : null), [found, least]);
   useEffect(() => {
     if (texts) keepTexts(texts);
-    if (found) history.replaceState(null, "", short ?? location.pathname);
-  }, [found, short]);
+    if (!found) return;
+    const chosen = edge ? `${short?.includes("?") ? "&" : "?"}${new URLSearchParams({ edge })}` : "";
+    history.replaceState(null, "", (short ?? location.pathname) + chosen);
+  }, [found, short, edge]);
 
   return (
     <>
@@ -62,7 +67,7 @@ function RelatedPage() {
           <ReferenceBox
             text={texts?.[""] ?? ""}
             actions={[
-              { label: "Find related papers", run: (given) => { setFound(null); setLeast(0); setTexts(given); } },
+              { label: "Find related papers", run: (given) => { setFound(null); setLeast(0); setEdge(""); setTexts(given); } },
               { label: "Check the references", run: (given) => openPage("/check", given) },
             ]}
           />
@@ -71,7 +76,8 @@ function RelatedPage() {
         {texts && !found && !message && <p>Reading the graph…</p>}
         {found && (
           <Answer
-            found={found} isShort={short !== null} onLeast={setLeast} limit={limit} onMore={() => setLimit(limit * 4)}
+            found={found} isShort={short !== null} onLeast={setLeast} limit={limit} edge={edge}
+            onEdge={setEdge} onMore={() => setLimit(limit * 4)}
           />
         )}
       </main>
@@ -90,11 +96,14 @@ interface AnswerProps {
   found: RelatedAnswer;
   isShort: boolean;
   limit: number;
+  // key of the citation on the card
+  edge: string;
+  onEdge: (edge: string) => void;
   onLeast: (least: number) => void;
   onMore: () => void;
 }
 
-function Answer({ found, isShort, limit, onLeast, onMore }: AnswerProps) {
+function Answer({ found, isShort, limit, edge, onEdge, onLeast, onMore }: AnswerProps) {
   const names = useMemo(() => new Map(found.seeds.map((seed) => [seed.id, shortName(seed)])), [found]);
   const several = found.min_seeds > 1 ? `at least ${found.min_seeds} of the given papers` : "the given papers";
   const isCut = Math.max(found.prior.works, found.derivative.works) > limit;
@@ -107,7 +116,7 @@ function Answer({ found, isShort, limit, onLeast, onMore }: AnswerProps) {
       <Seeds found={found} />
       {found.seeds.length > 0 && (
         <>
-          <SeedNetwork ids={found.seeds.map(({ id }) => id)} />
+          <SeedNetwork ids={found.seeds.map(({ id }) => id)} edge={edge} onEdge={onEdge} />
           <p>
             {found.seeds.length > 1 && (
               <label>
@@ -143,7 +152,8 @@ function Answer({ found, isShort, limit, onLeast, onMore }: AnswerProps) {
 function Seeds({ found }: { found: RelatedAnswer }) {
   const seeds = found.seeds.map((seed) => (
     <li key={seed.id}>
-      <a href={paperAddress(seed.id)}>{seed.title ?? seed.id}</a> <small>{shortName(seed)}{seed.fulltext ? "" : ", from reference lists only"}</small>
+      <a href={paperAddress(seed.id)}>{seed.title ?? seed.id}</a> <Badge work={seed} />{" "}
+      <small>{shortName(seed)}{seed.fulltext ? "" : ", from reference lists only"}</small>
     </li>
   ));
   return (
@@ -177,15 +187,20 @@ function Seeds({ found }: { found: RelatedAnswer }) {
   );
 }
 
-function SeedNetwork({ ids }: { ids: string[] }) {
+interface SeedNetworkProps {
+  ids: string[];
+  edge: string;
+  onEdge: (edge: string) => void;
+}
+
+function SeedNetwork({ ids, edge, onEdge }: SeedNetworkProps) {
   const [found, setFound] = useState<Neighbourhood | null>(null);
   const [message, setMessage] = useState("");
-  const [selected, setSelected] = useState("");
   const drawn = ids.slice(0, DRAWN_SEEDS);
   const key = drawn.join("\n");
   useEffect(() => {
     const now = new AbortController();
-    setSelected("");
+    setMessage("");
     call("neighbours", { papers: drawn, limit: DRAWN_PAPERS }, now.signal)
       .then(setFound)
       .catch((error) => !now.signal.aborted && setMessage(describe(error)));
@@ -197,23 +212,27 @@ function SeedNetwork({ ids }: { ids: string[] }) {
   );
   if (message) return <p class="error" role="alert">{message}</p>;
   if (!found) return <p>Drawing the network…</p>;
-  const highest = edges[0]?.score ?? 0;
-  const citation = edges.find((edge) => edge.key === selected)?.citation;
+  const citation = edges.find(({ key }) => key === edge)?.citation;
   const around = found.papers.length - found.seeds.length;
   return (
-    <div class={citation ? "seed-network with-card" : "seed-network"}>
-      <figure>
-        <Network found={found} edges={edges} highest={highest} selected={selected} onSelect={setSelected} />
-        <figcaption>
-          {drawn.length < ids.length && `The first ${drawn.length} of ${ids.length.toLocaleString("en")} papers. `}
-          The given papers are in the middle, cited works on the right, citing papers on the left.{" "}
-          {around < found.neighbours ? `${around} of ${formatCount(found.neighbours, "paper")} around them, the most important first. ` : ""}
-          An arrow is a citation, from the citing to the cited paper; wider and darker means more important, up to{" "}
-          {formatScore(highest)}; dashed means that the papers share an author. The tables below list the works.
-        </figcaption>
-      </figure>
-      {citation && <EdgeCard citation={citation} onClose={() => setSelected("")} />}
-    </div>
+    <>
+      <div class={citation ? "seed-network with-card" : "seed-network"}>
+        <figure>
+          <Network found={found} edges={edges} by="importance" selected={edge} onSelect={onEdge} />
+          <Legend found={found} edges={edges} by="importance" changed={false}>
+            {drawn.length < ids.length && `The first ${drawn.length} of ${ids.length.toLocaleString("en")} papers. `}
+            {around < found.neighbours && `${around} of ${formatCount(found.neighbours, "paper")} around them, the most important first. `}
+            The given papers are in the middle.{" "}
+          </Legend>
+        </figure>
+        {citation && <EdgeCard citation={citation} onClose={() => onEdge("")} />}
+      </div>
+      {edge && !citation && <p class="note" role="status">The citation {edge} of this address is not in this network.</p>}
+      <details class="change">
+        <summary>{formatCount(edges.length, "citation")} of the network as a table</summary>
+        <Edges edges={edges} papers={new Map(found.papers.map((paper) => [paper.id, paper]))} selected={edge} onSelect={onEdge} />
+      </details>
+    </>
   );
 }
 

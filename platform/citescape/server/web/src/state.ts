@@ -12,6 +12,8 @@ export interface Choice {
   years: string;
   // type of the papers around, such as review-article
   type: string;
+  // what width and colour of the arrows stand for
+  by: "importance" | "background" | "method" | "result";
   weights: Weights;
 }
 
@@ -40,6 +42,7 @@ export function readChoice(given: URLSearchParams, weights: Weights): Choice {
     self: pick(given.get("self"), ["include", "exclude", "only"]),
     years: /^\d{0,4}-\d{0,4}$/.test(given.get("years") ?? "") ? (given.get("years") as string) : "",
     type: given.get("type") ?? "",
+    by: pick(given.get("by"), ["importance", "background", "method", "result"]),
     weights: { ...weights, ...Object.fromEntries(own) },
   };
 }
@@ -58,6 +61,7 @@ export function writeChoice(choice: Choice, weights: Weights): string {
     self: choice.self === "include" ? "" : choice.self,
     years: choice.years === "-" ? "" : choice.years,
     type: choice.type,
+    by: choice.by === "importance" ? "" : choice.by,
     w: changed.map(([name, value]) => `${name}:${value}`).join(","),
   };
   const text = new URLSearchParams(Object.entries(values).filter(([, value]) => value)).toString();
@@ -75,6 +79,13 @@ export function rankEdges(found: Neighbourhood, choice: Choice, changed: boolean
   const order = (edge: Edge) => edge.score ?? -1;
   return edges.sort((a, b) => order(b) - order(a) || (a.key < b.key ? -1 : 1));
 }
+
+// What the width of an arrow stands for: importance, or the number of mentions with an intent.
+export const strengthOf = (edge: Edge, by: Choice["by"]): number | null =>
+  by === "importance" ? edge.score : edge.citation[`n_${by}`];
+
+export const findHighest = (edges: Edge[], by: Choice["by"]): number =>
+  edges.reduce((most, edge) => Math.max(most, strengthOf(edge, by) ?? 0), 0);
 
 // Types of the papers around.
 export const listTypes = (found: Neighbourhood): string[] =>

@@ -150,6 +150,7 @@ function useTraits(model: Model): void {
 function Explorer({ model }: { model: Model }) {
   useTraits(model);
   const [closed, setClosed] = useState("");
+  const [by, setBy] = useState<Choice["by"]>("importance");
   const found = model.get("network");
   const weights = model.get("weights");
   const selected = model.get("selected");
@@ -159,7 +160,7 @@ function Explorer({ model }: { model: Model }) {
     min: model.get("min_importance"), facet: model.get("facet"), section: model.get("section"),
     self: model.get("self_citations"), years: model.get("years"), type: model.get("type"),
   };
-  const choice: Choice = { edge: last === closed ? "" : last, ...shownBy, weights };
+  const choice: Choice = { edge: last === closed ? "" : last, ...shownBy, by, weights };
   const changed = Object.keys(found.weights).some((name) => weights[name] !== found.weights[name]);
   const edges = useMemo(() => rankEdges(found, choice, changed), [found, weights, ...Object.values(shownBy)]);
   const papers = useMemo(() => new Map(found.papers.map((paper) => [paper.id, paper])), [found]);
@@ -184,11 +185,13 @@ function Explorer({ model }: { model: Model }) {
     if (!add) select([key]);
     else select(keys.includes(key) ? keys.filter((own) => own !== key) : [...keys, key]);
   };
-  const onChange = (next: Choice) =>
+  const onChange = (next: Choice) => {
+    setBy(next.by);
     save({
       min_importance: next.min, facet: next.facet, section: next.section, self_citations: next.self,
       years: next.years === "-" ? "" : next.years, type: next.type, weights: next.weights,
     });
+  };
 
   return (
     <>
@@ -211,9 +214,9 @@ function Explorer({ model }: { model: Model }) {
         />
         <figure>
           <Network
-            found={found} edges={edges} highest={highest} selected={choice.edge} marked={new Set(keys)} onSelect={onSelect}
+            found={found} edges={edges} by={by} selected={choice.edge} marked={new Set(keys)} onSelect={onSelect}
           />
-          <Legend found={found} highest={highest} changed={changed} />
+          <Legend found={found} edges={edges} by={by} changed={changed} />
         </figure>
         {card && <EdgeCard citation={card.citation} onClose={() => setClosed(last)} />}
       </div>

@@ -1,5 +1,5 @@
 // Calls of the console, and the values of its answers.
-import { ServerError } from "../api";
+import { post as send, ServerError } from "../api";
 
 export interface NodeValue {
   kind: "node";
@@ -78,15 +78,13 @@ export class QueryError extends ServerError {
 }
 
 async function post(address: string, body: unknown, signal?: AbortSignal): Promise<any> {
-  const response = await fetch(address, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Citescape": "1" },
-    body: JSON.stringify(body),
-    signal: signal ?? null,
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new QueryError(answer.error, answer.line, answer.column);
-  return answer;
+  try {
+    return await send(address, body, signal);
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+    const { line, column } = error.details as { line?: number; column?: number };
+    throw new QueryError(error.message, line, column);
+  }
 }
 
 export const readConsole = (signal?: AbortSignal): Promise<ConsoleState> =>

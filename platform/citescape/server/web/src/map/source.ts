@@ -7,6 +7,8 @@ export interface Found {
   rows: number[];
   // matches that were looked for on the map
   seen: number;
+  // why there is no answer
+  error?: string;
 }
 
 export interface Source {

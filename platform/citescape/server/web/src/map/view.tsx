@@ -181,7 +181,9 @@ function Shown({ points, texts, source, host, canvas, hasFailed, onReady }: Show
     const timer = setTimeout(() => {
       source.search(choice.q, points, texts, now.signal)
         .then(setFound)
-        .catch(() => !now.signal.aborted && setFound({ matches: 0, rows: [], seen: 0 }));
+        .catch((error) => {
+          if (!now.signal.aborted) setFound({ matches: 0, rows: [], seen: 0, error: error instanceof Error ? error.message : "No answer." });
+        });
     }, 120);
     return () => {
       clearTimeout(timer);
